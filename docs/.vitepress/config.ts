@@ -150,6 +150,7 @@ export default defineConfig({
         text: `v${site.version}`,
         items: [
           { text: 'Changelog', link: '/changelog' },
+          { text: 'Upgrading', link: '/guides/upgrading' },
           { text: 'Rules of the checker', link: '/rules/' },
         ],
       },

@@ -36,7 +36,7 @@ function resourceTable({ resources = {} }: Behaviour): string {
     `[${title}](/${resourcePath(name)})`,
     summary,
   ])
-  return table('## Resources', ['What the service keeps', 'What it is'], rows)
+  return table('## Resources', ['Resource', 'What it is'], rows)
 }
 
 /** The table of operations. What is assumed in each column has its mark in the head. */
