@@ -35,6 +35,8 @@ function projectsOf(folder: string) {
     testTimeout: 300_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
+    // The title of a row is a whole sentence, which the default of 40 characters cuts.
+    taskTitleValueFormatTruncate: 200,
   }
   return KINDS.filter(({ include }) => globSync(include, { cwd: root }).length > 0).map(
     ({ kind, ...own }) => {

@@ -5,15 +5,17 @@ import { json, SETTLED, service, settle, TRANSFER } from './service.ts'
 
 describe('amounts', () => {
   it.each([
-    ['0', 0n],
-    ['10.50', 1050n],
-    ['10.5', 1050n],
-    ['7', 700n],
-    ['-1.05', -105n],
-    ['-0.05', -5n],
-    ['1.2300', 123n],
-    ['9007199254740993.01', 900719925474099301n],
-  ])('%s is %d centavos', (amount, centavos) => expect(toCentavos(amount)).toBe(centavos))
+    { amount: '0', centavos: 0n },
+    { amount: '10.50', centavos: 1050n },
+    { amount: '10.5', centavos: 1050n },
+    { amount: '7', centavos: 700n },
+    { amount: '-1.05', centavos: -105n },
+    { amount: '-0.05', centavos: -5n },
+    { amount: '1.2300', centavos: 123n },
+    { amount: '9007199254740993.01', centavos: 900719925474099301n },
+  ])('$amount is $centavos centavos', ({ amount, centavos }) =>
+    expect(toCentavos(amount)).toBe(centavos),
+  )
 
   it.each([
     '',

@@ -42,26 +42,30 @@ describe('money', () => {
   })
 
   it.each([
-    ['a connection', () => broken('ECONNREFUSED')],
-    ['a token', () => problem(401, 'invalid_token')],
-  ])(
-    'a payment is not retried if its fetch makes another call, which is refused %s',
-    async (_, respond) => {
-      const audit = service(respond, { retries: 0, auth: TOKEN }).payments
-      let sent = 0
-      const fetch: Fetch = async (url, _init, { effect }) => {
-        if (url.includes('/auth/')) return json(tokenSet('t'))
-        sent++
-        if (effect === 'once') await audit.users.list()
-        return json(SETTLED, 201)
-      }
-      const { payments } = service(() => json({}), { fetch })
-      expect([(await payments.transfers.create(TRANSFER).result()).kind, sent]).toEqual([
-        'outcome_unknown',
-        1,
-      ])
+    {
+      title:
+        'a payment is not retried if its fetch makes another call, which is refused a connection',
+      respond: () => broken('ECONNREFUSED'),
     },
-  )
+    {
+      title: 'a payment is not retried if its fetch makes another call, which is refused a token',
+      respond: () => problem(401, 'invalid_token'),
+    },
+  ])('$title', async ({ respond }) => {
+    const audit = service(respond, { retries: 0, auth: TOKEN }).payments
+    let sent = 0
+    const fetch: Fetch = async (url, _init, { effect }) => {
+      if (url.includes('/auth/')) return json(tokenSet('t'))
+      sent++
+      if (effect === 'once') await audit.users.list()
+      return json(SETTLED, 201)
+    }
+    const { payments } = service(() => json({}), { fetch })
+    expect([(await payments.transfers.create(TRANSFER).result()).kind, sent]).toEqual([
+      'outcome_unknown',
+      1,
+    ])
+  })
 
   it.each([undefined, {}, { status: 201 }, { status: 201, ok: true, headers: {} }])(
     'a fetch that returns %j fails, and leaves the outcome of a payment unknown',
@@ -184,16 +188,16 @@ describe('secrets', () => {
 
 describe('a body that is not a plain object', () => {
   it.each([
-    ['FormData', new FormData()],
-    ['URLSearchParams', new URLSearchParams('amount=1.00')],
-    ['Blob', new Blob(['{}'])],
-    ['ArrayBuffer', new ArrayBuffer(2)],
-    ['ReadableStream', new ReadableStream()],
-    ['Map', new Map()],
-    ['Array', []],
-    ['String', '{}'],
-    ['Null', null],
-  ])('%s is refused before anything is sent, by both clients', async (name, body) => {
+    { name: 'FormData', body: new FormData() },
+    { name: 'URLSearchParams', body: new URLSearchParams('amount=1.00') },
+    { name: 'Blob', body: new Blob(['{}']) },
+    { name: 'ArrayBuffer', body: new ArrayBuffer(2) },
+    { name: 'ReadableStream', body: new ReadableStream() },
+    { name: 'Map', body: new Map() },
+    { name: 'Array', body: [] },
+    { name: 'String', body: '{}' },
+    { name: 'Null', body: null },
+  ])('$name is refused before anything is sent, by both clients', async ({ name, body }) => {
     const { api, payments, sent, tokens } = service(() => json(SETTLED, 201))
     const refused = {
       kind: 'config',

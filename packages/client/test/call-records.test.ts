@@ -127,19 +127,19 @@ describe('the record of a call', () => {
   })
 
   it.each([
-    [
-      'throws',
-      () => {
+    {
+      title: 'fails no payment if the log throws',
+      onCall: () => {
         throw new Error('the disk is full')
       },
-    ],
-    [
-      'rejects',
-      async () => {
+    },
+    {
+      title: 'fails no payment if the log rejects',
+      onCall: async () => {
         throw new Error('the disk is full')
       },
-    ],
-  ])('fails no payment if the log %s', async (_, onCall) => {
+    },
+  ])('$title', async ({ onCall }) => {
     const { payments, sent } = service(settle, { onCall })
     expect(await payments.transfers.create(TRANSFER)).toMatchObject({ id: SETTLED.id })
     expect(sent).toHaveLength(1)
@@ -201,13 +201,20 @@ describe('an error as JSON', () => {
 
 describe('a wrong base URL', () => {
   it.each([
-    ['a page that is not there', () => new Response('<h1>Not here</h1>', { status: 404 })],
-    ['JSON of another service', () => json({ error: 'no route' }, 404)],
-    [
-      'a redirect',
-      () => new Response('', { status: 301, headers: { location: 'https://www.example' } }),
-    ],
-  ])('is asked about after %s', async (_, respond) => {
+    {
+      title: 'is asked about after a page that is not there',
+      respond: () => new Response('<h1>Not here</h1>', { status: 404 }),
+    },
+    {
+      title: 'is asked about after JSON of another service',
+      respond: () => json({ error: 'no route' }, 404),
+    },
+    {
+      title: 'is asked about after a redirect',
+      respond: () =>
+        new Response('', { status: 301, headers: { location: 'https://www.example' } }),
+    },
+  ])('$title', async ({ respond }) => {
     const { payments } = service(respond, { auth: SECRET }, respond)
     const error: HttpError = await payments.users.list().catch((thrown) => thrown)
     expect(error).toBeInstanceOf(HttpError)

@@ -46,16 +46,16 @@ describe('isRefusal', () => {
   })
 
   it.each([
-    ['a promise', async () => true],
-    ['a word', () => 'yes'],
-    ['nothing', () => undefined],
-    [
-      'an error',
-      () => {
+    { title: 'vouches for nothing if it returns a promise', isRefusal: async () => true },
+    { title: 'vouches for nothing if it returns a word', isRefusal: () => 'yes' },
+    { title: 'vouches for nothing if it returns nothing', isRefusal: () => undefined },
+    {
+      title: 'vouches for nothing if it throws',
+      isRefusal: () => {
         throw new Error('no')
       },
-    ],
-  ])('vouches for nothing with %s', async (_, isRefusal) => {
+    },
+  ])('$title', async ({ isRefusal }) => {
     expect(await outcomeOf(noMoney, isRefusal)).toEqual(['outcome_unknown', 1])
   })
 

@@ -90,25 +90,25 @@ describe('a key check whose response has', () => {
   })
 
   it.each([
-    ['ana@example.com', 'mariana@example.com'],
-    ['mariana@example.com', 'ana@example.com'],
-    ['ana.b@example.com', 'anab@example.com'],
-    ['ana@example.com', 'm'],
-    ['ana@example.com', '@'],
-    ['ana@example.com', '?'],
-    ['12345678901', '00012345678901'],
-    ['+5561912345678', '5678'],
-    ['123e4567-e89b-12d3-a456-426614174000', '426614174000'],
-  ])('for %s the key %s fails', async (asked, dict_key) => {
+    { asked: 'ana@example.com', dict_key: 'mariana@example.com' },
+    { asked: 'mariana@example.com', dict_key: 'ana@example.com' },
+    { asked: 'ana.b@example.com', dict_key: 'anab@example.com' },
+    { asked: 'ana@example.com', dict_key: 'm' },
+    { asked: 'ana@example.com', dict_key: '@' },
+    { asked: 'ana@example.com', dict_key: '?' },
+    { asked: '12345678901', dict_key: '00012345678901' },
+    { asked: '+5561912345678', dict_key: '5678' },
+    { asked: '123e4567-e89b-12d3-a456-426614174000', dict_key: '426614174000' },
+  ])('for $asked the key $dict_key fails', async ({ asked, dict_key }) => {
     const { payments } = service(() => json({ ...KEY, dict_key }))
     expect((await payments.keys.check(asked).result()).kind).toBe('decode')
   })
 
   it.each([
-    ['Ana@Example.com', 'ana@example.com'],
-    ['12345678901', '123.456.789-01'],
-    ['123e4567e89b12d3a456426614174000', '123E4567-E89B-12D3-A456-426614174000'],
-  ])('for %s the key %s succeeds', async (asked, dict_key) => {
+    { asked: 'Ana@Example.com', dict_key: 'ana@example.com' },
+    { asked: '12345678901', dict_key: '123.456.789-01' },
+    { asked: '123e4567e89b12d3a456426614174000', dict_key: '123E4567-E89B-12D3-A456-426614174000' },
+  ])('for $asked the key $dict_key succeeds', async ({ asked, dict_key }) => {
     const { payments } = service(() => json({ ...KEY, dict_key }))
     expect((await payments.keys.check(asked).result()).kind).toBe('ok')
   })

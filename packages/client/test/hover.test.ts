@@ -26,25 +26,25 @@ function hover(place: string): string {
 }
 
 it.each([
-  ['transfer =', 'const transfer: Transfer'],
-  ['paid =', 'const paid: Transfer'],
-  ['payee =', 'const payee: CheckedKey'],
-  ['code =', 'const code: CheckedCode'],
-  ['charge =', 'const charge: ImmediateQrCode'],
-  ['charges }', 'const charges: ImmediateQrCode[]'],
-  ['users =', 'const users: PartnerUsers'],
-])('an editor names the type at %s', (place, declaration) => {
+  { place: 'transfer =', declaration: 'const transfer: Transfer' },
+  { place: 'paid =', declaration: 'const paid: Transfer' },
+  { place: 'payee =', declaration: 'const payee: CheckedKey' },
+  { place: 'code =', declaration: 'const code: CheckedCode' },
+  { place: 'charge =', declaration: 'const charge: ImmediateQrCode' },
+  { place: 'charges }', declaration: 'const charges: ImmediateQrCode[]' },
+  { place: 'users =', declaration: 'const users: PartnerUsers' },
+])('an editor names the type at $place', ({ place, declaration }) => {
   expect(hover(place).split('\n')[0]).toBe(declaration)
 })
 
 it.each([
-  ['baseUrl:', 'An absolute http or https URL'],
-  ['auth:', 'The credentials of the partner, or a function that returns a token'],
-  ['clientKey:', 'The user name of the sign-in'],
-  ['clientSecret:', 'never put it into a page or an app'],
-  ["amount: '10.51'", "Reais with two decimals, such as '10.50'"],
-  ['create({', 'Prefer `pay` of what `codes.check`'],
-])('an editor explains %s', (place, text) => {
+  { place: 'baseUrl:', text: 'An absolute http or https URL' },
+  { place: 'auth:', text: 'The credentials of the partner, or a function that returns a token' },
+  { place: 'clientKey:', text: 'The user name of the sign-in' },
+  { place: 'clientSecret:', text: 'never put it into a page or an app' },
+  { place: "amount: '10.51'", text: "Reais with two decimals, such as '10.50'" },
+  { place: 'create({', text: 'Prefer `pay` of what `codes.check`' },
+])('an editor explains $place', ({ place, text }) => {
   expect(hover(place)).toContain(text)
 })
 

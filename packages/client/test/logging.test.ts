@@ -60,20 +60,34 @@ test('writes one record per attempt, with its path template and without bodies',
   ])
 })
 
-test.each<[string, Responder, string]>([
-  ['without a response', () => new TypeError('fetch failed'), 'connection'],
-  ['of a fetch that never ends', () => new Promise<never>(() => {}), 'timeout'],
-  ['of a fetch that ends after the timeout', (sent) => endOf(sent.signal), 'timeout'],
-  ['with an error of this package', () => new ConfigError('no'), 'config'],
-])(
-  'an attempt %s has one record with the kind of error that the caller gets',
-  async (_, respond, kind) => {
-    const { records, payments, clock } = logged(respond)
-    expect((await clock.endOf(payments.users.list().result())).kind).toBe(kind)
-    expect(records).toEqual([expect.objectContaining({ attempt: 1, error: kind })])
-    expect(records[0]).not.toHaveProperty('status')
+test.each<{ title: string; respond: Responder; kind: string }>([
+  {
+    title: 'an attempt without a response has one record, with the error that the caller gets',
+    respond: () => new TypeError('fetch failed'),
+    kind: 'connection',
   },
-)
+  {
+    title: 'a fetch that never ends has one record, with the error that the caller gets',
+    respond: () => new Promise<never>(() => {}),
+    kind: 'timeout',
+  },
+  {
+    title:
+      'a fetch that ends after the timeout has one record, with the error that the caller gets',
+    respond: (sent) => endOf(sent.signal),
+    kind: 'timeout',
+  },
+  {
+    title: 'an error of this package has one record, with the error that the caller gets',
+    respond: () => new ConfigError('no'),
+    kind: 'config',
+  },
+])('$title', async ({ respond, kind }) => {
+  const { records, payments, clock } = logged(respond)
+  expect((await clock.endOf(payments.users.list().result())).kind).toBe(kind)
+  expect(records).toEqual([expect.objectContaining({ attempt: 1, error: kind })])
+  expect(records[0]).not.toHaveProperty('status')
+})
 
 async function endOf(signal: AbortSignal): Promise<never> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -87,10 +101,13 @@ test('records a body that cannot be read by its status, and the client reports i
   expect([records[0]?.status, records[0]?.response?.body]).toEqual([200, undefined])
 })
 
-test.each<[string, () => unknown]>([
-  ['throws', () => JSON.parse('{')],
-  ['rejects', () => Promise.reject(new Error('disk full'))],
-])('a sink that %s changes no outcome of a payment', async (_, sink) => {
+test.each<{ title: string; sink: () => unknown }>([
+  { title: 'a sink that throws changes no outcome of a payment', sink: () => JSON.parse('{') },
+  {
+    title: 'a sink that rejects changes no outcome of a payment',
+    sink: () => Promise.reject(new Error('disk full')),
+  },
+])('$title', async ({ sink }) => {
   const pay = ({ fetch, options }: ReturnType<typeof service>) => {
     const payments = createPayments({ ...options, fetch: logging(sink, { bodies: true, fetch }) })
     return payments.transfers.create(payment).result()

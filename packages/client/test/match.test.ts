@@ -60,26 +60,62 @@ describe('a payment to a key', () => {
   })
 
   it.each([
-    ['another amount', eventWith({ amount: '25.01' })],
-    ['another payee', eventWith({ beneficiary: { tax_id: '52998224725' } })],
-    ['a company', eventWith({ beneficiary: { tax_id: '11222333000181' } })],
-    ['a code', eventWith({ initiation_type: 'QRDN' })],
-    ['an earlier time', eventWith({}, 'transfer.settled', '2026-11-02T14:20:00Z')],
-    ['a QR code', eventWith({}, 'qrcode.paid')],
-    ['an event of another kind', eventWith({}, 'transfer.returned')],
-  ])('is not that of an event with %s', (_, event) => {
+    { title: 'is not that of an event with another amount', event: eventWith({ amount: '25.01' }) },
+    {
+      title: 'is not that of an event with another payee',
+      event: eventWith({ beneficiary: { tax_id: '52998224725' } }),
+    },
+    {
+      title: 'is not that of an event whose payee is a company',
+      event: eventWith({ beneficiary: { tax_id: '11222333000181' } }),
+    },
+    {
+      title: 'is not that of an event about a payment of a code',
+      event: eventWith({ initiation_type: 'QRDN' }),
+    },
+    {
+      title: 'is not that of an event with an earlier time',
+      event: eventWith({}, 'transfer.settled', '2026-11-02T14:20:00Z'),
+    },
+    { title: 'is not that of an event about a QR code', event: eventWith({}, 'qrcode.paid') },
+    {
+      title: 'is not that of an event of another kind',
+      event: eventWith({}, 'transfer.returned'),
+    },
+  ])('$title', ({ event }) => {
     expect(match(toKey(), event)).toBe('no')
   })
 
   it.each([
-    ['no amount', eventWith({ amount: undefined })],
-    ['an amount that is no number', eventWith({ amount: 'R$ 25,00' })],
-    ['no payee', eventWith({ beneficiary: undefined })],
-    ['a payee whose tax ID is cut', eventWith({ beneficiary: { tax_id: '444777' } })],
-    ['a masked payee', eventWith({ beneficiary: { tax_id: '***.***.***-**' } })],
-    ['a time long after it', eventWith({}, 'transfer.settled', '2026-11-04T14:30:00Z')],
-    ['no time', eventWith({}, 'transfer.settled', '')],
-  ])('cannot be known from an event with %s', (_, event) => {
+    {
+      title: 'cannot be known from an event without an amount',
+      event: eventWith({ amount: undefined }),
+    },
+    {
+      title: 'cannot be known from an event with an amount that is no number',
+      event: eventWith({ amount: 'R$ 25,00' }),
+    },
+    {
+      title: 'cannot be known from an event without a payee',
+      event: eventWith({ beneficiary: undefined }),
+    },
+    {
+      title: 'cannot be known from an event with a payee whose tax ID is cut',
+      event: eventWith({ beneficiary: { tax_id: '444777' } }),
+    },
+    {
+      title: 'cannot be known from an event with a masked payee',
+      event: eventWith({ beneficiary: { tax_id: '***.***.***-**' } }),
+    },
+    {
+      title: 'cannot be known from an event with a time long after it',
+      event: eventWith({}, 'transfer.settled', '2026-11-04T14:30:00Z'),
+    },
+    {
+      title: 'cannot be known from an event without a time',
+      event: eventWith({}, 'transfer.settled', ''),
+    },
+  ])('$title', ({ event }) => {
     expect(match(toKey(), event)).toBe('cannot_know')
   })
 
@@ -95,12 +131,21 @@ describe('a payment of a code', () => {
   })
 
   it.each([
-    ['another tx_id', { tx_id: 'PEDIDO1002' }],
-    ['the tx_id in other letters', { tx_id: 'pedido1001' }],
-    ['another amount', { amount: '10.50' }],
-    ['another receiver', { beneficiary: { tax_id: '99888777000166' } }],
-    ['a key', { initiation_type: 'DICT' }],
-  ])('is not that of an event with %s', (_, values) => {
+    { title: 'is not that of an event with another tx_id', values: { tx_id: 'PEDIDO1002' } },
+    {
+      title: 'is not that of an event with the tx_id in other letters',
+      values: { tx_id: 'pedido1001' },
+    },
+    { title: 'is not that of an event with another amount', values: { amount: '10.50' } },
+    {
+      title: 'is not that of an event with another receiver',
+      values: { beneficiary: { tax_id: '99888777000166' } },
+    },
+    {
+      title: 'is not that of an event about a payment to a key',
+      values: { initiation_type: 'DICT' },
+    },
+  ])('$title', ({ values }) => {
     expect(match(ofCode('PEDIDO1001'), eventWith({ ...CODE, ...values }))).toBe('no')
   })
 

@@ -149,17 +149,20 @@ describe('the message of a refusal', () => {
 
 describe('the message of another failure', () => {
   it.each([
-    [new Response('', { status: 200 }), 'an empty body'],
-    [
-      new Response('<html>', { headers: { 'content-type': 'text/html; charset=utf-8' } }),
-      'a body that is not JSON (text/html): is the base URL right?',
-    ],
-    [new Response(new Blob(['<']).stream()), 'a body that is not JSON (no content-type)'],
-    [json([]), 'a JSON array'],
-    [json(null), 'a JSON null'],
-    [json('x'), 'a JSON string'],
-    [json({}, 202), 'a JSON object'],
-  ])('states what was expected and what was received: %#', async (response, came) => {
+    { response: new Response('', { status: 200 }), came: 'an empty body' },
+    {
+      response: new Response('<html>', { headers: { 'content-type': 'text/html; charset=utf-8' } }),
+      came: 'a body that is not JSON (text/html): is the base URL right?',
+    },
+    {
+      response: new Response(new Blob(['<']).stream()),
+      came: 'a body that is not JSON (no content-type)',
+    },
+    { response: json([]), came: 'a JSON array' },
+    { response: json(null), came: 'a JSON null' },
+    { response: json('x'), came: 'a JSON string' },
+    { response: json({}, 202), came: 'a JSON object' },
+  ])('states that it received $came', async ({ response, came }) => {
     const { payments } = service(() => response)
     expect(await messageOf(payments.users.list())).toBe(
       `listUsers: expected 200 with a JSON object, got ${response.status} with ${came}`,

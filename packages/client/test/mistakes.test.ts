@@ -9,16 +9,28 @@ describe('a mistake with a secret', () => {
   const out = '/mobile-bff/v1/pix/out/'
   const url = `https://pay.example${out}`
 
-  it.each<[string, () => unknown]>([
-    ['a header of the client', () => createPayments({ baseUrl: url, auth: TOKEN, headers })],
-    ['a header of a call', () => payments.users.list({ headers })],
-    ['a header of a call by path', () => api.POST(out, { body: TRANSFER, headers })],
-    ['a header of a fetch', () => safeFetch(url, { headers })],
-    ['a URL with credentials', () => safeFetch('https://partner:secret@pay.example/')],
-    ['a relative URL', () => safeFetch('/users/secret')],
-    ['an id that is not well formed', () => payments.users.get('secret\ud800')],
-    ['a name as an amount', () => toCentavos('secret')],
-  ])('prints nothing of %s', async (_, call) => {
+  it.each<{ title: string; call: () => unknown }>([
+    {
+      title: 'prints nothing of a header of the client',
+      call: () => createPayments({ baseUrl: url, auth: TOKEN, headers }),
+    },
+    { title: 'prints nothing of a header of a call', call: () => payments.users.list({ headers }) },
+    {
+      title: 'prints nothing of a header of a call by path',
+      call: () => api.POST(out, { body: TRANSFER, headers }),
+    },
+    { title: 'prints nothing of a header of a fetch', call: () => safeFetch(url, { headers }) },
+    {
+      title: 'prints nothing of a URL with credentials',
+      call: () => safeFetch('https://partner:secret@pay.example/'),
+    },
+    { title: 'prints nothing of a relative URL', call: () => safeFetch('/users/secret') },
+    {
+      title: 'prints nothing of an id that is not well formed',
+      call: () => payments.users.get('secret\ud800'),
+    },
+    { title: 'prints nothing of a name as an amount', call: () => toCentavos('secret') },
+  ])('$title', async ({ call }) => {
     const error = await Promise.resolve()
       .then(call)
       .catch((thrown) => thrown)
@@ -38,38 +50,39 @@ describe('a mistake in a call', () => {
   const { payments, sent } = service(() => json(KEY), { auth: TOKEN })
   const { transfers, keys, codes, qrcodes, users } = payments
 
-  it.each<[string, () => Promise<unknown>, string]>([
-    [
-      'a number as the amount',
-      () => transfers.create({ ...TRANSFER, amount: 10.5 as never }),
-      '"/amount" must be a decimal string above zero such as "10.50", got 10.5, a number: write it as a string',
-    ],
-    [
-      'a promise as the body',
-      () => transfers.create(Promise.resolve(TRANSFER) as never),
-      'the body must be an object, got Promise: await it first',
-    ],
-    [
-      'a body instead of a key',
-      () => keys.check({ dict_key: 'a@example.com' } as never),
-      '"dict_key" must be a string that is not empty, got Object',
-    ],
-    [
-      'no code',
-      () => codes.check(undefined as never),
-      '"emv" must be a string that is not empty, got Undefined',
-    ],
-    [
-      'a limit instead of a query',
-      () => qrcodes.listImmediate('20' as never),
-      'the query must be an object, got String',
-    ],
-    [
-      'a controller instead of its signal',
-      () => users.list({ signal: new AbortController() as never }),
-      '"signal" must be an AbortSignal, got AbortController',
-    ],
-  ])('%s is refused before anything is sent', async (_, call, message) => {
+  it.each<{ title: string; call: () => Promise<unknown>; message: string }>([
+    {
+      title: 'a number as the amount is refused before anything is sent',
+      call: () => transfers.create({ ...TRANSFER, amount: 10.5 as never }),
+      message:
+        '"/amount" must be a decimal string above zero such as "10.50", got 10.5, a number: write it as a string',
+    },
+    {
+      title: 'a promise as the body is refused before anything is sent',
+      call: () => transfers.create(Promise.resolve(TRANSFER) as never),
+      message: 'the body must be an object, got Promise: await it first',
+    },
+    {
+      title: 'a body instead of a key is refused before anything is sent',
+      call: () => keys.check({ dict_key: 'a@example.com' } as never),
+      message: '"dict_key" must be a string that is not empty, got Object',
+    },
+    {
+      title: 'no code is refused before anything is sent',
+      call: () => codes.check(undefined as never),
+      message: '"emv" must be a string that is not empty, got Undefined',
+    },
+    {
+      title: 'a limit instead of a query is refused before anything is sent',
+      call: () => qrcodes.listImmediate('20' as never),
+      message: 'the query must be an object, got String',
+    },
+    {
+      title: 'a controller instead of its signal is refused before anything is sent',
+      call: () => users.list({ signal: new AbortController() as never }),
+      message: '"signal" must be an AbortSignal, got AbortController',
+    },
+  ])('$title', async ({ call, message }) => {
     const error: PaymentsError = await call().then(
       () => expect.unreachable(),
       (thrown) => thrown,
@@ -102,9 +115,15 @@ describe('a header', () => {
     createPayments({ baseUrl: 'https://pay.example', auth: SECRET, headers: headers as never })
 
   it.each([
-    [{ 'x-tenant': undefined }, 'the header "x-tenant" must be a string, got undefined'],
-    [{ 'x-tenant': { a: 1 } }, 'the header "x-tenant" must be a string, got Object'],
-  ])('whose value is no string is refused: %j', async (headers, message) => {
+    {
+      headers: { 'x-tenant': undefined },
+      message: 'the header "x-tenant" must be a string, got undefined',
+    },
+    {
+      headers: { 'x-tenant': { a: 1 } },
+      message: 'the header "x-tenant" must be a string, got Object',
+    },
+  ])('whose value is no string is refused: $headers', async ({ headers, message }) => {
     expect(create(headers)).toThrow(message)
     const { payments, sent } = service(() => json({}))
     const call = payments.transfers.create(TRANSFER, { headers: headers as never })

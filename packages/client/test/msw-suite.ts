@@ -87,11 +87,11 @@ export function describeMocking(
     })
 
     test.each([
-      ['POST', `${path}/`],
-      ['GET', path],
-      ['GET', `${path}/an-id/`],
-      ['POST', '/mobile-bff/v1/pix/out'],
-    ])('is neither added nor removed: %s %s', async (method, path) => {
+      { method: 'POST', path: `${path}/` },
+      { method: 'GET', path },
+      { method: 'GET', path: `${path}/an-id/` },
+      { method: 'POST', path: '/mobile-bff/v1/pix/out' },
+    ])('is neither added nor removed: $method $path', async ({ method, path }) => {
       await send(method, path, method === 'POST' ? {} : undefined).catch(() => {})
       expect(unhandled.pop()).toBe(`${method} ${baseUrl}${path}`)
     })
@@ -104,9 +104,9 @@ export function describeMocking(
         server.use(handle[operationId as 'getUser'](status as 404))
         const response = await call(operation)
         expect(response.status).toBe(status)
-        if (status > 399) {
-          expect(response.headers.get('content-type')).toBe('application/problem+json')
-        }
+
+        const isProblem = response.headers.get('content-type') === 'application/problem+json'
+        expect(isProblem).toBe(status > 399)
       }
     })
 
@@ -173,9 +173,9 @@ export function describeMocking(
   })
 
   test.each([
-    ['https://api.example.com:8443/base/', 'https://api.example.com:8443/base'],
-    ['HTTPS://API.example.com:443', 'https://api.example.com'],
-  ])('matches requests to the base URL %s', async (baseUrl, origin) => {
+    { baseUrl: 'https://api.example.com:8443/base/', origin: 'https://api.example.com:8443/base' },
+    { baseUrl: 'HTTPS://API.example.com:443', origin: 'https://api.example.com' },
+  ])('matches requests to the base URL $baseUrl', async ({ baseUrl, origin }) => {
     const other = mockPayments({ baseUrl }).handle
     server.use(other.listUsers(403))
     expect((await fetch(`${origin}/mobile-bff/v1/partner/user`)).status).toBe(403)

@@ -3,17 +3,17 @@ import { createClient, createPayments, createSafeFetch, logging } from '../src/i
 import { broken, json, SETTLED, service, TOKEN, TRANSFER, USERS } from './service.ts'
 
 /** What browsers lack that are some years old, and React Native. The rest is needed by Vitest. */
-const MISSING: readonly (readonly [owner: object, name: string])[] = [
-  [URL, 'canParse'],
-  [AbortSignal, 'any'],
-  [String.prototype, 'isWellFormed'],
-  [URLSearchParams.prototype, 'size'],
+const MISSING: readonly { owner: object; name: string }[] = [
+  { owner: URL, name: 'canParse' },
+  { owner: AbortSignal, name: 'any' },
+  { owner: String.prototype, name: 'isWellFormed' },
+  { owner: URLSearchParams.prototype, name: 'size' },
 ]
 
 let restore: (() => void)[] = []
 
 beforeEach(() => {
-  restore = MISSING.map(([owner, name]) => {
+  restore = MISSING.map(({ owner, name }) => {
     const descriptor = Object.getOwnPropertyDescriptor(owner, name) ?? {}
     Reflect.deleteProperty(owner, name)
     return () => Object.defineProperty(owner, name, descriptor)
@@ -95,10 +95,19 @@ describe('in React Native', () => {
   })
 
   it.each([
-    ['createPayments', createPayments],
-    ['createClient', createClient],
-    ['createSafeFetch', createSafeFetch],
-  ])('%s refuses a clientSecret, which everyone can read in an app', (_, create) => {
+    {
+      title: 'createPayments refuses a clientSecret, which everyone can read in an app',
+      create: createPayments,
+    },
+    {
+      title: 'createClient refuses a clientSecret, which everyone can read in an app',
+      create: createClient,
+    },
+    {
+      title: 'createSafeFetch refuses a clientSecret, which everyone can read in an app',
+      create: createSafeFetch,
+    },
+  ])('$title', ({ create }) => {
     const auth = { clientKey: 'key', clientSecret: 'secret' }
     expect(() => create({ baseUrl: 'https://pay.example', auth })).toThrow(
       'everyone can read clientSecret in an app: pass "auth.token" instead',

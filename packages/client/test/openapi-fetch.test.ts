@@ -158,21 +158,21 @@ describe('an option of a call', () => {
   })
 
   const elsewhere = async () => json(SETTLED, 201)
-  it.each<[string, unknown]>([
-    ['fetch', elsewhere],
-    ['Request', class extends Request {}],
-    ['baseUrl', 'https://elsewhere.example'],
-    ['middleware', [{ onRequest: elsewhere }]],
-    ['redirect', 'a value'],
-    ['requestInitExt', 'a value'],
-    ['cache', 'a value'],
-    ['credentials', 'a value'],
-    ['keepalive', 'a value'],
-    ['mode', 'a value'],
-    ['duplex', 'a value'],
-    ['timeout', 'a value'],
-    ['retry', 'a value'],
-  ])('refuses %s and names it', async (name, value) => {
+  it.each<{ name: string; value: unknown }>([
+    { name: 'fetch', value: elsewhere },
+    { name: 'Request', value: class extends Request {} },
+    { name: 'baseUrl', value: 'https://elsewhere.example' },
+    { name: 'middleware', value: [{ onRequest: elsewhere }] },
+    { name: 'redirect', value: 'a value' },
+    { name: 'requestInitExt', value: 'a value' },
+    { name: 'cache', value: 'a value' },
+    { name: 'credentials', value: 'a value' },
+    { name: 'keepalive', value: 'a value' },
+    { name: 'mode', value: 'a value' },
+    { name: 'duplex', value: 'a value' },
+    { name: 'timeout', value: 'a value' },
+    { name: 'retry', value: 'a value' },
+  ])('refuses $name and names it', async ({ name, value }) => {
     const { api, sent } = paying()
     const call = api.POST(OUT, { body: TRANSFER, [name]: value } as never)
     const message = expect.stringContaining(`"${name}"`)
@@ -273,20 +273,32 @@ describe('onRequest', () => {
     expect(sent).toHaveLength(1)
   })
 
-  const refused: [string, (request: Request) => Request][] = [
-    ['another origin', (request) => new Request(`https://elsewhere.example${OUT}`, request)],
-    ['a path outside the contract', (request) => new Request(`https://pay.example/admin`, request)],
-    ['another method', (request) => new Request(request, { method: 'PUT' })],
-    ['a body that is no JSON', (request) => new Request(request, { body: 'paid' })],
-    [
-      'a body that was read',
-      (request) => {
+  const refused: { title: string; change: (request: Request) => Request }[] = [
+    {
+      title: 'refuses a request to another origin, and sends nothing anywhere',
+      change: (request) => new Request(`https://elsewhere.example${OUT}`, request),
+    },
+    {
+      title: 'refuses a request to a path outside the contract, and sends nothing anywhere',
+      change: (request) => new Request(`https://pay.example/admin`, request),
+    },
+    {
+      title: 'refuses a request with another method, and sends nothing anywhere',
+      change: (request) => new Request(request, { method: 'PUT' }),
+    },
+    {
+      title: 'refuses a request with a body that is no JSON, and sends nothing anywhere',
+      change: (request) => new Request(request, { body: 'paid' }),
+    },
+    {
+      title: 'refuses a request with a body that was read, and sends nothing anywhere',
+      change: (request) => {
         void request.text()
         return request
       },
-    ],
+    },
   ]
-  it.each(refused)('refuses a request with %s, and sends nothing anywhere', async (_, change) => {
+  it.each(refused)('$title', async ({ change }) => {
     const refusing = paying()
     const onRequest: Middleware['onRequest'] = ({ request }) => change(request)
     expect(await outcomeOf(refusing, { onRequest })).toEqual(['config', 0])
@@ -294,11 +306,14 @@ describe('onRequest', () => {
   })
 
   it.each([
-    ['returns a Response', () => json(SETTLED, 201)],
-    ['returns an empty 500', () => new Response('', { status: 500 })],
-    ['returns something else', () => ({}) as Request],
-    ['rejects', failing(() => new Error('no'))],
-  ])('that %s sends nothing', async (_, onRequest) => {
+    { title: 'that returns a Response sends nothing', onRequest: () => json(SETTLED, 201) },
+    {
+      title: 'that returns an empty 500 sends nothing',
+      onRequest: () => new Response('', { status: 500 }),
+    },
+    { title: 'that returns something else sends nothing', onRequest: () => ({}) as Request },
+    { title: 'that rejects sends nothing', onRequest: failing(() => new Error('no')) },
+  ])('$title', async ({ onRequest }) => {
     expect(await outcomeOf(paying(), { onRequest })).toEqual(['config', 0])
   })
 
@@ -364,17 +379,38 @@ describe('onResponse', () => {
     expect(read).toMatchObject([SETTLED, { code: 'initiation_used' }])
   })
 
-  const replacing: [string, Middleware['onResponse'] & object][] = [
-    ['returns another success', () => json(SETTLED, 201)],
-    ['returns a refusal', () => problem(409, 'initiation_used')],
-    ['returns a copy', ({ response }) => response.clone()],
-    ['returns something else', () => ({}) as Response],
-    ['reads the body', async ({ response }) => void (await response.text())],
-    ['sends again', sendAgain],
-    ['throws', failing(() => new Error('no'))],
-    ['throws a refusal of this package', failing(() => new ConfigError('no'))],
+  const replacing: { title: string; onResponse: Middleware['onResponse'] & object }[] = [
+    {
+      title: 'that returns another success leaves the outcome of a payment unknown',
+      onResponse: () => json(SETTLED, 201),
+    },
+    {
+      title: 'that returns a refusal leaves the outcome of a payment unknown',
+      onResponse: () => problem(409, 'initiation_used'),
+    },
+    {
+      title: 'that returns a copy leaves the outcome of a payment unknown',
+      onResponse: ({ response }) => response.clone(),
+    },
+    {
+      title: 'that returns something else leaves the outcome of a payment unknown',
+      onResponse: () => ({}) as Response,
+    },
+    {
+      title: 'that reads the body leaves the outcome of a payment unknown',
+      onResponse: async ({ response }) => void (await response.text()),
+    },
+    { title: 'that sends again leaves the outcome of a payment unknown', onResponse: sendAgain },
+    {
+      title: 'that throws leaves the outcome of a payment unknown',
+      onResponse: failing(() => new Error('no')),
+    },
+    {
+      title: 'that throws a refusal of this package leaves the outcome of a payment unknown',
+      onResponse: failing(() => new ConfigError('no')),
+    },
   ]
-  it.each(replacing)('that %s leaves the outcome of a payment unknown', async (_, onResponse) => {
+  it.each(replacing)('$title', async ({ onResponse }) => {
     expect(await outcomeOf(paying(), { onResponse })).toEqual(['outcome_unknown', 1])
   })
 
@@ -399,13 +435,31 @@ describe('onResponse', () => {
 
 describe('onError', () => {
   it.each([
-    ['a success', () => json(SETTLED, 201)],
-    ['a refusal', () => problem(409, 'initiation_used')],
-    ['another Error', () => new Error('declined')],
-    ['something else', () => ({}) as Response],
-    ['what it throws', failing(() => new Error('declined'))],
-    ['a second request', sendAgain],
-  ])('learns an unknown outcome, and cannot replace it by %s', async (_, replace) => {
+    {
+      title: 'learns an unknown outcome, and cannot replace it by a success',
+      replace: () => json(SETTLED, 201),
+    },
+    {
+      title: 'learns an unknown outcome, and cannot replace it by a refusal',
+      replace: () => problem(409, 'initiation_used'),
+    },
+    {
+      title: 'learns an unknown outcome, and cannot replace it by another Error',
+      replace: () => new Error('declined'),
+    },
+    {
+      title: 'learns an unknown outcome, and cannot replace it by something else',
+      replace: () => ({}) as Response,
+    },
+    {
+      title: 'learns an unknown outcome, and cannot replace it by what it throws',
+      replace: failing(() => new Error('declined')),
+    },
+    {
+      title: 'learns an unknown outcome, and cannot replace it by a second request',
+      replace: sendAgain,
+    },
+  ])('$title', async ({ replace }) => {
     const errors: unknown[] = []
     const onError: Middleware['onError'] = (context) => {
       errors.push(context.error)

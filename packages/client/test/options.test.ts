@@ -56,11 +56,11 @@ describe('options', () => {
   })
 
   it.each([
-    ['middleware', []],
-    ['redirect', 'follow'],
-    ['Request', Request],
-    ['retry', 5],
-  ])('refuses the unknown option %s', (name, value) => {
+    { name: 'middleware', value: [] },
+    { name: 'redirect', value: 'follow' },
+    { name: 'Request', value: Request },
+    { name: 'retry', value: 5 },
+  ])('refuses the unknown option $name', ({ name, value }) => {
     for (const create of [createClient, createPayments, createSafeFetch]) {
       expect(() => create({ ...good, [name]: value })).toThrow(ConfigError)
       expect(() => create({ ...good, [name]: value })).toThrow(
@@ -77,32 +77,64 @@ describe('options', () => {
   })
 
   it.each([
-    ['auth', 'abc', 'pass { token: () => … }, or { clientKey, clientSecret }'],
-    ['auth', () => 'abc', 'pass { token: () => … }, or { clientKey, clientSecret }'],
-    ['auth', { token: 'abc' }, '"token" must be a function, such as () => token'],
-    [
-      'auth',
-      { clientKey: 'key', clientSecret: undefined },
-      'clientSecret is empty. Is its environment',
-    ],
-    ['auth', { clientKey: '', clientSecret: 's3cr3t' }, 'clientKey is empty. Is its environment'],
-    ['baseUrl', '/api', 'put the origin before the path'],
-    ['baseUrl', 'pay.example', 'put "https://" before it'],
-    ['baseUrl', '127.0.0.1:4020', 'put "https://" before it'],
-    ['baseUrl', undefined, 'Is its environment variable set?'],
-    ['baseUrl', '', 'Is its environment variable set?'],
-    ['baseUrl', 'https://pay.example\n', 'white space around it'],
-    ['baseUrl', new URL('https://pay.example'), 'pass its `href`'],
-    ['headers', Promise.resolve(new Headers()), '"headers" is a Promise: await it first'],
-    ['headers', { 'x tenant': 'a' }, '"headers" must be names with valid values'],
-    [
-      'headers',
-      { Authorization: 'Bearer t' },
-      'must not have "authorization", which the client sets',
-    ],
-    ['headers', { 'Content-Type': 'text/plain' }, 'must not have "content-type"'],
-    ['headers', { 'Transfer-Encoding': 'chunked' }, 'must not have "transfer-encoding"'],
-  ])('says what to do about %s %j', (name, value, message) => {
+    {
+      name: 'auth',
+      value: 'abc',
+      message: 'pass { token: () => … }, or { clientKey, clientSecret }',
+    },
+    {
+      name: 'auth',
+      value: () => 'abc',
+      message: 'pass { token: () => … }, or { clientKey, clientSecret }',
+    },
+    {
+      name: 'auth',
+      value: { token: 'abc' },
+      message: '"token" must be a function, such as () => token',
+    },
+    {
+      name: 'auth',
+      value: { clientKey: 'key', clientSecret: undefined },
+      message: 'clientSecret is empty. Is its environment',
+    },
+    {
+      name: 'auth',
+      value: { clientKey: '', clientSecret: 's3cr3t' },
+      message: 'clientKey is empty. Is its environment',
+    },
+    { name: 'baseUrl', value: '/api', message: 'put the origin before the path' },
+    { name: 'baseUrl', value: 'pay.example', message: 'put "https://" before it' },
+    { name: 'baseUrl', value: '127.0.0.1:4020', message: 'put "https://" before it' },
+    { name: 'baseUrl', value: undefined, message: 'Is its environment variable set?' },
+    { name: 'baseUrl', value: '', message: 'Is its environment variable set?' },
+    { name: 'baseUrl', value: 'https://pay.example\n', message: 'white space around it' },
+    { name: 'baseUrl', value: new URL('https://pay.example'), message: 'pass its `href`' },
+    {
+      name: 'headers',
+      value: Promise.resolve(new Headers()),
+      message: '"headers" is a Promise: await it first',
+    },
+    {
+      name: 'headers',
+      value: { 'x tenant': 'a' },
+      message: '"headers" must be names with valid values',
+    },
+    {
+      name: 'headers',
+      value: { Authorization: 'Bearer t' },
+      message: 'must not have "authorization", which the client sets',
+    },
+    {
+      name: 'headers',
+      value: { 'Content-Type': 'text/plain' },
+      message: 'must not have "content-type"',
+    },
+    {
+      name: 'headers',
+      value: { 'Transfer-Encoding': 'chunked' },
+      message: 'must not have "transfer-encoding"',
+    },
+  ])('says what to do about $name: $value', ({ name, value, message }) => {
     const create = () => createPayments({ ...good, [name]: value })
     expect(create).toThrow(ConfigError)
     expect(create).toThrow(message)

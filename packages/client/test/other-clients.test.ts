@@ -40,9 +40,15 @@ describe('ky with other options', () => {
   })
 
   it.each([
-    ['retryOnTimeout', { timeout: 20, retry: { ...retry, retryOnTimeout: true } }],
-    ['shouldRetry', { timeout: 20, retry: { ...retry, shouldRetry: () => true } }],
-  ])('sends a payment again if its options say so: %s', async (_, options) => {
+    {
+      title: 'sends a payment again if it retries after a timeout',
+      options: { timeout: 20, retry: { ...retry, retryOnTimeout: true } },
+    },
+    {
+      title: 'sends a payment again if its `shouldRetry` says so',
+      options: { timeout: 20, retry: { ...retry, shouldRetry: () => true } },
+    },
+  ])('$title', async ({ options }) => {
     const all = serviceOf((sent) => noResponse(sent))
     await expect(payingWith(options as Options, all)).rejects.toThrow()
     expect(all.sent.length).toBeGreaterThan(1)

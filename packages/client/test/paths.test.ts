@@ -49,9 +49,15 @@ describe('a value in a path', () => {
 describe('the query and the headers of a call by path', () => {
   const list = '/mobile-bff/v1/pix/qrcode/dynamic/due-date'
   it.each([
-    ['a nested object in the query', { params: { query: { cursor: { a: { b: [1] } } as never } } }],
-    ['a serializer that throws', { querySerializer: () => JSON.parse('{') }],
-  ])('refuses %s and keeps the cause', async (_, init) => {
+    {
+      title: 'refuses a nested object in the query and keeps the cause',
+      init: { params: { query: { cursor: { a: { b: [1] } } as never } } },
+    },
+    {
+      title: 'refuses a serializer that throws and keeps the cause',
+      init: { querySerializer: () => JSON.parse('{') },
+    },
+  ])('$title', async ({ init }) => {
     const { api, sent } = service(() => json({ data: [] }))
     const cause = expect.any(Error)
     await expect(api.GET(list, init)).rejects.toMatchObject({ kind: 'config', cause })

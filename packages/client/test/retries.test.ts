@@ -80,16 +80,33 @@ describe('the wait', () => {
   })
 
   it.each([
-    [
-      'in seconds, and waits longer, so that clients do not return together',
-      '3',
-      [3250, 3500, 4000, 5000],
-    ],
-    ['as a date', new Date(START + 5000).toUTCString(), [5250, 500, 1000, 2000]],
-    ['unless it is a word', 'soon', [250, 500, 1000, 2000]],
-    ['unless it is negative', '-1', [250, 500, 1000, 2000]],
-    ['unless it is empty', '', [250, 500, 1000, 2000]],
-  ])('follows retry-after %s', async (_, retryAfter, waits) => {
+    {
+      title:
+        'follows retry-after in seconds, and waits longer, so that clients do not return together',
+      retryAfter: '3',
+      waits: [3250, 3500, 4000, 5000],
+    },
+    {
+      title: 'follows retry-after as a date',
+      retryAfter: new Date(START + 5000).toUTCString(),
+      waits: [5250, 500, 1000, 2000],
+    },
+    {
+      title: 'follows retry-after unless it is a word',
+      retryAfter: 'soon',
+      waits: [250, 500, 1000, 2000],
+    },
+    {
+      title: 'follows retry-after unless it is negative',
+      retryAfter: '-1',
+      waits: [250, 500, 1000, 2000],
+    },
+    {
+      title: 'follows retry-after unless it is empty',
+      retryAfter: '',
+      waits: [250, 500, 1000, 2000],
+    },
+  ])('$title', async ({ retryAfter, waits }) => {
     expect(await waitsOf(1, () => problem(503, 'x', { 'retry-after': retryAfter }))).toEqual(waits)
   })
 

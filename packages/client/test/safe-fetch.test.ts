@@ -23,23 +23,38 @@ const safely = (respond: Parameters<typeof service>[0], options: Partial<ClientO
   service(respond, { auth: TOKEN, ...options })
 
 describe('a request', () => {
-  const forms: [string, Parameters<typeof fetch>][] = [
-    ['a Request', [new Request(OUT, { method: 'POST', body: BODY })]],
-    ['a URL and options', [new URL(OUT), { method: 'post', body: BODY }]],
-    ['a string and options', [OUT, { method: 'POST', body: new TextEncoder().encode(BODY) }]],
-    ['a Request and options', [new Request(OUT), { method: 'POST', body: BODY }]],
-    ['a Blob', [OUT, { method: 'POST', body: new Blob([BODY]) }]],
-    [
-      'a stream',
-      [OUT, { method: 'POST', body: new Blob([BODY]).stream(), duplex: 'half' } as RequestInit],
-    ],
-    ['a fragment', [`${OUT}#x`, { method: 'POST', body: BODY }]],
-    [
-      'other options',
-      [OUT, { method: 'POST', body: BODY, redirect: 'error', keepalive: true, cache: 'reload' }],
-    ],
+  const forms: { title: string; args: Parameters<typeof fetch> }[] = [
+    { title: 'may be a Request', args: [new Request(OUT, { method: 'POST', body: BODY })] },
+    { title: 'may be a URL and options', args: [new URL(OUT), { method: 'post', body: BODY }] },
+    {
+      title: 'may be a string and options',
+      args: [OUT, { method: 'POST', body: new TextEncoder().encode(BODY) }],
+    },
+    {
+      title: 'may be a Request and options',
+      args: [new Request(OUT), { method: 'POST', body: BODY }],
+    },
+    {
+      title: 'may have a Blob as its body',
+      args: [OUT, { method: 'POST', body: new Blob([BODY]) }],
+    },
+    {
+      title: 'may have a stream as its body',
+      args: [
+        OUT,
+        { method: 'POST', body: new Blob([BODY]).stream(), duplex: 'half' } as RequestInit,
+      ],
+    },
+    { title: 'may have a fragment', args: [`${OUT}#x`, { method: 'POST', body: BODY }] },
+    {
+      title: 'may have other options',
+      args: [
+        OUT,
+        { method: 'POST', body: BODY, redirect: 'error', keepalive: true, cache: 'reload' },
+      ],
+    },
   ]
-  it.each(forms)('may be %s', async (_, args) => {
+  it.each(forms)('$title', async ({ args }) => {
     const { safeFetch, sent } = safely(() => json(SETTLED, 201))
     const response = await safeFetch(...args)
     expect([response.status, await response.json()]).toEqual([201, SETTLED])
@@ -183,12 +198,16 @@ describe('a response', () => {
 
 describe('a request that the contract does not have', () => {
   it.each([
-    ['GET', '/partner/webhook', ': did you mean GET /mobile-bff/v1/partner/webhook/?'],
-    ['POST', '/pix/out', ': did you mean POST /mobile-bff/v1/pix/out/?'],
-    ['GET', '/pix/out/', ': this path has POST'],
-    ['PUT', '/partner/webhook/w', ': this path has GET, PATCH, DELETE'],
-    ['GET', '/nothing', ' below "baseUrl"'],
-  ])('is refused with what was probably meant by %s %s', async (method, path, hint) => {
+    {
+      method: 'GET',
+      path: '/partner/webhook',
+      hint: ': did you mean GET /mobile-bff/v1/partner/webhook/?',
+    },
+    { method: 'POST', path: '/pix/out', hint: ': did you mean POST /mobile-bff/v1/pix/out/?' },
+    { method: 'GET', path: '/pix/out/', hint: ': this path has POST' },
+    { method: 'PUT', path: '/partner/webhook/w', hint: ': this path has GET, PATCH, DELETE' },
+    { method: 'GET', path: '/nothing', hint: ' below "baseUrl"' },
+  ])('is refused with what was probably meant by $method $path', async ({ method, path, hint }) => {
     const { safeFetch, sent } = safely(() => json({}))
     const url = `https://pay.example/mobile-bff/v1${path}`
     const error: Error = await safeFetch(url, { method }).catch((thrown) => thrown)
@@ -263,11 +282,23 @@ describe('an error response', () => {
 
 describe('a refusal that names its status twice', () => {
   it.each([
-    ['with the last one wrong', '{"status":422,"code":"insufficient_funds","status":500}'],
-    ['with the first one wrong', '{"status":500,"code":"insufficient_funds","status":422}'],
-    ['by an escape', '{"status":500,"code":"insufficient_funds","st\\u0061tus":422}'],
-    ['and the code twice', '{"status":422,"code":"initiation_used","code":"insufficient_funds"}'],
-  ])('proves nothing %s', async (_, text) => {
+    {
+      title: 'proves nothing if the last one is wrong',
+      text: '{"status":422,"code":"insufficient_funds","status":500}',
+    },
+    {
+      title: 'proves nothing if the first one is wrong',
+      text: '{"status":500,"code":"insufficient_funds","status":422}',
+    },
+    {
+      title: 'proves nothing if one has an escape in its name',
+      text: '{"status":500,"code":"insufficient_funds","st\\u0061tus":422}',
+    },
+    {
+      title: 'proves nothing if it names the code twice instead',
+      text: '{"status":422,"code":"initiation_used","code":"insufficient_funds"}',
+    },
+  ])('$title', async ({ text }) => {
     const respond = () =>
       new Response(text, { status: 422, headers: { 'content-type': 'application/problem+json' } })
     const { payments } = safely(respond)

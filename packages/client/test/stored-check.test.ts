@@ -157,9 +157,15 @@ describe('a refused payment', () => {
   })
 
   it.each([
-    ['a 500 with a code of the contract', () => problem(500, 'insufficient_funds')],
-    ['a 429 of a gateway', () => json({ status: 429 }, 429)],
-  ])('is not one after %s, whose cause proves nothing', async (_, respond) => {
+    {
+      title: 'is not one after a 500 with a code of the contract, whose cause proves nothing',
+      respond: () => problem(500, 'insufficient_funds'),
+    },
+    {
+      title: 'is not one after a 429 of a gateway, whose cause proves nothing',
+      respond: () => json({ status: 429 }, 429),
+    },
+  ])('$title', async ({ respond }) => {
     const { payments } = shop(CODE, respond())
     const payee = await payments.keys.check(KEY.dict_key)
     expect(await payee.pay({ amount: '1.00' }).result()).toMatchObject({

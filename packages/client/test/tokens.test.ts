@@ -46,9 +46,19 @@ describe('tokens', () => {
 
   let supplied = 0
   it.each([
-    ['by a new sign-in', {}, 'token-1', 'token-2'],
-    ['by its supplier', { auth: { token: () => `mine-${++supplied}` } }, 'mine-1', 'mine-2'],
-  ])('renews a refused token once for all refused calls, %s', async (_, options, first, second) => {
+    {
+      title: 'renews a refused token once for all refused calls, by a new sign-in',
+      options: {},
+      first: 'token-1',
+      second: 'token-2',
+    },
+    {
+      title: 'renews a refused token once for all refused calls, by its supplier',
+      options: { auth: { token: () => `mine-${++supplied}` } },
+      first: 'mine-1',
+      second: 'mine-2',
+    },
+  ])('$title', async ({ options, first, second }) => {
     const { payments, sent } = service(
       ({ headers }) =>
         headers.authorization === `Bearer ${first}` ? problem(401, 'invalid_token') : json(USERS),

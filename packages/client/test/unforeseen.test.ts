@@ -63,10 +63,19 @@ function breakingWith(respond: () => Response) {
 
 describe('an error that nobody foresaw, after a payment was sent,', () => {
   it.each([
-    ['a success', () => json(SETTLED, 201)],
-    ['a refusal', () => problem(422, 'insufficient_funds')],
-    ['a failure', () => problem(503, 'unavailable')],
-  ])('is an unknown outcome, although the response is %s', async (_, respond) => {
+    {
+      title: 'is an unknown outcome, although the response is a success',
+      respond: () => json(SETTLED, 201),
+    },
+    {
+      title: 'is an unknown outcome, although the response is a refusal',
+      respond: () => problem(422, 'insufficient_funds'),
+    },
+    {
+      title: 'is an unknown outcome, although the response is a failure',
+      respond: () => problem(503, 'unavailable'),
+    },
+  ])('$title', async ({ respond }) => {
     const result = await breakingWith(respond).transfers.create(TRANSFER).result()
     expect(result).toMatchObject({
       kind: 'outcome_unknown',
@@ -122,9 +131,15 @@ describe('the AbortController of React Native, which drops the reason,', () => {
 
 describe('code that observes a response', () => {
   it.each([
-    ['logging', (fetch: Fetch) => logging(() => {}, { fetch })],
-    ['validation', (fetch: Fetch) => validation({ mode: 'enforce', fetch })],
-  ])('changes no outcome if it cannot copy it: %s', async (_, observe) => {
+    {
+      title: 'changes no outcome if it is logging that cannot copy it',
+      observe: (fetch: Fetch) => logging(() => {}, { fetch }),
+    },
+    {
+      title: 'changes no outcome if it is validation that cannot copy it',
+      observe: (fetch: Fetch) => validation({ mode: 'enforce', fetch }),
+    },
+  ])('$title', async ({ observe }) => {
     const { fetch, options } = service(() => {
       const response = json(SETTLED, 201)
       return Object.defineProperty(response, 'clone', {

@@ -53,10 +53,13 @@ test('leaves a body that cannot be read to the client', async () => {
   expect(found).toEqual([])
 })
 
-test.each<[string, () => unknown]>([
-  ['throws', () => JSON.parse('{')],
-  ['rejects', () => Promise.reject(new Error('no'))],
-])('a payment succeeds with an onIssues that %s', async (_, onIssues) => {
+test.each<{ title: string; onIssues: () => unknown }>([
+  { title: 'a payment succeeds with an onIssues that throws', onIssues: () => JSON.parse('{') },
+  {
+    title: 'a payment succeeds with an onIssues that rejects',
+    onIssues: () => Promise.reject(new Error('no')),
+  },
+])('$title', async ({ onIssues }) => {
   const respond = () => json({ ...exampleOf('createTransfer', 201), status: 1 }, 201)
   const result = await validated(respond, { onIssues }).payments.transfers.create(payment).result()
   expect(result).toMatchObject({ ok: true, status: 201 })
