@@ -27,31 +27,39 @@ const vectors: readonly Vector[] = [
 ]
 
 // A runtime that lacks part of Node gets WebCrypto, which is asynchronous.
-describe.each<[string, Runtime, 'sync' | 'async']>([
-  ['Node', globalThis as Runtime, 'sync'],
-  ['a browser, without process', {}, 'async'],
-  ['a runtime without getBuiltinModule, such as Node 20.0', { process: {} }, 'async'],
-  [
-    'the edge runtime of Next.js, whose getBuiltinModule throws',
-    { process: { getBuiltinModule: unsupported } },
-    'async',
-  ],
-  [
-    'a runtime whose process has no property that can be read',
-    {
+describe.each<{ name: string; runtime: Runtime; kind: 'sync' | 'async' }>([
+  { name: 'Node', runtime: globalThis as Runtime, kind: 'sync' },
+  { name: 'a browser, without process', runtime: {}, kind: 'async' },
+  {
+    name: 'a runtime without getBuiltinModule, such as Node 20.0',
+    runtime: { process: {} },
+    kind: 'async',
+  },
+  {
+    name: 'the edge runtime of Next.js, whose getBuiltinModule throws',
+    runtime: { process: { getBuiltinModule: unsupported } },
+    kind: 'async',
+  },
+  {
+    name: 'a runtime whose process has no property that can be read',
+    runtime: {
       get process(): never {
         return unsupported()
       },
     },
-    'async',
-  ],
-  ['a runtime without node:crypto', { process: { getBuiltinModule: () => undefined } }, 'async'],
-  [
-    'a runtime whose node:crypto has no HMAC',
-    { process: { getBuiltinModule: () => ({}) } },
-    'async',
-  ],
-])('in %s', (_name, runtime, kind) => {
+    kind: 'async',
+  },
+  {
+    name: 'a runtime without node:crypto',
+    runtime: { process: { getBuiltinModule: () => undefined } },
+    kind: 'async',
+  },
+  {
+    name: 'a runtime whose node:crypto has no HMAC',
+    runtime: { process: { getBuiltinModule: () => ({}) } },
+    kind: 'async',
+  },
+])('in $name', ({ runtime, kind }) => {
   test.each(vectors)('it signs $name', async ({ key, content, hex }) => {
     const hmac = await hmacWith(key, runtime)
     const signature = hmac(encode(content))

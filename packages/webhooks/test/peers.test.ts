@@ -8,10 +8,10 @@ import { ids, secrets, spellings, unit } from './arbitraries.ts'
 const messages = fc.record({ secret: secrets, id: ids, body: fc.json({ stringUnit: unit }) })
 
 describe.each([
-  ['standardwebhooks', Official, 'webhook'],
-  ['svix', Svix, 'webhook'],
-  ['svix with its own headers', Svix, 'svix'],
-] as const)('%s', (_, Peer, headerPrefix) => {
+  { name: 'standardwebhooks', Peer: Official, headerPrefix: 'webhook' },
+  { name: 'svix', Peer: Svix, headerPrefix: 'webhook' },
+  { name: 'svix with its own headers', Peer: Svix, headerPrefix: 'svix' },
+] as const)('$name', ({ Peer, headerPrefix }) => {
   test('verifies messages that we signed', async () => {
     const verified = fc.asyncProperty(messages, async ({ secret, id, body }) => {
       const headers = await sign(body, secret, { id, headerPrefix })

@@ -18,22 +18,25 @@ test('signs with every secret, in their order', async () => {
   })
 })
 
-test.each<[string, unknown]>([
-  ['id-invalid', { id: 'msg.1' }],
-  ['id-invalid', { id: 'msg 1' }],
-  ['id-invalid', { id: 'msg_\n' }],
-  ['id-invalid', { id: 'm'.repeat(256) }],
-  ['id-invalid', { id: 42 }],
-  ['id-invalid', { id: ['msg_1'] }],
-  ['id-invalid', { id: Symbol('msg_1') }],
-  ['id-missing', { id: '' }],
-  ['options-invalid', null],
-  ['options-invalid', { id: 'msg_1', now: 1793629805_000 }],
-])('refuses by %s to sign with the options %o, a test delivery too', async (code, given) => {
-  const options = given as SignOptions
-  for (const signing of [sign('{}', secret, options), signForTest(event, secret, options)])
-    await expect(signing).rejects.toMatchObject({ name: 'WebhookError', code })
-})
+test.each<{ code: string; given: unknown }>([
+  { code: 'id-invalid', given: { id: 'msg.1' } },
+  { code: 'id-invalid', given: { id: 'msg 1' } },
+  { code: 'id-invalid', given: { id: 'msg_\n' } },
+  { code: 'id-invalid', given: { id: 'm'.repeat(256) } },
+  { code: 'id-invalid', given: { id: 42 } },
+  { code: 'id-invalid', given: { id: ['msg_1'] } },
+  { code: 'id-invalid', given: { id: Symbol('msg_1') } },
+  { code: 'id-missing', given: { id: '' } },
+  { code: 'options-invalid', given: null },
+  { code: 'options-invalid', given: { id: 'msg_1', now: 1793629805_000 } },
+])(
+  'refuses by $code to sign with the options $given, a test delivery too',
+  async ({ code, given }) => {
+    const options = given as SignOptions
+    for (const signing of [sign('{}', secret, options), signForTest(event, secret, options)])
+      await expect(signing).rejects.toMatchObject({ name: 'WebhookError', code })
+  },
+)
 
 test('keeps the error of the clock as the cause', async () => {
   const stopped = new Error('the clock stopped')
@@ -68,13 +71,12 @@ test('creates a delivery with svix headers', async () => {
 test('refuses a test event that JSON cannot represent and keeps the cause', async () => {
   const cyclic: { self?: object } = {}
   cyclic.self = cyclic
-  for (const odd of [cyclic, { amount: 10n }, undefined, () => {}, Symbol('event')]) {
-    const cause = typeof odd === 'object' ? { cause: expect.any(TypeError) } : {}
-    await expect(signForTest(odd, secret)).rejects.toMatchObject({
-      code: 'body-not-json',
-      ...cause,
-    })
+  for (const odd of [cyclic, { amount: 10n }]) {
+    const refused = { code: 'body-not-json', cause: expect.any(TypeError) }
+    await expect(signForTest(odd, secret)).rejects.toMatchObject(refused)
   }
+  for (const odd of [undefined, () => {}, Symbol('event')])
+    await expect(signForTest(odd, secret)).rejects.toMatchObject({ code: 'body-not-json' })
 })
 
 test('gives every test delivery a new id by default', async () => {
