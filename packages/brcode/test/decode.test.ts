@@ -39,16 +39,27 @@ test('decodes the recurrence of a composite code beside its key or location', ()
 })
 
 test.each([
-  ['immediate', ['a.b/cob/8f3adf0c', 'a.b/8f3adf0c', 'a.b/cobv']],
-  ['immediate', ['a.b/x?u=/cobv/y', 'a.b/x#/cobv/y', 'a.b/x?u=/rec/y', 'a.b/x#?/rec/y']],
-  [
-    'due-date',
-    ['a.b/v2/cobv/8f3adf0c', 'a.b/cobv/x?u=/cob/y', 'a.b/cobv/x#/rec/y', 'a.b/v2/cobv/x?y'],
-  ],
-])('reads the kind %s from the segment before the token of the path: %j', (kind, locations) => {
-  for (const location of locations)
-    expect(decode(accountOf(object('25', location))).kind).toBe(kind)
-})
+  { kind: 'immediate', locations: ['a.b/cob/8f3adf0c', 'a.b/8f3adf0c', 'a.b/cobv'] },
+  {
+    kind: 'immediate',
+    locations: ['a.b/x?u=/cobv/y', 'a.b/x#/cobv/y', 'a.b/x?u=/rec/y', 'a.b/x#?/rec/y'],
+  },
+  {
+    kind: 'due-date',
+    locations: [
+      'a.b/v2/cobv/8f3adf0c',
+      'a.b/cobv/x?u=/cob/y',
+      'a.b/cobv/x#/rec/y',
+      'a.b/v2/cobv/x?y',
+    ],
+  },
+])(
+  'reads the kind $kind from the segment before the token of the path: $locations',
+  ({ kind, locations }) => {
+    for (const location of locations)
+      expect(decode(accountOf(object('25', location))).kind).toBe(kind)
+  },
+)
 
 test('keeps every object in order with its offset', () => {
   const { objects } = decode(official.immediate)

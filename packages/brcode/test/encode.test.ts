@@ -26,10 +26,13 @@ test.each(Object.values(official))('encodes a decoded code byte for byte: %s', (
 })
 
 test.each([
-  [{ amount: '1.00' }, 'amount: expected "100.50", as in objects, got "1.00"'],
-  [{ amount: undefined }, 'amount: expected "100.50", as in objects, got nothing'],
-  [{ txid: 'novo' }, 'txid: expected nothing, as in objects, got "novo"'],
-])('refuses a field that contradicts its decoded objects: %j', (changed, message) => {
+  { changed: { amount: '1.00' }, message: 'amount: expected "100.50", as in objects, got "1.00"' },
+  {
+    changed: { amount: undefined },
+    message: 'amount: expected "100.50", as in objects, got nothing',
+  },
+  { changed: { txid: 'novo' }, message: 'txid: expected nothing, as in objects, got "novo"' },
+])('refuses a field that contradicts its decoded objects: $changed', ({ changed, message }) => {
   expectRefused(
     { ...decode(official.staticAndRecurrence), ...changed },
     { code: 'conflict', message },
@@ -102,13 +105,13 @@ test('encodes all fields without objects', () => {
 })
 
 test.each([
-  ['198', '198.00'],
-  ['10.', '10.00'],
-  ['1.2', '1.20'],
-  ['098.70', '98.70'],
-  ['000.5', '0.50'],
-  ['9999999999.99', '9999999999.99'],
-])('writes the amount %j with exactly two decimals', (amount, written) => {
+  { amount: '198', written: '198.00' },
+  { amount: '10.', written: '10.00' },
+  { amount: '1.2', written: '1.20' },
+  { amount: '098.70', written: '98.70' },
+  { amount: '000.5', written: '0.50' },
+  { amount: '9999999999.99', written: '9999999999.99' },
+])('writes the amount $amount with exactly two decimals', ({ amount, written }) => {
   const code = encode({ key, ...merchant, amount })
   expect(code).toContain(`5303986${object('54', written)}5802BR`)
   expect(decode(code).amount).toBe(written)
@@ -130,7 +133,12 @@ test.each(['25', '52', '00', '2', '026', '26\n', '80', ''])('refuses the account
   const expected = 'an id from "26" to "51"'
   expectRefused(
     { key, ...merchant, account },
-    { code: 'value', path: 'account', expected, found: account },
+    {
+      code: 'value',
+      path: 'account',
+      expected,
+      found: account,
+    },
   )
 })
 

@@ -41,21 +41,45 @@ test('truncates to 25 and 15 characters, also within a word, without a trailing 
 })
 
 test.each([
-  ['removes composed marks', 'Ação à moda de Zürich, ñandú, ễ', 'Acao a moda de Zurich, nandu, e'],
-  ['removes combining marks', 'Ac\u0327a\u0303o q\u0303 \u01fe', 'Acao q O'],
-  [
-    'spells letters',
-    'Straße, Ærø, œuvre, Łódź, Đà, ðe, Þór',
-    'Strasse, AEro, oeuvre, Lodz, Da, de, THor',
-  ],
-  ['spells letters of either case', 'ẞ æ Ø Œ ł đ Ð þ ı', 'SS ae O OE l d D th i'],
-  ['spells ordinals', 'Cobrança nº 1, 2ª via', 'Cobranca no 1, 2a via'],
-  ['spells quotes', '‘Copo d’água’ “azul” „x‟', `'Copo d'agua' "azul" "x"`],
-  ['spells dashes and an ellipsis', '10–20 — 5‐6 ‑ −7…', '10-20 - 5-6 - -7...'],
-  ['spells fractions with a slash', '1⁄2 D´Oeste', `1/2 D'Oeste`],
-  ['collapses spaces and trims the ends', '\u00a0Pão  de\t\u3000queijo\n', 'Pao de queijo'],
-  ['keeps a space between digits', '2\u00a0000', '2 000'],
-])('%s: %j', (_, message, expected) => {
+  {
+    title: 'removes composed marks',
+    message: 'Ação à moda de Zürich, ñandú, ễ',
+    expected: 'Acao a moda de Zurich, nandu, e',
+  },
+  {
+    title: 'removes combining marks',
+    message: 'Ac\u0327a\u0303o q\u0303 \u01fe',
+    expected: 'Acao q O',
+  },
+  {
+    title: 'spells letters',
+    message: 'Straße, Ærø, œuvre, Łódź, Đà, ðe, Þór',
+    expected: 'Strasse, AEro, oeuvre, Lodz, Da, de, THor',
+  },
+  {
+    title: 'spells letters of either case',
+    message: 'ẞ æ Ø Œ ł đ Ð þ ı',
+    expected: 'SS ae O OE l d D th i',
+  },
+  { title: 'spells ordinals', message: 'Cobrança nº 1, 2ª via', expected: 'Cobranca no 1, 2a via' },
+  {
+    title: 'spells quotes',
+    message: '‘Copo d’água’ “azul” „x‟',
+    expected: `'Copo d'agua' "azul" "x"`,
+  },
+  {
+    title: 'spells dashes and an ellipsis',
+    message: '10–20 — 5‐6 ‑ −7…',
+    expected: '10-20 - 5-6 - -7...',
+  },
+  { title: 'spells fractions with a slash', message: '1⁄2 D´Oeste', expected: `1/2 D'Oeste` },
+  {
+    title: 'collapses spaces and trims the ends',
+    message: '\u00a0Pão  de\t\u3000queijo\n',
+    expected: 'Pao de queijo',
+  },
+  { title: 'keeps a space between digits', message: '2\u00a0000', expected: '2 000' },
+])('$title', ({ message, expected }) => {
   expect(fitted(message)).toBe(expected)
 })
 

@@ -120,23 +120,23 @@ test('has three codes for each fault', () => {
   for (const codes of Object.values(faults)) expect(codes).toHaveLength(3)
 })
 
-test.each<[string, HintFault[], string]>([
-  [
-    'pix:// before and a URL-encoded code',
-    ['text-before', 'url-encoded'],
-    `pix://pay?qr=${encodeURIComponent(official.static)}`,
-  ],
-  [
-    'a URL whose query goes on behind the code',
-    ['text-before', 'text-after'],
-    `https://example.com/?qr=${official.static}&amount=1`,
-  ],
-  [
-    'a byte order mark before lengths in bytes',
-    ['text-before', 'length-in-bytes'],
-    `\ufeff${inBytes('Fulano de Tal', 'São Paulo')}`,
-  ],
-])('names the faults around each other: %s', (_, expected, code) => {
+test.each<{ title: string; expected: HintFault[]; code: string }>([
+  {
+    title: 'names both faults of a URL-encoded code behind pix://',
+    expected: ['text-before', 'url-encoded'],
+    code: `pix://pay?qr=${encodeURIComponent(official.static)}`,
+  },
+  {
+    title: 'names both faults of a URL whose query goes on behind the code',
+    expected: ['text-before', 'text-after'],
+    code: `https://example.com/?qr=${official.static}&amount=1`,
+  },
+  {
+    title: 'names both faults of a byte order mark before lengths in bytes',
+    expected: ['text-before', 'length-in-bytes'],
+    code: `\ufeff${inBytes('Fulano de Tal', 'São Paulo')}`,
+  },
+])('$title', ({ expected, code }) => {
   expect(findHints(code).map(({ fault }) => fault)).toEqual(expected)
 })
 

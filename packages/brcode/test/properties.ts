@@ -164,14 +164,18 @@ export function testProperties(times: number, step: number): void {
 
   // Both are a burst of at most 16 bits, and CRC-16 detects each.
   test('one changed ASCII character or two swapped ones are never accepted; lenient accepts the case of a checksum and lists it', () => {
-    for (const code of codes) {
-      for (const changed of changedOnce(code, step)) {
-        if (tryDecode(changed).ok) expect.fail(`accepted ${changed}`)
-        const lenient = tryDecode(changed, { profile: 'lenient' })
-        if (!lenient.ok) continue
-        expect(changed.toUpperCase()).toBe(code.toUpperCase())
-        expect(lenient.code.issues).toMatchObject([{ code: 'crc', path: '63' }])
-      }
+    const changes = codes.flatMap((code) =>
+      Array.from(changedOnce(code, step), (changed) => ({ code, changed })),
+    )
+    expect(changes.filter(({ changed }) => tryDecode(changed).ok)).toEqual([])
+
+    const isTolerated = (text: string) => tryDecode(text, { profile: 'lenient' }).ok
+    const tolerated = changes.filter(({ changed }) => isTolerated(changed))
+    expect(tolerated.length).toBeGreaterThan(0)
+    for (const { code, changed } of tolerated) {
+      expect(changed.toUpperCase()).toBe(code.toUpperCase())
+      const { issues } = decode(changed, { profile: 'lenient' })
+      expect(issues).toMatchObject([{ code: 'crc', path: '63' }])
     }
   })
 
