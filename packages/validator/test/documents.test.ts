@@ -19,7 +19,7 @@ const documentWith = (operation: object, more: object = {}) => ({
 
 /** A required property that is missing, and the question of the finding. */
 interface RequiredCase {
-  readonly what: string
+  readonly title: string
   readonly property: object
   /** What its object has beside it. */
   readonly more: object
@@ -28,12 +28,12 @@ interface RequiredCase {
 
 /** A body with the findings by its schema. */
 interface KeywordCase {
-  readonly what: string
+  readonly title: string
   readonly schema: unknown
   readonly body: unknown
   readonly expected: readonly string[]
   /** The keyword of the first finding in the contract, below the schema. */
-  readonly place?: string
+  readonly place: string
 }
 
 interface InvalidDocument {
@@ -87,13 +87,13 @@ describe('a discriminator', () => {
     pets: { type: 'array', items: { oneOf, discriminator: { propertyName: 'kind' } } },
   })
 
-  it.each<[unknown, string[]]>([
-    [{ kind: 'dog', tricks: 'many', name: 7 }, ['/tricks type', '/name type']],
-    [{ kind: 'cow', lives: 'x' }, ['/kind discriminator']],
-    [{ lives: 'x' }, ['/kind required']],
-    ['dog', [' oneOf']],
-    [{ kind: 'cat', lives: 9, tricks: 'many' }, []],
-  ])('selects the branch whose findings are reported: %j', (pet, found) => {
+  it.each<{ pet: unknown; found: string[] }>([
+    { pet: { kind: 'dog', tricks: 'many', name: 7 }, found: ['/tricks type', '/name type'] },
+    { pet: { kind: 'cow', lives: 'x' }, found: ['/kind discriminator'] },
+    { pet: { lives: 'x' }, found: ['/kind required'] },
+    { pet: 'dog', found: [' oneOf'] },
+    { pet: { kind: 'cat', lives: 9, tricks: 'many' }, found: [] },
+  ])('selects the branch whose findings are reported: $pet', ({ pet, found }) => {
     const right = { kind: 'cat', lives: 9 }
     const expected = found.map((finding) => `body/pets/1${finding}`)
     expect(brief(bodyFindings(pets, { pets: [right, pet, right] }, { schemas }))).toEqual(expected)
@@ -106,12 +106,12 @@ describe('a choice by type', () => {
     { type: 'array', items: { type: 'integer' } },
     { type: 'null' },
   ]
-  it.each<[unknown, string[]]>([
-    ['a', ['body minLength']],
-    [[1, 'b'], ['body/1 type']],
-    [null, []],
-    [true, ['body anyOf']],
-  ])('reports the findings of the branch of the type: %j', (body, found) => {
+  it.each<{ body: unknown; found: string[] }>([
+    { body: 'a', found: ['body minLength'] },
+    { body: [1, 'b'], found: ['body/1 type'] },
+    { body: null, found: [] },
+    { body: true, found: ['body anyOf'] },
+  ])('reports the findings of the branch of the type: $body', ({ body, found }) => {
     expect(brief(bodyFindings({ anyOf }, body))).toEqual(found)
   })
 
@@ -126,45 +126,45 @@ describe('a required property', () => {
   const there = { 'x-open-question': { presence: 'there' } }
   const cases: readonly RequiredCase[] = [
     {
-      what: 'is an assumption if the whole property is one',
+      title: 'is an assumption if the whole property is one',
       property: a,
       more: {},
       question: 'whole',
     },
     {
-      what: 'is an assumption if its presence is marked',
+      title: 'is an assumption if its presence is marked',
       property: there,
       more: {},
       question: 'there',
     },
     {
-      what: 'is an assumption if its target is one',
+      title: 'is an assumption if its target is one',
       property: { $ref: '#/components/schemas/A' },
       more: {},
       question: 'whole',
     },
     {
-      what: 'is a fact if another keyword is marked',
+      title: 'is a fact if another keyword is marked',
       property: { 'x-open-question': { type: 'text' } },
       more: {},
       question: undefined,
     },
     {
-      what: 'belongs to an assumed object',
+      title: 'belongs to an assumed object',
       property: a,
       more: { 'x-open-question': 'object' },
       question: 'object',
     },
     {
-      what: 'has its presence before the object',
+      title: 'has its presence before the object',
       property: there,
       more: { 'x-open-question': 'object' },
       question: 'there',
     },
   ]
 
-  for (const { what, property, more, question } of cases) {
-    it(what, () => {
+  for (const { title, property, more, question } of cases) {
+    it(title, () => {
       const schema = object({ it: property }, { required: ['it'], ...more })
       const found = bodyFindings(schema, {}, { schemas: { A: a } })
       expect(found.map((finding) => finding.question)).toEqual([question])
@@ -175,76 +175,82 @@ describe('a required property', () => {
 describe('keywords', () => {
   const cases: readonly KeywordCase[] = [
     {
-      what: 'false',
+      title: 'false refuses a property',
       schema: object({ a: false }),
       body: { a: 1 },
       expected: ['body/a false'],
       place: 'properties/a',
     },
     {
-      what: 'false in allOf',
+      title: 'false in allOf refuses every value',
       schema: { allOf: [false] },
       body: 1,
       expected: ['body false'],
       place: 'allOf/0',
     },
     {
-      what: 'false items',
+      title: 'false as items refuses every item',
       schema: { items: false },
       body: [1],
       expected: ['body/0 false'],
       place: 'items',
     },
     {
-      what: 'additionalProperties',
+      title: 'additionalProperties refuses another property',
       schema: object({}, { additionalProperties: false }),
       body: { a: 1 },
       expected: ['body/a additionalProperties'],
       place: 'additionalProperties',
     },
     {
-      what: 'additionalProperties, a schema',
+      title: 'additionalProperties may be a schema of another property',
       schema: { additionalProperties: { type: 'string' } },
       body: { a: 1 },
       expected: ['body/a type'],
+      place: 'additionalProperties/type',
     },
     {
-      what: 'type and enum',
+      title: 'a wrong type is the only finding, whatever the enum',
       schema: { type: 'string', enum: ['a'] },
       body: 1,
       expected: ['body type'],
+      place: 'type',
     },
     {
-      what: 'pattern without Unicode',
+      title: 'a pattern may have an escape that its Unicode mode refuses',
       schema: { pattern: '^\\-$' },
       body: '+',
       expected: ['body pattern'],
+      place: 'pattern',
     },
     {
-      what: 'inherited object names',
+      title: 'a name that objects inherit is no property',
       schema: object({}, { required: ['toString'] }),
       body: {},
       expected: ['body/toString required'],
+      place: 'required',
     },
     {
-      what: 'keys with slashes',
+      title: 'slashes and tildes of a key are escaped in the pointer',
       schema: object({ 'a/b~': { type: 'string' } }),
       body: { 'a/b~': 1 },
       expected: ['body/a~1b~0 type'],
+      place: 'properties/a~1b~0/type',
     },
     {
-      what: 'two of one thing',
+      title: 'what two schemas find is reported once',
       schema: { allOf: [{ type: 'object' }, { type: 'object' }] },
       body: 1,
       expected: ['body type'],
+      place: 'allOf/0/type',
     },
   ]
 
-  for (const { what, schema, body, expected, place } of cases) {
-    it(what, () => {
+  for (const { title, schema, body, expected, place } of cases) {
+    it(title, () => {
       const found = bodyFindings(schema, body)
       expect(brief(found)).toEqual(expected)
-      if (place) expect(found[0]?.contract).toBe(`${BASE}/${place}`)
+      expect(found[0]?.contract).toBe(`${BASE}/${place}`)
     })
   }
 })
@@ -278,19 +284,24 @@ describe('a response', () => {
     paths: { '/it': { get: { responses }, head: { responses } } },
   })
 
-  it.each<[number, unknown, string[], number?]>([
-    [200, 1, []],
-    [200, 'a', ['body type']],
-    [201, 'a', []],
-    [201, 1, ['body type']],
-    [500, true, []],
-    [500, 1, ['body type']],
-    [404, { an: 'undeclared body' }, []],
+  it.each<{ status: number; body: unknown; expected: string[]; index?: number }>([
+    { status: 200, body: 1, expected: [] },
+    { status: 200, body: 'a', expected: ['body type'] },
+    { status: 201, body: 'a', expected: [] },
+    { status: 201, body: 1, expected: ['body type'] },
+    { status: 500, body: true, expected: [] },
+    { status: 500, body: 1, expected: ['body type'] },
+    { status: 404, body: { an: 'undeclared body' }, expected: [] },
     // The operation HEAD, whose response has no body.
-    [200, undefined, [], 1],
+    {
+      status: 200,
+      body: undefined,
+      expected: [],
+      index: 1,
+    },
   ])(
-    'is validated by status, else by range, else by default: %s %j',
-    (status, body, expected, index = 0) => {
+    'is validated by status, else by range, else by default: $status $body',
+    ({ status, body, expected, index = 0 }) => {
       const operation = validator.operations[index]
       if (!operation) throw new Error(`no operation ${index}`)
       const response = { status, headers: JSON_HEADERS, body }

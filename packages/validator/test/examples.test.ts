@@ -24,42 +24,38 @@ function parametersOf(pointer: string, place: string): [string, string][] {
   return placed.map(({ name, example }) => [String(name), String(example)])
 }
 
-describe.each(validator.operations.map((operation) => [operation.id, operation] as const))(
-  '%s',
-  (_, operation) => {
-    const { method, pointer } = operation
-    let path = operation.path
-    for (const [name, value] of parametersOf(pointer, 'path'))
-      path = path.replace(`{${name}}`, value)
-    const query = new URLSearchParams(parametersOf(pointer, 'query')).toString()
+describe.each(validator.operations)('$id', (operation) => {
+  const { method, pointer } = operation
+  let path = operation.path
+  for (const [name, value] of parametersOf(pointer, 'path')) path = path.replace(`{${name}}`, value)
+  const query = new URLSearchParams(parametersOf(pointer, 'query')).toString()
 
-    test('every request example has no findings and no undeclared property', () => {
-      const examples = examplesOf(valueAt(contract, `${pointer}/requestBody`) ?? {})
+  test('every request example has no findings and no undeclared property', () => {
+    const examples = examplesOf(valueAt(contract, `${pointer}/requestBody`) ?? {})
+    const bodies = examples.length > 0 ? examples : [{ type: 'text/plain', value: undefined }]
+    for (const { type, value } of bodies) {
+      const request = { method, path, query, headers: { 'content-type': type }, body: value }
+      expect(validator.validateRequest(request, { unknown: true })).toEqual([])
+    }
+  })
+
+  test('every response example has no findings and no undeclared property', () => {
+    const responses = valueAt(contract, `${pointer}/responses`) as object
+    for (const [status, response] of Object.entries(responses)) {
+      const examples = examplesOf(response)
       const bodies = examples.length > 0 ? examples : [{ type: 'text/plain', value: undefined }]
       for (const { type, value } of bodies) {
-        const request = { method, path, query, headers: { 'content-type': type }, body: value }
-        expect(validator.validateRequest(request, { unknown: true })).toEqual([])
+        const headers = { ...headersOf(response), 'content-type': type }
+        const message = { status: Number(status), headers, body: value }
+        expect(validator.validateResponse(operation, message, { unknown: true })).toEqual([])
       }
-    })
+    }
+  })
+})
 
-    test('every response example has no findings and no undeclared property', () => {
-      const responses = valueAt(contract, `${pointer}/responses`) as object
-      for (const [status, response] of Object.entries(responses)) {
-        const examples = examplesOf(response)
-        const bodies = examples.length > 0 ? examples : [{ type: 'text/plain', value: undefined }]
-        for (const { type, value } of bodies) {
-          const headers = { ...headersOf(response), 'content-type': type }
-          const message = { status: Number(status), headers, body: value }
-          expect(validator.validateResponse(operation, message, { unknown: true })).toEqual([])
-        }
-      }
-    })
-  },
-)
-
-test.each(validator.deliveries.map((it) => [it.path, it] as const))(
-  'the example of %s has no findings',
-  (name, { pointer }) => {
+test.each(validator.deliveries)(
+  'the example of $path has no findings',
+  ({ path: name, pointer }) => {
     const headers = Object.fromEntries(parametersOf(pointer, 'header'))
     const examples = examplesOf(valueAt(contract, `${pointer}/requestBody`))
     expect(examples).not.toEqual([])

@@ -69,7 +69,7 @@ describe('a number', () => {
 })
 
 describe('true and false', () => {
-  test.each(['true', 'false'])('%s', (text) =>
+  test.each(['true', 'false'])('%s is valid', (text) =>
     expect(query({ type: 'boolean' }, `p=${text}`)).toEqual([]),
   )
   test.each(['', '1', 'TRUE', 'yes', '%20true'])('%s is neither', (text) => {
@@ -128,11 +128,11 @@ test('a parameter of the operation overrides that of the path', () => {
 })
 
 test.each([
-  ['Headers', new Headers({ P: '1' })],
-  ['a Map', new Map([['P', '1']])],
-  ['pairs', [['P', '1']] as const],
-  ['the object of a Node server', { p: ['1'], q: undefined }],
-])('headers may be %s', (_, headers) => {
+  { title: 'headers may be Headers', headers: new Headers({ P: '1' }) },
+  { title: 'headers may be a Map', headers: new Map([['P', '1']]) },
+  { title: 'headers may be pairs', headers: [['P', '1']] as const },
+  { title: 'headers may be the object of a Node server', headers: { p: ['1'], q: undefined } },
+])('$title', ({ headers }) => {
   const parameters = [{ name: 'p', in: 'header', required: true, schema: { type: 'integer' } }]
   const validator = createValidator({ openapi: '3.1.0', paths: { '/x': { get: { parameters } } } })
   expect(validator.validateRequest({ method: 'GET', path: '/x', headers })).toEqual([])

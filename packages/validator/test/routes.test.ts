@@ -52,17 +52,17 @@ describe('the contract', () => {
   })
 
   test.each([
-    ['POST', '/mobile-bff/v1/partner/webhook/', 'createWebhook'],
-    ['GET', '/mobile-bff/v1/partner/webhook', 'listWebhooks'],
-    ['POST', '/mobile-bff/v1/pix/out', 'createTransfer'],
-    ['GET', '/mobile-bff/v1/partner/user/', 'listUsers'],
-    ['PATCH', '/mobile-bff/v1/partner/webhook/a%2Fb/', 'updateWebhook'],
-    ['DELETE', '/mobile-bff/v1/pix/out', undefined],
-    ['POST', '/mobile-bff/v1/pix/out//', 'createTransfer'],
-    ['GET', '/', undefined],
-    ['GET', '', undefined],
-    ['GET', 'mobile-bff/v1/partner/user/', undefined],
-  ])('%s %s suggests %s, which differs in the trailing slash', (method, path, id) => {
+    { method: 'POST', path: '/mobile-bff/v1/partner/webhook/', id: 'createWebhook' },
+    { method: 'GET', path: '/mobile-bff/v1/partner/webhook', id: 'listWebhooks' },
+    { method: 'POST', path: '/mobile-bff/v1/pix/out', id: 'createTransfer' },
+    { method: 'GET', path: '/mobile-bff/v1/partner/user/', id: 'listUsers' },
+    { method: 'PATCH', path: '/mobile-bff/v1/partner/webhook/a%2Fb/', id: 'updateWebhook' },
+    { method: 'DELETE', path: '/mobile-bff/v1/pix/out', id: undefined },
+    { method: 'POST', path: '/mobile-bff/v1/pix/out//', id: 'createTransfer' },
+    { method: 'GET', path: '/', id: undefined },
+    { method: 'GET', path: '', id: undefined },
+    { method: 'GET', path: 'mobile-bff/v1/partner/user/', id: undefined },
+  ])('$method $path suggests $id, which differs in the trailing slash', ({ method, path, id }) => {
     const found = contract.findOperation(method, path)
     expect(found.found).toBe(false)
     expect(!found.found && found.otherSlash?.id).toBe(id)
@@ -112,17 +112,17 @@ describe('concrete segments take precedence', () => {
   })
 
   test.each([
-    ['/pets/mine', '/pets/mine'],
-    ['/pets/7', '/pets/{id}'],
-    ['/cats/mine', '/{kind}/mine'],
-    ['/pets/mine/toys', '/pets/mine/{toy}'],
-    ['/pets/7/toys', '/pets/{id}/toys'],
-    ['/', '/'],
-    ['', 404],
-    ['pets/mine', 404],
-    ['/pets/mine/', 404],
-    ['/pets/7/toys/', 404],
-  ] as const)('%s is %s', (path, expected) => {
+    { path: '/pets/mine', expected: '/pets/mine' },
+    { path: '/pets/7', expected: '/pets/{id}' },
+    { path: '/cats/mine', expected: '/{kind}/mine' },
+    { path: '/pets/mine/toys', expected: '/pets/mine/{toy}' },
+    { path: '/pets/7/toys', expected: '/pets/{id}/toys' },
+    { path: '/', expected: '/' },
+    { path: '', expected: 404 },
+    { path: 'pets/mine', expected: 404 },
+    { path: '/pets/mine/', expected: 404 },
+    { path: '/pets/7/toys/', expected: 404 },
+  ] as const)('$path is $expected', ({ path, expected }) => {
     expect(pathOf(find, path)).toBe(expected)
   })
 
