@@ -39,42 +39,42 @@ async function reasonOf({
   return { reason, paths, sentHeaders }
 }
 
-const RECOGNIZED: readonly (Case & { title: string })[] = [
-  { title: 'a sandbox' },
-  { title: 'a mock', kind: 'mock', body: MOCK },
-  { title: 'localhost', url: 'http://LocalHost:4020/' },
-  { title: 'another address of this machine', url: 'http://127.8.9.10/' },
-  { title: 'this machine by IPv6', url: 'http://[::1]:4020/' },
-  { title: 'a compose service with the flag', url: 'http://sandbox:4020/', isRemoteAllowed: true },
-  { title: 'a sandbox with more fields', body: { ...SANDBOX, ahead_seconds: 0 } },
+const RECOGNIZED: readonly (Case & { what: string })[] = [
+  { what: 'a sandbox' },
+  { what: 'a mock', kind: 'mock', body: MOCK },
+  { what: 'localhost', url: 'http://LocalHost:4020/' },
+  { what: 'another address of this machine', url: 'http://127.8.9.10/' },
+  { what: 'this machine by IPv6', url: 'http://[::1]:4020/' },
+  { what: 'a compose service with the flag', url: 'http://sandbox:4020/', isRemoteAllowed: true },
+  { what: 'a sandbox with more fields', body: { ...SANDBOX, ahead_seconds: 0 } },
 ]
 
-for (const { title, ...given } of RECOGNIZED) {
-  test(`it recognizes ${title}`, async () => {
+for (const { what, ...given } of RECOGNIZED) {
+  test(`it recognizes ${what}`, async () => {
     expect((await reasonOf(given)).reason).toBeUndefined()
   })
 }
 
-const NOT_RECOGNIZED: readonly (Case & { title: string })[] = [
-  { title: 'a page for every path', body: '<html>OK</html>' },
-  { title: 'an empty object for every path', body: {} },
-  { title: 'an array', body: [SANDBOX] },
-  { title: 'null', body: null },
-  { title: 'the clock of an old sandbox', body: { now: SANDBOX.now, frozen: false } },
-  { title: 'a mock, if it must be a sandbox', body: MOCK },
-  { title: 'a sandbox, if it must be a mock', kind: 'mock' },
-  { title: 'a marker without a version', body: { ...SANDBOX, version: undefined } },
-  { title: 'a marker without a time', body: { ...SANDBOX, now: 'soon' } },
-  { title: 'a marker without a clock', body: { ...SANDBOX, frozen: 'false' } },
-  { title: 'another service', body: { ...SANDBOX, service: 'partner-payments' } },
-  { title: 'a redirect', status: 302 },
-  { title: 'another success', status: 201 },
-  { title: 'an error', status: 404 },
-  { title: 'a long document with the marker', body: { ...SANDBOX, more: 'x'.repeat(3_000) } },
+const NOT_RECOGNIZED: readonly (Case & { what: string })[] = [
+  { what: 'a page for every path', body: '<html>OK</html>' },
+  { what: 'an empty object for every path', body: {} },
+  { what: 'an array', body: [SANDBOX] },
+  { what: 'null', body: null },
+  { what: 'the clock of an old sandbox', body: { now: SANDBOX.now, frozen: false } },
+  { what: 'a mock, if it must be a sandbox', body: MOCK },
+  { what: 'a sandbox, if it must be a mock', kind: 'mock' },
+  { what: 'a marker without a version', body: { ...SANDBOX, version: undefined } },
+  { what: 'a marker without a time', body: { ...SANDBOX, now: 'soon' } },
+  { what: 'a marker without a clock', body: { ...SANDBOX, frozen: 'false' } },
+  { what: 'another service', body: { ...SANDBOX, service: 'partner-payments' } },
+  { what: 'a redirect', status: 302 },
+  { what: 'another success', status: 201 },
+  { what: 'an error', status: 404 },
+  { what: 'a long document with the marker', body: { ...SANDBOX, more: 'x'.repeat(3_000) } },
 ]
 
-for (const { title, ...given } of NOT_RECOGNIZED) {
-  test(`it does not recognize ${title}`, async () => {
+for (const { what, ...given } of NOT_RECOGNIZED) {
+  test(`it does not recognize ${what}`, async () => {
     const { reason } = await reasonOf(given)
     expect(reason).toMatch(/^127\.0\.0\.1:4020 is not known to be a (sandbox|mock) of the partner/)
   })

@@ -28,11 +28,14 @@ test('control characters, marks of direction and lone surrogates are made visibl
 })
 
 test.each([
-  ['a ##[set-output name=a]b', String.raw`a #\u0023[set-output name=a]b`],
-  ['###[x] ##vso[y]', String.raw`##\u0023[x] #\u0023vso[y]`],
-  ['::add-mask::1', String.raw`\u003a:add-mask::1`],
-  ['a ::error::b\n\t::c::', `a ${String.raw`\u003a:error::b`}\n\t${String.raw`\u003a:c::`}`],
-])('a command to the log of a CI job is broken: %j', (text, broken) => {
+  { text: 'a ##[set-output name=a]b', broken: String.raw`a #\u0023[set-output name=a]b` },
+  { text: '###[x] ##vso[y]', broken: String.raw`##\u0023[x] #\u0023vso[y]` },
+  { text: '::add-mask::1', broken: String.raw`\u003a:add-mask::1` },
+  {
+    text: 'a ::error::b\n\t::c::',
+    broken: `a ${String.raw`\u003a:error::b`}\n\t${String.raw`\u003a:c::`}`,
+  },
+])('a command to the log of a CI job is broken: $text', ({ text, broken }) => {
   expect(visible(text, '\n\t')).toBe(broken)
   expect(withoutCommands(broken)).toBe(broken)
   const json = JSON.stringify({ text })
