@@ -26,7 +26,8 @@ it.each(operations)('returns the documented success of $id with its example', as
   const response = await call(mock, operation)
   expect(response.status).toBe(success?.status)
   expect(await deviations(operation, response)).toEqual([])
-  if (success?.value) expect(await response.json()).toEqual(success.value)
+  const text = await response.text()
+  expect(text && JSON.parse(text)).toEqual(success?.value ?? '')
 })
 
 it.each(operation('createTransfer').responses)(

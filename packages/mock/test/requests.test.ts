@@ -55,8 +55,8 @@ describe('a path', () => {
     { method: 'HEAD', path: '/mobile-bff/v1/partner/user', methods: 'GET' },
   ])('refuses $method $path, and lists its methods', async ({ method, path, methods }) => {
     const response = await send(mock, path, { method, headers: bearer })
-    expect([response.status, response.headers.get('allow')]).toEqual([405, methods])
-    if (method !== 'HEAD') await expectProblem(response, 405, 'method_not_allowed')
+    expect(response.headers.get('allow')).toBe(methods)
+    await expectProblem(response, 405, 'method_not_allowed')
   })
 })
 
@@ -67,31 +67,30 @@ it('refuses an invalid percent-encoding', async () => {
 
 describe('credentials', () => {
   it.each([
-    { authorization: '', id: 'listUsers', status: 401 },
-    { authorization: 'Bearer', id: 'listUsers', status: 401 },
-    { authorization: 'Token abc', id: 'listUsers', status: 401 },
-    { authorization: `Basic ${btoa('key:secret')}`, id: 'listUsers', status: 401 },
-    { authorization: 'bearer abc', id: 'listUsers', status: 200 },
-    { authorization: 'Bearer abc', id: 'signIn', status: 401 },
-    { authorization: 'Basic', id: 'signIn', status: 401 },
-    { authorization: `Basic ${btoa('no-colon')}`, id: 'signIn', status: 401 },
-    { authorization: `Basic ${btoa('key:')}`, id: 'signIn', status: 401 },
-    { authorization: `basic ${btoa('key:se:cret')}`, id: 'signIn', status: 200 },
-  ])('"$authorization" for $id return $status', async ({ authorization, id, status }) => {
+    { authorization: 'bearer abc', id: 'listUsers' },
+    { authorization: `basic ${btoa('key:se:cret')}`, id: 'signIn' },
+  ])('"$authorization" are accepted by $id', async ({ authorization, id }) => {
     const response = await ask(id, { headers: { authorization } })
-    expect(response.status).toBe(status)
-
-    if (status === 200) return
-
-    const challenge = response.headers.get('www-authenticate')
-    if (id === 'signIn') {
-      expect(challenge).toMatch(/^Basic /)
-      await expectProblem(response, 401, 'invalid_credentials')
-    } else {
-      expect(challenge).toMatch(/^Bearer /)
-      await expectProblem(response, 401, 'invalid_token')
-    }
+    expect(response.status).toBe(200)
   })
+
+  it.each(['', 'Bearer', 'Token abc', `Basic ${btoa('key:secret')}`])(
+    '"%s" are refused by listUsers, which asks for a token',
+    async (authorization) => {
+      const response = await ask('listUsers', { headers: { authorization } })
+      expect(response.headers.get('www-authenticate')).toMatch(/^Bearer /)
+      await expectProblem(response, 401, 'invalid_token')
+    },
+  )
+
+  it.each(['Bearer abc', 'Basic', `Basic ${btoa('no-colon')}`, `Basic ${btoa('key:')}`])(
+    '"%s" are refused by signIn, which asks for a key and a secret',
+    async (authorization) => {
+      const response = await ask('signIn', { headers: { authorization } })
+      expect(response.headers.get('www-authenticate')).toMatch(/^Basic /)
+      await expectProblem(response, 401, 'invalid_credentials')
+    },
+  )
 
   it('are checked before the body', async () => {
     const response = await check('{', { authorization: '', ...json })
@@ -120,21 +119,23 @@ describe('a body', () => {
     })
   })
 
+  const checkAs = (type: string) =>
+    check('{"dict_key":"beltrana@example.com"}', { ...bearer, 'content-type': type })
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])(
+    'of type %s is refused',
+    async (type) => {
+      await expectProblem(await checkAs(type), 415, 'unsupported_media_type')
+    },
+  )
+
   it.each([
-    { type: 'text/plain', status: 415 },
-    { type: 'application/x-www-form-urlencoded', status: 415 },
-    { type: 'application/jsonp', status: 415 },
-    { type: 'application/json; charset=utf-8', status: 200 },
+    'application/json; charset=utf-8',
     // Optional white space may be a tab (RFC 9110, section 5.6.3).
-    { type: 'application/json\t; charset=utf-8', status: 200 },
-    { type: 'Application/JSON', status: 200 },
-  ])('of type $type returns $status', async ({ type, status }) => {
-    const response = await check('{"dict_key":"beltrana@example.com"}', {
-      ...bearer,
-      'content-type': type,
-    })
-    expect(response.status).toBe(status)
-    if (status === 415) await expectProblem(response, 415, 'unsupported_media_type')
+    'application/json\t; charset=utf-8',
+    'Application/JSON',
+  ])('of type %s is accepted', async (type) => {
+    expect((await checkAs(type)).status).toBe(200)
   })
 
   it('may have 64 KB', async () => {
@@ -153,6 +154,7 @@ describe('a body', () => {
   const violations = [
     {
       body: { type: 'emv', amount: '10.5' },
+      places: 'in 2 places.',
       expected: {
         '/amount pattern':
           '"amount": expected string that matches ^[0-9]{1,10}\\.[0-9]{2}$, got string of length 4.',
@@ -161,17 +163,18 @@ describe('a body', () => {
     },
     {
       body: { type: 'ted' },
+      places: 'in 1 place.',
       expected: {
         '/type discriminator': '"type": expected one of "emv", "dict", got string of length 3.',
       },
     },
   ]
 
-  for (const { body, expected } of violations) {
+  for (const { body, places, expected } of violations) {
     it(`that violates the schema gets a list of the violations: ${JSON.stringify(body)}`, async () => {
       const response = await ask('createTransfer', { body })
       const { detail, errors } = (await response.json()) as Violations
-      expect(detail).toMatch(errors.length === 1 ? / in 1 place\.$/ : / in 2 places\.$/)
+      expect(detail.slice(-places.length)).toBe(places)
 
       const details = errors.map(({ pointer, code, detail }) => [`${pointer} ${code}`, detail])
       expect(Object.fromEntries(details)).toEqual(expected)
@@ -220,16 +223,16 @@ describe('Prefer', () => {
     },
     { title: 'a name is in any case', prefer: ['Code=404'], status: 404 },
     {
-      title: 'one of three digits is not written in another way',
+      title: 'a status is not written as a power',
       prefer: ['code=4e2'],
       status: 400,
     },
-    { title: 'nor in hexadecimal', prefer: ['code=0x194'], status: 400 },
-    { title: 'nor with zeros', prefer: ['code=0404'], status: 400 },
+    { title: 'a status is not written in hexadecimal', prefer: ['code=0x194'], status: 400 },
+    { title: 'a status has no leading zeros', prefer: ['code=0404'], status: 400 },
     { title: 'one without a value is refused', prefer: ['code'], status: 400 },
     { title: 'dynamic is true or false', prefer: ['dynamic=yes'], status: 400 },
     { title: 'one after a semicolon is refused', prefer: ['code=404; example=user'], status: 400 },
-  ])('$title: $prefer', async ({ prefer, status }) => {
+  ])('$title', async ({ prefer, status }) => {
     const headers = new Headers()
     for (const line of prefer) headers.append('prefer', line)
     const all = Object.fromEntries(headers)
@@ -414,5 +417,6 @@ async function expectProblem(response: Response, status: number, code: string) {
   const declaring = operations.find(({ responses }) =>
     responses.some((documented) => documented.status === status),
   )
-  if (declaring) expect(await deviations(declaring, response)).toEqual([])
+  if (!declaring) throw new Error(`no operation declares the status ${status}`)
+  expect(await deviations(declaring, response)).toEqual([])
 }

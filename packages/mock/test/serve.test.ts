@@ -54,9 +54,9 @@ it('says whether it issued a token', async () => {
     headers: { authorization: `Basic ${btoa('any:any')}` },
   })
   const { access_token } = (await signIn.json()) as { access_token: string }
-  for (const [token, issued_token] of [
-    [access_token, true],
-    ['another', false],
+  for (const { token, issued_token } of [
+    { token: access_token, issued_token: true },
+    { token: 'another', issued_token: false },
   ] as const) {
     const headers = { authorization: `Bearer ${token}` }
     const about = await fetch(`${mock.url}/_mock/about`, { headers })
