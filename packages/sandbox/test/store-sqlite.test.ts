@@ -115,38 +115,38 @@ describe('a file', () => {
 describe.skipIf(process.platform === 'win32')('a file in use', () => {
   /** What happens to the files of a state, and what is then said of it. */
   const FAULTS: readonly {
-    readonly title: string
+    readonly what: string
     readonly happens: (file: string) => void
     readonly words: string
     /** Whether reads go on: they lose nothing. */
     readonly isReadable?: boolean
   }[] = [
     {
-      title: 'was removed',
+      what: 'was removed',
       happens: (file) => rmSync(file),
       words: 'gone.db was removed while it was in use',
     },
     {
-      title: 'was removed with all files beside it',
+      what: 'was removed with all files beside it',
       happens: (file) => {
         for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(file + suffix)
       },
       words: 'gone.db was removed while it was in use',
     },
     {
-      title: 'lost its log',
+      what: 'lost its log',
       happens: (file) => rmSync(`${file}-wal`),
       words: 'gone.db-wal was removed while it was in use',
       isReadable: true,
     },
     {
-      title: 'lost its lock',
+      what: 'lost its lock',
       happens: (file) => rmSync(`${file}.lock`),
       words: 'gone.db.lock was removed while it was in use',
       isReadable: true,
     },
     {
-      title: 'was replaced',
+      what: 'was replaced',
       happens: (file) => {
         copyFileSync(file, `${file}.copy`)
         renameSync(`${file}.copy`, file)
@@ -154,12 +154,12 @@ describe.skipIf(process.platform === 'win32')('a file in use', () => {
       words: 'gone.db was replaced while it was in use',
     },
     {
-      title: 'was moved away',
+      what: 'was moved away',
       happens: (file) => renameSync(file, `${file}.moved`),
       words: 'gone.db was removed while it was in use',
     },
     {
-      title: 'was moved, and a link was left in its place',
+      what: 'was moved, and a link was left in its place',
       happens: (file) => {
         renameSync(file, `${file}.moved`)
         symlinkSync(`${file}.moved`, file)
@@ -167,14 +167,14 @@ describe.skipIf(process.platform === 'win32')('a file in use', () => {
       words: 'gone.db was replaced while it was in use',
     },
     {
-      title: 'got a second name',
+      what: 'got a second name',
       happens: (file) => linkSync(file, `${file}.second`),
       words: 'gone.db has a second name; remove the hard link',
     },
   ]
 
-  for (const [i, { title, happens, words, isReadable }] of FAULTS.entries()) {
-    test(`is not used as before if it ${title}`, async () => {
+  for (const [i, { what, happens, words, isReadable }] of FAULTS.entries()) {
+    test(`is not used as before if it ${what}`, async () => {
       const home = join(folder, `gone-${i}`)
       mkdirSync(home)
       const file = join(home, 'gone.db')

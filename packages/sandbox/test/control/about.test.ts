@@ -21,10 +21,10 @@ test('a sandbox says that it is one, with its version and clock', async () => {
 test('a sandbox says whether it issued a token', async () => {
   const app = await createApp()
   const token = await tokenOf(app)
-  for (const [authorization, issued_token] of [
-    [token, true],
-    [`${token}x`, false],
-    ['Basic eDp5', false],
+  for (const { authorization, issued_token } of [
+    { authorization: token, issued_token: true },
+    { authorization: `${token}x`, issued_token: false },
+    { authorization: 'Basic eDp5', issued_token: false },
   ] as const) {
     const response = await app.fetch(requestOf('GET', '/_sandbox/about', { authorization }))
     expect(await response.json()).toMatchObject({ issued_token })

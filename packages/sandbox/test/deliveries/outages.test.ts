@@ -9,7 +9,7 @@ const SOON_MS = 150
 
 /** A receiver that does not take a delivery. */
 interface Outage {
-  readonly title: string
+  readonly what: string
   readonly serve: (socket: Socket) => void
   readonly reason: string
   readonly status?: number
@@ -17,70 +17,73 @@ interface Outage {
 
 const OUTAGES: readonly Outage[] = [
   {
-    title: 'closes without a word',
+    what: 'closes without a word',
     serve: (socket) => socket.end(),
     reason: 'reset',
   },
   {
-    title: 'resets when it has the request',
+    what: 'resets when it has the request',
     serve: (socket) => socket.resetAndDestroy(),
     reason: 'reset',
   },
   {
-    title: 'never responds',
+    what: 'never responds',
     serve: () => {},
     reason: 'timeout',
   },
   {
-    title: 'sends its headers a byte at a time',
+    what: 'sends its headers a byte at a time',
     serve: (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nx: ', 'a'),
     reason: 'timeout',
   },
   {
-    title: 'sends 103 again and again',
+    what: 'sends 103 again and again',
     serve: (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'),
     reason: 'timeout',
   },
   {
-    title: 'sends endless headers',
+    what: 'sends endless headers',
     serve: (socket) => flood(socket, 'HTTP/1.1 200 OK\r\n', `x: ${'a'.repeat(1_000)}\r\n`),
     reason: 'answer_too_large',
   },
   {
-    title: 'switches protocols',
+    what: 'switches protocols',
     serve: respondWith(101, 'upgrade: x\r\nconnection: upgrade\r\n'),
     reason: 'protocol',
   },
   {
-    title: 'speaks another protocol',
+    what: 'speaks another protocol',
     serve: (socket) => socket.write('220 mail ESMTP\r\n'),
     reason: 'protocol',
   },
   {
-    title: 'sends two lengths',
+    what: 'sends two lengths',
     serve: respondWith(200, 'content-length: 5\r\n'),
     reason: 'protocol',
   },
   {
-    title: 'returns 500',
+    what: 'returns 500',
     serve: respondWith(500),
     reason: 'status',
     status: 500,
   },
   {
-    title: 'returns 304',
+    what: 'returns 304',
     serve: respondWith(304),
     reason: 'redirect',
     status: 304,
   },
 ]
 
-test.each(OUTAGES)('a receiver that $title', async ({ serve, reason, status }) => {
-  await using shop = await receiver(serve)
-  const outcome = await deliver(shop.url, reason === 'timeout' ? { timeoutMs: SOON_MS } : {})
-  expect(outcome).toEqual(undelivered(reason, status))
-  await isGone(shop)
-})
+test.each(OUTAGES)(
+  'a receiver that $what is not delivered to',
+  async ({ serve, reason, status }) => {
+    await using shop = await receiver(serve)
+    const outcome = await deliver(shop.url, reason === 'timeout' ? { timeoutMs: SOON_MS } : {})
+    expect(outcome).toEqual(undelivered(reason, status))
+    await isGone(shop)
+  },
+)
 
 const oddBodies: Record<string, (socket: Socket) => void> = {
   'never comes': (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n'),
@@ -110,12 +113,12 @@ test.each(Object.entries(oddBodies))('a 2xx whose body %s is a success', async (
   expect(written).toBeLessThan(16 * 1_048_576)
 })
 
-test('a receiver that does not listen', async () => {
+test('a receiver that does not listen is not delivered to', async () => {
   const url = `http://127.0.0.1:${await freePort()}/`
   expect(await deliver(url)).toEqual(undelivered('refused'))
 })
 
-test('a receiver without a route, at both addresses', async () => {
+test('a receiver without a route at both addresses is not delivered to', async () => {
   const sockets: Socket[] = []
   const open = () => {
     const socket = new Socket()
@@ -149,7 +152,7 @@ test('a name that does not resolve, and one that never does', async () => {
   expect(opened).toEqual([])
 })
 
-test('an untrusted certificate', async () => {
+test('a receiver with an untrusted certificate gets nothing', async () => {
   await using shop = await tlsReceiver(respondWith(200))
   const url = `https://localhost:${shop.port}/`
   expect(await deliver(url)).toEqual(undelivered('tls'))

@@ -68,7 +68,7 @@ interface Case {
 const CASES: readonly Case[] = [
   {
     title:
-      'the example of Pix API 2.9.0, componentesValor: two days late, a fine of 3 % and interest of 1 % a day',
+      'a charge that is two days late has a fine of 3 % and interest of 1 % a day: the example of Pix API 2.9.0, componentesValor',
     charge: {
       original: '100.00',
       due_date: '2020-12-29',
@@ -91,7 +91,7 @@ const CASES: readonly Case[] = [
   },
   {
     title:
-      'the example of Manual de Padrões 2.10.0, annex III, 4.2.1: 300.00 less until 10 December',
+      'a charge costs 300.00 less until 10 December: the example of Manual de Padrões 2.10.0, annex III, 4.2.1',
     charge: {
       original: '1000.00',
       due_date: '2020-12-15',
@@ -104,7 +104,7 @@ const CASES: readonly Case[] = [
   },
   {
     title:
-      'the example of Manual de Padrões 2.10.0, annex III, 4.2.2: 100.00 less for each day before 10 December',
+      'a charge costs 100.00 less for each day before 10 December: the example of Manual de Padrões 2.10.0, annex III, 4.2.2',
     charge: { original: '1000.00', due_date: '2020-12-10', discount: by('3', '100.00') },
     days: [
       { day: '2020-12-07', amounts: { discount: 30000n, final: 70000n } },
@@ -112,12 +112,12 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    title: 'the rate of interest, truncated to six places: 1.00 % a month of 13 days is 0.004333',
+    title: 'the rate of interest is truncated to six places: 1.00 % a month of 13 days is 0.004333',
     charge: { original: '1000000.00', due_date: '2020-12-29', interest: by('3', '1.00') },
     days: [{ day: LATE, amounts: { interest: 433300n } }],
   },
   {
-    title: 'a deduction, subtracted before percentages apply',
+    title: 'a deduction is subtracted before percentages apply',
     charge: {
       original: '200.00',
       due_date: '2020-12-29',
@@ -132,7 +132,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    title: 'a discount until the business day after its date, a Sunday',
+    title: 'a discount holds until the business day after its date, a Sunday',
     charge: {
       ...DUE,
       discount: { modality: '1', fixedDateDiscount: [{ date: '2020-12-13', amount: '10.00' }] },
@@ -145,7 +145,7 @@ const CASES: readonly Case[] = [
   // The due date, a Sunday, moves to Monday. The Friday before it is three calendar days early, and
   // one business day early.
   {
-    title: 'a discount by calendar days, which count to the due date that moved',
+    title: 'a discount by calendar days counts to the due date that moved',
     charge: { original: '100.00', due_date: '2020-12-13', discount: by('3', '1.00') },
     days: [
       { day: '2020-12-11', amounts: { discount: 300n } },
@@ -154,7 +154,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    title: 'a discount by business days, which count to the due date that moved',
+    title: 'a discount by business days counts to the due date that moved',
     charge: { original: '100.00', due_date: '2020-12-13', discount: by('4', '1.00') },
     days: [
       { day: '2020-12-11', amounts: { discount: 100n } },
@@ -162,7 +162,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    title: 'a due date on a holiday, which moves: Monday is not late, and Tuesday is one day late',
+    title: 'a due date on a holiday moves: Monday is not late, and Tuesday is one day late',
     charge: {
       original: '100.00',
       due_date: '2020-12-25',
@@ -175,7 +175,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    title: 'a deduction that ends at zero',
+    title: 'a deduction ends at zero',
     charge: {
       ...DUE,
       deduction: by('1', '200.00'),
@@ -185,12 +185,12 @@ const CASES: readonly Case[] = [
     days: [{ day: LATE, amounts: { deduction: 12345n, interest: 0n, fine: 300n, final: 300n } }],
   },
   {
-    title: 'a discount that ends at zero',
+    title: 'a discount ends at zero',
     charge: { ...DUE, deduction: by('2', '50.00'), discount: by('3', '20.00') },
     days: [{ day: EARLY, amounts: { deduction: 6172n, discount: 6173n, final: 0n } }],
   },
   {
-    title: 'absent fields, which count as zero',
+    title: 'absent fields count as zero',
     charge: { due_date: '2020-12-25', discount: {}, fine: {}, interest: {}, deduction: {} },
     days: [
       {
@@ -200,7 +200,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    title: 'an absent modality',
+    title: 'a field without a modality counts as zero',
     charge: { original: '9.00', due_date: '2020-12-25', deduction: { amount: '1.00' } },
     days: [{ day: LATE, amounts: { final: 900n } }],
   },
