@@ -391,19 +391,19 @@ async function passOn(response: ServerResponse, to = sandbox.url): Promise<void>
 }
 
 const NO_SANDBOX = [
-  { title: 'a service without the control API', status: 404, body: '{}' },
-  { title: 'a page that is there for every path', status: 200, body: '<html>' },
-  { title: 'a service that returns {} for every path', status: 200, body: '{}' },
+  { what: 'a service without the control API', status: 404, body: '{}' },
+  { what: 'a page that is there for every path', status: 200, body: '<html>' },
+  { what: 'a service that returns {} for every path', status: 200, body: '{}' },
   {
-    title: 'the clock of a sandbox for every path',
+    what: 'the clock of a sandbox for every path',
     status: 200,
     body: '{"now":"2026-11-21T12:00:00.000Z","frozen":false,"ahead_seconds":0}',
   },
 ]
 
 for (const command of [['mcp'], ['trigger', 'transfer.settled'], ['trigger', 'qrcode.paid']]) {
-  for (const { title, status, body } of NO_SANDBOX) {
-    it(`${command.join(' ')} sends nothing but its question to ${title}`, async () => {
+  for (const { what, status, body } of NO_SANDBOX) {
+    it(`${command.join(' ')} sends nothing but its question to ${what}`, async () => {
       const sent: string[] = []
       const { url } = await responding((response) => {
         sent.push(`${response.req.method} ${response.req.url}`)

@@ -25,12 +25,15 @@ it('passes lines on, in whatever chunks they come', async () => {
 })
 
 it.each([
-  [`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"x":"${LONG}"}}`, 7],
-  [`{ "id": "a-1", "method": "tools/call", "params": "${LONG}" }`, 'a-1'],
-  [`{"method":"tools/call","params":{"x":"${LONG}"},"jsonrpc":"2.0","id":8}`, 8],
-  [`{"jsonrpc":"2.0","method":"tools/call","params":{"id":9,"x":"${LONG}","y":1}}`, null],
-  [LONG, null],
-])('refuses a line of 12 MB by its id, and goes on: case %#', async (line, id) => {
+  { line: `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"x":"${LONG}"}}`, id: 7 },
+  { line: `{ "id": "a-1", "method": "tools/call", "params": "${LONG}" }`, id: 'a-1' },
+  { line: `{"method":"tools/call","params":{"x":"${LONG}"},"jsonrpc":"2.0","id":8}`, id: 8 },
+  {
+    line: `{"jsonrpc":"2.0","method":"tools/call","params":{"id":9,"x":"${LONG}","y":1}}`,
+    id: null,
+  },
+  { line: LONG, id: null },
+])('refuses a line of 12 MB by its id, $id, and goes on: case %#', async ({ line, id }) => {
   const { passed, responses } = await pass(
     '{"a":1}\n',
     line.slice(0, 70_000),
