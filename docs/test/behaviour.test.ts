@@ -13,6 +13,7 @@ describe('the error catalogue', () => {
   it('has a section for each code, with its statuses, what to do and an example', () => {
     const sections = page('errors').split('<h2 id="').slice(1, -1)
     const codes = sections.map((section) => section.slice(0, section.indexOf('"')))
+    expect(codes.length).toBeGreaterThan(20)
     expect(codes.sort()).toEqual(Object.keys(behaviour.refusals ?? {}).sort())
     for (const section of sections) {
       expect(section).toMatch(/<strong>[45]\d\d<\/strong> from/)

@@ -27,10 +27,13 @@ it('counts from the day on which the records of the examples were created', () =
 })
 
 it.each(operations)('what $id sends has no date of its own', (operation) => {
-  const samples = requestExamples(operation).flatMap((example) => example.samples)
-  for (const { source } of [...samplesOf(operation), ...samples])
-    expect(source).not.toMatch(ANY_DATE)
-  expect(JSON.stringify(parameterExamples(operation))).not.toMatch(ANY_DATE)
-  for (const { summary } of requestExamples(operation))
-    expect(String(summary)).not.toMatch(ANY_DATE)
+  const examples = requestExamples(operation)
+  const samples = [...samplesOf(operation), ...examples.flatMap((example) => example.samples)]
+  expect(samples.length).toBeGreaterThan(0)
+  const texts = [
+    ...samples.map(({ source }) => source),
+    ...examples.map(({ summary }) => String(summary)),
+    JSON.stringify(parameterExamples(operation)),
+  ]
+  expect(texts.filter((text) => ANY_DATE.test(text))).toEqual([])
 })

@@ -12,10 +12,8 @@ const [, oldest = ''] = /^>=([\d.]+)$/.exec(engines.node) ?? []
 it.each(texts)('%s asks for the Node that the commands need, in the same words', async (path) => {
   const text = (await read(path)).replaceAll('\n', ' ')
   const asked = text.match(/(?:needs?|,) Node [\d.]+(?: \(on Linux x64, \d+\))? or later/g) ?? []
-  for (const words of asked) {
-    const [, version] = /Node ([\d.]+)/.exec(words) ?? []
-    expect(version, words).toBe(oldest)
-  }
+  const isRight = (words: string) => words.includes(` Node ${oldest} `)
+  expect(asked.filter((words) => !isRight(words))).toEqual([])
 })
 
 it.each(['docs/guides/getting-started.md', 'docs/guides/sandbox.md', 'README.md'])(

@@ -4,7 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { bankHolidays } from '@partner-payments/sandbox/holidays'
 import { SPEC } from '@partner-payments/spec/build'
 import { beforeAll, expect, test } from 'vitest'
-import { declaredIn, eventPath, isEvent, referenceLink, resolve } from '../build/contract.ts'
+import {
+  type Declared,
+  declaredIn,
+  eventPath,
+  isEvent,
+  referenceLink,
+  resolve,
+} from '../build/contract.ts'
 import { pagesOf } from '../build/pages.ts'
 import { readBuilt } from '../build/site.ts'
 import { expand, withSamples } from '../build/text.ts'
@@ -81,19 +88,33 @@ test('the page of an operation says which fields belong to one alternative of it
 })
 
 test('the page of an operation or event has an example of each body, and a mark of every open question', () => {
-  for (const operation of declaredIn(contract)) {
-    const { id, path, request, responses } = operation
-    const name = isEvent(operation) ? eventPath(path).slice(1, -3) : `operations/${id}`
-    const html = site.pages.get(`${name}.html`) ?? ''
-    const success = responses.find(({ status }) => status.startsWith('2'))
-    if (success?.body ?? request) expect(html, name).toContain('class="language-json')
+  const declared = declaredIn(contract)
+  const withBody = declared.filter(hasBody)
+  expect(withBody.length).toBeGreaterThan(20)
+  for (const operation of withBody)
+    expect(pageOf(operation), operation.id).toContain('class="language-json')
 
+  for (const operation of declared) {
+    const html = pageOf(operation)
     const marks = html.matchAll(/open-questions\.html#([\w-]+)"><b>/g)
     const shown = new Set(Array.from(marks, ([, id]) => id))
     const hidden = questionsOf(operation).filter((id) => !shown.has(id))
-    expect(hidden, name).toEqual([])
+    expect(hidden, operation.id).toEqual([])
   }
 })
+
+/** Whether a request or a success of it has a body. */
+function hasBody({ request, responses }: Declared): boolean {
+  const success = responses.find(({ status }) => status.startsWith('2'))
+  return Boolean(success?.body ?? request)
+}
+
+/** The HTML of the page of an operation or event. */
+function pageOf(declared: Declared): string {
+  const { id, path } = declared
+  const name = isEvent(declared) ? eventPath(path).slice(1, -3) : `operations/${id}`
+  return site.pages.get(`${name}.html`) ?? ''
+}
 
 test('each rule of the checker has a section, to which the address of its old page leads', async () => {
   const files = await readdir(new URL('../rules/', import.meta.url))

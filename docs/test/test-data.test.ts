@@ -51,6 +51,7 @@ describe('the page of the test data', () => {
   })
 
   it('has the users, the balances and the headers', () => {
+    expect(Math.min(users.length, accounts.length, faultHeaders.length)).toBeGreaterThan(0)
     for (const { id, customer } of users)
       expect(page).toContain(`| \`${id}\` | \`${customer.id}\` |`)
     for (const { name, balance } of accounts)

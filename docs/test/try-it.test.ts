@@ -38,16 +38,36 @@ it.each([
     second: 'createTransfer',
     carried: ['dict_key', 'initiation_id'],
   },
-  { identity: 'customer', first: 'checkCode', second: 'createTransfer', carried: ['emv'] },
-  { identity: 'partner', first: 'createStaticQrCode', second: 'checkCode', carried: ['emv'] },
+  {
+    identity: 'customer',
+    first: 'checkCode',
+    second: 'createTransfer',
+    carried: ['emv'],
+  },
+  {
+    identity: 'partner',
+    first: 'createStaticQrCode',
+    second: 'checkCode',
+    carried: ['emv'],
+  },
   {
     identity: 'partner',
     first: 'createImmediateQrCode',
     second: 'cancelImmediateQrCode',
     carried: ['id'],
   },
-  { identity: 'partner', first: 'createWebhook', second: 'rotateWebhookSecret', carried: ['id'] },
-  { identity: 'partner', first: 'getUser', second: 'impersonate', carried: [] },
+  {
+    identity: 'partner',
+    first: 'createWebhook',
+    second: 'rotateWebhookSecret',
+    carried: ['id'],
+  },
+  {
+    identity: 'partner',
+    first: 'getUser',
+    second: 'impersonate',
+    carried: [],
+  },
 ] as const)(
   'as a $identity, $first leads to $second with its values, and both succeed',
   async ({ identity, first, second, carried }) => {
@@ -147,9 +167,24 @@ it.each([
     second: '{"amount":"1.00"}',
     isSame: true,
   },
-  { id: 'createTransfer', first: '{"amount":"2.00"}', second: '{"amount":"3.00"}', isSame: false },
-  { id: 'checkKey', first: '{"dict_key":"a"}', second: '{"dict_key":"a"}', isSame: false },
-  { id: 'createWebhook', first: 'no JSON', second: 'no JSON', isSame: true },
+  {
+    id: 'createTransfer',
+    first: '{"amount":"2.00"}',
+    second: '{"amount":"3.00"}',
+    isSame: false,
+  },
+  {
+    id: 'checkKey',
+    first: '{"dict_key":"a"}',
+    second: '{"dict_key":"a"}',
+    isSame: false,
+  },
+  {
+    id: 'createWebhook',
+    first: 'no JSON',
+    second: 'no JSON',
+    isSame: true,
+  },
 ])(
   'knows of $id after $first whether $second repeats it: $isSame',
   ({ id, first, second, isSame }) => {
