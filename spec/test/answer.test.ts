@@ -536,10 +536,16 @@ it('prints the changes of a question, makes them with --apply, and says what com
 })
 
 it.each([
-  [{ own: 'sandbox' }, 'is of our own sandbox (https://pix.example.com/)'],
-  [{ incomplete: 'it was interrupted: Ctrl-C' }, 'it was interrupted: Ctrl-C; run it again'],
-  [{ format: 2 }, 'is not evidence; expected what `check --report evidence=FILE` writes'],
-])('refuses evidence with %j', (changes, message) => {
+  { changes: { own: 'sandbox' }, message: 'is of our own sandbox (https://pix.example.com/)' },
+  {
+    changes: { incomplete: 'it was interrupted: Ctrl-C' },
+    message: 'it was interrupted: Ctrl-C; run it again',
+  },
+  {
+    changes: { format: 2 },
+    message: 'is not evidence; expected what `check --report evidence=FILE` writes',
+  },
+])('refuses evidence with $changes', ({ changes, message }) => {
   const file = join(folder, 'refused.json')
   writeFileSync(file, JSON.stringify({ ...evidence({}), ...changes }))
   expect(() => readEvidence([file])).toThrow(message)

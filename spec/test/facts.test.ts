@@ -8,9 +8,9 @@ import { bodiesOf, contract, errorsAt, guide, operationsOf } from './contract.ts
 const facts = readFiles(SPEC).facts.value
 
 it('knows operations and short paths of the document, which the contract has', () => {
-  for (const [document, stated] of [
-    [contract, facts.operations],
-    [guide, facts.guide],
+  for (const { document, stated } of [
+    { document: contract, stated: facts.operations },
+    { document: guide, stated: facts.guide },
   ] as const) {
     const ids = Object.keys(stated)
     expect(ids.length).toBeGreaterThan(0)

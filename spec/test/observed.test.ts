@@ -22,28 +22,29 @@ it('accepts an observation with or without the standard that the service follows
 })
 
 it.each([
-  [
-    { observed: undefined },
-    'The basis observed needs "observed"; add it, with service, date, evidence.',
-  ],
-  [{ basis: 'assumed' }, 'Only the basis observed has "observed"; remove it.'],
-  [
-    { observed: { ...observed, service: 'staging' } },
-    '"observed" must name the base URL of the service, such as https://api.example.com.',
-  ],
-  [
-    { observed: { ...observed, date: 'today' } },
-    '"observed" must have the date of the observation, such as 2026-11-29.',
-  ],
-  [
-    { observed: { ...observed, 'one of each kind': null } },
-    '"one of each kind" is not a field of "observed"; it has service, date, evidence. Quote a comma.',
-  ],
-  [
-    { observed: { ...observed, evidence: '' } },
-    '"observed" must say what its evidence is; add "evidence".',
-  ],
-] as const)('refuses %j', (changes, message) => {
+  {
+    changes: { observed: undefined },
+    message: 'The basis observed needs "observed"; add it, with service, date, evidence.',
+  },
+  { changes: { basis: 'assumed' }, message: 'Only the basis observed has "observed"; remove it.' },
+  {
+    changes: { observed: { ...observed, service: 'staging' } },
+    message: '"observed" must name the base URL of the service, such as https://api.example.com.',
+  },
+  {
+    changes: { observed: { ...observed, date: 'today' } },
+    message: '"observed" must have the date of the observation, such as 2026-11-29.',
+  },
+  {
+    changes: { observed: { ...observed, 'one of each kind': null } },
+    message:
+      '"one of each kind" is not a field of "observed"; it has service, date, evidence. Quote a comma.',
+  },
+  {
+    changes: { observed: { ...observed, evidence: '' } },
+    message: '"observed" must say what its evidence is; add "evidence".',
+  },
+] as const)('refuses $changes', ({ changes, message }) => {
   const errors = questionErrors('unit', { ...question, ...changes } as Question)
   expect(errors.map((error) => error.message)).toEqual([message])
 })
