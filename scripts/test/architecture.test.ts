@@ -11,15 +11,9 @@ it('draws the imports of the packages as they are; scripts/architecture.ts draws
   expect(text).toContain('  cli --> conformance')
 })
 
-it('names files that exist, and functions that stand in the file named before them', () => {
-  let file = ''
-  for (const [, code = ''] of text.matchAll(/`([^`\n]+)`/g)) {
-    const isPath = /^[\w.-]+(\/[\w.{}*,-]+)+\/?$/.test(code)
-    if (isPath) {
-      expect(existsSync(join(root, code)), code).toBe(true)
-      file = code
-    }
-    const [, name] = /^(\w+)\(\)$/.exec(code) ?? []
-    if (name) expect(readFileSync(join(root, file), 'utf8'), `${file} ${name}`).toContain(name)
-  }
+it('names files that exist', () => {
+  const codes = Array.from(text.matchAll(/`([^`\n]+)`/g), ([, code = '']) => code)
+  const files = codes.filter((code) => /^[\w.-]+(\/[\w.{}*,-]+)+\/?$/.test(code))
+  expect(files.length).toBeGreaterThan(20)
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
 })

@@ -70,11 +70,23 @@ it('passes on what a look-up returned', () => {
 })
 
 it.each([
-  ['failed', { code: 404, body: { ...FOUND, code: 'not_found' } }],
-  ['has no initiation_id', { code: 200, body: { dict_key: 'beltrana@example.com' } }],
-  ['has null', { code: 200, body: { ...FOUND, initiation_id: null } }],
-  ['is no JSON', { code: 200, body: '<html>' }],
-])('stops after a look-up that %s, and keeps nothing of an earlier run', (_, response) => {
+  {
+    title: 'stops after a look-up that failed, and keeps nothing of an earlier run',
+    response: { code: 404, body: { ...FOUND, code: 'not_found' } },
+  },
+  {
+    title: 'stops after a look-up that has no initiation_id, and keeps nothing of an earlier run',
+    response: { code: 200, body: { dict_key: 'beltrana@example.com' } },
+  },
+  {
+    title: 'stops after a look-up whose initiation_id is null, and keeps nothing of an earlier run',
+    response: { code: 200, body: { ...FOUND, initiation_id: null } },
+  },
+  {
+    title: 'stops after a look-up whose response is no JSON, and keeps nothing of an earlier run',
+    response: { code: 200, body: '<html>' },
+  },
+])('$title', ({ response }) => {
   const { next, variables } = run('checkKey', 'test', response)
   expect(next).toBe('null')
   expect(variables.get('createTransfer.initiation_id')).toBe('')

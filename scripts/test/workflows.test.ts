@@ -53,6 +53,7 @@ it.each(readdirSync(FORMS))('has a form for issues in %s that GitHub accepts', (
   const form = parse(readFileSync(new URL(file, FORMS), 'utf8'))
   expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) })
   const questions = form.body.filter(({ type }: { type: string }) => type !== 'markdown')
+  expect(questions.length).toBeGreaterThan(1)
   expect(new Set(questions.map(({ id }: { id: string }) => id)).size).toBe(questions.length)
   for (const { type, id, attributes } of questions) {
     expect({ type, id, ...attributes }).toMatchObject({
@@ -60,7 +61,8 @@ it.each(readdirSync(FORMS))('has a form for issues in %s that GitHub accepts', (
       id: expect.stringMatching(/^[\w-]+$/),
       label: expect.any(String),
     })
-    if (type === 'dropdown')
-      expect(new Set(attributes.options).size).toBe(attributes.options.length)
+    // Only a dropdown has options.
+    const { options = [] } = attributes
+    expect(new Set(options).size).toBe(options.length)
   }
 })

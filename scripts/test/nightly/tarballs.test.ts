@@ -256,9 +256,15 @@ describe('the action, without a clone', () => {
   })
 
   it.each([
-    [{ command: 'serve' }, 'command must be sandbox, mock or check, got "serve"'],
-    [{ command: 'mock', options: '--bogus' }, 'mock did not start: [^%]*--bogus[^%]*$'],
-  ])('fails with an annotation for %j', async (inputs, message) => {
+    {
+      inputs: { command: 'serve' },
+      message: 'command must be sandbox, mock or check, got "serve"',
+    },
+    {
+      inputs: { command: 'mock', options: '--bogus' },
+      message: 'mock did not start: [^%]*--bogus[^%]*$',
+    },
+  ])('fails with an annotation for $inputs', async ({ inputs, message }) => {
     const { code, text } = await runner.use(inputs)
     expect(code).toBe(1)
     expect(text).toMatch(new RegExp(`^::error::${message}`, 'm'))

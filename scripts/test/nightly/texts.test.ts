@@ -57,17 +57,26 @@ it('names only commands, flags, paths and versions that exist', async () => {
 })
 
 it.each([
-  ['npx -y pnpm@11 dev', 'pnpm@11 is not the pnpm of the repository'],
-  ['npx -y pnpm@12 develop', 'develop is no script'],
-  ['npx -y pnpm@12 dev --port 1', '--port is no flag'],
-  ['npx -y pnpm@12 exec node docs/samples/pay.ts', 'docs/samples/pay.ts does not exist'],
-  ['npx -y pnpm@12 exec prisme mock', 'prisme is no command'],
-  ['npx -y pnpm@12 --filter @partner-payments/client run-times', 'run-times is no script'],
-  ['partner-payments-checker --target URL', 'partner-payments-checker is no command'],
-  ['npx partner-payments sandbox --memori', '--memori is no flag'],
-  ['partner-payments triger qrcode.paid', 'triger is no subcommand'],
-  ['partner-payments trigger qrcode.payed', 'qrcode.payed is no subcommand'],
-])('notices %s', async (command, problem) => {
+  { command: 'npx -y pnpm@11 dev', problem: 'pnpm@11 is not the pnpm of the repository' },
+  { command: 'npx -y pnpm@12 develop', problem: 'develop is no script' },
+  { command: 'npx -y pnpm@12 dev --port 1', problem: '--port is no flag' },
+  {
+    command: 'npx -y pnpm@12 exec node docs/samples/pay.ts',
+    problem: 'docs/samples/pay.ts does not exist',
+  },
+  { command: 'npx -y pnpm@12 exec prisme mock', problem: 'prisme is no command' },
+  {
+    command: 'npx -y pnpm@12 --filter @partner-payments/client run-times',
+    problem: 'run-times is no script',
+  },
+  {
+    command: 'partner-payments-checker --target URL',
+    problem: 'partner-payments-checker is no command',
+  },
+  { command: 'npx partner-payments sandbox --memori', problem: '--memori is no flag' },
+  { command: 'partner-payments triger qrcode.paid', problem: 'triger is no subcommand' },
+  { command: 'partner-payments trigger qrcode.payed', problem: 'qrcode.payed is no subcommand' },
+])('notices $command', async ({ command, problem }) => {
   expect(commandsIn(`Run \`${command}\`.`)).toEqual([command])
   expect(await problemsOf(command)).toEqual([problem])
 })
@@ -84,18 +93,16 @@ it.each(ownNames)('%s prints its name and two examples for --help', async (name)
   )
 })
 
-it.each<[name: string, ...args: string[]]>([
+it.each<{ name: string; args: readonly string[] }>([
   // Prism reads its flags itself.
-  ...ownNames
-    .filter((name) => name !== 'prism')
-    .map((name): [name: string, flag: string] => [name, '--bogus']),
-  ['flows', '--target', 'nope'],
-  ['flows', 'nope'],
-  ['changes', 'nope'],
-  ['pack:all', 'one', 'two'],
-  ['prism', 'nope'],
-  ['versions', 'nope'],
-])('%s refuses %s %s with exit code 2 and one message', (name, ...args) => {
+  ...ownNames.filter((name) => name !== 'prism').map((name) => ({ name, args: ['--bogus'] })),
+  { name: 'flows', args: ['--target', 'nope'] },
+  { name: 'flows', args: ['nope'] },
+  { name: 'changes', args: ['nope'] },
+  { name: 'pack:all', args: ['one', 'two'] },
+  { name: 'prism', args: ['nope'] },
+  { name: 'versions', args: ['nope'] },
+])('$name refuses $args with exit code 2 and one message', ({ name, args }) => {
   const file = join(ROOT, programs.get(name) ?? '')
   const { status, stderr } = spawnSync(process.execPath, [file, ...args], {
     cwd: ROOT,
@@ -118,9 +125,13 @@ it('names only files that exist', () => {
 })
 
 it.each([
-  ['README.md', 'Read [this](docs/nowhere.md).', 'docs/nowhere.md'],
-  ['docs/guides/errors.md', 'Look into `spec/nowhere.yaml`.', 'spec/nowhere.yaml'],
-])('notices in %s: %s', (file, text, path) => {
+  { file: 'README.md', text: 'Read [this](docs/nowhere.md).', path: 'docs/nowhere.md' },
+  {
+    file: 'docs/guides/errors.md',
+    text: 'Look into `spec/nowhere.yaml`.',
+    path: 'spec/nowhere.yaml',
+  },
+])('notices in $file: $text', ({ file, text, path }) => {
   expect(missingIn(file, text)).toEqual([path])
 })
 
