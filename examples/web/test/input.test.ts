@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { amountOf, keyOf } from '../shared/input.ts'
 
 test.each([
-  ['10', '10.00'],
-  [' 10,5 ', '10.50'],
-  ['0.01', '0.01'],
-  ['9999999999.99', '9999999999.99'],
-])('reads %j as the amount %s', (typed, amount) => {
+  { typed: '10', amount: '10.00' },
+  { typed: ' 10,5 ', amount: '10.50' },
+  { typed: '0.01', amount: '0.01' },
+  { typed: '9999999999.99', amount: '9999999999.99' },
+])('reads $typed as the amount $amount', ({ typed, amount }) => {
   expect(amountOf(typed)).toBe(amount)
 })
 
@@ -18,10 +18,10 @@ test.each(['', '0', '0,00', '1.000', '1,000.00', '-1', '1e3', 'ten', '.', '12345
 )
 
 test.each([
-  ['Fulano@Example.com', 'fulano@example.com'],
-  ['12abc34501de35', '12ABC34501DE35'],
-  [' +5561912345678', '+5561912345678'],
-  ['123.456.789-09', undefined],
-])('reads %j as the key %s', (typed, key) => {
+  { typed: 'Fulano@Example.com', key: 'fulano@example.com' },
+  { typed: '12abc34501de35', key: '12ABC34501DE35' },
+  { typed: ' +5561912345678', key: '+5561912345678' },
+  { typed: '123.456.789-09', key: undefined },
+])('reads $typed as the key $key', ({ typed, key }) => {
   expect(keyOf(typed)).toBe(key)
 })
