@@ -39,7 +39,7 @@ test.each(refused)('refuses $what ($source)', ({ code, error }) => {
   expect(tryDecode(code, { profile: 'lenient' })).toMatchObject({ error: { code: error } })
 })
 
-test.each(codes)('$strict in the strict profile: $what ($source)', ({ code, strict }) => {
+test.each(codes)('the strict profile would $strict $what ($source)', ({ code, strict }) => {
   expect(tryDecode(code).ok).toBe(strict === 'accept')
 })
 

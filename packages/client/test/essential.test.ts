@@ -65,7 +65,7 @@ describe('an essential field', () => {
     ])
   })
 
-  it.each(essentials)('of $operationId: $pointer', async ({ operation, pointer, type }) => {
+  it.each(essentials)('is $pointer of $operationId', async ({ operation, pointer, type }) => {
     const { operationId, status, effect } = operation
     const example = exampleOf(operationId, status)
     await expect(callWith(operation, example)).resolves.toBeDefined()

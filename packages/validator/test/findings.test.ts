@@ -224,7 +224,7 @@ const edges: readonly Edge[] = [
 ]
 
 test.each(edges)(
-  '$what: one finding at the keyword with its question',
+  '$what gives one finding, at the keyword and with its question',
   ({ found, pointer, place, question }) => {
     expect(found).toHaveLength(1)
     expect(found[0]?.pointer).toBe(pointer)
@@ -292,7 +292,7 @@ describe('the target of an assumption', () => {
     ])
   })
 
-  test('an unknown webhook', () => {
+  test('is named by the finding of an unknown webhook', () => {
     expect(validator.validateDelivery({ name: 'transfer.lost' })).toMatchObject([
       { place: 'path', contract: '/webhooks', keyword: 'webhooks' },
     ])
@@ -303,19 +303,19 @@ describe('beside the body', () => {
   const transferPath = { method: 'POST', path: '/mobile-bff/v1/pix/out/' }
   const pointer = '/paths/~1mobile-bff~1v1~1pix~1out~1'
 
-  test('an undeclared path', () => {
+  test('an undeclared path is a finding', () => {
     expect(
       validator.validateRequest({ ...transferPath, path: '/mobile-bff/v1/pix/out' }),
     ).toMatchObject([{ place: 'path', contract: '/paths', keyword: 'paths' }])
   })
 
-  test('an undeclared method', () => {
+  test('an undeclared method is a finding', () => {
     expect(validator.validateRequest({ ...transferPath, method: 'DELETE' })).toMatchObject([
       { place: 'method', contract: pointer, message: 'expected POST, got another method' },
     ])
   })
 
-  test('a missing body', () => {
+  test('a missing body is a finding', () => {
     expect(validator.validateRequest(transferPath)).toMatchObject([
       { place: 'body', pointer: '', contract: `${pointer}/post/requestBody/required` },
     ])
