@@ -83,6 +83,7 @@ describe('CONNECT', () => {
     sockets.push(socket.on('error', () => {}))
     socket.write(CONNECT)
     await once(socket.resume(), 'end')
+    expect(socket.readableEnded).toBe(true)
     await server.close()
   })
 })

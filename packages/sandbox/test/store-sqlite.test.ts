@@ -239,7 +239,8 @@ describe.skipIf(process.platform === 'win32')('a file in use', () => {
     await store.close()
   })
 
-  test('stays usable after a reset, which copies a new state into it', async () => {
+  test('stays usable after a reset, which copies a new state into it, and keeps settings', async () => {
+    const sql = 'SELECT name FROM settings ORDER BY name'
     const store = await openStore({ file: join(folder, 'reset.db') })
     for (let i = 0; i < 3; i++) {
       await store.clear(async (queries) => {
@@ -247,6 +248,8 @@ describe.skipIf(process.platform === 'win32')('a file in use', () => {
       })
       await store.write((queries) => queries.run(`INSERT INTO settings VALUES ('b${i}', '')`))
     }
+    const rows = await store.read((queries) => queries.all<{ name: string }>(sql))
+    expect(rows.map(({ name }) => name)).toEqual(['a0', 'a1', 'a2', 'b0', 'b1', 'b2'])
     await store.close()
   })
 })

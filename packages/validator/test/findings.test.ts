@@ -436,10 +436,12 @@ describe('undeclared properties', () => {
 
   test('are reported once each with `unknown`', () => {
     const found = validator.validateRequest(message, { unknown: true })
-    expect(found.map((finding) => [finding.pointer, finding.contract, finding.keyword])).toEqual([
-      ['/emv', `${schemas}/DictTransferRequest/properties`, 'unknown'],
-      ['/beneficiary/zip', `${schemas}/TransferBeneficiary/properties`, 'unknown'],
-      ['/note', `${schemas}/DictTransferRequest/properties`, 'unknown'],
+    const transfer = `${schemas}/DictTransferRequest/properties`
+    const beneficiary = `${schemas}/TransferBeneficiary/properties`
+    expect(found).toMatchObject([
+      { pointer: '/emv', contract: transfer, keyword: 'unknown' },
+      { pointer: '/beneficiary/zip', contract: beneficiary, keyword: 'unknown' },
+      { pointer: '/note', contract: transfer, keyword: 'unknown' },
     ])
   })
 

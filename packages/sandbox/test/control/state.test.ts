@@ -56,10 +56,10 @@ describe('GET /state', () => {
     const code = { dict_key: '12ABC34501DE35', amount: '10.00', message: 'Olá' }
     const { id, emv, qrcode_image } = await sandbox.partner.qrcodes.createStatic(code)
     const { qrcodes } = await sandbox.state()
-    expect(qrcodes.map(({ kind, amount, status }) => [kind, amount, status])).toEqual([
-      ['Static', '10.00', 'ATIVA'],
-      ['Immediate', '35.90', 'ATIVA'],
-      ['DueDate', '95.00', 'ATIVA'],
+    expect(qrcodes).toMatchObject([
+      { kind: 'Static', amount: '10.00', status: 'ATIVA' },
+      { kind: 'Immediate', amount: '35.90', status: 'ATIVA' },
+      { kind: 'DueDate', amount: '95.00', status: 'ATIVA' },
     ])
     expect(qrcodes[0]).toMatchObject({ id, emv, qrcode_image, dict_key: code.dict_key })
   })
