@@ -125,7 +125,7 @@ test.for([
     message: /^CLIENT_KEY is not set. Run: export CLIENT_KEY=partner\n$/,
   },
 ])('a sample in Python fails where $cause', async ({ changed, message }, { skip }) => {
-  skip(!(await hasPython), 'this machine has no Python with what the sample imports')
+  skip(!(await hasPython), 'this machine has no Python with what the samples import')
   const source = sourceOf(samples.get('signIn') ?? [], 'Python')
   const refused = runPython([source], { env: { ...env, ...changed } })
   await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) })
