@@ -48,12 +48,12 @@ export function fromCentavos(centavos: bigint): string {
  * Throws `ConfigError` unless every amount of a request body is a decimal string with a dot, before
  * anything is sent. The amount of a payment must be there, and above zero.
  */
-export function expectAmounts(operation: Operation, body: unknown): void {
+export function requireAmounts(operation: Operation, body: unknown): void {
   const { amounts = [] } = operation
   for (const pointer of amounts) {
     const amount = valueAt(body, pointer)
     if (isPayment(operation)) {
-      expectPaid(amount, pointer, operation)
+      requirePaid(amount, pointer, operation)
     } else if (amount !== undefined && !isDecimal(amount)) {
       throw amountError(pointer, 'a decimal string', amount, operation)
     }
@@ -61,7 +61,7 @@ export function expectAmounts(operation: Operation, body: unknown): void {
 }
 
 /** Returns the amount of a payment. Throws unless it is a decimal string above zero. */
-export function expectPaid(amount: unknown, name: string, operation?: Operation): string {
+export function requirePaid(amount: unknown, name: string, operation?: Operation): string {
   const isAboveZero = isDecimal(amount) && /[1-9]/.test(amount)
   if (isAboveZero) return amount
   throw amountError(name, 'a decimal string above zero', amount, operation)

@@ -30,7 +30,7 @@ export interface CheckedResponse extends ReadResponse {
    * The error of a call that fails after this response: its outcome is unknown if the effect is
    * `once`.
    */
-  readonly failed: (cause: unknown) => PaymentsError
+  readonly toCallError: (cause: unknown) => PaymentsError
 }
 
 /**
@@ -56,7 +56,7 @@ export async function attemptOnce(
    * The one place that decides. Once `fetch` was called with effect `once`, only proof leads out of
    * "unknown".
    */
-  function failed(thrown: unknown): PaymentsError {
+  function toCallError(thrown: unknown): PaymentsError {
     const isForeseen = thrown instanceof PaymentsError
     const cause = isForeseen ? thrown : unforeseen(request, thrown, wasSent)
     if (request.effect !== 'once' || !wasSent) return cause
@@ -72,7 +72,7 @@ export async function attemptOnce(
     wasSent = true
     try {
       response = await fetch(request.url, initOf(request, attemptSignal), attemptOf(request))
-      expectResponse(response)
+      requireResponse(response)
       const body = await readBody(response, request)
       return { ...body, response, data: parseJson(body.text) }
     } catch (thrown) {
@@ -88,12 +88,12 @@ export async function attemptOnce(
 
   try {
     read = await within(clock, ms, signal, request, exchange)
-    const isVouched = isCalledRefusal(settings, read)
-    isProvenUndone = isVouched || isRefused(read)
-    const success = successOf(request, read, clock.now(), isVouched)
-    return { ...success, failed }
+    const isRefusalByOption = askOption(settings, read)
+    isProvenUndone = isRefusalByOption || isRefused(read)
+    const success = successOf(request, read, clock.now(), isRefusalByOption)
+    return { ...success, toCallError }
   } catch (error) {
-    throw failed(error)
+    throw toCallError(error)
   }
 }
 
@@ -107,7 +107,7 @@ function unforeseen(request: SentRequest, cause: unknown, wasSent: boolean): Pay
 }
 
 /** A `fetch` of the caller may return anything. */
-function expectResponse(response: Response | undefined): void {
+function requireResponse(response: Response | undefined): void {
   const isResponse = typeof response?.headers?.get === 'function'
   if (!isResponse) throw new TypeError('"fetch" must return a Response')
 
@@ -117,9 +117,9 @@ function expectResponse(response: Response | undefined): void {
 
 /**
  * Whether the option `isRefusal` calls an error response a refusal. Only `true` does: an error, or
- * a promise, vouches for nothing.
+ * a promise, says nothing.
  */
-function isCalledRefusal({ isRefusal }: Settings, read: ReadResponse): boolean {
+function askOption({ isRefusal }: Settings, read: ReadResponse): boolean {
   const { response, text, data } = read
   const isError = response.status >= 400
   if (!isError) return false
@@ -147,9 +147,9 @@ function successOf(
   request: SentRequest,
   read: ReadResponse,
   now: number,
-  isVouched: boolean,
+  isRefusalByOption: boolean,
 ): ReadResponse {
-  if (!read.response.ok) throw new HttpError(request, read, now, isVouched)
+  if (!read.response.ok) throw new HttpError(request, read, now, isRefusalByOption)
 
   const fault = faultOf(request, read)
   if (fault === undefined) return read

@@ -23,7 +23,7 @@ export async function readBody(response: Response, operation: Named): Promise<Re
   const hasStream = typeof body?.getReader === 'function'
   if (!hasStream) {
     const text = await response.text()
-    expectLength(text.length, operation)
+    requireLength(text.length, operation)
     return { text }
   }
 
@@ -31,7 +31,7 @@ export async function readBody(response: Response, operation: Named): Promise<Re
   return { text: decoder.decode(bytes), bytes }
 }
 
-function expectLength(length: number, operation: Named): void {
+function requireLength(length: number, operation: Named): void {
   if (length < MAX_LENGTH) return
   throw new DecodeError(operation, `expected a body of at most ${MAX_LENGTH} bytes, got more`)
 }
@@ -65,7 +65,7 @@ async function readBytes(
 
     // Not awaited: cancelling an endless body may never complete.
     reader.cancel().catch(() => {})
-    expectLength(length, operation)
+    requireLength(length, operation)
   }
 
   const [first] = chunks
@@ -101,7 +101,7 @@ export function parseJson(text: string, otherwise?: unknown): unknown {
  * Throws `ConfigError` unless a request body is an object or absent. JSON.stringify would turn a
  * FormData, URLSearchParams, Blob or Map into `{}`.
  */
-export function expectObjectBody(body: unknown, operation?: Operation): void {
+export function requireObjectBody(body: unknown, operation?: Operation): void {
   const tag = tagOf(body)
   if (tag === 'Object' || tag === 'Undefined') return
   const hint = tag === 'Promise' ? ': await it first' : ''

@@ -4,13 +4,13 @@ import createFetchClient, {
   type ClientOptions as OpenapiFetchOptions,
   type ParseAsResponse,
 } from 'openapi-fetch'
-import { expectObjectBody } from './body.ts'
-import { ConfigError, OutcomeUnknownError, typed } from './errors.ts'
+import { requireObjectBody } from './body.ts'
+import { ConfigError, OutcomeUnknownError, toTypedError } from './errors.ts'
 import type { paths } from './generated/contract.ts'
-import { expectValidHeaders } from './headers.ts'
+import { requireValidHeaders } from './headers.ts'
 import type { ContentOf } from './operation.ts'
 import { type Exchange, exchangerOf } from './safe-fetch.ts'
-import { type Connection, transportOf } from './transport.ts'
+import { type Connection, useTransport } from './transport.ts'
 import { fillPath } from './url.ts'
 
 /**
@@ -98,7 +98,7 @@ const SERIALIZERS = ['headers', 'querySerializer', 'bodySerializer', 'pathSerial
  */
 export function createClient(options: Connection & SerializerOptions): Client {
   // The headers are those of every request, also of the sign-in.
-  const transport = transportOf(options, ['querySerializer', 'bodySerializer', 'pathSerializer'])
+  const transport = useTransport(options, ['querySerializer', 'bodySerializer', 'pathSerializer'])
   const exchange = exchangerOf(transport)
   const client = createFetchClient<paths>({
     baseUrl: transport.baseUrl,
@@ -108,10 +108,10 @@ export function createClient(options: Connection & SerializerOptions): Client {
   async function request(method: string, path: string, init?: Init | null): Promise<unknown> {
     const exchanges = createSingleExchange((request) => exchange(request, init?.signal))
     try {
-      const callOptions = { ...checked(init), fetch: exchanges.fetch }
+      const callOptions = { ...readCallOptions(init), fetch: exchanges.fetch }
       // Its types need literals: the methods of this client check them before.
       const result = await client.request(method as 'get', path as never, callOptions as never)
-      await exchanges.expectOwn(result.response)
+      await exchanges.requireOwn(result.response)
       return result
     } catch (thrown) {
       exchanges.end()
@@ -143,7 +143,7 @@ interface SingleExchange {
   /** Sends the request of the call. Throws `ConfigError` at the second time, and after the end. */
   fetch(request: Request): Promise<Response>
   /** Throws `ConfigError` unless the response is that of the exchange. */
-  expectOwn(response: Response): Promise<void>
+  requireOwn(response: Response): Promise<void>
   /** The exchange, if `fetch` was called. */
   sent(): Promise<Exchange> | undefined
   /** Ends the call: nothing is sent afterwards. */
@@ -160,7 +160,7 @@ function createSingleExchange(send: (request: Request) => Promise<Exchange>): Si
       sent = send(request)
       return (await sent).response
     },
-    async expectOwn(response) {
+    async requireOwn(response) {
       const exchange = await sent
       if (exchange && response === exchange.response) return
       throw new ConfigError('a middleware returned a Response: it may only change the Request')
@@ -174,7 +174,10 @@ function createSingleExchange(send: (request: Request) => Promise<Exchange>): Si
 
 /** What a call rejects with, if openapi-fetch or a middleware threw `thrown`. */
 async function errorOf(thrown: unknown, sent: Promise<Exchange> | undefined): Promise<unknown> {
-  const error = typed(thrown, 'the request cannot be created, or a middleware failed; see `cause`')
+  const error = toTypedError(
+    thrown,
+    'the request cannot be created, or a middleware failed; see `cause`',
+  )
   if (!sent) return error
 
   let exchange: Exchange
@@ -184,13 +187,13 @@ async function errorOf(thrown: unknown, sent: Promise<Exchange> | undefined): Pr
     // `onError` may replace any other error.
     return unsent instanceof OutcomeUnknownError ? unsent : thrown
   }
-  return exchange.failed(error)
+  return exchange.toCallError(error)
 }
 
 type Init = RequestInit & { readonly parseAs?: string }
 
 /** Refuses options that would bypass this package or be ignored. */
-function checked(init: Init | null | undefined): Init {
+function readCallOptions(init: Init | null | undefined): Init {
   const options = init ?? {}
   const refused = Object.keys(options).find((name) => !OPEN.includes(name as 'params'))
   if (refused) {
@@ -202,8 +205,8 @@ function checked(init: Init | null | undefined): Init {
     throw new ConfigError(`"parseAs" must be json, text, blob or arrayBuffer`)
   }
 
-  expectObjectBody(body)
-  expectValidHeaders(options.headers)
+  requireObjectBody(body)
+  requireValidHeaders(options.headers)
   return { ...options }
 }
 

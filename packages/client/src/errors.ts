@@ -1,6 +1,6 @@
 import type { Problem } from './generated/contract.ts'
 import type { Named, ReadResponse, SentRequest } from './operation.ts'
-import { isProblem, isRefused, provesUnpaid } from './proof.ts'
+import { isProblem, isRefused, provesUnpaid, provesUnsent } from './proof.ts'
 import { propertyOf, tagOf, textAt } from './property.ts'
 import { codeIn, refusalOf, requestIdOf, requestNote, safeId } from './refusal.ts'
 
@@ -116,10 +116,10 @@ export class HttpError<
   declare readonly isRefusal: boolean
   readonly #result: ReadResponse
 
-  /** `isVouched`: whether the option `isRefusal` calls the response a refusal. */
-  constructor(request: SentRequest, result: ReadResponse, now: number, isVouched = false) {
+  /** `isRefusalByOption`: whether the option `isRefusal` calls the response a refusal. */
+  constructor(request: SentRequest, result: ReadResponse, now: number, isRefusalByOption = false) {
     const { status, headers } = result.response
-    const isRefusal = isVouched || isRefused(result)
+    const isRefusal = isRefusalByOption || isRefused(result)
     const verb = isRefusal ? 'was refused' : 'failed'
     const code = codeIn(result.data)
     const reason = code ? `${status} ${code}` : `${status}`
@@ -128,7 +128,7 @@ export class HttpError<
     this.status = status as Status
     this.isRefusal = isRefusal
     this.retryAfter = waitOf(headers.get('retry-after'), now)
-    this.provesUnpaid = isVouched || provesUnpaid(request, result)
+    this.provesUnpaid = isRefusalByOption || provesUnpaid(request, result)
     this.#result = result
   }
 
@@ -239,16 +239,6 @@ export class ConnectionError extends PaymentsError {
   }
 }
 
-/**
- * Whether an error of `fetch` shows that no connection was made. Only Node's `fetch` does, by the
- * code of its `cause`. An error that has the code itself proves nothing: it may be that of the
- * database to which a `fetch` of the caller writes after the payment. Those of Bun look the same.
- */
-function provesUnsent(error: unknown): boolean {
-  const cause = propertyOf(error, 'cause')
-  return NO_CONNECTION.has(textAt(cause, 'code'))
-}
-
 /** How many causes of an error are read; they may form a circle. */
 const MOST_CAUSES = 5
 
@@ -272,21 +262,6 @@ function connectionMessage(error: unknown): string {
   if (!/^\w+$/.test(code)) return 'no complete response'
   return `no complete response (${code})`
 }
-
-/**
- * Node's error codes of a failed connection attempt, never of an established connection. With any other
- * code the request may have been sent: a payment is then not repeated.
- */
-const NO_CONNECTION: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  // libuv: nothing listens at the address.
-  'ECONNREFUSED',
-  // libuv: the name does not exist.
-  'ENOTFOUND',
-  // libuv: the name server did not respond.
-  'EAI_AGAIN',
-  // undici: the connection was not established in time.
-  'UND_ERR_CONNECT_TIMEOUT',
-])
 
 /** An attempt or the whole call timed out. */
 export class TimeoutError extends PaymentsError {
@@ -419,7 +394,7 @@ export class ConfigError extends PaymentsError {
 }
 
 /** The error itself if it is typed, else a `ConfigError` with it as the cause. */
-export function typed(thrown: unknown, message: string, operation?: Named): PaymentsError {
+export function toTypedError(thrown: unknown, message: string, operation?: Named): PaymentsError {
   if (thrown instanceof PaymentsError) return thrown
   return new ConfigError(message, operation, thrown)
 }

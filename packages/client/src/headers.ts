@@ -32,11 +32,11 @@ const CLIENT_HEADERS: ReadonlySet<string> = /* @__PURE__ */ new Set([
 ])
 
 /** Copies the headers of a call, with names in lower case. Throws `ConfigError`. */
-export function headersOfCall(
+export function copyCallHeaders(
   headers: CallOptions['headers'],
   operation?: Named,
 ): Record<string, string> {
-  const copied = copyOf(headers, operation)
+  const copied = copyHeaders(headers, operation)
   for (const name of Object.keys(copied)) {
     if (!CONNECTION_HEADERS.has(name)) continue
     throw new ConfigError(`the header "${name}" belongs to the connection: leave it out`, operation)
@@ -48,8 +48,8 @@ export function headersOfCall(
 }
 
 /** Copies the headers of all calls, after the default ones. Throws `ConfigError`. */
-export function headersOfClient(headers: CallOptions['headers']): Record<string, string> {
-  const copied = copyOf(headers)
+export function copyClientHeaders(headers: CallOptions['headers']): Record<string, string> {
+  const copied = copyHeaders(headers)
   for (const name of Object.keys(copied)) {
     const isSetByClient = CLIENT_HEADERS.has(name) || CONNECTION_HEADERS.has(name)
     if (!isSetByClient) continue
@@ -61,20 +61,20 @@ export function headersOfClient(headers: CallOptions['headers']): Record<string,
 }
 
 /** Refuses headers that `Headers` refuses, and whose values its error would show. */
-export function expectValidHeaders(headers: unknown): void {
+export function requireValidHeaders(headers: unknown): void {
   if (typeof headers !== 'object' || headers === null || Symbol.iterator in headers) return
   for (const [name, value] of Object.entries(headers)) {
-    if (typeof value === 'string') copyOf({ [name]: value })
+    if (typeof value === 'string') copyHeaders({ [name]: value })
   }
 }
 
-function copyOf(headers: CallOptions['headers'], operation?: Named): Record<string, string> {
+function copyHeaders(headers: CallOptions['headers'], operation?: Named): Record<string, string> {
   if (!headers) return {}
 
   const isPromise = typeof propertyOf(headers, 'then') === 'function'
   if (isPromise) throw new ConfigError('"headers" is a Promise: await it first', operation)
 
-  expectStrings(headers, operation)
+  requireStrings(headers, operation)
   try {
     return Object.fromEntries(new Headers(headers))
   } catch {
@@ -101,7 +101,7 @@ function isValue(value: string): boolean {
 }
 
 /** `new Headers` would send `undefined` and `[object Object]` as words. */
-function expectStrings(headers: object, operation: Named | undefined): void {
+function requireStrings(headers: object, operation: Named | undefined): void {
   // An object of the class checks its values itself.
   const isHeaders = typeof headers === 'object' && Symbol.iterator in headers
   if (isHeaders) return

@@ -1,4 +1,4 @@
-import { expectPaid } from './amounts.ts'
+import { requirePaid } from './amounts.ts'
 import { ConfigError, HttpError, OutcomeUnknownError, PaymentsError } from './errors.ts'
 import type {
   CodeCheck,
@@ -182,7 +182,7 @@ type Sent<Body> = { readonly [Name in keyof Body]: Body[Name] | undefined }
 
 /** The body of the transfer. Of the check it has only what pays: a code, or a looked-up key. */
 function transferOf(check: unknown, payment: PaymentInput): TransferBody {
-  expectNames(payment)
+  requireNames(payment)
   const { description, payment_date, beneficiary } = payment
   const optional = { description, payment_date, beneficiary }
 
@@ -196,7 +196,7 @@ function transferOf(check: unknown, payment: PaymentInput): TransferBody {
   }
 
   if (isKey) {
-    const amount = expectPaid(payment.amount, 'amount', operation)
+    const amount = requirePaid(payment.amount, 'amount', operation)
     const dict_key = textOf(check, 'dict_key')
     const initiation_id = textOf(check, 'initiation_id')
     return { ...optional, type: 'dict', initiation_id, dict_key, amount }
@@ -227,7 +227,7 @@ function amountOfCode(check: unknown, chosen: unknown): string {
   if (!allow_value_change && chosen !== undefined) {
     throw new ConfigError('the code fixes the "amount"', operation)
   }
-  return expectPaid(chosen ?? final_amount, 'amount', operation)
+  return requirePaid(chosen ?? final_amount, 'amount', operation)
 }
 
 function textOf(check: unknown, name: string): string {
@@ -238,7 +238,7 @@ function textOf(check: unknown, name: string): string {
 }
 
 /** Refuses other names, such as those of another request: they would be left out in silence. */
-function expectNames(payment: PaymentInput): void {
+function requireNames(payment: PaymentInput): void {
   if (!isObject(payment)) {
     throw new ConfigError(
       `a payment must be an object such as { amount: "10.50" }, got ${tagOf(payment)}`,

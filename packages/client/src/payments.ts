@@ -21,7 +21,7 @@ import {
 } from './payable.ts'
 import { tagOf } from './property.ts'
 import { callOf } from './result.ts'
-import { type Connection, type Transport, transportOf } from './transport.ts'
+import { type Connection, type Transport, useTransport } from './transport.ts'
 import { fillPath, queryOf } from './url.ts'
 
 /** The operations of the contract by resource, acting as the partner or for a customer. */
@@ -60,7 +60,7 @@ export interface Payments extends Resources {
  * await payee.pay({ amount: '10.50' })
  */
 export function createPayments(options: Connection): Payments {
-  const transport = transportOf(options)
+  const transport = useTransport(options)
   const payments: Record<string, unknown> = {
     transport,
     pay: (check: unknown, payment?: PaymentOfCheck, options?: CallOptions) =>
@@ -107,7 +107,7 @@ async function sendAll(
 
   // The two checks take a single value instead of a body, and their data can be paid.
   if (operationId === 'checkCode') {
-    expectText('emv', input, operation)
+    requireText('emv', input, operation)
     const body: CheckCodeRequest = { emv: input as string }
     const read = await send(path, body)
     const data = checkedCode(transport, body.emv, read.data as CodeCheck)
@@ -115,7 +115,7 @@ async function sendAll(
   }
 
   if (operationId === 'checkKey') {
-    expectText('dict_key', input, operation)
+    requireText('dict_key', input, operation)
     const body: CheckKeyRequest = { dict_key: input as string }
     const read = await send(path, body)
     const data = checkedKey(transport, read.data as KeyCheck)
@@ -126,7 +126,7 @@ async function sendAll(
 }
 
 /** Refuses the body of the operation, which these two methods do not take, and nothing. */
-function expectText(name: string, value: unknown, operation: Operation): void {
+function requireText(name: string, value: unknown, operation: Operation): void {
   if (typeof value === 'string' && value !== '') return
   const got = value === '' ? 'an empty one' : tagOf(value)
   throw new ConfigError(`"${name}" must be a string that is not empty, got ${got}`, operation)

@@ -86,6 +86,31 @@ const STATELESS_STATUSES: ReadonlySet<number> = /* @__PURE__ */ new Set([
 ])
 
 /**
+ * Whether an error of `fetch` shows that no connection was made. Only Node's `fetch` does, by the
+ * code of its `cause`. An error that has the code itself proves nothing: it may be that of the
+ * database to which a `fetch` of the caller writes after the payment. Those of Bun look the same.
+ */
+export function provesUnsent(error: unknown): boolean {
+  const cause = propertyOf(error, 'cause')
+  return NO_CONNECTION.has(textAt(cause, 'code'))
+}
+
+/**
+ * Node's error codes of a failed connection attempt, never of an established connection. With any other
+ * code the request may have been sent: a payment is then not repeated.
+ */
+const NO_CONNECTION: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  // libuv: nothing listens at the address.
+  'ECONNREFUSED',
+  // libuv: the name does not exist.
+  'ENOTFOUND',
+  // libuv: the name server did not respond.
+  'EAI_AGAIN',
+  // undici: the connection was not established in time.
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+/**
  * Problem details have their media type (RFC 9457, section 3) or repeat the HTTP status (section
  * 3.1.2).
  */

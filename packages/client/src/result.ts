@@ -7,7 +7,7 @@ import {
   type OutcomeUnknownError,
   type PaymentsError,
   type TimeoutError,
-  typed,
+  toTypedError,
 } from './errors.ts'
 import type { Operation, ReadResponse } from './operation.ts'
 
@@ -130,7 +130,7 @@ function success({ response, data }: ReadResponse) {
 }
 
 function failure({ operationId }: Operation, thrown: unknown) {
-  const error = typed(thrown, 'a bug in this package')
+  const error = toTypedError(thrown, 'a bug in this package')
   // The status of a sign-in is not one of this operation.
   const isOwn = error.operationId === operationId
   return {

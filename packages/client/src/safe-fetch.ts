@@ -1,9 +1,9 @@
 import type { CheckedResponse } from './attempt.ts'
-import { ConfigError, HttpError, typed } from './errors.ts'
+import { ConfigError, HttpError, toTypedError } from './errors.ts'
 import { allOperations, type Operation } from './operation.ts'
 import { isObject } from './property.ts'
 import { joinSignals } from './signals.ts'
-import { type Connection, type Transport, transportOf } from './transport.ts'
+import { type Connection, type Transport, useTransport } from './transport.ts'
 
 /** Options of `createSafeFetch`. */
 export interface SafeFetchOptions {
@@ -35,12 +35,12 @@ export interface SafeFetchOptions {
  * const api = createFetchClient<paths>({ baseUrl, fetch: safeFetch })
  */
 export function createSafeFetch(options: Connection & SafeFetchOptions): typeof fetch {
-  const exchange = exchangerOf(transportOf(options, ['throwHttpErrors']), options.throwHttpErrors)
+  const exchange = exchangerOf(useTransport(options, ['throwHttpErrors']), options.throwHttpErrors)
   return async (input, init) => (await exchange(requestOf(input, init))).response
 }
 
 /** A buffered response: of a success, or of an error response with a JSON object. */
-export type Exchange = Pick<CheckedResponse, 'response' | 'failed'>
+export type Exchange = Pick<CheckedResponse, 'response' | 'toCallError'>
 
 /**
  * Returns a function that sends a request of any client. `signal` ends it too, whatever the signal
@@ -55,8 +55,8 @@ export function exchangerOf(transport: Transport, throwHttpErrors = false) {
     const readText = () => textOf(request, operation)
     try {
       const success = await transport.send(operation, path, undefined, options, readText)
-      const { text, bytes = text, failed } = success
-      return { response: buffered(success.response, bytes, failed), failed }
+      const { text, bytes = text, toCallError } = success
+      return { response: buffered(success.response, bytes, toCallError), toCallError }
     } catch (error) {
       if (throwHttpErrors || !isErrorResponse(error, operation)) throw error
 
@@ -64,7 +64,8 @@ export function exchangerOf(transport: Transport, throwHttpErrors = false) {
       const response = buffered(error.response, bytes, () => error)
       return {
         response,
-        failed: (cause) => typed(cause, 'the error response cannot be read; see `cause`'),
+        toCallError: (cause) =>
+          toTypedError(cause, 'the error response cannot be read; see `cause`'),
       }
     } finally {
       end.release()
@@ -162,7 +163,7 @@ const HEADERS_OF_BYTES = ['content-encoding', 'content-length', 'transfer-encodi
 function buffered(
   { status, statusText, headers }: Response,
   content: string | Uint8Array<ArrayBuffer>,
-  failed: CheckedResponse['failed'],
+  toCallError: CheckedResponse['toCallError'],
 ): Response {
   try {
     const body = status === 204 ? null : content
@@ -172,6 +173,8 @@ function buffered(
     if (content.length === 0) response.headers.set('content-length', '0')
     return response
   } catch (cause) {
-    throw failed(new ConfigError('the response cannot be copied; see `cause`', undefined, cause))
+    throw toCallError(
+      new ConfigError('the response cannot be copied; see `cause`', undefined, cause),
+    )
   }
 }

@@ -1,10 +1,10 @@
-import { expectAmounts } from './amounts.ts'
+import { requireAmounts } from './amounts.ts'
 import { attemptOnce, type CheckedResponse } from './attempt.ts'
-import { expectObjectBody, parseJson } from './body.ts'
+import { parseJson, requireObjectBody } from './body.ts'
 import { type Ending, endingOfError, endingOfSuccess } from './call-record.ts'
 import { sleep, within } from './clock.ts'
 import { ConfigError, ConnectionError, HttpError, TimeoutError } from './errors.ts'
-import { headersOfCall } from './headers.ts'
+import { copyCallHeaders } from './headers.ts'
 import {
   describeOperation,
   type Operation,
@@ -14,7 +14,7 @@ import {
 import type { CallOptions } from './options.ts'
 import { isRefused } from './proof.ts'
 import { propertyOf, tagOf } from './property.ts'
-import { checked, ignoreRecord, type Settings } from './settings.ts'
+import { ignoreRecord, type Settings, validateOption } from './settings.ts'
 import type { Tokens } from './tokens.ts'
 
 /** One call of an operation, which may take several attempts. */
@@ -78,7 +78,7 @@ async function sendAttempts(call: OutgoingCall, progress: Progress): Promise<Che
   const operation = { ...call.operation, endpoint: settings.baseUrl + call.operation.path }
   const deadline = createDeadline(settings, operation, options)
   const text = readText ? await deadline.run(readText) : undefined
-  const content = contentOf(call, text)
+  const content = createContent(call, text)
 
   let retryCount = 0
   let hasRenewedToken = false
@@ -91,7 +91,8 @@ async function sendAttempts(call: OutgoingCall, progress: Progress): Promise<Che
       return await attemptOnce(settings, request, timeout, options?.signal)
     } catch (error) {
       // A new token is tried once, at once, and does not count as a retry.
-      if (isUnauthorized(error) && !hasRenewedToken && tokens.drop(authorization)) {
+      if (isUnauthorized(error) && !hasRenewedToken && tokens.canRenew) {
+        tokens.drop(authorization)
         hasRenewedToken = true
         continue
       }
@@ -123,8 +124,8 @@ function createDeadline(
   options: CallOptions | null | undefined,
 ): Deadline {
   const { timeout = defaultTimeout, signal } = options ?? {}
-  checked('timeout', timeout)
-  expectSignal(signal, operation)
+  validateOption('timeout', timeout)
+  requireSignal(signal, operation)
   const end = clock.now() + timeout
 
   function timeLeft(): number {
@@ -141,7 +142,7 @@ function createDeadline(
 }
 
 /** Refuses an AbortController, which is easily passed instead of its signal. */
-function expectSignal(signal: unknown, operation: Operation): void {
+function requireSignal(signal: unknown, operation: Operation): void {
   if (signal === undefined || signal === null) return
   if (typeof propertyOf(signal, 'addEventListener') === 'function') return
   throw new ConfigError(`"signal" must be an AbortSignal, got ${tagOf(signal)}`, operation)
@@ -157,15 +158,15 @@ interface Content {
 }
 
 /** Validates the body, serializes it unless there is a text already, and adds the headers. */
-function contentOf(
+function createContent(
   { settings, operation, input, options }: OutgoingCall,
   text: string | undefined,
 ): Content {
   // Text that is not JSON stays text, which is refused like every other body that is no object.
   const value = text ? parseJson(text, text) : input
-  expectObjectBody(value, operation)
-  expectAmounts(operation, value)
-  const headers = { ...settings.headers, ...headersOfCall(options?.headers, operation) }
+  requireObjectBody(value, operation)
+  requireAmounts(operation, value)
+  const headers = { ...settings.headers, ...copyCallHeaders(options?.headers, operation) }
 
   try {
     const body = text || serialize(value)

@@ -1,6 +1,6 @@
 import { systemClock } from './clock.ts'
 import { ConfigError, show } from './errors.ts'
-import { headersOfClient } from './headers.ts'
+import { copyClientHeaders } from './headers.ts'
 import type { Auth, ClientOptions } from './options.ts'
 
 /** The validated options with defaults filled in. */
@@ -29,22 +29,22 @@ const DEFAULTS: Settings = {
 }
 
 /** Validates the options, except those named in `others`, before anything is sent. */
-export function settingsOf(options: ClientOptions, others: readonly string[]): Settings {
+export function validateSettings(options: ClientOptions, others: readonly string[]): Settings {
   const settings: Record<string, unknown> = { ...DEFAULTS }
   // Every known name, since a getter of a class is no property of its instance.
   for (const name of Object.keys({ ...DEFAULTS, ...options })) {
     if (others.includes(name)) continue
     const value = options?.[name as keyof Settings]
-    if (value !== undefined) settings[name] = checked(name, value)
+    if (value !== undefined) settings[name] = validateOption(name, value)
   }
-  settings.baseUrl = baseUrlOf(settings.baseUrl as string)
-  settings.headers = headersOfClient(settings.headers as ClientOptions['headers'])
+  settings.baseUrl = readBaseUrl(settings.baseUrl as string)
+  settings.headers = copyClientHeaders(settings.headers as ClientOptions['headers'])
   // Each value has the type of its default, which the loop checked.
   return settings as unknown as Settings
 }
 
 /** Returns the value of an option, or throws if its name is unknown or its type is wrong. */
-export function checked(name: string, value: unknown): unknown {
+export function validateOption(name: string, value: unknown): unknown {
   const names = Object.keys(DEFAULTS)
   if (!names.includes(name)) {
     throw new ConfigError(`"${name}" is not an option: expected ${names.join(', ')}`)
@@ -74,8 +74,11 @@ function nextStep(name: string, value: unknown): string {
   return ''
 }
 
-/** The error does not show the URL, since it may contain credentials. */
-function baseUrlOf(baseUrl: string): string {
+/**
+ * Returns the URL without slashes at its end. The error does not show it, since it may contain
+ * credentials.
+ */
+function readBaseUrl(baseUrl: string): string {
   const isPlain = /^https?:\/\/[^\s?#@]+$/i.test(baseUrl)
   if (isPlain && isUrl(baseUrl)) return withoutTrailingSlashes(baseUrl)
 

@@ -7,11 +7,10 @@ export interface Tokens {
   cached(): string
   /** Obtains a new header, or joins the request that is under way. */
   get(): Promise<string>
-  /**
-   * Forgets the refused header; keeps a newer one. Returns whether obtaining another one makes
-   * sense.
-   */
-  drop(refused: string): boolean
+  /** Whether another header can be obtained once one was refused. */
+  readonly canRenew: boolean
+  /** Forgets the header that was refused; keeps a newer one. */
+  drop(refusedHeader: string): void
 }
 
 /**
@@ -19,7 +18,7 @@ export interface Tokens {
  * returns a token set, or a token that is valid until it is refused. It learns which token was
  * refused, if one was since the last token. An empty `scheme` sends the token alone.
  */
-export function tokensFrom(
+export function cacheTokens(
   obtain: (request: TokenRequest) => Promise<Token>,
   scheme: string,
   now: () => number,
@@ -53,12 +52,12 @@ export function tokensFrom(
       })
       return pending
     },
-    drop(header) {
-      if (header === cached) {
-        cached = ''
-        refused = current
-      }
-      return true
+    canRenew: true,
+    drop(refusedHeader) {
+      if (refusedHeader !== cached) return
+
+      cached = ''
+      refused = current
     },
   }
 }

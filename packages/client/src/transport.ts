@@ -1,6 +1,6 @@
 import type { CheckedResponse } from './attempt.ts'
 import { within } from './clock.ts'
-import { ConfigError, DecodeError, typed } from './errors.ts'
+import { ConfigError, DecodeError, toTypedError } from './errors.ts'
 import { operations } from './generated/operations.ts'
 import type { Operation } from './operation.ts'
 import type {
@@ -15,8 +15,8 @@ import type {
 import { propertyOf } from './property.ts'
 import { isBrowser, isReactNative } from './runtime.ts'
 import { send } from './send.ts'
-import { type Settings, settingsOf } from './settings.ts'
-import { type Tokens, tokensFrom } from './tokens.ts'
+import { type Settings, validateSettings } from './settings.ts'
+import { cacheTokens, type Tokens } from './tokens.ts'
 
 /**
  * Sends the requests of one identity, for `createSafeFetch`, `createClient` and `createPayments`.
@@ -50,25 +50,26 @@ const MAX_CUSTOMERS = 1000
  * Returns the shared transport, or creates one from options. `others` are further options of the
  * caller.
  */
-export function transportOf(options: Connection, others: readonly string[] = []): Transport {
+export function useTransport(options: Connection, others: readonly string[] = []): Transport {
   if (options && 'transport' in options) return options.transport
   return createTransport(options, others)
 }
 
 /** Validates the options and sends nothing. Throws `ConfigError`. */
 function createTransport(options: ClientOptions, others: readonly string[]): Transport {
-  const settings = settingsOf(options, others)
+  const settings = validateSettings(options, others)
   const { baseUrl, auth, clock } = settings
   const hasSupplier = typeof auth.token === 'function'
   // Invalid credentials are refused at once, and not at the first call.
-  if (!hasSupplier) basicOf(auth)
-  const scheme = schemeOf(auth)
+  if (!hasSupplier) encodeCredentials(auth)
+  const scheme = validateScheme(auth)
 
   const basicTokens: Tokens = {
-    cached: () => basicOf(auth),
-    get: async () => '',
-    // Credentials cannot be renewed.
-    drop: () => false,
+    cached: () => encodeCredentials(auth),
+    get: async () => encodeCredentials(auth),
+    canRenew: false,
+    // They stay what they are.
+    drop() {},
   }
   const partner = transportFor((request) => {
     if (hasSupplier) return suppliedToken(settings, request)
@@ -78,7 +79,7 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
   return partner
 
   function transportFor(obtain: (request: TokenRequest) => Promise<Token>): Transport {
-    const tokens = tokensFrom(obtain, scheme, clock.now)
+    const tokens = cacheTokens(obtain, scheme, clock.now)
     return {
       baseUrl,
       as,
@@ -99,7 +100,7 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
 
   function as({ customer_id, user_id }: ActingFor): Transport {
     const customer = { customer_id, user_id }
-    expectIds(customer)
+    requireIds(customer)
     const key = JSON.stringify(customer)
     const transport = customers.get(key) ?? transportFor(() => customerToken(customer))
 
@@ -118,8 +119,8 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
   }
 }
 
-/** The Basic header of sign-in. */
-function basicOf(auth: Auth): string {
+/** The Basic header of sign-in. Throws `ConfigError` if the credentials cannot be sent. */
+function encodeCredentials(auth: Auth): string {
   const { clientKey, clientSecret } = auth
   // A colon separates the two (RFC 7617, section 2).
   const hasColon = /:/.test(clientKey ?? '')
@@ -145,15 +146,15 @@ function credentialsFault({ token, clientKey, clientSecret }: Auth): string {
   return expected
 }
 
-/** The word before the token; empty if the token is sent alone. */
-function schemeOf({ scheme = 'Bearer' }: Auth): string {
+/** Returns the word before the token; it is empty if the token is sent alone. */
+function validateScheme({ scheme = 'Bearer' }: Auth): string {
   const isWord = typeof scheme === 'string' && /^[!-~]*$/.test(scheme)
   if (isWord) return scheme
   throw new ConfigError('"auth.scheme" must be one word such as "Bearer", or empty for no scheme')
 }
 
 /** Without one of them, the service would be asked to act for nobody. */
-function expectIds(customer: ActingFor): void {
+function requireIds(customer: ActingFor): void {
   for (const [name, id] of Object.entries(customer)) {
     if (typeof id === 'string' && id !== '') continue
     throw new ConfigError(`"as" needs { customer_id, user_id }: "${name}" must be a string`)
@@ -167,7 +168,7 @@ async function suppliedToken(
 ): Promise<Token> {
   const supply = async () => (auth as Supplier).token(request)
   const refuse = (cause?: unknown): never => {
-    throw typed(cause, '"auth.token" must return an access token')
+    throw toTypedError(cause, '"auth.token" must return an access token')
   }
   const supplied = await within(clock, timeout, undefined, signIn, supply).catch(refuse)
   if (!isToken(supplied)) return refuse()
