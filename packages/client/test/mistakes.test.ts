@@ -83,7 +83,7 @@ describe('a mistake in a call', () => {
       message: '"signal" must be an AbortSignal, got AbortController',
     },
   ])('$title', async ({ call, message }) => {
-    const error = await call().catch((thrown) => thrown)
+    const error = (await call().catch((thrown) => thrown)) as PaymentsError
     expect(error).toBeInstanceOf(PaymentsError)
     expect([error.kind, error.message.replace(/^\w+: /, '')]).toEqual(['config', message])
     expect(sent).toEqual([])
