@@ -92,6 +92,8 @@ const NO_SUBSTITUTE =
 const LONGEST_PATH = 20_000
 /** Concurrent requests compete for a limit, so one may need several retries after 429. */
 const MAX_RETRIES = 20
+/** How often a read is repeated after a 503. */
+const MAX_BUSY = 2
 /** Records that are ended at the same time. */
 const LANES = 8
 /** Consecutive ends without a response, after which the rest is left. */
@@ -178,13 +180,15 @@ export function createSend(options: SendOptions) {
   }
 
   /**
-   * Sends a request again after a 429, which says nothing about the request (RFC 6585, section 4).
+   * Sends a request again after a 429, which says nothing about the request (RFC 6585, section 4), and
+   * a read after a 503 that says when.
    */
   async function sendPatiently(request: SentRequest, intent: Intent | undefined): Promise<Outcome> {
     let outcome = await sendInTurn(request, intent)
     for (let retries = 0; retries < MAX_RETRIES; retries++) {
-      const { status, response } = outcome
-      const mayBeRepeated = status === 429 && response && rateLimit.putOff(response)
+      const { response } = outcome
+      const isForLater = outcome.status === 429 || isBusy(request, outcome, retries)
+      const mayBeRepeated = isForLater && response && rateLimit.putOff(response)
       if (!mayBeRepeated) break
       outcome = await sendInTurn(request, intent)
     }
@@ -306,6 +310,13 @@ export function createSend(options: SendOptions) {
   }
 
   return Object.assign(send, { cleanUp })
+}
+
+/** Whether a read finds the service busy, which says when to ask again. */
+function isBusy({ method }: SentRequest, { status, response }: Outcome, retries: number): boolean {
+  const isRead = method === 'GET' || method === 'HEAD'
+  const saysWhen = response?.headers['retry-after'] !== undefined
+  return isRead && status === 503 && saysWhen && retries < MAX_BUSY
 }
 
 function lostInWords([path, count]: readonly [path: string, count: number]): string {

@@ -74,6 +74,17 @@ const SENT_AGAIN = [
     expected: [`${LIST} 401`, `${SIGN_IN} 200`, `${LIST} 200`],
   },
   {
+    title: 'it sends a read again after a 503 that says when',
+    status: 503,
+    upTo: 1,
+    expected: [`${LIST} 503`, `${LIST} 200`],
+  },
+  {
+    title: 'it repeats a read twice at most after a 503',
+    status: 503,
+    expected: [`${LIST} 503`, `${LIST} 503`, `${LIST} 503`],
+  },
+  {
     title: 'it sends a request again after a 429',
     status: 429,
     upTo: 2,
