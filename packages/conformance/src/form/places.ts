@@ -38,7 +38,8 @@ function learnRecord(operation: Operation, { received, status }: Success, form: 
   const isAtPlace = hasId(valueAt(received, operation.record?.pointer ?? ''))
   if (isAtPlace) return
   const [place, ...others] = placesIn(received, hasId)
-  if (place === undefined || others.length > 0) return
+  // An envelope may have an id of its own, without its record.
+  if (place === undefined || place === '' || others.length > 0) return
   form.learnPlace({
     name: `place/${operation.resource}`,
     value: place,

@@ -473,8 +473,7 @@ function expectSameCreation(shown: Shown, { exchange, model, report }: Reading):
 function expectMoved(shown: Shown, { exchange, model, report }: Reading): void {
   const { kind, fields, id } = shown
   const record = model.records.find(kind, id)
-  // What a deleted record shows is judged by the rule records-gone.
-  if (record?.isGone !== false || isBeside(exchange, record)) return
+  if (!record || isBeside(exchange, record)) return
 
   const { isChanged, isPaid } = changeShown(shown, record, exchange)
   const changedAt = model.timeAt(isPaid ? record.changedAt : exchange.sentAt)

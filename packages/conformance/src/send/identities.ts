@@ -81,6 +81,9 @@ export async function findCustomers(call: Call, by?: Sender): Promise<readonly F
   return found
 }
 
+/** What finds a customer and acts for it, whose token nobody has yet. */
+const FINDING: ReadonlySet<string> = new Set(['signIn', 'impersonate', 'listUsers', 'getUser'])
+
 /** Customers among which a run finds a substitute, and keys of others. */
 const MOST_CUSTOMERS = 6
 
@@ -189,7 +192,8 @@ export function createIdentities(options: IdentityOptions, call: Call) {
      * customers, a substitute of the partner.
      */
     actingFor(by: Sender, operation: Operation): Sender {
-      const { tokens } = operation
+      const { id, tokens } = operation
+      if (FINDING.has(id)) return by
       const isDeclared = tokens.length > 0 && !tokens.includes('partner')
       if (!isDeclared && !options.form.takesCustomersOnly(operation)) return by
 

@@ -47,6 +47,13 @@ test.each([
   expect(learnt(received).places).toEqual({})
 })
 
+test('it takes no envelope with an id for its record', () => {
+  const create = operation('createTransfer')
+  const form = new OwnForm()
+  learnPlaces(create, { status: 201, sent: {}, received: { id: '1', status: 'settled' } }, form)
+  expect(form.learned).toEqual([])
+})
+
 test('it learns no record if two objects may be it', () => {
   const received = { qrcode: { id: '1' }, charge: { id: '2' } }
   expect(learnt(received).places).toEqual({})
