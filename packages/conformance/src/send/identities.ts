@@ -192,10 +192,7 @@ export function createIdentities(options: IdentityOptions, call: Call) {
      * customers, a substitute of the partner.
      */
     actingFor(by: Sender, operation: Operation): Sender {
-      const { id, tokens } = operation
-      if (FINDING.has(id)) return by
-      const isDeclared = tokens.length > 0 && !tokens.includes('partner')
-      if (!isDeclared && !options.form.takesCustomersOnly(operation)) return by
+      if (FINDING.has(operation.id) || !options.form.takesCustomersOnly(operation)) return by
 
       if (by === 'partner') return 'substitute'
       return by === 'other' ? 'other-substitute' : by
