@@ -1,30 +1,30 @@
 import { twoDigits } from './digits.ts'
-import { type Report, refuse } from './error.ts'
-import { toAscii } from './fit.ts'
+import { type IssueHandler, refuse } from './error.ts'
 import { issueAt, issueMissing, type Place, shown } from './issue.ts'
 import type { Rule } from './object-rules.ts'
 import { type Level, writeObject } from './tlv.ts'
+import { toAscii } from './to-ascii.ts'
 
 /** Reads and validates the values of one level; `undefined` for absent and blank values. */
-export function createReader({ at, parent }: Level, tolerate: Report) {
+export function createReader({ at, parent }: Level, onTolerable: IssueHandler) {
   return (rule: Rule): string | undefined => {
     const object = at[rule.id]
     if (!object) {
-      if (rule.mandatory) reportAbsence(rule, tolerate, parent)
+      if (rule.mandatory) reportAbsence(rule, onTolerable, parent)
       return undefined
     }
 
-    checkValue(rule, object, tolerate, parent)
+    checkValue(rule, object, onTolerable, parent)
     return object.value === rule.blank ? undefined : object.value
   }
 }
 
 /** Validates and writes the objects of one level; `fit` converts values with a length to ASCII. */
-export function createWriter(tolerate: Report, fit = false, parent?: Place) {
+export function createWriter(onTolerable: IssueHandler, fit = false, parent?: Place) {
   return (rule: Rule, value?: string, length?: number): string => {
     const text = value ?? rule.blank
     if (text === undefined) {
-      if (rule.mandatory) reportAbsence(rule, tolerate, parent)
+      if (rule.mandatory) reportAbsence(rule, onTolerable, parent)
       return ''
     }
 
@@ -34,24 +34,24 @@ export function createWriter(tolerate: Report, fit = false, parent?: Place) {
       refuse(issueAt({ ...place, value: shown(text) }, 'value', 'a string', parent))
 
     if (fit && length) place.value = toAscii(place, length, parent)
-    checkValue(rule, place, tolerate, parent)
+    checkValue(rule, place, onTolerable, parent)
     return writeObject(place, parent)
   }
 }
 
 /** Validates a value by its rule. */
-function checkValue(rule: Rule, object: Place, tolerate: Report, parent?: Place): void {
+function checkValue(rule: Rule, object: Place, onTolerable: IssueHandler, parent?: Place): void {
   const { value = '' } = object
   if (value === rule.blank || rule.strict.test(value)) return
 
   const isTolerable = rule.lenient?.test(value) ?? false
-  const report = isTolerable ? tolerate : refuse
-  report(issueAt(object, 'value', rule.expected, parent))
+  const handleIssue = isTolerable ? onTolerable : refuse
+  handleIssue(issueAt(object, 'value', rule.expected, parent))
 }
 
-function reportAbsence(rule: Rule, tolerate: Report, parent?: Place): void {
+function reportAbsence(rule: Rule, onTolerable: IssueHandler, parent?: Place): void {
   // Only the blank of a txid is optional in the lenient profile.
   const isTolerable = rule.blank !== undefined && rule.lenient !== undefined
-  const report = isTolerable ? tolerate : refuse
-  report(issueMissing(rule.id, rule.expected, parent))
+  const handleIssue = isTolerable ? onTolerable : refuse
+  handleIssue(issueMissing(rule.id, rule.expected, parent))
 }

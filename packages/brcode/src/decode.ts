@@ -1,6 +1,6 @@
 import { bytesOfCode } from './bytes.ts'
 import { checksum } from './crc16.ts'
-import { BrCodeError, type Issue, type Report, refuse } from './error.ts'
+import { BrCodeError, type Issue, type IssueHandler, refuse } from './error.ts'
 import type { BrCode } from './fields.ts'
 import { issueAt, issueMissing } from './issue.ts'
 import { readFields } from './read.ts'
@@ -50,18 +50,18 @@ export interface Profile {
  */
 export function decode(code: string, options?: Profile): BrCode {
   const issues: Issue[] = []
-  const record: Report = (issue) => issues.push(issue)
-  const tolerate = options?.profile === 'lenient' ? record : refuse
+  const record: IssueHandler = (issue) => issues.push(issue)
+  const onTolerable = options?.profile === 'lenient' ? record : refuse
 
-  const level = readObjects(code, tolerate)
-  return readFields(level, tolerate, issues)
+  const level = readObjects(code, onTolerable)
+  return readFields(level, onTolerable, issues)
 }
 
 /** Reads the objects of a code, and checks that the checksum fits. */
-export function readObjects(code: string, tolerate: Report): Level {
+export function readObjects(code: string, onTolerable: IssueHandler): Level {
   const bytes = bytesOfCode(code)
   const level = readLevel(code, refuse, undefined)
-  checkEnds(bytes, level, tolerate)
+  checkEnds(bytes, level, onTolerable)
   return level
 }
 
@@ -106,7 +106,7 @@ export type DecodeResult =
     }
 
 /** 00 comes first and 63 last; the order between them is free (EMVCo MPM, section 3). */
-function checkEnds(bytes: string, level: Level, tolerate: Report): void {
+function checkEnds(bytes: string, level: Level, onTolerable: IssueHandler): void {
   objectAt(level, 0, 0, 'this object first')
   const last = objectAt(level, 63, level.objects.length - 1, 'this object last')
 
@@ -117,8 +117,8 @@ function checkEnds(bytes: string, level: Level, tolerate: Report): void {
   const crc = checksum(bytes, bytes.length - 4)
   if (last.value === crc) return
 
-  const report = last.value.toUpperCase() === crc ? tolerate : refuse
-  report(issueAt(last, 'crc', crc))
+  const handleIssue = last.value.toUpperCase() === crc ? onTolerable : refuse
+  handleIssue(issueAt(last, 'crc', crc))
 }
 
 /** The object of an id, which must be present and at an index. */

@@ -2,10 +2,10 @@ import { createWriter } from './apply-rules.ts'
 import { bytesOfCode } from './bytes.ts'
 import { checksum } from './crc16.ts'
 import type { EncodeOptions } from './encode-options.ts'
-import { type Report, refuse } from './error.ts'
+import { type IssueHandler, refuse } from './error.ts'
 import type { BrCodeFields } from './fields.ts'
 import { refuseNamed } from './issue.ts'
-import { checkAccount, checkAmount, checkRecurrence, kindOf, STATIC_ONLY } from './kind.ts'
+import { checkAmount, kindOf, requireAccount, requireRecurrence, STATIC_ONLY } from './kind.ts'
 import * as rules from './object-rules.ts'
 import { rewrite } from './rewrite.ts'
 import { type Written, writeObject } from './tlv.ts'
@@ -34,18 +34,18 @@ export function encode(fields: BrCodeFields, options?: EncodeOptions): string {
   if (!fields || typeof fields !== 'object') refuseNamed('fields', 'value', 'an object', fields)
   if (fields.objects != null) return rewrite(fields, fields.objects, options)
 
-  const accept: Report = () => {}
-  const tolerate = options?.profile === 'lenient' ? accept : refuse
-  const text = compose(fields, tolerate, options?.fit)
+  const accept: IssueHandler = () => {}
+  const onTolerable = options?.profile === 'lenient' ? accept : refuse
+  const text = compose(fields, onTolerable, options?.fit)
   const bytes = bytesOfCode(text, 4)
   return text + checksum(bytes, bytes.length)
 }
 
 /** The objects in the order of the manual's examples. */
-function compose(fields: BrCodeFields, tolerate: Report, fit?: boolean): string {
-  const write = createWriter(tolerate, fit)
-  const account = accountOf(fields, tolerate, fit)
-  const recurrence = recurrenceOf(fields, tolerate)
+function compose(fields: BrCodeFields, onTolerable: IssueHandler, fit?: boolean): string {
+  const write = createWriter(onTolerable, fit)
+  const account = accountOf(fields, onTolerable, fit)
+  const recurrence = recurrenceOf(fields, onTolerable)
   const text =
     '000201' + // The format.
     write(rules.POINT, fields.pointOfInitiation) +
@@ -57,10 +57,10 @@ function compose(fields: BrCodeFields, tolerate: Report, fit?: boolean): string 
     write(rules.NAME, fields.merchantName, 25) +
     write(rules.CITY, fields.merchantCity, 15) +
     write(rules.POSTAL_CODE, fields.postalCode) +
-    writeObject(extraOf(fields, tolerate, fit)) +
+    writeObject(extraOf(fields, onTolerable, fit)) +
     (recurrence ? writeObject(recurrence) : '') +
     '6304' // The head of the checksum.
-  checkKind(fields, account, recurrence, tolerate)
+  requireKind(fields, account, recurrence, onTolerable)
   return text
 }
 
@@ -71,11 +71,11 @@ function amountOf({ amount }: BrCodeFields): string | undefined {
 }
 
 /** The template of Pix. */
-function accountOf(fields: BrCodeFields, tolerate: Report, fit?: boolean): Written {
+function accountOf(fields: BrCodeFields, onTolerable: IssueHandler, fit?: boolean): Written {
   const id = fields.account ?? '26'
   if (!isAccountId(id)) refuseNamed('account', 'value', 'an id from "26" to "51"', id)
 
-  const write = createWriter(tolerate, fit, { id })
+  const write = createWriter(onTolerable, fit, { id })
   const value =
     NAME_OF_PIX +
     write(rules.KEY, fields.key) +
@@ -94,37 +94,40 @@ function isAccountId(id: unknown): id is string {
 }
 
 /** The template with the txid. */
-function extraOf({ txid }: BrCodeFields, tolerate: Report, fit?: boolean): Written {
+function extraOf({ txid }: BrCodeFields, onTolerable: IssueHandler, fit?: boolean): Written {
   const id = '62'
-  const write = createWriter(tolerate, fit, { id })
+  const write = createWriter(onTolerable, fit, { id })
   return { id, value: write(rules.TXID, txid) }
 }
 
 /** The template of a recurrence; undefined if the fields have none. */
-function recurrenceOf({ recurrence }: BrCodeFields, tolerate: Report): Written | undefined {
+function recurrenceOf(
+  { recurrence }: BrCodeFields,
+  onTolerable: IssueHandler,
+): Written | undefined {
   if (recurrence == null) return undefined
 
   const id = '80'
-  const write = createWriter(tolerate, false, { id })
+  const write = createWriter(onTolerable, false, { id })
   return { id, value: NAME_OF_PIX + write(rules.RECURRENCE, recurrence) }
 }
 
 /** Refuses a kind that contradicts the fields, and fields that contradict their kind. */
-function checkKind(
+function requireKind(
   fields: BrCodeFields,
   account: Written,
   consent: Written | undefined,
-  tolerate: Report,
+  onTolerable: IssueHandler,
 ): void {
   const kind = kindOf(fields, account)
-  if (consent) checkRecurrence(fields, consent)
-  checkAccount(fields, account)
+  if (consent) requireRecurrence(fields, consent)
+  requireAccount(fields, account)
 
   if (fields.kind != null && fields.kind !== kind)
     refuseNamed('kind', 'conflict', `"${kind}", as the fields say`, fields.kind)
 
   if (kind === 'static') {
-    checkAmount(fields, undefined, tolerate)
+    checkAmount(fields, undefined, onTolerable)
     return
   }
 

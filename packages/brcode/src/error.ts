@@ -93,7 +93,7 @@ export class BrCodeError extends Error implements Issue {
 }
 
 /** Handles an issue: throws it or records it. */
-export type Report = (issue: Issue) => void
+export type IssueHandler = (issue: Issue) => void
 
 export function refuse(issue: Issue): never {
   throw new BrCodeError(issue)

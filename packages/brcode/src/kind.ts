@@ -1,4 +1,4 @@
-import { type Report, refuse } from './error.ts'
+import { type IssueHandler, refuse } from './error.ts'
 import type { BrCodeKind, Fields } from './fields.ts'
 import { issueAt, issueMissing, type Place } from './issue.ts'
 import { segmentOf } from './object-rules.ts'
@@ -15,7 +15,7 @@ export function kindOf({ key, location }: Fields, account: Place): BrCodeKind {
 }
 
 /** Refuses a recurrence that is none, or of another host than the charge (2.8). */
-export function checkRecurrence({ location, recurrence }: Fields, consent: Place): void {
+export function requireRecurrence({ location, recurrence }: Fields, consent: Place): void {
   if (!recurrence) return
 
   if (!RECURRENCE_SEGMENTS.has(segmentOf(recurrence)))
@@ -26,7 +26,7 @@ export function checkRecurrence({ location, recurrence }: Fields, consent: Place
 }
 
 /** Refuses a code that neither pays nor asks consent, and a withdrawal where none is possible. */
-export function checkAccount(fields: Fields, account: Place): void {
+export function requireAccount(fields: Fields, account: Place): void {
   const { key, location, recurrence, withdrawalFacilitator } = fields
 
   if (!key && !location && !recurrence)
@@ -71,12 +71,16 @@ export const STATIC_ONLY = [
 ] as const
 
 /** Only a withdrawal may have the amount zero. */
-export function checkAmount(fields: Fields, offset: number | undefined, tolerate: Report): void {
+export function checkAmount(
+  fields: Fields,
+  offset: number | undefined,
+  onTolerable: IssueHandler,
+): void {
   const { amount, withdrawalFacilitator } = fields
   if (!amount || withdrawalFacilitator) return
 
   // The format was validated before, so this is a decimal number.
   const isZero = Number(amount) === 0
   if (!isZero) return
-  tolerate(issueAt({ id: '54', value: amount, offset }, 'value', 'an amount above zero'))
+  onTolerable(issueAt({ id: '54', value: amount, offset }, 'value', 'an amount above zero'))
 }

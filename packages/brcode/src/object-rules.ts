@@ -26,24 +26,24 @@ export const ACCOUNT_IDS = { first: 26, last: 51 }
 export const RECURRENCE_IDS = { first: 80, last: 99 }
 
 // The first level (EMVCo MPM, section 4; Manual do BR Code).
-export const FORMAT = constant(0, '01')
+export const FORMAT = createConstantRule(0, '01')
 
-export const POINT = rule({
+export const POINT = createRule({
   id: 1,
   expected: '"11" or "12"',
   strict: { test: (value) => value === '11' || value === '12' },
 })
 
-export const CATEGORY = rule({
+export const CATEGORY = createRule({
   id: 52,
   expected: 'four digits',
   strict: /^\d{4}$/,
   blank: '0000',
 })
 
-export const CURRENCY = constant(53, '986')
+export const CURRENCY = createConstantRule(53, '986')
 
-export const AMOUNT = rule({
+export const AMOUNT = createRule({
   id: 54,
   expected: 'an amount like "10.50", at most 13 characters',
   strict: { test: isAmount },
@@ -70,9 +70,9 @@ export function toTwoDecimals(amount: string): string {
  */
 export const AMOUNT_IGNORED: Rule = { ...AMOUNT, lenient: ANYTHING }
 
-export const COUNTRY = constant(58, 'BR')
+export const COUNTRY = createConstantRule(58, 'BR')
 
-export const NAME = rule({
+export const NAME = createRule({
   id: 59,
   expected: 'a name of 1 to 25 ASCII characters',
   strict: /^[ -~]{1,25}$/,
@@ -80,7 +80,7 @@ export const NAME = rule({
   mandatory: true,
 })
 
-export const CITY = rule({
+export const CITY = createRule({
   id: 60,
   expected: 'a city of 1 to 15 ASCII characters',
   strict: /^[ -~]{1,15}$/,
@@ -88,28 +88,28 @@ export const CITY = rule({
   mandatory: true,
 })
 
-export const POSTAL_CODE = rule({
+export const POSTAL_CODE = createRule({
   id: 61,
   expected: '1 to 10 ASCII characters',
   strict: /^[ -~]{1,10}$/,
 })
 
 // Inside the template of Pix in 26 to 51 (Manual de Padrões para Iniciação do Pix, 2.6 and 2.7).
-export const KEY = rule({
+export const KEY = createRule({
   id: 1,
   expected: 'a CPF, a CNPJ, a phone with +, an e-mail or a random key',
   strict: { test: keyKind },
   lenient: ANYTHING,
 })
 
-export const MESSAGE = rule({
+export const MESSAGE = createRule({
   id: 2,
   expected: 'a message in ASCII',
   strict: /^[ -~]+$/,
   lenient: ANYTHING,
 })
 
-export const FACILITATOR = rule({
+export const FACILITATOR = createRule({
   id: 3,
   expected: 'an ISPB of eight digits or letters',
   strict: /^[\dA-Z]{8}$/,
@@ -118,7 +118,7 @@ export const FACILITATOR = rule({
 // Inside that template, and inside the one of a recurrence in 80 to 99 (2.8). The path ends in a
 // token and excludes everything after a ? or #. A lenient location may lack the token, be a bare
 // host or have a port, as in test systems; never a scheme, user information or a space.
-export const LOCATION = rule({
+export const LOCATION = createRule({
   id: 25,
   expected: 'a host with a dot and a path that ends in a token, no scheme',
   strict: /^[\w-]+(\.[\w-]+)+\/(?=[!-~]+$)[^?#]*[^/?#]([?#]|$)/,
@@ -146,7 +146,7 @@ export function segmentOf(location: string): string | undefined {
 }
 
 // Inside 62.
-export const TXID = rule({
+export const TXID = createRule({
   id: 5,
   expected: '"***" or 1 to 25 letters and digits',
   strict: /^[\da-z]{1,25}$/i,
@@ -157,7 +157,7 @@ export const TXID = rule({
 /** What differs from a rule for an optional object without a blank or a lenient value. */
 type RuleOptions = Pick<Rule, 'id' | 'expected' | 'strict'> & Partial<Rule>
 
-function rule({
+function createRule({
   id,
   expected,
   strict,
@@ -169,8 +169,8 @@ function rule({
 }
 
 /** An object that always has the same value, which is no field and so a blank. */
-function constant(id: number, value: string): Rule {
-  return rule({
+function createConstantRule(id: number, value: string): Rule {
+  return createRule({
     id,
     expected: `"${value}"`,
     // The only valid value is the blank.

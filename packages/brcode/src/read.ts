@@ -1,18 +1,22 @@
 import { createReader } from './apply-rules.ts'
-import { BrCodeError, type Issue, type Report } from './error.ts'
+import { BrCodeError, type Issue, type IssueHandler } from './error.ts'
 import type { BrCode, BrCodeKind, Fields } from './fields.ts'
-import { checkAccount, checkAmount, checkRecurrence, kindOf, STATIC_ONLY } from './kind.ts'
+import { checkAmount, kindOf, requireAccount, requireRecurrence, STATIC_ONLY } from './kind.ts'
 import * as rules from './object-rules.ts'
 import { accountOf, extraOf, recurrenceOf } from './templates.ts'
 import type { Level } from './tlv.ts'
 
 /** Converts objects to fields and validates them. */
-export function readFields(level: Level, tolerate: Report, issues: readonly Issue[]): BrCode {
-  const account = accountOf(level, tolerate)
-  const extra = extraOf(level, tolerate)
+export function readFields(
+  level: Level,
+  onTolerable: IssueHandler,
+  issues: readonly Issue[],
+): BrCode {
+  const account = accountOf(level, onTolerable)
+  const extra = extraOf(level, onTolerable)
 
-  const readRoot = createReader(level, tolerate)
-  const readAccount = createReader(account, tolerate)
+  const readRoot = createReader(level, onTolerable)
+  const readAccount = createReader(account, onTolerable)
 
   // The order of the values is the order of the issues.
   readRoot(rules.FORMAT)
@@ -25,8 +29,8 @@ export function readFields(level: Level, tolerate: Report, issues: readonly Issu
     withdrawalFacilitator: readAccount(rules.FACILITATOR),
   }
   const kind = kindOf(payment, account.parent)
-  const recurrence = readRecurrence(level, kind, payment, tolerate)
-  checkAccount({ ...payment, recurrence }, account.parent)
+  const recurrence = readRecurrence(level, kind, payment, onTolerable)
+  requireAccount({ ...payment, recurrence }, account.parent)
 
   const fields = {
     kind,
@@ -34,7 +38,7 @@ export function readFields(level: Level, tolerate: Report, issues: readonly Issu
     ...payment,
     recurrence,
     amount: readRoot(kind === 'static' ? rules.AMOUNT : rules.AMOUNT_IGNORED),
-    txid: extra && createReader(extra, tolerate)(rules.TXID),
+    txid: extra && createReader(extra, onTolerable)(rules.TXID),
     message: readAccount(rules.MESSAGE),
     merchantName: readRoot(rules.NAME),
     merchantCity: readRoot(rules.CITY),
@@ -45,7 +49,7 @@ export function readFields(level: Level, tolerate: Report, issues: readonly Issu
     ignored: [] as string[],
     issues,
   }
-  if (kind === 'static') checkAmount(fields, level.at[54]?.offset, tolerate)
+  if (kind === 'static') checkAmount(fields, level.at[54]?.offset, onTolerable)
   else fields.ignored = dropStatic(fields, account.parent.id)
 
   // The rules guarantee the type: mandatory fields are present, and each kind has its own fields.
@@ -60,20 +64,20 @@ function readRecurrence(
   level: Level,
   kind: BrCodeKind,
   payment: Fields,
-  tolerate: Report,
+  onTolerable: IssueHandler,
 ): string | undefined {
   try {
-    const template = recurrenceOf(level, tolerate)
+    const template = recurrenceOf(level, onTolerable)
     if (!template) return undefined
 
-    const recurrence = createReader(template, tolerate)(rules.RECURRENCE)
-    checkRecurrence({ ...payment, recurrence }, template.parent)
+    const recurrence = createReader(template, onTolerable)(rules.RECURRENCE)
+    requireRecurrence({ ...payment, recurrence }, template.parent)
     return recurrence
   } catch (error) {
     if (!(error instanceof BrCodeError) || !isPaidWithoutRecurrence(kind, payment)) throw error
 
     const { code, path, offset, expected, found } = error
-    tolerate({ code, path, offset, expected, found })
+    onTolerable({ code, path, offset, expected, found })
     return undefined
   }
 }

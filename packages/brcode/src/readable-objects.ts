@@ -1,4 +1,4 @@
-import type { Report } from './error.ts'
+import type { IssueHandler } from './error.ts'
 import { type BrObject, readLevel } from './tlv.ts'
 
 /** Far more than a code has: 512 bytes, in which every character may be URL-encoded. */
@@ -14,6 +14,6 @@ export const MAX_CHARACTERS = 4096
 export function readableObjects(code: string): readonly BrObject[] {
   if (typeof code !== 'string' || code.length > MAX_CHARACTERS) return []
 
-  const stop: Report = () => {}
+  const stop: IssueHandler = () => {}
   return readLevel(code, stop, undefined).objects
 }

@@ -1,4 +1,4 @@
-import { type Report, refuse } from './error.ts'
+import { type IssueHandler, refuse } from './error.ts'
 import { issueAt, issueMissing } from './issue.ts'
 import { ACCOUNT_IDS, PIX, RECURRENCE_IDS } from './object-rules.ts'
 import { type BrObject, type Level, readLevel, type Template } from './tlv.ts'
@@ -7,25 +7,25 @@ import { type BrObject, type Level, readLevel, type Template } from './tlv.ts'
  * The template of the account, any of 26 to 51: one belongs to Pix, others may to other
  * arrangements (EMVCo MPM, section 4).
  */
-export function accountOf(level: Level, tolerate: Report): Template {
-  const account = templateOfPix(level, ACCOUNT_IDS, tolerate, isOfPix)
+export function accountOf(level: Level, onTolerable: IssueHandler): Template {
+  const account = templateOfPix(level, ACCOUNT_IDS, onTolerable, isOfPix)
   return account ?? refuse(issueAt({ id: '26' }, 'not-pix', `a template of ${PIX} in 26 to 51`))
 }
 
 /** The template of a recurrence, any of 80 to 99 (Manual de Padrões para Iniciação do Pix, 2.8). */
-export function recurrenceOf(level: Level, tolerate: Report): Template | undefined {
-  return templateOfPix(level, RECURRENCE_IDS, tolerate, hasLocation)
+export function recurrenceOf(level: Level, onTolerable: IssueHandler): Template | undefined {
+  return templateOfPix(level, RECURRENCE_IDS, onTolerable, hasLocation)
 }
 
 /**
  * The template 62, which contains the txid. Some issuers leave it out (EMVCo has it as optional),
  * which the lenient profile accepts.
  */
-export function extraOf(level: Level, tolerate: Report): Template | undefined {
+export function extraOf(level: Level, onTolerable: IssueHandler): Template | undefined {
   const object = level.at[62]
   if (object) return readLevel(object.value, refuse, object)
 
-  tolerate(issueMissing(62, 'a template with 05'))
+  onTolerable(issueMissing(62, 'a template with 05'))
   return undefined
 }
 
@@ -33,16 +33,16 @@ export function extraOf(level: Level, tolerate: Report): Template | undefined {
 function templateOfPix(
   level: Level,
   ids: { readonly first: number; readonly last: number },
-  tolerate: Report,
-  accepts: (template: Template, tolerate: Report) => boolean,
+  onTolerable: IssueHandler,
+  accepts: (template: Template, onTolerable: IssueHandler) => boolean,
 ): Template | undefined {
   let accepted: Template | undefined
   for (let id = ids.first; id <= ids.last && id < level.at.length; id++) {
     const object = level.at[id]
     if (!object) continue
 
-    const template = readTemplate(object, tolerate)
-    if (!accepts(template, tolerate)) continue
+    const template = readTemplate(object, onTolerable)
+    if (!accepts(template, onTolerable)) continue
 
     if (accepted)
       refuse(issueAt(object, 'duplicate', `no template of Pix after ${accepted.parent.id}`))
@@ -59,12 +59,12 @@ function isOfPix({ at }: Template): boolean {
  * Codes from before recurrences have other content there: an error today, which the lenient profile
  * ignores.
  */
-function hasLocation(template: Template, tolerate: Report): boolean {
+function hasLocation(template: Template, onTolerable: IssueHandler): boolean {
   if (!isOfPix(template)) return false
   if (template.at[25]) return true
 
   const hasOtherContent = template.objects.length > 1
-  const isLenient = tolerate !== refuse
+  const isLenient = onTolerable !== refuse
   if (hasOtherContent && isLenient) return false
 
   return refuse(issueMissing(25, 'the location of a recurrence', template.parent))
@@ -74,12 +74,12 @@ function hasLocation(template: Template, tolerate: Report): boolean {
  * An error in the template of another arrangement must not prevent a payment, so the lenient
  * profile only records it.
  */
-function readTemplate(object: BrObject, tolerate: Report): Template {
-  const report: Report = (issue) => {
+function readTemplate(object: BrObject, onTolerable: IssueHandler): Template {
+  const handleIssue: IssueHandler = (issue) => {
     if (namesPix(object)) refuse(issue)
-    tolerate(issue)
+    onTolerable(issue)
   }
-  return readLevel(object.value, report, object)
+  return readLevel(object.value, handleIssue, object)
 }
 
 /** Whether a template that cannot be read has the identifier of Pix somewhere. */

@@ -1,5 +1,5 @@
 import { twoDigits } from './digits.ts'
-import { type BrCodeErrorCode, type Report, refuse } from './error.ts'
+import { type BrCodeErrorCode, type IssueHandler, refuse } from './error.ts'
 import { issueAt, type Place } from './issue.ts'
 
 /**
@@ -38,9 +38,13 @@ const HEAD_LENGTH = 4
 
 /**
  * Reads one level of objects: two digits of id, two of length, and as many characters (EMVCo MPM,
- * section 3). Does not parse values. Stops at an error that `report` does not throw.
+ * section 3). Does not parse values. Stops at an error that `handleIssue` does not throw.
  */
-export function readLevel<P extends BrObject | undefined>(text: string, report: Report, parent: P) {
+export function readLevel<P extends BrObject | undefined>(
+  text: string,
+  handleIssue: IssueHandler,
+  parent: P,
+) {
   const objects: BrObject[] = []
   const at: BrObject[] = []
   const hasSurrogates = SURROGATE.test(text)
@@ -61,7 +65,7 @@ export function readLevel<P extends BrObject | undefined>(text: string, report: 
     const fault = at[number] ? REPEATED : faultOf(number, length, end, text.length)
     if (fault) {
       const whole = { ...object, value: text.slice(from, Math.max(end, start)) }
-      report(issueAt(whole, fault.code, fault.expected, parent))
+      handleIssue(issueAt(whole, fault.code, fault.expected, parent))
       break
     }
 

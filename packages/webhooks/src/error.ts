@@ -91,7 +91,7 @@ const RECEIVER_ERRORS: ReadonlySet<WebhookErrorCode> = new Set<WebhookErrorCode>
 ])
 
 /** Throws a `WebhookError` if the condition is false. */
-export function ensure(
+export function requireThat(
   condition: unknown,
   code: WebhookErrorCode,
   message: string,
@@ -100,7 +100,7 @@ export function ensure(
 }
 
 /** Runs `action` and wraps an error of the platform, which stays in `cause`. */
-export function attempt<T>(action: () => T, code: WebhookErrorCode, message: string): T {
+export function wrapErrors<T>(action: () => T, code: WebhookErrorCode, message: string): T {
   try {
     return action()
   } catch (cause) {

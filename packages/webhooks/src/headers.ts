@@ -1,4 +1,4 @@
-import { attempt, ensure } from './error.ts'
+import { requireThat, wrapErrors } from './error.ts'
 
 /**
  * The headers of any server: a `Headers`, or an object with names in any case and, as in Node, an
@@ -72,23 +72,23 @@ const forms: Record<Part, Form> = {
 /** Reads and validates one of the three headers. */
 export function readHeader(headers: DeliveryHeaders, prefix: HeaderPrefix, part: Part): string {
   const expected = 'the headers must be a Headers, or an object of strings'
-  const values = attempt(() => lookUp(headers, `${prefix}-${part}`), 'headers-invalid', expected)
+  const values = wrapErrors(() => lookUp(headers, `${prefix}-${part}`), 'headers-invalid', expected)
   const areStrings = values.every((value) => typeof value === 'string')
-  ensure(areStrings, 'headers-invalid', expected)
+  requireThat(areStrings, 'headers-invalid', expected)
 
   // Joins a repeated header like Headers does (RFC 9110, 5.3), so that it fails validation instead
   // of hiding a value.
-  return checkHeader(prefix, part, values.join(', '))
+  return requireHeader(prefix, part, values.join(', '))
 }
 
 /** The validated value of a header. */
-export function checkHeader(prefix: HeaderPrefix, part: Part, value: string): string {
-  ensure(value, `${part}-missing`, `${prefix}-${part} is missing`)
+export function requireHeader(prefix: HeaderPrefix, part: Part, value: string): string {
+  requireThat(value, `${part}-missing`, `${prefix}-${part} is missing`)
 
   const { isValid, expected } = forms[part]
   // Checks the type too, since a program without types may pass a number or an array.
   const hasForm = typeof value === 'string' && isValid(value)
-  ensure(hasForm, `${part}-invalid`, `${prefix}-${part} must be ${expected}`)
+  requireThat(hasForm, `${part}-invalid`, `${prefix}-${part} must be ${expected}`)
   return value
 }
 

@@ -30,20 +30,20 @@ export type SyncHmac = (content: Uint8Array) => string
  * faster than WebCrypto reaches its thread. Loads it at run time, so that the same file works in
  * browsers.
  */
-export function hmacWith(
+export function createSigner(
   key: Uint8Array<ArrayBuffer>,
   runtime: Runtime = globalThis as Runtime,
 ): Hmac | Promise<Hmac> {
-  return syncHmacWith(key, runtime) ?? hmacByWebCrypto(key)
+  return createSyncSigner(key, runtime) ?? createWebCryptoSigner(key)
 }
 
-/** As `hmacWith`, but `undefined` where the runtime has no crypto of Node. */
-export function syncHmacWith(
+/** As `createSigner`, but `undefined` where the runtime has no crypto of Node. */
+export function createSyncSigner(
   key: Uint8Array,
   runtime: Runtime = globalThis as Runtime,
 ): SyncHmac | undefined {
   const { createHmac, createSecretKey } = nodeCryptoOf(runtime) ?? {}
-  if (createHmac && createSecretKey) return hmacByNode({ createHmac, createSecretKey }, key)
+  if (createHmac && createSecretKey) return createNodeSigner({ createHmac, createSecretKey }, key)
   return undefined
 }
 
@@ -56,12 +56,15 @@ function nodeCryptoOf(runtime: Runtime): Partial<NodeCrypto> | undefined {
   }
 }
 
-function hmacByNode({ createHmac, createSecretKey }: NodeCrypto, bytes: Uint8Array): SyncHmac {
+function createNodeSigner(
+  { createHmac, createSecretKey }: NodeCrypto,
+  bytes: Uint8Array,
+): SyncHmac {
   const key = createSecretKey(bytes)
   return (content) => createHmac('sha256', key).update(content).digest('base64')
 }
 
-async function hmacByWebCrypto(bytes: Uint8Array<ArrayBuffer>): Promise<Hmac> {
+async function createWebCryptoSigner(bytes: Uint8Array<ArrayBuffer>): Promise<Hmac> {
   const key = await crypto.subtle.importKey(
     'raw',
     bytes,

@@ -1,27 +1,27 @@
-import { attempt, ensure } from './error.ts'
-import { type Hmac, hmacWith, type SyncHmac, syncHmacWith } from './hmac.ts'
+import { requireThat, wrapErrors } from './error.ts'
+import { createSigner, createSyncSigner, type Hmac, type SyncHmac } from './hmac.ts'
 
 const cache = new Map<string, Hmac>()
 const syncCache = new Map<string, SyncHmac>()
 const MAX_CACHED = 256
 
 /** Returns a cached function that signs with a secret. */
-export function hmacOf(secret: string, importKey = hmacWith): Hmac | Promise<Hmac> {
+export function cachedSigner(secret: string, importKey = createSigner): Hmac | Promise<Hmac> {
   return cache.get(secret) ?? importOnce(secret, importKey)
 }
 
-async function importOnce(secret: string, importKey: typeof hmacWith): Promise<Hmac> {
+async function importOnce(secret: string, importKey: typeof createSigner): Promise<Hmac> {
   // Caches the function, not its promise, which may reject.
   return addTo(cache, secret, await importKey(bytesOf(secret)))
 }
 
-/** As `hmacOf`, but at once. Throws where the runtime has no crypto of Node. */
-export function syncHmacOf(secret: string, importKey = syncHmacWith): SyncHmac {
+/** As `cachedSigner`, but at once. Throws where the runtime has no crypto of Node. */
+export function cachedSyncSigner(secret: string, importKey = createSyncSigner): SyncHmac {
   const cached = syncCache.get(secret)
   if (cached) return cached
 
   const hmac = importKey(bytesOf(secret))
-  ensure(hmac, 'sync-unavailable', 'this runtime has no node:crypto: await `verify` instead')
+  requireThat(hmac, 'sync-unavailable', 'this runtime has no node:crypto: await `verify` instead')
   return addTo(syncCache, secret, hmac)
 }
 
@@ -34,7 +34,7 @@ function addTo<T>(cache: Map<string, T>, secret: string, hmac: T): T {
 }
 
 /** Throws unless a secret is valid. */
-export function checkSecret(secret: string): void {
+export function requireSecret(secret: string): void {
   bytesOf(secret)
 }
 
@@ -42,18 +42,18 @@ export function checkSecret(secret: string): void {
 function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
   const expected =
     'a secret must be the base64 of 24 to 64 bytes, with or without "whsec_" before it'
-  const encoded = attempt(() => secret.replace(/^whsec_/, ''), 'secret-invalid', expected)
-  const binary = attempt(() => atob(encoded), 'secret-invalid', expected)
+  const encoded = wrapErrors(() => secret.replace(/^whsec_/, ''), 'secret-invalid', expected)
+  const binary = wrapErrors(() => atob(encoded), 'secret-invalid', expected)
 
   // Compares the round trip, since atob also accepts spaces, partial padding and unused last bits,
   // as in a bad copy.
   const canonical = btoa(binary)
   const unpadded = canonical.replace(/={1,2}$/, '')
   const isWhole = encoded === canonical || encoded === unpadded
-  ensure(isWhole, 'secret-invalid', expected)
+  requireThat(isWhole, 'secret-invalid', expected)
 
   const hasLength = binary.length >= 24 && binary.length <= 64
-  ensure(hasLength, 'secret-invalid', expected)
+  requireThat(hasLength, 'secret-invalid', expected)
 
   return Uint8Array.from(binary, (character) => character.charCodeAt(0))
 }

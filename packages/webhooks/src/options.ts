@@ -1,4 +1,4 @@
-import { attempt, ensure } from './error.ts'
+import { requireThat, wrapErrors } from './error.ts'
 import type { HeaderPrefix } from './headers.ts'
 
 /** The options that `sign` and `verify` share. A program without types may pass anything. */
@@ -15,8 +15,8 @@ export function readClock(options: Options): number {
     const { now = Date.now } = options
     return now()
   }
-  const milliseconds = attempt(readNow, 'options-invalid', expected)
-  ensure(isTime(milliseconds), 'options-invalid', expected)
+  const milliseconds = wrapErrors(readNow, 'options-invalid', expected)
+  requireThat(isTime(milliseconds), 'options-invalid', expected)
   return Math.floor(milliseconds / SECOND_MS)
 }
 
@@ -38,7 +38,7 @@ export function readPrefix(options: Options): HeaderPrefix {
     const { headerPrefix = 'webhook' } = options
     return headerPrefix
   }
-  const prefix = attempt(readOption, 'options-invalid', expected)
-  ensure(prefix === 'webhook' || prefix === 'svix', 'options-invalid', expected)
+  const prefix = wrapErrors(readOption, 'options-invalid', expected)
+  requireThat(prefix === 'webhook' || prefix === 'svix', 'options-invalid', expected)
   return prefix
 }

@@ -1,4 +1,4 @@
-import { attempt, ensure } from './error.ts'
+import { requireThat, wrapErrors } from './error.ts'
 import type { WebhookEvent } from './events.ts'
 import type { HeaderPrefix, SignedHeaders } from './headers.ts'
 import { type SignOptions, sign } from './sign.ts'
@@ -36,11 +36,15 @@ export async function signForTest<Event = WebhookEvent, Prefix extends HeaderPre
   options: Partial<SignOptions<Prefix>> = {},
 ): Promise<TestDelivery<Prefix>> {
   const expected = 'the event must be serializable as JSON'
-  const body = attempt(() => JSON.stringify(event), 'body-not-json', expected)
+  const body = wrapErrors(() => JSON.stringify(event), 'body-not-json', expected)
   // JSON.stringify returns undefined for undefined, a function or a symbol, despite its type.
-  ensure(body, 'body-not-json', expected)
+  requireThat(body, 'body-not-json', expected)
 
-  const signOptions = attempt(() => withId(options), 'options-invalid', 'options must be an object')
+  const signOptions = wrapErrors(
+    () => withId(options),
+    'options-invalid',
+    'options must be an object',
+  )
   const headers = await sign(body, secrets, signOptions)
   return {
     method: 'POST',

@@ -1,4 +1,4 @@
-import { checkHeader, type HeaderPrefix, type SignedHeaders } from './headers.ts'
+import { type HeaderPrefix, requireHeader, type SignedHeaders } from './headers.ts'
 import { readClock, readPrefix } from './options.ts'
 import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature.ts'
 
@@ -41,7 +41,7 @@ export async function sign<Prefix extends HeaderPrefix = 'webhook'>(
 ): Promise<SignedHeaders<Prefix>> {
   const timestamp = `${readClock(options)}`
   const prefix = readPrefix(options)
-  const id = checkHeader(prefix, 'id', options.id)
+  const id = requireHeader(prefix, 'id', options.id)
 
   const content = contentOf(id, timestamp, body)
   const signatures = await signaturesOf(content, secrets)

@@ -1,5 +1,5 @@
-import { attempt, ensure } from './error.ts'
-import { checkSecret, hmacOf, syncHmacOf } from './key.ts'
+import { requireThat, wrapErrors } from './error.ts'
+import { cachedSigner, cachedSyncSigner, requireSecret } from './key.ts'
 
 /**
  * A body as bytes, or as a string that is encoded as UTF-8. A string with a lone surrogate is
@@ -46,7 +46,7 @@ export function contentOf(id: string, timestamp: string, body: RawBody): Uint8Ar
 function utf8Of(text: string): Uint8Array {
   // TextEncoder would write U+FFFD for a lone surrogate. Some browsers in use lack isWellFormed().
   const isWellFormed = !/\p{Cs}/u.test(text)
-  ensure(isWellFormed, 'body-not-utf8', 'the body must be a well-formed string')
+  requireThat(isWellFormed, 'body-not-utf8', 'the body must be a well-formed string')
   return encoder.encode(text)
 }
 
@@ -58,7 +58,7 @@ function bytesOf(body: Uint8Array | ArrayBuffer): Uint8Array {
     const view = ArrayBuffer.isView(body) ? body : new DataView(body)
     return new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
   }
-  return attempt(
+  return wrapErrors(
     viewBytes,
     'body-not-raw',
     `the body must be bytes or a string, got ${typeof body}: was it parsed?`,
@@ -72,7 +72,7 @@ export async function signaturesOf(
 ): Promise<string[]> {
   const signatures: string[] = []
   for (const secret of listOf(secrets)) {
-    const hmac = await hmacOf(secret)
+    const hmac = await cachedSigner(secret)
     signatures.push(`v1,${await hmac(content)}`)
   }
   return signatures
@@ -80,13 +80,13 @@ export async function signaturesOf(
 
 /** As `signaturesOf`, but at once. Throws where the runtime has no crypto of Node. */
 export function syncSignaturesOf(content: Uint8Array, secrets: Secrets): string[] {
-  return listOf(secrets).map((secret) => `v1,${syncHmacOf(secret)(content)}`)
+  return listOf(secrets).map((secret) => `v1,${cachedSyncSigner(secret)(content)}`)
 }
 
 function listOf(secrets: Secrets): string[] {
   const list = [secrets].flat()
   const hasPossibleCount = list.length > 0 && list.length <= MAX_SECRETS
-  ensure(
+  requireThat(
     hasPossibleCount,
     'secret-invalid',
     `expected 1 to ${MAX_SECRETS} secrets, got ${list.length}`,
@@ -105,13 +105,13 @@ function listOf(secrets: Secrets): string[] {
  */
 export function readSecrets(text: string | undefined): string[] {
   const words = `${text ?? ''}`.split(/\s+/).filter(Boolean)
-  ensure(
+  requireThat(
     words.length > 0,
     'secret-invalid',
     `expected 1 to ${MAX_SECRETS} secrets with spaces between, got none: set the variable to the secret of the webhook`,
   )
 
   const secrets = listOf(words)
-  for (const secret of secrets) checkSecret(secret)
+  for (const secret of secrets) requireSecret(secret)
   return secrets
 }

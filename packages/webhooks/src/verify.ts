@@ -1,4 +1,4 @@
-import { attempt, ensure } from './error.ts'
+import { requireThat, wrapErrors } from './error.ts'
 import type { WebhookEvent } from './events.ts'
 import { type DeliveryHeaders, type HeaderPrefix, readHeader } from './headers.ts'
 import { readClock, readPrefix } from './options.ts'
@@ -100,7 +100,7 @@ function readDelivery(body: RawBody, headers: DeliveryHeaders, options: VerifyOp
   const id = readHeader(headers, prefix, 'id')
   const timestamp = readHeader(headers, prefix, 'timestamp')
   const candidates = readHeader(headers, prefix, 'signature').split(' ')
-  checkAge(timestamp, prefix, options)
+  requireRecent(timestamp, prefix, options)
   return {
     prefix,
     content: contentOf(id, timestamp, body),
@@ -116,7 +116,7 @@ function eventOf<Event>(delivery: Delivery, signatures: readonly string[]): Even
   const isSigned = signatures.some((signature) =>
     candidates.some((candidate) => isSame(signature, candidate)),
   )
-  ensure(
+  requireThat(
     isSigned,
     'signature-mismatch',
     `no signature in ${prefix}-signature matches the body and the secrets`,
@@ -126,17 +126,17 @@ function eventOf<Event>(delivery: Delivery, signatures: readonly string[]): Even
 }
 
 /** Refuses a timestamp that is too far from the clock, either way. */
-function checkAge(timestamp: string, prefix: HeaderPrefix, options: VerifyOptions): void {
+function requireRecent(timestamp: string, prefix: HeaderPrefix, options: VerifyOptions): void {
   const age = readClock(options) - Number(timestamp)
   const { toleranceSeconds = 300 } = options
 
   // Number.isFinite rejects strings, and null, which a comparison would treat as 0.
   const isSpan = Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0
-  ensure(isSpan, 'options-invalid', 'options.toleranceSeconds must be a number from 0')
+  requireThat(isSpan, 'options-invalid', 'options.toleranceSeconds must be a number from 0')
 
   const message = `${prefix}-timestamp is ${age} s behind the clock, tolerance ${toleranceSeconds} s`
-  ensure(age <= toleranceSeconds, 'timestamp-too-old', message)
-  ensure(age >= -toleranceSeconds, 'timestamp-too-new', message)
+  requireThat(age <= toleranceSeconds, 'timestamp-too-old', message)
+  requireThat(age >= -toleranceSeconds, 'timestamp-too-new', message)
 }
 
 // Constant time: does not reveal how much of a signature matches.
@@ -152,6 +152,6 @@ function isSame(signature: string, candidate: string): boolean {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function parse<Event>(bytes: Uint8Array): Event {
-  const text = attempt(() => decoder.decode(bytes), 'body-not-utf8', 'the body must be UTF-8')
-  return attempt(() => JSON.parse(text), 'body-not-json', 'the body must be JSON')
+  const text = wrapErrors(() => decoder.decode(bytes), 'body-not-utf8', 'the body must be UTF-8')
+  return wrapErrors(() => JSON.parse(text), 'body-not-json', 'the body must be JSON')
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Hmac, hmacWith, type Runtime, syncHmacWith } from '../src/hmac.ts'
-import { hmacOf, syncHmacOf } from '../src/key.ts'
+import { createSigner, createSyncSigner, type Hmac, type Runtime } from '../src/hmac.ts'
+import { cachedSigner, cachedSyncSigner } from '../src/key.ts'
 import { generateSecret } from '../src/secret.ts'
 import { signaturesOf } from '../src/signature.ts'
 
@@ -61,17 +61,17 @@ describe.each<{ name: string; runtime: Runtime; kind: 'sync' | 'async' }>([
   },
 ])('in $name', ({ runtime, kind }) => {
   test.each(vectors)('it signs $name', async ({ key, content, hex }) => {
-    const hmac = await hmacWith(key, runtime)
+    const hmac = await createSigner(key, runtime)
     const signature = hmac(encode(content))
     expect(signature instanceof Promise).toBe(kind === 'async')
     expect(await signature).toBe(Buffer.from(hex, 'hex').toString('base64'))
-    const sync = syncHmacWith(key, runtime)
+    const sync = createSyncSigner(key, runtime)
     expect(sync?.(encode(content))).toBe(kind === 'sync' ? await signature : undefined)
   })
 })
 
 test('without node:crypto, a synchronous verification is refused', () => {
-  const refused = () => syncHmacOf(generateSecret(), () => undefined)
+  const refused = () => cachedSyncSigner(generateSecret(), () => undefined)
   expect(refused).toThrow('this runtime has no node:crypto: await `verify` instead')
   expect(refused).toThrow(expect.objectContaining({ code: 'sync-unavailable', status: 500 }))
 })
@@ -85,7 +85,7 @@ describe('the cache of keys', () => {
     }
     const fresh = Array.from({ length: 257 }, generateSecret)
     const useAll = (secrets: string[]) =>
-      Promise.all(secrets.map((secret) => hmacOf(secret, importKey)))
+      Promise.all(secrets.map((secret) => cachedSigner(secret, importKey)))
     await useAll(fresh.slice(0, 3))
     await useAll(fresh.slice(0, 3))
     expect(imports).toBe(3)
@@ -97,7 +97,7 @@ describe('the cache of keys', () => {
   test('it imports a key again after a failed import', async () => {
     const busy = new Error('no memory for a key')
     const secret = generateSecret()
-    await expect(hmacOf(secret, () => Promise.reject(busy))).rejects.toBe(busy)
+    await expect(cachedSigner(secret, () => Promise.reject(busy))).rejects.toBe(busy)
     expect(await signaturesOf(encode('{}'), secret)).toHaveLength(1)
   })
 })

@@ -1,0 +1,34 @@
+import type { BrCodeError } from '../error.ts'
+import { isAmount } from '../object-rules.ts'
+import { readableObjects } from '../readable-objects.ts'
+import { hasFittingChecksum } from './fits.ts'
+import type { Hint, SingleFault } from './hint.ts'
+
+/** The amount is written with a comma. */
+export const AMOUNT_WITH_COMMA: SingleFault = { isPresent: hasAmountWithComma, hint: hintOfComma }
+
+function hasAmountWithComma(text: string, error: BrCodeError): boolean {
+  const { code, path, found = '' } = error
+  if (code === 'value' && path === '54') return found.includes(',') && isAmount(withDot(found))
+  if (code !== 'crc') return false
+
+  // Somebody wrote the comma after the checksum was computed.
+  const amount = readableObjects(text).find(({ id }) => id === '54')
+  if (!amount?.value.includes(',')) return false
+  const start = amount.offset + 4
+  const end = start + amount.value.length
+  const changed = text.slice(0, start) + amount.value.replace(',', '.') + text.slice(end)
+  return hasFittingChecksum(changed)
+}
+
+/** `1.234,56` with the dot of the standard: `1234.56`. */
+function withDot(amount: string): string {
+  return amount.replaceAll('.', '').replace(',', '.')
+}
+
+function hintOfComma(): Hint {
+  return {
+    fault: 'amount-with-comma',
+    sentence: 'The amount (object 54) has a comma; write a dot before the two decimals.',
+  }
+}

@@ -1,0 +1,36 @@
+import { tryDecode } from '../decode.ts'
+import { hasFittingChecksum, START } from './fits.ts'
+import type { Hint, SingleFault } from './hint.ts'
+
+/** The code begins with fewer zeros than it must. */
+export const FIRST_ZERO_LOST: SingleFault = { isPresent: hasLostFirstZero, hint: hintOfFirstZero }
+
+function hasLostFirstZero(text: string): boolean {
+  return withZeros(text) !== undefined
+}
+
+/**
+ * The code with its first zeros, if it can be read then. Where the structure fits to the end, the
+ * zeros were lost even if the checksum does not fit.
+ */
+function withZeros(code: string): string | undefined {
+  const candidates = ['0', '00', '000'].map((zeros) => zeros + code)
+  return candidates.find((text) => text.startsWith(START) && hasWholeStructure(text))
+}
+
+function hasWholeStructure(text: string): boolean {
+  if (hasFittingChecksum(text)) return true
+  const result = tryDecode(text)
+  // The checksum is compared after the structure.
+  return !result.ok && result.error.code === 'crc'
+}
+
+function hintOfFirstZero(text: string): Hint {
+  const sentence =
+    'The code has lost its first zero, as when a program takes it for a number; keep it as text.'
+  const fits = hasFittingChecksum(withZeros(text) ?? '')
+  return {
+    fault: 'first-zero-lost',
+    sentence: fits ? sentence : `${sentence} The checksum does not fit with the zero either.`,
+  }
+}

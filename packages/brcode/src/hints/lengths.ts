@@ -1,0 +1,63 @@
+import { bytesOf } from '../bytes.ts'
+import { checksum } from '../crc16.ts'
+import { refuse } from '../error.ts'
+import { PIX } from '../object-rules.ts'
+import { readableObjects } from '../readable-objects.ts'
+import { readLevel } from '../tlv.ts'
+import { isAccepted } from './fits.ts'
+import type { Hint, SingleFault } from './hint.ts'
+
+/** Lengths count bytes. */
+export const LENGTHS_IN_BYTES: SingleFault = { isPresent: hasLengthsInBytes, hint: hintOfBytes }
+/** Lengths count UTF-16 units. */
+export const LENGTHS_IN_UNITS: SingleFault = { isPresent: hasLengthsInUnits, hint: hintOfUnits }
+
+function hasLengthsInBytes(text: string): boolean {
+  return isValidByUnits(bytesOf(text), text)
+}
+
+function hintOfBytes(text: string): Hint {
+  return {
+    fault: 'length-in-bytes',
+    sentence: `${placeOfLength(bytesOf(text))} counts UTF-8 bytes; a length must count characters. Then compute the checksum again.`,
+  }
+}
+
+function hasLengthsInUnits(text: string): boolean {
+  return isValidByUnits(unitsOf(text), text)
+}
+
+function hintOfUnits(text: string): Hint {
+  return {
+    fault: 'length-in-utf-16',
+    sentence: `${placeOfLength(unitsOf(text))} counts UTF-16 units, as the length of a string in JavaScript or Java does; a length must count characters. Then compute the checksum again.`,
+  }
+}
+
+/** One character of the basic plane for each UTF-16 unit. */
+function unitsOf(text: string): string {
+  return text.replace(/[\ud800-\udfff]/g, '\ufffd')
+}
+
+/** Whether the code can be read if each of its units counts, and has the checksum of its text. */
+function isValidByUnits(units: string, text: string): boolean {
+  if (units.length === [...text].length) return false
+
+  const bytes = bytesOf(text)
+  const isComplete = text.slice(-4).toUpperCase() === checksum(bytes, bytes.length - 4)
+  return isComplete && isAccepted(() => readWithTemplates(units))
+}
+
+function readWithTemplates(units: string): void {
+  const { objects } = readLevel(units, refuse, undefined)
+  for (const object of objects) {
+    const isTemplate = object.id === '62' || object.value.toLowerCase().includes(PIX)
+    if (isTemplate) readLevel(object.value, refuse, object)
+  }
+}
+
+/** The first object whose length differs from the number of its characters. */
+function placeOfLength(units: string): string {
+  const object = readableObjects(units).find(({ value }) => /[^\0-\x7f]/.test(value))
+  return `The length of object ${object?.id}`
+}

@@ -1,0 +1,18 @@
+import { hasFittingChecksum } from './fits.ts'
+import type { Hint, SingleFault } from './hint.ts'
+import { restoreSpaces } from './restore-spaces.ts'
+
+/** Runs of spaces have become single spaces. */
+export const SPACES_COLLAPSED: SingleFault = { isPresent: hasCollapsedSpaces, hint: hintOfSpaces }
+
+function hasCollapsedSpaces(text: string): boolean {
+  return restoreSpaces(text, hasFittingChecksum) !== undefined
+}
+
+function hintOfSpaces(): Hint {
+  return {
+    fault: 'spaces-collapsed',
+    sentence:
+      'Runs of spaces have become single spaces, as in HTML or a chat; copy the code from its source, or issue it without runs of spaces.',
+  }
+}

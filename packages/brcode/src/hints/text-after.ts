@@ -1,0 +1,31 @@
+import { readableObjects } from '../readable-objects.ts'
+import { hasFittingChecksum, START } from './fits.ts'
+import type { Hint, SingleFault } from './hint.ts'
+
+/** Something stands behind the checksum. */
+export const TEXT_AFTER: SingleFault = { isPresent: hasTextAfter, hint: hintOfTextAfter }
+
+function hasTextAfter(text: string): boolean {
+  const end = endOfChecksum(text)
+  return end < text.length && hasFittingChecksum(text.slice(0, end))
+}
+
+function hintOfTextAfter(text: string): Hint {
+  const after = text.slice(endOfChecksum(text))
+  return {
+    fault: 'text-after',
+    sentence: `${wordsFor(after)} behind the checksum, which must be the end of the code. The checksum fits the code before it.`,
+  }
+}
+
+function wordsFor(after: string): string {
+  if (after.trim() === '') return 'White space stands'
+  if (after.trim().startsWith(START)) return 'A second code stands'
+  return 'Text stands'
+}
+
+/** The end of object 63, or of the text if it has none that can be read. */
+function endOfChecksum(text: string): number {
+  const object = readableObjects(text).find(({ id }) => id === '63')
+  return object ? object.offset + 4 + object.value.length : text.length
+}

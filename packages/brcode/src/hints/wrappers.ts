@@ -1,0 +1,39 @@
+import { START } from './fits.ts'
+import type { Hint, Wrapper } from './hint.ts'
+
+/** Something stands before the code. */
+export const TEXT_BEFORE: Wrapper = { unwrap: withoutTextBefore, hint: hintOfTextBefore }
+/** The code is encoded as a part of a URL. */
+export const URL_ENCODED: Wrapper = { unwrap: urlDecoded, hint: hintOfUrl }
+
+function withoutTextBefore(text: string): readonly string[] {
+  const start = text.indexOf(START)
+  return start > 0 ? [text.slice(start)] : []
+}
+
+function hintOfTextBefore(text: string): Hint {
+  const start = text.indexOf(START)
+  const isByteOrderMark = text.slice(0, start) === '\ufeff'
+  const before = isByteOrderMark ? 'A byte order mark (U+FEFF) stands' : 'Text stands'
+  return {
+    fault: 'text-before',
+    sentence: `${before} before the code, which begins with ${START} (offset ${start}).`,
+  }
+}
+
+function urlDecoded(text: string): readonly string[] {
+  const spellings = [text, text.replaceAll('+', ' ')]
+  return spellings.flatMap(decodePercents).filter((decoded) => decoded !== text)
+}
+
+function decodePercents(text: string): readonly string[] {
+  try {
+    return [decodeURIComponent(text)]
+  } catch {
+    return []
+  }
+}
+
+function hintOfUrl(): Hint {
+  return { fault: 'url-encoded', sentence: 'The code is URL-encoded; decode it once.' }
+}
