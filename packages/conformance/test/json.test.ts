@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasRepeatedField, parsedJson } from '../src/contract/json.ts'
+import { parsedJson, repeatsAnyField } from '../src/contract/json.ts'
 import { parsedYaml } from '../src/contract/yaml.ts'
 
 describe('reading JSON', () => {
@@ -21,13 +21,13 @@ describe('reading JSON', () => {
     { text: '{"a": "b\\":", "c": ["d", "d"]}', repeats: false },
     { text: '{"a": 1, "a": 2', repeats: false },
   ])('knows whether $text has a field twice', ({ text, repeats }) => {
-    expect(hasRepeatedField(text)).toBe(repeats)
+    expect(repeatsAnyField(text)).toBe(repeats)
   })
 
   it('reads a string that never ends once', () => {
     const open = `{"a": "${'\\"'.repeat(1_000_000)}`
     expect(parsedJson(open)).toBeUndefined()
-    expect(hasRepeatedField(open)).toBe(false)
+    expect(repeatsAnyField(open)).toBe(false)
   })
 })
 

@@ -8,23 +8,42 @@ export {
   deprecationOf,
   deprecationText,
 } from './deprecation.ts'
+export {
+  ABOUT_PATHS,
+  type AboutResponse,
+  type Disposable,
+  type Get,
+  isOnThisMachine,
+  notDisposableReason,
+  SERVICES,
+} from './disposable.ts'
 export { branchesOf, resolve, schemasAt } from './document.ts'
 export { expected, expectedOneOf, expectedTypes, kindOf, quoted, typeOf } from './expected.ts'
+export { describeFindings } from './findings.ts'
 export {
   endOfString,
   fieldsOf,
-  hasRepeatedField,
   isObject,
   isTooDeep,
   type Json,
   leavesOf,
   parsedJson,
+  repeatsAnyField,
   repeatsField,
   stringAt,
   timeAt,
   withValue,
 } from './json.ts'
-export { ASSUMED, joinMarks, MARK, type Mark, marksOf, questionOf } from './marks.ts'
+export {
+  ASSUMED,
+  joinMarks,
+  keywordMark,
+  MARK,
+  type Mark,
+  marksOf,
+  questionOf,
+  wholeMark,
+} from './marks.ts'
 export type {
   Body,
   Declared,
@@ -39,14 +58,5 @@ export type {
   Response,
 } from './operation.ts'
 export { pointerOf, stepsOf, valueAt } from './pointer.ts'
-export {
-  ABOUT_PATHS,
-  type AboutResponse,
-  type Disposable,
-  type Get,
-  isOnThisMachine,
-  notDisposableReason,
-  SERVICES,
-} from './sandbox.ts'
 export { hasSecretWord, isSecretName, withoutPairs, withoutPrefixed } from './secrets.ts'
 export { messageOf, visible } from './visible.ts'

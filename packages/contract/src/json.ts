@@ -135,8 +135,8 @@ function hasInside(value: unknown): value is object {
   return Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0
 }
 
-/** Whether a text is valid JSON in which an object has a field twice. */
-export function hasRepeatedField(text: string): boolean {
+/** Whether a text is valid JSON in which an object at any depth has any field twice. */
+export function repeatsAnyField(text: string): boolean {
   return parsedJson(text) !== undefined && repeatsField(text, undefined, Infinity)
 }
 

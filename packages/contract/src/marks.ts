@@ -1,4 +1,4 @@
-import { fieldsOf, isObject } from './json.ts'
+import { fieldsOf } from './json.ts'
 
 /**
  * The mark x-open-question identifies assumptions in the contract.
@@ -40,17 +40,25 @@ export function marksOf(node: unknown): Mark[] {
   return marks
 }
 
+/** The open question that marks a node as a whole, with all below it. */
+export function wholeMark(node: unknown): string | undefined {
+  const mark = fieldsOf(node)[MARK]
+  return typeof mark === 'string' ? mark : undefined
+}
+
+/** The open question that marks one keyword of a node, and not the node as a whole. */
+export function keywordMark(node: unknown, keyword: string): string | undefined {
+  const question = fieldsOf(fieldsOf(node)[MARK])[keyword]
+  return typeof question === 'string' ? question : undefined
+}
+
 /**
  * The open question that marks a node: as a whole, or else the first of these keywords that has a
  * mark. Undefined if none of that is an assumption.
  */
 export function questionOf(node: unknown, ...keywords: readonly string[]): string | undefined {
-  const mark = fieldsOf(node)[MARK]
-  if (typeof mark === 'string') return mark
-  if (!isObject(mark)) return undefined
-
-  const marked = keywords.find((keyword) => typeof mark[keyword] === 'string')
-  return marked === undefined ? undefined : String(mark[marked])
+  const ofKeywords = keywords.map((keyword) => keywordMark(node, keyword))
+  return wholeMark(node) ?? ofKeywords.find((question) => question !== undefined)
 }
 
 /**

@@ -3,15 +3,16 @@ import { branchesOf, schemasAt } from './document.ts'
 import { fieldsOf, type Json } from './json.ts'
 import type { Operation } from './operation.ts'
 import { pointerOf } from './pointer.ts'
+import { hasCredentialWord } from './secrets.ts'
 
 /** The most fields that a short program prints. */
-const MOST = 2
+const MAX_FIELDS = 2
 
 type Row = Pick<Operation, 'resource' | 'record' | 'success' | 'essential' | 'document'>
 
 /**
  * Fields of a success that say most about it: essential ones, the status and the id of the record,
- * else the first ones. Never a secret. Of a list, they are fields of an item.
+ * else the first ones. Never a credential. Of a list, they are fields of an item.
  */
 export function printedFields(row: Row, behaviour: DeclaredBehaviour): string[] {
   const { record, success, document, essential } = row
@@ -30,9 +31,9 @@ export function printedFields(row: Row, behaviour: DeclaredBehaviour): string[] 
   candidates.push(...topFields(document, schema))
 
   const printed = candidates.filter(
-    (pointer) => !isSecret(pointer) && isScalarAt(document, schema, pointer),
+    (pointer) => !hasCredentialWord(pointer) && isScalarAt(document, schema, pointer),
   )
-  return [...new Set(printed)].slice(0, MOST)
+  return [...new Set(printed)].slice(0, MAX_FIELDS)
 }
 
 function topFields(document: Json, schema: unknown): string[] {
@@ -54,10 +55,3 @@ const SCALARS: ReadonlySet<string> = new Set([
   'boolean',
   'undefined',
 ])
-
-/** Words in the names of fields that no program prints. */
-const SECRET = /secret|token/
-
-function isSecret(pointer: string): boolean {
-  return SECRET.test(pointer)
-}

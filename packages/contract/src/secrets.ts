@@ -1,8 +1,8 @@
 /**
- * What the names of secrets contain, in lower case and without separators: of fields, parameters,
+ * What the names of credentials contain, in lower case and without separators: of fields, parameters,
  * headers, cookies and variables, whoever chose the name.
  */
-const SECRET_WORDS = [
+const CREDENTIAL_WORDS = [
   'authorization',
   'cookie',
   'credential',
@@ -14,9 +14,10 @@ const SECRET_WORDS = [
   'apikey',
   'privatekey',
   'sessionid',
-  // Of a look-up: whoever has it can pay.
-  'initiationid',
 ]
+
+/** Also the id of a look-up: whoever has it can pay. */
+const SECRET_WORDS = [...CREDENTIAL_WORDS, 'initiationid']
 
 /** Whether the value of this name is a secret: `access_token`, `apiKey`, `Client-Secret`. */
 export function isSecretName(name: string): boolean {
@@ -27,8 +28,20 @@ export function isSecretName(name: string): boolean {
 
 /** Whether a text may have the name of a secret: if not, it has none. */
 export function hasSecretWord(text: string): boolean {
+  return hasWord(text, SECRET_WORDS)
+}
+
+/**
+ * Whether a name is about a credential, or the type of one. A program of a guide prints no such
+ * field. It may print the id of a look-up, which its next step sends.
+ */
+export function hasCredentialWord(name: string): boolean {
+  return hasWord(name, CREDENTIAL_WORDS)
+}
+
+function hasWord(text: string, words: readonly string[]): boolean {
   const letters = text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-  return SECRET_WORDS.some((word) => letters.includes(word))
+  return words.some((word) => letters.includes(word))
 }
 
 /** Secrets that begin with a word of their own: of webhooks and of look-ups. */

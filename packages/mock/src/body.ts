@@ -9,7 +9,7 @@ const MAX_BODY_BYTES = behaviour.conventions.bodySize.bytes
  * @throws {Refusal} body_too_large above 64 KB, unsupported_media_type, malformed_body
  */
 export async function readJson(request: Request): Promise<unknown> {
-  refuseLength(request)
+  requireAllowedLength(request)
   const bytes = await readBytes(request)
   if (bytes.length === 0) return undefined
 
@@ -19,8 +19,8 @@ export async function readJson(request: Request): Promise<unknown> {
   return parse(bytes)
 }
 
-/** A length that is too large is refused before the body arrives. */
-function refuseLength({ headers }: Request): void {
+/** Throws for a length that is too large, before the body arrives. */
+function requireAllowedLength({ headers }: Request): void {
   if (Number(headers.get('content-length')) > MAX_BODY_BYTES) refuseSize()
 }
 

@@ -1,24 +1,24 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { newRequestId, problemType } from './problems.ts'
+import { newRequestId, PROBLEM_TYPE } from './problems.ts'
 
-/** Refuses a request that Node can parse but Request cannot represent, or for another reason. */
-export function refuse(outgoing: ServerResponse, detail?: string): void {
+/** Responds to a request that Node can parse but Request cannot represent, or for another reason. */
+export function respondInvalid(outgoing: ServerResponse, detail?: string): void {
   const { headers, body } = problem(400, detail)
   outgoing.writeHead(400, headers).end(body)
 }
 
 /**
- * Refuses a request that Node could not parse or that did not arrive in time. There is no response
- * object.
+ * Ends the connection of a request that Node could not parse or that did not arrive in time. There
+ * is no response object, so it writes to the socket.
  */
-export function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function endUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET') socket.destroy()
-  else endWithProblem(socket, statuses[error.code ?? ''] ?? 400)
+  else endWithProblem(socket, STATUSES[error.code ?? ''] ?? 400)
 }
 
-/** Refuses CONNECT, which asks a proxy for a tunnel (RFC 9110, section 9.3.6). */
-export function refuseTunnel(socket: Duplex): void {
+/** Ends the connection of CONNECT, which asks a proxy for a tunnel (RFC 9110, section 9.3.6). */
+export function endTunnel(socket: Duplex): void {
   // Node no longer handles this socket.
   socket.on('error', () => undefined)
   endWithProblem(socket, 400, 'The mock is not a proxy.')
@@ -36,18 +36,18 @@ function endWithProblem(socket: Duplex, status: number, detail?: string): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-const statuses: Record<string, number> = {
+const STATUSES: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-const details: Record<number, string> = {
+const DETAILS: Record<number, string> = {
   400: 'The request is not valid HTTP.',
   408: 'The request did not arrive in time.',
   431: 'The headers exceed 16 KB.',
 }
 
-function problem(status: number, detail = details[status]) {
+function problem(status: number, detail = DETAILS[status]) {
   const id = newRequestId()
   const body = JSON.stringify({
     type: 'about:blank',
@@ -60,7 +60,7 @@ function problem(status: number, detail = details[status]) {
   return {
     body,
     headers: {
-      'content-type': problemType,
+      'content-type': PROBLEM_TYPE,
       'content-length': String(Buffer.byteLength(body)),
       'x-request-id': id,
       connection: 'close',

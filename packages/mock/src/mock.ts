@@ -5,7 +5,7 @@ import type { NotFound } from '@partner-payments/validator'
 import { createAbout } from './about.ts'
 import { corsHeaders, preflight } from './cors.ts'
 import type { MockResponse } from './operation.ts'
-import { loadOperations, type Operations } from './operations.ts'
+import { loadOperations, type Operations, type Target } from './operations.ts'
 import { createProblems, isProblem, newRequestId, Refusal } from './problems.ts'
 import { responseTo } from './response.ts'
 
@@ -57,7 +57,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       const subject = `${request.method} ${pathname}`
       const target = operations.find(request.method, pathname)
 
-      const deprecation = 'id' in target ? target.deprecation : {}
+      const deprecation = target.found ? target.operation.deprecation : {}
       const ownHeaders = { ...deprecation, 'x-request-id': requestId }
 
       let response: Response
@@ -73,7 +73,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       }
 
       if (verbose) {
-        const id = 'id' in target ? target.id : '-'
+        const id = target.found ? target.operation.id : '-'
         const durationMs = Math.round(performance.now() - startedAt)
         log(`${subject} -> ${response.status} ${id} ${durationMs} ms`)
       }
@@ -81,8 +81,6 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     },
   }
 }
-
-type Target = ReturnType<Operations['find']>
 
 async function respond(
   request: Request,
@@ -97,18 +95,19 @@ async function respond(
   if (decoded(pathname) === undefined)
     throw new Refusal('invalid_request', { detail: 'The path has an invalid percent-encoding.' })
 
-  if (!('id' in target)) throw noOperation(`${method} ${shortened(pathname)}`, target)
+  if (!target.found) throw noOperation(`${method} ${shortened(pathname)}`, target)
 
-  const response = await responseTo(target, request, dynamic)
+  const { operation } = target
+  const response = await responseTo(operation, request, dynamic)
   if (response.status !== 405) return response
 
   // The example of a 405 does not know the methods of this path.
-  const samePath = operations.filter(({ path }) => path === target.path)
-  const allow = samePath.map((operation) => operation.method).join(', ')
+  const samePath = operations.filter(({ path }) => path === operation.path)
+  const allow = samePath.map((sibling) => sibling.method).join(', ')
   return { ...response, headers: { ...response.headers, allow } }
 }
 
-function noOperation(call: string, { allow, otherSlash }: Omit<NotFound, 'found'>): Refusal {
+function noOperation(call: string, { allow, otherSlash }: NotFound): Refusal {
   const suggestion = otherSlash ? suggestPath(call, otherSlash.path) : undefined
   if (allow.length === 0) {
     const noPath = 'No operation at this path. Check its prefix and slashes.'

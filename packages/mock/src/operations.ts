@@ -11,7 +11,7 @@ import type {
   Operation,
   Preference,
 } from './operation.ts'
-import { problemType } from './problems.ts'
+import { PROBLEM_TYPE } from './problems.ts'
 
 // Only this file uses Prism, so that its types and those of fp-ts stay here.
 type PrismOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number]
@@ -27,7 +27,15 @@ export interface Operations {
   /**
    * Finds an operation by method and path, else the methods of the path. Trailing slashes matter.
    */
-  find(method: string, path: string): Operation | Omit<NotFound, 'found'>
+  find(method: string, path: string): Target
+}
+
+/** The operation of a request, or what is known of a path that has none. */
+export type Target = Found | NotFound
+
+interface Found {
+  readonly found: true
+  readonly operation: Operation
 }
 
 /**
@@ -39,7 +47,7 @@ export interface Operations {
 export async function loadOperations(documents: readonly object[]): Promise<Operations> {
   const loadedDocuments = await Promise.all(documents.map(loadDocument))
   const all = loadedDocuments.flatMap(({ operations }) => [...operations.values()])
-  refuseRepeated(all)
+  requireDifferent(all)
 
   return {
     all,
@@ -53,14 +61,14 @@ export async function loadOperations(documents: readonly object[]): Promise<Oper
         }
 
         const operation = operations.get(result.operation)
-        if (operation) return operation
+        if (operation) return { found: true, operation }
       }
       return combine(missing)
     },
   }
 }
 
-function refuseRepeated(operations: readonly Operation[]): void {
+function requireDifferent(operations: readonly Operation[]): void {
   const calls = new Set<string>()
   for (const { method, path } of operations) {
     const call = `${method} ${path}`
@@ -70,10 +78,11 @@ function refuseRepeated(operations: readonly Operation[]): void {
 }
 
 /** What all documents say of a call that none of them has. */
-function combine(missing: readonly NotFound[]): Omit<NotFound, 'found'> {
+function combine(missing: readonly NotFound[]): NotFound {
   const allow = missing.flatMap((result) => result.allow)
   const withSuggestion = missing.find((result) => result.otherSlash)
   return {
+    found: false,
     status: allow.length > 0 ? 405 : 404,
     allow,
     otherSlash: withSuggestion?.otherSlash,
@@ -87,7 +96,7 @@ async function loadDocument(contract: object) {
 
   const validator = createValidator(contract)
   // By default, Prism assumes draft 7 and adds its own pattern to every format: byte.
-  const dialectContract = { ...structuredClone(contract), jsonSchemaDialect }
+  const dialectContract = { ...structuredClone(contract), jsonSchemaDialect: JSON_SCHEMA_DIALECT }
   const prismOperations = await getHttpOperationsFromSpec(dialectContract)
 
   const operations = new Map<ValidatedOperation, Operation>()
@@ -110,7 +119,7 @@ function findPrismOperation(
 }
 
 /** The dialect of OpenAPI 3.1 schemas, without extensions. */
-const jsonSchemaDialect = 'https://json-schema.org/draft/2020-12/schema'
+const JSON_SCHEMA_DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
 function toOperation(
   prism: PrismOperation,
@@ -192,7 +201,7 @@ function toDeclaredResponse({
 }: PrismOperation['responses'][number]): DeclaredResponse {
   return {
     status: Number(code),
-    problem: contents.some(({ mediaType }) => mediaType === problemType),
+    problem: contents.some(({ mediaType }) => mediaType === PROBLEM_TYPE),
     examples: contents.flatMap(examplesOf),
   }
 }

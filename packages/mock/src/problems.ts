@@ -3,10 +3,10 @@ import { STATUS_CODES } from 'node:http'
 import type { MockResponse, Operation } from './operation.ts'
 
 /** The media type of RFC 9457. */
-export const problemType = 'application/problem+json'
+export const PROBLEM_TYPE = 'application/problem+json'
 
 /** The status of each error code that the mock itself returns. */
-const statuses = {
+const STATUSES = {
   malformed_body: 400,
   invalid_request: 400,
   invalid_credentials: 401,
@@ -20,7 +20,7 @@ const statuses = {
 
 type Problem = Record<string, unknown>
 
-type Code = keyof typeof statuses
+type Code = keyof typeof STATUSES
 
 /** One difference between a request and the contract. */
 export interface ProblemError {
@@ -63,8 +63,8 @@ export function createProblems(operations: readonly Operation[]): (error: unknow
     if (detail) problem.detail = detail
     if (errors) problem.errors = errors
     return {
-      status: statuses[code],
-      headers: { ...headers, 'content-type': problemType },
+      status: STATUSES[code],
+      headers: { ...headers, 'content-type': PROBLEM_TYPE },
       body: problem,
     }
   }
@@ -77,7 +77,7 @@ export function newRequestId(): string {
 
 /** Whether headers announce problem details. */
 export function isProblem(headers: Record<string, string>): boolean {
-  return headers['content-type'] === problemType
+  return headers['content-type'] === PROBLEM_TYPE
 }
 
 function examplesByCode(operations: readonly Operation[]): Map<unknown, Problem> {
@@ -95,6 +95,6 @@ function examplesByCode(operations: readonly Operation[]): Map<unknown, Problem>
 
 /** The fallback for a contract without an example of the code. */
 function fallback(code: Code): Problem {
-  const title = STATUS_CODES[statuses[code]]
+  const title = STATUS_CODES[STATUSES[code]]
   return { type: 'about:blank', title, detail: `${title}.`, code }
 }

@@ -1,3 +1,4 @@
+import { describeFindings } from '@partner-payments/contract'
 import type { Finding } from '@partner-payments/validator'
 import { readJson } from './body.ts'
 import { challenge, hasCredentials } from './credentials.ts'
@@ -6,7 +7,7 @@ import { canChooseExample, exampleFor } from './examples.ts'
 import { generateResponse } from './generate-response.ts'
 import type { MockResponse, Operation, Preference } from './operation.ts'
 import { appliedHeader, readPreference } from './prefer.ts'
-import { type ProblemError, Refusal } from './problems.ts'
+import { Refusal } from './problems.ts'
 
 /**
  * Creates the response to a request. First checks the credentials, the body and the schema, in this
@@ -20,10 +21,10 @@ export async function responseTo(
   request: Request,
   dynamic: boolean,
 ): Promise<MockResponse> {
-  checkCredentials(operation, request)
+  requireCredentials(operation, request)
 
   const body = operation.takesBody ? await readJson(request) : undefined
-  refuseFindings(operation.findingsIn(request, body))
+  requireNoFindings(operation.findingsIn(request, body))
 
   const asked = readPreference(request, operation)
   const preference = { dynamic, ...asked }
@@ -34,33 +35,20 @@ export async function responseTo(
   const response = isNamed ? sample : withEchoes(operation.echoes, body, sample)
   const { status, headers, body: content } = withChallenge(operation, response)
   const applied = { ...headers, ...appliedHeader(asked) }
-  return validated(operation, { status, headers: applied, body: content })
+  return requireValid(operation, { status, headers: applied, body: content })
 }
 
-function checkCredentials(operation: Operation, { headers }: Request): void {
+function requireCredentials(operation: Operation, { headers }: Request): void {
   if (hasCredentials(operation, headers.get('authorization'))) return
 
   const code = operation.scheme === 'basic' ? 'invalid_credentials' : 'invalid_token'
   throw new Refusal(code, { headers: { 'www-authenticate': challenge(operation) } })
 }
 
-/** In the words of the sandbox. */
-function refuseFindings(findings: readonly Finding[]): void {
+/** @throws {Refusal} if there are findings, in the words of the sandbox */
+function requireNoFindings(findings: readonly Finding[]): void {
   if (findings.length === 0) return
-
-  const places = findings.length === 1 ? '1 place' : `${findings.length} places`
-  const detail = `The request breaks the contract in ${places}.`
-  throw new Refusal('invalid_request', { detail, errors: findings.map(errorOf) })
-}
-
-function errorOf({ place, pointer, keyword, message }: Finding): ProblemError {
-  const name = pointer.slice(pointer.lastIndexOf('/') + 1)
-  const subject = name ? `"${name}"` : `The ${place}`
-  return {
-    pointer: place === 'body' ? pointer : name,
-    code: keyword,
-    detail: `${subject}: ${message}.`,
-  }
+  throw new Refusal('invalid_request', describeFindings(findings))
 }
 
 function sampleOf(
@@ -87,7 +75,8 @@ function withChallenge(operation: Operation, response: MockResponse): MockRespon
   return { ...response, headers }
 }
 
-function validated(operation: Operation, response: MockResponse): MockResponse {
+/** Returns the response, which must fit the contract. */
+function requireValid(operation: Operation, response: MockResponse): MockResponse {
   const [finding] = operation.findingsInResponse(response)
   if (!finding) return response
 

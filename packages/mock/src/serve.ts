@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import own from '../package.json' with { type: 'json' }
 import { HOST, PORT } from './defaults.ts'
-import { refuse, refuseOnSocket, refuseTunnel } from './invalid-requests.ts'
+import { endTunnel, endUnreadable, respondInvalid } from './invalid-requests.ts'
 import { createMock, type Mock, type MockOptions } from './mock.ts'
 
 /** Options of a mock server. */
@@ -53,8 +53,8 @@ export async function serve(options: ServeOptions = {}): Promise<RunningMock> {
     },
     (incoming, outgoing) => void handle(incoming, outgoing, mock),
   )
-  server.on('clientError', refuseOnSocket)
-  server.on('connect', (_, socket) => refuseTunnel(socket))
+  server.on('clientError', endUnreadable)
+  server.on('connect', (_, socket) => endTunnel(socket))
   await listen(server, port, host)
 
   return {
@@ -90,9 +90,9 @@ async function handle(
   mock: Mock,
 ): Promise<void> {
   const fault = hostFault(incoming)
-  if (fault !== undefined) return refuse(outgoing, fault)
+  if (fault !== undefined) return respondInvalid(outgoing, fault)
   const request = toRequest(incoming)
-  if (!request) return refuse(outgoing)
+  if (!request) return respondInvalid(outgoing)
 
   const response = await mock.fetch(request)
   outgoing.statusCode = response.status

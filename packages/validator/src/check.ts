@@ -1,5 +1,5 @@
 import { pointerOf } from '@partner-payments/contract'
-import { type Cursor, child, keywordOf, questionOf } from './cursor.ts'
+import { type Cursor, child, keywordOf, questionOfKeyword } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
 import { headersOf, type RequestMessage, type ResponseMessage } from './messages.ts'
 import { type Content, essenceOf, type Plan } from './operation.ts'
@@ -121,7 +121,7 @@ function missingBody(at: Cursor, keyword: string): Finding {
       keyword,
       message: 'expected a body, got nothing',
     },
-    questionOf(at, keyword),
+    questionOfKeyword(at, keyword),
   )
 }
 

@@ -1,12 +1,11 @@
-import { pointerOf, typeOf } from '@partner-payments/contract'
+import { keywordMark, pointerOf, typeOf } from '@partner-payments/contract'
 import {
   type Cursor,
   child,
   children,
   keywordOf,
-  markOf,
   partsOf,
-  questionOf,
+  questionOfKeyword,
   typesOf,
 } from './cursor.ts'
 import { unimplemented } from './document.ts'
@@ -69,11 +68,11 @@ export function placeOfChoice(
   { schema, keyword }: Choice,
   citedKeyword: 'discriminator' | 'oneOf' | 'anyOf',
 ) {
-  const questionOfList = questionOf(schema, keyword)
+  const questionOfList = questionOfKeyword(schema, keyword)
   return {
     keyword: citedKeyword,
     pointer: pointerOf(schema.pointer, citedKeyword),
-    question: markOf(schema.node, citedKeyword) ?? questionOfList,
+    question: keywordMark(schema.node, citedKeyword) ?? questionOfList,
   }
 }
 

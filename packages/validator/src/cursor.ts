@@ -1,4 +1,4 @@
-import { MARK, pointerOf, stepsOf } from '@partner-payments/contract'
+import { keywordMark, pointerOf, stepsOf, wholeMark } from '@partner-payments/contract'
 import { ContractError } from './document.ts'
 import { at, isNode } from './json.ts'
 
@@ -17,7 +17,7 @@ export interface Cursor {
 
 /** The root of a document. */
 export function rootOf(document: object): Cursor {
-  return { node: document, pointer: '', question: wholeOf(document) }
+  return { node: document, pointer: '', question: wholeMark(document) }
 }
 
 /** Cursors by the cursor and the name that lead to them. */
@@ -36,7 +36,7 @@ export function child(cursor: Cursor, key: string): Cursor | undefined {
 
   return cached(childCache, cursor, key, () => {
     const value = node[key]
-    const question = wholeOf(value) ?? questionOf(cursor, key)
+    const question = wholeMark(value) ?? questionOfKeyword(cursor, key)
     return { node: value, pointer: pointerOf(pointer, key), question }
   })
 }
@@ -73,20 +73,8 @@ export function keywordOf(cursor: Cursor, keyword: string): unknown {
  * The open question of a keyword: its own mark (`{ keyword: id }`), else the mark of the whole node
  * or of a node that contains it.
  */
-export function questionOf({ node, question }: Cursor, keyword: string): string | undefined {
-  return markOf(node, keyword) ?? question
-}
-
-/** The mark of a single keyword. */
-export function markOf(node: unknown, keyword: string): string | undefined {
-  const id = at(at(node, MARK), keyword)
-  return typeof id === 'string' ? id : undefined
-}
-
-/** The mark of a whole node. */
-export function wholeOf(node: unknown): string | undefined {
-  const mark = at(node, MARK)
-  return typeof mark === 'string' ? mark : undefined
+export function questionOfKeyword({ node, question }: Cursor, keyword: string): string | undefined {
+  return keywordMark(node, keyword) ?? question
 }
 
 /** A longer chain of references is circular. */
@@ -116,7 +104,7 @@ export function target(root: Cursor, from: Cursor): Cursor {
       `must refer to a location in the document, got ${reference}`,
     )
 
-  const question = questionOf(from, '$ref')
+  const question = questionOfKeyword(from, '$ref')
   const isMarked = found.question !== undefined
   if (isMarked || question === undefined) return found
   return cached(markedCache, found, question, () => ({ ...found, question }))

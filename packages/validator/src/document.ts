@@ -218,7 +218,7 @@ let isImplemented: ValidateFunction | undefined
  * Throws the first error of a document: what the validator does not implement would accept every
  * value in silence.
  */
-export function assertImplemented(document: object): void {
+export function requireImplemented(document: object): void {
   isImplemented ??= compileDocument()
   if (isImplemented(document)) return
 

@@ -1,5 +1,5 @@
 import { decoded, pointerOf } from '@partner-payments/contract'
-import { type Cursor, child, keywordOf, questionOf, typesOf } from './cursor.ts'
+import { type Cursor, child, keywordOf, questionOfKeyword, typesOf } from './cursor.ts'
 import { type Finding, finding, type Place } from './finding.ts'
 import type { Check, SchemaContext } from './schema.ts'
 
@@ -111,7 +111,7 @@ function missing({ at, in: place }: Parameter, pointer: string): Finding {
       keyword: 'required',
       message: 'expected a value, got nothing',
     },
-    questionOf(at, 'required'),
+    questionOfKeyword(at, 'required'),
   )
 }
 

@@ -2,16 +2,19 @@ import {
   expected,
   expectedOneOf,
   expectedTypes,
+  keywordMark,
   kindOf,
   pointerOf,
   stepsOf,
+  wholeMark,
 } from '@partner-payments/contract'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { type Cursor, child, follow, hasReference, markOf, questionOf, wholeOf } from './cursor.ts'
+import { type Cursor, child, follow, hasReference, questionOfKeyword } from './cursor.ts'
 import { ContractError, regExpOf } from './document.ts'
 import { type Finding, finding, type Place } from './finding.ts'
 import { formats } from './formats.ts'
 import { at, isNode } from './json.ts'
+import { limitErrors } from './limit-errors.ts'
 import { createViews, type Replacement, type View, type Views } from './views.ts'
 
 /** The location of a value in a message. */
@@ -35,9 +38,6 @@ type AjvError = ErrorObject<string, Readonly<Record<string, unknown>>>
 /** Maximum nesting of arrays and objects, which limits the validation of recursive schemas. */
 const MAX_DEPTH = 64
 
-/** Maximum number of errors in an array before ajv stops. */
-const MAX_ERRORS = 1000
-
 /**
  * Creates the checks of a document. One ajv instance compiles them, so that they share the code of
  * common references.
@@ -49,11 +49,6 @@ export function createChecks(root: Cursor): SchemaContext['checks'] {
   const views = createViews(root)
   const checks = new WeakMap<Cursor, Check>()
   let ajv: Ajv2020 | undefined
-  return (schema) => {
-    const check = checks.get(schema) ?? createCheck(schema)
-    checks.set(schema, check)
-    return check
-  }
 
   /** The schema is copied at once, which refuses an invalid one, and compiled at the first value. */
   function createCheck(schema: Cursor): Check {
@@ -78,6 +73,12 @@ export function createChecks(root: Cursor): SchemaContext['checks'] {
     } catch (cause) {
       throw new ContractError(pointer, `must be a schema: ${(cause as Error).message}`, { cause })
     }
+  }
+
+  return (schema) => {
+    const check = checks.get(schema) ?? createCheck(schema)
+    checks.set(schema, check)
+    return check
   }
 }
 
@@ -107,20 +108,6 @@ const NEVER = /(?!)/
 
 function regExp(pattern: string): RegExp {
   return regExpOf(pattern) ?? NEVER
-}
-
-/**
- * Speeds up the validation of a long array of invalid records, for which ajv would need minutes
- * because it copies all errors for each record. Appends errors to the existing array, and stops
- * after a maximum.
- */
-function limitErrors(code: string): string {
-  return code
-    .replace(/vErrors\.concat\(([\w.]+)\)/g, '($1.forEach((it) => vErrors.push(it)), vErrors)')
-    .replace(
-      /for\(let (i\d+)=(\d+); \1<(len\d+); \1\+\+\)/g,
-      `for(let $1=$2, $1e=errors; $1<$3 && errors-$1e<${MAX_ERRORS}; $1++)`,
-    )
 }
 
 /** Whether a value exceeds the maximum nesting. True for a circular value. */
@@ -240,14 +227,14 @@ function questionAt(
   keyword: string,
   property?: string,
 ): string | undefined {
-  const questionOfKeyword = questionOf(schema, keyword)
-  if (keyword !== 'required' || property === undefined) return questionOfKeyword
+  const ofKeyword = questionOfKeyword(schema, keyword)
+  if (keyword !== 'required' || property === undefined) return ofKeyword
 
   const properties = child(schema, 'properties')
   const schemas = referenceChain(root, properties && child(properties, property))
-  const questionOfPresence = firstQuestion(schemas, (node) => markOf(node, 'presence'))
-  const questionOfProperty = firstQuestion(schemas, wholeOf)
-  return questionOfPresence ?? questionOfKeyword ?? questionOfProperty
+  const ofPresence = firstQuestion(schemas, (node) => keywordMark(node, 'presence'))
+  const ofProperty = firstQuestion(schemas, wholeMark)
+  return ofPresence ?? ofKeyword ?? ofProperty
 }
 
 function firstQuestion(
@@ -271,41 +258,42 @@ const LAST_RANK = 1e9
 function sortFindings(value: unknown, findings: readonly Finding[], base: string): Finding[] {
   if (findings.length < 2) return [...findings]
 
-  const ranksByNode = new Map<unknown, Map<string, number>>()
+  const ranksByNode: RanksByNode = new Map()
   const ranked = findings.map((finding) => {
-    return { finding, rank: rankOf(finding.pointer.slice(base.length)) }
+    const rank = rankOf(value, finding.pointer.slice(base.length), ranksByNode)
+    return { finding, rank }
   })
   ranked.sort((a, b) => compareTexts(a.rank, b.rank))
   return ranked.map(({ finding }) => finding)
+}
 
-  /** The rank of each step with the same number of digits, so that ranks compare as strings. */
-  function rankOf(pointer: string): string {
-    let node = value
-    const steps = stepsOf(pointer).map((key) => {
-      const rank = rankIn(node, key)
-      node = at(node, key)
-      return LAST_RANK + (rank ?? LAST_RANK)
-    })
-    return steps.join()
-  }
+/** The position of each property of the objects that were ranked before. */
+type RanksByNode = Map<object, ReadonlyMap<string, number>>
 
-  /** The position of a property or item; undefined if the value does not have it. */
-  function rankIn(node: unknown, key: string): number | undefined {
-    if (!isNode(node)) return undefined
-    // The positions of all items of a long array would take long.
-    if (Array.isArray(node)) return Number(key)
-    return ranksIn(node).get(key)
-  }
+/** The rank of each step with the same number of digits, so that ranks compare as strings. */
+function rankOf(value: unknown, pointer: string, ranksByNode: RanksByNode): string {
+  let node = value
+  const steps = stepsOf(pointer).map((key) => {
+    const rank = rankIn(node, key, ranksByNode)
+    node = at(node, key)
+    return LAST_RANK + (rank ?? LAST_RANK)
+  })
+  return steps.join()
+}
 
-  /** The position of each property of an object. */
-  function ranksIn(node: object): Map<string, number> {
-    const known = ranksByNode.get(node)
-    if (known) return known
+/** The position of a property or item; undefined if the value does not have it. */
+function rankIn(node: unknown, key: string, ranksByNode: RanksByNode): number | undefined {
+  if (!isNode(node)) return undefined
+  // The positions of all items of a long array would take long.
+  if (Array.isArray(node)) return Number(key)
 
-    const ranks = new Map(Object.keys(node).map((key, i) => [key, i]))
-    ranksByNode.set(node, ranks)
-    return ranks
-  }
+  const ranks = ranksByNode.get(node) ?? rankProperties(node)
+  ranksByNode.set(node, ranks)
+  return ranks.get(key)
+}
+
+function rankProperties(node: object): ReadonlyMap<string, number> {
+  return new Map(Object.keys(node).map((key, index) => [key, index]))
 }
 
 function compareTexts(first: string, second: string): number {

@@ -1,7 +1,7 @@
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { checkRequest, checkResponse } from './check.ts'
 import { rootOf } from './cursor.ts'
-import { assertImplemented } from './document.ts'
+import { requireImplemented } from './document.ts'
 import type { Finding } from './finding.ts'
 import type { DeliveryMessage, RequestMessage, ResponseMessage } from './messages.ts'
 import { type Operation, operationsOf, type Plan, type Planned } from './operation.ts'
@@ -95,7 +95,7 @@ export function createValidator(
   const { maxFindings: limit = 100 } = options
   const isChanged = document !== contract
   // Lint does this for the contract itself.
-  if (isChanged) assertImplemented(document)
+  if (isChanged) requireImplemented(document)
 
   const root = rootOf(document)
   const context = { root, checks: createChecks(root) }
@@ -109,25 +109,16 @@ export function createValidator(
 
   const operations = paths.map(({ operation }) => operation)
   const findOperation = createRoutes(operations)
-  return {
-    operations,
-    document,
-    deliveries: webhooks.map(({ operation }) => operation),
-    findOperation,
-    validateRequest,
-    validateResponse,
-    validateDelivery,
-  }
 
   function validateRequest(
     { method, path, ...message }: RequestMessage,
     { unknown = false }: ValidateOptions = {},
   ): Finding[] {
-    const found = findOperation(method, path)
-    if (!found.found) return [noOperation(found, path, findOperation)]
+    const target = findOperation(method, path)
+    if (!target.found) return [noOperation(target, path, findOperation)]
 
-    const request = { ...message, path: found.parameters }
-    const findings = checkRequest(planOf(found.operation), request, { unknown, limit })
+    const request = { ...message, path: target.parameters }
+    const findings = checkRequest(planOf(target.operation), request, { unknown, limit })
     return findings.slice(0, limit)
   }
 
@@ -159,6 +150,16 @@ export function createValidator(
     if (!plan)
       throw new TypeError('operation must be one of the operations or deliveries of this validator')
     return plan()
+  }
+
+  return {
+    operations,
+    document,
+    deliveries: webhooks.map(({ operation }) => operation),
+    findOperation,
+    validateRequest,
+    validateResponse,
+    validateDelivery,
   }
 }
 

@@ -89,7 +89,7 @@ export function createViews(root: Cursor): Views {
   function copySchema(schema: Cursor, open: OpenNames): View {
     const { node, pointer, question } = schema
     if (node === true) return {}
-    if (node === false) return refuseValue(schema, { pointer, question, keyword: 'false' })
+    if (node === false) return createImpossibleView(schema, { pointer, question, keyword: 'false' })
     if (!isNode(node)) throw new ContractError(pointer, 'must be a schema')
 
     const view = copyKeywords(schema, Object.keys(node), open)
@@ -182,7 +182,7 @@ export function createViews(root: Cursor): Views {
 
     const types = [...new Set(branches.flatMap((branch) => branch.types))]
     const selected = tag ? selectByTag(choice, tag, branches) : selectByType(branches)
-    const wrongType = refuseValue(schema, { ...placeOfChoice(choice, keyword), types })
+    const wrongType = createImpossibleView(schema, { ...placeOfChoice(choice, keyword), types })
     return when({ type: types }, selected, wrongType)
   }
 
@@ -205,7 +205,7 @@ export function createViews(root: Cursor): Views {
     })
 
     const values = branches.map(({ value }) => value)
-    const wrongValue = refuseValue(choice.schema, {
+    const wrongValue = createImpossibleView(choice.schema, {
       ...placeOfChoice(choice, 'discriminator'),
       property,
       values,
@@ -223,7 +223,7 @@ export function createViews(root: Cursor): Views {
   }
 
   /** A view that refuses every value, with a finding in place of the error of ajv. */
-  function refuseValue(schema: Cursor, replacement: Replacement): View {
+  function createImpossibleView(schema: Cursor, replacement: Replacement): View {
     const view = { not: {} }
     origins.set(view, { schema, replacement })
     return view

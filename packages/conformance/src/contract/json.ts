@@ -4,11 +4,11 @@ import { isObject } from '@partner-payments/contract'
 export {
   endOfString,
   fieldsOf,
-  hasRepeatedField,
   isTooDeep,
   type Json,
   leavesOf,
   parsedJson,
+  repeatsAnyField,
   stringAt,
   timeAt,
   valueAt,

@@ -1,5 +1,5 @@
 import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml'
-import { hasRepeatedField, isTooDeep, parsedJson } from './json.ts'
+import { isTooDeep, parsedJson, repeatsAnyField } from './json.ts'
 
 export type ParsedFile = { readonly value: unknown } | { readonly problem: string }
 
@@ -10,7 +10,7 @@ export type ParsedFile = { readonly value: unknown } | { readonly problem: strin
 export function parsedYaml(text: string): ParsedFile {
   // The parser compares each name of an object with all others, and reads on in what is too deep.
   const json = parsedJson(text)
-  if (json !== undefined && !hasRepeatedField(text)) return { value: json }
+  if (json !== undefined && !repeatsAnyField(text)) return { value: json }
   if (isTooDeep(text, MOST_LEVELS)) return { problem: 'it is nested too deeply' }
   if (text.length > MOST_CHARACTERS)
     return { problem: `it has more than ${MOST_CHARACTERS} characters; write it as JSON` }

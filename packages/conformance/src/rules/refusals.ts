@@ -6,7 +6,7 @@ import { keyCauses } from '../causes/keys.ts'
 import { transferCauses } from '../causes/transfers.ts'
 import { urlCauses } from '../causes/webhooks.ts'
 import { behaviour } from '../contract/behaviour.ts'
-import { hasRepeatedField, stringAt, valueAt, withValue } from '../contract/json.ts'
+import { repeatsAnyField, stringAt, valueAt, withValue } from '../contract/json.ts'
 import { type Exchange, isValid, knownDifferences } from '../model/exchange.ts'
 import { OF_NO_CONTENT } from '../model/refusals.ts'
 import type { Cites } from '../report/report.ts'
@@ -23,7 +23,7 @@ const refusalsInvalid: Rule = {
     if (!operation || outcome === 'unknown' || request.method !== operation.method) return
 
     // Which of the two values counts is an assumption.
-    if (request.body !== undefined && hasRepeatedField(request.body)) return
+    if (request.body !== undefined && repeatsAnyField(request.body)) return
 
     const isVariantOfRefused = intent?.variantOf !== undefined && !exchange.isVariant
     if (isVariantOfRefused) return

@@ -2,7 +2,7 @@ import { MARK, questionOf } from '@partner-payments/contract'
 import { stepsOf } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
 import { bodySchema, mergedSchema, type Operation, queryParameters } from '../contract/contract.ts'
-import { fieldsOf, hasRepeatedField, type Json, stringAt, valueAt } from '../contract/json.ts'
+import { fieldsOf, type Json, repeatsAnyField, stringAt, valueAt } from '../contract/json.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { schemeOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
@@ -396,7 +396,7 @@ function bodyFault(exchange: Exchange): Fault | undefined {
 
   if (sent === undefined) return { words: 'a body that is not valid JSON', expected: 400 }
 
-  if (hasRepeatedField(body) && !isValid(exchange))
+  if (repeatsAnyField(body) && !isValid(exchange))
     return {
       words: 'a field twice',
       expected: 400,
@@ -466,7 +466,7 @@ function notationCites(exchange: Exchange): Cites {
   // That Bearer and bearer are one scheme does not depend on which scheme tokens have.
   if (hasOtherScheme(exchange)) return { standard: 'RFC 9110, section 11.1' }
 
-  if (hasRepeatedField(body)) return cited(conventions.repeatedFields)
+  if (repeatsAnyField(body)) return cited(conventions.repeatedFields)
   if (headers.accept !== 'application/json') return { standard: 'RFC 9110, section 12.5.1' }
 
   const isOtherType = body !== '' && headers['content-type'] !== 'application/json'

@@ -1,0 +1,44 @@
+/** A difference between a request and the contract, as the validator finds it. */
+interface Finding {
+  /** The part of the request, such as `body` or `query`. */
+  readonly place: string
+  readonly pointer: string
+  readonly keyword: string
+  readonly message: string
+}
+
+/** What the problem details of a refused request say about the request. */
+interface Description {
+  readonly detail: string
+  readonly errors: FieldError[]
+}
+
+interface FieldError {
+  /** JSON pointer into the body, or the name of the parameter. */
+  readonly pointer: string
+  /** The failed keyword of the schema. */
+  readonly code: string
+  readonly detail: string
+}
+
+/** The most errors in a refusal. */
+const MAX_ERRORS = 100
+
+/** Describes the findings in a request, in the same words for the mock and the sandbox. */
+export function describeFindings(findings: readonly Finding[]): Description {
+  const places = findings.length === 1 ? '1 place' : `${findings.length} places`
+  return {
+    detail: `The request breaks the contract in ${places}.`,
+    errors: findings.slice(0, MAX_ERRORS).map(toFieldError),
+  }
+}
+
+function toFieldError({ place, pointer, keyword, message }: Finding): FieldError {
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1)
+  const subject = name ? `"${name}"` : `The ${place}`
+  return {
+    pointer: place === 'body' ? pointer : name,
+    code: keyword,
+    detail: `${subject}: ${message}.`,
+  }
+}
