@@ -1,5 +1,5 @@
-import { freePort } from '@partner-payments/bench'
-import { type CommandTable, type Option, readInteger, valueName } from '@partner-payments/command'
+import { type CommandTable, type Option, readPort, valueName } from '@partner-payments/command'
+import { freePort } from '@partner-payments/programs'
 import { readScriptArguments } from './arguments.ts'
 import { runTurbo } from './turbo.ts'
 
@@ -86,7 +86,7 @@ function tableOf({ about, ports, examples }: Command): CommandTable<PortOptions>
     {
       value: 'number',
       help: `serve the ${serves} on this port, 0 for a free one`,
-      read: readInteger(65_535),
+      read: readPort,
       default: byDefault,
     },
   ])

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '@partner-payments/bench'
+import { freePort } from '@partner-payments/programs'
 import { type RunningSandbox, serve } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { serveDocs } from '../build/dev.ts'

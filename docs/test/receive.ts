@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@partner-payments/programs'
 import { generateSecret, sign } from '@partner-payments/webhooks'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
@@ -100,12 +99,4 @@ async function postTo(url: string, headers: Record<string, string>, body: string
 
 async function headersOf(key: string, nowMs: number, body = BODY): Promise<Record<string, string>> {
   return { ...(await sign(body, key, { id: 'msg_1', now: () => nowMs })) }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { builtinModules } from 'node:module'
-import { type AddressInfo, createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
 const ROUND_MS = 60
@@ -85,16 +83,4 @@ export async function bundledSizes(sources: Readonly<Record<string, string>>, fo
     return [name, compressed.length] as const
   })
   return Object.fromEntries(await Promise.all(sizes))
-}
-
-/**
- * A port on 127.0.0.1 that was free just now: any one, or that one. Rejects with `EADDRINUSE` if it
- * is in use.
- */
-export async function freePort(wanted = 0): Promise<number> {
-  const server = createServer().listen(wanted, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await once(server.close(), 'close')
-  return port
 }

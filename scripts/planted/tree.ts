@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { Program } from '@partner-payments/bench'
+import { Program } from '@partner-payments/programs'
 import type { JsonTestResults } from 'vitest/node'
 import type { TestName } from './bugs.ts'
 

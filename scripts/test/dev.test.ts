@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join, resolve } from 'node:path'
-import { Program } from '@partner-payments/bench'
+import { Program } from '@partner-payments/programs'
 import { expect, it, onTestFinished } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '../..')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { freePort } from '@partner-payments/bench'
+import { freePort } from '@partner-payments/programs'
 import { afterAll, expect, it } from 'vitest'
 import { blocksOf, Clone, commentOf } from './clone.ts'
 

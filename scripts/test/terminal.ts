@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { Program } from '@partner-payments/bench'
+import { Program } from '@partner-payments/programs'
 
 /** Most of it is for an install and builds on a busy machine. */
 const RUN_MS = 200_000

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { Program } from '@partner-payments/bench'
+import { Program } from '@partner-payments/programs'
 import { expect, it } from 'vitest'
 
 const SCRIPT = resolve(import.meta.dirname, '../turbo.ts')

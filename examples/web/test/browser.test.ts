@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import { Program } from '@partner-payments/bench'
 import { createPayments } from '@partner-payments/client'
 import { impersonate } from '@partner-payments/client/fixtures'
+import { Program } from '@partner-payments/programs'
 import { complaintsOf, type Page, seriousViolations, usePages } from '@partner-payments/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

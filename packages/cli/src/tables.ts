@@ -1,4 +1,4 @@
-import { type CommandTable, readInteger, type Values } from '@partner-payments/command'
+import { type CommandTable, readPort, type Values } from '@partner-payments/command'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 
 const EXIT_CODES = '0 done, 1 failed, 2 wrong arguments or an old Node'
@@ -44,7 +44,7 @@ export const LISTEN = {
     port: {
       value: 'number',
       help: 'listen on this port, 0 for a free one',
-      read: readInteger(65_535),
+      read: readPort,
       default: 0,
     },
     type: {

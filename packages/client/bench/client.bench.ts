@@ -2,14 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import {
-  type Bench,
-  bundledSizes,
-  callsPerSecond,
-  Program,
-  type Row,
-  rowsOf,
-} from '@partner-payments/bench'
+import { type Bench, bundledSizes, callsPerSecond, type Row, rowsOf } from '@partner-payments/bench'
+import { Program } from '@partner-payments/programs'
 import { CASES, transfer, wrongCases } from './cases.ts'
 import type { Connection } from './clients/connection.ts'
 import {

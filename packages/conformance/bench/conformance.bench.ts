@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { type Bench, Program, type Row, rowsOf } from '@partner-payments/bench'
+import { type Bench, type Row, rowsOf } from '@partner-payments/bench'
+import { Program } from '@partner-payments/programs'
 import { serve } from '@partner-payments/sandbox'
 
 const OURS = '@partner-payments/conformance'

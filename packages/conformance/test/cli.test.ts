@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Program } from '@partner-payments/bench'
+import { Program } from '@partner-payments/programs'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { main } from '../src/main.ts'

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { type Bench, freePort, medians, Program, rowsOf } from '@partner-payments/bench'
+import { type Bench, medians, rowsOf } from '@partner-payments/bench'
+import { freePort, Program } from '@partner-payments/programs'
 
 const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url))
 const CONTRACT = pathOf(import.meta.resolve('@partner-payments/spec/openapi.json'))

@@ -1,4 +1,4 @@
-import { type CommandTable, readInteger } from '@partner-payments/command'
+import { type CommandTable, readPort } from '@partner-payments/command'
 import { HOST, PORT } from './defaults.ts'
 
 /** The options of the mock. */
@@ -8,7 +8,7 @@ export const MOCK = {
     port: {
       value: 'number',
       help: 'listen on this port, 0 for a free one',
-      read: readInteger(65_535),
+      read: readPort,
       default: PORT,
     },
     host: { value: 'host', help: 'listen on this address', default: HOST },

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { Program } from '@partner-payments/bench'
+import { Program } from '@partner-payments/programs'
 import { afterAll, expect, it } from 'vitest'
 import { copyOfContract } from './contract.ts'
 

@@ -1,4 +1,4 @@
-import { type CommandTable, readInteger } from '@partner-payments/command'
+import { type CommandTable, readInteger, readPort } from '@partner-payments/command'
 import { mostWebhooks } from './behaviour.ts'
 import { HOST, PORT, SETTLE_AFTER_MS } from './defaults.ts'
 
@@ -9,7 +9,7 @@ export const SANDBOX = {
     port: {
       value: 'number',
       help: 'listen on this port, 0 for a free one',
-      read: readInteger(65_535),
+      read: readPort,
       default: PORT,
     },
     host: { value: 'host', help: 'listen on this address', default: HOST },

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Program } from '@partner-payments/bench'
+import { Program } from '@partner-payments/programs'
 import { afterEach, expect, inject, test, vi } from 'vitest'
 import { main } from '../src/main.ts'
 

@@ -13,7 +13,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { freePort, Program } from '@partner-payments/bench'
+import { freePort, Program } from '@partner-payments/programs'
 import pg from 'pg'
 
 /** The database with the empty tables of a sandbox, which the tests copy. */

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Program } from '@partner-payments/bench'
+import { Program } from '@partner-payments/programs'
 import { SPEC } from '@partner-payments/spec/build'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { changesSince } from '../../changes.ts'

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { Program } from '@partner-payments/bench'
+import { Program } from '@partner-payments/programs'
 import { serve } from '@partner-payments/sandbox'
 import { afterAll, expect, it } from 'vitest'
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { freePort, Program } from '@partner-payments/bench'
+import { freePort, Program } from '@partner-payments/programs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const PRISM = fileURLToPath(new URL('../../prism.ts', import.meta.url))

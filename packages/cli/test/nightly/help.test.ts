@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Program } from '@partner-payments/bench'
+import { Program } from '@partner-payments/programs'
 import { serve } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Program } from '@partner-payments/bench'
+import { Program } from '@partner-payments/programs'
 import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'

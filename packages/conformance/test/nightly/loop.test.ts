@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Program } from '@partner-payments/bench'
+import { Program } from '@partner-payments/programs'
 import type { Evidence } from '@partner-payments/spec/answer'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parse } from 'yaml'

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { freePort } from '@partner-payments/bench'
+import { freePort } from '@partner-payments/programs'
 import { expect, test } from 'vitest'
 import type { PosterOptions } from '../../src/deliveries/post.ts'
 import { openingAt, post, type Receiver, receiver, respondWith, tlsReceiver } from './receivers.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { openSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '@partner-payments/bench'
+import { freePort } from '@partner-payments/programs'
 import { expect, inject, test } from 'vitest'
 import { newDatabase } from '../backends.ts'
 
