@@ -7,7 +7,7 @@ import {
   parsedJson,
 } from '@partner-payments/contract'
 import { CliError, ServiceError } from './errors.ts'
-import { baseOf, connectionOf, targetOf } from './service.ts'
+import { baseOf, readConnection, readTarget } from './service.ts'
 import type { SandboxFlags } from './tables.ts'
 
 /** The control API of the sandbox. Each change asks first whether the service is one. */
@@ -29,8 +29,8 @@ const TIMEOUT_MS = 10_000
 /** Maximum number of characters of a response; the last chunk may exceed it. */
 const MAX_CHARACTERS = 1_000_000
 
-export function controlOf({ target, allowRemoteSandbox = false }: SandboxFlags): Control {
-  const url = targetOf(target)
+export function createControl({ target, allowRemoteSandbox = false }: SandboxFlags): Control {
+  const url = readTarget(target)
   const base = baseOf(url)
 
   async function requireSandbox(token?: string): Promise<void> {
@@ -70,11 +70,11 @@ export function controlOf({ target, allowRemoteSandbox = false }: SandboxFlags):
  *
  * @throws {UsageError} if the target is not a base URL, or credentials are missing
  */
-export function sandboxConnectionOf(
+export function readSandboxConnection(
   flags: SandboxFlags,
   { requireSandbox }: Pick<Control, 'requireSandbox'>,
 ): ClientOptions {
-  const options = connectionOf(flags)
+  const options = readConnection(flags)
   const partner = createPayments(options)
 
   async function token(): Promise<Token> {

@@ -6,7 +6,7 @@ import type { Values } from '@partner-payments/command'
 import { isOnThisMachine, messageOf, visible, withoutPairs } from '@partner-payments/contract'
 import { verify, WebhookError } from '@partner-payments/webhooks'
 import { CliError, refuse } from './errors.ts'
-import { callService, connect, targetOf, urlOf } from './service.ts'
+import { callService, connect, readTarget, readUrl } from './service.ts'
 import type { LISTEN } from './tables.ts'
 import { report, visibleJson, write } from './terminal.ts'
 
@@ -45,7 +45,9 @@ const OF_CONNECTION = new Set([
  * webhook.
  */
 export async function listenCommand(flags: ListenFlags): Promise<void> {
-  const forward = checkUrls(flags)
+  const service = readTarget(flags.target)
+  const forward = readForward(flags)
+  requireReachable(service, flags)
   const payments = connect(flags)
   const ending = new AbortController()
   const receiver: Receiver = {
@@ -81,28 +83,35 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
   }
 }
 
-/** Checks the URLs of the flags, and returns that of `--forward`. */
-function checkUrls({ target, forward, url }: ListenFlags): string | undefined {
-  const service = targetOf(target)
-  const forwardUrl = forward === undefined ? undefined : forwardUrlOf(forward)
-  if (url !== undefined) urlOf(url, '--url')
-  else if (!isOnThisMachine(service.hostname))
-    refuse(
-      `${service.host} cannot reach this machine: set --url to a public URL that forwards to --port.`,
-    )
-  return forwardUrl
+/** The URL to send deliveries on to; undefined if they go nowhere. */
+function readForward({ forward }: ListenFlags): string | undefined {
+  if (forward === undefined) return undefined
+  return readForwardUrl(forward)
+}
+
+/** @throws {UsageError} unless the service can reach the URL of the receiver */
+function requireReachable(service: URL, { url }: ListenFlags): void {
+  if (url !== undefined) {
+    readUrl(url, '--url')
+    return
+  }
+
+  if (isOnThisMachine(service.hostname)) return
+  refuse(
+    `${service.host} cannot reach this machine: set --url to a public URL that forwards to --port.`,
+  )
 }
 
 /** `fetch` sends nothing to a URL with credentials, so each delivery would fail. */
-function forwardUrlOf(text: string): string {
-  const { href, username, password } = urlOf(text, '--forward')
+function readForwardUrl(text: string): string {
+  const { href, username, password } = readUrl(text, '--forward')
   if (username || password) refuse('--forward must be a URL without a user or a password.')
   return href
 }
 
 async function removeWebhook(payments: Payments, id: string, target: string): Promise<void> {
-  const ifFailed = `The webhook ${visible(id)} is still registered at ${target}`
-  await callService(ifFailed, payments.webhooks.delete(id))
+  const consequence = `The webhook ${visible(id)} is still registered at ${target}`
+  await callService(consequence, payments.webhooks.delete(id))
   report(`Removed webhook ${visible(id)}.`)
 }
 

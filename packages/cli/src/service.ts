@@ -5,20 +5,24 @@ import {
   PaymentsError,
 } from '@partner-payments/client'
 import { isOnThisMachine, visible, withoutPairs } from '@partner-payments/contract'
+import { FIRST_PARTNER } from '@partner-payments/sandbox/first-partner'
 import { CliError, refuse } from './errors.ts'
 import type { TargetFlags } from './tables.ts'
 
 /** Credentials of the seed data, the default for a sandbox on this machine only. */
-const SEED = { clientKey: 'partner', clientSecret: 'secret' }
-
-/** @throws {UsageError} if the target is not a base URL, or credentials are missing */
-export function connect(flags: TargetFlags): Payments {
-  return createPayments(connectionOf(flags))
+const SEED = {
+  clientKey: FIRST_PARTNER.client_key,
+  clientSecret: FIRST_PARTNER.client_secret,
 }
 
 /** @throws {UsageError} if the target is not a base URL, or credentials are missing */
-export function connectionOf({ target, clientKey, clientSecret }: TargetFlags): ClientOptions {
-  const url = targetOf(target)
+export function connect(flags: TargetFlags): Payments {
+  return createPayments(readConnection(flags))
+}
+
+/** @throws {UsageError} if the target is not a base URL, or credentials are missing */
+export function readConnection({ target, clientKey, clientSecret }: TargetFlags): ClientOptions {
+  const url = readTarget(target)
   const baseUrl = baseOf(url)
   const hasNone = clientKey === undefined && clientSecret === undefined
   if (hasNone && isOnThisMachine(url.hostname)) return { baseUrl, auth: SEED }
@@ -31,7 +35,7 @@ export function connectionOf({ target, clientKey, clientSecret }: TargetFlags): 
 }
 
 /** @throws {UsageError} if the text is not an http or https URL */
-export function urlOf(text: string, flag: string): URL {
+export function readUrl(text: string, flag: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:'
   if (url && isHttp) return url
@@ -41,8 +45,8 @@ export function urlOf(text: string, flag: string): URL {
 }
 
 /** @throws {UsageError} if the text is not the base URL of a service */
-export function targetOf(text: string): URL {
-  const url = urlOf(text, '--target')
+export function readTarget(text: string): URL {
+  const url = readUrl(text, '--target')
   const hasCredentials = url.username !== '' || url.password !== ''
   const isBase = url.search === '' && url.hash === ''
   if (hasCredentials || !isBase)
@@ -55,15 +59,19 @@ export function baseOf({ href }: URL): string {
   return href.replace(/\/$/, '')
 }
 
-/** Calls the service. Turns an error response or a missing response into one sentence. */
-export async function callService<T>(target: string, call: PromiseLike<T>): Promise<T> {
+/**
+ * Calls the service. Turns an error response or a missing response into one sentence.
+ *
+ * @param subject What that sentence begins with: the target, or what a failure leaves behind.
+ */
+export async function callService<T>(subject: string, call: PromiseLike<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
     // Of a token that the sandbox did not issue.
     if (error.cause instanceof CliError) throw error.cause
-    const message = `${target}: ${visible(error.message)}.`
+    const message = `${subject}: ${visible(error.message)}.`
     if (error.kind !== 'connection') throw new CliError(message)
     throw new CliError(
       `${message} Start one with \`partner-payments sandbox\`, or name another with --target.`,

@@ -1,8 +1,9 @@
 import { createPayments, type Payments } from '@partner-payments/client'
 import type { Values } from '@partner-payments/command'
 import { isObject, visible } from '@partner-payments/contract'
+import { FIRST_PARTNER } from '@partner-payments/sandbox/first-partner'
 import type { WebhookEvent } from '@partner-payments/webhooks'
-import { type Control, controlOf, sandboxConnectionOf } from './control.ts'
+import { type Control, createControl, readSandboxConnection } from './control.ts'
 import { CliError, refuse } from './errors.ts'
 import { readFields, type Settable } from './fields.ts'
 import { callService } from './service.ts'
@@ -12,12 +13,12 @@ import { visibleJson, write } from './terminal.ts'
 type TriggerFlags = Values<typeof TRIGGER.options>
 
 /**
- * Fields of the triggered request. They match the schema of the event, which the types do not show.
+ * Fields of the triggered request, of which these have defaults here. All of them, such as `amount`,
+ * match the schema of the request, against which they were read.
  */
 interface Fields {
   readonly dict_key?: string
   readonly tx_id?: string
-  readonly amount?: never
 }
 
 interface Step {
@@ -91,8 +92,8 @@ export async function triggerCommand(name: string, flags: TriggerFlags): Promise
 
   const event = EVENTS[name] ?? sampleOf(name)
   const fields = await readFields(flags.set ?? [], event.settable)
-  const control = controlOf(flags)
-  const payments = createPayments(sandboxConnectionOf(flags, control))
+  const control = createControl(flags)
+  const payments = createPayments(readSandboxConnection(flags, control))
   await control.requireSandbox()
 
   const done = await callService(flags.target, event.cause({ payments, control, fields }))
@@ -135,16 +136,16 @@ function payFromOutside({ control }: Step, id: string): Promise<Readonly<Record<
   return control.post(`/qrcodes/${id}/pay`)
 }
 
-/** The key of the partner in the seed data of the sandbox. */
-const OWN_KEY = '12ABC34501DE35'
+/** A key of the account that is paid. */
+const PARTNER_KEY = FIRST_PARTNER.dict_key
 
 async function createStaticCode({ payments, fields }: Step): Promise<{ id: string }> {
-  const { dict_key = OWN_KEY, ...others } = fields
+  const { dict_key = PARTNER_KEY, ...others } = fields
   return payments.qrcodes.createStatic({ dict_key, amount: '35.90', ...others })
 }
 
 async function createCharge({ payments, fields }: Step): Promise<{ id: string }> {
-  const { dict_key = OWN_KEY, tx_id = newTxId(), ...others } = fields
+  const { dict_key = PARTNER_KEY, tx_id = newTxId(), ...others } = fields
   return payments.qrcodes.createImmediate({
     dict_key,
     tx_id,

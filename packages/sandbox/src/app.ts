@@ -25,7 +25,8 @@ import { problemOf } from './problems.ts'
 import { alphanumeric, type Random, secretText, systemRandom } from './random.ts'
 import { seed } from './seed/seed.ts'
 import { createCors } from './service/cors.ts'
-import { createHostCheck } from './service/host.ts'
+import { createHostGuard } from './service/host.ts'
+import { splitUrl } from './service/request-url.ts'
 import { createRouter } from './service/routes.ts'
 import { createService, type Service, type ServiceOptions } from './service/service.ts'
 import { openStore, type StoreOptions } from './store/open.ts'
@@ -123,7 +124,7 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   const { control: hasControl = true, allowedHosts = [], random = systemRandom } = options
   const { allowLoopback = false, limitOf = (ms) => AbortSignal.timeout(ms) } = options
   // What is invalid is refused before the state is opened.
-  const checkHost = createHostCheck(allowedHosts)
+  const requireAllowedHost = createHostGuard(allowedHosts)
   const cors = createCors(options.allowedOrigins ?? [])
   const docs = options.docs === undefined ? null : docsPages(options.docs)
 
@@ -176,8 +177,8 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
     storage: storageOf(store, options),
     docs,
   }
-  const besideService = createBeside(operation.endpoints, hasControl ? control : undefined)
-  besideService.notFound(({ req }) => service(req.raw))
+  const extras = createExtras(operation.endpoints, hasControl ? control : undefined)
+  extras.notFound(({ req }) => service(req.raw))
 
   function drain(): void {
     operation.drain()
@@ -194,11 +195,11 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
     drain,
     async fetch(request) {
       try {
-        checkHost(request)
+        requireAllowedHost(request)
       } catch (error) {
         return problemOf(error, `req_${alphanumeric(random, 20)}`)
       }
-      if (isBeside(request.url)) return besideService.fetch(request)
+      if (isOfExtras(request.url)) return extras.fetch(request)
       return cors.preflight(request) ?? cors.expose(request, await service(request))
     },
     reload(contract, behaviour) {
@@ -229,8 +230,10 @@ function observersOf(
   return together(observers)
 }
 
-/** What is served beside the operations. Without `control`, neither the page nor the control API. */
-function createBeside(operation: Hono, control: Control | undefined): Hono {
+/**
+ * Serves what is no operation: health and metrics, and with `control` the page and the control API.
+ */
+function createExtras(operation: Hono, control: Control | undefined): Hono {
   const hono = new Hono()
   hono.route('/_sandbox', operation)
   if (!control) return hono
@@ -288,14 +291,12 @@ function workerOf(
 }
 
 /**
- * Whether a path belongs to the page or the control API. All other requests go straight to the
- * service, whose router is the contract.
+ * Whether a URL is one of the extras. All other requests go straight to the service, whose router
+ * is the contract.
  */
-function isBeside(url: string): boolean {
-  const pathStart = url.indexOf('/', url.indexOf('//') + 2)
-  const rest = url.slice(pathStart)
-  const isPage = rest === '/' || rest.startsWith('/?')
-  return isPage || rest.startsWith('/_sandbox/') || rest.startsWith('/assets/')
+function isOfExtras(url: string): boolean {
+  const { path } = splitUrl(url)
+  return path === '/' || path.startsWith('/_sandbox/') || path.startsWith('/assets/')
 }
 
 /** The key of the state, which the first instance creates. */

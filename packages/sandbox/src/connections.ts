@@ -10,6 +10,8 @@ interface Pending {
   readonly start: () => void
 }
 
+export type Connections = ReturnType<typeof createConnections>
+
 /** Runs the requests of each connection in the order they arrive. */
 export function createConnections() {
   const queues = new WeakMap<Duplex, Pending[]>()
@@ -42,7 +44,7 @@ export function createConnections() {
      * an earlier refusal of unreadable bytes for the response to one of them. The value is false if
      * the response to that same request has already begun, so no refusal can be sent.
      */
-    async turn(socket: Duplex): Promise<boolean> {
+    async waitForTurn(socket: Duplex): Promise<boolean> {
       const queue = queues.get(socket) ?? []
       const complete = queue.filter(({ response }) => response.req.complete)
       const last = latest.get(socket)

@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import own from '../package.json' with { type: 'json' }
-import { createConnections } from './connections.ts'
+import manifest from '../package.json' with { type: 'json' }
+import { type Connections, createConnections } from './connections.ts'
 import { cut } from './control/faults/fault.ts'
 import { fromAddress } from './operation/source.ts'
-import { refuseOnSocket, unreadable } from './service/unreadable.ts'
+import { endUnreadable, respondUnreadable, UnreadableRequest } from './service/unreadable.ts'
 
 export type Fetch = (request: Request) => Promise<Response>
 
@@ -64,9 +65,9 @@ const SETTINGS = {
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { fetch, port, host, ownsProcess = false, limits = {} } = options
   const { stallMs = 10_000, connections: maxConnections = 2_000 } = limits
-  const listener = getRequestListener(responding(fetch), {
+  const listener = getRequestListener(createResponder(fetch), {
     overrideGlobalObjects: ownsProcess,
-    errorHandler: unreadable,
+    errorHandler: respondUnreadable,
   })
   const connections = createConnections()
   function respond(incoming: IncomingMessage, outgoing: ServerResponse): void {
@@ -77,50 +78,60 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 
   const server = createServer(SETTINGS, respond)
   server.maxConnections = maxConnections
-  // No data moved on the connection for stallMs. A request in progress may take longer if its
-  // client reads.
-  server.setTimeout(stallMs, (socket) => {
-    const isUnread = socket.writableLength > 0
-    if (isUnread || !connections.isBusy(socket)) socket.destroy()
-  })
-  // Without a listener, Node refuses these with an empty response.
+  endStalled(server, connections, stallMs)
+
+  // Without a listener, Node refuses these three with an empty response.
   server.on('checkExpectation', respond)
-  server.on('connect', async ({ socket }) => {
-    // Node no longer handles this socket, so handle its errors and timeout here.
-    socket.on('error', () => {}).setTimeout(stallMs, () => socket.destroy())
-    await connections.turn(socket)
-    await refuseOnSocket(errorWith('CONNECT', 'CONNECT'), socket)
-  })
-  server.on('clientError', async (error, socket) => {
-    const canRefuse = await connections.turn(socket)
-    if (canRefuse) await refuseOnSocket(error, socket)
-    else socket.destroy()
-  })
+  server.on('connect', ({ socket }) => endTunnel(socket, connections, stallMs))
+  server.on('clientError', (error, socket) => endInvalid(error, socket, connections))
 
   server.listen(port, host)
   await once(server, 'listening')
   return { url: urlOf(server), close: (graceMs = 10_000) => stop(server, graceMs) }
 }
 
+/**
+ * Ends connections on which no data moved for `stallMs`. A request in progress may take longer if
+ * its client reads.
+ */
+function endStalled(server: Server, connections: Connections, stallMs: number): void {
+  server.setTimeout(stallMs, (socket) => {
+    const isUnread = socket.writableLength > 0
+    if (isUnread || !connections.isBusy(socket)) socket.destroy()
+  })
+}
+
+/** Refuses CONNECT, which asks a proxy for a tunnel (RFC 9110, section 9.3.6). */
+async function endTunnel(socket: Socket, connections: Connections, stallMs: number): Promise<void> {
+  // Node no longer handles this socket, so handle its errors and timeout here.
+  socket.on('error', () => {})
+  socket.setTimeout(stallMs, () => socket.destroy())
+
+  await connections.waitForTurn(socket)
+  await endUnreadable(new UnreadableRequest('CONNECT'), socket)
+}
+
+/** Refuses bytes that are not HTTP, or did not arrive in time. */
+async function endInvalid(error: Error, socket: Duplex, connections: Connections): Promise<void> {
+  const canRefuse = await connections.waitForTurn(socket)
+  if (canRefuse) await endUnreadable(error, socket)
+  else socket.destroy()
+}
+
 /** How programs tell a sandbox from a service (RFC 9110, section 10.2.4). */
-const SERVER = `partner-payments-sandbox/${own.version}`
+const SERVER = `partner-payments-sandbox/${manifest.version}`
 
 type Incoming = Pick<IncomingMessage, 'rawHeaders' | 'socket'>
 
 /** Writes the response, or ends the connection if there is to be none. */
-function responding(fetch: Fetch) {
+function createResponder(fetch: Fetch) {
   return async (request: Request, { incoming }: { readonly incoming: Incoming }) => {
-    if (hasSeveralHosts(incoming)) throw errorWith('HOST', 'several Host headers')
+    if (hasSeveralHosts(incoming)) throw new UnreadableRequest('HOST')
 
     const response = await fromAddress(incoming.socket.remoteAddress, () => fetch(request))
     const wasCut = cut(response, incoming.socket)
     return wasCut ? RESPONSE_ALREADY_SENT : response
   }
-}
-
-/** An error that {@link unreadable} explains by its code. */
-function errorWith(code: string, message: string): Error & { readonly code: string } {
-  return Object.assign(new Error(message), { code })
 }
 
 /**

@@ -5,7 +5,7 @@ import { docsPages } from './docs-pages.ts'
 import { PARTNERS } from './seed/data.ts'
 import type { RunningSandbox, ServeOptions } from './serve.ts'
 import { createCors } from './service/cors.ts'
-import { createHostCheck } from './service/host.ts'
+import { createHostGuard } from './service/host.ts'
 import { SANDBOX } from './table.ts'
 import { testDataLines } from './test-data.ts'
 
@@ -30,7 +30,7 @@ export async function main(
 
 /** @throws {TypeError} if a host, an origin or the address of the docs is invalid */
 function toSettings({ values }: Arguments<typeof SANDBOX.options>): Flags {
-  createHostCheck(values.allowHost ?? [])
+  createHostGuard(values.allowHost ?? [])
   createCors(values.allowOrigin ?? [])
   if (values.docs !== undefined) docsPages(values.docs)
   return values

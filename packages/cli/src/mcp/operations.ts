@@ -1,6 +1,6 @@
 import { createClient, type ErrorKind, PaymentsError } from '@partner-payments/client'
 import { deprecationText, isObject, type Operation } from '@partner-payments/contract'
-import { type Control, sandboxConnectionOf } from '../control.ts'
+import { type Control, readSandboxConnection } from '../control.ts'
 import { CliError, ServiceError } from '../errors.ts'
 import type { SandboxFlags } from '../tables.ts'
 import { operations, withoutRefs } from './contract.ts'
@@ -28,7 +28,7 @@ export function operationTools(
   control: Pick<Control, 'requireSandbox'>,
 ): [name: string, tool: Tool][] {
   // The types of a call depend on its path, which is only known when an agent calls.
-  const request = createClient(sandboxConnectionOf(flags, control)).request as unknown as Send
+  const request = createClient(readSandboxConnection(flags, control)).request as unknown as Send
   const send: Send = async (...call) => {
     await control.requireSandbox()
     return request(...call)

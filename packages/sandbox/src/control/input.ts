@@ -2,12 +2,12 @@ import { createValidator } from '@partner-payments/validator'
 import type { OperationId } from '../contract.ts'
 import { handlers } from '../handlers.ts'
 import { parseJson, readBytes } from '../service/body.ts'
-import { refuseFindings } from '../service/findings.ts'
+import { requireNoFindings } from '../service/findings.ts'
 
 /** Ten years in seconds. A larger value is probably in the wrong unit. */
 const TEN_YEARS = 10 * 365 * 86_400
 
-const id = { type: 'string', minLength: 1, maxLength: 100 }
+const ID = { type: 'string', minLength: 1, maxLength: 100 }
 const FAULT_KINDS = [
   'latency',
   'status',
@@ -17,7 +17,7 @@ const FAULT_KINDS = [
   'reject_transfer',
   'fail_deliveries',
 ] as const
-const ms = { type: 'integer', minimum: 0, maximum: 60_000 }
+const DELAY_MS = { type: 'integer', minimum: 0, maximum: 60_000 }
 
 /**
  * The request bodies of the control API, as schemas. They are validated like those of the service.
@@ -56,7 +56,7 @@ const BODIES = {
   '/deliveries/redeliver': {
     type: 'object',
     required: ['event_id', 'webhook_id'],
-    properties: { event_id: id, webhook_id: id },
+    properties: { event_id: ID, webhook_id: ID },
   },
   '/faults': {
     type: 'object',
@@ -66,7 +66,7 @@ const BODIES = {
       times: { type: 'integer', minimum: 1, maximum: 1_000_000 },
       seconds: { type: 'integer', minimum: 1, maximum: 3_600 },
       kind: { type: 'string', enum: FAULT_KINDS },
-      ms,
+      ms: DELAY_MS,
       status: { type: 'integer', minimum: 400, maximum: 599 },
       after: { type: 'boolean' },
     },
@@ -100,19 +100,19 @@ export interface Bodies {
 const paths = Object.entries(BODIES).map(([path, schema]) => [path, pathItemOf(path, schema)])
 
 function pathItemOf(path: string, schema: object) {
-  const idParameter = { name: 'id', in: 'path', required: true, schema: id }
+  const idParameter = { name: 'id', in: 'path', required: true, schema: ID }
   const parameters = path.includes('{id}') ? [idParameter] : []
   const requestBody = { required: true, content: { 'application/json': { schema } } }
   return { post: { parameters, requestBody, responses: {} } }
 }
 
-const limit = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } }
+const LIMIT = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } }
 const validator = createValidator({
   openapi: '3.1.0',
   info: { title: 'Control of the sandbox', version: '1' },
   paths: {
     ...Object.fromEntries(paths),
-    '/events': { get: { parameters: [limit], responses: {} } },
+    '/events': { get: { parameters: [LIMIT], responses: {} } },
   },
 })
 
@@ -133,7 +133,7 @@ export async function bodyOf<Path extends keyof Bodies>(
   const body = isJson ? parseJson(bytes) : unparsed(bytes)
   const message = { method: 'POST', path: path.replace('{id}', 'id'), headers, body }
   // Refuse unknown fields: a typing error such as `advance_second` would otherwise do nothing.
-  refuseFindings(validator.validateRequest(message, { unknown: true }))
+  requireNoFindings(validator.validateRequest(message, { unknown: true }))
   // The schema of the path was just checked.
   return body as Bodies[Path]
 }
@@ -147,7 +147,7 @@ function unparsed(bytes: Uint8Array | ArrayBuffer): unknown {
 export function limitOf(request: Request): number {
   const { search, searchParams } = new URL(request.url)
   const message = { method: 'GET', path: '/events', query: search }
-  refuseFindings(validator.validateRequest(message, { unknown: true }))
+  requireNoFindings(validator.validateRequest(message, { unknown: true }))
   return Number(searchParams.get('limit') ?? DEFAULT_LIMIT)
 }
 

@@ -15,9 +15,9 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net'
  *   other text, and any with a zone, is not public
  */
 export function isPublic(address: string): boolean {
-  if (isIPv4(address)) return !special4.check(address, 'ipv4')
+  if (isIPv4(address)) return !SPECIAL_4.check(address, 'ipv4')
   if (!isPlainIPv6(address)) return false
-  return global6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
+  return GLOBAL_6.check(address, 'ipv6') && !SPECIAL_6.check(address, 'ipv6')
 }
 
 /**
@@ -27,8 +27,8 @@ export function isPublic(address: string): boolean {
  * @param address as for {@link isPublic}
  */
 export function isLoopback(address: string): boolean {
-  if (isIPv4(address)) return loopback4.check(address, 'ipv4')
-  return isPlainIPv6(address) && loopback6.check(address, 'ipv6')
+  if (isIPv4(address)) return LOOPBACK_4.check(address, 'ipv4')
+  return isPlainIPv6(address) && LOOPBACK_6.check(address, 'ipv6')
 }
 
 /** A zone names an interface. No public address needs one, and BlockList ignores it. */
@@ -47,11 +47,11 @@ function listOf(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockList 
   return list
 }
 
-const loopback4 = listOf('ipv4', ['127.0.0.0/8'])
-const loopback6 = listOf('ipv6', ['::1/128'])
-const global6 = listOf('ipv6', ['2000::/3'])
+const LOOPBACK_4 = listOf('ipv4', ['127.0.0.0/8'])
+const LOOPBACK_6 = listOf('ipv6', ['::1/128'])
+const GLOBAL_6 = listOf('ipv6', ['2000::/3'])
 
-const special4 = listOf('ipv4', [
+const SPECIAL_4 = listOf('ipv4', [
   '0.0.0.0/8', // this network, RFC 791
   '10.0.0.0/8', // private, RFC 1918
   '100.64.0.0/10', // shared, RFC 6598
@@ -73,7 +73,7 @@ const special4 = listOf('ipv4', [
   '240.0.0.0/4', // reserved, RFC 1112; the limited broadcast, RFC 919
 ])
 
-const special6 = listOf('ipv6', [
+const SPECIAL_6 = listOf('ipv6', [
   '2001::/23', // protocol assignments, RFC 2928; Teredo, ORCHID
   '2001:db8::/32', // documentation, RFC 3849
   '2002::/16', // 6to4, RFC 3056

@@ -29,7 +29,7 @@ export interface AttemptSettings extends Pick<DialOptions, 'lookup' | 'open'> {
 }
 
 /** Maximum bytes read of a response, for headers and body each. */
-const maxResponseBytes = 16_384
+const MAX_RESPONSE_BYTES = 16_384
 
 /**
  * Attempts a delivery on its own connection, and resolves when that is closed. Never rejects.
@@ -75,13 +75,13 @@ export function undelivered(error: unknown, durationMs: number): Undelivered {
 }
 
 /** How long a receiver may go on sending the body after the headers, in milliseconds. */
-const drainMs = 1_000
+const DRAIN_MS = 1_000
 
 /** Characters kept of all header fields together. */
-const keptHeaders = 2_048
+const MAX_KEPT_CHARACTERS = 2_048
 
 function startOfHeaders(headers: Dispatcher.ResponseData['headers']): [string, string][] {
-  let left = keptHeaders
+  let left = MAX_KEPT_CHARACTERS
   const kept: [string, string][] = []
   for (const [name, values] of Object.entries(headers)) {
     left -= name.length
@@ -101,7 +101,7 @@ function cutTo(length: number, text: string): string {
 }
 
 /** Bytes kept of a body. */
-const keptBytes = 4_096
+const MAX_KEPT_BYTES = 4_096
 
 /**
  * Reads a body to its end or its limit, and keeps the start. The body does not affect the outcome.
@@ -109,19 +109,19 @@ const keptBytes = 4_096
 async function startOf(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0
-  const late = setTimeout(() => body.destroy(), drainMs)
+  const late = setTimeout(() => body.destroy(), DRAIN_MS)
   try {
     for await (const part of body as AsyncIterable<Buffer>) {
-      if (size < keptBytes) parts.push(part)
+      if (size < MAX_KEPT_BYTES) parts.push(part)
       size += part.length
-      if (size > maxResponseBytes) break
+      if (size > MAX_RESPONSE_BYTES) break
     }
   } catch {
     // The body was cut off.
   }
   clearTimeout(late)
   // Copy: a subarray would keep the whole buffer in memory.
-  return Buffer.from(Buffer.concat(parts).subarray(0, keptBytes))
+  return Buffer.from(Buffer.concat(parts).subarray(0, MAX_KEPT_BYTES))
 }
 
 /** A client with one connection, which opens its socket to an address that was checked. */
@@ -136,7 +136,7 @@ function createClient(target: Target, settings: AttemptSettings, signal: AbortSi
     },
     pipelining: 0, // connection: close
     allowH2: false,
-    maxHeaderSize: maxResponseBytes,
+    maxHeaderSize: MAX_RESPONSE_BYTES,
   })
 }
 

@@ -1,5 +1,5 @@
 /** Why a delivery did not succeed. The list may grow; its words do not change. */
-export const reasons = [
+export const REASONS = [
   'status', // the response is neither 2xx nor 3xx
   'redirect', // the response is 3xx, which is not followed
   'timeout', // no response in time
@@ -18,7 +18,7 @@ export const reasons = [
   'internal', // a bug in the sandbox
 ] as const
 
-export type Reason = (typeof reasons)[number]
+export type Reason = (typeof REASONS)[number]
 
 /**
  * A successful delivery: the receiver returned 2xx in time (Standard Webhooks 1.0.0,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isPublic } from './address.ts'
 import { createLookup, type Lookup } from './dial.ts'
-import { publicOnly, readTarget, type TargetPolicy } from './url.ts'
+import { PUBLIC_ONLY, readTarget, type TargetPolicy } from './url.ts'
 
 /**
  * Creates the check of a webhook URL at registration. It checks the URL first, then the addresses
@@ -22,7 +22,7 @@ export function createTargetCheck({
     if (!('name' in host)) return undefined
 
     const isAllowed = await resolvesInPublic(host.name, lookup)
-    return isAllowed ? undefined : { detail: publicOnly }
+    return isAllowed ? undefined : { detail: PUBLIC_ONLY }
   }
 }
 

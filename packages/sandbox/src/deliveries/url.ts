@@ -42,7 +42,7 @@ export function readTarget(text: string, policy: TargetPolicy = {}): Target | { 
   if (policy.allowLoopback && isHere(name)) return readLoopback(url, name)
 
   if (url.protocol !== 'https:') return { detail: '"url" must begin with https://.' }
-  if (!isPortAllowed(url)) return { detail: ports }
+  if (!isPortAllowed(url)) return { detail: PORT_RULE }
   return readHost(url, name)
 }
 
@@ -50,7 +50,7 @@ function readLoopback(url: URL, name: string): Target | { detail: string } {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return { detail: '"url" must begin with https:// or http://.' }
   }
-  if (!isPortAllowed(url)) return { detail: ports }
+  if (!isPortAllowed(url)) return { detail: PORT_RULE }
 
   // RFC 6761, section 6.3: this name is never sent to a DNS server.
   if (name === 'localhost') return { url, host: { addresses: ['127.0.0.1', '::1'] } }
@@ -59,21 +59,21 @@ function readLoopback(url: URL, name: string): Target | { detail: string } {
 
 function readHost(url: URL, name: string): Target | { detail: string } {
   if (isIP(name)) {
-    return isPublic(name) ? { url, host: { addresses: [name] } } : { detail: publicOnly }
+    return isPublic(name) ? { url, host: { addresses: [name] } } : { detail: PUBLIC_ONLY }
   }
-  if (isUnder(name, reserved)) return { url, host: { reserved: name } }
-  if (isUnder(name, local)) return { detail: publicOnly }
+  if (isUnder(name, RESERVED_DOMAINS)) return { url, host: { reserved: name } }
+  if (isUnder(name, LOCAL_DOMAINS)) return { detail: PUBLIC_ONLY }
 
   // No public host has a name of a single label (RFC 7085).
   const isSingleLabel = !name.includes('.')
-  if (isSingleLabel) return { detail: publicOnly }
+  if (isSingleLabel) return { detail: PUBLIC_ONLY }
   return { url, host: { name } }
 }
 
 /** The message for a host that is not public, at registration and after resolving the name. */
-export const publicOnly = '"url" must name a public host, not one of a private network.'
+export const PUBLIC_ONLY = '"url" must name a public host, not one of a private network.'
 
-const ports =
+const PORT_RULE =
   '"url" must use the default port of its scheme, or a port from 1024 that no other protocol uses.'
 
 /** The host without the brackets of an IPv6 address, or without the dots at the end of a name. */
@@ -88,7 +88,7 @@ function isHere(name: string): boolean {
 
 // Ports from 1024 that the Fetch Standard blocks (section 2.9), because another protocol may listen
 // there. Below 1024, only the default port of the scheme is allowed.
-const blocked = new Set([
+const BLOCKED_PORTS = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669,
   6679, 6697, 10080,
 ])
@@ -96,20 +96,20 @@ const blocked = new Set([
 function isPortAllowed({ port }: URL): boolean {
   const isDefault = port === ''
   if (isDefault) return true
-  return Number(port) >= 1024 && !blocked.has(Number(port))
+  return Number(port) >= 1024 && !BLOCKED_PORTS.has(Number(port))
 }
 
 /**
  * Names for documentation and tests, so that no host can have one (RFC 2606, sections 2 and 3; RFC
  * 6761, sections 6.2, 6.4 and 6.5). Such names are never resolved here.
  */
-const reserved = ['test', 'example', 'invalid', 'example.com', 'example.net', 'example.org']
+const RESERVED_DOMAINS = ['test', 'example', 'invalid', 'example.com', 'example.net', 'example.org']
 
 /**
  * Names of the machine and of local networks (RFC 6761, section 6.3; RFC 6762, section 3; RFC 8375;
  * RFC 7686; RFC 9476; `internal` by ICANN). `onion` and `alt` are not in the DNS at all.
  */
-const local = ['localhost', 'local', 'internal', 'localdomain', 'home.arpa', 'onion', 'alt']
+const LOCAL_DOMAINS = ['localhost', 'local', 'internal', 'localdomain', 'home.arpa', 'onion', 'alt']
 
 function isUnder(name: string, domains: readonly string[]): boolean {
   return domains.some((domain) => name === domain || name.endsWith(`.${domain}`))

@@ -59,6 +59,8 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   preact: 'preact.js',
   'preact/hooks': 'preact-hooks.js',
 }
+/** The file of the sandbox that the page reads too, and its name in the browser. */
+const SHARED = { id: '../../seed/first-partner.ts', name: 'first-partner.js' }
 const LICENSES =
   '/*! Preact (MIT, preactjs.com) and htm (Apache-2.0, github.com/developit/htm) by Jason Miller */\n'
 
@@ -71,6 +73,7 @@ export function readAssets(): ReadonlyMap<string, Asset> {
   const isPacked = assets.has('preact.js')
   if (isPacked) return assets
 
+  assets.set(SHARED.name, assetOf(new URL(SHARED.id, FOLDER)))
   for (const [id, name] of Object.entries(LIBRARIES)) {
     const { type, body } = assetOf(new URL(import.meta.resolve(id)))
     assets.set(name, { type, body: LICENSES + body })
@@ -99,6 +102,7 @@ function withPaths(source: string): string {
 function pathOf(id: string): string {
   const library = LIBRARIES[id]
   if (library !== undefined) return `./${library}`
+  if (id === SHARED.id) return `./${SHARED.name}`
   return id.replace(/\.ts$/, '.js')
 }
 

@@ -138,8 +138,10 @@ function detailsOf(body: BodyOf<'createDueDateQrCode' | 'createImmediateQrCode'>
   return { payer, message, additional_infos: infos }
 }
 
-/** Refuses a charge that breaks rules, and lists all of them. */
-function refuseFaults(faults: readonly { pointer: string; code: string; detail: string }[]): void {
+/** Throws if a charge breaks rules, with all of them. */
+function requireNoFaults(
+  faults: readonly { pointer: string; code: string; detail: string }[],
+): void {
   const [first] = faults
   if (!first) return
   const code = first.code === 'field_missing' ? 'field_missing' : 'invalid_charge'
@@ -148,7 +150,7 @@ function refuseFaults(faults: readonly { pointer: string; code: string; detail: 
 
 /** Creates a due-date QR code. */
 export const createDueDateQrCode: Handler<'createDueDateQrCode'> = async (call) => {
-  refuseFaults(chargeFaults(call.body, dayOf(call.context.now())))
+  requireNoFaults(chargeFaults(call.body, dayOf(call.context.now())))
   return createCharge(call, 'DueDate', dueDateIn(call.body))
 }
 
@@ -164,7 +166,7 @@ function dueDateIn(body: BodyOf<'createDueDateQrCode'>): Charge<'DueDate'> {
 
 /** Creates an immediate QR code. */
 export const createImmediateQrCode: Handler<'createImmediateQrCode'> = async (call) => {
-  refuseFaults(immediateFaults(call.body))
+  requireNoFaults(immediateFaults(call.body))
   return createCharge(call, 'Immediate', immediateIn(call.body))
 }
 

@@ -1,5 +1,6 @@
 import type { NewAccount } from '../ledger/accounts.ts'
 import { magicKey, REJECTING, REJECTIONS, type Rejection } from '../transfers/rejections.ts'
+import { FIRST_PARTNER } from './first-partner.ts'
 
 export interface SeededAccount extends NewAccount {
   /** The opening balance in centavos. */
@@ -12,7 +13,7 @@ export const ELSEWHERE = { standing: 'outside', ispb: '99999029', branch: '0001'
 const LOJA = {
   name: 'Loja Exemplo Ltda',
   trade_name: 'Loja Exemplo',
-  tax_id: '12ABC34501DE35',
+  tax_id: FIRST_PARTNER.dict_key,
   owner_type: 'LEGAL_PERSON',
 } as const
 const PADARIA = {
@@ -48,8 +49,8 @@ export const PARTNERS = [
     id: '47216ec3-f206-4f92-a1b8-735b0c2aba05',
     account_id: 'c3a4b5d6-1d5c-4e0b-9d57-0d6c3f1a7001',
     user_id: '4b586c03-b0b3-4151-94a4-cdb187912177',
-    client_key: 'partner',
-    client_secret: 'secret',
+    client_key: FIRST_PARTNER.client_key,
+    client_secret: FIRST_PARTNER.client_secret,
   },
   {
     id: '8d1f6a90-5b1e-4c55-8a37-6f2f4f0e9b02',

@@ -1,31 +1,15 @@
-import { stepsOf, valueAt } from '@partner-payments/contract'
+import { describeFindings, stepsOf, valueAt } from '@partner-payments/contract'
 import type { Finding } from '@partner-payments/validator'
-import { type ProblemError, Refusal } from '../problems.ts'
+import { Refusal } from '../problems.ts'
 
-/** Maximum number of errors in a refusal. */
-const MAX_ERRORS = 100
-
-/** Refuses a request with validation errors. */
-export function refuseFindings(findings: readonly Finding[]): void {
+/** @throws {Refusal} if there are validation errors */
+export function requireNoFindings(findings: readonly Finding[]): void {
   if (findings.length === 0) return
   if (findings.some(({ place }) => place === 'media-type')) {
     throw new Refusal('unsupported_media_type')
   }
 
-  const places = findings.length === 1 ? '1 place' : `${findings.length} places`
-  const detail = `The request breaks the contract in ${places}.`
-  const errors = findings.slice(0, MAX_ERRORS).map(errorOf)
-  throw new Refusal('invalid_request', { detail, errors })
-}
-
-function errorOf({ place, pointer, keyword, message }: Finding): ProblemError {
-  const name = pointer.slice(pointer.lastIndexOf('/') + 1)
-  const subject = name ? `"${name}"` : `The ${place}`
-  return {
-    pointer: place === 'body' ? pointer : name,
-    code: keyword,
-    detail: `${subject}: ${message}.`,
-  }
+  throw new Refusal('invalid_request', describeFindings(findings))
 }
 
 /**

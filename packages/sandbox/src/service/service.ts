@@ -9,7 +9,8 @@ import { problemIn, Refusal } from '../problems.ts'
 import { alphanumeric } from '../random.ts'
 import type { Rejection } from '../transfers/rejections.ts'
 import { hasBody, parseJson, readBytes } from './body.ts'
-import { dropUnknown, refuseFindings } from './findings.ts'
+import { dropUnknown, requireNoFindings } from './findings.ts'
+import { type RequestTarget, splitUrl } from './request-url.ts'
 import type { Match, Route, Router } from './routes.ts'
 
 /**
@@ -81,44 +82,52 @@ export interface ServiceOptions {
 /** The service: all operations of the contract and the guide. Never rejects. */
 export type Service = (request: Request) => Promise<Response>
 
-/** What is learned about a request while it is handled. */
-interface Passage {
+/** A request on its way through the service. */
+interface Passage extends RequestTarget {
   readonly request: Request
   readonly request_id: string
-  readonly path: string
-  readonly query: string
-  match?: Match
+  readonly notes: Notes
+}
+
+/**
+ * What the observers learn of a request, in the order in which it is noted. A field is absent if the
+ * request did not get so far. Nothing that handles the request reads the notes.
+ */
+interface Notes {
+  operation?: OperationId
   caller?: Caller
-  findings?: readonly Finding[]
   received?: Uint8Array | ArrayBuffer
-  sent?: Message
+  findings?: readonly Finding[]
   code?: string
+  sent?: Message
 }
 
 export function createService(options: ServiceOptions): Service {
   const { context, observe, keep } = options
   return async (request) => {
     const began = performance.now()
-    const passage = passageOf(request, `req_${alphanumeric(context.random, 20)}`)
-    const { response, error } = await handle(passage, options)
+    const { path, query } = splitUrl(request.url)
+    const request_id = `req_${alphanumeric(context.random, 20)}`
+    const notes: Notes = {}
+    const { response, error } = await handle({ request, request_id, path, query, notes }, options)
     const handled: HandledRequest = {
-      request_id: passage.request_id,
+      request_id,
       at: context.now(),
       method: request.method,
-      path: passage.path,
-      operation: passage.match?.route.id,
+      path,
+      operation: notes.operation,
       status: response.status,
       duration_ms: performance.now() - began,
-      partner_id: passage.caller?.partner_id,
-      findings: passage.findings ?? [],
-      code: passage.code,
+      partner_id: notes.caller?.partner_id,
+      findings: notes.findings ?? [],
+      code: notes.code,
       error,
     }
     observe?.(handled)
     keep?.(handled, {
-      query: passage.query,
-      request: { headers: request.headers, body: passage.received },
-      response: passage.sent,
+      query,
+      request: { headers: request.headers, body: notes.received },
+      response: notes.sent,
     })
 
     // Status 0 means that no response is sent.
@@ -127,30 +136,23 @@ export function createService(options: ServiceOptions): Service {
   }
 }
 
-function passageOf(request: Request, request_id: string): Passage {
-  const { url } = request
-  const pathStart = url.indexOf('/', url.indexOf('//') + 2)
-  const queryStart = url.indexOf('?', pathStart)
-  if (queryStart === -1) return { request, request_id, path: url.slice(pathStart), query: '' }
-
-  const path = url.slice(pathStart, queryStart)
-  return { request, request_id, path, query: url.slice(queryStart) }
-}
-
 /** Finds the operation and performs it, or lets a fault disturb it. An error becomes a problem. */
 async function handle(passage: Passage, options: ServiceOptions) {
-  const { request, request_id, path } = passage
+  const { request, request_id, path, notes } = passage
+  // Undefined in the refusal of a path that leads to no operation.
+  let route: Route | undefined
   try {
     const match = options.router(request.method, path)
-    passage.match = match
-    const performIt: Perform = (rejection) => perform(passage, match, options, rejection)
-    const disturbance = options.disturb?.(match.route.id, request)
-    const response = await (disturbance ? disturbance(performIt) : performIt())
+    route = match.route
+    notes.operation = route.id
+    const performOperation: Perform = (rejection) => perform(passage, match, options, rejection)
+    const disturbance = options.disturb?.(route.id, request)
+    const response = await (disturbance ? disturbance(performOperation) : performOperation())
     return { response, error: undefined }
   } catch (error) {
     const { code, status, headers, text } = problemIn(error, request_id, options.errorCatalogue)
-    passage.code = code
-    const response = respond(passage, status, headers, text)
+    notes.code = code
+    const response = respond(notes, route, { status, headers, text })
     const isRefusal = error instanceof Refusal
     return { response, error: isRefusal ? undefined : error }
   }
@@ -163,15 +165,17 @@ async function perform(
   options: ServiceOptions,
   rejection?: Rejection,
 ): Promise<Response> {
-  const handler = handlerOf(route)
-  const authorization = passage.request.headers.get('authorization')
-  // A sign-in has no token yet.
-  if (route.id !== 'signIn') passage.caller = await permitted(options.context, route, authorization)
-
-  const body = await bodyOf(passage, route)
-  const query = Object.fromEntries(new URLSearchParams(passage.query))
   const { context } = options
-  const { caller } = passage
+  const { request, notes } = passage
+  const handler = handlerOf(route)
+  const authorization = request.headers.get('authorization')
+  // A sign-in has no token yet.
+  const isSignIn = route.id === 'signIn'
+  const caller = isSignIn ? undefined : await identifyCaller(context, route, authorization)
+  if (caller) notes.caller = caller
+
+  const body = await readBody(passage, route)
+  const query = Object.fromEntries(new URLSearchParams(passage.query))
   const writeWithToken = caller && createWriteWithToken(context.store, authorization)
   const call = { body, path, query, caller, authorization, writeWithToken, context, rejection }
   // The validation made sure that the call fits the operation. TypeScript cannot follow that
@@ -189,7 +193,8 @@ function handlerOf({ id }: Route): Handler<never> {
   throw new Refusal('internal_error', { status: 501, detail })
 }
 
-async function permitted(
+/** @throws {Refusal} if the token is not accepted, or may not call the operation */
+async function identifyCaller(
   context: Context,
   route: Route,
   authorization: string | null,
@@ -201,21 +206,26 @@ async function permitted(
   return caller
 }
 
-/** The validated body; undefined if the operation takes none. */
-async function bodyOf(passage: Passage, route: Route): Promise<unknown> {
-  const { request, path, query } = passage
+/**
+ * Reads the body, and validates the request with it.
+ *
+ * @returns the body without unknown fields; undefined if the operation takes none
+ * @throws {Refusal} if the request breaks the contract
+ */
+async function readBody(passage: Passage, route: Route): Promise<unknown> {
+  const { request, path, query, notes } = passage
   const { method } = route.operation
   const mustRead = route.takesBody || hasBody(request)
   const bytes = mustRead ? await readBytes(request) : EMPTY
-  passage.received = bytes
+  notes.received = bytes
   const type = request.headers.get('content-type')
-  const body = route.takesBody ? parsed(bytes, type) : undefined
+  const body = route.takesBody ? parseBody(bytes, type) : undefined
 
   const headers = type === null ? {} : { 'content-type': type }
   const message = { method, path, query, headers, body }
   const findings = route.validator.validateRequest(message, { unknown: true })
-  passage.findings = findings.filter(({ keyword }) => keyword !== 'unknown')
-  refuseFindings(passage.findings)
+  notes.findings = findings.filter(({ keyword }) => keyword !== 'unknown')
+  requireNoFindings(notes.findings)
   dropUnknown(body, findings)
 
   // The short path takes the URL alone (open question `guide-webhook-body`).
@@ -227,7 +237,7 @@ async function bodyOf(passage: Passage, route: Route): Promise<unknown> {
 const EMPTY = new Uint8Array()
 
 /** A body of another media type is not parsed; the validation reports the type. */
-function parsed(bytes: Uint8Array | ArrayBuffer, type: string | null): unknown {
+function parseBody(bytes: Uint8Array | ArrayBuffer, type: string | null): unknown {
   const isJson = type === null || /^\s*application\/json\s*(;|$)/i.test(type)
   return isJson ? parseJson(bytes) : bytes
 }
@@ -241,25 +251,31 @@ function responseOf(
   const headers: Record<string, string> = { 'x-request-id': passage.request_id }
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (route.isAlias) dropUnknown(body, findingsIn(route, headers, body))
-  if (checksResponses) assertContract(route, headers, body)
+  if (checksResponses) requireContract(route, headers, body)
 
   const text = body === undefined ? '' : JSON.stringify(body)
-  return respond(passage, route.status, headers, text)
+  return respond(passage.notes, route, { status: route.status, headers, text })
 }
 
+interface ResponseParts {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** Creates a response, and notes it. */
 function respond(
-  passage: Passage,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  text: string,
+  notes: Notes,
+  route: Route | undefined,
+  { status, headers, text }: ResponseParts,
 ): Response {
-  const sent = { ...headers, ...passage.match?.route.deprecation }
-  passage.sent = { headers: Object.entries(sent), body: text }
+  const sent = { ...headers, ...route?.deprecation }
+  notes.sent = { headers: Object.entries(sent), body: text }
   return new Response(text || null, { status, headers: sent })
 }
 
 /** @throws {Error} if the response breaks the contract */
-function assertContract(route: Route, headers: Record<string, string>, body: unknown): void {
+function requireContract(route: Route, headers: Record<string, string>, body: unknown): void {
   const [first] = findingsIn(route, headers, body)
   if (!first) return
 

@@ -8,7 +8,7 @@ interface Explanation {
   readonly detail: string
 }
 
-/** By the code of the error: those of Node, and our own two. */
+/** By the code of the error: those of Node, and the two of {@link UnreadableRequest}. */
 const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   HPE_HEADER_OVERFLOW: { status: 431, detail: 'The headers are larger than 16 KB.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request did not arrive in time.' },
@@ -20,8 +20,18 @@ const NOT_HTTP: Explanation = { status: 400, detail: 'The request is not valid H
 /** Milliseconds that a connection stays open after a refusal. */
 const LINGER_MS = 1_000
 
+/** A request that Node can read, and the sandbox refuses before it has a Request of it. */
+export class UnreadableRequest extends Error {
+  readonly code: 'CONNECT' | 'HOST'
+
+  constructor(code: 'CONNECT' | 'HOST') {
+    super(EXPLANATIONS[code]?.detail)
+    this.code = code
+  }
+}
+
 /** The response to a request that is not valid HTTP or did not arrive in time. */
-export function unreadable(error: unknown): Response {
+export function respondUnreadable(error: unknown): Response {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const { status, detail } = EXPLANATIONS[code] ?? NOT_HTTP
   const refusal = new Refusal('invalid_request', {
@@ -33,17 +43,17 @@ export function unreadable(error: unknown): Response {
 }
 
 /**
- * Refuses bytes that never became a request. There is no response object, so it writes to the
- * socket.
+ * Ends a connection with the refusal of bytes that never became a request. There is no response
+ * object, so it writes to the socket.
  */
-export async function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
+export async function endUnreadable(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
   const isGone = !socket.writable || error.code === 'ECONNRESET'
   if (isGone) {
     socket.destroy()
     return
   }
 
-  const response = unreadable(error)
+  const response = respondUnreadable(error)
   const body = await response.text()
   const headers = {
     ...Object.fromEntries(response.headers),

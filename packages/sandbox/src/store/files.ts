@@ -26,34 +26,34 @@ const RESTART = 'start the sandbox again, with a file that nothing else removes'
 export function watchFiles(file: string, lock: string): StateFiles {
   const target = realpathSync(file)
   requireOneName(file, target)
-  const checkTarget = createFileCheck(target)
-  const checkLink = target === resolve(file) ? undefined : createLinkCheck(file)
-  function checkDatabase(): void {
-    checkTarget()
-    checkLink?.()
+  const requireTarget = createFileGuard(target)
+  const requireLink = target === resolve(file) ? undefined : createLinkGuard(file)
+  function requireDatabase(): void {
+    requireTarget()
+    requireLink?.()
   }
-  const checkLock = createFileCheck(lock)
+  const requireLock = createFileGuard(lock)
   // SQLite names it after the file that a link leads to.
-  const checkLog = createFileCheck(`${target}-wal`)
+  const requireLog = createFileGuard(`${target}-wal`)
   return {
     requireSame() {
-      checkDatabase()
-      checkLock()
-      checkLog()
+      requireDatabase()
+      requireLock()
+      requireLog()
     },
-    requireSameDatabase: checkDatabase,
+    requireSameDatabase: requireDatabase,
   }
 }
 
 /**
- * Creates a check of one file, at a path without links: the next sandbox would look for the log and
+ * Creates a guard of one file, at a path without links: the next sandbox would look for the log and
  * the lock where a link leads. The first file that it finds is the one that is in use: SQLite may
  * replace a log of an earlier process, and creates one with its first transaction.
  *
- * @throws {StoreUnavailable} (the check) if another file, a link or nothing is there, or the file has a
+ * @throws {StoreUnavailable} (the guard) if another file, a link or nothing is there, or the file has a
  *   second name
  */
-function createFileCheck(path: string): () => void {
+function createFileGuard(path: string): () => void {
   let opened: BigIntStats | undefined
   return () => {
     const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })
@@ -65,8 +65,8 @@ function createFileCheck(path: string): () => void {
   }
 }
 
-/** Creates a check of a path that is a link, or leads through one. */
-function createLinkCheck(path: string): () => void {
+/** Creates a guard of a path that is a link, or leads through one. */
+function createLinkGuard(path: string): () => void {
   const opened = statOf(path)
   return () => {
     if (opened) requireSameFile(path, opened, statOf(path))

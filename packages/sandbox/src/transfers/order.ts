@@ -33,7 +33,7 @@ export async function orderOf(
   caller: Caller,
   body: Request,
 ): Promise<Order> {
-  checkDate(body, context.now())
+  requireToday(body, context.now())
   if (parseCentavos(body.amount) === 0n) {
     refuse('amount_not_allowed', '/amount', '"amount" must be more than 0.')
   }
@@ -42,11 +42,11 @@ export async function orderOf(
     body.type === 'emv'
       ? await byCode(queries, context, body)
       : await byKey(queries, context, caller, body)
-  checkBeneficiary(order.payee, body.beneficiary)
+  requireBeneficiary(order.payee, body.beneficiary)
   return order
 }
 
-function checkDate({ payment_date }: Request, now: number): void {
+function requireToday({ payment_date }: Request, now: number): void {
   const isToday = payment_date === undefined || payment_date === dayOf(now)
   if (isToday) return
   refuse('payment_date_not_allowed', '/payment_date', '"payment_date" must be today, or absent.')
@@ -64,7 +64,7 @@ async function byCode(
   const resolved = await resolveCode(queries, emv)
 
   if (resolved.kind === 'Static') {
-    checkAmount(resolved.amount, amount)
+    requireAmount(resolved.amount, amount)
     return {
       payee: resolved.payee,
       initiation_type: 'QRES',
@@ -77,7 +77,7 @@ async function byCode(
   const { payee, row } = resolved
   const { final } = amountsNow(row, now(), 'transfer')
   const isSuggestion = row.allow_value_change === 1n
-  checkAmount(isSuggestion ? undefined : final, amount)
+  requireAmount(isSuggestion ? undefined : final, amount)
   return {
     payee,
     initiation_type: 'QRDN',
@@ -88,7 +88,7 @@ async function byCode(
 }
 
 /** @param fixed the centavos that the code demands; undefined if the payer chooses */
-function checkAmount(fixed: bigint | undefined, amount: string): void {
+function requireAmount(fixed: bigint | undefined, amount: string): void {
   const isAccepted = fixed === undefined || fixed === parseCentavos(amount)
   if (isAccepted) return
 
@@ -130,7 +130,7 @@ function refuseInitiation(): never {
 }
 
 /** The payee details in the request must match the payee. A detail may be absent. */
-function checkBeneficiary(payee: Payee, beneficiary: Request['beneficiary'] = {}): void {
+function requireBeneficiary(payee: Payee, beneficiary: Request['beneficiary'] = {}): void {
   const { account_number, account_type, branch, ispb, name, tax_id } = beneficiary
   const details = [
     { field: 'account_number', sent: account_number, actual: payee.number },

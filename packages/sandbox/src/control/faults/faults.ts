@@ -41,7 +41,7 @@ export function createFaults(random: Random, now: () => number) {
   return {
     list,
     add(body: Bodies['/faults']): Rule {
-      refuseIncomplete(body)
+      requireComplete(body)
       if (list().length >= MAX_RULES) {
         throw new Refusal('invalid_request', { status: 409, detail: FULL })
       }
@@ -116,7 +116,7 @@ function isOver({ ends_at, seconds = 0 }: Rule, now: () => number): boolean {
 
 const FULL = `There are ${MAX_RULES} rules already.`
 
-function refuseIncomplete({ kind, operation, ms, status, after }: Bodies['/faults']): void {
+function requireComplete({ kind, operation, ms, status, after }: Bodies['/faults']): void {
   if (operation !== undefined && !canAffect(kind, operation)) {
     refuse('invalid_request', '/operation', ELSEWHERE)
   }

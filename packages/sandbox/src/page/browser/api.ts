@@ -1,3 +1,5 @@
+import { FIRST_PARTNER } from '../../seed/first-partner.ts'
+
 /**
  * Sends a request to the control API.
  *
@@ -30,8 +32,8 @@ function isText(value: unknown): value is string {
 }
 
 const SERVICE = '/mobile-bff/v1'
-/** A key of the account of the first partner of the seed data, as whom the page pays. */
-const OWN_KEY = '12ABC34501DE35'
+/** The page pays, and is paid, as the first partner. */
+const { client_key, client_secret, dict_key: PARTNER_KEY } = FIRST_PARTNER
 
 let token: string | undefined
 
@@ -42,7 +44,7 @@ export async function payKey(dict_key: string, amount: string): Promise<void> {
 
 export async function createQrCode(original: string): Promise<string> {
   const tx_id = crypto.randomUUID().replaceAll('-', '')
-  const charge = { dict_key: OWN_KEY, tx_id, amount: { original } }
+  const charge = { dict_key: PARTNER_KEY, tx_id, amount: { original } }
   return String((await call('/pix/qrcode/dynamic/immediate', charge)).id)
 }
 
@@ -69,7 +71,12 @@ async function call(path: string, body: Body): Promise<Body> {
 
 async function signIn(): Promise<string> {
   const path = `${SERVICE}/auth/partner/token/`
-  const response = await send('POST', path, undefined, `Basic ${btoa('partner:secret')}`)
+  const response = await send(
+    'POST',
+    path,
+    undefined,
+    `Basic ${btoa(`${client_key}:${client_secret}`)}`,
+  )
   return String(((await bodyOrProblem(response)) as Body).access_token)
 }
 

@@ -1,0 +1,106 @@
+import type { Operation, Origin } from '@partner-payments/contract'
+
+/**
+ * An order that runs: folder by folder, and each operation after one that shows the values which it
+ * sends. What ends records comes last in its folder.
+ */
+export function sortToRun(operations: readonly Operation[], tags: readonly string[]): Operation[] {
+  const byTag = Map.groupBy(operations, (operation) => folderOf(operation, operations))
+  const byFolder = new Map<string, readonly Operation[]>()
+  for (const tag of tags) {
+    const ofTag = byTag.get(tag)
+    if (ofTag) byFolder.set(tag, ofTag)
+  }
+
+  const placed: Operation[] = []
+  while (byFolder.size > 0) {
+    const ordered = Array.from(byFolder, ([tag, ofTag]) => ({
+      tag,
+      steps: placeable(ofTag, placed),
+    }))
+    const next = ordered.find(({ tag, steps }) => steps.length === byFolder.get(tag)?.length)
+    if (!next) throw new Error(`no order runs ${[...byFolder.keys()].join(', ')}`)
+
+    placed.push(...next.steps)
+    byFolder.delete(next.tag)
+  }
+  return placed
+}
+
+/** The operations of a folder that can run after others, in an order that runs. */
+function placeable(ofFolder: readonly Operation[], before: readonly Operation[]): Operation[] {
+  const waiting = new Set(ofFolder.toSorted((one, other) => rankOf(one) - rankOf(other)))
+  const placed: Operation[] = []
+  while (true) {
+    const done = [...before, ...placed].map(({ id }) => id)
+    const next = [...waiting].find((operation) => canFollow(operation, done))
+    if (!next) return placed
+    placed.push(next)
+    waiting.delete(next)
+  }
+}
+
+/** Whether earlier requests show all that it sends. */
+function canFollow(operation: Operation, done: readonly string[]): boolean {
+  return operation.origins.length === 0 || sourcesOf(operation, done).length > 0
+}
+
+/**
+ * The operations that its values come from: the last one before it, and those that show what that
+ * one does not. Empty if one of them was not sent.
+ */
+export function sourcesOf(operation: Operation, done: readonly string[]): readonly Origin[] {
+  const latestFirst = operation.origins.toSorted(
+    (one, other) => done.indexOf(other.from) - done.indexOf(one.from),
+  )
+  const combinations = latestFirst.map((origin) => combinationOf(operation, origin))
+  const isSent = ({ from }: Origin) => done.includes(from)
+  return combinations.find((origins) => origins.every(isSent)) ?? []
+}
+
+/** An origin with the others whose values one request sends together. */
+function combinationOf(operation: Operation, first: Origin): readonly Origin[] {
+  const together = [first]
+  for (const origin of operation.origins) {
+    const names = namesOf(together)
+    const isNew = origin.values.some(({ name }) => !names.includes(name))
+    if (isNew && canBeSentTogether(operation, [...together, origin])) together.push(origin)
+  }
+  return together
+}
+
+/**
+ * Whether an example of the body has all of their fields: a payment of a key has nothing of a code.
+ * Whatever is in the path is sent anyway.
+ */
+function canBeSentTogether({ request }: Operation, origins: readonly Origin[]): boolean {
+  const values = origins.flatMap((origin) => origin.values)
+  const fields = values.filter((value) => value.in === 'body').map(({ name }) => name)
+  const bodies = (request?.examples ?? []).map(({ value }) => value as object)
+  return fields.length === 0 || bodies.some((body) => fields.every((field) => field in body))
+}
+
+function namesOf(origins: readonly Origin[]): string[] {
+  return origins.flatMap(({ values }) => values.map(({ name }) => name))
+}
+
+/** Creations first, and last what ends records. */
+function rankOf({ role }: Operation): number {
+  if (role === 'create') return 0
+  return role === 'cancel' || role === 'delete' ? 2 : 1
+}
+
+/**
+ * The tag of the records that an operation acts on, or of those that it takes its values from; else
+ * its own.
+ */
+export function folderOf(operation: Operation, operations: readonly Operation[]): string {
+  const { resource, origins, tag } = operation
+  const list = operations.find((other) => other.resource === resource && other.role === 'list')
+  if (resource) return list?.tag ?? tag
+
+  const ids = origins.map(({ from }) => from)
+  const tags = new Set(operations.filter(({ id }) => ids.includes(id)).map((origin) => origin.tag))
+  const [only] = tags
+  return tags.size === 1 && only ? only : tag
+}
