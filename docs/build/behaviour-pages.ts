@@ -26,9 +26,9 @@ export interface BehaviourInput {
 type MarkOf = (source: Source, inherited?: Source) => string
 
 function marker({ facts }: BehaviourInput): MarkOf {
-  return (own, inherited = {}) => {
-    const hasSource = own.fact || own.question
-    const { fact, question } = hasSource ? own : inherited
+  return (entry, inherited = {}) => {
+    const hasSource = entry.fact || entry.question
+    const { fact, question } = hasSource ? entry : inherited
     if (question) return `{{assumption:${question}}}`
     if (!fact) return ''
     const statement = facts.find(({ id }) => id === fact)
@@ -70,16 +70,16 @@ export function resourcePage(name: string, resource: Resource, input: BehaviourI
 
 /** The events of a resource. */
 function eventRows(name: string, { events = {} }: Behaviour, mark: MarkOf): string[][] {
-  const own = Object.entries(events).filter(([, { resource }]) => resource.includes(name))
-  return own.map(([id, event]) => [
+  const ofResource = Object.entries(events).filter(([, { resource }]) => resource.includes(name))
+  return ofResource.map(([id, event]) => [
     `{{event:${id}}}`,
     `${event.says} ${mark(event)}`,
     codes(event.subscribers),
   ])
 }
 
-/** A code that more operations share is one of all, which the error catalogue shows. */
-const MAX_OPERATIONS_OF_OWN_CODE = 9
+/** A code that more operations return is no code of one resource: the error catalogue shows it. */
+const MAX_OPERATIONS_OF_RESOURCE_CODE = 9
 
 /** The error codes of a resource's operations. */
 function refusalRows(
@@ -87,12 +87,14 @@ function refusalRows(
   { refusals = {} }: Behaviour,
   mark: MarkOf,
 ): string[][] {
-  const own = new Set(Object.values(operations))
+  const ofResource = new Set(Object.values(operations))
   const rows: string[][] = []
   for (const [code, refusal] of Object.entries(refusals)) {
-    const all = (refusal.responses ?? []).flatMap((response) => response.operations)
-    if (all.length > MAX_OPERATIONS_OF_OWN_CODE) continue
-    const returnedBy = all.filter((id) => own.has(id))
+    const responses = refusal.responses ?? []
+    const senders = responses.flatMap((response) => response.operations)
+    if (senders.length > MAX_OPERATIONS_OF_RESOURCE_CODE) continue
+
+    const returnedBy = senders.filter((id) => ofResource.has(id))
     if (returnedBy.length === 0) continue
     rows.push([
       `{{error:${code}}}`,
@@ -184,8 +186,8 @@ function isBetween(
   { operations }: Resource,
   { from, to }: { from: readonly string[]; to: string },
 ): boolean {
-  const own = new Set(Object.values(operations))
-  return [...from, to].some((place) => own.has(place.split('#')[0] ?? ''))
+  const ofResource = new Set(Object.values(operations))
+  return [...from, to].some((place) => ofResource.has(place.split('#')[0] ?? ''))
 }
 
 function fieldRules(resource: Resource, mark: MarkOf): string[] {

@@ -31,8 +31,8 @@ export type Contract = Node & {
   components: Record<string, Record<string, Node>>
 }
 
-/** An assumption: a whole node, or one `keyword` of it. */
-export type Mark = { question: string; keyword?: string; pointer: readonly string[] }
+/** A mark of the inlined contract, with the place of its node in the bundle. */
+export type PlacedMark = { question: string; keyword?: string; pointer: readonly string[] }
 
 /** The operations that the service takes, in the order of the contract. */
 export function operationsOf(contract: Contract, behaviour: Behaviour): readonly Operation[] {
@@ -154,7 +154,7 @@ function assumedIn(target: Node, own: Node): Node | undefined {
 /**
  * Pages show the schema of a parameter, and the outermost one of a body, as one with what holds it.
  */
-function schemaMarks({ in: isParameter, schema, content }: Node): Mark[] {
+function schemaMarks({ in: isParameter, schema, content }: Node): PlacedMark[] {
   if (isParameter) return marksIn(schema)
   const marks = marksIn(mediaOf({ content }).schema)
   const ofBody = marks.filter(({ keyword }) => keyword !== 'discriminator')
@@ -167,12 +167,12 @@ export function mediaOf(body: unknown): Node {
   return isNode(media) ? media : {}
 }
 
-export function storedMarks(node: unknown): Mark[] {
+export function storedMarks(node: unknown): PlacedMark[] {
   return isNode(node) && Array.isArray(node['x-marks']) ? node['x-marks'] : []
 }
 
 /** The assumptions of one node of an inlined contract, without those below it. */
-export function marksIn(node: unknown): Mark[] {
+export function marksIn(node: unknown): PlacedMark[] {
   return isNode(node) ? joinMarks(schemaMarks(node), storedMarks(node)) : []
 }
 
@@ -182,7 +182,7 @@ export function wholeMark(node: unknown): string | undefined {
 }
 
 /** Whether a mark says that a node is assumed as a whole, not one keyword of it. */
-export function isOfWholeNode({ keyword }: Mark): boolean {
+export function isOfWholeNode({ keyword }: PlacedMark): boolean {
   return !keyword
 }
 
@@ -202,7 +202,7 @@ const ASPECTS: Readonly<Record<string, string>> = {
 }
 
 /** What a reader calls the part of a node that a mark speaks of. */
-export function aspectOf({ keyword }: Mark): string | undefined {
+export function aspectOf({ keyword }: PlacedMark): string | undefined {
   if (!keyword) return undefined
   return ASPECTS[keyword] ?? keyword
 }

@@ -5,10 +5,10 @@ import {
   isEvent,
   isNode,
   isOfWholeNode,
-  type Mark,
   marksIn,
   mediaOf,
   type Node,
+  type PlacedMark,
   wholeMark,
 } from './contract.ts'
 import { statements } from './statements.ts'
@@ -20,7 +20,7 @@ export interface Field {
   readonly path: string
   readonly schema: Node
   readonly isRequired: boolean
-  readonly marks: readonly Mark[]
+  readonly marks: readonly PlacedMark[]
   readonly choice?: Choice | undefined
 }
 
@@ -76,7 +76,7 @@ function bodyFields(body: unknown): Field[] {
 function fieldsIn(
   schema: unknown,
   parent: string,
-  around: readonly Mark[],
+  around: readonly PlacedMark[],
   choice?: Choice,
 ): Field[] {
   if (!isNode(schema)) return []
@@ -89,8 +89,8 @@ function fieldsIn(
   const alternatives = [schema.oneOf ?? []].flat()
   for (const alternative of alternatives) {
     const name = choiceName(schema.discriminator, alternative)
-    const own = name ? { name, of: alternatives.length } : choice
-    fields.push(...fieldsIn(alternative, parent, inherited, own))
+    const chosen = name ? { name, of: alternatives.length } : choice
+    fields.push(...fieldsIn(alternative, parent, inherited, chosen))
   }
 
   fields.push(...fieldsIn(schema.items, parent, inherited, choice))
@@ -115,7 +115,7 @@ function fieldsIn(
 }
 
 /** The marks of a field, those of its alternatives included. */
-function fieldMarks(schema: Node): Mark[] {
+function fieldMarks(schema: Node): PlacedMark[] {
   return [schema, schema.anyOf, schema.oneOf, schema.items].flat().flatMap(marksIn)
 }
 

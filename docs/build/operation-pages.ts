@@ -1,15 +1,15 @@
 import { deprecationText } from '@partner-payments/contract'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
-import { EFFECTS } from '@partner-payments/spec/build'
+import { EFFECTS, splitDescription } from '@partner-payments/spec/build'
 import {
   type Contract,
   isNode,
   isOfWholeNode,
-  type Mark,
   marksIn,
   mediaOf,
   type Node,
   type Operation,
+  type PlacedMark,
   referenceLink,
 } from './contract.ts'
 import { type Field, fieldList, fieldsOfOperation } from './fields.ts'
@@ -125,7 +125,7 @@ function folded(title: string, text: string): string {
 }
 
 /** The assumptions about a body as a whole, other alternatives than those shown included. */
-function bodyMarks(body: unknown): Mark[] {
+function bodyMarks(body: unknown): PlacedMark[] {
   const others = marksIn(mediaOf(body).schema).filter(({ keyword }) => keyword === 'discriminator')
   return [...marksIn(body), ...others]
 }
@@ -147,7 +147,7 @@ function authorization(contract: Contract, node: Node): string {
  */
 export function about(operation: Operation, link = ''): string {
   const { node, item, aliasOf, effect, deprecation } = operation
-  const parts = [link, withCode(statedDescription(operation))]
+  const parts = [link, withCode(splitDescription(operation.description).stated)]
   if (deprecation) parts.push(`**${deprecationText(deprecation)}**`)
 
   const statements = Object.entries(isNode(node['x-assumed']) ? node['x-assumed'] : {})
@@ -166,15 +166,6 @@ export function about(operation: Operation, link = ''): string {
   )
   parts.push(`**Effect: ${effect}.** ${EFFECTS[effect]}. ${assumptions(rest)}`)
   return paragraphs(parts)
-}
-
-/**
- * The description without the lists of assumptions and refusals, which the build of the contract
- * adds.
- */
-function statedDescription({ description }: Operation): string {
-  const [stated = ''] = description.split(/Observed:|(?:Refused \(a|A)ssumed\)?:/)
-  return stated.trim()
 }
 
 /** Where each operation is described, by its id: the short paths share a section of a guide. */
@@ -201,10 +192,10 @@ export function errorCodes(operation: Operation, { refusals = {} }: Behaviour, o
   const declared = operation.responses.map(({ status }) => status)
   const codes: { link: string; statuses: string[]; when: string }[] = []
   for (const [code, { when, responses = [] }] of Object.entries(refusals)) {
-    const own = responses.filter(
+    const ofOperation = responses.filter(
       ({ operations, status }) => operations.includes(id) && declared.includes(String(status)),
     )
-    const statuses = own.map(({ status }) => String(status))
+    const statuses = ofOperation.map(({ status }) => String(status))
     const isAsked = only ? statuses.includes(only) : statuses.length > 0
     if (isAsked) codes.push({ link: `{{error:${code}}}`, statuses, when: prose(when) })
   }

@@ -127,7 +127,7 @@ export function usesOf(contract: Contract): Map<string, Use[]> {
 
 function usesIn(value: unknown, operations: readonly Declared[]): Use[] {
   if (typeof value !== 'object' || value === null) return []
-  const own = storedMarks(value).map((mark) => {
+  const uses = storedMarks(value).map((mark) => {
     const place = `\`${labelOf(mark.pointer, operations)}\``
     const aspect = aspectOf(mark)
     return {
@@ -137,7 +137,7 @@ function usesIn(value: unknown, operations: readonly Declared[]): Use[] {
     }
   })
   const below = Object.values(value).flatMap((child) => usesIn(child, operations))
-  return [...own, ...below]
+  return [...uses, ...below]
 }
 
 const SYNTAX = new Set([
@@ -199,8 +199,8 @@ function rulesOf(
 }
 
 function tagsOf(ids: readonly string[], operations: readonly Declared[]): string[] {
-  const own = operations.filter(({ id }) => ids.includes(id))
-  return own.map(({ tag }) => tag)
+  const named = operations.filter(({ id }) => ids.includes(id))
+  return named.map(({ tag }) => tag)
 }
 
 /** The ids of the open questions that a value names at any depth. */

@@ -1,4 +1,5 @@
-import { isNode, type Mark, type Node } from './contract.ts'
+import { splitDescription, WORDS } from '@partner-payments/spec/build'
+import { isNode, type Node, type PlacedMark } from './contract.ts'
 import { assumptions } from './text.ts'
 
 /**
@@ -10,16 +11,15 @@ import { assumptions } from './text.ts'
  */
 export function statements(
   node: Node,
-  marks: readonly Mark[],
+  marks: readonly PlacedMark[],
   format: (text: string) => string,
 ): string {
   const sentences = Object.entries(isNode(node['x-assumed']) ? node['x-assumed'] : {})
   const description = String(node.description ?? '').trimEnd()
   if (sentences.length === 0) return joined([format(description), assumptions(marks)])
 
-  // The build of the contract adds the same sentences behind these words.
-  const [beforeAssumed = ''] = description.split('Assumed:')
-  const [facts = '', observations = ''] = beforeAssumed.split('Observed:')
+  // The build of the contract adds the same sentences to it.
+  const { stated: facts, observed: observations } = splitDescription(description)
 
   const stated = new Set(sentences.map(([id]) => id))
   const others = marks.filter(
@@ -32,10 +32,10 @@ export function statements(
     list.push(`${format(String(text))} {{assumption:${id}}}`)
   }
   return joined([
-    format(facts.trim()),
+    format(facts),
     assumptions(others),
-    ...listed('Observed:', observed),
-    ...listed('Assumed:', assumed),
+    ...listed(WORDS.observed, observed),
+    ...listed(WORDS.assumed, assumed),
   ])
 }
 

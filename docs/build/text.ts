@@ -4,7 +4,7 @@ import {
   aspectOf,
   type Contract,
   eventPath,
-  type Mark,
+  type PlacedMark,
   type Questions,
   resolve,
 } from './contract.ts'
@@ -67,7 +67,7 @@ const DIRECTIVE = /\{\{([a-z]+):([\w.-]+)(?: ([^}]+))?\}\}/g
  * Directives that mark assumptions: one for each question, with what is assumed unless it is the
  * whole.
  */
-export function assumptions(marks: readonly Mark[]): string {
+export function assumptions(marks: readonly PlacedMark[]): string {
   const byQuestion = Map.groupBy(marks, ({ question }) => question)
   const directives = [...byQuestion].map(([id, marksOfQuestion]) => {
     const aspects = new Set(marksOfQuestion.map(aspectOf))

@@ -8,9 +8,9 @@ import { readYaml } from '../lint/files.ts'
 import { ASSUMED, type Node } from '../lint/marks.ts'
 import type { Register } from '../lint/register.ts'
 import {
-  below,
   type Change,
   type Context,
+  placeBelow,
   sentencesAbout,
   valuesAt,
   wholeWord,
@@ -193,7 +193,7 @@ function missingOf(
 /** Sentences about the question follow what was seen. */
 function changeSentences(context: Context, { says, sentenceAt, renamed = {} }: Change): void {
   const { files, question } = context
-  const sentence = sentenceAt && below(sentenceAt, ASSUMED, question)
+  const sentence = sentenceAt && placeBelow(sentenceAt, ASSUMED, question)
   if (sentence && files.has(sentence)) files.set(sentence, withoutCounts(says))
 
   for (const [old, name] of Object.entries(renamed)) {
@@ -234,10 +234,11 @@ function changeRegister(
   const entry: Place = { file: REGISTER, path: [question] }
   const wasContradicted = changes.length > 0
   if (wasContradicted) changeAssumption(files, entry, { changes, shown })
-  if (wasContradicted && files.has(below(entry, 'norm'))) files.remove(below(entry, 'norm'))
+  if (wasContradicted && files.has(placeBelow(entry, 'norm')))
+    files.remove(placeBelow(entry, 'norm'))
 
-  files.set(below(entry, 'basis'), 'observed')
-  if (files.has(below(entry, 'observed'))) files.remove(below(entry, 'observed'))
+  files.set(placeBelow(entry, 'basis'), 'observed')
+  if (files.has(placeBelow(entry, 'observed'))) files.remove(placeBelow(entry, 'observed'))
   files.add(entry, 'observed', {
     service: evidence.service.replace(/\/$/, ''),
     date: evidence.startedAt.slice(0, 10),
@@ -255,7 +256,7 @@ interface Contradiction {
  * of its sentences, or after them if a part of what they say was confirmed.
  */
 function changeAssumption(files: YamlFiles, entry: Place, { changes, shown }: Contradiction): void {
-  const place = below(entry, 'assumption')
+  const place = placeBelow(entry, 'assumption')
   const old = String(files.value(place))
   let text = old
   for (const { renamed = {} } of changes)

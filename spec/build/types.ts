@@ -7,7 +7,7 @@ import openapiTS, {
 } from 'openapi-typescript'
 import ts from 'typescript'
 import { isNode, type Node } from '../lint/marks.ts'
-import { operationsOf, reached } from '../lint/operations.ts'
+import { operationsOf, reachableNodes } from '../lint/operations.ts'
 import type { Register } from '../lint/register.ts'
 import { describe } from './describe.ts'
 import { namedSchemas } from './named-schemas.ts'
@@ -70,7 +70,7 @@ function openEnums(contract: Node): Node {
     ...operationsOf(copy).map(({ operation }) => operation.responses),
     ...operationsOf(copy, 'webhooks').map(({ operation }) => operation.requestBody),
   ]
-  for (const { node } of reached(copy, received, ''))
+  for (const { node } of reachableNodes(copy, received, ''))
     if (Array.isArray(node.enum)) Object.assign(node, { [OPEN]: true })
   return copy
 }

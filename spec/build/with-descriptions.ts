@@ -11,6 +11,7 @@ import {
 } from '../lint/marks.ts'
 import { chainOf } from '../lint/operations.ts'
 import { isObserved, type Register } from '../lint/register.ts'
+import { WORDS } from './description-words.ts'
 
 /** Keywords with data, which contains no descriptions. */
 const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'mapping', 'x-assumed'])
@@ -69,9 +70,9 @@ function operationDescription(
   refused: readonly string[],
 ): string {
   const parts = unique(stated)
-  if (observed.length > 0) parts.push(listOf('Observed', unique(observed)))
-  if (assumed.length > 0) parts.push(listOf('Assumed', unique(assumed)))
-  if (refused.length > 0) parts.push(listOf('Refused (assumed)', refused))
+  if (observed.length > 0) parts.push(listOf(WORDS.observed, unique(observed)))
+  if (assumed.length > 0) parts.push(listOf(WORDS.assumed, unique(assumed)))
+  if (refused.length > 0) parts.push(listOf(WORDS.refused, refused))
   return parts.join('\n\n')
 }
 
@@ -82,9 +83,9 @@ function operationDescription(
 function nodeDescription(chain: readonly Sentences[]): string {
   const parts = unique(chain.flatMap(({ stated }) => stated))
   const observed = unique(chain.flatMap((sentences) => sentences.observed))
-  if (observed.length > 0) parts.push('Observed:', ...observed)
+  if (observed.length > 0) parts.push(WORDS.observed, ...observed)
   const assumed = unique(chain.flatMap((sentences) => sentences.assumed))
-  if (assumed.length > 0) parts.push('Assumed:', ...assumed)
+  if (assumed.length > 0) parts.push(WORDS.assumed, ...assumed)
   return parts.join(' ')
 }
 
@@ -92,9 +93,9 @@ function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)]
 }
 
-function listOf(title: string, texts: readonly string[]): string {
+function listOf(words: string, texts: readonly string[]): string {
   const items = texts.map((text) => `- ${text}`)
-  return `${title}:\n\n${items.join('\n')}`
+  return `${words}\n\n${items.join('\n')}`
 }
 
 /** A link also has an operationId. */

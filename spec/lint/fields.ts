@@ -1,7 +1,7 @@
 import { schemasAt } from '@partner-payments/contract'
 import { childSchemas, type OperationView } from './behaviour/contract-view.ts'
 import type { Node } from './marks.ts'
-import { below } from './operations.ts'
+import { pointerBelow } from './operations.ts'
 import { didYouMean } from './suggest.ts'
 
 type Side = 'request' | 'response'
@@ -25,7 +25,7 @@ const MAX_DEPTH = 4
 export function fieldsOf(contract: Node, schema: unknown, at = '', depth = 0): string[] {
   if (depth >= MAX_DEPTH) return []
   return childSchemas(contract, schema).flatMap(({ step, child }) => {
-    const pointer = below(at, step)
+    const pointer = pointerBelow(at, step)
     return [pointer, ...fieldsOf(contract, child, pointer, depth + 1)]
   })
 }

@@ -1,7 +1,7 @@
 import { stepsOf } from '@partner-payments/contract'
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { isNode, type Node } from './marks.ts'
-import { below } from './operations.ts'
+import { pointerBelow } from './operations.ts'
 import type { Fault } from './rule.ts'
 import { didYouMean } from './suggest.ts'
 
@@ -16,7 +16,7 @@ export function formFaults(errors: readonly ErrorObject[]): Fault[] {
     const name = String(unknownName(params))
     const next = didYouMean(name, namesIn(parentSchema), '; correct its name, or remove it.')
     const message = `"${name}" is not a field here${next}`
-    faults.push({ at: below(instancePath, name), message })
+    faults.push({ at: pointerBelow(instancePath, name), message })
   }
 
   const choices = errors.filter(({ keyword }) => keyword === 'oneOf')

@@ -8,6 +8,7 @@ import {
   type Json as Node,
   pointerOf,
   valueAt,
+  wholeMark,
 } from '@partner-payments/contract'
 import { didYouMean } from './suggest.ts'
 
@@ -16,9 +17,9 @@ export { ASSUMED, isNode, MARK, type Mark, marksOf, type Node }
 
 const BEYOND_KEYWORDS = new Set(['presence', 'meaning', 'status'])
 
-/** The whole node is an assumption. */
-export function isOurs(node: Node): boolean {
-  return typeof node[MARK] === 'string'
+/** Whether the node is an assumption as a whole. */
+export function isMarkedWhole(node: Node): boolean {
+  return wholeMark(node) !== undefined
 }
 
 /** An invalid mark, with its pointer below the node. */

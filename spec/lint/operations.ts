@@ -37,7 +37,7 @@ export function operationsOf(contract: Node, section: 'paths' | 'webhooks' = 'pa
         template,
         path,
         operation,
-        at: below(`/${section}`, template, method),
+        at: pointerBelow(`/${section}`, template, method),
       })
     }
   }
@@ -69,11 +69,11 @@ export function* chainOf(contract: Node, node: unknown): Generator<Node> {
 }
 
 /** The pointer of a node below another. */
-export function below(at: string, ...steps: readonly (string | number)[]): string {
+export function pointerBelow(at: string, ...steps: readonly (string | number)[]): string {
   return steps.reduce<string>((pointer, step) => pointerOf(pointer, String(step)), at)
 }
 
-export interface Reached {
+export interface ReachableNode {
   readonly node: Node
   readonly at: string
 }
@@ -82,13 +82,13 @@ export interface Reached {
  * The nodes at and below a value and behind its references, each once, with their JSON pointers.
  * Leaves out examples, and what is at or below a node that `into` refuses.
  */
-export function* reached(
+export function* reachableNodes(
   contract: Node,
   value: unknown,
   at: string,
   into: (node: Node) => boolean = () => true,
   seen = new Set<object>(),
-): Generator<Reached> {
+): Generator<ReachableNode> {
   if (typeof value !== 'object' || value === null || seen.has(value)) return
   seen.add(value)
 
@@ -96,9 +96,10 @@ export function* reached(
     if (!into(value)) return
     yield { node: value, at }
     const target = resolvedAt(contract, value, at)
-    yield* reached(contract, target.node, target.at, into, seen)
+    yield* reachableNodes(contract, target.node, target.at, into, seen)
   }
 
   for (const [name, child] of Object.entries(value))
-    if (name !== 'examples') yield* reached(contract, child, below(at, name), into, seen)
+    if (name !== 'examples')
+      yield* reachableNodes(contract, child, pointerBelow(at, name), into, seen)
 }

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { stepsOf, valueAt } from '@partner-payments/contract'
 import { contractFiles, openFile, partFiles, readYaml } from './files.ts'
 import { isNode, type Node } from './marks.ts'
-import { below } from './operations.ts'
+import { pointerBelow } from './operations.ts'
 import { type Located, placeIn } from './places.ts'
 import { didYouMean, nearestOf } from './suggest.ts'
 
@@ -75,12 +75,13 @@ export function unusedFaults(spec: string): Located[] {
 
 function* componentsOf(spec: string) {
   for (const file of partFiles(spec))
-    for (const name of Object.keys(nodeOf(spec, file))) yield { file, name, at: below('', name) }
+    for (const name of Object.keys(nodeOf(spec, file)))
+      yield { file, name, at: pointerBelow('', name) }
 
   const { schemas, examples } = nodeOf(spec, 'guide.yaml').components as Record<string, Node>
   for (const [kind, components] of Object.entries({ schemas, examples }))
     for (const name of Object.keys(components ?? {}))
-      yield { file: 'guide.yaml', name, at: below('/components', kind, name) }
+      yield { file: 'guide.yaml', name, at: pointerBelow('/components', kind, name) }
 }
 
 function nodeOf(spec: string, file: string): Node {
@@ -112,15 +113,15 @@ const DATA: ReadonlySet<string> = new Set(['value', 'example', 'default', 'const
 function* refsBelow(value: unknown, at: string): Generator<{ at: string; ref: string }> {
   if (typeof value !== 'object' || value === null) return
   const { $ref, mapping, propertyName } = value as Node
-  if (typeof $ref === 'string') yield { at: below(at, '$ref'), ref: $ref }
+  if (typeof $ref === 'string') yield { at: pointerBelow(at, '$ref'), ref: $ref }
 
   const isDiscriminator = typeof propertyName === 'string' && isNode(mapping)
   if (isDiscriminator)
     for (const [name, ref] of Object.entries(mapping))
-      yield { at: below(at, 'mapping', name), ref: String(ref) }
+      yield { at: pointerBelow(at, 'mapping', name), ref: String(ref) }
 
   for (const [name, child] of Object.entries(value))
-    if (!DATA.has(name)) yield* refsBelow(child, below(at, name))
+    if (!DATA.has(name)) yield* refsBelow(child, pointerBelow(at, name))
 }
 
 function located(spec: string, file: string, at: string, message: string): Located {

@@ -1,6 +1,13 @@
 /** The contract without its assumptions and annotations. */
-import { isNode, isOurs, marksOf, type Node } from './marks.ts'
-import { ALIAS_OF, below, entriesOf, type Operation, resolved, resolvedAt } from './operations.ts'
+import { isMarkedWhole, isNode, marksOf, type Node } from './marks.ts'
+import {
+  ALIAS_OF,
+  entriesOf,
+  type Operation,
+  pointerBelow,
+  resolved,
+  resolvedAt,
+} from './operations.ts'
 
 /** The JSON pointer of each object of the result in the bundle, for messages. */
 export type Origins = WeakMap<object, string>
@@ -21,22 +28,22 @@ const ANNOTATIONS = new Set([
 const MAPS = new Set(['properties', 'headers', 'content'])
 
 /** Whether an operation or a delivery as a whole is an assumption. */
-export function isAssumed({ path, operation }: Operation): boolean {
-  return isOurs(path) || isOurs(operation)
+export function isAssumedOperation({ path, operation }: Operation): boolean {
+  return isMarkedWhole(path) || isMarkedWhole(operation)
 }
 
 /** The unmarked part of an operation, in the same form as `expected` in facts.ts. */
 export function statedOperation(contract: Node, declared: Operation, origins: Origins): Node {
   const { path, operation, at } = declared
   const context = { contract, origins }
-  if (isAssumed(declared)) return located(context, {}, at)
+  if (isAssumedOperation(declared)) return located(context, {}, at)
 
   const parameters = [
     ...parametersOf(context, path.parameters, at),
-    ...parametersOf(context, operation.parameters, below(at, 'parameters')),
+    ...parametersOf(context, operation.parameters, pointerBelow(at, 'parameters')),
   ]
-  const body = factsOf(context, operation.requestBody, below(at, 'requestBody'))
-  const responses = responsesOf(context, operation.responses, below(at, 'responses'))
+  const body = factsOf(context, operation.requestBody, pointerBelow(at, 'requestBody'))
+  const responses = responsesOf(context, operation.responses, pointerBelow(at, 'responses'))
   const stated = {
     security: securityOf(operation),
     ...(ALIAS_OF in operation && { 'alias-of': operation[ALIAS_OF] }),
@@ -79,7 +86,7 @@ function parametersOf(context: Context, parameters: unknown, at: string): Entry[
   if (!Array.isArray(parameters)) return []
   const entries: Entry[] = []
   for (const [index, parameter] of parameters.entries()) {
-    const facts = factsOf(context, parameter, below(at, index))
+    const facts = factsOf(context, parameter, pointerBelow(at, index))
     if (facts?.name === undefined) continue
     const { required = false, schema = {}, in: place, name } = facts
     entries.push([`${place} ${name}`, { required, schema }])
@@ -93,7 +100,7 @@ function parametersOf(context: Context, parameters: unknown, at: string): Entry[
 function responsesOf(context: Context, responses: unknown, at: string): Entry[] {
   const entries: Entry[] = []
   for (const [status, response] of entriesOf(responses)) {
-    const facts = factsOf(context, response, below(at, status))
+    const facts = factsOf(context, response, pointerBelow(at, status))
     if (!facts) continue
 
     const node = resolved(context.contract, response)
@@ -109,7 +116,7 @@ function responsesOf(context: Context, responses: unknown, at: string): Entry[] 
 
 /** The facts of a node and of what it refers to; undefined if one of them is an assumption. */
 function factsOf(context: Context, value: unknown, at: string): Node | undefined {
-  if (!isNode(value) || isOurs(value)) return undefined
+  if (!isNode(value) || isMarkedWhole(value)) return undefined
   const own = ownFactsOf(context, value, at)
   if (!('$ref' in value)) return withRequiredFacts(context, own, at)
 
@@ -126,7 +133,7 @@ function ownFactsOf(context: Context, node: Node, at: string): Node {
   for (const [keyword, value] of Object.entries(node)) {
     const isAnnotation = ANNOTATIONS.has(keyword) || keyword.startsWith('x-')
     if (isAnnotation || marked.has(keyword)) continue
-    facts[keyword] = keywordOf(context, keyword, value, below(at, keyword))
+    facts[keyword] = keywordOf(context, keyword, value, pointerBelow(at, keyword))
   }
   return facts
 }
@@ -134,7 +141,7 @@ function ownFactsOf(context: Context, node: Node, at: string): Node {
 function keywordOf(context: Context, keyword: string, value: unknown, at: string): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item, index) =>
-      isNode(item) ? factsOf(context, item, below(at, index)) : item,
+      isNode(item) ? factsOf(context, item, pointerBelow(at, index)) : item,
     )
     return items.filter((item) => item !== undefined)
   }
@@ -147,7 +154,7 @@ function keywordOf(context: Context, keyword: string, value: unknown, at: string
 function mapOf(context: Context, value: unknown, at: string): Node {
   const facts: Record<string, Node> = {}
   for (const [name, child] of entriesOf(value)) {
-    const own = factsOf(context, child, below(at, name))
+    const own = factsOf(context, child, pointerBelow(at, name))
     if (own) facts[name] = own
   }
   return located(context, facts, at)

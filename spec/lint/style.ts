@@ -1,6 +1,6 @@
 import { contractFiles, openFile } from './files.ts'
 import { isNode } from './marks.ts'
-import { below } from './operations.ts'
+import { pointerBelow } from './operations.ts'
 import { type Located, placeIn } from './places.ts'
 
 const MAX_LINE = 120
@@ -47,7 +47,8 @@ function* operationsIn(value: unknown, at: string): Generator<FoundOperation> {
     yield { keys: Object.keys(value), at }
     return
   }
-  for (const [name, child] of Object.entries(value)) yield* operationsIn(child, below(at, name))
+  for (const [name, child] of Object.entries(value))
+    yield* operationsIn(child, pointerBelow(at, name))
 }
 
 /** The first key of each operation that stands too late. */
@@ -58,7 +59,7 @@ function disorderIn(spec: string, file: string, operations: readonly FoundOperat
     if (late === undefined) return []
 
     const before = keys.find((key) => rankOf(key) > rankOf(late))
-    const { line, col } = placeIn(spec, file, below(at, late))
+    const { line, col } = placeIn(spec, file, pointerBelow(at, late))
     return [{ file, line, col, message: `"${late}" must come before "${before}"; move it up.` }]
   })
 }

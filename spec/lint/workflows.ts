@@ -2,7 +2,7 @@ import { type OperationView, viewsOf } from './behaviour/contract-view.ts'
 import { fieldError } from './fields.ts'
 import { readYaml, workflowFiles } from './files.ts'
 import { isNode, type Node } from './marks.ts'
-import { below, operationsOf } from './operations.ts'
+import { operationsOf, pointerBelow } from './operations.ts'
 import type { Fault } from './rule.ts'
 import { didYouMean } from './suggest.ts'
 
@@ -23,7 +23,7 @@ export function* workflowReferences(spec: string, contract: Node): Generator<Fau
   for (const file of workflowFiles(spec)) {
     const { workflows } = readYaml<Node>(spec, file).value
     for (const [index, workflow] of Object.entries(asNode(workflows)))
-      for (const fault of faultsOf(contract, workflow, below('/workflows', index)))
+      for (const fault of faultsOf(contract, workflow, pointerBelow('/workflows', index)))
         yield { ...fault, file }
   }
 }
@@ -35,7 +35,7 @@ function* faultsOf(contract: Node, workflow: unknown, at: string): Generator<Fau
   const outputs = new Map<string, readonly string[]>()
   for (const [index, step] of Object.entries(asNode(workflow.steps))) {
     if (!isNode(step)) continue
-    const place = below(at, 'steps', index)
+    const place = pointerBelow(at, 'steps', index)
     outputs.set(String(step.stepId), Object.keys(asNode(step.outputs)))
 
     const id = String(step.operationId)
@@ -43,7 +43,7 @@ function* faultsOf(contract: Node, workflow: unknown, at: string): Generator<Fau
     if (!view) {
       const next = didYouMean(id, views.keys(), '; correct it.')
       const message = `The contract has no operation "${id}"${next}`
-      yield { message, at: below(place, 'operationId') }
+      yield { message, at: pointerBelow(place, 'operationId') }
       continue
     }
     const statuses = statusesOf(contract, id)
@@ -59,11 +59,11 @@ function* stepFaults(contract: Node, node: Node, step: Step, at: string): Genera
     if (name === 'authorization' || view.parameters.includes(name)) continue
     const next = didYouMean(name, view.parameters, '; correct it.')
     const message = `${view.id} has no parameter "${name}"${next}`
-    yield { message, at: below(at, 'parameters', index, 'name') }
+    yield { message, at: pointerBelow(at, 'parameters', index, 'name') }
   }
 
   const payload = isNode(node.requestBody) ? node.requestBody.payload : undefined
-  const payloadAt = below(at, 'requestBody', 'payload')
+  const payloadAt = pointerBelow(at, 'requestBody', 'payload')
   for (const pointer of fieldPointers(payload)) {
     const message = fieldError(contract, view, 'request', pointer)
     if (message) yield { message, at: payloadAt + pointer }
@@ -77,8 +77,8 @@ function* stepFaults(contract: Node, node: Node, step: Step, at: string): Genera
 function* fieldPointers(value: unknown, at = ''): Generator<string> {
   if (typeof value !== 'object' || value === null) return
   for (const [name, child] of Object.entries(value)) {
-    yield below(at, name)
-    yield* fieldPointers(child, below(at, name))
+    yield pointerBelow(at, name)
+    yield* fieldPointers(child, pointerBelow(at, name))
   }
 }
 
@@ -114,7 +114,8 @@ function* expressionErrors(contract: Node, step: Step, text: string): Generator<
 function* textsIn(value: unknown, place: string): Generator<{ place: string; text: string }> {
   if (typeof value === 'string') yield { place, text: value }
   if (typeof value !== 'object' || value === null) return
-  for (const [name, child] of Object.entries(value)) yield* textsIn(child, below(place, name))
+  for (const [name, child] of Object.entries(value))
+    yield* textsIn(child, pointerBelow(place, name))
 }
 
 function statusesOf(contract: Node, id: string): string[] {

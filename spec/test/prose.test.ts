@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { SPEC } from '../build/build.ts'
-import { ASSUMED, isNode, isOurs, MARK, marksOf } from '../lint/marks.ts'
+import { ASSUMED, isMarkedWhole, isNode, MARK, marksOf } from '../lint/marks.ts'
 import { bundlesOf } from '../lint/redocly.ts'
 
 /**
@@ -20,7 +20,7 @@ const PROSE: ReadonlySet<string> = new Set(['summary', 'description'])
 
 function proseIn(value: unknown, at: string): string[] {
   if (typeof value !== 'object' || value === null) return []
-  if (isNode(value) && isOurs(value)) return []
+  if (isNode(value) && isMarkedWhole(value)) return []
 
   const assumed = isNode(value) ? marksOf(value).map(({ keyword }) => keyword) : []
   return Object.entries(value).flatMap(([name, child]) => {

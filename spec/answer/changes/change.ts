@@ -64,7 +64,7 @@ export function sourceOf({ files }: Context, pointer: string): Place {
   return place
 }
 
-export function below(place: Place, ...steps: readonly string[]): Place {
+export function placeBelow(place: Place, ...steps: readonly string[]): Place {
   return { file: place.file, path: [...place.path, ...steps] }
 }
 
@@ -109,11 +109,11 @@ export function moveMark(
   from: string,
   to: string,
 ): void {
-  const mark = below(node, MARK)
+  const mark = placeBelow(node, MARK)
   if (typeof files.value(mark) === 'string') return
-  const hasOther = files.has(below(mark, to))
-  const isMarked = files.value(below(mark, from)) === question
+  const hasOther = files.has(placeBelow(mark, to))
+  const isMarked = files.value(placeBelow(mark, from)) === question
   if (!isMarked) return
-  if (hasOther) files.remove(below(mark, from))
-  else files.rename(below(mark, from), to)
+  if (hasOther) files.remove(placeBelow(mark, from))
+  else files.rename(placeBelow(mark, from), to)
 }

@@ -2,13 +2,13 @@ import { pointerOf } from '@partner-payments/contract'
 import { isNode, type Node } from '../../lint/marks.ts'
 import { type Finding, placesOf, seenAt } from '../evidence.ts'
 import {
-  below,
   type Change,
   type Context,
   changeExamples,
   counted,
   isAbout,
   nodeAt,
+  placeBelow,
   sourceOf,
 } from './change.ts'
 
@@ -56,10 +56,10 @@ function absenceChange(context: Context, at: string): Change[] {
       apply() {
         const object = sourceOf(context, holder)
         const others = requiredOf(contract, holder).filter((it) => it !== name)
-        const current = files.value(below(object, 'required'))
+        const current = files.value(placeBelow(object, 'required'))
         const left = [current ?? others].flat().filter((it) => it !== name)
-        if (left.length > 0) files.set(below(object, 'required'), left)
-        else files.remove(below(object, 'required'))
+        if (left.length > 0) files.set(placeBelow(object, 'required'), left)
+        else files.remove(placeBelow(object, 'required'))
         const isRemoved = isNever && !isNeeded(context, holder, name)
         if (isRemoved) removeField(context, holder, name)
       },
@@ -84,7 +84,7 @@ function isNeeded({ files, examples, behaviour }: Context, holder: string, name:
 /** A field that was never there leaves the schema, and the examples of it. */
 function removeField(context: Context, holder: string, name: string): void {
   const { files, examples } = context
-  files.remove(below(sourceOf(context, holder), 'properties', name))
+  files.remove(placeBelow(sourceOf(context, holder), 'properties', name))
   for (const pointer of examples.get(holder)?.keys() ?? []) {
     const place = files.placeOf(pointerOf(pointer, name))
     if (place && files.has(place)) files.remove(place)
@@ -100,7 +100,7 @@ function nullChange(context: Context, at: string): Change[] {
     {
       says: `${holderOf(at).name} may be null.`,
       explains: (finding) => isAbout(finding, `${at}/type`),
-      apply: () => files.set(below(sourceOf(context, at), 'type'), [type, 'null']),
+      apply: () => files.set(placeBelow(sourceOf(context, at), 'type'), [type, 'null']),
     },
   ]
 }
@@ -123,7 +123,7 @@ function additionChange(context: Context, at: string): Change[] {
       explains: () => false,
       apply() {
         const object = sourceOf(context, holder)
-        files.add(below(object, 'properties'), name, {
+        files.add(placeBelow(object, 'properties'), name, {
           type: types.length === 1 ? types[0] : types,
           description: 'Seen on the service. What it means is not known.',
         })
@@ -178,13 +178,13 @@ function typeChange(context: Context, at: string): Change[] {
       apply() {
         const place = sourceOf(context, at)
         const type = types.length === 1 ? types[0] : types
-        if (target === at) files.set(below(place, 'type'), type)
+        if (target === at) files.set(placeBelow(place, 'type'), type)
         else {
-          files.set(below(place, '$ref'), type)
-          files.rename(below(place, '$ref'), 'type')
+          files.set(placeBelow(place, '$ref'), type)
+          files.rename(placeBelow(place, '$ref'), 'type')
         }
         for (const keyword of ['pattern', 'format'])
-          if (files.has(below(place, keyword))) files.remove(below(place, keyword))
+          if (files.has(placeBelow(place, keyword))) files.remove(placeBelow(place, keyword))
         if (types.includes('number') || types.includes('integer'))
           changeExamples(context, at, numberIn)
       },

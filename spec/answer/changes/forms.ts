@@ -1,7 +1,6 @@
 import { isNode, type Node } from '../../lint/marks.ts'
 import { placesOf, seenAt } from '../evidence.ts'
 import {
-  below,
   type Change,
   type Context,
   changeExamples,
@@ -9,6 +8,7 @@ import {
   isAbout,
   moveMark,
   nodeAt,
+  placeBelow,
   sourceOf,
 } from './change.ts'
 
@@ -112,9 +112,9 @@ function eitherPattern(declared: Node, seen: string | undefined): string | undef
 /** The format no longer holds. Its mark becomes that of the pattern. */
 function dropFormat(context: Context, node: ReturnType<typeof sourceOf>): void {
   const { files } = context
-  if (!files.has(below(node, 'format'))) return
+  if (!files.has(placeBelow(node, 'format'))) return
   moveMark(context, node, 'format', 'pattern')
-  files.remove(below(node, 'format'))
+  files.remove(placeBelow(node, 'format'))
 }
 
 /** Without a pattern, the mark says that the question is about the meaning. */
@@ -124,7 +124,7 @@ function setPattern(
   pattern: string | undefined,
 ): void {
   const { files } = context
-  const place = below(node, 'pattern')
+  const place = placeBelow(node, 'pattern')
   if (pattern === undefined) {
     moveMark(context, node, 'pattern', 'meaning')
     if (files.has(place)) files.remove(place)

@@ -1,7 +1,7 @@
 import { fieldsOf, pointerOf, valueAt } from '@partner-payments/contract'
 import { isNode } from '../../lint/marks.ts'
 import { placesOf, seenAt } from '../evidence.ts'
-import { below, type Change, type Context, counted, nodeAt, sourceOf } from './change.ts'
+import { type Change, type Context, counted, nodeAt, placeBelow, sourceOf } from './change.ts'
 
 /** Media types and headers of responses that are others than the contract says. */
 export function messageChanges(context: Context): Change[] {
@@ -22,7 +22,7 @@ function mediaTypeChanges(context: Context): Change[] {
         says: `The media type is ${counted(seen)}.`,
         explains: ({ rule, message }) =>
           rule === 'responses-media-type' || (rule === 'http-problems' && message.includes(old)),
-        apply: () => files.rename(below(sourceOf(context, at), old), type),
+        apply: () => files.rename(placeBelow(sourceOf(context, at), old), type),
       },
     ]
   })
@@ -45,8 +45,8 @@ function headerChanges(context: Context): Change[] {
           for (const at of absent) {
             const { $ref } = nodeAt(contract, at)
             const header = sourceOf(context, typeof $ref === 'string' ? $ref.slice(1) : at)
-            if (files.value(below(header, 'required')) === true)
-              files.set(below(header, 'required'), false)
+            if (files.value(placeBelow(header, 'required')) === true)
+              files.set(placeBelow(header, 'required'), false)
           }
         },
       },
@@ -93,8 +93,9 @@ function moveRefusal(context: Context, code: string, from: string, to: string): 
   for (const pointer of examplesOf(context, code)) {
     const place = files.placeOf(`${pointer}/value`)
     if (!place) continue
-    if (files.has(below(place, 'status'))) files.set(below(place, 'status'), Number(to))
-    if (files.has(below(place, 'title'))) files.set(below(place, 'title'), titleOf(context, to))
+    if (files.has(placeBelow(place, 'status'))) files.set(placeBelow(place, 'status'), Number(to))
+    if (files.has(placeBelow(place, 'title')))
+      files.set(placeBelow(place, 'title'), titleOf(context, to))
   }
 }
 
@@ -121,15 +122,15 @@ function moveRow(context: Context, { at, responses, code, from, to }: Row): void
   }
   for (const [name, ref] of Object.entries(examplesIn(context, old))) {
     if (codeOf(context, ref) !== code) continue
-    const media = below(sourceOf(context, taken), 'content')
+    const media = placeBelow(sourceOf(context, taken), 'content')
     const [type = ''] = files.keys(media)
-    const examples = below(media, type, 'examples')
+    const examples = placeBelow(media, type, 'examples')
     const oldMedia = sourceOf(context, `${old}/content`)
     // The media type of one response may have changed, and that of the other not.
     const [oldType = ''] = files.keys(oldMedia)
-    const oldExample = below(oldMedia, oldType, 'examples', name)
-    const file = files.value(below(oldExample, '$ref'))
-    if (file !== undefined && !files.has(below(examples, name)))
+    const oldExample = placeBelow(oldMedia, oldType, 'examples', name)
+    const file = files.value(placeBelow(oldExample, '$ref'))
+    if (file !== undefined && !files.has(placeBelow(examples, name)))
       files.add(examples, name, { $ref: file })
     if (!isOnlyCode && files.has(oldExample)) files.remove(oldExample)
   }

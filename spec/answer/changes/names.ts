@@ -1,5 +1,5 @@
 import { placesOf, seenAt } from '../evidence.ts'
-import { below, type Change, type Context, counted, sourceOf, wholeWord } from './change.ts'
+import { type Change, type Context, counted, placeBelow, sourceOf, wholeWord } from './change.ts'
 
 /** Headers and events with another name. */
 export function nameChanges(context: Context): Change[] {
@@ -21,7 +21,7 @@ export function nameChanges(context: Context): Change[] {
       {
         says: `The header is ${counted(seenAt(context.shown, at, 'name'))}.`,
         explains: ({ rule }) => rule.startsWith('deliveries-'),
-        apply: () => context.files.set(below(sourceOf(context, at), 'name'), name),
+        apply: () => context.files.set(placeBelow(sourceOf(context, at), 'name'), name),
       },
     ]
   }

@@ -2,13 +2,13 @@ import { pointerOf, stepsOf, valueAt } from '@partner-payments/contract'
 import { ENUM_DESCRIPTIONS, ENUM_FROM, isNode, type Node } from '../../lint/marks.ts'
 import { placesOf, seenAt } from '../evidence.ts'
 import {
-  below,
   type Change,
   type Context,
   changeExamples,
   counted,
   isAbout,
   nodeAt,
+  placeBelow,
   sourceOf,
   valuesAt,
   wholeWord,
@@ -222,18 +222,18 @@ function setEnum(
 ): void {
   const { files } = context
   const node = sourceOf(context, at)
-  files.set(below(node, 'enum'), values)
+  files.set(placeBelow(node, 'enum'), values)
 
-  const meanings = below(node, ENUM_DESCRIPTIONS)
+  const meanings = placeBelow(node, ENUM_DESCRIPTIONS)
   const described = files.keys(meanings)
   if (described.length === 0) return
   // Another enum may have the same descriptions, but not the same values.
   files.unshare(meanings)
   for (const [value, name] of Object.entries(renamed))
-    if (described.includes(value)) files.rename(below(meanings, value), name)
+    if (described.includes(value)) files.rename(placeBelow(meanings, value), name)
   for (const value of described)
     if (renamed[value] === undefined && !values.includes(value))
-      files.remove(below(meanings, value))
+      files.remove(placeBelow(meanings, value))
   for (const value of values)
     if (!files.keys(meanings).includes(value))
       files.add(meanings, value, 'Seen on the service. What it means is not known.')

@@ -3,13 +3,13 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Behaviour } from '../../dist/behaviour.d.ts'
 import { formFaults } from '../form.ts'
 import { isNode, type Node } from '../marks.ts'
-import { below, entriesOf, operationsOf } from '../operations.ts'
+import { entriesOf, operationsOf, pointerBelow } from '../operations.ts'
 import type { Fault, Rule, RuleInput } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
 import { viewsOf } from './contract-view.ts'
-import type { Known } from './expectations.ts'
+import { referenceFaults } from './entry-references.ts'
+import type { Targets } from './expectations.ts'
 import { type BehaviourFiles, readBehaviourSchema, sourcesIn } from './read.ts'
-import { referenceFaults } from './references.ts'
 import { roleFaults, unknownIds } from './roles.ts'
 
 /** The entries of spec/behaviour have the form of their schema. */
@@ -43,7 +43,7 @@ const lastValidators = new WeakMap<object, ValidateFunction>()
  */
 export const behaviourAgrees: Rule = function* (input) {
   const { behaviour: files, contract } = input
-  const known: Known = {
+  const known: Targets = {
     contract,
     operations: new Map(viewsOf(contract).map((view) => [view.id, view])),
     behaviour: files.entries as Behaviour,
@@ -87,14 +87,14 @@ function* sourceFaults({ behaviour, register, facts }: RuleInput): Iterable<Faul
 }
 
 /** Operations, error codes and events of the contract without an entry. */
-function* missing({ contract, operations, behaviour }: Known): Iterable<Fault> {
+function* missing({ contract, operations, behaviour }: Targets): Iterable<Fault> {
   const { refusals = {}, events = {} } = behaviour
   const roles = Object.values({ ...behaviour.resources, ...behaviour.actions })
   const named = new Set(roles.flatMap((entry) => Object.values(entry.operations)))
   for (const { id, at } of operationsOf(contract)) {
     if (named.has(id)) continue
     const message = `No entry of "resources" or "actions" has the operation "${id}"; add it to the "operations" of one.`
-    yield { at: below(at, 'operationId'), message }
+    yield { at: pointerBelow(at, 'operationId'), message }
   }
 
   const codes = new Set(
@@ -109,7 +109,7 @@ function* missing({ contract, operations, behaviour }: Known): Iterable<Fault> {
   for (const name of Object.keys(contract.webhooks ?? {})) {
     if (name in events) continue
     const message = `No event of spec/behaviour is named "${name}"; add it to "events".`
-    yield { at: below('/webhooks', name), message }
+    yield { at: pointerBelow('/webhooks', name), message }
   }
 }
 
@@ -119,7 +119,7 @@ function shownCodes(contract: Node, codes: ReadonlySet<string>) {
   return [...codes].map((code) => {
     const [name] =
       entriesOf(examples).find(([, example]) => valueAt(example, '/value/code') === code) ?? []
-    return { code, at: name ? below('/components/examples', name, 'value', 'code') : '' }
+    return { code, at: name ? pointerBelow('/components/examples', name, 'value', 'code') : '' }
   })
 }
 

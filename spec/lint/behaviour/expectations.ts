@@ -8,14 +8,15 @@ import type { Node } from '../marks.ts'
 import { didYouMean } from '../suggest.ts'
 import type { OperationView } from './contract-view.ts'
 
-export interface Known {
+/** What an entry may refer to. */
+export interface Targets {
   readonly contract: Node
   readonly operations: ReadonlyMap<string, OperationView>
   readonly behaviour: Behaviour
 }
 
 /** What the checks of references read, and where they report. */
-export interface Context extends Known {
+export interface Context extends Targets {
   readonly report: (at: string, message: string) => void
 }
 

@@ -2,7 +2,7 @@ import { type Operation, pointerOf, readContract, schemasAt } from '@partner-pay
 import { resolved } from '../operations.ts'
 import type { Fault } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
-import type { Known } from './expectations.ts'
+import type { Targets } from './expectations.ts'
 
 /** Roles whose responses show the record. */
 const SHOWING = new Set(['create', 'read', 'list', 'update'])
@@ -11,7 +11,7 @@ const SHOWING = new Set(['create', 'read', 'list', 'update'])
  * Checks what the table of operations reads from spec/behaviour: that an operation has one role and
  * a name of its own, where responses show records, and whose tokens operations take.
  */
-export function* roleFaults(known: Known): Iterable<Fault> {
+export function* roleFaults(known: Targets): Iterable<Fault> {
   const { contract: document, behaviour } = known
   const { operations } = readContract({ document, behaviour })
   yield* repeatedRoles(known)
@@ -27,7 +27,7 @@ interface DeclaredRole {
 }
 
 /** The roles of resources and actions, with their places. */
-function declaredRoles({ behaviour }: Known): DeclaredRole[] {
+function declaredRoles({ behaviour }: Targets): DeclaredRole[] {
   const roles: DeclaredRole[] = []
   for (const section of ['resources', 'actions'] as const) {
     for (const [name, { operations }] of Object.entries(behaviour[section] ?? {})) {
@@ -39,7 +39,7 @@ function declaredRoles({ behaviour }: Known): DeclaredRole[] {
   return roles
 }
 
-function* repeatedRoles(known: Known): Iterable<Fault> {
+function* repeatedRoles(known: Targets): Iterable<Fault> {
   const places = new Map<string, string>()
   for (const { at, id } of declaredRoles(known)) {
     if (!known.operations.has(id)) yield { at, message: unknownOperation(known, id) }
@@ -55,7 +55,7 @@ function* repeatedRoles(known: Known): Iterable<Fault> {
 }
 
 /** Programs call an operation by its tag and its name. */
-function* repeatedNames({ behaviour }: Known, operations: readonly Operation[]): Iterable<Fault> {
+function* repeatedNames({ behaviour }: Targets, operations: readonly Operation[]): Iterable<Fault> {
   const first = new Map<string, string>()
   for (const { id, tag, name, resource } of operations) {
     const call = `${tag}.${name}`
@@ -71,7 +71,7 @@ function* repeatedNames({ behaviour }: Known, operations: readonly Operation[]):
   }
 }
 
-function* recordFaults({ contract, behaviour }: Known, operations: readonly Operation[]) {
+function* recordFaults({ contract, behaviour }: Targets, operations: readonly Operation[]) {
   for (const [name, { records = {} }] of Object.entries(behaviour.resources ?? {})) {
     for (const [schema, pointer] of Object.entries(records)) {
       const at = `/resources/${name}/records/${schema}`
@@ -94,7 +94,7 @@ function* recordFaults({ contract, behaviour }: Known, operations: readonly Oper
 }
 
 /** Each id in a path comes from an earlier response. The faults are in the contract. */
-export function* unknownIds({ contract: document, behaviour }: Known): Iterable<Fault> {
+export function* unknownIds({ contract: document, behaviour }: Targets): Iterable<Fault> {
   const { operations } = readContract({ document, behaviour })
   for (const { id, pointer, parameters, origins } of operations) {
     const inPath = parameters.filter((parameter) => parameter.in === 'path')
@@ -109,7 +109,7 @@ export function* unknownIds({ contract: document, behaviour }: Known): Iterable<
 }
 
 /** A permission lists the operations that declare its refusal, and no other. */
-function* permissionFaults(known: Known): Iterable<Fault> {
+function* permissionFaults(known: Targets): Iterable<Fault> {
   const { operations, behaviour } = known
   for (const [name, permission] of Object.entries(behaviour.permissions ?? {})) {
     const at = `/permissions/${name}/operations`
@@ -133,7 +133,7 @@ function* permissionFaults(known: Known): Iterable<Fault> {
 }
 
 /** Every operation that takes a token declares the refusal of one that has ended. */
-function* lifetimeFaults(known: Known, operations: readonly Operation[]): Iterable<Fault> {
+function* lifetimeFaults(known: Targets, operations: readonly Operation[]): Iterable<Fault> {
   const takingTokens = operations.filter(({ scheme }) => scheme === 'bearer')
   for (const [name, { refusal }] of Object.entries(known.behaviour.lifetimes ?? {})) {
     const without = takingTokens.find(({ id }) => !hasRefusal(known, id, refusal))
@@ -145,11 +145,11 @@ function* lifetimeFaults(known: Known, operations: readonly Operation[]): Iterab
   }
 }
 
-function hasRefusal({ operations }: Known, id: string, refusal: string): boolean {
+function hasRefusal({ operations }: Targets, id: string, refusal: string): boolean {
   const refusals = operations.get(id)?.refusals ?? []
   return refusals.some(({ code }) => code === refusal)
 }
 
-function unknownOperation({ operations }: Known, id: string): string {
+function unknownOperation({ operations }: Targets, id: string): string {
   return `The contract has no operation "${id}"${didYouMean(id, operations.keys(), '; correct it.')}`
 }

@@ -1,4 +1,4 @@
-import { ALIAS_OF, below, operationsOf } from '../operations.ts'
+import { ALIAS_OF, operationsOf, pointerBelow } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 
 /**
@@ -28,7 +28,7 @@ export const aliasesAgree: Rule = function* ({ contract, other }) {
       if (expected === got) continue
       yield {
         message: `"${name}" must be that of ${id}, ${expected}, got ${got}; correct one of them.`,
-        at: name in operation ? below(at, name) : below(at, 'operationId'),
+        at: name in operation ? pointerBelow(at, name) : pointerBelow(at, 'operationId'),
       }
     }
   }

@@ -1,5 +1,5 @@
-import { isOurs } from '../marks.ts'
-import { reached } from '../operations.ts'
+import { isMarkedWhole } from '../marks.ts'
+import { reachableNodes } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 
 /**
@@ -9,12 +9,17 @@ import type { Rule } from '../rule.ts'
 export const assumptionsMarked: Rule = function* ({ contract }) {
   const { paths, webhooks } = contract
   const facts = new Set<object>()
-  for (const { node } of reached(contract, { paths, webhooks }, '', (node) => !isOurs(node)))
+  for (const { node } of reachableNodes(
+    contract,
+    { paths, webhooks },
+    '',
+    (node) => !isMarkedWhole(node),
+  ))
     facts.add(node)
 
-  for (const { node, at } of reached(contract, { paths, webhooks }, '')) {
+  for (const { node, at } of reachableNodes(contract, { paths, webhooks }, '')) {
     const isComponent = /^\/components\/[^/]+\/[^/]+$/.test(at)
-    if (!isComponent || facts.has(node) || isOurs(node)) continue
+    if (!isComponent || facts.has(node) || isMarkedWhole(node)) continue
     yield { message: 'Only assumptions refer to this; mark it with their question.', at }
   }
 }

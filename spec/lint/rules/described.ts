@@ -8,13 +8,13 @@ import {
   type Node,
   sentencesOf,
 } from '../marks.ts'
-import { below, chainOf, entriesOf, reached, resolvedAt } from '../operations.ts'
+import { chainOf, entriesOf, pointerBelow, reachableNodes, resolvedAt } from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
 
 /** Every operation, parameter, header, property and enum value must have a description. */
 export const described: Rule = function* ({ contract, behaviour }) {
-  for (const { node, at } of reached(contract, contract, '')) {
+  for (const { node, at } of reachableNodes(contract, contract, '')) {
     const isOperation = 'operationId' in node && 'responses' in node
     if (isOperation) {
       yield* lackOf(contract, node, at, `Operation ${node.operationId}`)
@@ -27,11 +27,11 @@ export const described: Rule = function* ({ contract, behaviour }) {
     for (const [name, header] of entriesOf(node.headers)) {
       // Components are visited by themselves.
       const isOwn = isNode(header) && !('$ref' in header)
-      if (isOwn) yield* lackOf(contract, header, below(at, 'headers', name), 'A header')
+      if (isOwn) yield* lackOf(contract, header, pointerBelow(at, 'headers', name), 'A header')
     }
 
     for (const [name, property] of entriesOf(node.properties))
-      yield* lackOf(contract, property, below(at, 'properties', name), `Property ${name}`)
+      yield* lackOf(contract, property, pointerBelow(at, 'properties', name), `Property ${name}`)
 
     for (const { message, step } of enumErrors(node, behaviour.entries))
       yield { message, at: `${at}${step}` }
@@ -64,7 +64,7 @@ function* tokenLack(contract: Node, operation: Node, at: string, behaviour: Node
     const sentence = isListed ? PARTNERS_ONLY : BOTH_KINDS
     yield {
       message: `Operation ${operation.operationId} must say whose token it takes; add "${permission.question}: ${sentence}" to its "${ASSUMED}".`,
-      at: below(at, 'operationId'),
+      at: pointerBelow(at, 'operationId'),
     }
   }
 }
@@ -98,7 +98,7 @@ function enumErrors(schema: Node, behaviour: Node): EnumError[] {
   for (const value of extra) {
     const next = didYouMean(value, values, '; remove it.')
     const message = `"${ENUM_DESCRIPTIONS}" describes "${value}", which is not a value of the enum${next}`
-    errors.push({ message, step: below(`/${ENUM_DESCRIPTIONS}`, value) })
+    errors.push({ message, step: pointerBelow(`/${ENUM_DESCRIPTIONS}`, value) })
   }
 
   // The value that a misspelt one should be lacks a description, too.
@@ -107,13 +107,13 @@ function enumErrors(schema: Node, behaviour: Node): EnumError[] {
     if (meanings[value]) continue
     const place = typeof from === 'string' ? `spec/behaviour, ${from}` : `"${ENUM_DESCRIPTIONS}"`
     const message = `The value "${value}" must have a description; add it to ${place}.`
-    errors.push({ message, step: below('/enum', index) })
+    errors.push({ message, step: pointerBelow('/enum', index) })
   }
   return errors
 }
 
 /** Where the entries are that describe values: refusals, and the states of each resource. */
 function entryPlaces({ resources }: Node): string[] {
-  const names = entriesOf(resources).map(([name]) => below('/resources', name, 'states'))
+  const names = entriesOf(resources).map(([name]) => pointerBelow('/resources', name, 'states'))
   return ['/refusals', ...names]
 }

@@ -1,5 +1,5 @@
 import type { Node } from '../marks.ts'
-import { below, operationsOf, reached } from '../operations.ts'
+import { operationsOf, pointerBelow, reachableNodes } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 
 /**
@@ -17,7 +17,11 @@ export const enumsApart: Rule = function* ({ contract }) {
 function enumsIn(contract: Node, part: 'requestBody' | 'responses'): Set<string> {
   const places = new Set<string>()
   for (const { operation, at } of operationsOf(contract))
-    for (const { node, at: place } of reached(contract, operation[part], below(at, part)))
+    for (const { node, at: place } of reachableNodes(
+      contract,
+      operation[part],
+      pointerBelow(at, part),
+    ))
       if (Array.isArray(node.enum)) places.add(place)
   return places
 }

@@ -1,5 +1,5 @@
 import { isNode, type Node } from '../marks.ts'
-import { ALIAS_OF, below, type Operation, operationsOf } from '../operations.ts'
+import { ALIAS_OF, type Operation, operationsOf, pointerBelow } from '../operations.ts'
 import type { Rule, RuleInput } from '../rule.ts'
 import { statedBody } from '../stated.ts'
 import { didYouMean } from '../suggest.ts'
@@ -46,7 +46,7 @@ function* faultsOf(pointers: unknown, body: Node | undefined): Generator<Essenti
     if (fields.includes(String(pointer))) continue
     const next = didYouMean(String(pointer), fields, '; name one, or remove it.')
     const message = `"${ESSENTIAL}" names ${pointer}, which is not a required field that the document shows${next}`
-    yield { message, step: below(`/${ESSENTIAL}`, index) }
+    yield { message, step: pointerBelow(`/${ESSENTIAL}`, index) }
   }
 }
 
@@ -68,7 +68,7 @@ function requiredFields({ properties, required }: Node, at = ''): string[] {
   return names.flatMap((name) => {
     const property = isNode(properties) ? properties[name] : undefined
     if (!isNode(property)) return []
-    const pointer = below(at, name)
+    const pointer = pointerBelow(at, name)
     return [pointer, ...requiredFields(property, pointer)]
   })
 }

@@ -4,12 +4,12 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats'
 import { isNode, type Node } from '../marks.ts'
 import {
-  below,
   chainOf,
   entriesOf,
   type Operation,
   operationsOf,
-  reached,
+  pointerBelow,
+  reachableNodes,
   resolved,
   resolvedAt,
 } from '../operations.ts'
@@ -42,7 +42,7 @@ function* wrongStatuses(contract: Node): Generator<Fault> {
       const other = shown.find((each) => String(each) !== status)
       if (other === undefined) continue
       const message = `The examples of this ${status} have the status ${other}; refer to a response of ${status}, or correct them.`
-      yield { message, at: below(at, 'responses', status) }
+      yield { message, at: pointerBelow(at, 'responses', status) }
     }
   }
 }
@@ -137,18 +137,24 @@ function* examplesOf(contract: Node): Generator<Example> {
   const all = [...operationsOf(contract), ...operationsOf(contract, 'webhooks')]
   for (const operation of all) yield* examplesOfBodies(contract, operation)
 
-  for (const { node, at } of reached(contract, contract, '')) {
+  for (const { node, at } of reachableNodes(contract, contract, '')) {
     if ('example' in node && 'schema' in node) {
       const value = node.example
-      const schemaAt = below(at, 'schema')
-      yield { kind: 'example', value, at: below(at, 'example'), schema: node.schema, schemaAt }
+      const schemaAt = pointerBelow(at, 'schema')
+      yield {
+        kind: 'example',
+        value,
+        at: pointerBelow(at, 'example'),
+        schema: node.schema,
+        schemaAt,
+      }
     }
     const isSchema = 'type' in node || '$ref' in node
     if (isSchema && 'default' in node)
       yield {
         kind: 'default',
         value: node.default,
-        at: below(at, 'default'),
+        at: pointerBelow(at, 'default'),
         schema: node,
         schemaAt: at,
       }
@@ -157,7 +163,7 @@ function* examplesOf(contract: Node): Generator<Example> {
       yield {
         kind: 'example',
         value,
-        at: below(at, 'examples', index),
+        at: pointerBelow(at, 'examples', index),
         schema: node,
         schemaAt: at,
       }
@@ -166,28 +172,28 @@ function* examplesOf(contract: Node): Generator<Example> {
 
 function* examplesOfBodies(contract: Node, { operation, at }: Operation): Generator<Example> {
   const bodies: [holder: unknown, at: string][] = [
-    [operation.requestBody, below(at, 'requestBody')],
+    [operation.requestBody, pointerBelow(at, 'requestBody')],
   ]
   for (const [status, response] of entriesOf(operation.responses))
-    bodies.push([response, below(at, 'responses', status)])
+    bodies.push([response, pointerBelow(at, 'responses', status)])
 
   for (const [holder, place] of bodies) {
     const body = resolvedAt(contract, holder, place)
     for (const [type, media] of entriesOf(body.node.content))
-      yield* examplesOfMedia(contract, media, below(body.at, 'content', type))
+      yield* examplesOfMedia(contract, media, pointerBelow(body.at, 'content', type))
   }
 }
 
 function* examplesOfMedia(contract: Node, media: unknown, at: string): Generator<Example> {
   if (!isNode(media)) return
   for (const [name, item] of entriesOf(media.examples)) {
-    const example = resolvedAt(contract, item, below(at, 'examples', name))
+    const example = resolvedAt(contract, item, pointerBelow(at, 'examples', name))
     yield {
       kind: 'example',
       value: example.node.value,
-      at: below(example.at, 'value'),
+      at: pointerBelow(example.at, 'value'),
       schema: media.schema,
-      schemaAt: below(at, 'schema'),
+      schemaAt: pointerBelow(at, 'schema'),
     }
   }
 }
@@ -212,7 +218,7 @@ function* unknownFields(
   if (Array.isArray(value)) {
     const items = parts.flatMap((part) => ('items' in part ? [part.items] : []))
     for (const [index, item] of value.entries())
-      yield* unknownFields(contract, item, items, below(at, index))
+      yield* unknownFields(contract, item, items, pointerBelow(at, index))
     return
   }
   if (!isNode(value)) return
@@ -222,7 +228,7 @@ function* unknownFields(
   if (isOpen || names.size === 0) return
 
   for (const [name, child] of Object.entries(value)) {
-    const place = below(at, name)
+    const place = pointerBelow(at, name)
     if (!names.has(name)) {
       const lacking = [...names].filter((known) => !(known in value))
       const next = didYouMean(name, lacking, '; remove it, or add it to the schema.')

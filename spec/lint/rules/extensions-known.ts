@@ -1,5 +1,5 @@
 import { ASSUMED, ENUM_DESCRIPTIONS, ENUM_FROM, MARK } from '../marks.ts'
-import { ALIAS_OF, below, reached } from '../operations.ts'
+import { ALIAS_OF, pointerBelow, reachableNodes } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
 
@@ -22,14 +22,14 @@ const MAPS = /\/(headers|properties)$/
 
 /** Every extension must be one that a program reads: a misspelt one would do nothing. */
 export const extensionsKnown: Rule = function* ({ contract }) {
-  for (const { node, at } of reached(contract, contract, '')) {
+  for (const { node, at } of reachableNodes(contract, contract, '')) {
     if (MAPS.test(at)) continue
     for (const name of Object.keys(node)) {
       if (!name.startsWith('x-') || KNOWN.includes(name)) continue
       const next = didYouMean(name, KNOWN, `; it is one of ${KNOWN.join(', ')}.`)
       yield {
         message: `"${name}" is not an extension of this contract${next}`,
-        at: below(at, name),
+        at: pointerBelow(at, name),
       }
     }
   }

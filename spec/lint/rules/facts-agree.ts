@@ -1,9 +1,9 @@
 import { valueAt } from '@partner-payments/contract'
 import { expected } from '../facts.ts'
 import { isNode, type Node } from '../marks.ts'
-import { below, type Operation, operationsOf, resolvedAt } from '../operations.ts'
+import { type Operation, operationsOf, pointerBelow, resolvedAt } from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
-import { isAssumed, type Origins, statedOperation } from '../stated.ts'
+import { isAssumedOperation, type Origins, statedOperation } from '../stated.ts'
 
 /**
  * The unmarked part of the contract must equal facts.yaml: no fact is missing, and every addition
@@ -27,9 +27,9 @@ export const factsAgree: Rule = function* ({ contract, root, facts }) {
 /** The document shows no event. */
 function* eventFaults(contract: Node): Iterable<Fault> {
   for (const delivery of operationsOf(contract, 'webhooks')) {
-    if (isAssumed(delivery)) continue
+    if (isAssumedOperation(delivery)) continue
     const message = `facts.yaml has no event, such as ${delivery.id}; mark it with its open question.`
-    yield { message, at: below('/webhooks', delivery.template) }
+    yield { message, at: pointerBelow('/webhooks', delivery.template) }
   }
 }
 
@@ -242,10 +242,10 @@ function placeOf(
   origins: Origins,
 ): string {
   const step = path.at(-1) ?? ''
-  if (path[0] === 'status') return below(operation.at, 'responses', step)
+  if (path[0] === 'status') return pointerBelow(operation.at, 'responses', step)
   if (path[0] === 'parameters' && path.length === 2)
     return parameterPlace(contract, operation, step)
-  if (step.startsWith('response ')) return below(operation.at, 'responses', statusOf(step))
+  if (step.startsWith('response ')) return pointerBelow(operation.at, 'responses', statusOf(step))
 
   const origin = parent && origins.get(parent)
   return origin === undefined ? operation.at : keywordPlace(contract, origin, step)
@@ -255,18 +255,19 @@ function placeOf(
 function parameterPlace(contract: Node, { operation, at }: Operation, parameter: string): string {
   const parameters = Array.isArray(operation.parameters) ? operation.parameters : []
   for (const index of parameters.keys()) {
-    const place = below(at, 'parameters', index)
+    const place = pointerBelow(at, 'parameters', index)
     const declared = resolvedAt(contract, parameters[index], place)
-    if (`${declared.node.in} ${declared.node.name}` === parameter) return below(declared.at, 'name')
+    if (`${declared.node.in} ${declared.node.name}` === parameter)
+      return pointerBelow(declared.at, 'name')
   }
-  return below(at, 'operationId')
+  return pointerBelow(at, 'operationId')
 }
 
 /** The pointer of a keyword at a node, or at what the node refers to. */
 function keywordPlace(contract: Node, at: string, keyword: string): string {
   const node = valueAt(contract, at)
   if (!isNode(node)) return at
-  if (keyword in node) return below(at, keyword)
+  if (keyword in node) return pointerBelow(at, keyword)
   if (typeof node.$ref === 'string') return keywordPlace(contract, node.$ref.slice(1), keyword)
   return at
 }

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { type FactOperation, type Facts, fieldName } from '../facts.ts'
 import { formFaults } from '../form.ts'
-import { below, entriesOf } from '../operations.ts'
+import { entriesOf, pointerBelow } from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
 
@@ -70,7 +70,8 @@ const hasForm = new Ajv2020({ strict: false, allErrors: true, verbose: true }).c
 /** Responses without an object. */
 const WITHOUT_BODY = ['nothing', 'not shown']
 
-type Found = Omit<Fault, 'file'>
+/** A fault of facts.yaml. */
+type FactsFault = Omit<Fault, 'file'>
 
 /** The sections and fields of facts.yaml exist, refer to what exists, and are used once. */
 export const factsForm: Rule = function* ({ facts: { value, file } }) {
@@ -82,19 +83,19 @@ export const factsForm: Rule = function* ({ facts: { value, file } }) {
 }
 
 /** A name that does not exist also leaves another one unused, and the fields below it unknown. */
-function faultsOf(facts: Facts): readonly Found[] {
+function faultsOf(facts: Facts): readonly FactsFault[] {
   const unknown = [...unknownNames(facts)]
   return unknown.length > 0 ? unknown : [...otherFaults(facts)]
 }
 
-function* unknownNames(facts: Facts): Iterable<Found> {
+function* unknownNames(facts: Facts): Iterable<FactsFault> {
   yield* objectFaults(facts, 'responses', '?')
   yield* objectFaults(facts, 'requests', '!')
   yield* operationFaults(facts, 'operations')
   yield* operationFaults(facts, 'guide')
 }
 
-function* otherFaults(facts: Facts): Iterable<Found> {
+function* otherFaults(facts: Facts): Iterable<FactsFault> {
   yield* repeatedCalls(facts)
   yield* statementFaults(facts)
   yield* acceptFaults(facts)
@@ -108,12 +109,12 @@ function* objectFaults(
   facts: Facts,
   section: 'responses' | 'requests',
   suffix: string,
-): Iterable<Found> {
+): Iterable<FactsFault> {
   const types = [...Object.keys(facts.values), ...Object.keys(facts[section])]
   for (const [object, fields] of Object.entries(facts[section])) {
     const names = new Set<string>()
     for (const [name, type] of Object.entries(fields)) {
-      const at = below('', section, object, name)
+      const at = pointerBelow('', section, object, name)
       const bareName = fieldName(name)
       const isWellNamed = name === bareName || name === `${bareName}${suffix}`
       if (!isWellNamed)
@@ -131,7 +132,7 @@ function* objectFaults(
 }
 
 /** An object that leads to itself has no end: the document shows none. */
-function* endlessObjects(facts: Facts): Iterable<Found> {
+function* endlessObjects(facts: Facts): Iterable<FactsFault> {
   for (const section of ['responses', 'requests'] as const) {
     for (const [object, fields] of Object.entries(facts[section])) {
       for (const [field, type] of Object.entries(fields)) {
@@ -139,19 +140,19 @@ function* endlessObjects(facts: Facts): Iterable<Found> {
         markUsed(facts, nameOf(type), reachedTypes)
         if (!reachedTypes.has(object)) continue
         const message = `The field "${field}" leads back to ${object}; correct its type.`
-        yield { message, at: below('', section, object, field) }
+        yield { message, at: pointerBelow('', section, object, field) }
       }
     }
   }
 }
 
-function* operationFaults(facts: Facts, section: 'operations' | 'guide'): Iterable<Found> {
+function* operationFaults(facts: Facts, section: 'operations' | 'guide'): Iterable<FactsFault> {
   for (const [id, operation] of Object.entries(facts[section])) {
-    const at = below('', section, id)
+    const at = pointerBelow('', section, id)
     for (const { name, place, names } of referencesOf(facts, operation)) {
       if (names.includes(name)) continue
       const next = didYouMean(name, names, '; add it.')
-      yield { message: `facts.yaml has no ${place} "${name}"${next}`, at: below(at, place) }
+      yield { message: `facts.yaml has no ${place} "${name}"${next}`, at: pointerBelow(at, place) }
     }
   }
 }
@@ -169,32 +170,32 @@ function referencesOf(facts: Facts, operation: FactOperation) {
   return references
 }
 
-function* repeatedCalls({ operations, guide }: Facts): Iterable<Found> {
+function* repeatedCalls({ operations, guide }: Facts): Iterable<FactsFault> {
   const first = new Map<string, string>()
   for (const [section, list] of Object.entries({ operations, guide })) {
     for (const [id, { call }] of Object.entries(list)) {
       const other = first.get(call)
       const message = `${other} has the same call; correct one of them.`
-      if (other) yield { message, at: below('', section, id, 'call') }
+      if (other) yield { message, at: pointerBelow('', section, id, 'call') }
       else first.set(call, id)
     }
   }
 }
 
-function* statementFaults({ statements }: Facts): Iterable<Found> {
+function* statementFaults({ statements }: Facts): Iterable<FactsFault> {
   const ids = new Set<string>()
   for (const [index, statement] of statements.entries()) {
-    const at = below('/statements', index)
+    const at = pointerBelow('/statements', index)
     const { id } = statement
     if (ids.has(id)) yield { message: `Two statements have the id "${id}"; rename one.`, at }
     ids.add(id)
   }
 }
 
-function* acceptFaults(facts: Facts): Iterable<Found> {
+function* acceptFaults(facts: Facts): Iterable<FactsFault> {
   const ids = Object.keys(facts.operations)
   for (const [id, places] of Object.entries(facts.accepts)) {
-    const at = below('/accepts', id)
+    const at = pointerBelow('/accepts', id)
     const operation = facts.operations[id]
     if (!operation) {
       const next = didYouMean(id, ids, '; correct it.')
@@ -205,7 +206,7 @@ function* acceptFaults(facts: Facts): Iterable<Found> {
       if (!hasField(facts, operation.response, pointer))
         yield {
           message: `The response of ${id} has no field ${pointer} in facts.yaml; correct it.`,
-          at: below(at, pointer),
+          at: pointerBelow(at, pointer),
         }
   }
 }
@@ -228,20 +229,20 @@ function nameOf(type: string | readonly [string]): string {
 }
 
 /** One name means one object. */
-function* sharedNames({ values, responses, requests }: Facts): Iterable<Found> {
+function* sharedNames({ values, responses, requests }: Facts): Iterable<FactsFault> {
   const first = new Map<string, string>()
   for (const [section, objects] of Object.entries({ values, responses, requests })) {
     for (const name of Object.keys(objects)) {
       const other = first.get(name)
       const message = `"${name}" is also one of the ${other}; rename one of them.`
-      if (other) yield { message, at: below('', section, name) }
+      if (other) yield { message, at: pointerBelow('', section, name) }
       else first.set(name, section)
     }
   }
 }
 
 /** Values and objects to which no operation leads. */
-function* unusedNames(facts: Facts): Iterable<Found> {
+function* unusedNames(facts: Facts): Iterable<FactsFault> {
   // The schema of parameters.
   const used = new Set(['string'])
   for (const { body = [], response = '' } of [
@@ -255,7 +256,7 @@ function* unusedNames(facts: Facts): Iterable<Found> {
     for (const [name] of entriesOf(facts[section])) {
       if (used.has(name)) continue
       const message = `Nothing of facts.yaml refers to "${name}"; refer to it, or remove it.`
-      yield { message, at: below('', section, name) }
+      yield { message, at: pointerBelow('', section, name) }
     }
   }
 }

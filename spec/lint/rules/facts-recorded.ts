@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Facts } from '../facts.ts'
-import { below } from '../operations.ts'
+import { pointerBelow } from '../operations.ts'
 import recorded from '../recorded-facts.json' with { type: 'json' }
 import type { Rule } from '../rule.ts'
 
@@ -43,7 +43,7 @@ export const factsRecorded: Rule = function* ({ facts: { value, file } }) {
 function statementsOf({ statements }: Facts): Entry[] {
   return statements.map((statement, index) => ({
     name: statement.id,
-    at: below('/statements', index),
+    at: pointerBelow('/statements', index),
     digest: digestOf(statement),
   }))
 }
@@ -52,7 +52,7 @@ function shownValuesOf({ accepts }: Facts): Entry[] {
   return Object.entries(accepts).flatMap(([id, places]) =>
     Object.entries(places).map(([pointer, values]) => ({
       name: `${id}#${pointer}`,
-      at: below('/accepts', id, pointer),
+      at: pointerBelow('/accepts', id, pointer),
       digest: digestOf(values),
     })),
   )

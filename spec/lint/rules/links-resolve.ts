@@ -1,9 +1,9 @@
 import { type OperationView, viewsOf } from '../behaviour/contract-view.ts'
 import { fieldError } from '../fields.ts'
-import { isNode, isOurs, type Node } from '../marks.ts'
-import { below, entriesOf, type Operation, operationsOf, resolvedAt } from '../operations.ts'
+import { isMarkedWhole, isNode, type Node } from '../marks.ts'
+import { entriesOf, type Operation, operationsOf, pointerBelow, resolvedAt } from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
-import { isAssumed } from '../stated.ts'
+import { isAssumedOperation } from '../stated.ts'
 import { didYouMean } from '../suggest.ts'
 
 const ECHOES = 'x-echoes'
@@ -19,14 +19,14 @@ interface Context {
 export const linksResolve: Rule = function* ({ contract }) {
   const views = new Map(viewsOf(contract).map((view) => [view.id, view]))
   const operations = operationsOf(contract)
-  const assumed = new Set(operations.filter(isAssumed).map(({ id }) => id))
+  const assumed = new Set(operations.filter(isAssumedOperation).map(({ id }) => id))
   const context: Context = { contract, views, assumed }
   for (const operation of operations) {
     for (const [status, response] of entriesOf(operation.operation.responses)) {
-      const place = below(operation.at, 'responses', status)
+      const place = pointerBelow(operation.at, 'responses', status)
       const { node, at } = resolvedAt(contract, response, place)
       for (const [name, link] of entriesOf(node.links))
-        yield* linkFaults(context, operation, link, below(at, 'links', name))
+        yield* linkFaults(context, operation, link, pointerBelow(at, 'links', name))
     }
     yield* echoFaults(context, operation)
   }
@@ -43,27 +43,33 @@ function* linkFaults(
   const target = context.views.get(id)
   if (!target) {
     const next = didYouMean(id, context.views.keys(), '; correct it.')
-    yield { message: `The contract has no operation "${id}"${next}`, at: below(at, 'operationId') }
+    yield {
+      message: `The contract has no operation "${id}"${next}`,
+      at: pointerBelow(at, 'operationId'),
+    }
     return
   }
 
-  const isUnmarked = !isOurs(link) && !context.assumed.has(from.id)
+  const isUnmarked = !isMarkedWhole(link) && !context.assumed.has(from.id)
   if (isUnmarked && context.assumed.has(id)) {
     const message = `${id} is an assumption; mark the link to it with its open question.`
-    yield { message, at: below(at, 'operationId') }
+    yield { message, at: pointerBelow(at, 'operationId') }
   }
 
   for (const [name] of entriesOf(link.parameters)) {
     if (target.parameters.includes(name)) continue
     const next = didYouMean(name, target.parameters, '; correct it.')
-    yield { message: `${id} has no parameter "${name}"${next}`, at: below(at, 'parameters', name) }
+    yield {
+      message: `${id} has no parameter "${name}"${next}`,
+      at: pointerBelow(at, 'parameters', name),
+    }
   }
 
-  for (const { place, value } of stringsIn(link.parameters, below(at, 'parameters')))
+  for (const { place, value } of stringsIn(link.parameters, pointerBelow(at, 'parameters')))
     yield* expressionFault(context, from.id, value, place)
-  for (const { place, value } of stringsIn(link.requestBody, below(at, 'requestBody'))) {
+  for (const { place, value } of stringsIn(link.requestBody, pointerBelow(at, 'requestBody'))) {
     yield* expressionFault(context, from.id, value, place)
-    const pointer = place.slice(below(at, 'requestBody').length)
+    const pointer = place.slice(pointerBelow(at, 'requestBody').length)
     const message = fieldError(context.contract, target, 'request', pointer)
     if (message) yield { message, at: place }
   }
@@ -71,7 +77,7 @@ function* linkFaults(
 
 function* echoFaults(context: Context, { id, operation, at }: Operation): Iterable<Fault> {
   for (const [sent, shown] of entriesOf(operation[ECHOES])) {
-    const place = below(at, ECHOES, sent)
+    const place = pointerBelow(at, ECHOES, sent)
     yield* expressionFault(context, id, sent, place)
     yield* expressionFault(context, id, String(shown), place)
   }
@@ -94,5 +100,6 @@ function* expressionFault(
 function* stringsIn(value: unknown, place: string): Generator<{ place: string; value: string }> {
   if (typeof value === 'string') yield { place, value }
   if (typeof value !== 'object' || value === null) return
-  for (const [name, child] of Object.entries(value)) yield* stringsIn(child, below(place, name))
+  for (const [name, child] of Object.entries(value))
+    yield* stringsIn(child, pointerBelow(place, name))
 }

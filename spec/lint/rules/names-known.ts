@@ -1,10 +1,10 @@
 import { isNode, type Node } from '../marks.ts'
 import {
   ALIAS_OF,
-  below,
   entriesOf,
   type Operation,
   operationsOf,
+  pointerBelow,
   resolvedAt,
 } from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
@@ -38,12 +38,12 @@ function* aliasFaults({ operation, at }: Operation, ids: readonly string[]): Ite
   if (ids.includes(String(id))) return
   if (id === undefined) {
     const message = `A short path must have "${ALIAS_OF}"; name the operation that it shortens.`
-    yield { message, at: below(at, 'operationId') }
+    yield { message, at: pointerBelow(at, 'operationId') }
     return
   }
   const next = didYouMean(String(id), ids, '; name the operation that it shortens.')
   const message = `"${ALIAS_OF}" must name an operation, got "${id}"${next}`
-  yield { message, at: below(at, ALIAS_OF) }
+  yield { message, at: pointerBelow(at, ALIAS_OF) }
 }
 
 function idOf({ id }: Operation): string {
@@ -65,7 +65,10 @@ function* unknownTags({ operation, at }: Operation, tags: readonly string[]): It
   for (const [index, tag] of operation.tags.entries()) {
     if (tags.includes(tag)) continue
     const next = didYouMean(String(tag), tags, '; add it to "tags" of openapi.yaml.')
-    yield { message: `The contract has no tag "${tag}"${next}`, at: below(at, 'tags', index) }
+    yield {
+      message: `The contract has no tag "${tag}"${next}`,
+      at: pointerBelow(at, 'tags', index),
+    }
   }
 }
 
@@ -80,7 +83,7 @@ function* unknownSchemes(
       const next = didYouMean(name, schemes, '; add it to "securitySchemes" of openapi.yaml.')
       yield {
         message: `The contract has no security scheme "${name}"${next}`,
-        at: below(at, 'security', index, name),
+        at: pointerBelow(at, 'security', index, name),
       }
     }
   }
@@ -90,7 +93,7 @@ function* unknownEffect({ operation, at }: Operation): Iterable<Fault> {
   const effect = operation['x-effect']
   if (effect === undefined || EFFECTS.includes(String(effect))) return
   const next = didYouMean(String(effect), EFFECTS, `; it is one of ${EFFECTS.join(', ')}.`)
-  yield { message: `"${effect}" is not an effect${next}`, at: below(at, 'x-effect') }
+  yield { message: `"${effect}" is not an effect${next}`, at: pointerBelow(at, 'x-effect') }
 }
 
 /** The parameters of a path are those that its operations declare. */
@@ -101,7 +104,7 @@ function* pathFaults(
   const expected = [...template.matchAll(/\{([^}]*)\}/g)].map(([, name]) => String(name))
   const declared = [
     ...declaredIn(contract, path.parameters, at),
-    ...declaredIn(contract, operation.parameters, below(at, 'parameters')),
+    ...declaredIn(contract, operation.parameters, pointerBelow(at, 'parameters')),
   ]
   const names = declared.map(({ name }) => name)
   const lacking = expected.filter((name) => !names.includes(name))
@@ -119,8 +122,8 @@ function* pathFaults(
 function declaredIn(contract: Node, parameters: unknown, at: string) {
   if (!Array.isArray(parameters)) return []
   return parameters.flatMap((parameter, index) => {
-    const { node, at: place } = resolvedAt(contract, parameter, below(at, index))
+    const { node, at: place } = resolvedAt(contract, parameter, pointerBelow(at, index))
     if (node.in !== 'path') return []
-    return [{ name: String(node.name), place: below(place, 'name') }]
+    return [{ name: String(node.name), place: pointerBelow(place, 'name') }]
   })
 }

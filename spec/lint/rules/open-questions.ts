@@ -1,6 +1,6 @@
 import { sourcesIn } from '../behaviour/read.ts'
 import { ASSUMED, isNode, MARK, markError, marksOf, type Node } from '../marks.ts'
-import { below, type Reached, reached } from '../operations.ts'
+import { pointerBelow, type ReachableNode, reachableNodes } from '../operations.ts'
 import { openMarks, questionErrors } from '../register.ts'
 import type { Rule, RuleInput } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
@@ -9,7 +9,7 @@ import { didYouMean } from '../suggest.ts'
 export const questionForm: Rule = function* ({ register: { value, file } }) {
   for (const [id, entry] of Object.entries(value))
     for (const { field, message } of questionErrors(id, entry))
-      yield { message, at: field ? below('', id, field) : below('', id), file }
+      yield { message, at: field ? pointerBelow('', id, field) : pointerBelow('', id), file }
 }
 
 /** Every mark names keywords of its node, and questions of the register. */
@@ -31,8 +31,8 @@ export const marksKnown: Rule = function* ({ contract, register }) {
 function placeOfMark(node: Node, id: string, keyword: string | undefined): string {
   const marks = node[MARK]
   const isOfKeyword = keyword !== undefined && isNode(marks) && marks[keyword] === id
-  if (isOfKeyword) return below('', MARK, keyword)
-  return keyword === undefined ? below('', MARK) : below('', ASSUMED, id)
+  if (isOfKeyword) return pointerBelow('', MARK, keyword)
+  return keyword === undefined ? pointerBelow('', MARK) : pointerBelow('', ASSUMED, id)
 }
 
 /**
@@ -43,11 +43,11 @@ export const openQuestions: Rule = function* (input) {
   const { value: register, file } = input.register
   const used = usedIds(input)
   for (const [id, entry] of Object.entries(register)) {
-    const at = below('', id)
+    const at = pointerBelow('', id)
     const isUnmarked = entry.unmarked !== undefined
     if (isUnmarked && used.has(id)) {
       const message = `The question "${id}" is used; remove "unmarked".`
-      yield { message, at: below(at, 'unmarked'), file }
+      yield { message, at: pointerBelow(at, 'unmarked'), file }
     }
     if (!isUnmarked && !used.has(id)) {
       const message = `Nothing names the question "${id}"; mark what it is about, or state why not in "unmarked".`
@@ -69,6 +69,8 @@ function usedIds({ contract, other, behaviour }: RuleInput): Set<string> {
 }
 
 /** The nodes with marks, and their pointers. */
-function marked(contract: Node): Reached[] {
-  return [...reached(contract, contract, '')].filter(({ node }) => MARK in node || ASSUMED in node)
+function marked(contract: Node): ReachableNode[] {
+  return [...reachableNodes(contract, contract, '')].filter(
+    ({ node }) => MARK in node || ASSUMED in node,
+  )
 }

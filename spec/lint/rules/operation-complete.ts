@@ -1,5 +1,5 @@
 import { isNode, type Node } from '../marks.ts'
-import { below, entriesOf, operationsOf, resolved } from '../operations.ts'
+import { entriesOf, operationsOf, pointerBelow, resolved } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 
 /**
@@ -9,7 +9,10 @@ import type { Rule } from '../rule.ts'
 export const operationComplete: Rule = function* ({ contract }) {
   for (const { operation, at } of operationsOf(contract))
     for (const lack of lacks(contract, operation))
-      yield { message: `The operation must have ${lack}; add it.`, at: below(at, 'operationId') }
+      yield {
+        message: `The operation must have ${lack}; add it.`,
+        at: pointerBelow(at, 'operationId'),
+      }
 }
 
 function* lacks(contract: Node, operation: Node) {

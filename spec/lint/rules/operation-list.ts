@@ -1,6 +1,6 @@
-import { below, type Operation, operationsOf } from '../operations.ts'
+import { type Operation, operationsOf, pointerBelow } from '../operations.ts'
 import type { Rule } from '../rule.ts'
-import { isAssumed } from '../stated.ts'
+import { isAssumedOperation } from '../stated.ts'
 import { didYouMean, nearestOf } from '../suggest.ts'
 
 /**
@@ -22,26 +22,26 @@ export const operationList: Rule = function* ({ contract, root, facts }) {
     else if (fact !== call)
       yield {
         message: `${id} must be "${fact}" by facts.yaml, got "${call}"; correct the path or the method.`,
-        at: below('/paths', template),
+        at: pointerBelow('/paths', template),
         file: `${root}.yaml`,
       }
   }
 
   for (const operation of unknown) {
     const { id, at } = operation
-    if (isAssumed(operation)) continue
+    if (isAssumedOperation(operation)) continue
     const renamed = factOf(operation, missing)
     missing.delete(renamed ?? '')
     const next = renamed
       ? didYouMean(id, [renamed], `: its name is ${renamed}.`)
       : '; add it there if the document states it, or mark it with its open question.'
     const message = `facts.yaml has no operation "${id}" (${callOf(operation)})${next}`
-    yield { message, at: below(at, 'operationId') }
+    yield { message, at: pointerBelow(at, 'operationId') }
   }
 
   for (const [id, call] of missing) {
     const message = `The contract lacks ${id} (${call}); add it.`
-    yield { message, at: below('', section, id), file }
+    yield { message, at: pointerBelow('', section, id), file }
   }
 }
 

@@ -1,5 +1,5 @@
 import { formatNames } from 'ajv-formats/dist/formats.js'
-import { below, reached } from '../operations.ts'
+import { pointerBelow, reachableNodes } from '../operations.ts'
 import { patternError } from '../pattern.ts'
 import type { Rule } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
@@ -19,7 +19,7 @@ const IN_EXTENSION = /\/x-[^/]+$/
  * lower bound below its upper one. The examples of a schema are in `examples`, which are checked.
  */
 export const schemasWork: Rule = function* ({ contract }) {
-  for (const { node, at } of reached(contract, contract, '')) {
+  for (const { node, at } of reachableNodes(contract, contract, '')) {
     // A mark maps keywords to questions.
     if (IN_EXTENSION.test(at)) continue
     const { pattern, format } = node
@@ -27,27 +27,27 @@ export const schemasWork: Rule = function* ({ contract }) {
     if (error) {
       yield {
         message: `"${pattern}" is not a regular expression (${error}); correct it.`,
-        at: below(at, 'pattern'),
+        at: pointerBelow(at, 'pattern'),
       }
     }
 
     for (const [least, most] of BOUNDS) {
       if (!(Number(node[least]) > Number(node[most]))) continue
       const message = `"${least}" is more than "${most}", so no value conforms; correct one of them.`
-      yield { message, at: below(at, least) }
+      yield { message, at: pointerBelow(at, least) }
     }
 
     // A parameter, header or media type has an `example` beside its `schema`.
     const isSchema = ('type' in node || '$ref' in node) && !('schema' in node) && !('in' in node)
     if (isSchema && 'example' in node && !at.endsWith('/properties')) {
       const message = '"example" is not checked in a schema; write "examples", with a list.'
-      yield { message, at: below(at, 'example') }
+      yield { message, at: pointerBelow(at, 'example') }
     }
 
     const isUnknown = typeof format === 'string' && !isFormat(format)
     if (isUnknown) {
       const next = didYouMean(format, formatNames, '; nothing would check it.')
-      yield { message: `"${format}" is not a format${next}`, at: below(at, 'format') }
+      yield { message: `"${format}" is not a format${next}`, at: pointerBelow(at, 'format') }
     }
   }
 }

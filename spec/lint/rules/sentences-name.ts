@@ -1,5 +1,5 @@
 import { ASSUMED, ENUM_DESCRIPTIONS, isNode, type Node } from '../marks.ts'
-import { below, entriesOf, operationsOf, reached } from '../operations.ts'
+import { entriesOf, operationsOf, pointerBelow, reachableNodes } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
 
@@ -10,7 +10,7 @@ const NAME = /(?<![\w./#-])[a-z]+[A-Z]\w*/g
 export const sentencesName: Rule = function* ({ contract, other }) {
   const ids = [contract, other].flatMap((each) => operationsOf(each)).map(({ id }) => id)
   const known = new Set([...ids, ...fieldNames(contract)])
-  for (const { node, at } of reached(contract, contract, '')) {
+  for (const { node, at } of reachableNodes(contract, contract, '')) {
     for (const { text, step } of sentencesIn(node)) {
       const unknown = text.match(NAME)?.find((name) => !known.has(name))
       if (unknown === undefined) continue
@@ -22,7 +22,7 @@ export const sentencesName: Rule = function* ({ contract, other }) {
 }
 
 function fieldNames(contract: Node): string[] {
-  const nodes = [...reached(contract, contract, '')]
+  const nodes = [...reachableNodes(contract, contract, '')]
   return nodes.flatMap(({ node }) => entriesOf(node.properties).map(([name]) => name))
 }
 
@@ -36,12 +36,12 @@ function sentencesIn(node: Node): Sentence[] {
   const sentences: Sentence[] = []
   for (const keyword of ['summary', 'description']) {
     const text = node[keyword]
-    if (typeof text === 'string') sentences.push({ text, step: below('', keyword) })
+    if (typeof text === 'string') sentences.push({ text, step: pointerBelow('', keyword) })
   }
   for (const keyword of [ASSUMED, ENUM_DESCRIPTIONS]) {
     if (!isNode(node[keyword])) continue
     for (const [name, text] of entriesOf(node[keyword]))
-      if (typeof text === 'string') sentences.push({ text, step: below('', keyword, name) })
+      if (typeof text === 'string') sentences.push({ text, step: pointerBelow('', keyword, name) })
   }
   return sentences
 }

@@ -24,7 +24,7 @@ import {
   expectRefusal,
   expectShown,
   expectType,
-  type Known,
+  type Targets,
 } from './expectations.ts'
 
 type Copy = NonNullable<Behaviour['copies']>[string]
@@ -32,7 +32,7 @@ type Invariant = NonNullable<Behaviour['invariants']>[string]
 type Event = NonNullable<Behaviour['events']>[string]
 
 /** Checks that everything that a behaviour entry refers to exists in the contract. */
-export function referenceFaults(known: Known): Fault[] {
+export function referenceFaults(known: Targets): Fault[] {
   // What several entries name and nothing declares is one mistake.
   const faults = new Map<string, Fault>()
   const context: Context = {
@@ -79,7 +79,7 @@ function checkResource(context: Context, resource: Resource, at: string): void {
     expectOperation(context, id, `${at}/operations/${role}`)
 
   const shown = shownBy(context, resource)
-  for (const [step, pointer] of fieldsOf(resource))
+  for (const [step, pointer] of recordFields(resource))
     expectField(context, shown, pointer, `${at}${step}`)
   for (const [pointer, { value }] of entries(resource.defaults))
     expectType(context, shown, { pointer, value }, pointerOf(`${at}/defaults`, pointer))
@@ -120,7 +120,7 @@ function shownBy(
 type NamedField = readonly [step: string, pointer: string | undefined]
 
 /** The fields of a record that the resource names. */
-function fieldsOf({ id, status, touched, volatile, defaults }: Resource): NamedField[] {
+function recordFields({ id, status, touched, volatile, defaults }: Resource): NamedField[] {
   return [
     ['/id', id],
     ['/status', status],
