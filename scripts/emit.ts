@@ -45,7 +45,7 @@ async function emit(home: string): Promise<void> {
 
       const owner = importer === undefined ? home : packageOf(importer)
       const ofOwner = owners.get(owner) ?? manifestOf(owner)
-      expectDependency(id, ofOwner)
+      requireDependency(id, ofOwner)
       owners.set(owner, ofOwner)
       return true
     },
@@ -53,7 +53,7 @@ async function emit(home: string): Promise<void> {
     plugins: [
       filesByPath,
       defaultOfJson,
-      requireNode(manifest),
+      createNodeGuard(manifest),
       dts({
         generator: 'tsgo',
         tsconfig: join(import.meta.dirname, '../tsconfig.emit.json'),
@@ -98,7 +98,7 @@ function packageOf(file: string): string {
   throw new Error(`${file} is in no package: only "packages" may import a dependency`)
 }
 
-function expectDependency(id: string, { name, dependencies, peerDependencies }: Manifest): void {
+function requireDependency(id: string, { name, dependencies, peerDependencies }: Manifest): void {
   const [needed = id] = /^(@[^/]+\/)?[^/]+/.exec(id) ?? []
   if (needed in { ...dependencies, ...peerDependencies }) return
   throw new Error(`${name} imports ${id}, so it needs ${needed} among its dependencies`)
@@ -181,7 +181,7 @@ const THROW = 'throw new Error(message)'
  * Lets the compiled entries of a package with a command refuse an older Node than its `engines`.
  * The check is the first import of each entry, so it runs before any module that fails there.
  */
-function requireNode({ name, bin, engines }: Manifest): Plugin {
+function createNodeGuard({ name, bin, engines }: Manifest): Plugin {
   return {
     name: 'require-node',
     generateBundle(_, bundle) {
@@ -193,8 +193,8 @@ function requireNode({ name, bin, engines }: Manifest): Plugin {
         const [shebang = ''] = /^#!.*\n/.exec(chunk.code) ?? []
         const fileName = shebang ? 'require-node-to-run.js' : 'require-node.js'
         const source = shebang
-          ? checkOf(command, engines.node, EXIT)
-          : checkOf(name, engines.node, THROW)
+          ? guardSource(command, engines.node, EXIT)
+          : guardSource(name, engines.node, THROW)
         this.emitFile({ type: 'asset', fileName, source })
         chunk.code = `${shebang}import './${fileName}'\n${chunk.code.slice(shebang.length)}`
       }
@@ -202,7 +202,7 @@ function requireNode({ name, bin, engines }: Manifest): Plugin {
   }
 }
 
-function checkOf(name: string, needed: string, refuse: string): string {
+function guardSource(name: string, needed: string, refuse: string): string {
   const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(needed) ?? []
   if (!major) throw new Error(`engines.node of ${name} must be like >=24.18, got "${needed}"`)
   return `const [major, minor] = process.versions.node.split('.').map(Number)

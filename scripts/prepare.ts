@@ -62,12 +62,12 @@ function readFlags(command: Command): readonly Port[] {
       const wanted = values[valueName(flag)] ?? byDefault
       return { flag, serves, byDefault, wanted }
     })
-    expectDifferent(ports)
+    requireDifferent(ports)
     return ports
   })
 }
 
-function expectDifferent(ports: readonly Port[]): void {
+function requireDifferent(ports: readonly Port[]): void {
   const chosen = ports.map(({ wanted }) => wanted).filter((port) => port !== 0)
   const double = chosen.find((port, index) => chosen.indexOf(port) < index)
   if (double) throw new Error(`port ${double} is chosen twice; choose different ports`)

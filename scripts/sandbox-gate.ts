@@ -56,7 +56,7 @@ export async function startSandboxGate(
     return typeof token === 'string' ? lostReason(token) : undefined
   }
 
-  function refuse(reason: string): GateResponse {
+  function reportLost(reason: string): GateResponse {
     onLost(reason)
     return refusal(reason)
   }
@@ -65,7 +65,7 @@ export async function startSandboxGate(
     const { method = 'GET', url = '/' } = incoming
     const body = await buffer(incoming)
     const reason = method === 'GET' ? undefined : await lostReason()
-    if (reason !== undefined) return refuse(reason)
+    if (reason !== undefined) return reportLost(reason)
 
     const headers = sentHeaders(incoming)
     const passed = await send(base + url, { method, headers, body: bodyOf(body) })
@@ -73,7 +73,7 @@ export async function startSandboxGate(
     if (isRedirect) return refusal(`${method} ${url} returned ${passed.status}, a redirect`)
 
     const reasonOfToken = await tokenReason(passed)
-    return reasonOfToken === undefined ? passed : refuse(reasonOfToken)
+    return reasonOfToken === undefined ? passed : reportLost(reasonOfToken)
   }
 
   const reason = await lostReason()

@@ -190,7 +190,7 @@ async function rules(sources: SampleSources): Promise<Page[]> {
   const [intro = '', ...sections] = home.split(/^## /m)
   const files = await fromFiles('rules', sources)
   const subjects = sections.map((section) => subjectIn(section, files))
-  refuseRuleWithoutSubject(files, new Set(subjects.map(({ name }) => name)))
+  requireSubjects(files, new Set(subjects.map(({ name }) => name)))
 
   const index = {
     path: 'rules/index.md',
@@ -216,7 +216,7 @@ function subjectIn(section: string, files: readonly Page[]): Subject {
   return { name, about: about.join('\n').trim(), rules }
 }
 
-function refuseRuleWithoutSubject(files: readonly Page[], subjects: ReadonlySet<string>): void {
+function requireSubjects(files: readonly Page[], subjects: ReadonlySet<string>): void {
   for (const { path, title, group = '', text } of files) {
     const isWhole = subjects.has(group) && text.startsWith(`# ${title}\n`)
     if (!isWhole)

@@ -31,12 +31,12 @@ export function createJudge(tree: Tree) {
     const restore = plant(tree.root, bug)
     const test = await firstFailure(tree, bug).finally(restore)
     // A test that fails without the bug too says nothing about it.
-    if (test) await expectSound([test.file])
+    if (test) await requireSound([test.file])
     return test
   }
 
   /** Runs test files without a bug. Rejects if they do not pass. */
-  async function expectSound(files: readonly string[]): Promise<void> {
+  async function requireSound(files: readonly string[]): Promise<void> {
     const paths = [...new Set(files)].filter((file) => !sound.has(file))
     if (paths.length === 0) return
     await tree.build()
@@ -45,7 +45,7 @@ export function createJudge(tree: Tree) {
     for (const path of paths) sound.add(path)
   }
 
-  return { judge, expectSound }
+  return { judge, requireSound }
 }
 
 /** Runs the recorded tests first, then all of the package, then those of its users. */

@@ -292,13 +292,13 @@ function withoutCounts(says: string): string {
 }
 
 /** Rules that are named; the others are counted. */
-const MOST_RULES = 3
+const MAX_RULES = 3
 
 function evidenceOf({ kind }: Evidence, { statements }: Shown): string {
   const cases = statements.reduce((sum, { passed, failed }) => sum + passed + failed, 0)
   const rules = [...new Set(statements.map(({ rule }) => rule))]
-  const more = rules.length - MOST_RULES
-  const named = rules.slice(0, MOST_RULES).join(', ')
+  const more = rules.length - MAX_RULES
+  const named = rules.slice(0, MAX_RULES).join(', ')
   return `${kind}, ${cases} cases of ${named}${more > 0 ? ` and ${more} more rules` : ''}`
 }
 

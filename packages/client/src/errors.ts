@@ -240,7 +240,7 @@ export class ConnectionError extends PaymentsError {
 }
 
 /** How many causes of an error are read; they may form a circle. */
-const MOST_CAUSES = 5
+const MAX_CAUSES = 5
 
 /**
  * undici keeps the bytes that it could not parse as `data` of its error. They may be personal, so
@@ -248,7 +248,7 @@ const MOST_CAUSES = 5
  */
 function withoutBytes(error: unknown): unknown {
   let cause = error
-  for (let i = 0; i < MOST_CAUSES && cause instanceof Error; i++) {
+  for (let i = 0; i < MAX_CAUSES && cause instanceof Error; i++) {
     const hasBytes = Object.getOwnPropertyDescriptor(cause, 'data')?.configurable
     if (hasBytes) Object.defineProperty(cause, 'data', { enumerable: false })
     cause = cause.cause

@@ -55,7 +55,7 @@ export function readArguments<const Table extends Options, Settings extends obje
     return toSettings({ values, operands: command.args, given })
   } catch (error) {
     if (error instanceof CommanderError) return exitCodeOf(error)
-    return refuse(command, sentenceOf(error))
+    return printError(command, sentenceOf(error))
   }
 }
 
@@ -68,8 +68,8 @@ function exitCodeOf({ exitCode }: CommanderError): number {
   return exitCode === 0 ? 0 : WRONG_ARGUMENTS
 }
 
-/** Prints what is wrong, as commander prints its own errors. */
-function refuse(command: Command, message: string): number {
+/** Prints what is wrong, as commander prints its own errors; returns the exit code. */
+function printError(command: Command, message: string): number {
   try {
     return command.error(`error: ${message}`)
   } catch {

@@ -1,11 +1,11 @@
 import type { DeclaredBehaviour, TokenKind } from './behaviour.ts'
-import { declaredIn } from './document.ts'
+import { readDeclared } from './document.ts'
 import { fieldsOf } from './json.ts'
 import type { Declared, Event, Operation, Response } from './operation.ts'
-import { linksOf, originsOf } from './origins.ts'
+import { listOrigins, readLinks } from './origins.ts'
 import { printedFields } from './printed.ts'
 import { recordPlace } from './records.ts'
-import { type Role, rolesOf } from './roles.ts'
+import { type Role, readRoles } from './roles.ts'
 
 /** The contract as a table. */
 export interface Contract {
@@ -33,16 +33,18 @@ export interface ContractSources {
  * operations.filter(({ effect }) => effect === 'once')
  */
 export function readContract({ document, guide, behaviour }: ContractSources): Contract {
-  const context = { behaviour, roles: rolesOf(behaviour) }
-  const declared = declaredIn(fieldsOf(document), 'paths')
-  const shortPaths = guide ? declaredIn(fieldsOf(guide), 'paths') : []
-  const operations = [...declared, ...shortPaths].map((one) => operationOf(one, context))
+  const context = { behaviour, roles: readRoles(behaviour) }
+  const declared = readDeclared(fieldsOf(document), 'paths')
+  const shortPaths = guide ? readDeclared(fieldsOf(guide), 'paths') : []
+  const operations = [...declared, ...shortPaths].map((one) => readOperation(one, context))
   return {
     operations: operations.map((operation) => ({
       ...operation,
-      origins: originsOf(operation, operations),
+      origins: listOrigins(operation, operations),
     })),
-    events: declaredIn(fieldsOf(document), 'webhooks').map((event) => eventOf(event, behaviour)),
+    events: readDeclared(fieldsOf(document), 'webhooks').map((event) =>
+      readEvent(event, behaviour),
+    ),
   }
 }
 
@@ -51,12 +53,12 @@ interface Context {
   readonly roles: ReadonlyMap<string, Role>
 }
 
-function operationOf(declared: Declared, { behaviour, roles }: Context): Operation {
+function readOperation(declared: Declared, { behaviour, roles }: Context): Operation {
   const { node, responses } = declared
   const aliasOf = node['x-alias-of'] === undefined ? undefined : String(node['x-alias-of'])
   const id = aliasOf ?? declared.id
   const { resource, role, name } = roles.get(id) ?? { resource: undefined, role: id, name: id }
-  const success = successOf(responses)
+  const success = findSuccess(responses)
   const record = recordPlace(declared.document, success, {
     list: behaviour.lists?.[id],
     resource: behaviour.resources?.[resource ?? ''],
@@ -69,10 +71,10 @@ function operationOf(declared: Declared, { behaviour, roles }: Context): Operati
     name,
     record,
     effect: node['x-effect'] as Operation['effect'],
-    scheme: schemeOf(declared),
-    tokens: tokensOf(declared, id, behaviour),
+    scheme: readScheme(declared),
+    tokens: readTokens(declared, id, behaviour),
     status: Number(success.status),
-    links: linksOf(success),
+    links: readLinks(success),
     success,
     isPaged: behaviour.lists?.[id]?.pages !== undefined,
     echoes: fieldsOf(node['x-echoes']) as Operation['echoes'],
@@ -85,12 +87,12 @@ function operationOf(declared: Declared, { behaviour, roles }: Context): Operati
 
 const NO_RESPONSE: Response = { status: '', body: undefined, codes: [], node: {} }
 
-function successOf(responses: readonly Response[]): Response {
+function findSuccess(responses: readonly Response[]): Response {
   return responses.find(({ status }) => status.startsWith('2')) ?? NO_RESPONSE
 }
 
 /** Its own security, or that of its document. */
-function schemeOf({ node, document }: Declared): Operation['scheme'] {
+function readScheme({ node, document }: Declared): Operation['scheme'] {
   const security = node.security ?? document.security
   const names = [security].flat().flatMap((scheme) => Object.keys(fieldsOf(scheme)))
   return names.includes('basic') ? 'basic' : 'bearer'
@@ -99,17 +101,17 @@ function schemeOf({ node, document }: Declared): Operation['scheme'] {
 const EVERY_TOKEN: readonly TokenKind[] = ['partner', 'customer']
 
 /** Whose tokens an operation takes: those of its permission, or all. */
-function tokensOf(
+function readTokens(
   declared: Declared,
   id: string,
   { permissions = {} }: DeclaredBehaviour,
 ): readonly TokenKind[] {
-  if (schemeOf(declared) === 'basic') return []
+  if (readScheme(declared) === 'basic') return []
   const permission = Object.values(permissions).find(({ operations }) => operations.includes(id))
   return permission?.tokens ?? EVERY_TOKEN
 }
 
-function eventOf(declared: Declared, { events = {} }: DeclaredBehaviour): Event {
+function readEvent(declared: Declared, { events = {} }: DeclaredBehaviour): Event {
   const { resource = [], subscribers = [] } = events[declared.path] ?? {}
   return { ...declared, resources: resource, subscribers }
 }

@@ -56,7 +56,7 @@ export async function notDisposableReason(
   const path = ABOUT_PATHS[kind]
   const headers: Headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const { status, text } = await get(path, headers)
-  const about = status === 200 ? aboutIn(text) : {}
+  const about = status === 200 ? parseAbout(text) : {}
   if (isAbout(kind, about)) {
     if (token === undefined || about.issued_token === true) return undefined
     return `the ${kind} at ${host} did not issue the access token, so payments may reach another service: send all paths to the ${kind}, and take a token of its own`
@@ -73,7 +73,7 @@ function isRedirect(status: number): boolean {
 /** Characters of the response; a sandbox needs about 150. */
 const MAX_CHARACTERS = 2_000
 
-function aboutIn(text: string): Json {
+function parseAbout(text: string): Json {
   return text.length > MAX_CHARACTERS ? {} : fieldsOf(parsedJson(text))
 }
 

@@ -6,7 +6,7 @@ import { pointerOf, stepsOf, valueAt } from './pointer.ts'
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
 /** The operations of a bundled document, or the events that it describes, in its order. */
-export function declaredIn(document: Json, section: 'paths' | 'webhooks'): Declared[] {
+export function readDeclared(document: Json, section: 'paths' | 'webhooks'): Declared[] {
   const declared: Declared[] = []
   for (const [path, value] of Object.entries(fieldsOf(document[section]))) {
     const item = fieldsOf(value)
@@ -14,13 +14,13 @@ export function declaredIn(document: Json, section: 'paths' | 'webhooks'): Decla
     const methods = Object.keys(item).filter((field) => METHODS.includes(field))
     for (const method of methods) {
       const pointer = pointerOf(pointerOf(`/${section}`, path), method)
-      declared.push(declaredAt(document, pointer, path, item, method))
+      declared.push(readDeclaredAt(document, pointer, path, item, method))
     }
   }
   return declared
 }
 
-function declaredAt(
+function readDeclaredAt(
   document: Json,
   pointer: string,
   path: string,
@@ -38,9 +38,11 @@ function declaredAt(
     deprecation: deprecationOf(node),
     method: method.toUpperCase(),
     path,
-    parameters: [item.parameters, node.parameters].flatMap((list) => parametersOf(document, list)),
-    request: bodyOf(document, requestBody),
-    responses: responses.map(([status, response]) => responseOf(document, status, response)),
+    parameters: [item.parameters, node.parameters].flatMap((list) =>
+      readParameters(document, list),
+    ),
+    request: readBody(document, requestBody),
+    responses: responses.map(([status, response]) => readResponse(document, status, response)),
     document,
     pointer,
     node,
@@ -48,7 +50,7 @@ function declaredAt(
   }
 }
 
-function parametersOf(document: Json, list: unknown): Parameter[] {
+function readParameters(document: Json, list: unknown): Parameter[] {
   if (!Array.isArray(list)) return []
   return list.map((parameter) => {
     const node = resolve(document, parameter)
@@ -65,9 +67,9 @@ function parametersOf(document: Json, list: unknown): Parameter[] {
   })
 }
 
-function responseOf(document: Json, status: string, response: unknown): Response {
+function readResponse(document: Json, status: string, response: unknown): Response {
   const node = resolve(document, response)
-  const body = bodyOf(document, node)
+  const body = readBody(document, node)
   const values = (body?.examples ?? []).map(({ value }) => fieldsOf(value).code)
   return {
     status,
@@ -78,22 +80,22 @@ function responseOf(document: Json, status: string, response: unknown): Response
 }
 
 /** The body of a request or a response: that of its first media type. */
-function bodyOf(document: Json, holder: unknown): Body | undefined {
+function readBody(document: Json, holder: unknown): Body | undefined {
   const { content } = resolve(document, holder)
   const [media] = Object.values(fieldsOf(content))
   if (media === undefined) return undefined
 
   const { schema, examples } = fieldsOf(media)
   return {
-    name: nameOf(schema),
+    name: schemaName(schema),
     schema: fieldsOf(schema),
     examples: Object.entries(fieldsOf(examples)).map(([name, example]) =>
-      exampleOf(document, name, example),
+      readExample(document, name, example),
     ),
   }
 }
 
-function exampleOf(document: Json, name: string, example: unknown): Example {
+function readExample(document: Json, name: string, example: unknown): Example {
   const { summary, value } = resolve(document, example)
   return {
     name,
@@ -103,25 +105,25 @@ function exampleOf(document: Json, name: string, example: unknown): Example {
 }
 
 /** The name of the component that a schema refers to, or the title of an inlined one. */
-function nameOf(schema: unknown): string | undefined {
+function schemaName(schema: unknown): string | undefined {
   const { $ref, title } = fieldsOf(schema)
   if (typeof $ref === 'string') return stepsOf($ref).at(-1)
   return typeof title === 'string' ? title : undefined
 }
 
 /** A longer chain of references is circular. */
-const MOST_HOPS = 40
+const MAX_HOPS = 40
 
 /** A node, or the target of its reference; empty if there is none. */
 export function resolve(document: Json, value: unknown, hops = 0): Json {
   const node = fieldsOf(value)
-  if (typeof node.$ref !== 'string' || hops > MOST_HOPS) return node
+  if (typeof node.$ref !== 'string' || hops > MAX_HOPS) return node
   return resolve(document, valueAt(document, node.$ref), hops + 1)
 }
 
 /** A schema, those that it combines, and their targets. Each of them may have a field. */
 export function branchesOf(document: Json, schema: unknown, hops = 0): Json[] {
-  if (hops > MOST_HOPS) return []
+  if (hops > MAX_HOPS) return []
   const node = resolve(document, schema)
   const combined = [node.allOf, node.oneOf, node.anyOf].filter(Array.isArray).flat()
   return [node, ...combined.flatMap((branch) => branchesOf(document, branch, hops + 1))]

@@ -1,7 +1,7 @@
 import { readFileSync, type Stats, statSync } from 'node:fs'
 
 /** Below what one string can hold, which is 536,870,888 characters. */
-const MOST_BYTES = 500_000_000
+const MAX_BYTES = 500_000_000
 const MB = 1_000_000
 
 /**
@@ -12,11 +12,11 @@ const MB = 1_000_000
  */
 export function readTextFile(path: string): string {
   const stats = statSync(path)
-  const kind = kindOf(stats)
+  const kind = describeKind(stats)
   if (kind !== undefined) throw new Error(`it is a ${kind}, and no file`)
   if (stats.size === 0) throw new Error('it has no content, or is a file of the system')
-  if (stats.size > MOST_BYTES)
-    throw new Error(`it has ${inMb(stats.size)} MB, and may have ${inMb(MOST_BYTES)} MB`)
+  if (stats.size > MAX_BYTES)
+    throw new Error(`it has ${inMb(stats.size)} MB, and may have ${inMb(MAX_BYTES)} MB`)
   return readFileSync(path, 'utf8')
 }
 
@@ -25,7 +25,7 @@ function inMb(bytes: number): string {
 }
 
 /** What a path leads to; undefined for a file. */
-function kindOf(stats: Stats): string | undefined {
+function describeKind(stats: Stats): string | undefined {
   if (stats.isFile()) return undefined
   if (stats.isDirectory()) return 'folder'
   return stats.isFIFO() ? 'pipe' : 'device'

@@ -6,10 +6,10 @@ import type { Link, Operation, Origin, OriginValue, Response } from './operation
  * a parameter of the path without a link, the record that the create or the list of its resource
  * shows.
  */
-export function originsOf(operation: Operation, operations: readonly Operation[]): Origin[] {
+export function listOrigins(operation: Operation, operations: readonly Operation[]): Origin[] {
   const id = operation.aliasOf ?? operation.id
   const earlier = operations.filter((other) => other.aliasOf === undefined && other.id !== id)
-  const linked = earlier.flatMap((other) => linksTo(operation, id, other))
+  const linked = earlier.flatMap((other) => findOrigins(operation, id, other))
   const known = new Set(linked.flatMap(({ values }) => values.map(({ name }) => name)))
   const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
   const unlinked = inPath.filter(({ name }) => !known.has(name))
@@ -18,11 +18,14 @@ export function originsOf(operation: Operation, operations: readonly Operation[]
   // The last parameter of a path names the record; those before it name what contains it.
   const last = unlinked.at(-1)
   if (!record || !last) return linked
-  return [...linked, { from: record.from, values: [idOf(last.name, record)], isLinked: false }]
+  return [
+    ...linked,
+    { from: record.from, values: [originOfId(last.name, record)], isLinked: false },
+  ]
 }
 
 /** What the links of a success say. */
-export function linksOf({ node }: Response): Link[] {
+export function readLinks({ node }: Response): Link[] {
   const links = Object.values(fieldsOf(node.links)).map(fieldsOf)
   return links.map(({ operationId, parameters, requestBody }) => ({
     to: String(operationId),
@@ -31,17 +34,17 @@ export function linksOf({ node }: Response): Link[] {
 }
 
 /** The links of another operation that lead to this one. */
-function linksTo(operation: Operation, id: string, other: Operation): Origin[] {
+function findOrigins(operation: Operation, id: string, other: Operation): Origin[] {
   const leading = other.links.filter(({ to }) => to === id)
   const origins = leading.map((link) => ({
     from: other.id,
-    values: valuesOf(operation, link),
+    values: readValues(operation, link),
     isLinked: true,
   }))
   return origins.filter(({ values }) => values.length > 0)
 }
 
-function valuesOf(operation: Operation, link: Link): OriginValue[] {
+function readValues(operation: Operation, link: Link): OriginValue[] {
   const values: OriginValue[] = []
   for (const [name, expression] of Object.entries(link.values)) {
     // Other values are constants, such as the type of a body.
@@ -49,7 +52,7 @@ function valuesOf(operation: Operation, link: Link): OriginValue[] {
     if (side === undefined || pointer === undefined) continue
     values.push({
       name,
-      in: placeOf(operation, name),
+      in: placeOfValue(operation, name),
       side: side as OriginValue['side'],
       pointer,
     })
@@ -61,7 +64,7 @@ function valuesOf(operation: Operation, link: Link): OriginValue[] {
 const EXPRESSION = /^\$(request|response)\.body#(\/.+)$/
 
 /** A parameter, or else a field of the body. */
-function placeOf({ parameters }: Operation, name: string): OriginValue['in'] {
+function placeOfValue({ parameters }: Operation, name: string): OriginValue['in'] {
   const parameter = parameters.find((candidate) => candidate.name === name)
   if (!parameter) return 'body'
   return parameter.in === 'query' ? 'query' : 'path'
@@ -89,6 +92,6 @@ function recordSource(
   return { from: source.id, pointer: `${pointer}${isList ? '/0' : ''}${id}` }
 }
 
-function idOf(name: string, { pointer }: RecordSource): OriginValue {
+function originOfId(name: string, { pointer }: RecordSource): OriginValue {
   return { name, in: 'path', side: 'response', pointer }
 }

@@ -10,7 +10,7 @@ export interface Role {
 }
 
 /** The roles of operations by operationId, as spec/behaviour declares them. */
-export function rolesOf({ resources = {}, actions = {} }: DeclaredBehaviour): Map<string, Role> {
+export function readRoles({ resources = {}, actions = {} }: DeclaredBehaviour): Map<string, Role> {
   const roles = new Map<string, Role>()
   for (const [resource, { operations, variant }] of Object.entries(resources)) {
     for (const [role, id] of Object.entries(operations))

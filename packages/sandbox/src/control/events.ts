@@ -83,23 +83,23 @@ const OWNERS = {
 type Owner = keyof typeof OWNERS
 
 /** Deliveries and attempts of one response, so that its time does not grow with the state. */
-const MOST_DELIVERIES = 500
-const MOST_ATTEMPTS = 1_000
+const MAX_DELIVERIES = 500
+const MAX_ATTEMPTS = 1_000
 /** Attempts of one delivery. It has ten, and ten more each time it is redelivered. */
-const MOST_ATTEMPTS_EACH = 100
+const MAX_ATTEMPTS_EACH = 100
 
 /**
  * The last deliveries of some events or webhooks, newest first, each with its last attempts, oldest
  * first. Each owner gets the same share of deliveries, and each delivery the same of attempts.
  */
 export async function deliveriesOf(queries: Queries, owner: Owner, ids: readonly string[]) {
-  const each = shareOf(MOST_DELIVERIES, ids.length, OWNERS[owner].mostEach)
+  const each = shareOf(MAX_DELIVERIES, ids.length, OWNERS[owner].mostEach)
   const deliveries = lastDeliveries(owner, each)
   const found = await inOneTrip(ids.map((id) => queries.all<DeliveryRow>(deliveries, [id])))
   const rows = found.flat()
   if (rows.length === 0) return []
 
-  const attemptsEach = shareOf(MOST_ATTEMPTS, rows.length, MOST_ATTEMPTS_EACH)
+  const attemptsEach = shareOf(MAX_ATTEMPTS, rows.length, MAX_ATTEMPTS_EACH)
   const attempts = lastAttempts(deliveries)
   const newestFirst = await inOneTrip(
     ids.map((id) => queries.all<AttemptRow>(attempts, [attemptsEach, id])),

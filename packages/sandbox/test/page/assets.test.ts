@@ -35,3 +35,14 @@ test.each([
 ])('has no %s', async (path) => {
   expect((await get(path)).status).toBe(404)
 })
+
+test('each import of a script is a file of the page', () => {
+  const assets = readAssets()
+  for (const [name, { body }] of assets) {
+    if (!name.endsWith('.js')) continue
+
+    const imports = [...body.matchAll(/from ?['"]\.\/([^'"]+)['"]/g)].map(([, file = '']) => file)
+    for (const file of imports) expect(assets.has(file), `${name} imports ${file}`).toBe(true)
+    expect(body, name).not.toMatch(/from ?['"]\.\.\//)
+  }
+})

@@ -71,12 +71,8 @@ async function call(path: string, body: Body): Promise<Body> {
 
 async function signIn(): Promise<string> {
   const path = `${SERVICE}/auth/partner/token/`
-  const response = await send(
-    'POST',
-    path,
-    undefined,
-    `Basic ${btoa(`${client_key}:${client_secret}`)}`,
-  )
+  const credentials = btoa(`${client_key}:${client_secret}`)
+  const response = await send('POST', path, undefined, `Basic ${credentials}`)
   return String(((await bodyOrProblem(response)) as Body).access_token)
 }
 
