@@ -4,8 +4,8 @@ const MAX_WORDS = 20
 const MAX_CHARACTERS = 300
 /** Spaces and punctuation, to which an underscore belongs. */
 const BETWEEN_WORDS = /[\n\r\p{Z}\p{P}]+/u
-/** A name, such as the field `due_date` or the rule `responses-in-time`. */
-const NAME = /[a-z\d]+(?:[_-][a-z\d]+)+/gi
+/** A word, or a name such as the field `due_date` or the rule `responses-in-time`. */
+const WORD_OR_NAME = /[a-z\d]+(?:[_-][a-z\d]+)*/gi
 
 /** The words of a search; a text that somebody pasted would hold the page for seconds. */
 export function wordsOfSearch(text: string): string[] {
@@ -25,7 +25,7 @@ export function isName(word: string): boolean {
 }
 
 function namesIn(text: string): string[] {
-  return text.match(NAME) ?? []
+  return text.match(WORD_OR_NAME)?.filter(isName) ?? []
 }
 
 /** Words of questions, which are in every text, in English and Portuguese. */

@@ -114,7 +114,7 @@ expectFindings([
       pass(2_000),
       users('Bearer token-of-partner', { refused: 'invalid_token' }),
     ],
-    finds: ['access-tokens@signIn'],
+    finds: ['access-consistent@listUsers', 'access-tokens@signIn'],
   },
   {
     title: 'it finds a token that another ends',

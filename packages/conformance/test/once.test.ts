@@ -226,7 +226,7 @@ expectFindingsWith(PARTIAL, [
     // Its responses are those of a charge.
     title: 'it finds no second payment of a static code of an unseen record',
     story: [payAs('settled', { emv }), payAs('settled', { emv })],
-    finds: ['responses-agree@createTransfer'],
+    finds: ['money-consistent@createTransfer', 'responses-agree@createTransfer'],
   },
   {
     title: 'it finds nothing wrong with a second transfer that is refused to an unseen token',

@@ -127,7 +127,7 @@ expectFindings([
   {
     title: 'it finds a check that shows another amount',
     story: [charge, check({ original_amount: '1.00', final_amount: '1.00' })],
-    finds: ['codes-copied@checkCode', 'money-due@checkCode'],
+    finds: ['codes-copied@checkCode', 'money-consistent@checkCode', 'money-due@checkCode'],
   },
   {
     title: 'it finds a check that shows another state than the record has',
