@@ -43,7 +43,7 @@ async function emit(home: string): Promise<void> {
       if (INSIDE.test(id) || isAbsolute(id)) return false
       if (id.startsWith('node:')) return true
 
-      const owner = importer === undefined ? home : packageOf(importer)
+      const owner = importer === undefined ? home : findPackage(importer)
       const ofOwner = owners.get(owner) ?? manifestOf(owner)
       requireDependency(id, ofOwner)
       owners.set(owner, ofOwner)
@@ -92,7 +92,7 @@ function manifestOf(home: string): Manifest {
 }
 
 /** The folder of the package that a file of this workspace belongs to. */
-function packageOf(file: string): string {
+function findPackage(file: string): string {
   const [home] = /^packages.[^/\\]+/.exec(relative(ROOT, file)) ?? []
   if (home) return join(ROOT, home)
   throw new Error(`${file} is in no package: only "packages" may import a dependency`)

@@ -76,7 +76,7 @@ function toSettings({ values, operands }: Arguments<typeof TABLE.options>) {
   const { CLIENT_KEY = 'partner', CLIENT_SECRET = 'secret' } = process.env
   const credentials = Buffer.from(`${CLIENT_KEY}:${CLIENT_SECRET}`).toString('base64')
   const order = target ? { order: newOrder() } : {}
-  const given = Object.fromEntries((values.input ?? []).map(pairOf))
+  const given = Object.fromEntries((values.input ?? []).map(readPair))
   return {
     target,
     isRemoteAllowed: values.allowRemoteSandbox ?? false,
@@ -101,7 +101,7 @@ function laterDate(): string {
   return new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10)
 }
 
-function pairOf(input: string): [string, string] {
+function readPair(input: string): [string, string] {
   const [name = '', ...parts] = input.split('=')
   if (!name || parts.length === 0) throw new Error(`--input must be name=value, got "${input}"`)
   return [name, parts.join('=')]

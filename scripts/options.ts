@@ -19,10 +19,10 @@ interface Written {
 }
 
 export const WRITTEN: readonly Written[] = [
-  tableIn('packages/sandbox/README.md', '## Flags', optionsTable(SANDBOX.options)),
-  tableIn('packages/mock/README.md', '## Flags', optionsTable(MOCK.options)),
-  tableIn('docs/guides/checking-a-service.md', '## All options', optionsTable(OPTIONS)),
-  tableIn('docs/guides/your-tools.md', '## GitHub Actions', inputsTable()),
+  findTable('packages/sandbox/README.md', '## Flags', optionsTable(SANDBOX.options)),
+  findTable('packages/mock/README.md', '## Flags', optionsTable(MOCK.options)),
+  findTable('docs/guides/checking-a-service.md', '## All options', optionsTable(OPTIONS)),
+  findTable('docs/guides/your-tools.md', '## GitHub Actions', inputsTable()),
   {
     file: 'action.yml',
     rewrite: (text) => text.replace(/(?<=^inputs:\n).*?(?=^outputs:)/ms, () => inputLines()),
@@ -30,7 +30,7 @@ export const WRITTEN: readonly Written[] = [
 ]
 
 /** The first table below a heading of a page. */
-function tableIn(file: string, heading: string, table: string): Written {
+function findTable(file: string, heading: string, table: string): Written {
   return {
     file,
     rewrite(text) {

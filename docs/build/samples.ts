@@ -50,7 +50,7 @@ export interface SampleSources {
  * The sample of an operation in curl or TypeScript, with the example of that name, or the one that
  * its samples send.
  */
-export function sampleOf(
+export function findSample(
   { contract, behaviour }: SampleSources,
   kind: string,
   id: string,

@@ -8,7 +8,7 @@ import {
   type Questions,
   resolve,
 } from './contract.ts'
-import { type SampleSources, sampleOf } from './samples.ts'
+import { findSample, type SampleSources } from './samples.ts'
 
 /** What the texts of a page may refer to; `root` leads from the page to the top of the site. */
 export interface Sources {
@@ -115,7 +115,7 @@ async function blockOf(
   if (kind === 'include') return fileBlock(new URL(name, page))
   if (kind === 'example')
     return jsonBlock(resolve(sources.contract, `#/components/examples/${name}`).value)
-  const source = sampleOf(sources, kind, name, example)
+  const source = findSample(sources, kind, name, example)
   return codeBlock(source, kind === 'curl' ? 'sh' : 'ts')
 }
 

@@ -41,10 +41,10 @@ export async function inTree<T>(
   const copy = join(folder, 'tree')
   git(root, 'worktree', 'add', '--quiet', '--detach', copy, commitOfChanges(root) || 'HEAD')
   try {
-    const run = runnerIn(copy, signal)
+    const run = createRunner(copy, signal)
     const { isOk, output } = await run('pnpm', 'install', '--frozen-lockfile', '--prefer-offline')
     if (!isOk) throw new Error(`pnpm install failed in ${copy}:\n${output}`)
-    return await work(treeAt(copy, join(folder, 'report.json'), run))
+    return await work(createTree(copy, join(folder, 'report.json'), run))
   } finally {
     git(root, 'worktree', 'remove', '--force', copy)
     rmSync(folder, { recursive: true, force: true })
@@ -62,7 +62,7 @@ function git(cwd: string, ...args: readonly string[]): string {
   return execFileSync('git', args, { cwd, encoding: 'utf8' }).trim()
 }
 
-function treeAt(root: string, report: string, run: Run): Tree {
+function createTree(root: string, report: string, run: Run): Tree {
   return {
     root,
     async build() {
@@ -113,7 +113,7 @@ type Run = (command: string, ...args: string[]) => Promise<{ isOk: boolean; outp
  * that they started. A run rejects with the reason of the signal if that ended it. Its output is
  * the end of what it wrote.
  */
-function runnerIn(cwd: string, signal: AbortSignal): Run {
+function createRunner(cwd: string, signal: AbortSignal): Run {
   return async (command, ...args) => {
     signal.throwIfAborted()
     const env = { ...process.env, CI: 'true', NO_COLOR: '1' }

@@ -80,7 +80,7 @@ function readFile(file: string): Evidence {
 }
 
 function parsed(file: string): Evidence {
-  const value = jsonOf(file)
+  const value = readJson(file)
   const isEvidence = isNode(value) && value.format === 1 && isNode(value.questions)
   if (!isEvidence || typeof value.service !== 'string')
     throw new EvidenceError(
@@ -89,7 +89,7 @@ function parsed(file: string): Evidence {
   return value as unknown as Evidence
 }
 
-function jsonOf(file: string): unknown {
+function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (cause) {

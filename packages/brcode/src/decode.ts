@@ -107,8 +107,8 @@ export type DecodeResult =
 
 /** 00 comes first and 63 last; the order between them is free (EMVCo MPM, section 3). */
 function checkEnds(bytes: string, level: Level, onTolerable: IssueHandler): void {
-  objectAt(level, 0, 0, 'this object first')
-  const last = objectAt(level, 63, level.objects.length - 1, 'this object last')
+  requireObject(level, 0, 0, 'this object first')
+  const last = requireObject(level, 63, level.objects.length - 1, 'this object last')
 
   // A ligature may become two digits in upper case and has three bytes, so this format guarantees
   // four bytes.
@@ -122,7 +122,7 @@ function checkEnds(bytes: string, level: Level, onTolerable: IssueHandler): void
 }
 
 /** The object of an id, which must be present and at an index. */
-function objectAt(level: Level, id: number, index: number, expected: string): BrObject {
+function requireObject(level: Level, id: number, index: number, expected: string): BrObject {
   const object = level.at[id] ?? refuse(issueMissing(id, expected))
   if (object !== level.objects[index]) refuse(issueAt(object, 'order', expected))
   return object

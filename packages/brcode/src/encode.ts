@@ -5,7 +5,13 @@ import type { EncodeOptions } from './encode-options.ts'
 import { type IssueHandler, refuse } from './error.ts'
 import type { BrCodeFields } from './fields.ts'
 import { refuseNamed } from './issue.ts'
-import { checkAmount, kindOf, requireAccount, requireRecurrence, STATIC_ONLY } from './kind.ts'
+import {
+  checkAmount,
+  determineKind,
+  requireAccount,
+  requireRecurrence,
+  STATIC_ONLY,
+} from './kind.ts'
 import * as rules from './object-rules.ts'
 import { rewrite } from './rewrite.ts'
 import { type Written, writeObject } from './tlv.ts'
@@ -44,8 +50,8 @@ export function encode(fields: BrCodeFields, options?: EncodeOptions): string {
 /** The objects in the order of the manual's examples. */
 function compose(fields: BrCodeFields, onTolerable: IssueHandler, fit?: boolean): string {
   const write = createWriter(onTolerable, fit)
-  const account = accountOf(fields, onTolerable, fit)
-  const recurrence = recurrenceOf(fields, onTolerable)
+  const account = writeAccount(fields, onTolerable, fit)
+  const recurrence = writeRecurrence(fields, onTolerable)
   const text =
     '000201' + // The format.
     write(rules.POINT, fields.pointOfInitiation) +
@@ -57,7 +63,7 @@ function compose(fields: BrCodeFields, onTolerable: IssueHandler, fit?: boolean)
     write(rules.NAME, fields.merchantName, 25) +
     write(rules.CITY, fields.merchantCity, 15) +
     write(rules.POSTAL_CODE, fields.postalCode) +
-    writeObject(extraOf(fields, onTolerable, fit)) +
+    writeObject(writeExtra(fields, onTolerable, fit)) +
     (recurrence ? writeObject(recurrence) : '') +
     '6304' // The head of the checksum.
   requireKind(fields, account, recurrence, onTolerable)
@@ -71,7 +77,7 @@ function amountOf({ amount }: BrCodeFields): string | undefined {
 }
 
 /** The template of Pix. */
-function accountOf(fields: BrCodeFields, onTolerable: IssueHandler, fit?: boolean): Written {
+function writeAccount(fields: BrCodeFields, onTolerable: IssueHandler, fit?: boolean): Written {
   const id = fields.account ?? '26'
   if (!isAccountId(id)) refuseNamed('account', 'value', 'an id from "26" to "51"', id)
 
@@ -94,14 +100,14 @@ function isAccountId(id: unknown): id is string {
 }
 
 /** The template with the txid. */
-function extraOf({ txid }: BrCodeFields, onTolerable: IssueHandler, fit?: boolean): Written {
+function writeExtra({ txid }: BrCodeFields, onTolerable: IssueHandler, fit?: boolean): Written {
   const id = '62'
   const write = createWriter(onTolerable, fit, { id })
   return { id, value: write(rules.TXID, txid) }
 }
 
 /** The template of a recurrence; undefined if the fields have none. */
-function recurrenceOf(
+function writeRecurrence(
   { recurrence }: BrCodeFields,
   onTolerable: IssueHandler,
 ): Written | undefined {
@@ -119,7 +125,7 @@ function requireKind(
   consent: Written | undefined,
   onTolerable: IssueHandler,
 ): void {
-  const kind = kindOf(fields, account)
+  const kind = determineKind(fields, account)
   if (consent) requireRecurrence(fields, consent)
   requireAccount(fields, account)
 

@@ -7,11 +7,11 @@ import { segmentOf } from './object-rules.ts'
  * Determines the kind of a code by its key or its location (Manual de Padrões para Iniciação do
  * Pix, 2.5.2); a code without both is a recurrence.
  */
-export function kindOf({ key, location }: Fields, account: Place): BrCodeKind {
+export function determineKind({ key, location }: Fields, account: Place): BrCodeKind {
   if (key && location) refuseConflict(account, 'a key (01) or a location (25), not both')
   if (key) return 'static'
   if (!location) return 'recurrence'
-  return kindOfCharge(location, account)
+  return determineKindOfCharge(location, account)
 }
 
 /** Refuses a recurrence that is none, or of another host than the charge (2.8). */
@@ -44,7 +44,7 @@ const RECURRENCE_SEGMENTS: ReadonlySet<string | undefined> = new Set([
 ])
 
 /** The segment before the token says which charge it is; `cob`, or any other, is due now (2.5.2). */
-function kindOfCharge(location: string, account: Place): BrCodeKind {
+function determineKindOfCharge(location: string, account: Place): BrCodeKind {
   switch (segmentOf(location)) {
     case 'rec':
       return refuseConflict(account, 'the location of a charge, not /rec/')

@@ -1,9 +1,15 @@
 import { createReader } from './apply-rules.ts'
 import { BrCodeError, type Issue, type IssueHandler } from './error.ts'
 import type { BrCode, BrCodeKind, Fields } from './fields.ts'
-import { checkAmount, kindOf, requireAccount, requireRecurrence, STATIC_ONLY } from './kind.ts'
+import {
+  checkAmount,
+  determineKind,
+  requireAccount,
+  requireRecurrence,
+  STATIC_ONLY,
+} from './kind.ts'
 import * as rules from './object-rules.ts'
-import { accountOf, extraOf, recurrenceOf } from './templates.ts'
+import { findAccount, findExtra, findRecurrence } from './templates.ts'
 import type { Level } from './tlv.ts'
 
 /** Converts objects to fields and validates them. */
@@ -12,8 +18,8 @@ export function readFields(
   onTolerable: IssueHandler,
   issues: readonly Issue[],
 ): BrCode {
-  const account = accountOf(level, onTolerable)
-  const extra = extraOf(level, onTolerable)
+  const account = findAccount(level, onTolerable)
+  const extra = findExtra(level, onTolerable)
 
   const readRoot = createReader(level, onTolerable)
   const readAccount = createReader(account, onTolerable)
@@ -28,7 +34,7 @@ export function readFields(
     location: readAccount(rules.LOCATION),
     withdrawalFacilitator: readAccount(rules.FACILITATOR),
   }
-  const kind = kindOf(payment, account.parent)
+  const kind = determineKind(payment, account.parent)
   const recurrence = readRecurrence(level, kind, payment, onTolerable)
   requireAccount({ ...payment, recurrence }, account.parent)
 
@@ -67,7 +73,7 @@ function readRecurrence(
   onTolerable: IssueHandler,
 ): string | undefined {
   try {
-    const template = recurrenceOf(level, onTolerable)
+    const template = findRecurrence(level, onTolerable)
     if (!template) return undefined
 
     const recurrence = createReader(template, onTolerable)(rules.RECURRENCE)

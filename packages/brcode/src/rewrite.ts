@@ -12,7 +12,7 @@ import { writeObject } from './tlv.ts'
 export function rewrite(fields: BrCodeFields, objects: unknown, options?: EncodeOptions): string {
   if (options?.fit) refuseNamed('fit', 'conflict', 'no objects beside it', options.fit)
 
-  const code = textOf(objects)
+  const code = writeObjects(objects)
   const values: Record<string, unknown> = { ...fields }
   for (const [field, written] of Object.entries(decode(code, options))) {
     // `objects`, `ignored` and `issues` are not fields.
@@ -41,7 +41,7 @@ function isEqual(field: string, value: unknown, written: unknown): boolean {
 }
 
 // The ids of two digits are unique in a level, so there are at most 100.
-function textOf(objects: unknown): string {
+function writeObjects(objects: unknown): string {
   if (!Array.isArray(objects)) refuseNamed('objects', 'value', 'an array', objects)
   if (objects.length > 100) refuseNamed('objects', 'size', 'at most 100', objects.length)
   // Array.from also visits the holes of an array.

@@ -7,13 +7,13 @@ import { type BrObject, type Level, readLevel, type Template } from './tlv.ts'
  * The template of the account, any of 26 to 51: one belongs to Pix, others may to other
  * arrangements (EMVCo MPM, section 4).
  */
-export function accountOf(level: Level, onTolerable: IssueHandler): Template {
+export function findAccount(level: Level, onTolerable: IssueHandler): Template {
   const account = templateOfPix(level, ACCOUNT_IDS, onTolerable, isOfPix)
   return account ?? refuse(issueAt({ id: '26' }, 'not-pix', `a template of ${PIX} in 26 to 51`))
 }
 
 /** The template of a recurrence, any of 80 to 99 (Manual de Padrões para Iniciação do Pix, 2.8). */
-export function recurrenceOf(level: Level, onTolerable: IssueHandler): Template | undefined {
+export function findRecurrence(level: Level, onTolerable: IssueHandler): Template | undefined {
   return templateOfPix(level, RECURRENCE_IDS, onTolerable, hasLocation)
 }
 
@@ -21,7 +21,7 @@ export function recurrenceOf(level: Level, onTolerable: IssueHandler): Template 
  * The template 62, which contains the txid. Some issuers leave it out (EMVCo has it as optional),
  * which the lenient profile accepts.
  */
-export function extraOf(level: Level, onTolerable: IssueHandler): Template | undefined {
+export function findExtra(level: Level, onTolerable: IssueHandler): Template | undefined {
   const object = level.at[62]
   if (object) return readLevel(object.value, refuse, object)
 

@@ -90,7 +90,7 @@ export async function attemptOnce(
     read = await within(clock, ms, signal, request, exchange)
     const isRefusalByOption = askOption(settings, read)
     isProvenUndone = isRefusalByOption || isRefused(read)
-    const success = successOf(request, read, clock.now(), isRefusalByOption)
+    const success = requireSuccess(request, read, clock.now(), isRefusalByOption)
     return { ...success, toCallError }
   } catch (error) {
     throw toCallError(error)
@@ -143,7 +143,7 @@ function attemptOf(request: SentRequest): Attempt {
  * Accepts only the success status and body that the contract declares, with its essential fields
  * and the values that were sent.
  */
-function successOf(
+function requireSuccess(
   request: SentRequest,
   read: ReadResponse,
   now: number,

@@ -9,7 +9,7 @@ import { ConfigError, OutcomeUnknownError, toTypedError } from './errors.ts'
 import type { paths } from './generated/contract.ts'
 import { requireValidHeaders } from './headers.ts'
 import type { ContentOf } from './operation.ts'
-import { type Exchange, exchangerOf } from './safe-fetch.ts'
+import { createExchanger, type Exchange } from './safe-fetch.ts'
 import { type Connection, useTransport } from './transport.ts'
 import { fillPath } from './url.ts'
 
@@ -99,7 +99,7 @@ const SERIALIZERS = ['headers', 'querySerializer', 'bodySerializer', 'pathSerial
 export function createClient(options: Connection & SerializerOptions): Client {
   // The headers are those of every request, also of the sign-in.
   const transport = useTransport(options, ['querySerializer', 'bodySerializer', 'pathSerializer'])
-  const exchange = exchangerOf(transport)
+  const exchange = createExchanger(transport)
   const client = createFetchClient<paths>({
     baseUrl: transport.baseUrl,
     ...serializersOf(options),

@@ -56,7 +56,7 @@ export function match(
 
 /** The same, as if there were no other payment. */
 function compare(request: UnknownPayment, event: WebhookEvent): Match {
-  const sentAt = sentAtOf(request)
+  const sentAt = requireSentAt(request)
   const { type, data } = event
   const isAboutTransfer = type === 'transfer.settled' || type === 'transfer.rejected'
   if (!isAboutTransfer) return 'no'
@@ -83,7 +83,7 @@ function compare(request: UnknownPayment, event: WebhookEvent): Match {
   return isWhole && isIdentified ? 'yes' : 'cannot_know'
 }
 
-function sentAtOf({ input, sentAt }: UnknownPayment): number {
+function requireSentAt({ input, sentAt }: UnknownPayment): number {
   const time = new Date(sentAt).getTime()
   if (isObject(input) && !Number.isNaN(time)) return time
   throw new ConfigError(

@@ -16,7 +16,7 @@ type Fetch = (query: object | undefined, options?: CallOptions) => Promise<unkno
  * A call that resolves to one page, and iterates over the records of this page and all following
  * pages.
  */
-export function listOf(operation: Operation, fetch: Fetch): Fetch {
+export function createList(operation: Operation, fetch: Fetch): Fetch {
   return (query, options) => {
     const first = fetch(query, options)
 
@@ -32,7 +32,7 @@ export function listOf(operation: Operation, fetch: Fetch): Fetch {
         }
         yield* data
 
-        const cursor = nextCursorOf(operation, page)
+        const cursor = readNextCursor(operation, page)
         if (!cursor) return
 
         // It would loop forever.
@@ -55,7 +55,7 @@ export function listOf(operation: Operation, fetch: Fetch): Fetch {
  * Throws for every other value: a list must not end early because the service names its cursor in
  * another way.
  */
-export function nextCursorOf(operation: Operation, page: unknown): string {
+export function readNextCursor(operation: Operation, page: unknown): string {
   const value = propertyOf(page, 'next_cursor')
   const isLast = value === null || value === ''
   if (isLast) return ''

@@ -142,7 +142,7 @@ async function send(
   payment: PaymentInput,
   options?: CallOptions,
 ) {
-  const body = transferOf(check, payment)
+  const body = createTransferBody(check, payment)
   const key = check as object
   const reason = blocked.get(key)
   if (reason) throw new ConfigError(`${reason}: check again to pay again`, operation)
@@ -181,7 +181,7 @@ type TransferBody = Sent<DictTransferRequest> | Sent<EmvTransferRequest>
 type Sent<Body> = { readonly [Name in keyof Body]: Body[Name] | undefined }
 
 /** The body of the transfer. Of the check it has only what pays: a code, or a looked-up key. */
-function transferOf(check: unknown, payment: PaymentInput): TransferBody {
+function createTransferBody(check: unknown, payment: PaymentInput): TransferBody {
   requireNames(payment)
   const { description, payment_date, beneficiary } = payment
   const optional = { description, payment_date, beneficiary }
@@ -197,13 +197,13 @@ function transferOf(check: unknown, payment: PaymentInput): TransferBody {
 
   if (isKey) {
     const amount = requirePaid(payment.amount, 'amount', operation)
-    const dict_key = textOf(check, 'dict_key')
-    const initiation_id = textOf(check, 'initiation_id')
+    const dict_key = requireField(check, 'dict_key')
+    const initiation_id = requireField(check, 'initiation_id')
     return { ...optional, type: 'dict', initiation_id, dict_key, amount }
   }
 
   const amount = amountOfCode(check, payment.amount)
-  return { ...optional, type: 'emv', emv: textOf(check, 'emv'), amount }
+  return { ...optional, type: 'emv', emv: requireField(check, 'emv'), amount }
 }
 
 const CODE_FIELDS = [
@@ -230,7 +230,7 @@ function amountOfCode(check: unknown, chosen: unknown): string {
   return requirePaid(chosen ?? final_amount, 'amount', operation)
 }
 
-function textOf(check: unknown, name: string): string {
+function requireField(check: unknown, name: string): string {
   const value = propertyOf(check, name)
   const isText = typeof value === 'string' && value !== ''
   if (isText) return value

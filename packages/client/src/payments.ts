@@ -9,7 +9,7 @@ import { operations } from './generated/operations.ts'
 import type { Resources } from './generated/resources.ts'
 import type { Operation, ReadResponse } from './operation.ts'
 import type { ActingFor, CallOptions } from './options.ts'
-import { listOf } from './pages.ts'
+import { createList } from './pages.ts'
 import {
   checkedCode,
   checkedKey,
@@ -22,7 +22,7 @@ import {
 import { tagOf } from './property.ts'
 import { callOf } from './result.ts'
 import { type Connection, type Transport, useTransport } from './transport.ts'
-import { fillPath, queryOf } from './url.ts'
+import { fillPath, serializeQuery } from './url.ts'
 
 /** The operations of the contract by resource, acting as the partner or for a customer. */
 export interface Payments extends Resources {
@@ -84,7 +84,7 @@ function methodsOf(transport: Transport, rows: Readonly<Record<string, Operation
 
 function methodOf(transport: Transport, operation: Operation) {
   const method = (...args: unknown[]) => callOf(operation, sendAll(transport, operation, args))
-  if (operation.isPaged) return listOf(operation, method)
+  if (operation.isPaged) return createList(operation, method)
   return method
 }
 
@@ -103,7 +103,7 @@ async function sendAll(
   const options = args.shift() as CallOptions | undefined
   const send = (path: string, body?: unknown) => transport.send(operation, path, body, options)
 
-  if (takes === 'query') return send(path + queryOf(input as object, operation))
+  if (takes === 'query') return send(path + serializeQuery(input as object, operation))
 
   // The two checks take a single value instead of a body, and their data can be paid.
   if (operationId === 'checkCode') {

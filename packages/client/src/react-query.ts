@@ -3,7 +3,7 @@ import { DecodeError, type PaymentsError } from './errors.ts'
 import { operations } from './generated/operations.ts'
 import type { Operation } from './operation.ts'
 import type { CallOptions } from './options.ts'
-import { nextCursorOf, type Page } from './pages.ts'
+import { type Page, readNextCursor } from './pages.ts'
 import type { Payments } from './payments.ts'
 import type { Transport } from './transport.ts'
 
@@ -149,13 +149,13 @@ function factoryOf(operation: Operation, method: Method, key: Key) {
   if (operation.method !== 'GET') return () => mutationOf(operation, method, key)
 
   if (operation.isPaged) {
-    return (query?: object) => infiniteQueryOf(operation, method, key, query)
+    return (query?: object) => createInfiniteQuery(operation, method, key, query)
   }
 
-  return (...input: unknown[]) => queryOf(method, key, input)
+  return (...input: unknown[]) => createQuery(method, key, input)
 }
 
-function queryOf(method: Method, key: Key, input: unknown[]) {
+function createQuery(method: Method, key: Key, input: unknown[]) {
   return {
     queryKey: [...key, ...input],
     queryFn: ({ signal }: CallOptions) => method(...input, { signal }),
@@ -163,12 +163,12 @@ function queryOf(method: Method, key: Key, input: unknown[]) {
   }
 }
 
-function infiniteQueryOf(operation: Operation, method: Method, key: Key, query: object = {}) {
+function createInfiniteQuery(operation: Operation, method: Method, key: Key, query: object = {}) {
   return {
     queryKey: [...key, query],
     async queryFn({ signal, pageParam }: CallOptions & { readonly pageParam: Cursor }) {
       const page = (await method({ ...query, cursor: pageParam }, { signal })) as Page
-      const cursor = nextCursorOf(operation, page)
+      const cursor = readNextCursor(operation, page)
       // The same page would load forever.
       if (pageParam && cursor === pageParam) {
         throw new DecodeError(operation, 'expected a new /next_cursor, got the one that was sent', {

@@ -35,8 +35,11 @@ export interface SafeFetchOptions {
  * const api = createFetchClient<paths>({ baseUrl, fetch: safeFetch })
  */
 export function createSafeFetch(options: Connection & SafeFetchOptions): typeof fetch {
-  const exchange = exchangerOf(useTransport(options, ['throwHttpErrors']), options.throwHttpErrors)
-  return async (input, init) => (await exchange(requestOf(input, init))).response
+  const exchange = createExchanger(
+    useTransport(options, ['throwHttpErrors']),
+    options.throwHttpErrors,
+  )
+  return async (input, init) => (await exchange(createRequest(input, init))).response
 }
 
 /** A buffered response: of a success, or of an error response with a JSON object. */
@@ -46,13 +49,13 @@ export type Exchange = Pick<CheckedResponse, 'response' | 'toCallError'>
  * Returns a function that sends a request of any client. `signal` ends it too, whatever the signal
  * of the request.
  */
-export function exchangerOf(transport: Transport, throwHttpErrors = false) {
-  const findOperation = finderOf(transport.baseUrl)
+export function createExchanger(transport: Transport, throwHttpErrors = false) {
+  const findOperation = createFinder(transport.baseUrl)
   return async (request: Request, signal?: AbortSignal | null): Promise<Exchange> => {
     const { operation, path } = findOperation(request)
     const end = joinSignals(signal, request.signal)
     const options = { headers: request.headers, signal: end.signal }
-    const readText = () => textOf(request, operation)
+    const readText = () => readRequestText(request, operation)
     try {
       const success = await transport.send(operation, path, undefined, options, readText)
       const { text, bytes = text, toCallError } = success
@@ -79,7 +82,7 @@ function isErrorResponse(error: unknown, operation: Operation): error is HttpErr
   return error.operationId === operation.operationId && isObject(error.body)
 }
 
-async function textOf(request: Request, operation: Operation): Promise<string> {
+async function readRequestText(request: Request, operation: Operation): Promise<string> {
   try {
     return await request.text()
   } catch (cause) {
@@ -89,7 +92,7 @@ async function textOf(request: Request, operation: Operation): Promise<string> {
 
 type FetchArguments = Parameters<typeof fetch>
 
-function requestOf(input: FetchArguments[0], init: FetchArguments[1]): Request {
+function createRequest(input: FetchArguments[0], init: FetchArguments[1]): Request {
   if (input instanceof Request && !init) return input
   try {
     return new Request(input, init)
@@ -102,7 +105,7 @@ function requestOf(input: FetchArguments[0], init: FetchArguments[1]): Request {
 }
 
 /** Finds the operation of a request, whose path it returns with the query. */
-function finderOf(baseUrl: string) {
+function createFinder(baseUrl: string) {
   const base = new URL(baseUrl).href.replace(/\/$/, '')
   const routes = allOperations().map((operation) => ({
     operation,

@@ -48,7 +48,7 @@ function canEncode(text: string): boolean {
  * Returns `?a=1&b=2`; leaves out absent values. Without URLSearchParams, which does not encode in
  * React Native.
  */
-export function queryOf(values: object | undefined, operation?: Operation): string {
+export function serializeQuery(values: object | undefined, operation?: Operation): string {
   if (values !== undefined && values !== null && !isObject(values)) {
     throw new ConfigError(`the query must be an object, got ${tagOf(values)}`, operation)
   }

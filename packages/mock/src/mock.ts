@@ -7,7 +7,7 @@ import { corsHeaders, preflight } from './cors.ts'
 import type { MockResponse } from './operation.ts'
 import { loadOperations, type Operations, type Target } from './operations.ts'
 import { createProblems, isProblem, newRequestId, Refusal } from './problems.ts'
-import { responseTo } from './response.ts'
+import { createResponse } from './response.ts'
 
 /** Options of a mock. */
 export interface MockOptions {
@@ -98,7 +98,7 @@ async function respond(
   if (!target.found) throw noOperation(`${method} ${shortened(pathname)}`, target)
 
   const { operation } = target
-  const response = await responseTo(operation, request, dynamic)
+  const response = await createResponse(operation, request, dynamic)
   if (response.status !== 405) return response
 
   // The example of a 405 does not know the methods of this path.

@@ -22,10 +22,10 @@ type Values = Readonly<Partial<Record<Name, string>>>
  *   for a header of more than 1000 characters
  */
 export function readPreference(request: Request, operation: Operation): Preference {
-  const { code, example, dynamic } = valuesOf(request)
+  const { code, example, dynamic } = readValues(request)
   const statuses = operation.responses.map(({ status }) => status)
   const preference: Preference = {}
-  if (code !== undefined) preference.code = statusOf(code, statuses)
+  if (code !== undefined) preference.code = readStatus(code, statuses)
   if (example !== undefined) preference.example = example
   if (dynamic !== undefined) preference.dynamic = isTrue(dynamic)
 
@@ -54,7 +54,7 @@ function quotedWord(value: string): string {
 }
 
 /** A status is written in three digits. */
-function statusOf(code: string, statuses: readonly number[]): number {
+function readStatus(code: string, statuses: readonly number[]): number {
   return /^\d{3}$/.test(code) ? Number(code) : refuse('code', code, statuses)
 }
 
@@ -74,7 +74,7 @@ export function declaredResponse({ code }: Preference, { responses }: Operation)
   return lowest
 }
 
-function valuesOf(request: Request): Values {
+function readValues(request: Request): Values {
   const query = fromQuery(new URL(request.url).searchParams)
   const header = request.headers.get('prefer')
   if (header === null) return query

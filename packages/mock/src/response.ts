@@ -16,7 +16,7 @@ import { Refusal } from './problems.ts'
  * @throws {Refusal} for a request that violates the contract
  * @throws {Error} for a response that violates the contract
  */
-export async function responseTo(
+export async function createResponse(
   operation: Operation,
   request: Request,
   dynamic: boolean,

@@ -6,13 +6,13 @@ import { timestamp, timestampOrEmpty } from './time.ts'
 
 export const listUsers: Handler<'listUsers'> = ({ caller: { partner_id }, context }) =>
   context.store.read(async (queries) => {
-    const { created_at, user_id } = await partnerOf(queries, partner_id)
+    const { created_at, user_id } = await findPartner(queries, partner_id)
     const users = await queries.all<User>(LIST, [partner_id])
     return { created_at, partner_id, user_id, users }
   })
 
 /** The partner, as both responses show it. */
-async function partnerOf(
+async function findPartner(
   queries: Queries,
   id: string,
 ): Promise<{ created_at: string; user_id: string }> {
@@ -43,7 +43,7 @@ type CustomerRow = Omit<Customer, 'metadata' | 'created_at' | 'updated_at' | 'de
 export const getUser: Handler<'getUser'> = ({ path, caller: { partner_id }, context }) =>
   context.store.read(async (queries) => {
     const user = (await queries.get<User>(USER, [path.user_id, partner_id])) ?? notFound()
-    const { created_at } = await partnerOf(queries, partner_id)
+    const { created_at } = await findPartner(queries, partner_id)
     const customers = await queries.all<CustomerRow>(CUSTOMERS, [user.id])
     return { created_at, partner_id, user_id: user.id, user, customers: customers.map(customerOf) }
   })

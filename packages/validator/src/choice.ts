@@ -44,7 +44,7 @@ export function choicesOf(root: Cursor, schema: Cursor): readonly Choice[] {
   const choices: Choice[] = []
   for (const keyword of ['oneOf', 'anyOf'] as const) {
     const branches = children(child(schema, keyword)).map(([, branch]) => branch)
-    if (branches.length > 0) choices.push(choiceOf(root, { schema, keyword }, branches))
+    if (branches.length > 0) choices.push(readChoice(root, { schema, keyword }, branches))
   }
   choiceCache.set(schema, choices)
   return choices
@@ -76,7 +76,7 @@ export function placeOfChoice(
   }
 }
 
-function choiceOf(
+function readChoice(
   root: Cursor,
   place: Pick<Choice, 'schema' | 'keyword'>,
   schemas: readonly Cursor[],

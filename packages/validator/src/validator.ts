@@ -118,7 +118,7 @@ export function createValidator(
     if (!target.found) return [noOperation(target, path, findOperation)]
 
     const request = { ...message, path: target.parameters }
-    const findings = checkRequest(planOf(target.operation), request, { unknown, limit })
+    const findings = checkRequest(requirePlan(target.operation), request, { unknown, limit })
     return findings.slice(0, limit)
   }
 
@@ -127,7 +127,7 @@ export function createValidator(
     message: ResponseMessage,
     { unknown = false }: ValidateOptions = {},
   ): Finding[] {
-    const findings = checkResponse(planOf(operation), message, { unknown, limit })
+    const findings = checkResponse(requirePlan(operation), message, { unknown, limit })
     return findings.slice(0, limit)
   }
 
@@ -145,7 +145,7 @@ export function createValidator(
     return findings.slice(0, limit)
   }
 
-  function planOf(operation: Operation): Plan {
+  function requirePlan(operation: Operation): Plan {
     const plan = plans.get(operation)
     if (!plan)
       throw new TypeError('operation must be one of the operations or deliveries of this validator')

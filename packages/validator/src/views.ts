@@ -128,7 +128,7 @@ export function createViews(root: Cursor): Views {
 
     switch (keyword) {
       case '$ref':
-        return nameOf(target(root, schema), open)
+        return copyToName(target(root, schema), open)
 
       case 'allOf':
         return children(at).map(([, part]) => copySchema(part, open))
@@ -157,7 +157,7 @@ export function createViews(root: Cursor): Views {
   }
 
   /** The name of a schema for `$ref`. Copies the schema unless it was copied before. */
-  function nameOf(schema: Cursor, open: OpenNames): string {
+  function copyToName(schema: Cursor, open: OpenNames): string {
     const { pointer, question = '' } = schema
     // The question too, since an assumption has a copy of its own.
     const name = `view:${encodeURIComponent(JSON.stringify([pointer, question]))}`

@@ -12,7 +12,7 @@ export function cachedSigner(secret: string, importKey = createSigner): Hmac | P
 
 async function importOnce(secret: string, importKey: typeof createSigner): Promise<Hmac> {
   // Caches the function, not its promise, which may reject.
-  return addTo(cache, secret, await importKey(bytesOf(secret)))
+  return addTo(cache, secret, await importKey(decodeSecret(secret)))
 }
 
 /** As `cachedSigner`, but at once. Throws where the runtime has no crypto of Node. */
@@ -20,7 +20,7 @@ export function cachedSyncSigner(secret: string, importKey = createSyncSigner): 
   const cached = syncCache.get(secret)
   if (cached) return cached
 
-  const hmac = importKey(bytesOf(secret))
+  const hmac = importKey(decodeSecret(secret))
   requireThat(hmac, 'sync-unavailable', 'this runtime has no node:crypto: await `verify` instead')
   return addTo(syncCache, secret, hmac)
 }
@@ -35,11 +35,11 @@ function addTo<T>(cache: Map<string, T>, secret: string, hmac: T): T {
 
 /** Throws unless a secret is valid. */
 export function requireSecret(secret: string): void {
-  bytesOf(secret)
+  decodeSecret(secret)
 }
 
 /** The bytes of a secret: the base64 of 24 to 64 bytes, with or without prefix and padding. */
-function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
+function decodeSecret(secret: string): Uint8Array<ArrayBuffer> {
   const expected =
     'a secret must be the base64 of 24 to 64 bytes, with or without "whsec_" before it'
   const encoded = wrapErrors(() => secret.replace(/^whsec_/, ''), 'secret-invalid', expected)

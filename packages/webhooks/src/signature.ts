@@ -71,7 +71,7 @@ export async function signaturesOf(
   secrets: Secrets,
 ): Promise<string[]> {
   const signatures: string[] = []
-  for (const secret of listOf(secrets)) {
+  for (const secret of requireSecrets(secrets)) {
     const hmac = await cachedSigner(secret)
     signatures.push(`v1,${await hmac(content)}`)
   }
@@ -80,10 +80,10 @@ export async function signaturesOf(
 
 /** As `signaturesOf`, but at once. Throws where the runtime has no crypto of Node. */
 export function syncSignaturesOf(content: Uint8Array, secrets: Secrets): string[] {
-  return listOf(secrets).map((secret) => `v1,${cachedSyncSigner(secret)(content)}`)
+  return requireSecrets(secrets).map((secret) => `v1,${cachedSyncSigner(secret)(content)}`)
 }
 
-function listOf(secrets: Secrets): string[] {
+function requireSecrets(secrets: Secrets): string[] {
   const list = [secrets].flat()
   const hasPossibleCount = list.length > 0 && list.length <= MAX_SECRETS
   requireThat(
@@ -111,7 +111,7 @@ export function readSecrets(text: string | undefined): string[] {
     `expected 1 to ${MAX_SECRETS} secrets with spaces between, got none: set the variable to the secret of the webhook`,
   )
 
-  const secrets = listOf(words)
+  const secrets = requireSecrets(words)
   for (const secret of secrets) requireSecret(secret)
   return secrets
 }

@@ -58,7 +58,7 @@ export async function verify<Event = WebhookEvent>(
   options: VerifyOptions = {},
 ): Promise<Event> {
   const delivery = readDelivery(body, headers, options)
-  return eventOf(delivery, await signaturesOf(delivery.content, secrets))
+  return readEvent(delivery, await signaturesOf(delivery.content, secrets))
 }
 
 /**
@@ -81,7 +81,7 @@ export function verifySync<Event = WebhookEvent>(
   options: VerifyOptions = {},
 ): Event {
   const delivery = readDelivery(body, headers, options)
-  return eventOf(delivery, syncSignaturesOf(delivery.content, secrets))
+  return readEvent(delivery, syncSignaturesOf(delivery.content, secrets))
 }
 
 /** A delivery whose signature is not verified yet. */
@@ -111,7 +111,7 @@ function readDelivery(body: RawBody, headers: DeliveryHeaders, options: VerifyOp
 }
 
 /** The event of a delivery, if one of its signatures is one of those that the secrets make. */
-function eventOf<Event>(delivery: Delivery, signatures: readonly string[]): Event {
+function readEvent<Event>(delivery: Delivery, signatures: readonly string[]): Event {
   const { prefix, content, bodyStart, candidates } = delivery
   const isSigned = signatures.some((signature) =>
     candidates.some((candidate) => isSame(signature, candidate)),

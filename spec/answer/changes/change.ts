@@ -58,7 +58,7 @@ export function valuesAt(contract: Node, at: string): string[] {
 }
 
 /** The place of a node in its file. */
-export function sourceOf({ files }: Context, pointer: string): Place {
+export function requireSource({ files }: Context, pointer: string): Place {
   const place = files.placeOf(pointer)
   if (!place || !files.has(place)) throw new Error(`no file has ${pointer}`)
   return place

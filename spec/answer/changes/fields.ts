@@ -9,7 +9,7 @@ import {
   isAbout,
   nodeAt,
   placeBelow,
-  sourceOf,
+  requireSource,
 } from './change.ts'
 
 /** Fields that were required and absent, that are null, or that the contract does not declare. */
@@ -54,7 +54,7 @@ function absenceChange(context: Context, at: string): Change[] {
       says: isNever ? `${name} is never there.` : `${name} may be left out.`,
       explains: isRequired,
       apply() {
-        const object = sourceOf(context, holder)
+        const object = requireSource(context, holder)
         const others = requiredOf(contract, holder).filter((it) => it !== name)
         const current = files.value(placeBelow(object, 'required'))
         const left = [current ?? others].flat().filter((it) => it !== name)
@@ -84,7 +84,7 @@ function isNeeded({ files, examples, behaviour }: Context, holder: string, name:
 /** A field that was never there leaves the schema, and the examples of it. */
 function removeField(context: Context, holder: string, name: string): void {
   const { files, examples } = context
-  files.remove(placeBelow(sourceOf(context, holder), 'properties', name))
+  files.remove(placeBelow(requireSource(context, holder), 'properties', name))
   for (const pointer of examples.get(holder)?.keys() ?? []) {
     const place = files.placeOf(pointerOf(pointer, name))
     if (place && files.has(place)) files.remove(place)
@@ -100,7 +100,7 @@ function nullChange(context: Context, at: string): Change[] {
     {
       says: `${holderOf(at).name} may be null.`,
       explains: (finding) => isAbout(finding, `${at}/type`),
-      apply: () => files.set(placeBelow(sourceOf(context, at), 'type'), [type, 'null']),
+      apply: () => files.set(placeBelow(requireSource(context, at), 'type'), [type, 'null']),
     },
   ]
 }
@@ -122,7 +122,7 @@ function additionChange(context: Context, at: string): Change[] {
       says: `${name} (${types.join(' or ')}) is shown (${count} times).`,
       explains: () => false,
       apply() {
-        const object = sourceOf(context, holder)
+        const object = requireSource(context, holder)
         files.add(placeBelow(object, 'properties'), name, {
           type: types.length === 1 ? types[0] : types,
           description: 'Seen on the service. What it means is not known.',
@@ -176,7 +176,7 @@ function typeChange(context: Context, at: string): Change[] {
       says: `${at.split('/').at(-1)} is of the type ${counted(seen)}.`,
       explains: (finding) => isAbout(finding, `${target}/type`),
       apply() {
-        const place = sourceOf(context, at)
+        const place = requireSource(context, at)
         const type = types.length === 1 ? types[0] : types
         if (target === at) files.set(placeBelow(place, 'type'), type)
         else {

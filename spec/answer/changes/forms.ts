@@ -9,7 +9,7 @@ import {
   moveMark,
   nodeAt,
   placeBelow,
-  sourceOf,
+  requireSource,
 } from './change.ts'
 
 const DAY = '[0-9]{4}-[0-9]{2}-[0-9]{2}'
@@ -47,7 +47,7 @@ function formChange(context: Context, at: string): Change[] {
 
   const seen = seenAt(shown, at, 'form')
   const forms = Object.keys(seen)
-  const node = sourceOf(context, at)
+  const node = requireSource(context, at)
   const declared = nodeAt(contract, at)
   const format = FORMATS.find(([, form]) => forms.every((it) => form.test(it) || it === 'empty'))
   const keepsFormat = declared.format !== undefined && declared.format === format?.[0]
@@ -110,7 +110,7 @@ function eitherPattern(declared: Node, seen: string | undefined): string | undef
 }
 
 /** The format no longer holds. Its mark becomes that of the pattern. */
-function dropFormat(context: Context, node: ReturnType<typeof sourceOf>): void {
+function dropFormat(context: Context, node: ReturnType<typeof requireSource>): void {
   const { files } = context
   if (!files.has(placeBelow(node, 'format'))) return
   moveMark(context, node, 'format', 'pattern')
@@ -120,7 +120,7 @@ function dropFormat(context: Context, node: ReturnType<typeof sourceOf>): void {
 /** Without a pattern, the mark says that the question is about the meaning. */
 function setPattern(
   context: Context,
-  node: ReturnType<typeof sourceOf>,
+  node: ReturnType<typeof requireSource>,
   pattern: string | undefined,
 ): void {
   const { files } = context

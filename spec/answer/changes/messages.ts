@@ -1,7 +1,7 @@
 import { fieldsOf, pointerOf, valueAt } from '@partner-payments/contract'
 import { isNode } from '../../lint/marks.ts'
 import { placesOf, seenAt } from '../evidence.ts'
-import { type Change, type Context, counted, nodeAt, placeBelow, sourceOf } from './change.ts'
+import { type Change, type Context, counted, nodeAt, placeBelow, requireSource } from './change.ts'
 
 /** Media types and headers of responses that are others than the contract says. */
 export function messageChanges(context: Context): Change[] {
@@ -22,7 +22,7 @@ function mediaTypeChanges(context: Context): Change[] {
         says: `The media type is ${counted(seen)}.`,
         explains: ({ rule, message }) =>
           rule === 'responses-media-type' || (rule === 'http-problems' && message.includes(old)),
-        apply: () => files.rename(placeBelow(sourceOf(context, at), old), type),
+        apply: () => files.rename(placeBelow(requireSource(context, at), old), type),
       },
     ]
   })
@@ -44,7 +44,7 @@ function headerChanges(context: Context): Change[] {
         apply() {
           for (const at of absent) {
             const { $ref } = nodeAt(contract, at)
-            const header = sourceOf(context, typeof $ref === 'string' ? $ref.slice(1) : at)
+            const header = requireSource(context, typeof $ref === 'string' ? $ref.slice(1) : at)
             if (files.value(placeBelow(header, 'required')) === true)
               files.set(placeBelow(header, 'required'), false)
           }
@@ -110,7 +110,7 @@ interface Row {
 /** A status has one response: where it has one already, that gets the example of the code. */
 function moveRow(context: Context, { at, responses, code, from, to }: Row): void {
   const { files } = context
-  const place = sourceOf(context, `${at}/${from}`)
+  const place = requireSource(context, `${at}/${from}`)
   const old = refOf(responses[from])
   const taken = refOf(responses[to])
   const isOnlyCode = Object.values(examplesIn(context, old)).every(
@@ -122,10 +122,10 @@ function moveRow(context: Context, { at, responses, code, from, to }: Row): void
   }
   for (const [name, ref] of Object.entries(examplesIn(context, old))) {
     if (codeOf(context, ref) !== code) continue
-    const media = placeBelow(sourceOf(context, taken), 'content')
+    const media = placeBelow(requireSource(context, taken), 'content')
     const [type = ''] = files.keys(media)
     const examples = placeBelow(media, type, 'examples')
-    const oldMedia = sourceOf(context, `${old}/content`)
+    const oldMedia = requireSource(context, `${old}/content`)
     // The media type of one response may have changed, and that of the other not.
     const [oldType = ''] = files.keys(oldMedia)
     const oldExample = placeBelow(oldMedia, oldType, 'examples', name)

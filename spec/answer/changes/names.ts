@@ -1,5 +1,12 @@
 import { placesOf, seenAt } from '../evidence.ts'
-import { type Change, type Context, counted, placeBelow, sourceOf, wholeWord } from './change.ts'
+import {
+  type Change,
+  type Context,
+  counted,
+  placeBelow,
+  requireSource,
+  wholeWord,
+} from './change.ts'
 
 /** Headers and events with another name. */
 export function nameChanges(context: Context): Change[] {
@@ -21,7 +28,7 @@ export function nameChanges(context: Context): Change[] {
       {
         says: `The header is ${counted(seenAt(context.shown, at, 'name'))}.`,
         explains: ({ rule }) => rule.startsWith('deliveries-'),
-        apply: () => context.files.set(placeBelow(sourceOf(context, at), 'name'), name),
+        apply: () => context.files.set(placeBelow(requireSource(context, at), 'name'), name),
       },
     ]
   }

@@ -9,7 +9,7 @@ import {
   isAbout,
   nodeAt,
   placeBelow,
-  sourceOf,
+  requireSource,
   valuesAt,
   wholeWord,
 } from './change.ts'
@@ -221,7 +221,7 @@ function setEnum(
   renamed: Readonly<Record<string, string>>,
 ): void {
   const { files } = context
-  const node = sourceOf(context, at)
+  const node = requireSource(context, at)
   files.set(placeBelow(node, 'enum'), values)
 
   const meanings = placeBelow(node, ENUM_DESCRIPTIONS)

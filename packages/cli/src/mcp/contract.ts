@@ -3,7 +3,7 @@ import type { Behaviour } from '@partner-payments/spec/behaviour'
 import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { CliError } from '../errors.ts'
-import { stringOf, type Tool } from './tool.ts'
+import { requireString, type Tool } from './tool.ts'
 
 const components: Readonly<Record<string, Readonly<Record<string, object>>>> = contract.components
 
@@ -23,7 +23,7 @@ export const readContract: Tool = {
   inputSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
   annotations: { readOnlyHint: true },
   async call(args) {
-    const name = stringOf(args, 'name')
+    const name = requireString(args, 'name')
     const node = NODES.get(name)
     if (!node)
       throw new CliError(

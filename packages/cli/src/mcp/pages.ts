@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { CliError } from '../errors.ts'
-import { MAX_RESULT, stringOf, type Tool } from './tool.ts'
+import { MAX_RESULT, requireString, type Tool } from './tool.ts'
 
 /** The docs as `scripts/emit.ts` packs them, or in a clone, as they were built last. */
 const PACKED = new URL('./docs/', import.meta.url)
@@ -15,7 +15,7 @@ export const searchPages: Tool = {
   inputSchema: { type: 'object', properties: { words: { type: 'string' } }, required: ['words'] },
   annotations: { readOnlyHint: true },
   async call(args) {
-    const words = wordsOf(stringOf(args, 'words'))
+    const words = readWords(requireString(args, 'words'))
     const matches: Match[] = []
     for (const { path, line } of listPages()) {
       const text = `${line} ${read(path)}`.toLowerCase()
@@ -38,7 +38,7 @@ const MAX_WORDS = 20
 const MAX_CHARACTERS = 1_000
 
 /** @throws {CliError} if they are too many */
-function wordsOf(text: string): string[] {
+function readWords(text: string): string[] {
   if (text.length > MAX_CHARACTERS)
     throw new CliError(
       `"words" may have ${MAX_CHARACTERS} characters, got ${text.length}. Search for a few words.`,
@@ -70,7 +70,7 @@ export const readPage: Tool = {
   },
   annotations: { readOnlyHint: true },
   async call({ offset = 0, ...args }) {
-    const name = stringOf(args, 'path')
+    const name = requireString(args, 'path')
     const path = name.endsWith('.md') ? name : `${name}.md`
     const isPage = listPages().some((page) => page.path === path)
     if (!isPage) throw new CliError(`There is no page "${name}". Find pages with search_pages.`)

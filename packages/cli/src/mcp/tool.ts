@@ -51,7 +51,7 @@ export function markAsData(json: string): string {
 }
 
 /** @throws {CliError} if the argument is not a string */
-export function stringOf(args: Arguments, name: string): string {
+export function requireString(args: Arguments, name: string): string {
   const value = args[name]
   if (typeof value === 'string') return value
   throw new CliError(`"${name}" must be a string, got ${JSON.stringify(value)}.`)

@@ -13,7 +13,7 @@ type PartnerRow = { id: string; account_id: string; secret_hash: string }
  * correct credentials are never refused because someone else guesses.
  */
 export const signIn: Handler<'signIn'> = async ({ authorization, context }) => {
-  const [key, secret] = credentialsOf(authorization)
+  const [key, secret] = readCredentials(authorization)
   const row = await context.store.read((queries) => queries.get<PartnerRow>(BY_KEY, [key]))
   // Always hash and compare, or the response time would reveal which keys exist.
   const isRight = isSame(row?.secret_hash ?? NO_HASH, hashOf(secret))
@@ -24,7 +24,7 @@ export const signIn: Handler<'signIn'> = async ({ authorization, context }) => {
 
 const BY_KEY = 'SELECT id, account_id, secret_hash FROM partners WHERE client_key = ?'
 
-function credentialsOf(authorization: string | null): [key: string, secret: string] {
+function readCredentials(authorization: string | null): [key: string, secret: string] {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization ?? '') ?? []
   if (encoded === undefined) refuseCredentials()
 

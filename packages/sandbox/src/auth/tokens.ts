@@ -43,21 +43,24 @@ const deleteExpired = ({ skipLocked }: Pick<Store, 'skipLocked'>) => `
 type TokenRow = Caller & { expires_at: bigint }
 
 /** Finds the caller by the `authorization` header (RFC 6750, section 2.1). */
-export async function callerOf(
+export async function findCaller(
   { store, now }: Context,
   authorization: string | null,
 ): Promise<Caller> {
-  const row = await store.read((queries) => tokenOf(queries, hashIn(authorization)))
+  const row = await store.read((queries) => requireToken(queries, readHash(authorization)))
   const hasExpired = Number(row.expires_at) <= now()
   if (hasExpired) refuseToken()
   return row
 }
 
-/** Creates the `writeWithToken` of a request, whose token {@link callerOf} has accepted. */
+/** Creates the `writeWithToken` of a request, whose token {@link findCaller} has accepted. */
 export function createWriteWithToken(store: Store, authorization: string | null): Store['write'] {
   return (work) =>
     store.write(async (queries) => {
-      const [, value] = await inOneTrip([tokenOf(queries, hashIn(authorization)), work(queries)])
+      const [, value] = await inOneTrip([
+        requireToken(queries, readHash(authorization)),
+        work(queries),
+      ])
       return value
     })
 }
@@ -71,7 +74,7 @@ export async function isIssued({ store }: Context, authorization: string): Promi
   return row !== undefined
 }
 
-function hashIn(authorization: string | null): string {
+function readHash(authorization: string | null): string {
   return hashOf(tokenIn(authorization) ?? refuseToken())
 }
 
@@ -80,7 +83,7 @@ function tokenIn(authorization: string | null): string | undefined {
   return token
 }
 
-async function tokenOf(queries: Queries, hash: string): Promise<TokenRow> {
+async function requireToken(queries: Queries, hash: string): Promise<TokenRow> {
   return (await queries.get<TokenRow>(BY_HASH, [hash])) ?? refuseToken()
 }
 

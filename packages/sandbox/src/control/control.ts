@@ -8,8 +8,8 @@ import { aboutOf } from './about.ts'
 import { ADVANCE_MS, clockOf, type LimitOf, setClock } from './clock.ts'
 import { RECEIVER, receive, redeliver } from './deliveries.ts'
 import { eventById, lastEvents, withExchanges } from './events.ts'
-import { exchangeOf } from './exchanges.ts'
-import { bodyOf, limitOf } from './input.ts'
+import { showExchange } from './exchanges.ts'
+import { limitOf, readControlBody } from './input.ts'
 import { addKey } from './keys.ts'
 import { deposit, payFromOutside } from './pay.ts'
 import { resetState } from './reset.ts'
@@ -56,7 +56,7 @@ function addViews(app: Hono, control: Control): void {
   const inTurn = createTurns()
   app.get('/state', async (c) => c.json(await stateOf(control)))
   app.get('/stream', () => streams.open())
-  app.get('/requests/:id', (c) => c.json(exchangeOf(recorder, c.req.param('id'))))
+  app.get('/requests/:id', (c) => c.json(showExchange(recorder, c.req.param('id'))))
   app.get('/about', async (c) => {
     const authorization = c.req.header('authorization') ?? null
     return c.json(await aboutOf(control, authorization))
@@ -83,7 +83,7 @@ function addActions(app: Hono, control: Control): void {
   const { clock, context, recorder, faults, limitOf } = control
   const inTurn = createTurns()
   app.post('/clock', async (c) => {
-    const body = await bodyOf(c.req.raw, '/clock')
+    const body = await readControlBody(c.req.raw, '/clock')
     // Start the limit with the request. Otherwise requests that arrive together would wait for each
     // other's limits.
     const limit = limitOf(ADVANCE_MS)
@@ -97,7 +97,7 @@ function addActions(app: Hono, control: Control): void {
     return c.body(null, 204)
   })
   app.post('/accounts/:id/deposit', async (c) => {
-    const { amount } = await bodyOf(c.req.raw, '/accounts/{id}/deposit')
+    const { amount } = await readControlBody(c.req.raw, '/accounts/{id}/deposit')
     return c.json(await deposit(context, c.req.param('id'), amount), 201)
   })
   app.post('/qrcodes/:id/pay', async (c) => {
@@ -105,11 +105,11 @@ function addActions(app: Hono, control: Control): void {
     return c.json(paid)
   })
   app.patch('/qrcodes/:id', async (c) => {
-    const { allow_value_change } = await bodyOf(c.req.raw, '/qrcodes/{id}')
+    const { allow_value_change } = await readControlBody(c.req.raw, '/qrcodes/{id}')
     return c.json(await setValueChange(context, c.req.param('id'), allow_value_change))
   })
   app.post('/keys', async (c) => {
-    const body = await bodyOf(c.req.raw, '/keys')
+    const body = await readControlBody(c.req.raw, '/keys')
     return c.json(await addKey(context, body), 201)
   })
   app.post('/receiver', async (c) => {
@@ -121,7 +121,7 @@ function addActions(app: Hono, control: Control): void {
     return c.json(sent, 202)
   })
   app.post('/deliveries/redeliver', async (c) => {
-    const body = await bodyOf(c.req.raw, '/deliveries/redeliver')
+    const body = await readControlBody(c.req.raw, '/deliveries/redeliver')
     return c.json(await redeliver(context, body), 202)
   })
 }
@@ -130,7 +130,7 @@ function addActions(app: Hono, control: Control): void {
 function addFaults(app: Hono, { faults }: Control): void {
   app.get('/faults', (c) => c.json({ data: faults.list() }))
   app.post('/faults', async (c) => {
-    const body = await bodyOf(c.req.raw, '/faults')
+    const body = await readControlBody(c.req.raw, '/faults')
     return c.json(faults.add(body), 201)
   })
   app.delete('/faults/:id', (c) => {

@@ -9,7 +9,7 @@ import { masked, maskedHeaders } from './mask.ts'
 import type { Bytes, Recorder } from './recorder.ts'
 
 /** One request and its response for display: secrets are masked, and a refusal has its cause. */
-export function exchangeOf(recorder: Recorder, request_id: string) {
+export function showExchange(recorder: Recorder, request_id: string) {
   const recorded = recorder.find(request_id) ?? notFound()
   const { method, path, query, code } = recorded
   const response = recorded.response && messageOf(recorded.response)

@@ -121,7 +121,7 @@ const validator = createValidator({
  *
  * @param path The path as in the schemas above.
  */
-export async function bodyOf<Path extends keyof Bodies>(
+export async function readControlBody<Path extends keyof Bodies>(
   request: Request,
   path: Path,
 ): Promise<Bodies[Path]> {

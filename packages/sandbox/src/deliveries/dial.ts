@@ -40,7 +40,7 @@ export interface DialOptions {
  *   on
  */
 export async function dial(target: Target, options: DialOptions): Promise<Socket> {
-  const addresses = await addressesOf(target, options)
+  const addresses = await resolveAddresses(target, options)
   let lastFailure: unknown
   for (const address of addresses.slice(0, MAX_ADDRESSES)) {
     options.signal.throwIfAborted()
@@ -74,7 +74,10 @@ export const openSocket: Open = ({ address: host, port, servername }) => {
 const MAX_ADDRESSES = 4
 
 /** The addresses of a host, all of them allowed. */
-async function addressesOf({ host }: Target, options: DialOptions): Promise<readonly string[]> {
+async function resolveAddresses(
+  { host }: Target,
+  options: DialOptions,
+): Promise<readonly string[]> {
   if ('addresses' in host) return host.addresses
 
   if ('reserved' in host) {

@@ -35,7 +35,7 @@ async function createCharge<K extends Kind>(
   const { random } = context
   const token = uuid(random).replaceAll('-', '')
   const row = await writeWithToken(async (queries) => {
-    const account = await receiverOf(queries, caller, dict_key)
+    const account = await requireReceiver(queries, caller, dict_key)
     return addCharge(queries, context, {
       id: uuid(random),
       partner_id: caller.partner_id,
@@ -56,7 +56,11 @@ type Creating = Pick<
 >
 
 /** The caller's account, which must own the key. */
-async function receiverOf(queries: Queries, caller: Caller, dict_key: string): Promise<Account> {
+async function requireReceiver(
+  queries: Queries,
+  caller: Caller,
+  dict_key: string,
+): Promise<Account> {
   const sql = 'SELECT account_id FROM keys WHERE dict_key = ?'
   const key = await queries.get<{ account_id: string }>(sql, [dict_key])
   if (key?.account_id !== caller.account_id) refuse('invalid_charge', '/dict_key', NOT_OURS)
@@ -195,8 +199,8 @@ export const createStaticQrCode: Handler<'createStaticQrCode'> = ({
   const tx_id = alphanumeric(context.random, 25)
   const at = context.now()
   return writeWithToken(async (queries) => {
-    const account = await receiverOf(queries, caller, dict_key)
-    const emv = emvOf(body, tx_id, account)
+    const account = await requireReceiver(queries, caller, dict_key)
+    const emv = encodeCharge(body, tx_id, account)
     const code: NewCode = {
       id,
       partner_id: caller.partner_id,
@@ -223,7 +227,7 @@ export const createStaticQrCode: Handler<'createStaticQrCode'> = ({
   })
 }
 
-function emvOf(
+function encodeCharge(
   { amount, dict_key, message }: BodyOf<'createStaticQrCode'>,
   txid: string,
   account: Account,

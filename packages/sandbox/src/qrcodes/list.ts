@@ -18,7 +18,7 @@ async function listCharges<K extends Kind>(
   const { context, caller, query } = listing
   const { account_id } = caller
   const limit = query.limit === undefined ? PAGE_SIZE : Number(query.limit)
-  const after = query.cursor === undefined ? undefined : positionOf(query.cursor, kind, listing)
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, kind, listing)
   const filter: Filter = { account_id, kind, after, equal: equalTo(query, kind) }
 
   // Read one more than the page holds, to see whether there is a next page.
@@ -117,7 +117,7 @@ type Place = {
 }
 
 /** Where a page ended. A cursor works only in the list that it comes from. */
-function positionOf(cursor: string, kind: Kind, { caller, context }: Listing): number {
+function readCursor(cursor: string, kind: Kind, { caller, context }: Listing): number {
   const place = unseal<Place>(context, PREFIX, cursor)
   const isOfThisList = place?.kind === kind && place.account_id === caller.account_id
   if (!isOfThisList) refuse('invalid_request', 'cursor', EXPECTED)

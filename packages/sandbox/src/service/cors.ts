@@ -15,7 +15,7 @@ const EXPOSED = 'x-request-id, www-authenticate, retry-after, allow'
  * @throws {TypeError} if one of the origins is invalid
  */
 export function createCors(allowed: readonly string[]): Cors {
-  const origins = new Set(allowed.map(originOf))
+  const origins = new Set(allowed.map(normalizeOrigin))
 
   function allowedOriginOf({ headers }: Request): string | undefined {
     const origin = headers.get('origin') ?? ''
@@ -68,7 +68,7 @@ function isOrigin(text: string): boolean {
 }
 
 /** Normalizes an origin as a browser does: lower case, and no default port. */
-function originOf(text: string): string {
+function normalizeOrigin(text: string): string {
   const origin = URL.parse(text)?.origin ?? ''
   const isAlone = text.toLowerCase() === origin || isWithDefaultPort(text, origin)
   if (isOrigin(origin) && isAlone) return origin

@@ -12,7 +12,7 @@ import { Refusal } from '../problems.ts'
  *   parsed or has user information
  */
 export function createHostGuard(allowed: readonly string[]): (request: Request) => void {
-  const names = new Set(['localhost', ...allowed.map(nameOf)])
+  const names = new Set(['localhost', ...allowed.map(normalizeName)])
   return ({ url }) => {
     const parsed = URL.parse(url)
     if (!parsed) throw new Refusal('invalid_request', { detail: UNPARSABLE })
@@ -36,7 +36,7 @@ const USER =
 const EXPECTED = 'Expected localhost, an IP address, or a name allowed with --allow-host NAME'
 
 /** Normalizes a host as a URL does: lower case and Punycode. */
-function nameOf(text: string): string {
+function normalizeName(text: string): string {
   const isNameAlone = /^[^\s/:?#@\\]+$/.test(text)
   const hostname = isNameAlone ? URL.parse(`http://${text}`)?.hostname : undefined
   if (!hostname) {

@@ -1,5 +1,5 @@
 import type { Finding } from '@partner-payments/validator'
-import { type Caller, callerOf, createWriteWithToken } from '../auth/tokens.ts'
+import { type Caller, createWriteWithToken, findCaller } from '../auth/tokens.ts'
 import { refusalOfToken } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import type { OperationId } from '../contract.ts'
@@ -167,7 +167,7 @@ async function perform(
 ): Promise<Response> {
   const { context } = options
   const { request, notes } = passage
-  const handler = handlerOf(route)
+  const handler = requireHandler(route)
   const authorization = request.headers.get('authorization')
   // A sign-in has no token yet.
   const isSignIn = route.id === 'signIn'
@@ -181,11 +181,11 @@ async function perform(
   // The validation made sure that the call fits the operation. TypeScript cannot follow that
   // through the id.
   const result = await handler(call as never)
-  return responseOf(passage, route, result, options)
+  return createResponse(passage, route, result, options)
 }
 
 /** @throws {Refusal} if the contract has an operation that the sandbox does not perform yet */
-function handlerOf({ id }: Route): Handler<never> {
+function requireHandler({ id }: Route): Handler<never> {
   const handler: Handler<never> | undefined = handlers[id]
   if (handler) return handler
 
@@ -199,7 +199,7 @@ async function identifyCaller(
   route: Route,
   authorization: string | null,
 ): Promise<Caller> {
-  const caller = await callerOf(context, authorization)
+  const caller = await findCaller(context, authorization)
   const kind = caller.customer_id === null ? 'partner' : 'customer'
   const refusal = route.isPartners ? refusalOfToken(kind) : undefined
   if (refusal !== undefined) throw new Refusal(refusal)
@@ -242,7 +242,7 @@ function parseBody(bytes: Uint8Array | ArrayBuffer, type: string | null): unknow
   return isJson ? parseJson(bytes) : bytes
 }
 
-function responseOf(
+function createResponse(
   passage: Passage,
   route: Route,
   body: unknown,

@@ -282,7 +282,7 @@ export async function createTables(queries: Queries, backend: Store['backend']):
   const version = await versionIn(queries)
   if (version === VERSION) return
 
-  for (const { statements, fill } of stepsFrom(version)) {
+  for (const { statements, fill } of listUpgrades(version)) {
     for (const sql of statements) await queries.run(inDialect(sql, backend))
     await fill?.(queries)
   }
@@ -297,7 +297,7 @@ async function versionIn(queries: Queries): Promise<number> {
 }
 
 /** What leads from a version to the current one. */
-function stepsFrom(version: number): readonly Omit<Upgrade, 'from'>[] {
+function listUpgrades(version: number): readonly Omit<Upgrade, 'from'>[] {
   if (version === 0) return [{ statements: STATEMENTS }]
 
   const first = UPGRADES.findIndex(({ from }) => from === version)

@@ -9,7 +9,7 @@ import { chargeById } from '../qrcodes/record.ts'
 import { uuid } from '../random.ts'
 import { bind, inOneTrip, insertion, type Queries } from '../store/store.ts'
 import { endToEndId } from './end-to-end-id.ts'
-import { type Order, orderOf } from './order.ts'
+import { type Order, resolveOrder } from './order.ts'
 import { transferById, transferOf } from './record.ts'
 import { outcomeOf } from './rejections.ts'
 
@@ -22,7 +22,7 @@ export const createTransfer: Handler<'createTransfer'> = async (call) => {
   const row = await writeWithToken(async (queries) => {
     const [account, order] = await inOneTrip([
       accountOf(queries, caller.account_id),
-      orderOf(queries, context, caller, body),
+      resolveOrder(queries, context, caller, body),
     ])
     const payer = account ?? notFound()
     const id = uuid(context.random)

@@ -27,7 +27,7 @@ export interface Order {
 }
 
 /** Validates a transfer request against the current state. */
-export async function orderOf(
+export async function resolveOrder(
   queries: Queries,
   context: HandlerContext,
   caller: Caller,

@@ -8,7 +8,7 @@ import { FAULT_HEADERS } from './headers.ts'
 /** A fault of one request. Times are in milliseconds. */
 export type Fault = Pick<Bodies['/faults'], 'kind' | 'ms' | 'status' | 'after'>
 
-export function disturbanceOf(
+export function createDisturbance(
   { kind, ms = 0, status = 500, after }: Fault,
   sleep: Sleep,
 ): Disturbance {
@@ -76,7 +76,7 @@ const NAME = 'x-sandbox-fault'
  * Reads the fault that a request asks for: `status=503`, `latency=500`, `lose-response`, `reset` or
  * `slow-body=50`.
  */
-export function faultOf({ headers }: Request): Fault | undefined {
+export function readFault({ headers }: Request): Fault | undefined {
   const text = headers.get(NAME)
   if (text === null) return undefined
   return parse(text) ?? refuse('invalid_request', NAME, EXPECTED)

@@ -6,7 +6,7 @@ import { type Random, uuid } from '../../random.ts'
 import type { Disturbance } from '../../service/service.ts'
 import { timestamp } from '../../time.ts'
 import type { Bodies } from '../input.ts'
-import { disturbanceOf, faultOf } from './fault.ts'
+import { createDisturbance, readFault } from './fault.ts'
 
 /**
  * Injects faults, by rule or by request header. The header takes precedence and uses up no rule.
@@ -58,8 +58,8 @@ export function createFaults(random: Random, now: () => number) {
       rules.clear()
     },
     disturb(operation: OperationId, request: Request): Disturbance | undefined {
-      const fault = faultOf(request) ?? take((rule) => affects(rule, operation))
-      return fault && disturbanceOf(fault, (ms) => pause(ms, closing.signal))
+      const fault = readFault(request) ?? take((rule) => affects(rule, operation))
+      return fault && createDisturbance(fault, (ms) => pause(ms, closing.signal))
     },
     /** Whether a rule fails the next delivery attempt. */
     failsDelivery: () => take(({ kind }) => kind === 'fail_deliveries') !== undefined,

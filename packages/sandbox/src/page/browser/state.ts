@@ -1,5 +1,5 @@
 import type { withExchanges } from '../../control/events.ts'
-import type { exchangeOf } from '../../control/exchanges.ts'
+import type { showExchange } from '../../control/exchanges.ts'
 import type { State } from '../../control/state.ts'
 import type { magic } from '../../transfers/rejections.ts'
 
@@ -16,7 +16,7 @@ export type Attempt = Delivery['attempts'][number]
 export type Fault = State['faults'][number]
 export type HandledRequest = State['requests'][number]
 export type Finding = HandledRequest['findings'][number]
-export type Exchange = ReturnType<typeof exchangeOf>
+export type Exchange = ReturnType<typeof showExchange>
 export type Refusal = NonNullable<Exchange['refusal']>
 /** Without a body if it is shown elsewhere. */
 export type Message = Pick<Exchange['request'], 'headers'> & Partial<Exchange['request']>
