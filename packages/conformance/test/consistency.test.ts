@@ -107,6 +107,19 @@ function asCreated([one]: Json[]): Json[] {
   return [{ ...one, status: 'ATIVA' }]
 }
 
+const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
+
+/** The oldest record alone. */
+function asCancelled(newestFirst: Json[]): Json[] {
+  return [{ ...newestFirst.at(-1), status: CANCELLED }]
+}
+
+/** The creation of the first record again, to which the service responds with the record as it is. */
+const repeatedAsCancelled: Step = (story) => {
+  const fields = story.records[0]?.fields
+  chargeOf({ tx_id: fields?.tx_id }, { shows: { ...fields, status: CANCELLED } })(story)
+}
+
 /** The event of the transfer by `payKey`. */
 function settledEvent(data: Json, type = 'transfer.settled'): Step {
   const shown = { ...fieldsOf(example('keySettled').data), ...data }
@@ -378,6 +391,11 @@ const ROWS: readonly Row[] = [
     title: 'it finds a cancelled code that is shown as it was created',
     story: [charge, cancel(), LATER, charges('', { shown: asCreated })],
     finds: ['money-consistent@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds nothing in a cancelled code whose creation was repeated',
+    story: [charge, cancel(), repeatedAsCancelled, LATER, charges('', { shown: asCancelled })],
+    finds: [],
   },
   {
     title: 'it finds a payment that was refused',

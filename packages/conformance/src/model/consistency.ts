@@ -164,7 +164,9 @@ export class Consistency {
     for (const shown of records) {
       const canEnd = shown.kind.resource.operations.cancel !== undefined
       const isCreation = actionOf(shown.kind, operation?.id) === 'create'
-      if (canEnd && isCreation) this.#created.set(shown.id, shortFields(shown))
+      // The same creation may come again, to which a service responds with the record as it is now.
+      const isFirst = !this.#created.has(shown.id)
+      if (canEnd && isCreation && isFirst) this.#created.set(shown.id, shortFields(shown))
     }
   }
 
