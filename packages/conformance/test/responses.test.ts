@@ -293,9 +293,9 @@ test('a key that is shown in capital letters breaks no fact', () => {
 })
 
 test.each([
-  ['another media type of JSON', 'application/vnd.partner.v1+json'],
-  ['JSON without a media type', ''],
-])('it takes %s for a deviation, whatever the operation', (_, type) => {
+  { what: 'another media type of JSON', type: 'application/vnd.partner.v1+json' },
+  { what: 'JSON without a media type', type: '' },
+])('it takes $what for a deviation, whatever the operation', ({ type }) => {
   const { findings } = readStory([listUsers({}, { responds: { 'content-type': type } })])
   expect(findings).toMatchObject([
     { rule: 'responses-media-type', operation: undefined, kind: 'deviation', severity: 'note' },
