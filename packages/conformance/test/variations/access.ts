@@ -11,6 +11,7 @@ import {
   type Services,
   together,
 } from '../services/wrap.ts'
+import { DYNAMIC_OPERATIONS } from './kit.ts'
 
 /** The operations that return a token. */
 const TOKENS: ReadonlySet<string> = new Set(['signIn', 'impersonate'])
@@ -32,12 +33,7 @@ const MANAGED: ReadonlySet<string> = new Set([
 const OF_ACCOUNTS: ReadonlySet<string> = new Set([
   'createTransfer',
   'createStaticQrCode',
-  'createImmediateQrCode',
-  'listImmediateQrCodes',
-  'cancelImmediateQrCode',
-  'createDueDateQrCode',
-  'listDueDateQrCodes',
-  'cancelDueDateQrCode',
+  ...DYNAMIC_OPERATIONS,
 ])
 
 const CANCELLATIONS: ReadonlySet<string> = new Set(['cancelImmediateQrCode', 'cancelDueDateQrCode'])

@@ -16,14 +16,19 @@ const EVENTS = [
 ]
 export const EVERYTHING: Scope = new Set([...EVERY_OPERATION, ...EVENTS])
 
-/** The operations and events of dynamic QR codes. */
-export const DYNAMIC_QR_CODES: Scope = new Set([
+/** The operations of dynamic QR codes. */
+export const DYNAMIC_OPERATIONS = [
   'createImmediateQrCode',
   'listImmediateQrCodes',
   'cancelImmediateQrCode',
   'createDueDateQrCode',
   'listDueDateQrCodes',
   'cancelDueDateQrCode',
+]
+
+/** The operations and events of dynamic QR codes. */
+export const DYNAMIC_QR_CODES: Scope = new Set([
+  ...DYNAMIC_OPERATIONS,
   'qrcode.paid',
   'qrcode.cancelled',
   // It names the kind of a code.
