@@ -88,7 +88,7 @@ export async function attemptOnce(
 
   try {
     read = await within(clock, ms, signal, request, exchange)
-    const isRefusalByOption = askOption(settings, read)
+    const isRefusalByOption = callIsRefusal(settings, read)
     isProvenUndone = isRefusalByOption || isRefused(read)
     const success = requireSuccess(request, read, clock.now(), isRefusalByOption)
     return { ...success, toCallError }
@@ -119,7 +119,7 @@ function requireResponse(response: Response | undefined): void {
  * Whether the option `isRefusal` calls an error response a refusal. Only `true` does: an error, or
  * a promise, says nothing.
  */
-function askOption({ isRefusal }: Settings, read: ReadResponse): boolean {
+function callIsRefusal({ isRefusal }: Settings, read: ReadResponse): boolean {
   const { response, text, data } = read
   const isError = response.status >= 400
   if (!isError) return false

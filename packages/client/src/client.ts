@@ -10,7 +10,7 @@ import type { paths } from './generated/contract.ts'
 import { requireValidHeaders } from './headers.ts'
 import type { ContentOf } from './operation.ts'
 import { createExchanger, type Exchange } from './safe-fetch.ts'
-import { type Connection, useTransport } from './transport.ts'
+import { type Connection, resolveTransport } from './transport.ts'
 import { fillPath } from './url.ts'
 
 /**
@@ -98,7 +98,11 @@ const SERIALIZERS = ['headers', 'querySerializer', 'bodySerializer', 'pathSerial
  */
 export function createClient(options: Connection & SerializerOptions): Client {
   // The headers are those of every request, also of the sign-in.
-  const transport = useTransport(options, ['querySerializer', 'bodySerializer', 'pathSerializer'])
+  const transport = resolveTransport(options, [
+    'querySerializer',
+    'bodySerializer',
+    'pathSerializer',
+  ])
   const exchange = createExchanger(transport)
   const client = createFetchClient<paths>({
     baseUrl: transport.baseUrl,

@@ -21,7 +21,7 @@ import {
 } from './payable.ts'
 import { tagOf } from './property.ts'
 import { callOf } from './result.ts'
-import { type Connection, type Transport, useTransport } from './transport.ts'
+import { type Connection, resolveTransport, type Transport } from './transport.ts'
 import { fillPath, serializeQuery } from './url.ts'
 
 /** The operations of the contract by resource, acting as the partner or for a customer. */
@@ -60,7 +60,7 @@ export interface Payments extends Resources {
  * await payee.pay({ amount: '10.50' })
  */
 export function createPayments(options: Connection): Payments {
-  const transport = useTransport(options)
+  const transport = resolveTransport(options)
   const payments: Record<string, unknown> = {
     transport,
     pay: (check: unknown, payment?: PaymentOfCheck, options?: CallOptions) =>

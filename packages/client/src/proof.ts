@@ -96,8 +96,8 @@ export function provesUnsent(error: unknown): boolean {
 }
 
 /**
- * Node's error codes of a failed connection attempt, never of an established connection. With any other
- * code the request may have been sent: a payment is then not repeated.
+ * Node's error codes of a failed connection attempt, never of an established connection. With any
+ * other code the request may have been sent: a payment is then not repeated.
  */
 const NO_CONNECTION: ReadonlySet<string> = /* @__PURE__ */ new Set([
   // libuv: nothing listens at the address.

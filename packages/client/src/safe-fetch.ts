@@ -3,7 +3,7 @@ import { ConfigError, HttpError, toTypedError } from './errors.ts'
 import { allOperations, type Operation } from './operation.ts'
 import { isObject } from './property.ts'
 import { joinSignals } from './signals.ts'
-import { type Connection, type Transport, useTransport } from './transport.ts'
+import { type Connection, resolveTransport, type Transport } from './transport.ts'
 
 /** Options of `createSafeFetch`. */
 export interface SafeFetchOptions {
@@ -36,7 +36,7 @@ export interface SafeFetchOptions {
  */
 export function createSafeFetch(options: Connection & SafeFetchOptions): typeof fetch {
   const exchange = createExchanger(
-    useTransport(options, ['throwHttpErrors']),
+    resolveTransport(options, ['throwHttpErrors']),
     options.throwHttpErrors,
   )
   return async (input, init) => (await exchange(createRequest(input, init))).response

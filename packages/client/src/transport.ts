@@ -50,7 +50,7 @@ const MAX_CUSTOMERS = 1000
  * Returns the shared transport, or creates one from options. `others` are further options of the
  * caller.
  */
-export function useTransport(options: Connection, others: readonly string[] = []): Transport {
+export function resolveTransport(options: Connection, others: readonly string[] = []): Transport {
   if (options && 'transport' in options) return options.transport
   return createTransport(options, others)
 }
