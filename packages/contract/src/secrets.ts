@@ -1,6 +1,6 @@
 /**
- * What the names of credentials contain, in lower case and without separators: of fields, parameters,
- * headers, cookies and variables, whoever chose the name.
+ * What the names of credentials contain, in lower case and without separators. They are names of
+ * fields, parameters, headers, cookies and variables, also of other services.
  */
 const CREDENTIAL_WORDS = [
   'authorization',
@@ -16,7 +16,7 @@ const CREDENTIAL_WORDS = [
   'sessionid',
 ]
 
-/** Also the id of a look-up: whoever has it can pay. */
+/** Also the id of a look-up, which is enough to pay. */
 const SECRET_WORDS = [...CREDENTIAL_WORDS, 'initiationid']
 
 /** Whether the value of this name is a secret: `access_token`, `apiKey`, `Client-Secret`. */

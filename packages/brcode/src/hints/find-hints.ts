@@ -12,13 +12,13 @@ import { TEXT_BEFORE, URL_ENCODED } from './wrappers.ts'
 
 /**
  * Finds out why the lenient profile refuses a code, for the faults that most public reports are
- * about. Undoes each fault in a copy of the code and gives a hint only if its checksum then fits,
+ * about. Corrects each fault in a copy of the code and gives a hint only if its checksum then fits,
  * so a hint is never a guess. (A lost first zero needs only the structure to fit; the sentence then
  * says that the checksum does not.) Returns several hints for a code with several faults, in the
  * order in which to correct them, and none for a code that can be read.
  *
- * A hint is for whoever issues or transports the code. Do not pay a code that you corrected
- * yourself.
+ * A hint is for the issuer of the code, or for the program that transports it. Do not pay a code
+ * that you corrected yourself.
  *
  * @example
  * declare const pasted: string

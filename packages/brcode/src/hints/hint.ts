@@ -44,7 +44,7 @@ export interface Hint {
 
 /** A fault of a code that has no other. */
 export interface SingleFault {
-  /** Whether the code fits once this fault is undone. */
+  /** Whether the code fits once this fault is corrected. */
   isPresent(text: string, error: BrCodeError): boolean
   hint(text: string): Hint
 }
