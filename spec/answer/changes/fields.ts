@@ -68,8 +68,8 @@ function absenceChange(context: Context, at: string): Change[] {
 }
 
 /**
- * Whether spec/behaviour says something of a field: by a pointer to it, or by the names of refusals that
- * its examples have. Such a field only becomes optional.
+ * Whether spec/behaviour says something of a field: by a pointer to it, or by the names of refusals
+ * that its examples have. Such a field only becomes optional.
  */
 function isNeeded({ files, examples, behaviour }: Context, holder: string, name: string): boolean {
   const scalars = files.folder('behaviour').flatMap((file) => files.scalars(file))

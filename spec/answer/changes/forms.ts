@@ -137,13 +137,13 @@ function mayBeEmpty(pattern: unknown): boolean {
 }
 
 /** Different forms that one pattern names. With more of them, the form is not known. */
-const MOST_FORMS = 3
+const MAX_FORMS = 3
 
 /** The pattern that all forms match; undefined if they have nothing in common that is known. */
 function patternOf(forms: readonly string[], isEmptyAllowed: boolean): string | undefined {
   const filled = forms.filter((form) => form !== 'empty')
   const patterns = [...new Set(filled.map(patternOfForm))]
-  if (patterns.length === 0 || patterns.length > MOST_FORMS) return undefined
+  if (patterns.length === 0 || patterns.length > MAX_FORMS) return undefined
   if (patterns.some((pattern) => pattern === undefined)) return undefined
 
   const isOptional = isEmptyAllowed || filled.length < forms.length

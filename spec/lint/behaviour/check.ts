@@ -43,24 +43,24 @@ const lastValidators = new WeakMap<object, ValidateFunction>()
  */
 export const behaviourAgrees: Rule = function* (input) {
   const { behaviour: files, contract } = input
-  const known: Targets = {
+  const targets: Targets = {
     contract,
     operations: new Map(viewsOf(contract).map((view) => [view.id, view])),
     behaviour: files.entries as Behaviour,
   }
-  const references = referenceFaults(known)
+  const references = referenceFaults(targets)
   // The role of a list has its records where the list says.
   const isListBroken = references.some(({ at }) => at.startsWith('/lists/'))
-  const roles = isListBroken ? [] : roleFaults(known)
+  const roles = isListBroken ? [] : roleFaults(targets)
   const faults = [...sourceFaults(input), ...references, ...roles]
   for (const fault of faults) yield located(fault, files)
   // What a misspelt reference should mention lacks an entry, too.
   if (faults.length > 0) return
 
-  const lacking = [...missing(known)]
+  const lacking = [...missing(targets)]
   yield* lacking
   // The role of an operation says which record its id is of.
-  if (lacking.length === 0) yield* unknownIds(known)
+  if (lacking.length === 0) yield* unknownIds(targets)
 }
 
 /** Each entry has a source, and each source exists. */

@@ -32,16 +32,16 @@ type Invariant = NonNullable<Behaviour['invariants']>[string]
 type Event = NonNullable<Behaviour['events']>[string]
 
 /** Checks that everything that a behaviour entry refers to exists in the contract. */
-export function referenceFaults(known: Targets): Fault[] {
+export function referenceFaults(targets: Targets): Fault[] {
   // What several entries name and nothing declares is one mistake.
   const faults = new Map<string, Fault>()
   const context: Context = {
-    ...known,
+    ...targets,
     report: (at, message) => {
       if (!faults.has(message)) faults.set(message, { at, message })
     },
   }
-  const { behaviour } = known
+  const { behaviour } = targets
 
   for (const [id, list] of entries(behaviour.lists)) checkList(context, list, id)
   // Without the items of a list, the fields of its records are missing, too.

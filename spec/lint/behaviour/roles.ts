@@ -11,14 +11,14 @@ const SHOWING = new Set(['create', 'read', 'list', 'update'])
  * Checks what the table of operations reads from spec/behaviour: that an operation has one role and
  * a name of its own, where responses show records, and whose tokens operations take.
  */
-export function* roleFaults(known: Targets): Iterable<Fault> {
-  const { contract: document, behaviour } = known
+export function* roleFaults(targets: Targets): Iterable<Fault> {
+  const { contract: document, behaviour } = targets
   const { operations } = readContract({ document, behaviour })
-  yield* repeatedRoles(known)
-  yield* repeatedNames(known, operations)
-  yield* recordFaults(known, operations)
-  yield* permissionFaults(known)
-  yield* lifetimeFaults(known, operations)
+  yield* repeatedRoles(targets)
+  yield* repeatedNames(targets, operations)
+  yield* recordFaults(targets, operations)
+  yield* permissionFaults(targets)
+  yield* lifetimeFaults(targets, operations)
 }
 
 interface DeclaredRole {
@@ -39,10 +39,10 @@ function declaredRoles({ behaviour }: Targets): DeclaredRole[] {
   return roles
 }
 
-function* repeatedRoles(known: Targets): Iterable<Fault> {
+function* repeatedRoles(targets: Targets): Iterable<Fault> {
   const places = new Map<string, string>()
-  for (const { at, id } of declaredRoles(known)) {
-    if (!known.operations.has(id)) yield { at, message: unknownOperation(known, id) }
+  for (const { at, id } of declaredRoles(targets)) {
+    if (!targets.operations.has(id)) yield { at, message: unknownOperation(targets, id) }
 
     const first = places.get(id)
     if (first)
@@ -109,8 +109,8 @@ export function* unknownIds({ contract: document, behaviour }: Targets): Iterabl
 }
 
 /** A permission lists the operations that declare its refusal, and no other. */
-function* permissionFaults(known: Targets): Iterable<Fault> {
-  const { operations, behaviour } = known
+function* permissionFaults(targets: Targets): Iterable<Fault> {
+  const { operations, behaviour } = targets
   for (const [name, permission] of Object.entries(behaviour.permissions ?? {})) {
     const at = `/permissions/${name}/operations`
     for (const { id, refusals } of operations.values()) {
@@ -128,15 +128,16 @@ function* permissionFaults(known: Targets): Iterable<Fault> {
         }
     }
     for (const [index, id] of permission.operations.entries())
-      if (!operations.has(id)) yield { at: `${at}/${index}`, message: unknownOperation(known, id) }
+      if (!operations.has(id))
+        yield { at: `${at}/${index}`, message: unknownOperation(targets, id) }
   }
 }
 
 /** Every operation that takes a token declares the refusal of one that has ended. */
-function* lifetimeFaults(known: Targets, operations: readonly Operation[]): Iterable<Fault> {
+function* lifetimeFaults(targets: Targets, operations: readonly Operation[]): Iterable<Fault> {
   const takingTokens = operations.filter(({ scheme }) => scheme === 'bearer')
-  for (const [name, { refusal }] of Object.entries(known.behaviour.lifetimes ?? {})) {
-    const without = takingTokens.find(({ id }) => !hasRefusal(known, id, refusal))
+  for (const [name, { refusal }] of Object.entries(targets.behaviour.lifetimes ?? {})) {
+    const without = takingTokens.find(({ id }) => !hasRefusal(targets, id, refusal))
     if (!without) continue
     yield {
       at: `/lifetimes/${name}/refusal`,
