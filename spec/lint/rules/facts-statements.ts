@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { stepsOf } from '@partner-payments/contract'
+import { fieldsOf, stepsOf } from '@partner-payments/contract'
 import { readYaml } from '../files.ts'
 import { isNode, marksOf } from '../marks.ts'
 import type { Rule } from '../rule.ts'
@@ -35,6 +35,6 @@ function lackOf(folder: string, at: string): string | undefined {
 
 /** A tag is found by its name, so that another one before it does not move it. */
 function childOf(node: unknown, step: string): unknown {
-  const named = Array.isArray(node) ? node.find(({ name }) => name === step) : undefined
+  const named = Array.isArray(node) ? node.find((item) => fieldsOf(item).name === step) : undefined
   return named ?? (node as Readonly<Record<string, unknown>> | undefined)?.[step]
 }
