@@ -103,7 +103,7 @@ function eitherPattern(declared: Node, seen: string | undefined): string | undef
   const before = typeof declared.pattern === 'string' ? declared.pattern : ofFormat
   if (before === undefined || seen === undefined) return undefined
 
-  // A time begins with its day.
+  // A time begins with its day: what follows the day is optional.
   const beginning = before.slice(0, -1)
   const isLonger = before.endsWith('$') && seen.startsWith(beginning)
   return isLonger ? `${beginning}(${seen.slice(beginning.length, -1)})?$` : `${before}|${seen}`
@@ -186,9 +186,11 @@ function exampleIn(form: string, value: unknown): unknown {
   if (typeof value !== 'string' || value === '') return undefined
   const [, offset] = /^date-time ([+-]\d\d:\d\d)$/.exec(form) ?? []
   if (offset !== undefined) {
+    // A day becomes its last moment, as of a due date.
     const isDay = /^\d{4}-\d\d-\d\d$/.test(value)
     return isDay ? `${value}T23:59:59${offset}` : withOffset(value, offset)
   }
+  // The images of the contract are the Base64 of a PNG.
   if (form === 'data URL') return `data:image/png;base64,${value}`
   if (NAMED[form] !== undefined || form.startsWith('date-time')) return undefined
 

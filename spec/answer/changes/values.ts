@@ -1,6 +1,7 @@
 import { pointerOf, stepsOf, valueAt } from '@partner-payments/contract'
 import { ENUM_DESCRIPTIONS, ENUM_FROM, isNode, type Node } from '../../lint/marks.ts'
 import { placesOf, seenAt } from '../evidence.ts'
+import type { Place } from '../yaml-files.ts'
 import {
   type Change,
   type Context,
@@ -137,12 +138,9 @@ function removeSubscribers(
   refused: readonly string[],
 ): void {
   for (const file of files.folder('behaviour')) {
-    const ofEvents = files.scalars(file).filter(({ place: { path } }) => path[0] === 'events')
-    const lists = ofEvents.filter(({ place: { path } }) => path.at(-2) === 'subscribers')
-    const places = new Map(
-      lists.map(({ place: { path } }) => [path.join(' '), { file, path: path.slice(0, -1) }]),
-    )
-    for (const place of places.values()) {
+    const events: Place = { file, path: ['events'] }
+    for (const name of files.keys(events)) {
+      const place = placeBelow(events, name, 'subscribers')
       const types = [files.value(place) ?? []].flat().map(String)
       const left = types.filter((type) => !refused.includes(type))
       const areOfEnum = types.every((type) => declared.includes(type))
