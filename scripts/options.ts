@@ -21,7 +21,7 @@ interface Written {
 export const WRITTEN: readonly Written[] = [
   findTable('packages/sandbox/README.md', '## Flags', optionsTable(SANDBOX.options)),
   findTable('packages/mock/README.md', '## Flags', optionsTable(MOCK.options)),
-  findTable('docs/guides/checking-a-service.md', '## All options', optionsTable(OPTIONS)),
+  findTable('packages/conformance/README.md', '## Command line', optionsTable(OPTIONS)),
   findTable('docs/guides/your-tools.md', '## GitHub Actions', inputsTable()),
   {
     file: 'action.yml',
