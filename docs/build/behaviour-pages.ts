@@ -150,8 +150,21 @@ function outcomeText(state: string, { to, refusal, events = [] }: Transition): s
   if (refusal) return `refused with {{error:${refusal}}}`
   const change = to === state ? 'changes nothing' : `becomes \`${to}\``
   if (events.length === 0) return change
-  const names = events.map((name) => `{{event:${name}}}`).join(' and ')
-  return `${change}, and ${names} ${events.length === 1 ? 'is' : 'are'} delivered`
+  return `${change}, and ${eventLinks(events)} ${events.length === 1 ? 'is' : 'are'} delivered`
+}
+
+/** How a transfer that was accepted ends, by what the service does. */
+export function outcomeOfTransfer(
+  { resources = {} }: Behaviour,
+  action: 'settle' | 'reject',
+): Transition | undefined {
+  const { states = {}, initial = [] } = resources.transfer ?? {}
+  return states[initial[0] ?? '']?.on?.[action]
+}
+
+/** Links to the pages of events. */
+export function eventLinks(names: readonly string[]): string {
+  return names.map((name) => `{{event:${name}}}`).join(' and ')
 }
 
 /** How any event is delivered, as a list. */
@@ -289,7 +302,7 @@ export function errorCatalogue(input: BehaviourInput): string {
     'Every error response is a problem details object (RFC 9457). Branch on `code`, show `detail` to people, and quote `request_id` when you ask the service. {{assumption:errors}}',
     table('', ['Code', 'Status', 'When'], rows),
     refusals.flatMap(([code, refusal]) => errorSection(code, refusal, input)),
-    REJECTED,
+    rejectedSection(input.behaviour),
   )
 }
 
@@ -311,13 +324,16 @@ function errorSection(code: string, refusal: Refusal, input: BehaviourInput): st
   return parts
 }
 
-const REJECTED = `## Rejected transfers {#rejected}
+function rejectedSection(behaviour: Behaviour): string {
+  const { events = [] } = outcomeOfTransfer(behaviour, 'reject') ?? {}
+  return `## Rejected transfers {#rejected}
 
 A rejection is no error response. The transfer was accepted with \`201\`, and its \`status\` becomes [\`rejected\`](/behaviour/transfer.md#rejected) later. {{assumption:transfer-statuses}}
 
-**What to do.** Show \`rejection_message\` to the payer, for example \`AC03: the account of the recipient is invalid.\` It arrives with the event {{event:transfer.rejected}}. The sandbox uses codes of ISO 20022 (pacs.002). Which codes the service uses is not known.
+**What to do.** Show \`rejection_message\` to the payer, for example \`AC03: the account of the recipient is invalid.\` It arrives with ${eventLinks(events)}. The sandbox uses codes of ISO 20022 (pacs.002). Which codes the service uses is not known.
 
 **Send it again?** No. The payer has the amount again, so look the key up or check the code again, and send a new transfer.`
+}
 
 /** What its status and the values that it used up say of the same request. */
 function sendAgainText(code: string, refusal: Refusal, { behaviour }: BehaviourInput): string {

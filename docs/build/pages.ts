@@ -19,7 +19,15 @@ import { paymentPage } from './payment-page.ts'
 import { questionsPage } from './questions-page.ts'
 import type { SampleSources } from './samples.ts'
 import { testDataPage } from './test-data-page.ts'
-import { codeBlock, expand, include, paragraphs, table } from './text.ts'
+import {
+  codeBlock,
+  expand,
+  include,
+  paragraphs,
+  requireDirectives,
+  type Sources,
+  table,
+} from './text.ts'
 
 /**
  * A page as Markdown; `section` and `group` say where the navigation has it, `summary` what it is
@@ -51,7 +59,8 @@ export type SiteInput = BehaviourInput & {
 export async function pagesOf(input: SiteInput, now: number): Promise<Page[]> {
   const { questions, behaviour } = input
   const contract = withShortPaths(input.contract, input.guide)
-  const sources = { contract, behaviour }
+  const operationPages = pagesOfOperations(operationsOf(contract, behaviour))
+  const sources = { contract, behaviour, operationPages, questions }
   const landing = await readFile(here('../home/index.md'), 'utf8')
   const pages = await Promise.all([
     {
@@ -87,7 +96,6 @@ export async function pagesOf(input: SiteInput, now: number): Promise<Page[]> {
       options: { sidebar: false },
     },
   ])
-  const operationPages = pagesOfOperations(operationsOf(contract, behaviour))
   return pages.flat().map((page) => {
     const root = '../'.repeat(page.path.split('/').length - 1)
     return { ...page, text: expand(page.text, { contract, operationPages, questions, root }) }
@@ -103,8 +111,11 @@ function here(path: string): URL {
   return new URL(path, import.meta.url)
 }
 
+/** What the files of guides and rules may refer to. */
+type FileSources = SampleSources & Omit<Sources, 'root'>
+
 /** The pages of a folder: guides or rules. */
-async function fromFiles(section: string, sources: SampleSources): Promise<Page[]> {
+async function fromFiles(section: string, sources: FileSources): Promise<Page[]> {
   const entries = await readdir(here(`../${section}/`))
   const names = entries.filter((name) => name.endsWith('.md')).sort()
   const pages = await Promise.all(names.map((name) => fromFile(section, name, sources)))
@@ -112,10 +123,11 @@ async function fromFiles(section: string, sources: SampleSources): Promise<Page[
   return pages.map(({ page }) => page)
 }
 
-async function fromFile(section: string, name: string, sources: SampleSources) {
+async function fromFile(section: string, name: string, sources: FileSources) {
   const file = here(`../${section}/${name}`)
   try {
     const source = await readFile(file, 'utf8')
+    requireDirectives(source, { ...sources, root: '../' })
     const [, yaml = '', body = ''] = /^(?:---\n(.*?)\n---\n)?(.*)$/s.exec(source) ?? []
     const front = parse(yaml) ?? {}
     const text = forSite(await include(body, file, sources))
@@ -185,7 +197,7 @@ function changelogForSite(text: string): string {
 }
 
 /** The rules of the checker: a page for each subject of home/rules.md, and their index. */
-async function rules(sources: SampleSources): Promise<Page[]> {
+async function rules(sources: FileSources): Promise<Page[]> {
   const home = await readFile(here('../home/rules.md'), 'utf8')
   const [intro = '', ...sections] = home.split(/^## /m)
   const files = await fromFiles('rules', sources)

@@ -1,4 +1,5 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
+import { outcomeOfTransfer } from './behaviour-pages.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { type Message, sequenceDiagram } from './sequence-diagram.ts'
 import { paragraphs } from './text.ts'
@@ -84,11 +85,10 @@ function exchange(operation: Operation, result: string): Step[] {
 }
 
 /** The events of a transfer that settles: one for you, and one for whoever receives it. */
-function eventsOfSettlement({ resources = {}, events = {} }: Behaviour): Step[] {
-  const { states = {}, initial = [] } = resources.transfer ?? {}
-  const settled = states[initial[0] ?? '']?.on?.settle?.events ?? []
-  return settled.map((name) => {
-    const isOfReceiver = events[name]?.receiver === 'beneficiary'
+function eventsOfSettlement(behaviour: Behaviour): Step[] {
+  const { events = [] } = outcomeOfTransfer(behaviour, 'settle') ?? {}
+  return events.map((name) => {
+    const isOfReceiver = behaviour.events?.[name]?.receiver === 'beneficiary'
     const to = isOfReceiver ? RECEIVER : YOU
     const whose = isOfReceiver
       ? 'the webhooks of the receiver, if it is a partner too'

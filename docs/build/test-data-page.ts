@@ -1,5 +1,6 @@
 import { testData } from '@partner-payments/sandbox/test-data'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
+import { eventLinks, outcomeOfTransfer } from './behaviour-pages.ts'
 import { type Contract, operationsOf } from './contract.ts'
 import { requestExamples } from './samples.ts'
 import { codeBlock, paragraphs, table } from './text.ts'
@@ -28,7 +29,7 @@ export function testDataPage(contract: Contract, behaviour: Behaviour) {
       accounts(),
       keys(),
       codes(contract, behaviour),
-      rejections(),
+      rejections(behaviour),
       lookUps(),
       faults(),
       CLOCK,
@@ -97,7 +98,8 @@ function codes(contract: Contract, behaviour: Behaviour): string {
   return paragraphs('## Codes that can be paid', parts)
 }
 
-function rejections(): string {
+function rejections(behaviour: Behaviour): string {
+  const { events = [] } = outcomeOfTransfer(behaviour, 'reject') ?? {}
   const { amounts, keys } = testData().rejections
   const rows = amounts.map(({ amount, code: reason, rejection_message }, index) => [
     code(amount),
@@ -107,7 +109,7 @@ function rejections(): string {
   ])
   return paragraphs(
     '## Amounts and keys that are rejected',
-    'The transfer is accepted with `201`. Then it becomes `rejected`, and {{event:transfer.rejected}} follows. {{assumption:transfer-statuses}}',
+    `The transfer is accepted with \`201\`. Then it becomes \`rejected\`, and ${eventLinks(events)} follows. {{assumption:transfer-statuses}}`,
     table('', ['This amount to any key', 'Any amount to this key', 'Code', 'Message'], rows),
   )
 }

@@ -42,7 +42,10 @@ const DIRECTIVES: Readonly<
   },
   error: (code) => `[\`${code}\`](/behaviour/errors.md#${code})`,
   event(name, { contract }) {
-    if (!(name in contract.webhooks)) throw new Error(`the contract has no event "${name}"`)
+    if (!(name in contract.webhooks))
+      throw new Error(
+        `the contract has no event "${name}". Its events are ${Object.keys(contract.webhooks).join(', ')}: edit the sentence`,
+      )
     return `[\`${name}\`](${eventPath(name)})`
   },
 }
@@ -58,6 +61,19 @@ export function expand(text: string, sources: Sources): string {
     return directive(id, sources, more)
   })
   return expanded.replaceAll('](/', `](${sources.root}`)
+}
+
+/** Throws an Error that names the line of the first directive that cannot be expanded. */
+export function requireDirectives(text: string, sources: Sources): void {
+  for (const { 0: directive, index } of text.matchAll(DIRECTIVE)) {
+    try {
+      expand(directive, sources)
+    } catch (cause) {
+      const line = text.slice(0, index).split('\n').length
+      const message = cause instanceof Error ? cause.message : cause
+      throw new Error(`line ${line}: ${message}`, { cause })
+    }
+  }
 }
 
 /** `{{name:id more}}`. */

@@ -4,16 +4,19 @@ import { fileURLToPath } from 'node:url'
 import { bankHolidays } from '@partner-payments/sandbox/holidays'
 import { SPEC } from '@partner-payments/spec/build'
 import { beforeAll, expect, test } from 'vitest'
+import { errorCatalogue } from '../build/behaviour-pages.ts'
 import {
   type Declared,
   declaredIn,
   eventPath,
+  inline,
   isEvent,
   referenceLink,
   resolve,
 } from '../build/contract.ts'
 import { pagesOf } from '../build/pages.ts'
 import { readBuilt } from '../build/site.ts'
+import { testDataPage } from '../build/test-data-page.ts'
 import { expand, withSamples } from '../build/text.ts'
 import {
   behaviour,
@@ -234,6 +237,28 @@ test.each([
   expect(() => expand(text, { contract, operationPages: new Map(), questions, root: '' })).toThrow(
     name,
   )
+})
+
+test('a build names the guide and the line of an event that was renamed, and what to do', async () => {
+  const input = await readBuilt(SPEC)
+  const renamed = JSON.stringify(input).replaceAll(/\btransfer\.settled\b/g, 'transfer.paid')
+  await expect(pagesOf(JSON.parse(renamed), Date.now())).rejects.toThrow(
+    /^docs\/guides\/[\w-]+\.md: line \d+: the contract has no event "transfer\.settled"\. Its events are .*transfer\.paid.*: edit the sentence$/,
+  )
+})
+
+test('the generated pages follow an event that was renamed', () => {
+  const renamed = JSON.parse(
+    JSON.stringify(behaviour).replaceAll('transfer.rejected', 'transfer.refused'),
+  )
+  const pages = [
+    errorCatalogue({ behaviour: renamed, facts: [] }),
+    testDataPage(inline(whole), renamed).text,
+  ]
+  for (const text of pages) {
+    expect(text).toContain('{{event:transfer.refused}}')
+    expect(text).not.toContain('transfer.rejected')
+  }
 })
 
 test('the token that a newcomer keeps is the one that the mock returns', async () => {
