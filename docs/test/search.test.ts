@@ -33,6 +33,7 @@ it.each([
   { words: ['status'], stemmed: 'status' },
   { words: ['speed'], stemmed: 'speed' },
   { words: ['use'], stemmed: 'use' },
+  { words: ['422'], stemmed: '422' },
 ])('takes $words as one word', ({ words, stemmed }) => {
   expect(words.map(stem)).toEqual(words.map(() => stemmed))
 })

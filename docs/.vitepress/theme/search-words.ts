@@ -74,8 +74,9 @@ export function stem(word: string): string {
   return stemmed.length < MIN_STEM ? word : withSingleEnd(stemmed)
 }
 
-/** “cancell” of “cancelled” as “cancel”. */
+const DOUBLE_LETTER = /([a-z])\1$/
+
+/** “cancell” of “cancelled” as “cancel”. A status such as 422 stays. */
 function withSingleEnd(word: string): string {
-  const isDouble = word.at(-1) === word.at(-2)
-  return isDouble ? word.slice(0, -1) : word
+  return DOUBLE_LETTER.test(word) ? word.slice(0, -1) : word
 }
