@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
+import { splitDescription } from '@partner-payments/spec/build'
 import { parse } from 'yaml'
 import {
   type BehaviourInput,
@@ -272,7 +273,7 @@ function operations(contract: Contract, behaviour: Behaviour): Page[] {
   const ofService = operationsOf(whole, behaviour).filter(isInSandbox)
   const pages = ofService.map((operation) => {
     const { id, path, summary: title, description, tag } = operation
-    const [stated = ''] = description.split(/\n|(?:Assumed|Observed):/)
+    const [stated = ''] = splitDescription(description).stated.split('\n')
     const described = whole.tags.find(({ name }) => name === tag)
     return {
       path: `operations/${id}.md`,
