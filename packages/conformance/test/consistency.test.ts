@@ -81,6 +81,15 @@ function paidFrom(account_id: string): Step {
 }
 
 const PARTNER_ACCOUNT = '00000000-0000-4000-8000-0000000000dd'
+/** A customer pays from the account that its partner has paid from, and has one of its own. */
+const pooled: readonly Step[] = [
+  customers(OTHER_ACCOUNT),
+  lookUp(),
+  payKey({}, { account_id: PARTNER_ACCOUNT }),
+  charge,
+  paidFrom(PARTNER_ACCOUNT),
+]
+
 const KEY_OF_CODE: Json = { dict_key: example('createImmediate').dict_key }
 const OF_SOMEBODY: Json = { ...KEY_OF_CODE, owner_document: '***.111.222-**', initiation_id: 'x' }
 
@@ -360,15 +369,9 @@ expectFindingsWith(CONSISTENT, [
     finds: ['money-consistent@createTransfer'],
   },
   {
-    title: 'it finds a customer who pays from the account of the partner',
-    story: [
-      customers(OTHER_ACCOUNT),
-      lookUp(),
-      payKey({}, { account_id: PARTNER_ACCOUNT }),
-      charge,
-      paidFrom(PARTNER_ACCOUNT),
-    ],
-    finds: ['money-consistent@createTransfer'],
+    title: 'it finds nothing in a service that pools the money of a partner in one account',
+    story: pooled,
+    finds: [],
   },
   {
     title: 'it finds a code that is cancelled after it was paid',
@@ -637,6 +640,19 @@ test('it reports what contradicts the service itself as critical, with its own e
       },
     },
   })
+})
+
+test('it reports a pooled account as a deviation of its open questions', () => {
+  const found = readStory(pooled).findings.filter(({ message }) => message.includes('account'))
+  const judged = found.map(({ rule, severity, cites }) => [
+    rule,
+    severity,
+    fieldsOf(cites).question,
+  ])
+  expect(judged).toEqual([
+    ['money-accounts', 'warning', 'token-permissions'],
+    ['money-accounts', 'warning', 'customer-fields'],
+  ])
 })
 
 test('it waits for no later look at what it has found already', () => {
