@@ -1,8 +1,8 @@
 import {
   type CommandTable,
   type Option,
-  readInteger,
   readList,
+  readPort,
   type Values,
 } from '@partner-payments/command'
 import { CHECK_OPTIONS, type CheckOptions } from '../options.ts'
@@ -216,7 +216,7 @@ export const OPTIONS = {
     value: 'number',
     help: 'with --proxy: listen on this port',
     defaultInWords: 'a free one',
-    read: readInteger(65_535),
+    read: readPort,
     modes: ['proxy'],
   },
 

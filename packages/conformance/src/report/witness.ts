@@ -1,4 +1,4 @@
-import { typeOf } from '@partner-payments/contract'
+import { keywordMark, typeOf, wholeMark } from '@partner-payments/contract'
 import { pointerOf, stepsOf } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Contract } from '../contract/contract.ts'
@@ -248,22 +248,14 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
 /** The question of which events there are. */
 const EVENT_KINDS = 'event-kinds'
 
-/** The question of a node that is assumed as a whole. */
-function wholeMark(schema: Json): string | undefined {
-  const mark = schema['x-open-question']
-  return typeof mark === 'string' ? mark : undefined
-}
-
-/** The same of the content of a response. */
+/** The question about the content of a response. */
 function contentMark(response: Json): string | undefined {
-  const content = fieldsOf(response['x-open-question']).content
-  return typeof content === 'string' ? content : wholeMark(response)
+  return keywordMark(response, 'content') ?? wholeMark(response)
 }
 
 /** The question about a keyword; undefined if it is a fact. */
 function questionOf({ schema, around }: Place, keyword: string): string | undefined {
-  const own = fieldsOf(schema['x-open-question'])[keyword]
-  return typeof own === 'string' ? own : (wholeMark(schema) ?? around)
+  return keywordMark(schema, keyword) ?? wholeMark(schema) ?? around
 }
 
 function presenceOf(value: unknown): string {

@@ -15,7 +15,7 @@ interface TransferEvent {
   readonly transfer: Exchange
 }
 
-/** Expects that the events of one payment tell of one amount, one end and one payment. */
+/** Expects that the events of one payment show one amount, one end and one payment. */
 export function expectOwnEvents({ model, report }: Judging): void {
   const byTransfer = Map.groupBy(eventsIn(model), ({ transfer }) => transfer)
   for (const [transfer, events] of byTransfer) {
