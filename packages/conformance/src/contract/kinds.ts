@@ -1,6 +1,6 @@
 import type { Operation } from '@partner-payments/contract'
 import { stepsOf } from '@partner-payments/contract'
-import type { Resource, State } from '@partner-payments/spec/behaviour'
+import type { Resource, State, Transition } from '@partner-payments/spec/behaviour'
 import { behaviour } from './behaviour.ts'
 import { fieldsOf, type Json, stringAt, valueAt } from './json.ts'
 
@@ -106,6 +106,11 @@ function shownAt(kind: Kind, value: unknown, at: string): Shown[] {
   const id = stringAt(value, kind.resource.id ?? '/id')
   if (id === undefined || id === '') return []
   return [{ kind, id, fields: fieldsOf(value), at }]
+}
+
+/** The transitions of all states of a resource. */
+export function transitionsOf({ resource: { states = {} } }: Kind): readonly Transition[] {
+  return Object.values(states).flatMap(({ on = {} }) => Object.values(on))
 }
 
 /** The name of the first field of a pointer. */

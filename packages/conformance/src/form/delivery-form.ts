@@ -1,6 +1,6 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isFilled, parsedJson, stringAt, valueAt } from '../contract/json.ts'
-import { declaredKinds, stateOf } from '../contract/kinds.ts'
+import { declaredKinds, stateOf, transitionsOf } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { isWord } from '../report/sightings.ts'
 import { isDeclaredEvent, type OwnForm } from './own-form.ts'
@@ -77,7 +77,7 @@ export function learnEvents(
   const caused = foreign.filter(({ possible }) => possible.size > 0)
   if (caused.length === 0) return DECLARED_PLACES
 
-  const places = placesIn(caused, form)
+  const places = findPlaces(caused, form)
   for (const [name, event] of eventsByName(caused, places, form)) form.learnEvent(event, name)
   learnStatuses(caused, places, form)
   return places
@@ -97,7 +97,7 @@ function possibleEvents(
 const MOST_NAMES = 20
 
 /** The places that all deliveries have: the names of events, an object, and a time. */
-function placesIn(foreign: readonly Foreign[], form: OwnForm): DeliveryPlaces {
+function findPlaces(foreign: readonly Foreign[], form: OwnForm): DeliveryPlaces {
   const [first] = foreign
   const fields = Object.keys(fieldsOf(first?.body)).map((name) => `/${name}`)
   const valuesAt = (pointer: string) => foreign.map(({ body }) => valueAt(body, pointer))
@@ -199,24 +199,27 @@ function isOfContent(event: string, deliveries: readonly Foreign[], record: stri
 }
 
 /** The status that most events of a transition show is the word for its state. */
-function learnStatuses(
-  foreign: readonly Foreign[],
-  { event, record }: DeliveryPlaces,
-  form: OwnForm,
-): void {
+function learnStatuses(foreign: readonly Foreign[], places: DeliveryPlaces, form: OwnForm): void {
   for (const kind of declaredKinds)
-    for (const state of Object.values(kind.resource.states ?? {}))
-      for (const { to, events: names = [] } of Object.values(state.on ?? {})) {
-        const statuses = foreign.flatMap(({ body }) => {
-          const isOfEvent = names.includes(form.eventOf(stringAt(body, event) ?? ''))
-          const status = stringAt(body, `${record}/status`)
-          return isOfEvent && status !== undefined ? [status] : []
-        })
-        const word = mostFrequent(statuses)
-        const isDeclared = stateOf(kind, word) !== undefined
-        if (to === undefined || word === undefined || isDeclared) continue
-        form.learnWord({ kind, field: 'status', word: to }, word)
-      }
+    for (const { to, events = [] } of transitionsOf(kind)) {
+      const word = mostFrequent(statusesIn(foreign, events, { places, form }))
+      const isDeclared = stateOf(kind, word) !== undefined
+      if (to === undefined || word === undefined || isDeclared) continue
+      form.learnWord({ kind, field: 'status', word: to }, word)
+    }
+}
+
+/** The status that each delivery of one of these events shows. */
+function statusesIn(
+  foreign: readonly Foreign[],
+  events: readonly string[],
+  { places, form }: { readonly places: DeliveryPlaces; readonly form: OwnForm },
+): readonly string[] {
+  return foreign.flatMap(({ body }) => {
+    const event = form.eventOf(stringAt(body, places.event) ?? '')
+    const status = stringAt(body, `${places.record}/status`)
+    return events.includes(event) && status !== undefined ? [status] : []
+  })
 }
 
 function mostFrequent(words: readonly string[]): string | undefined {

@@ -1,5 +1,5 @@
 import { tryDecode } from '@partner-payments/brcode'
-import { stepsOf } from '@partner-payments/validator'
+import { pointerOf, stepsOf } from '@partner-payments/validator'
 import type { Operation } from '../contract/contract.ts'
 import { fieldsOf, isSameValue, leavesOf, valueAt } from '../contract/json.ts'
 import { hasId, type OwnForm } from './own-form.ts'
@@ -28,7 +28,7 @@ export function learnPlaces(operation: Operation, success: Success, form: OwnFor
 function learnItems({ id, record }: Operation, { received }: Success, form: OwnForm): void {
   const isAtPlace = Array.isArray(valueAt(received, record?.pointer ?? ''))
   if (isAtPlace) return
-  const [place, ...others] = placesIn(received, isListOfRecords)
+  const [place, ...others] = findPlaces(received, isListOfRecords)
   if (place === undefined || others.length > 0) return
   form.learnPlace({ name: `list/items/${id}`, value: place, question: 'paging' })
 }
@@ -37,7 +37,7 @@ function learnItems({ id, record }: Operation, { received }: Success, form: OwnF
 function learnRecord(operation: Operation, { received, status }: Success, form: OwnForm): void {
   const isAtPlace = hasId(valueAt(received, operation.record?.pointer ?? ''))
   if (isAtPlace) return
-  const [place, ...others] = placesIn(received, hasId)
+  const [place, ...others] = findPlaces(received, hasId)
   // An envelope may have an id of its own, without its record.
   if (place === undefined || place === '' || others.length > 0) return
   form.learnPlace({
@@ -59,23 +59,18 @@ function isListOfRecords(value: unknown): boolean {
 /** Levels of a response in which records are looked for. */
 const MOST_LEVELS = 2
 
-/** The pointers of values that are such, the outermost of each. */
-function placesIn(
+/** Finds the pointers of the outermost values that are wanted. */
+function findPlaces(
   value: unknown,
-  isSuch: (value: unknown) => boolean,
+  isWanted: (value: unknown) => boolean,
   at = '',
   level = 0,
 ): string[] {
-  if (isSuch(value)) return [at]
+  if (isWanted(value)) return [at]
   if (level === MOST_LEVELS || Array.isArray(value)) return []
   return Object.entries(fieldsOf(value)).flatMap(([name, field]) =>
-    placesIn(field, isSuch, `${at}/${escaped(name)}`, level + 1),
+    findPlaces(field, isWanted, pointerOf(at, name), level + 1),
   )
-}
-
-/** RFC 6901, section 4. */
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 /** A field of the contract, and what shows that a value is that field. */

@@ -1,7 +1,7 @@
 import type { Transition } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, parsedJson, stringAt } from '../contract/json.ts'
-import { actionOn, type Kind, stateOf } from '../contract/kinds.ts'
+import { actionOn, type Kind, stateOf, transitionsOf } from '../contract/kinds.ts'
 import {
   bodyInContract,
   DECLARED_PLACES,
@@ -485,11 +485,6 @@ function isSame(one: Identity, other: Identity): boolean {
 export function eventsTo(kind: Kind, state: unknown): string[] {
   const transitions = transitionsOf(kind).filter(({ to }) => to === state)
   return transitions.flatMap(eventsOfOwner)
-}
-
-/** The transitions of all states of a resource. */
-export function transitionsOf({ resource: { states = {} } }: Kind): readonly Transition[] {
-  return Object.values(states).flatMap(({ on = {} }) => Object.values(on))
 }
 
 /** The events of a transition that the owner of the record receives. */

@@ -1,7 +1,6 @@
-import type { Resource, State } from '@partner-payments/spec/behaviour'
 import { behaviour, placeOf } from '../contract/behaviour.ts'
 import { fieldsOf, stringAt } from '../contract/json.ts'
-import { declaredKinds } from '../contract/kinds.ts'
+import { declaredKinds, transitionsOf } from '../contract/kinds.ts'
 import {
   type Arrival,
   type Change,
@@ -13,10 +12,9 @@ import {
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { wordOf } from '../report/sightings.ts'
-import { an, cited, citedStatement, DELIVERY_OPERATION, type Reading, type Rule } from './rule.ts'
+import { an, cited, citedStatement, DELIVERY_OPERATION, type Judging, type Rule } from './rule.ts'
 
 const { events, deliveries, resources } = behaviour
-const declaredResources: Readonly<Record<string, Resource>> = resources
 const { subscription } = deliveries
 
 const deliveriesSent: Rule = {
@@ -40,11 +38,7 @@ const deliveriesSent: Rule = {
 }
 
 /** Notes the name of an event, if the contract does not declare it, but has one of its content. */
-function noteName(
-  arrival: Arrival,
-  { events: names }: Change,
-  { model, report }: Omit<Reading, 'exchange'>,
-): void {
+function noteName(arrival: Arrival, { events: names }: Change, { model, report }: Judging): void {
   const { event, name: shownName, body } = arrival
   if (event === '') return
 
@@ -82,10 +76,9 @@ function hasContentOf(name: string, { delivery, body }: Arrival, { contract }: M
 /** Whether an event follows a transition to a state. */
 function isOfState(event: string, state: string | undefined): boolean {
   const names = events[event]?.resource ?? []
-  const states = names.flatMap((name) =>
-    Object.values<State>(declaredResources[name]?.states ?? {}),
-  )
-  const transitions = states.flatMap(({ on = {} }) => Object.values(on))
+  const transitions = declaredKinds
+    .filter(({ name }) => names.includes(name))
+    .flatMap(transitionsOf)
   return transitions.some(({ events: following, to }) => to === state && following?.includes(event))
 }
 
@@ -212,7 +205,7 @@ export function servedUntil({ deliveries: { changes, arrivals } }: Model): numbe
   return last
 }
 
-function reportMissing(change: Change, { model, report }: Omit<Reading, 'exchange'>): void {
+function reportMissing(change: Change, { model, report }: Judging): void {
   const { exchange, events: names, kind } = change
   const { arrivals } = model.deliveries
   const elsewhere = arrivals.find((arrival) => isOfChange(arrival, change))

@@ -10,7 +10,7 @@ import {
   stringAt,
   valueAt,
 } from '../contract/json.ts'
-import { type Kind, stateOf } from '../contract/kinds.ts'
+import { type Kind, stateOf, transitionsOf } from '../contract/kinds.ts'
 import { isSignedByStandard, schemeInWords, signedInWords } from '../form/signatures.ts'
 import type { RecordedDelivery } from '../history.ts'
 import {
@@ -20,7 +20,6 @@ import {
   eventsTo,
   isOfCredit,
   type KnownWebhook,
-  transitionsOf,
 } from '../model/deliveries.ts'
 import { type KnownRecord, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
@@ -28,7 +27,7 @@ import type { Cites, Report } from '../report/report.ts'
 import { wordOf } from '../report/sightings.ts'
 import { eventCites, hasHappened } from './deliveries.ts'
 import { isOtherWriting } from './difference.ts'
-import { cited, DELIVERY_OPERATION, messageOf, type Reading, type Rule } from './rule.ts'
+import { cited, DELIVERY_OPERATION, type Judging, messageOf, type Rule } from './rule.ts'
 
 const { events, deliveries } = behaviour
 
@@ -425,7 +424,7 @@ const MARGIN_MS = 300_000
 function judgeSecrets(
   arrival: Arrival,
   { secrets, isSure }: KnownWebhook,
-  { model, report }: Omit<Reading, 'exchange'>,
+  { model, report }: Judging,
 ): void {
   const { delivery, record } = arrival
   const [newest, old, ...older] = secrets.toReversed()

@@ -13,7 +13,14 @@ import { type KnownRecord, PAYMENT, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { isOtherWriting } from './difference.ts'
-import { an, citedStatement, DELIVERY_OPERATION, type Reading, type Rule } from './rule.ts'
+import {
+  an,
+  citedStatement,
+  DELIVERY_OPERATION,
+  type Judging,
+  type Reading,
+  type Rule,
+} from './rule.ts'
 
 const { events, invariants } = behaviour
 
@@ -88,7 +95,6 @@ const deliveriesReceived: Rule = {
 }
 
 const PAID = 'qrcode.paid'
-type Judging = Omit<Reading, 'exchange'>
 
 /** The `end_to_end_id` that the event of each paid code shows. */
 function paymentsOfCodes({ deliveries }: Model): ReadonlyMap<string, string> {

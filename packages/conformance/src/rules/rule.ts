@@ -30,6 +30,9 @@ export interface Reading extends Requested {
   readonly report: Report
 }
 
+/** What was known at the end of the history, and where to report. */
+export type Judging = Omit<Reading, 'exchange'>
+
 /** What says where a declaration comes from. */
 export type Source =
   | { readonly fact?: string | undefined; readonly question?: string | undefined }

@@ -5,9 +5,7 @@ import { type Arrival, CREDIT_ID, isOfCredit } from '../../model/deliveries.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { Model } from '../../model.ts'
 import type { Report } from '../../report/report.ts'
-import { citeEarlier, type Reading } from '../rule.ts'
-
-type Judging = Omit<Reading, 'exchange'>
+import { citeEarlier, type Judging } from '../rule.ts'
 
 /** An event of a transfer, or of its credit, and the request that made the transfer. */
 interface TransferEvent {

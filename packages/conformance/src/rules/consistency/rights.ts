@@ -1,10 +1,7 @@
-import type { Acting } from '../../model/consistency.ts'
-import { hasDeclaredTokenKind } from '../../model/consistency.ts'
+import { type Acting, hasDeclaredTokenKind } from '../../model/consistency.ts'
 import { isValid, type Token } from '../../model/exchange.ts'
 import { owns } from '../../model/records.ts'
-import { an, citeEarlier, type Reading } from '../rule.ts'
-
-type Judging = Omit<Reading, 'exchange'>
+import { an, citeEarlier, type Judging, type Reading } from '../rule.ts'
 
 /** Expects that what a service shows to an identity is there for it, and that a token lives as it says. */
 export function expectOwnRights(reading: Reading): void {

@@ -8,9 +8,7 @@ import { type KnownRecord, PAYMENT, sureValue } from '../../model/records.ts'
 import { isSameTaxId } from '../../model/tax-ids.ts'
 import { chargeUse } from '../../model/values.ts'
 import type { Model } from '../../model.ts'
-import { citeEarlier, type Reading } from '../rule.ts'
-
-type Judging = Omit<Reading, 'exchange'>
+import { citeEarlier, type Judging } from '../rule.ts'
 
 /** Expects that no payment of a code contradicts what the service showed or refused before. */
 export function expectOwnSettlements({ model, report }: Judging): void {
