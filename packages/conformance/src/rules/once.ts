@@ -71,13 +71,13 @@ const onceUnique: Rule = {
           exchange,
           report,
         })
-      reportRefusedOfOthers(use, known, { exchange, model, report })
+      reportRefusedUnused(use, known, { exchange, model, report })
     }
   },
 }
 
-/** A value that no record of the partner has is not refused as taken. */
-function reportRefusedOfOthers(
+/** Reports the refusal of a value as taken (409) that no record of the partner has. */
+function reportRefusedUnused(
   use: Use,
   known: UsedValue | undefined,
   { exchange, model, report }: Reading,
@@ -85,14 +85,14 @@ function reportRefusedOfOthers(
   const { values } = model
   const mayBeUsed = known && known.accepted.length + known.unknown.length > 0
   if (exchange.status !== 409 || !model.isComplete) return
-  if (mayBeUsed || isTriedBeside(exchange, use)) return
+  if (mayBeUsed || isSentBeside(exchange, use)) return
 
   // The rule once-refused judges a value that a refused request has used up.
-  const isOthers = values.isUsed(use)
-  const isNobodys = !known && values.forgotten === 0
-  if (!isOthers && !isNobodys) return
+  const isUsedByOther = values.isUsed(use)
+  const isUnused = !known && values.forgotten === 0
+  if (!isUsedByOther && !isUnused) return
 
-  const whose = isOthers ? 'only another partner' : 'nobody'
+  const whose = isUsedByOther ? 'only another partner' : 'nobody'
   const message = `${exchange.operation?.id} refused a ${use.pointer} that ${whose} has used (409).`
   const cites = cited(uniqueField(use, exchange))
   report.failed(exchange, cites, message, { about: `${use.pointer} of others` })
@@ -215,7 +215,7 @@ export function isShownAgain(requested: Requested): boolean {
   return earlierTransfers(requested).some(({ shown }) => stringAt(shown, '/id') === id)
 }
 
-interface Tried extends Omit<Reading, 'model'> {
+interface RefusalCase extends Omit<Reading, 'model'> {
   readonly cites: Cites
   /** The code of the refusal; undefined if another fault may come first. */
   readonly refusal: string | undefined
@@ -224,8 +224,8 @@ interface Tried extends Omit<Reading, 'model'> {
 }
 
 /** An acceptance is wrong, and another declared code than that of the fault. */
-function expectRefused({ about, words }: Departure, use: Use, tried: Tried): void {
-  const { cites, refusal, exchange, report, impact = 'high' } = tried
+function expectRefused({ about, words }: Departure, use: Use, expected: RefusalCase): void {
+  const { cites, refusal, exchange, report, impact = 'high' } = expected
   if (exchange.outcome === 'unknown') return
 
   report.expect(
@@ -285,7 +285,7 @@ const onceRefused: Rule = {
 
     for (const use of model.values.usesIn(exchange)) {
       const known = model.values.known(use, exchange)
-      if (!known || isTriedBeside(exchange, use)) continue
+      if (!known || isSentBeside(exchange, use)) continue
 
       const wasOnlyRefused =
         known.refused.length > 0 && known.accepted.length + known.unknown.length === 0
@@ -314,7 +314,7 @@ function isRefusedAsUsed(use: Use, exchange: Exchange): boolean {
 }
 
 /** Whether another request with the same value is on its way. */
-function isTriedBeside({ beside }: Exchange, { value }: Use): boolean {
+function isSentBeside({ beside }: Exchange, { value }: Use): boolean {
   return beside.some(({ request }) => mayContain(request, value))
 }
 
