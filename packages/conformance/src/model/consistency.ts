@@ -99,12 +99,12 @@ export class Consistency {
 
   /** The last list that showed a record to the identity of an exchange. */
   listedTo(exchange: Exchange, id: string): Trace | undefined {
-    return this.#listed.get(seenBy(exchange, id))
+    return this.#listed.get(recordKey(exchange, id))
   }
 
   /** The last refusal of a record with 404 for the identity of an exchange. */
   missedBy(exchange: Exchange, id: string): Trace | undefined {
-    return this.#missed.get(seenBy(exchange, id))
+    return this.#missed.get(recordKey(exchange, id))
   }
 
   /** The end of a code that its first check showed, if that was to come. */
@@ -127,7 +127,7 @@ export class Consistency {
    * identity that pays.
    */
   refusedCheckOf(transfer: Exchange): Trace | undefined {
-    return this.#refusedChecks.get(checkOf(transfer))
+    return this.#refusedChecks.get(codeKey(transfer))
   }
 
   /** How an authorization header was treated before. */
@@ -137,7 +137,7 @@ export class Consistency {
 
   /** Whether a refusal with 401 can only concern the credential: right ones were accepted before. */
   isOfCredential(exchange: Exchange): boolean {
-    return exchange.status === 401 && this.#working.has(callOf(exchange))
+    return exchange.status === 401 && this.#working.has(callKey(exchange))
   }
 
   /** The last whole walks through the list of an exchange, with the same owner and filters. */
@@ -184,10 +184,10 @@ export class Consistency {
   #foldCheck(exchange: Exchange): void {
     if (exchange.operation?.id !== 'checkCode') return
 
-    const check = checkOf(exchange)
-    if (exchange.outcome === 'accepted') this.#refusedChecks.delete(check)
-    const isFirst = isOfContent(exchange) && !this.#refusedChecks.has(check)
-    if (isFirst) this.#refusedChecks.set(check, exchange.trace)
+    const key = codeKey(exchange)
+    if (exchange.outcome === 'accepted') this.#refusedChecks.delete(key)
+    const isFirst = isOfContent(exchange) && !this.#refusedChecks.has(key)
+    if (isFirst) this.#refusedChecks.set(key, exchange.trace)
   }
 
   #foldTreatment(exchange: Exchange): void {
@@ -196,7 +196,7 @@ export class Consistency {
     if (!operation || authorization === undefined || !hasDeclaredTokenKind(exchange)) return
 
     const isRight = token?.kind === 'access' && schemeOf(authorization) === 'bearer'
-    if (outcome === 'accepted' && isRight) this.#working.add(callOf(exchange))
+    if (outcome === 'accepted' && isRight) this.#working.add(callKey(exchange))
 
     const earlier = this.treatmentOf(authorization)
     if (outcome === 'accepted')
@@ -229,10 +229,10 @@ export class Consistency {
     const { outcome, operation, status, parameters, records, trace } = exchange
     const isList = behaviour.lists[operation?.id ?? ''] !== undefined
     if (isList && outcome === 'accepted')
-      for (const { id } of records) this.#listed.set(seenBy(exchange, id), trace)
+      for (const { id } of records) this.#listed.set(recordKey(exchange, id), trace)
 
     const [id] = Object.values(parameters)
-    if (status === 404 && id !== undefined) this.#missed.set(seenBy(exchange, id), trace)
+    if (status === 404 && id !== undefined) this.#missed.set(recordKey(exchange, id), trace)
   }
 
   #foldEnd({ operation, outcome, sent, shown, trace }: Exchange): void {
@@ -289,17 +289,17 @@ export function hasDeclaredTokenKind({ operation, token }: Exchange): boolean {
 }
 
 /** An operation, and the kind of identity that calls it. */
-function callOf({ operation, token }: Exchange): string {
+function callKey({ operation, token }: Exchange): string {
   return `${operation?.id} ${token && tokenKindOf(token.identity)}`
 }
 
 /** A record, and the identity that sees it. */
-function seenBy({ by }: Exchange, id: string): string {
+function recordKey({ by }: Exchange, id: string): string {
   return JSON.stringify([by && nameOf(by), id])
 }
 
 /** The code that a request names, and who sends it. Another identity may have no right to the code. */
-function checkOf({ sent, by }: Exchange): string {
+function codeKey({ sent, by }: Exchange): string {
   return JSON.stringify([by && nameOf(by), stringAt(sent, '/emv')])
 }
 
