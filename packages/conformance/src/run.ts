@@ -68,12 +68,12 @@ export async function run(options: RunOptions): Promise<Result> {
 }
 
 async function runOn(transport: Transport, options: RunOptions): Promise<Result> {
-  const settings = settingsOf(options)
+  const settings = createSettings(options)
   const ending = createEnding(options.signal)
   const safeTransport = await withoutPaying(transport, settings, ending)
   const session = await openSession(safeTransport, settings, ending)
   const validRequests = createValidRequests()
-  const context = contextOf(session, validRequests)
+  const context = createContext(session, validRequests)
 
   const leftovers = await runPlans(session, context)
   ending.throwIfFailed()
@@ -107,10 +107,10 @@ function tokensOf({ credentials, other }: RunOptions): string[] {
   return given.flatMap((access) => (access && 'token' in access ? [access.token] : []))
 }
 
-type Settings = ReturnType<typeof settingsOf>
+type Settings = ReturnType<typeof createSettings>
 
 /** The options of a run with their defaults, its contract, and the plans and rules that it uses. */
-function settingsOf(options: RunOptions) {
+function createSettings(options: RunOptions) {
   const { target = 'live', only, operations, values = {} } = options
   const contract = readContract(options.contract)
   const declared = new Set(contract.operations.map(({ id }) => id))
@@ -191,7 +191,7 @@ async function openSession(transport: Transport, settings: Settings, ending: End
   )
   const onDelivery = (delivery: RecordedDelivery) => builder.history.add(delivery)
 
-  const receiver = await receiverOf(options, { onDelivery, signal })
+  const receiver = await openReceiver(options, { onDelivery, signal })
   const builder = createResultBuilder({
     contract,
     form: settings.form,
@@ -277,7 +277,7 @@ function createValidRequests() {
 type ValidRequests = ReturnType<typeof createValidRequests>
 
 /** What plans get. */
-function contextOf(session: Session, validRequests: ValidRequests): PlanContext {
+function createContext(session: Session, validRequests: ValidRequests): PlanContext {
   const { settings, signal, send, identities, receiver, clock, control } = session
   const { target, contract, declared, operations, values, timeMs, seed } = settings
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
@@ -485,7 +485,7 @@ function senderOf({ by, request }: Exchange, { identities, settings }: Session):
 }
 
 /** A receiver, if deliveries can reach it: at a given URL, or from a sandbox on this machine. */
-function receiverOf(
+function openReceiver(
   options: RunOptions,
   listening: ReceiverOptions,
 ): Promise<Receiver> | undefined {

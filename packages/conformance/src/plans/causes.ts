@@ -4,7 +4,7 @@ import { DUE_IN_DAYS, validBody } from './bodies.ts'
 import { invalidCodes, sameCodes, withKey, withoutAmount } from './charges.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { keysToTry, sendValid } from './send-valid.ts'
-import { created, type ValidOptions, validRequest } from './valid-requests.ts'
+import { createRecord, type ValidOptions, validRequest } from './valid-requests.ts'
 
 /**
  * Sends requests that the declared rules forbid, as edits of one that was just accepted, and
@@ -68,7 +68,7 @@ async function createCharges(context: PlanContext): Promise<void> {
   const toForeignKey: Edit = { at: '/dict_key', value: foreign }
   await context.sideBySide(chargeEdits(context), async ({ operation, refused, edges }) => {
     // The check shows whose account the key is.
-    const { emv } = await created(context, operation)
+    const { emv } = await createRecord(context, operation)
     if (emv !== undefined) await send('checkCode', { body: { emv } })
     const edits = [...refused, toForeignKey, BY_CUSTOMER]
     await tryEdits(context, operation, {}, () => edits, edges)
@@ -83,7 +83,7 @@ async function checkForeignKey(
   dict_key: string | undefined,
 ): Promise<void> {
   const body = { ...validBody(context, operation), dict_key }
-  const { emv } = await created(context, operation, { body })
+  const { emv } = await createRecord(context, operation, { body })
   if (emv !== undefined) await context.send('checkCode', { body: { emv } })
 }
 
@@ -421,7 +421,7 @@ async function useEnded(
   const paid = emvIn(valid)
   await pay(paid)
 
-  const { id = '', emv: cancelled = '' } = await created(context, create)
+  const { id = '', emv: cancelled = '' } = await createRecord(context, create)
   const { sentAt: variantOf } = await send('checkCode', { body: { emv: cancelled }, by })
   await send(create.replace('create', 'cancel'), { path: { id } })
   for (const emv of [paid, cancelled])

@@ -7,7 +7,7 @@ import { createFor, newTaxId, walk } from './lists.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { CODE_KINDS, WEBHOOKS } from './records.ts'
 import { sendValid } from './send-valid.ts'
-import { created, validRequest } from './valid-requests.ts'
+import { createRecord, validRequest } from './valid-requests.ts'
 
 /**
  * Sends each operation without credentials, with wrong ones, and as another identity, and looks at
@@ -212,7 +212,7 @@ async function tryCodesOfCustomer(context: PlanContext): Promise<void> {
   await send('checkKey', { body: { dict_key }, by: 'customer' })
   for (const kind of CODE_KINDS) {
     const body: Json = { ...validBody(context, kind.create), dict_key }
-    const { id } = await created(context, kind.create, { body, by: 'customer' })
+    const { id } = await createRecord(context, kind.create, { body, by: 'customer' })
     // The key may be that of nobody.
     if (id === undefined) return
     await send(kind.list)

@@ -5,7 +5,7 @@ import { validBody } from './bodies.ts'
 import { chargeRows, MOMENTS } from './charges.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { sendValid, type ValidOutcome } from './send-valid.ts'
-import { created, validRequest } from './valid-requests.ts'
+import { createRecord, validRequest } from './valid-requests.ts'
 
 /**
  * Checks charges with each adjustment today and, on a sandbox, whose clock it moves, on the days
@@ -152,7 +152,7 @@ async function chargeOf(
   calendar: { readonly due_date: string; readonly expiration_days: number },
 ): Promise<string | undefined> {
   const body = { ...validBody(context, 'createDueDateQrCode'), amount, calendar }
-  return (await created(context, 'createDueDateQrCode', { body })).emv
+  return (await createRecord(context, 'createDueDateQrCode', { body })).emv
 }
 
 /** A new immediate charge that expires at a time. */
@@ -164,7 +164,7 @@ async function immediateOf(context: PlanContext, end: number): Promise<Ending> {
     amount: { original: amount },
     calendar,
   }
-  return { ...(await created(context, 'createImmediateQrCode', { body })), end, amount }
+  return { ...(await createRecord(context, 'createImmediateQrCode', { body })), end, amount }
 }
 
 /** Checks each code, in turn as the partner and as a customer. */

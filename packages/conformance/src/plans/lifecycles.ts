@@ -11,7 +11,7 @@ import {
   WEBHOOKS,
 } from './records.ts'
 import { keysToTry } from './send-valid.ts'
-import { created, validRequest } from './valid-requests.ts'
+import { createRecord, validRequest } from './valid-requests.ts'
 
 /**
  * Creates records, changes and ends them, tries them after their end, and looks at them after each
@@ -111,7 +111,7 @@ async function createWebhooks(
 ): Promise<readonly string[] | undefined> {
   const ids: string[] = []
   for (const body of bodies) {
-    const { id } = await created(context, 'createWebhook', { body })
+    const { id } = await createRecord(context, 'createWebhook', { body })
     if (id === undefined) return undefined
     ids.push(id)
     await context.send('getWebhook', { path: { webhook_id: id } })
@@ -152,7 +152,7 @@ async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
 
   const codes: Code[] = []
   for (const body of codeBodies(context, kind)) {
-    codes.push(await created(context, kind.create, { body }))
+    codes.push(await createRecord(context, kind.create, { body }))
     await list()
   }
   const [cancelled, paid, full] = codes
@@ -176,7 +176,7 @@ async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   await list()
 
   // A QR code of the other kind, which an operation on this kind does not know.
-  const foreign = await created(context, otherKind(kind).create)
+  const foreign = await createRecord(context, otherKind(kind).create)
   await cancel(paid?.id)
   await cancel(foreign.id ?? 'no-id')
   await cancel(OTHER_ID)
@@ -186,7 +186,7 @@ async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
 }
 
 /** A created code. Both are undefined if it was refused. */
-type Code = Awaited<ReturnType<typeof created>>
+type Code = Awaited<ReturnType<typeof createRecord>>
 
 /** Seconds within which the sandbox settles a payment. */
 const SETTLED_SECONDS = 30
@@ -246,7 +246,7 @@ async function refuseCode(context: PlanContext, kind: CodeKind): Promise<void> {
   await send(kind.create, { body: { ...body, amount: { original: '0.00' } } })
   await send(kind.list)
 
-  const { id = '' } = await created(context, kind.create, { body })
+  const { id = '' } = await createRecord(context, kind.create, { body })
   await send(kind.create, { body })
   await send(other.create, { body: ofOtherKind })
   await send(kind.create, { body: inLowerCase })
@@ -282,7 +282,7 @@ async function createStatics(context: PlanContext): Promise<void> {
     { ...plain, amount: '4.35' },
   ]
   for (const body of bodies) {
-    const { emv } = await created(context, 'createStaticQrCode', { body })
+    const { emv } = await createRecord(context, 'createStaticQrCode', { body })
     await context.send('checkCode', { body: { emv }, by: 'customer' })
   }
 
@@ -290,7 +290,7 @@ async function createStatics(context: PlanContext): Promise<void> {
   for (const dict_key of await keysToTry(context)) {
     await context.send('checkKey', { body: { dict_key } })
     const body = { ...plain, dict_key }
-    const { emv } = await created(context, 'createStaticQrCode', { body, by: 'customer' })
+    const { emv } = await createRecord(context, 'createStaticQrCode', { body, by: 'customer' })
     if (emv !== undefined) await context.send('checkCode', { body: { emv }, by: 'customer' })
   }
 }

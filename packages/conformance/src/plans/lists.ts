@@ -6,7 +6,7 @@ import type { Sender } from '../send/sender.ts'
 import { validBody } from './bodies.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { CODE_KINDS, type CodeKind, IMMEDIATE_CODES, isKindChosen, otherKind } from './records.ts'
-import { created } from './valid-requests.ts'
+import { createRecord } from './valid-requests.ts'
 
 /** Walks through lists by pages of several sizes and with filters, before and after records end. */
 export const lists: Plan = {
@@ -201,10 +201,10 @@ export function createFor(
   context: PlanContext,
   kind: CodeKind,
   tax_id: string,
-): ReturnType<typeof created> {
+): ReturnType<typeof createRecord> {
   const body = validBody(context, kind.create)
   const payer = { name: 'Fulano de Tal', ...fieldsOf(body.payer), tax_id }
-  return created(context, kind.create, { body: { ...body, payer } })
+  return createRecord(context, kind.create, { body: { ...body, payer } })
 }
 
 /** A CPF that no earlier run has used, with its check digits. */
@@ -225,7 +225,7 @@ async function listManyWebhooks(context: PlanContext): Promise<void> {
   // One more than a page of a list that has pages.
   const count = pageSize(context) + 1
   for (let i = 0; i < count; i++) {
-    const { id } = await created(context, 'createWebhook')
+    const { id } = await createRecord(context, 'createWebhook')
     if (id) ids.push(id)
   }
   await send('listWebhooks')

@@ -7,7 +7,7 @@ import { validBody } from './bodies.ts'
 import { customerOf } from './identities.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { DUE_DATE_CODES, IMMEDIATE_CODES } from './records.ts'
-import { created, payerFor, validRequest } from './valid-requests.ts'
+import { createRecord, payerFor, validRequest } from './valid-requests.ts'
 
 /**
  * Pays keys and codes, and looks at the balances of a sandbox and at QR codes after each transfer.
@@ -39,7 +39,7 @@ async function checkAmount(context: PlanContext, original: string): Promise<void
   }
   for (const [operation, amount] of Object.entries(amounts)) {
     const body = { ...validBody(context, operation), amount }
-    const { emv } = await created(context, operation, { body })
+    const { emv } = await createRecord(context, operation, { body })
     if (emv !== undefined) await context.send('checkCode', { body: { emv } })
   }
 }
@@ -141,7 +141,7 @@ async function payTwice(context: PlanContext, amount: string): Promise<void> {
 async function payAfterRefusal(context: PlanContext, amount: string): Promise<void> {
   if (!context.identities.has('other')) return
   const body = { ...validBody(context, 'createImmediateQrCode'), amount: { original: amount } }
-  const { emv } = await created(context, 'createImmediateQrCode', { body })
+  const { emv } = await createRecord(context, 'createImmediateQrCode', { body })
   if (emv === undefined) return
   for (const by of ['customer', 'other'] as const)
     await pay(context, { body: { type: 'emv', emv, amount }, by })

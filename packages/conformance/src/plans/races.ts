@@ -2,7 +2,7 @@ import { fieldsOf, stringAt } from '../contract/json.ts'
 import { validBody } from './bodies.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { CODE_KINDS, type CodeKind, isAnyChosen, isKindChosen, WEBHOOKS } from './records.ts'
-import { created, type ValidOptions, validRequest } from './valid-requests.ts'
+import { createRecord, type ValidOptions, validRequest } from './valid-requests.ts'
 
 /** Sends requests with one value or about one record at once, and again afterwards. */
 export const races: Plan = {
@@ -69,7 +69,7 @@ async function repeatPayments(context: PlanContext): Promise<void> {
 async function raceForWebhooks(context: PlanContext): Promise<void> {
   const { send } = context
   const body = { status: 'active', ...validBody(context, 'createWebhook') }
-  const records = await atOnce(TIMES, () => created(context, 'createWebhook', { body }))
+  const records = await atOnce(TIMES, () => createRecord(context, 'createWebhook', { body }))
   const paths = records.map(({ id = '' }) => ({ webhook_id: id }))
   const [path] = paths
   const read = (i: number) => send('getWebhook', { path: paths[i % TIMES] })

@@ -6,7 +6,7 @@ import { validBody } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
 import { type CodeKind, IMMEDIATE_CODES } from './records.ts'
 import { sendValid } from './send-valid.ts'
-import { created, payerFor } from './valid-requests.ts'
+import { createRecord, payerFor } from './valid-requests.ts'
 
 /** Milliseconds without a delivery after which none is expected any more. */
 const LEAST_GRACE_MS = 50
@@ -38,7 +38,7 @@ export async function subscribe(
   const inbox = context.receiver?.open(respond)
   if (!inbox) return undefined
   const url = inbox.url + query
-  const { id } = await created(context, 'createWebhook', { body: { url, type }, by })
+  const { id } = await createRecord(context, 'createWebhook', { body: { url, type }, by })
   return id === undefined ? undefined : { inbox, url, path: { webhook_id: id }, type, by }
 }
 

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/contract.ts'
 import { stringAt } from '../contract/json.ts'
-import { type Input, type Outcome, operationOf } from '../send/sender.ts'
+import { findOperation, type Input, type Outcome } from '../send/sender.ts'
 import { validBody, withFields } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
 import { keysToTry, sendValid } from './send-valid.ts'
@@ -16,21 +16,21 @@ export function withSubstitutes(context: PlanContext): PlanContext {
 
   async function send(id: string, input: Input = {}): Promise<Outcome> {
     const outcome = await context.send(id, input)
-    const operation = operationOf(context.contract, id)
+    const operation = findOperation(context.contract, id)
     if (!operation || !isRefusedForPartner(context, operation, { input, outcome })) return outcome
 
     const { resource = id } = operation
     const trial = trials.get(resource) ?? trySubstitute(context, operation)
     trials.set(resource, trial)
     const isAccepted = await trial
-    return isAccepted ? context.send(id, await ofSubstitute(context, id, input)) : outcome
+    return isAccepted ? context.send(id, await renewForSubstitute(context, id, input)) : outcome
   }
 
   return { ...context, send: Object.assign(send, { cleanUp: context.send.cleanUp }) }
 }
 
 /** The same request with a key of the substitute, and with a look-up of its own. */
-async function ofSubstitute(context: PlanContext, id: string, input: Input): Promise<Input> {
+async function renewForSubstitute(context: PlanContext, id: string, input: Input): Promise<Input> {
   if (typeof input.body !== 'object') return input
   if (id !== 'createTransfer')
     return { ...input, body: withFields(input.body, context.found.of(id, 0)) }

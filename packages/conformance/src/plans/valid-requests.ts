@@ -2,7 +2,7 @@ import type { Origin } from '@partner-payments/contract'
 import type { Operation } from '../contract/contract.ts'
 import { fieldsOf, type Json, stringAt, withValue } from '../contract/json.ts'
 import { findUser } from '../send/identities.ts'
-import { type Input, operationOf, type Sender } from '../send/sender.ts'
+import { findOperation, type Input, type Sender } from '../send/sender.ts'
 import { optionalFields, validBody, withFields } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
 
@@ -19,7 +19,7 @@ export interface ValidOptions {
 }
 
 /** A valid request, with what has to be there before it. */
-interface Needed {
+interface RequestDraft {
   readonly context: PlanContext
   readonly operation: string
   readonly example: number
@@ -49,18 +49,18 @@ export async function validRequest(
   operation: string,
   { example = DEFAULT_EXAMPLES[operation] ?? 0, by, isFull = false }: ValidOptions = {},
 ): Promise<Input | undefined> {
-  const input = await requestFor({ context, operation, example, by, isFull, later: [] })
+  const input = await buildRequest({ context, operation, example, by, isFull, later: [] })
   if (!input) context.noteValid(requestName(operation, example), false)
   return input
 }
 
-async function requestFor(needed: Needed): Promise<Input | undefined> {
-  const { context, operation, example, by, isFull } = needed
+async function buildRequest(draft: RequestDraft): Promise<Input | undefined> {
+  const { context, operation, example, by, isFull } = draft
   const hasBody = context.contract.examples(operation).length > 0
   const optional = isFull ? optionalFields(context, operation) : {}
   const body = hasBody ? withFields(validBody(context, operation, example), optional) : undefined
 
-  const earlier = await neededFor(needed)
+  const earlier = await prepareRequest(draft)
   if (!earlier) return undefined
   return { by, ...earlier, body: body && { ...body, ...fieldsOf(earlier.body) } }
 }
@@ -95,37 +95,40 @@ export function requestName(operation: string, example = DEFAULT_EXAMPLES[operat
   return example === 0 ? operation : `${operation} (example ${example + 1})`
 }
 
-/** What a request needs before it; undefined if that was refused. */
-async function neededFor(needed: Needed): Promise<Input | undefined> {
-  if (needed.operation === 'createTransfer') return payment(needed)
+/** Sends what a request needs before it. Returns its values from there; undefined if that was refused. */
+async function prepareRequest(draft: RequestDraft): Promise<Input | undefined> {
+  if (draft.operation === 'createTransfer') return preparePayment(draft)
 
-  const operation = operationOf(needed.context.contract, needed.operation)
-  return operation ? earlierValues(needed, operation) : {}
+  const operation = findOperation(draft.context.contract, draft.operation)
+  return operation ? prepareValues(draft, operation) : {}
 }
 
 /**
- * The ids of the path, and the fields of the body that an earlier response shows: those that the
- * user sets, else those of the operation that the contract names.
+ * Finds the ids of the path, and the fields of the body that an earlier response shows: those that
+ * the user sets, else those of the operation that the contract names, which it sends.
  */
-async function earlierValues(needed: Needed, operation: Operation): Promise<Input | undefined> {
+async function prepareValues(
+  draft: RequestDraft,
+  operation: Operation,
+): Promise<Input | undefined> {
   const inPath = pathParameters(operation)
-  const origin = findOrigin(needed, operation, inPath)
+  const origin = findOrigin(draft, operation, inPath)
   const ofBody = (origin?.values ?? []).filter((value) => value.in === 'body')
   const inBody = ofBody.map(({ name }) => name)
 
-  const isSet = (name: string) => setValue(needed, name) !== undefined
+  const isSet = (name: string) => givenValue(draft, name) !== undefined
   const isComplete = [...inPath, ...inBody].every(isSet)
-  const shown = origin && !isComplete ? await sendOrigin(needed, origin) : {}
+  const shown = origin && !isComplete ? await sendOrigin(draft, origin) : {}
 
-  const findValue = (name: string) => setValue(needed, name) ?? shown[name]
+  const findValue = (name: string) => givenValue(draft, name) ?? shown[name]
   const path = completeValues(inPath, findValue)
   const body = completeValues(inBody, findValue)
-  if (operation.id === 'impersonate' && !body) return otherCustomer(needed)
+  if (operation.id === 'impersonate' && !body) return findOtherCustomer(draft)
   return path && body && { path, body }
 }
 
 /** The customer of another user than the first, which has none. */
-async function otherCustomer({ context, by }: Needed): Promise<Input | undefined> {
+async function findOtherCustomer({ context, by }: RequestDraft): Promise<Input | undefined> {
   const user = await findUser(context.send, by)
   const customer_id = stringAt(user?.shown, '/customers/0/id')
   if (!user || customer_id === undefined) return undefined
@@ -155,7 +158,7 @@ function pathParameters({ parameters }: Operation): string[] {
  * creates the code of the example.
  */
 function findOrigin(
-  { example, later }: Needed,
+  { example, later }: RequestDraft,
   { origins }: Operation,
   inPath: readonly string[],
 ): Origin | undefined {
@@ -168,14 +171,14 @@ function findOrigin(
 
 /** Sends the earlier operation. Returns its values by their names in the later request. */
 async function sendOrigin(
-  needed: Needed,
+  draft: RequestDraft,
   { from, values }: Origin,
 ): Promise<Readonly<Record<string, string | undefined>>> {
-  const { context, operation, later } = needed
+  const { context, operation, later } = draft
   // The partner creates the code, whoever checks it, since a customer may own no key.
-  const by = operation === 'checkCode' ? undefined : needed.by
-  const input = await requestFor({
-    context: withPathOf(needed, from),
+  const by = operation === 'checkCode' ? undefined : draft.by
+  const input = await buildRequest({
+    context: withEarlierPath(draft, from),
     operation: from,
     example: DEFAULT_EXAMPLES[from] ?? 0,
     by,
@@ -195,12 +198,12 @@ async function sendOrigin(
 }
 
 /** The ids that the user sets for the later request are those of the earlier one too. */
-function withPathOf(needed: Needed, from: string): PlanContext {
-  const { context } = needed
-  const earlier = operationOf(context.contract, from)
+function withEarlierPath(draft: RequestDraft, from: string): PlanContext {
+  const { context } = draft
+  const earlier = findOperation(context.contract, from)
   const ids: Record<string, unknown> = {}
   for (const name of earlier ? pathParameters(earlier) : []) {
-    const value = setValue(needed, name)
+    const value = givenValue(draft, name)
     if (value !== undefined) ids[`/${name}`] = value
   }
   const values = { ...context.values, [from]: { ...ids, ...context.values[from] } }
@@ -208,7 +211,7 @@ function withPathOf(needed: Needed, from: string): PlanContext {
 }
 
 /** A value that the user sets for an operation, in its path or body. */
-function setValue({ context, operation }: Needed, name: string): string | undefined {
+function givenValue({ context, operation }: RequestDraft, name: string): string | undefined {
   const value = context.values[operation]?.[`/${name}`]
   return typeof value === 'string' ? value : undefined
 }
@@ -217,7 +220,7 @@ function setValue({ context, operation }: Needed, name: string): string | undefi
  * Creates a record, by default that of the example. Its id and its payment code are undefined if it
  * was refused.
  */
-export async function created(
+export async function createRecord(
   context: PlanContext,
   operation: string,
   { body = validBody(context, operation), by }: Pick<Input, 'body' | 'by'> = {},
@@ -226,15 +229,15 @@ export async function created(
   return { id: stringAt(json, '/id'), emv: stringAt(json, '/emv') }
 }
 
-/** A payment says more than its links: who pays, and how much. */
-function payment(needed: Needed): Promise<Input | undefined> {
-  return needed.example < CODES.length ? codePayment(needed) : keyPayment(needed)
+/** A payment needs more than the contract links: who pays, and how much. */
+function preparePayment(draft: RequestDraft): Promise<Input | undefined> {
+  return draft.example < CODES.length ? prepareCodePayment(draft) : prepareKeyPayment(draft)
 }
 
-async function codePayment(needed: Needed): Promise<Input | undefined> {
-  const { context, example, by = 'customer', isFull } = needed
+async function prepareCodePayment(draft: RequestDraft): Promise<Input | undefined> {
+  const { context, example, by = 'customer', isFull } = draft
   // A new payment code of the partner.
-  const { emv } = await created(context, CODES[example] ?? CODES[0])
+  const { emv } = await createRecord(context, CODES[example] ?? CODES[0])
   if (emv === undefined) return undefined
   const check = await context.send('checkCode', { body: { emv }, by })
   const amount = stringAt(check.json, '/final_amount')
@@ -247,13 +250,13 @@ async function codePayment(needed: Needed): Promise<Input | undefined> {
   return { body: { emv, amount, ...optional }, by }
 }
 
-async function keyPayment({
+async function prepareKeyPayment({
   context,
   operation,
   example,
   by: payer,
   isFull,
-}: Needed): Promise<Input | undefined> {
+}: RequestDraft): Promise<Input | undefined> {
   const by = payerFor(context, payer)
   const amount = context.values[operation]?.['/amount'] ?? SMALLEST
   const body = validBody(context, 'checkKey', example - CODES.length)
@@ -267,7 +270,7 @@ async function keyPayment({
 
 /** Who pays for an identity, and so looks up the key that is paid. */
 export function payerFor({ contract, identities }: PlanContext, by: Sender = 'partner'): Sender {
-  const operation = operationOf(contract, 'createTransfer')
+  const operation = findOperation(contract, 'createTransfer')
   return operation ? identities.actingFor(by, operation) : by
 }
 

@@ -122,13 +122,13 @@ export function createSend(options: SendOptions) {
 
   async function send(id: string, input: Input = {}): Promise<Outcome> {
     const { path = {}, intent } = input
-    const operation = operationOf(contract, id)
+    const operation = findOperation(contract, id)
     if (!operation) return kept(`not sent: the contract has no operation "${id}"`)
     const by = identities.actingFor(input.by === undefined ? 'partner' : input.by, operation)
 
     // What cannot be ended is not created.
     const endId = ENDS[id]
-    if (endId !== undefined && !operationOf(contract, endId))
+    if (endId !== undefined && !findOperation(contract, endId))
       return kept(`not sent: the contract has no operation "${endId}"`)
 
     if (pathOf(operation, input).length > LONGEST_PATH)
@@ -242,7 +242,7 @@ export function createSend(options: SendOptions) {
     if (ENDINGS.has(id)) for (const endedId of Object.values(path)) left.delete(endedId)
 
     const createdId = stringAt(json, '/id')
-    const end = operationOf(contract, ENDS[id] ?? '')
+    const end = findOperation(contract, ENDS[id] ?? '')
     if (!end || createdId === undefined) return
     // A sandbox lists cancelled QR codes like open ones, so cancelling them would clean nothing up.
     const isCode = id === 'createImmediateQrCode' || id === 'createDueDateQrCode'
@@ -331,7 +331,7 @@ const ENDINGS: ReadonlySet<string> = new Set(Object.values(ENDS))
 const NEVER = new AbortController().signal
 
 /** Undefined if a changed copy of the contract has left it out. */
-export function operationOf({ operations }: Contract, id: string): Operation | undefined {
+export function findOperation({ operations }: Contract, id: string): Operation | undefined {
   return operations.find((it) => it.id === id && !it.isAlias)
 }
 
