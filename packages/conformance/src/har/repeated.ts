@@ -16,10 +16,12 @@ export function joinRepeated(timed: readonly Timed[]): Timed[] {
   const joined: Timed[] = []
   const places = createPlaces()
   for (const next of timed) {
-    const isSame = (place: number) => isSameExchange(joined[place] as Timed, next)
-    const at = places.lastOf(next.entry, isSame)
-    const earlier = at === undefined ? undefined : joined[at]
-    const place = earlier && at !== undefined ? at : joined.length
+    const isSame = (place: number) => {
+      const earlier = joined[place]
+      return earlier !== undefined && isSameExchange(earlier, next)
+    }
+    const place = places.lastOf(next.entry, isSame) ?? joined.length
+    const earlier = joined[place]
     joined[place] = earlier ? merged(earlier, next) : next
     places.add(next.entry, place)
   }
