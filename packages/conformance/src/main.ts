@@ -2,7 +2,13 @@ import { dirname } from 'node:path'
 import { type Arguments, readArguments } from '@partner-payments/command'
 import { ContractError } from '@partner-payments/validator'
 import own from '../package.json' with { type: 'json' }
-import { type CheckArguments, defined, optionsOf, repeatCommand, targetOf } from './cli/options.ts'
+import {
+  type CheckArguments,
+  defined,
+  readCheckOptions,
+  repeatCommand,
+  requireTarget,
+} from './cli/options.ts'
 import { prepareOutcome } from './cli/outcome.ts'
 import {
   CommandError,
@@ -64,7 +70,7 @@ export async function main(
       evidence: mode === 'check' ? ('run' as const) : mode,
       isPart: flags.only !== undefined || flags.operation !== undefined,
     }
-    const result = await resultOf(mode, checkArguments, spec)
+    const result = await runMode(mode, checkArguments, spec)
     return conclude(await withOwn(result, mode, flags), options)
   } catch (error) {
     log(sentenceOf(error))
@@ -83,7 +89,7 @@ function modeOf({ listRules, har, proxy }: Flags): Mode {
   return proxy ? 'proxy' : 'check'
 }
 
-async function resultOf(
+async function runMode(
   mode: Exclude<Mode, 'list-rules'>,
   checkArguments: CheckArguments,
   spec: Spec,
@@ -127,7 +133,7 @@ function requireUseful(mode: Mode, { flags, given }: CheckArguments): void {
     refuse(
       `--only ${requestsValid.id} does nothing with --target: it judges the requests of a recording`,
     )
-  if (mode === 'check') requireKindOf(flags)
+  if (mode === 'check') requireKind(flags)
   const useless = given.find(({ name }) => !modesOf(name).includes(mode))
   if (useless === undefined) return
   const modeOption = mode === 'check' ? 'target' : mode
@@ -143,7 +149,7 @@ function modesOf(name: string): readonly Mode[] {
 /**
  * @throws {CommandError} if a flag about what a sandbox or a mock may be comes without their kind
  */
-function requireKindOf({ kind = 'live', allowRemoteSandbox, disposable }: Flags): void {
+function requireKind({ kind = 'live', allowRemoteSandbox, disposable }: Flags): void {
   if (kind !== 'live') return
   if (allowRemoteSandbox)
     refuse('--allow-remote-sandbox does nothing without --kind sandbox or mock; see --help')
@@ -155,7 +161,7 @@ const LIVE =
 
 /** Runs a check with progress. Ctrl-C ends it early. */
 async function runCheck(checkArguments: CheckArguments, spec: Spec): Promise<Result> {
-  const options = await optionsOf(checkArguments, spec, process.env)
+  const options = await readCheckOptions(checkArguments, spec, process.env)
   if ((options.target ?? 'live') === 'live') log(LIVE)
   const interrupt = () => {
     progress.end()
@@ -176,7 +182,7 @@ function judgeHar(
   { har: file = '', target, complete, only, operation }: Flags,
   spec: Spec,
 ): Result {
-  const baseUrl = target === undefined ? undefined : targetOf(target, '--target')
+  const baseUrl = target === undefined ? undefined : requireTarget(target, '--target')
   const options = {
     contract: spec.contract,
     baseUrl,
@@ -229,7 +235,7 @@ async function judgeProxied(
 ): Promise<Result> {
   const logOnce = createFindingLog()
   const proxy = await startProxy({
-    url: targetOf(url, '--proxy'),
+    url: requireTarget(url, '--proxy'),
     ...defined({ port, contract: spec.contract, isComplete: complete }),
     onFinding(finding) {
       if (!json) logOnce(finding)

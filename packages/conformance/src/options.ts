@@ -1,3 +1,4 @@
+import { isObject } from './contract/json.ts'
 import { parseScheme } from './form/signatures.ts'
 import { plans } from './plans/index.ts'
 import type { RequestValues } from './plans/plan.ts'
@@ -132,8 +133,6 @@ export function validateOptions<Options extends object>(
   }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 const hasTexts = (value: unknown, ...fields: readonly string[]) =>
   isObject(value) && fields.every((field) => isText(value[field]))

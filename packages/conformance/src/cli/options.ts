@@ -24,7 +24,7 @@ const OPTION_ROWS: readonly [string, CheckerOption][] = Object.entries(OPTIONS)
  * @throws {CommandError} if the URL is missing or invalid. The message does not repeat it, because
  * it may have a password.
  */
-export function targetOf(url: string | undefined, option: string): string {
+export function requireTarget(url: string | undefined, option: string): string {
   const [what, isValid] = BASE_URL
   if (url === undefined)
     return refuse(`${option} is missing; give the base URL, such as http://127.0.0.1:4020`)
@@ -38,12 +38,12 @@ export function targetOf(url: string | undefined, option: string): string {
  * @throws {CommandError} if one is missing or invalid
  * @throws {CannotRun} if nothing responds on this machine
  */
-export async function optionsOf(
+export async function readCheckOptions(
   { flags, given }: CheckArguments,
   { contract }: Spec,
   env: Environment,
 ): Promise<CheckOptions> {
-  const url = targetOf(flags.target, '--target')
+  const url = requireTarget(flags.target, '--target')
   requireReceiverPort(flags)
   if (isGiven('client-secret', given)) warnOfSecret('client')
   if (isGiven('other-secret', given)) warnOfSecret('other')
@@ -51,7 +51,7 @@ export async function optionsOf(
     url,
     ...(contract && { contract }),
     ...checkOptionsOf(flags),
-    ...(await credentialsOf(url, flags, env)),
+    ...(await readCredentials(url, flags, env)),
   }
 }
 
@@ -99,17 +99,17 @@ const SEED = {
 }
 
 /** Flags override the environment. A sandbox on this machine needs none. */
-async function credentialsOf(
+async function readCredentials(
   url: string,
   flags: Partial<Flags>,
   env: Environment,
 ): Promise<Pick<CheckOptions, 'credentials' | 'other'>> {
-  const credentials = accessOf('CLIENT', {
+  const credentials = readAccess('CLIENT', {
     clientKey: flags.clientKey ?? env.CLIENT_KEY,
     clientSecret: flags.clientSecret ?? env.CLIENT_SECRET,
     token: env.TOKEN,
   })
-  const other = accessOf('OTHER', {
+  const other = readAccess('OTHER', {
     clientKey: flags.otherKey ?? env.OTHER_KEY,
     clientSecret: flags.otherSecret ?? env.OTHER_SECRET,
     token: env.OTHER_TOKEN,
@@ -124,7 +124,7 @@ async function credentialsOf(
   log(
     `No credentials were given, so the run uses those of the sandbox's seed data: ${variables.join(' ')}`,
   )
-  return credentialsOf(url, {}, SEED)
+  return readCredentials(url, {}, SEED)
 }
 
 /** What was given for one partner. An empty text counts as missing. */
@@ -134,7 +134,7 @@ interface GivenAccess {
   readonly token: string | undefined
 }
 
-function accessOf(prefix: 'CLIENT' | 'OTHER', given: GivenAccess): Access | undefined {
+function readAccess(prefix: 'CLIENT' | 'OTHER', given: GivenAccess): Access | undefined {
   const { clientKey, clientSecret, token } = given
   if (clientKey && clientSecret) return { clientKey, clientSecret }
   if (clientKey || clientSecret)

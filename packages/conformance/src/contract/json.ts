@@ -4,6 +4,7 @@ import { isObject } from '@partner-payments/contract'
 export {
   endOfString,
   fieldsOf,
+  isObject,
   isTooDeep,
   type Json,
   leavesOf,

@@ -1,5 +1,5 @@
 import { behaviour } from '../contract/behaviour.ts'
-import { fieldsOf, isFilled, parsedJson, stringAt, valueAt } from '../contract/json.ts'
+import { fieldsOf, isFilled, isObject, parsedJson, stringAt, valueAt } from '../contract/json.ts'
 import { declaredKinds, stateOf, transitionsOf } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { isWord } from '../report/sightings.ts'
@@ -102,7 +102,7 @@ function findPlaces(foreign: readonly Foreign[], form: OwnForm): DeliveryPlaces 
   const fields = Object.keys(fieldsOf(first?.body)).map((name) => `/${name}`)
   const valuesAt = (pointer: string) => foreign.map(({ body }) => valueAt(body, pointer))
 
-  const record = fields.find((pointer) => valuesAt(pointer).every(isRecord))
+  const record = fields.find((pointer) => valuesAt(pointer).every(isObject))
   const time = fields.find((pointer) => valuesAt(pointer).every(isTime))
   const places = {
     time: time ?? DECLARED_PLACES.time,
@@ -136,10 +136,6 @@ function countNamed(foreign: readonly Foreign[], places: DeliveryPlaces, form: O
 /** Whether a field is an id by its name, such as `webhook_id`. */
 function isNameOfId(pointer: string): boolean {
   return /(\b|_)id$|Id$/.test(pointer)
-}
-
-function isRecord(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isTime(value: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { Resource } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Operation } from '../contract/contract.ts'
-import { fieldsOf, leavesOf, stringAt, valueAt, withValue } from '../contract/json.ts'
+import { fieldsOf, isObject, leavesOf, stringAt, valueAt, withValue } from '../contract/json.ts'
 import { declaredKinds, type Kind } from '../contract/kinds.ts'
 
 /**
@@ -341,8 +341,7 @@ export class OwnForm {
   /** An object with other words in the fields that have them. */
   #withWords({ resource }: OperationOf, value: unknown, wordOf: (word: Word) => string): unknown {
     const kind = declaredKinds.find(({ name }) => name === resource)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    if (!kind || !isObject || this.#serviceWords.size === 0) return value
+    if (!kind || !isObject(value) || this.#serviceWords.size === 0) return value
 
     const fields = Object.entries(value).map(([field, word]) => [
       field,
