@@ -319,7 +319,7 @@ async function otherKeyOf(context: PlanContext): Promise<string | undefined> {
 }
 
 /** Sends the tax ID back as the look-up shows it, which may be masked. */
-async function payAsShown(context: PlanContext, tried: Tried | undefined): Promise<void> {
+async function payAsShown(context: PlanContext, tried: AcceptedRequest | undefined): Promise<void> {
   const valid = tried && (await validRequest(context, 'createTransfer', TO_KEY))
   if (!valid) return
 
@@ -342,15 +342,21 @@ async function payAsShown(context: PlanContext, tried: Tried | undefined): Promi
 }
 
 /** The partner uses the look-up of its customer. */
-async function payByPartner(context: PlanContext, tried: Tried | undefined): Promise<void> {
+async function payByPartner(
+  context: PlanContext,
+  tried: AcceptedRequest | undefined,
+): Promise<void> {
   const valid = await validRequest(context, 'createTransfer', { ...TO_KEY, by: 'customer' })
   if (!tried || !valid) return
   await sendEdit(context, 'createTransfer', { ...tried, valid }, { at: '', by: 'partner' })
 }
 
 /** Names another key of the same beneficiary, which its tax ID often is. */
-async function payOtherKey(context: PlanContext, tried: Tried | undefined): Promise<void> {
-  const taxId = stringAt(tried?.base.json, '/data/beneficiary/tax_id')
+async function payOtherKey(
+  context: PlanContext,
+  tried: AcceptedRequest | undefined,
+): Promise<void> {
+  const taxId = stringAt(tried?.accepted.json, '/data/beneficiary/tax_id')
   if (!tried || taxId === undefined) return
   const { isAccepted: isKey } = await context.send('checkKey', { body: { dict_key: taxId } })
   if (!isKey) return
@@ -412,12 +418,12 @@ async function payCharge(
 async function useEnded(
   context: PlanContext,
   create: string,
-  { valid, base }: Tried,
+  { valid, accepted }: AcceptedRequest,
 ): Promise<void> {
   const { send } = context
   const by = 'customer'
   const pay = (emv: string) =>
-    sendEdit(context, 'createTransfer', { base, valid }, { at: '/emv', value: emv, by })
+    sendEdit(context, 'createTransfer', { accepted, valid }, { at: '/emv', value: emv, by })
   const paid = emvIn(valid)
   await pay(paid)
 
@@ -455,8 +461,8 @@ async function registerUrls(context: PlanContext): Promise<void> {
 }
 
 /** A request that was accepted, and another valid one. */
-interface Tried {
-  readonly base: Outcome
+interface AcceptedRequest {
+  readonly accepted: Outcome
   readonly valid: Input
 }
 
@@ -470,24 +476,24 @@ async function tryEdits(
   options: ValidOptions,
   edits: (valid: Input) => readonly Edit[],
   alone: readonly Edit[] = [],
-): Promise<Tried | undefined> {
+): Promise<AcceptedRequest | undefined> {
   if (!context.isChosen(operation)) return undefined
-  const base = await sendValid(context, operation, options)
-  if (!base?.isAccepted) return undefined
+  const accepted = await sendValid(context, operation, options)
+  if (!accepted?.isAccepted) return undefined
   const first = await validRequest(context, operation, options)
   if (!first) return undefined
 
   const lanes = lanesOf(edits(first).length)
   const [valid = first] = await context.sideBySide(lanes, async ([from, to]) => {
     const own = from === 0 ? first : await validRequest(context, operation, options)
-    return own && tryLane(context, operation, { base, valid: own, options, edits, from, to })
+    return own && tryLane(context, operation, { accepted, valid: own, options, edits, from, to })
   })
 
   await context.sideBySide(alone, async (edit) => {
     const next = await validRequest(context, operation, options)
-    if (next) await sendEdit(context, operation, { base, valid: next }, edit)
+    if (next) await sendEdit(context, operation, { accepted, valid: next }, edit)
   })
-  return { base, valid }
+  return { accepted, valid }
 }
 
 /** Edits that are sent one after the other. */
@@ -501,7 +507,7 @@ function lanesOf(count: number): (readonly [from: number, to: number])[] {
   return lanes
 }
 
-interface Lane extends Tried {
+interface Lane extends AcceptedRequest {
   readonly options: ValidOptions
   readonly edits: (valid: Input) => readonly Edit[]
   readonly from: number
@@ -512,14 +518,14 @@ interface Lane extends Tried {
 async function tryLane(
   context: PlanContext,
   operation: string,
-  { base, valid: given, options, edits, from, to }: Lane,
+  { accepted, valid: given, options, edits, from, to }: Lane,
 ): Promise<Input> {
   let valid = given
   for (let i = from; i < to; i++) {
     // The edits are built from the request that is valid now.
     const edit = edits(valid)[i]
     if (!edit) continue
-    const { isAccepted } = await sendEdit(context, operation, { base, valid }, edit)
+    const { isAccepted } = await sendEdit(context, operation, { accepted, valid }, edit)
     // An edit that was accepted has used the values up, of which the refusal of the next one would
     // speak.
     if (isAccepted) valid = (await validRequest(context, operation, options)) ?? valid
@@ -531,10 +537,10 @@ async function tryLane(
 async function sendEdit(
   { send }: PlanContext,
   operation: string,
-  { valid, base }: Tried,
+  { valid, accepted }: AcceptedRequest,
   { at, value, by = valid.by }: Edit,
 ): Promise<Outcome> {
   const body =
     at === '' ? { ...fieldsOf(valid.body), ...fieldsOf(value) } : withValue(valid.body, at, value)
-  return send(operation, { ...valid, body, by, intent: { variantOf: base.sentAt, edit: at } })
+  return send(operation, { ...valid, body, by, intent: { variantOf: accepted.sentAt, edit: at } })
 }

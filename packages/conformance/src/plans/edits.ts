@@ -16,7 +16,7 @@ export const boundaries: Plan = {
   beside: 'edits',
   wants: ['requests-accepted'],
   async run(context) {
-    await eachAccepted(context, (accepted) => tryBoundaries(context, accepted))
+    await forEachAccepted(context, (accepted) => tryBoundaries(context, accepted))
   },
 }
 
@@ -25,10 +25,10 @@ async function tryBoundaries(context: PlanContext, accepted: Accepted): Promise<
   const together = edits.filter(isFree)
   const alone = edits.filter((edit) => !isFree(edit))
   const rounds = roundsOf(together)
-  const areTaken = await context.sideBySide(rounds, (round) =>
+  const areAcceptedTogether = await context.sideBySide(rounds, (round) =>
     areAccepted(context, accepted, round),
   )
-  for (const [i, round] of rounds.entries()) if (!areTaken[i]) alone.push(...round)
+  for (const [i, round] of rounds.entries()) if (!areAcceptedTogether[i]) alone.push(...round)
 
   await context.sideBySide(lanesOf(alone), async (lane) => {
     for (const edit of lane) {
@@ -100,25 +100,25 @@ export const random: Plan = {
   beside: 'edits',
   wants: [],
   async run(context) {
-    const accepted = await eachAccepted(context, async (accepted) => accepted)
-    const bases = accepted.filter(({ input }) => input.body !== undefined)
-    if (bases.length === 0) return
+    const accepted = await forEachAccepted(context, async (accepted) => accepted)
+    const withBody = accepted.filter(({ input }) => input.body !== undefined)
+    if (withBody.length === 0) return
 
     const until = performance.now() + context.timeMs
     const numbers = Array.from({ length: MOST }, (_, i) => i)
     await context.sideBySide(numbers, async (i) => {
       if (performance.now() >= until || context.signal.aborted) return
       // One of each in turn.
-      const base = bases[i % bases.length]
-      if (base) await sendRandom(context, base)
+      const valid = withBody[i % withBody.length]
+      if (valid) await sendRandom(context, valid)
     })
   },
 }
 
-async function sendRandom(context: PlanContext, base: Accepted): Promise<void> {
-  const input = edited(base.input, randomEdits(context, base.edits))
-  const isChanged = !isDeepStrictEqual(input.body, base.input.body)
-  if (isChanged) await sendEdited(context, base, input, { edit: '' })
+async function sendRandom(context: PlanContext, accepted: Accepted): Promise<void> {
+  const input = edited(accepted.input, randomEdits(context, accepted.edits))
+  const isChanged = !isDeepStrictEqual(input.body, accepted.input.body)
+  if (isChanged) await sendEdited(context, accepted, input, { edit: '' })
 }
 
 /** Requests of a run. */
@@ -151,7 +151,7 @@ export interface Accepted {
  * Sends a valid request of each chosen operation with a body or a query, and passes on those that
  * are accepted.
  */
-async function eachAccepted<Result>(
+async function forEachAccepted<Result>(
   context: PlanContext,
   work: (accepted: Accepted) => Promise<Result>,
 ): Promise<readonly Result[]> {
@@ -159,12 +159,14 @@ async function eachAccepted<Result>(
   const operations = contract.operations.filter(
     ({ id, isAlias }) => !isAlias && isChosen(id) && isEditable(context, id),
   )
-  const results = await sideBySide(operations, (operation) => acceptedOf(context, operation, work))
+  const results = await sideBySide(operations, (operation) =>
+    sendExamples(context, operation, work),
+  )
   return results.flat()
 }
 
 /** Sends the examples of an operation, and passes on those that are accepted. */
-async function acceptedOf<Result>(
+async function sendExamples<Result>(
   context: PlanContext,
   operation: Operation,
   work: (accepted: Accepted) => Promise<Result>,
@@ -241,7 +243,7 @@ export const breaks: Plan = {
   id: 'breaks',
   wants: ['refusals-invalid', 'refusals-placed', 'responses-errors'],
   async run(context) {
-    await eachAccepted(context, (accepted) => breakRequest(context, accepted))
+    await forEachAccepted(context, (accepted) => breakRequest(context, accepted))
   },
 }
 

@@ -25,12 +25,12 @@ export const http: Plan = {
   ],
   async run(context) {
     const { sideBySide, signal } = context
-    const tried = await triedOperations(context)
+    const cases = await buildCases(context)
     // A HEAD is compared with the GET before it, if nothing was written between them.
-    const reads = tried.filter(({ operation }) => operation.method === 'GET')
+    const reads = cases.filter(({ operation }) => operation.method === 'GET')
     await sideBySide(reads, ({ operation, input }) => tryHead(context, operation, input))
 
-    await sideBySide(tried, async ({ operation, input }) => {
+    await sideBySide(cases, async ({ operation, input }) => {
       if (signal.aborted) return
       await tryPaths(context, operation, input)
       await tryIds(context, operation, input)
@@ -40,21 +40,21 @@ export const http: Plan = {
 }
 
 /** An operation, and a valid request of it. */
-interface Tried {
+interface OperationCase {
   readonly operation: Operation
   readonly input: Input
 }
 
 /** The chosen operations with a valid request of each, where there is one. */
-async function triedOperations(context: PlanContext): Promise<readonly Tried[]> {
+async function buildCases(context: PlanContext): Promise<readonly OperationCase[]> {
   const { contract, isChosen, sideBySide } = context
   const operations = contract.operations.filter(({ id, isAlias }) => !isAlias && isChosen(id))
-  const tried = await sideBySide(operations, async (operation) => {
+  const cases = await sideBySide(operations, async (operation) => {
     // A static code can be checked and paid any number of times, without another request before it.
     const input = await validRequest(context, operation.id, { example: 0 })
     return input && { operation, input }
   })
-  return tried.filter((it) => it !== undefined)
+  return cases.filter((it) => it !== undefined)
 }
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
@@ -138,15 +138,15 @@ async function tryMessages(
   const accepted = await sendOnce(context, operation, valid)
   if (!accepted.isAccepted) return
 
-  const base: Base = { operation, input, variantOf: accepted.sentAt }
+  const request: ValidRequest = { operation, input, variantOf: accepted.sentAt }
   // A record can be ended only once.
-  if (!isEnd) await tryNotations(context, base)
-  await tryAlias(context, base)
-  await tryInvalidBodies(context, base)
+  if (!isEnd) await tryNotations(context, request)
+  await tryAlias(context, request)
+  await tryInvalidBodies(context, request)
 }
 
 /** A request, and when one like it was accepted. */
-interface Base {
+interface ValidRequest {
   readonly operation: Operation
   readonly input: Input
   readonly variantOf: number
@@ -157,7 +157,7 @@ const FOR_ALL = 'checkKey'
 
 async function tryNotations(
   context: PlanContext,
-  { operation, input, variantOf }: Base,
+  { operation, input, variantOf }: ValidRequest,
 ): Promise<void> {
   const intent = { variantOf, isNotation: true } as const
   const notations = await notationsOf(context, operation, input)
@@ -169,7 +169,7 @@ async function tryNotations(
 
 async function tryAlias(
   context: PlanContext,
-  { operation, input, variantOf }: Base,
+  { operation, input, variantOf }: ValidRequest,
 ): Promise<void> {
   const { id } = operation
   const alias = context.contract.operations.find((other) => other.isAlias && other.id === id)
@@ -186,7 +186,7 @@ async function tryAlias(
 
 async function tryInvalidBodies(
   context: PlanContext,
-  { operation, input, variantOf }: Base,
+  { operation, input, variantOf }: ValidRequest,
 ): Promise<void> {
   if (input.body === undefined) return
   const edits: Input[] = []

@@ -3,7 +3,7 @@ import { type Json, stringAt, valueAt } from '../contract/json.ts'
 import { findUser } from '../send/identities.ts'
 import type { Input, Sender } from '../send/sender.ts'
 import { validBody } from './bodies.ts'
-import { createFor, newTaxId, walk } from './lists.ts'
+import { createCodeOfPayer, newTaxId, walk } from './lists.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { CODE_KINDS, WEBHOOKS } from './records.ts'
 import { sendValid } from './send-valid.ts'
@@ -170,8 +170,8 @@ async function actAsOthers(context: PlanContext): Promise<void> {
   const { send, identities, sideBySide } = context
   if (!identities.has('other')) return
 
-  const own = await customerOf(context, 'partner')
-  const foreign = await customerOf(context, 'other')
+  const own = await findCustomer(context, 'partner')
+  const foreign = await findCustomer(context, 'other')
   await send('getUser', { path: { user_id: own.user_id }, by: 'other' })
   await send('getUser', { path: { user_id: foreign.user_id } })
   // Both of another partner, and only one of them.
@@ -187,7 +187,7 @@ async function actAsOthers(context: PlanContext): Promise<void> {
 async function listCodesAsOthers(context: PlanContext): Promise<void> {
   const tax_id = newTaxId(context)
   // Two, so that a list with one record for each page has a second one.
-  for (const kind of [...CODE_KINDS, ...CODE_KINDS]) await createFor(context, kind, tax_id)
+  for (const kind of [...CODE_KINDS, ...CODE_KINDS]) await createCodeOfPayer(context, kind, tax_id)
   const queries = [
     { limit: '1' },
     { status: 'ATIVA' },
@@ -208,7 +208,7 @@ async function listCodesAsOthers(context: PlanContext): Promise<void> {
  */
 async function tryCodesOfCustomer(context: PlanContext): Promise<void> {
   const { send } = context
-  const { taxId: dict_key } = await customerOf(context, 'partner')
+  const { taxId: dict_key } = await findCustomer(context, 'partner')
   await send('checkKey', { body: { dict_key }, by: 'customer' })
   for (const kind of CODE_KINDS) {
     const body: Json = { ...validBody(context, kind.create), dict_key }
@@ -275,7 +275,7 @@ function idsAt(json: unknown, place: string): string[] {
 }
 
 /** The first customer of a partner. */
-export async function customerOf({ send }: PlanContext, by: Sender) {
+export async function findCustomer({ send }: PlanContext, by: Sender) {
   const user = await findUser(send, by)
   return {
     user_id: user?.user_id ?? '',

@@ -139,7 +139,7 @@ async function createCodes(
   // One after the other, which shows the order of the list.
   for (let i = 0; i < count; i++) {
     const isOfFew = i % 6 === 5
-    const { id = '' } = await createFor(context, kind, isOfFew ? few : many)
+    const { id = '' } = await createCodeOfPayer(context, kind, isOfFew ? few : many)
     ids.push(id)
   }
   return ids
@@ -172,7 +172,7 @@ async function walkEnded(
   { many, few }: Payers,
 ): Promise<void> {
   const list = kind.list
-  const between = () => createFor(context, kind, many)
+  const between = () => createCodeOfPayer(context, kind, many)
   await walk(context, list, { query: { tax_id: many, limit: '5' }, between })
 
   const statuses = ['ATIVA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'CONCLUIDA']
@@ -197,7 +197,7 @@ async function tryCursors(context: PlanContext, kind: CodeKind): Promise<void> {
 }
 
 /** Creates a QR code for a payer. */
-export function createFor(
+export function createCodeOfPayer(
   context: PlanContext,
   kind: CodeKind,
   tax_id: string,

@@ -4,7 +4,7 @@ import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { LAG_MS } from '../model.ts'
 import type { Input, Outcome } from '../send/sender.ts'
 import { validBody } from './bodies.ts'
-import { customerOf } from './identities.ts'
+import { findCustomer } from './identities.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { DUE_DATE_CODES, IMMEDIATE_CODES } from './records.ts'
 import { createRecord, payerFor, validRequest } from './valid-requests.ts'
@@ -106,7 +106,7 @@ function withAmount(input: Input, amount: string): Input {
 
 /** The customer pays all that it holds, and gets it back by its tax ID, which is often its key. */
 async function payAll(context: PlanContext, accountId: string): Promise<void> {
-  const { taxId: dict_key, account } = await customerOf(context, 'partner')
+  const { taxId: dict_key, account } = await findCustomer(context, 'partner')
   const { json } = await context.send('checkKey', { body: { dict_key } })
   const initiation_id = stringAt(json, '/initiation_id')
   const isKeyOfCustomer = stringAt(json, '/account_number') === account
