@@ -142,7 +142,10 @@ interface OneTimeUse {
   readonly declared: OneTimeValue
 }
 
-/** The rejection of a payment leaves its charge open. Nothing says so of a value that is bound. */
+/**
+ * Whether a value that works once was used. The rejection of a payment leaves its charge open.
+ * Nothing says so of a value that is bound to what it was issued for.
+ */
 function wasUsed({ use, declared }: OneTimeUse, known: UsedValue, model: Model): boolean {
   if (!worksOnce(use, known)) return false
   return known.accepted.some((transfer) => declared.unbound || isUsedUp(transfer, model))
