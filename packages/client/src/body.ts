@@ -1,6 +1,6 @@
 import { isTooDeep } from '@partner-payments/contract'
 import { ConfigError, DecodeError } from './errors.ts'
-import type { Named, Operation, ReadBody } from './operation.ts'
+import type { Bytes, Named, Operation, ReadBody } from './operation.ts'
 import { tagOf } from './property.ts'
 
 /**
@@ -71,8 +71,6 @@ async function readBytes(
   const [first] = chunks
   return first && chunks.length === 1 ? first : joined(chunks, length)
 }
-
-type Bytes = Uint8Array<ArrayBuffer>
 
 function joined(chunks: readonly Bytes[], length: number): Bytes {
   const bytes = new Uint8Array(length)

@@ -1,5 +1,5 @@
 import type { Problem } from './generated/contract.ts'
-import type { Named, ReadResponse, SentRequest } from './operation.ts'
+import type { Bytes, Named, ReadResponse, SentRequest } from './operation.ts'
 import { isProblem, isRefused, provesUnpaid, provesUnsent } from './proof.ts'
 import { propertyOf, tagOf, textAt } from './property.ts'
 import { codeIn, refusalOf, requestIdOf, requestNote, safeId } from './refusal.ts'
@@ -148,7 +148,7 @@ export class HttpError<
   }
 
   /** The bytes of the body; absent where the runtime has no stream of it, as in React Native. */
-  get bytes(): Uint8Array<ArrayBuffer> | undefined {
+  get bytes(): Bytes | undefined {
     return this.#result.bytes
   }
 

@@ -73,11 +73,17 @@ export interface SentRequest extends Operation {
   readonly number: number
 }
 
+/**
+ * Bytes of a body: `Uint8Array<ArrayBuffer>` from TypeScript 5.7 on, before which `Uint8Array` has no
+ * type argument.
+ */
+export type Bytes = ReturnType<TextEncoder['encode']>
+
 /** A body that was read completely. */
 export interface ReadBody {
   readonly text: string
   /** As they were received; absent where the runtime has no stream of the body. */
-  readonly bytes?: Uint8Array<ArrayBuffer>
+  readonly bytes?: Bytes
 }
 
 /** A response of any status, read completely. */

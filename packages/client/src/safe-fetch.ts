@@ -1,6 +1,6 @@
 import type { CheckedResponse } from './attempt.ts'
 import { ConfigError, HttpError, toTypedError } from './errors.ts'
-import { allOperations, type Operation } from './operation.ts'
+import { allOperations, type Bytes, type Operation } from './operation.ts'
 import { isObject } from './property.ts'
 import { joinSignals } from './signals.ts'
 import { type Connection, resolveTransport, type Transport } from './transport.ts'
@@ -165,7 +165,7 @@ const HEADERS_OF_BYTES = ['content-encoding', 'content-length', 'transfer-encodi
  */
 function buffered(
   { status, statusText, headers }: Response,
-  content: string | Uint8Array<ArrayBuffer>,
+  content: string | Bytes,
   toCallError: CheckedResponse['toCallError'],
 ): Response {
   try {

@@ -283,6 +283,14 @@ describe('client in a project in TypeScript', () => {
       expect(await consumer.compile(compiler, ...flags), `${compiler} with ${msw}`).toBe('')
     }
   })
+
+  it('has declarations that TypeScript 5.4 reads', async () => {
+    const consumer = await installed('client', peer('typescript-5-4'))
+    consumer.write('main.ts', `import { createPayments } from '@partner-payments/client'`)
+    const compilerOptions = { ...STRICT, ...OLDEST }
+    consumer.write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['main.ts'] }))
+    expect(await consumer.compile('typescript-5-4')).toBe('')
+  })
 })
 
 /** Versions of MSW and TypeScript to combine. */
@@ -302,6 +310,15 @@ const STRICT = {
   module: 'nodenext',
   lib: ['es2024', 'dom'],
   types: ['node'],
+}
+
+/** What TypeScript 5.4 has instead. */
+const OLDEST = {
+  target: 'es2022',
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  lib: ['es2022', 'dom'],
+  types: [],
 }
 
 const TYPED = [
