@@ -199,7 +199,7 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
       } catch (error) {
         return problemOf(error, `req_${alphanumeric(random, 20)}`)
       }
-      if (isOfExtras(request.url)) return extras.fetch(request)
+      if (isExtra(request.url)) return extras.fetch(request)
       return cors.preflight(request) ?? cors.expose(request, await service(request))
     },
     reload(contract, behaviour) {
@@ -231,7 +231,8 @@ function observersOf(
 }
 
 /**
- * Serves what is no operation: health and metrics, and with `control` the page and the control API.
+ * Serves what the contract does not name: health and metrics, and with `control` the page and the
+ * control API.
  */
 function createExtras(operation: Hono, control: Control | undefined): Hono {
   const hono = new Hono()
@@ -291,10 +292,10 @@ function workerOf(
 }
 
 /**
- * Whether a URL is one of the extras. All other requests go straight to the service, whose router
- * is the contract.
+ * Whether the extras serve a URL. All other requests go straight to the service, whose router is the
+ * contract.
  */
-function isOfExtras(url: string): boolean {
+function isExtra(url: string): boolean {
   const { path } = splitUrl(url)
   return path === '/' || path.startsWith('/_sandbox/') || path.startsWith('/assets/')
 }
