@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { type Arguments, readArguments, type Values } from '@partner-payments/command'
 import { messageOf } from '@partner-payments/contract'
+import { FILE } from './defaults.ts'
 import { docsPages } from './docs-pages.ts'
-import { PARTNERS } from './seed/data.ts'
+import { FIRST_PARTNER } from './seed/first-partner.ts'
 import type { RunningSandbox, ServeOptions } from './serve.ts'
 import { createCors } from './service/cors.ts'
 import { createHostGuard } from './service/host.ts'
@@ -81,7 +82,7 @@ function placeOf({ memory, file }: Flags): Pick<ServeOptions, 'databaseUrl' | 'f
   const { DATABASE_URL } = process.env
   if (memory) return {}
   if (DATABASE_URL && file === undefined) return { databaseUrl: DATABASE_URL }
-  return { file: file ?? '.sandbox/state.db' }
+  return { file: file ?? FILE }
 }
 
 function explain(error: unknown, { port, host }: Flags): string {
@@ -103,8 +104,7 @@ function startMessage(
 ): string {
   const place = store.backend === 'postgres' ? 'PostgreSQL' : file
   const hint = control ? '; open it in a browser' : ''
-  const [partner] = PARTNERS
-  const credentials = `${partner.client_key}:${partner.client_secret}`
+  const credentials = `${FIRST_PARTNER.client_key}:${FIRST_PARTNER.client_secret}`
   return `
   The sandbox runs on ${url}${hint}.
   Its state is in ${place}.

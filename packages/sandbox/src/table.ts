@@ -1,6 +1,6 @@
 import { type CommandTable, readInteger, readPort } from '@partner-payments/command'
 import { mostWebhooks } from './behaviour.ts'
-import { HOST, PORT, SETTLE_AFTER_MS } from './defaults.ts'
+import { FILE, HOST, PORT, SETTLE_AFTER_MS } from './defaults.ts'
 
 /** The options of the sandbox. */
 export const SANDBOX = {
@@ -16,7 +16,7 @@ export const SANDBOX = {
     file: {
       value: 'path',
       help: 'keep the state in this file',
-      defaultInWords: '.sandbox/state.db',
+      defaultInWords: FILE,
     },
     memory: { help: 'keep the state in memory only', excludes: ['file'] },
     'allow-host': {
