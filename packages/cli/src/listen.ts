@@ -86,7 +86,11 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
 /** The URL to send deliveries on to; undefined if they go nowhere. */
 function readForward({ forward }: ListenFlags): string | undefined {
   if (forward === undefined) return undefined
-  return readForwardUrl(forward)
+
+  const { href, username, password } = readUrl(forward, '--forward')
+  // `fetch` sends nothing to a URL with credentials, so each delivery would fail.
+  if (username || password) refuse('--forward must be a URL without a user or a password.')
+  return href
 }
 
 /** @throws {UsageError} unless the service can reach the URL of the receiver */
@@ -100,13 +104,6 @@ function requireReachable(service: URL, { url }: ListenFlags): void {
   refuse(
     `${service.host} cannot reach this machine: set --url to a public URL that forwards to --port.`,
   )
-}
-
-/** `fetch` sends nothing to a URL with credentials, so each delivery would fail. */
-function readForwardUrl(text: string): string {
-  const { href, username, password } = readUrl(text, '--forward')
-  if (username || password) refuse('--forward must be a URL without a user or a password.')
-  return href
 }
 
 async function removeWebhook(payments: Payments, id: string, target: string): Promise<void> {
