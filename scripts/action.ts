@@ -26,7 +26,7 @@ const args: string[] = []
 for (const [name, value] of Object.entries(inputs)) {
   if (!value || value === 'false') continue
   if (value === 'true') args.push(`--${name}`)
-  // Credentials are no arguments, which other processes can read.
+  // Other processes can read arguments, so credentials go into the environment.
   else if (/-(key|secret)$/.test(name)) env[name.toUpperCase().replace('-', '_')] = value
   else args.push(`--${name}=${value}`)
 }
