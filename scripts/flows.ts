@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Arguments, CommandTable } from '@partner-payments/command'
+import { type Arguments, type CommandTable, readEach } from '@partner-payments/command'
 import { visible } from '@partner-payments/contract'
 import { readScriptArguments } from './arguments.ts'
 import { startSandboxGate } from './sandbox-gate.ts'
@@ -30,7 +30,7 @@ CLIENT_KEY and CLIENT_SECRET sign in, by default as partner:secret. Workflows th
     input: {
       value: 'name=value',
       help: 'set an input of the workflows; may be repeated',
-      isRepeated: true,
+      read: readEach,
     },
   },
   examples: ['pay-a-key webhook', 'pay-a-key --target http://127.0.0.1:4020'],

@@ -1,4 +1,4 @@
-import { type CommandTable, readPort, type Values } from '@partner-payments/command'
+import { type CommandTable, readEach, readPort, type Values } from '@partner-payments/command'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 
 const EXIT_CODES = '0 done, 1 failed, 2 wrong arguments or an old Node'
@@ -71,7 +71,7 @@ export const TRIGGER = {
     set: {
       value: 'field=value',
       help: 'set a field of the request; may be repeated',
-      isRepeated: true,
+      read: readEach,
     },
     ...SANDBOX,
     ...JSON_LINES,

@@ -1,4 +1,4 @@
 export type { CommandTable, Option, Options, Values } from './option.ts'
 export { type Arguments, type GivenOption, readArguments } from './read.ts'
 export { describeOption, optionsTable, valueName } from './rows.ts'
-export { readInteger, readList, readPort } from './values.ts'
+export { readEach, readInteger, readList, readPort } from './values.ts'

@@ -16,8 +16,6 @@ export interface Option {
    * @param earlier What it returned for the same option before, if the option is repeated.
    */
   readonly read?: (text: string, earlier?: never) => unknown
-  /** Whether all of its values count, if it is repeated, and not only the last one. */
-  readonly isRepeated?: true
   readonly default?: string | number
   /** What holds if it is not given, where that is no value of its own. */
   readonly defaultInWords?: string
@@ -74,8 +72,6 @@ type GivenValue<Row extends Option> = Row extends { readonly read: (...args: nev
   ? Value
   : Row extends { readonly choices: readonly (infer Choice)[] }
     ? Choice
-    : Row extends { readonly isRepeated: true }
-      ? readonly string[]
-      : Row extends { readonly value: string }
-        ? string
-        : boolean
+    : Row extends { readonly value: string }
+      ? string
+      : boolean

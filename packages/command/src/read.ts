@@ -98,13 +98,12 @@ function createCommand(table: CommandTable, name: string): Command {
 }
 
 function flagOf(name: string, option: Option): Flag {
-  const { choices, read, isRepeated, excludes = [], variable } = option
+  const { choices, read, excludes = [], variable } = option
   const flag = new Flag(flagText(name, option), describeOption(option))
   if (option.default !== undefined) flag.default(option.default)
   if (variable !== undefined) flag.env(variable)
   if (choices) flag.choices(choices)
   if (read) flag.argParser((text, earlier) => readValue(read, text, earlier))
-  if (isRepeated) flag.argParser((text, earlier: readonly string[] = []) => [...earlier, text])
   return flag.conflicts([...excludes])
 }
 

@@ -10,6 +10,11 @@ export function readInteger(max: number): (text: string) => number {
 /** Reads a port, for the `read` of an option. 0 stands for any free one. */
 export const readPort = readInteger(65_535)
 
+/** Keeps the values of all repetitions of an option, for its `read`. */
+export function readEach(text: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, text]
+}
+
 /**
  * Reads items between commas, for the `read` of an option; those of all repetitions together. An
  * empty list is refused: it may come from a variable that is not set.

@@ -3,6 +3,7 @@ import {
   type CommandTable,
   optionsTable,
   readArguments,
+  readEach,
   readInteger,
   readList,
 } from '../src/index.ts'
@@ -18,7 +19,7 @@ const TABLE = {
       read: readInteger(65_535),
       default: 4020,
     },
-    'allow-host': { value: 'name', help: 'serve this host too', isRepeated: true },
+    'allow-host': { value: 'name', help: 'serve this host too', read: readEach },
     only: { value: 'names', help: 'only these', read: readList },
     kind: { value: 'kind', help: 'what it is', choices: ['mock', 'live'] },
     memory: { group: 'What', help: 'keep nothing', excludes: ['file'] },

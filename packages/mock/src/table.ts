@@ -1,4 +1,4 @@
-import { type CommandTable, readPort } from '@partner-payments/command'
+import { type CommandTable, readEach, readPort } from '@partner-payments/command'
 import { HOST, PORT } from './defaults.ts'
 
 /** The options of the mock. */
@@ -16,7 +16,7 @@ export const MOCK = {
     contract: {
       value: 'file',
       help: 'mock this bundled OpenAPI 3.1 document, in JSON, instead of the default; may be repeated to serve several documents together',
-      isRepeated: true,
+      read: readEach,
     },
     verbose: { help: 'log a line for every request, on stderr' },
   },

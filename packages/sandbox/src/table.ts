@@ -1,4 +1,4 @@
-import { type CommandTable, readInteger, readPort } from '@partner-payments/command'
+import { type CommandTable, readEach, readInteger, readPort } from '@partner-payments/command'
 import { mostWebhooks } from './behaviour.ts'
 import { FILE, HOST, PORT, SETTLE_AFTER_MS } from './defaults.ts'
 
@@ -22,12 +22,12 @@ export const SANDBOX = {
     'allow-host': {
       value: 'name',
       help: 'serve requests for this host, besides localhost and IP addresses; may be repeated',
-      isRepeated: true,
+      read: readEach,
     },
     'allow-origin': {
       value: 'url',
       help: 'let pages of this origin call the operations, besides localhost; may be repeated',
-      isRepeated: true,
+      read: readEach,
     },
     'no-control': { help: 'no page, and nothing under /_sandbox/ but health, ready and metrics' },
     'no-loopback': { help: 'deliver webhooks only by https, to public addresses' },
