@@ -35,7 +35,7 @@ describe('the guard of /_sandbox', () => {
     expect((await ask({ 'sec-fetch-site': site }, 'GET /reconcile')).status).toBe(200)
   })
 
-  test.each(['/reset', '/qrcodes/1/pay', '/events/transfer.settled'])(
+  test.each(['/reset', '/%72eset', '/reset?to=/_sandbox/receiver', '/qrcodes/1/pay'])(
     'refuses a delivery to %s',
     async (path) => {
       const { status, body } = await ask({ 'webhook-id': 'msg_1' }, `POST ${path}`)
