@@ -1,8 +1,9 @@
 // Breaks each formal field of spec/behaviour for one side, and prints whether a finding names it.
-import { readArguments, readInteger } from '@partner-payments/command'
+import { readArguments } from '@partner-payments/command'
 import { inWords } from '../test/breaks/breaks.ts'
 import { judge } from '../test/breaks/broken.ts'
 import { OF_SIDE } from '../test/breaks/of-side.ts'
+import { CHOICE, choose } from './choice.ts'
 
 const settings = readArguments(
   {
@@ -14,19 +15,7 @@ const settings = readArguments(
         choices: ['conformance', 'sandbox'],
         default: 'conformance',
       },
-      only: { value: 'parts', help: 'breaks that have one of these parts', default: '' },
-      every: {
-        value: 'number',
-        help: 'only every n-th break',
-        read: readInteger(1_000),
-        default: 1,
-      },
-      from: {
-        value: 'number',
-        help: 'where --every begins',
-        read: readInteger(1_000),
-        default: 0,
-      },
+      ...CHOICE,
       list: { help: 'print the breaks' },
     },
     examples: ['--side sandbox --every 4', '--list'],
@@ -37,10 +26,8 @@ const settings = readArguments(
 )
 if (typeof settings === 'number') process.exit(settings)
 
-const parts = settings.only.split(',')
 const { side } = settings
-const named = OF_SIDE[side].filter((one) => parts.some((part) => inWords(one).includes(part)))
-const chosen = named.filter((_, i) => i % settings.every === settings.from)
+const chosen = choose(OF_SIDE[side], inWords, settings)
 
 let unnamed = 0
 if (settings.list) {

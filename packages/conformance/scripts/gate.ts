@@ -1,27 +1,16 @@
 // Runs the checker on services that are wrong and on services that are right, and prints what it
 // says wrongly.
-import { readArguments, readInteger } from '@partner-payments/command'
+import { readArguments } from '@partner-payments/command'
 import { right, type Subject, wrong } from '../test/gate.ts'
+import { CHOICE, choose } from './choice.ts'
 
 const settings = readArguments(
   {
     about: 'Runs the checker on services that are wrong, and on services that are right.',
     options: {
-      only: { value: 'parts', help: 'services whose id has one of these parts', default: '' },
       right: { help: 'only services that are right', excludes: ['wrong'] },
       wrong: { help: 'only services that are wrong' },
-      every: {
-        value: 'number',
-        help: 'only every n-th service',
-        read: readInteger(1_000),
-        default: 1,
-      },
-      from: {
-        value: 'number',
-        help: 'where --every begins',
-        read: readInteger(1_000),
-        default: 0,
-      },
+      ...CHOICE,
     },
     examples: ['--right --every 4', '--wrong --only deliveries'],
     exitCodes:
@@ -36,9 +25,7 @@ const services: Subject[] = []
 if (!settings.right) services.push(...wrong)
 if (!settings.wrong) services.push(...right)
 
-const partsOfIds = settings.only.split(',')
-const named = services.filter(({ id }) => partsOfIds.some((part) => id.includes(part)))
-const chosen = named.filter((_, i) => i % settings.every === settings.from)
+const chosen = choose(services, ({ id }) => id, settings)
 
 const began = performance.now()
 let bad = 0
