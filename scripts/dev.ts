@@ -4,6 +4,8 @@
  */
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { PORT as MOCK_PORT } from '../packages/mock/src/defaults.ts'
+import { PORT as SANDBOX_PORT } from '../packages/sandbox/src/defaults.ts'
 import { build, prepare } from './prepare.ts'
 
 const spec = fileURLToPath(new URL('../spec', import.meta.url))
@@ -18,8 +20,8 @@ const [docsPort = 0, mockPort = 0, sandboxPort = 0] = await prepare({
   examples: ['', '--docs-port 4001 --mock-port 0'],
   ports: {
     'docs-port': ['docs', 4000],
-    'mock-port': ['mock', 4010],
-    'sandbox-port': ['sandbox', 4020],
+    'mock-port': ['mock', MOCK_PORT],
+    'sandbox-port': ['sandbox', SANDBOX_PORT],
   },
   packages: ['spec'],
   load: () => import('@partner-payments/docs/build'),

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Arguments, type CommandTable, readEach } from '@partner-payments/command'
 import { visible } from '@partner-payments/contract'
+import { FIRST_PARTNER } from '@partner-payments/sandbox/first-partner'
 import { readScriptArguments } from './arguments.ts'
 import { startSandboxGate } from './sandbox-gate.ts'
 
@@ -19,7 +20,7 @@ const DIRECT = { NO_PROXY: '*', no_proxy: '*' }
 const TABLE = {
   about: `Runs the Arazzo workflows of spec/workflows against a service, by default a mock of its own:
 ${FLOWS.join(', ')}.
-CLIENT_KEY and CLIENT_SECRET sign in, by default as partner:secret. Workflows that pay make payments at the target, so it must be a sandbox on this machine.`,
+CLIENT_KEY and CLIENT_SECRET sign in, by default as ${FIRST_PARTNER.client_key}:${FIRST_PARTNER.client_secret}. Workflows that pay make payments at the target, so it must be a sandbox on this machine.`,
   operands: { usage: '[name...]', help: 'the workflows to run; all by default' },
   options: {
     target: { value: 'url', help: 'the service; each run orders with a new number' },
@@ -73,7 +74,8 @@ function toSettings({ values, operands }: Arguments<typeof TABLE.options>) {
   if (target !== undefined && !isHttpUrl(target))
     throw new Error(`--target must be an http or https URL, got "${target}"`)
 
-  const { CLIENT_KEY = 'partner', CLIENT_SECRET = 'secret' } = process.env
+  const { client_key, client_secret } = FIRST_PARTNER
+  const { CLIENT_KEY = client_key, CLIENT_SECRET = client_secret } = process.env
   const credentials = Buffer.from(`${CLIENT_KEY}:${CLIENT_SECRET}`).toString('base64')
   const order = target ? { order: newOrder() } : {}
   const given = Object.fromEntries((values.input ?? []).map(readPair))

@@ -1,6 +1,7 @@
 import { readBuilt, serveDocs, writePages } from '@partner-payments/docs/build'
 import { serve } from '@partner-payments/mock'
 import { serve as serveSandbox } from '@partner-payments/sandbox'
+import { FIRST_PARTNER } from '@partner-payments/sandbox/first-partner'
 import { testDataLines } from '@partner-payments/sandbox/test-data'
 import { buildSpec, printProblems } from '@partner-payments/spec/build'
 import { reloadAll } from './reload.ts'
@@ -86,6 +87,7 @@ export function greet({
   sandbox,
   docs,
 }: Readonly<Record<'mock' | 'sandbox' | 'docs', string>>): string {
+  const credentials = `${FIRST_PARTNER.client_key}:${FIRST_PARTNER.client_secret}`
   return `
   docs     ${docs}
   mock     ${mock}   stateless
@@ -93,7 +95,7 @@ export function greet({
 
 ${testDataLines()}
 
-  Try:  curl -u partner:secret -X POST ${sandbox}/mobile-bff/v1/auth/partner/token/
+  Try:  curl -u ${credentials} -X POST ${sandbox}/mobile-bff/v1/auth/partner/token/
 
   Edit a file of spec/ or docs/, and all of them follow. Ctrl-C stops.
 `

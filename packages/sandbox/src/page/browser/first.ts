@@ -1,3 +1,4 @@
+import { FIRST_PARTNER } from '../../seed/first-partner.ts'
 import { control } from './api.ts'
 import { money } from './format.ts'
 import type { Magic, State } from './state.ts'
@@ -5,8 +6,9 @@ import { byId, draw, html, note, type View } from './view.ts'
 
 export function showFirst(): void {
   const base = `${location.origin}/mobile-bff/v1`
+  const credentials = `${FIRST_PARTNER.client_key}:${FIRST_PARTNER.client_secret}`
   byId('curl').textContent =
-    `TOKEN=$(curl -s -u partner:secret -X POST ${base}/auth/partner/token/ |
+    `TOKEN=$(curl -s -u ${credentials} -X POST ${base}/auth/partner/token/ |
   sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 curl -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \\
   -d '{"dict_key": "beltrana@example.com"}' ${base}/pix/dict/check/`
