@@ -1,5 +1,5 @@
 import { ABOUT_PATHS, fieldsOf, SERVICES } from '@partner-payments/contract'
-import own from '../package.json' with { type: 'json' }
+import manifest from '../package.json' with { type: 'json' }
 import type { MockResponse } from './operation.ts'
 
 /** Access tokens that are remembered, the newest. */
@@ -19,7 +19,7 @@ export function createAbout() {
       const isQuestion = method === 'GET' && new URL(url).pathname === ABOUT_PATHS.mock
       if (!isQuestion) return undefined
 
-      const about = { service: SERVICES.mock, version: own.version }
+      const about = { service: SERVICES.mock, version: manifest.version }
       const authorization = headers.get('authorization')
       if (authorization === null) return responseOf(about)
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import own from '../package.json' with { type: 'json' }
+import manifest from '../package.json' with { type: 'json' }
 import { HOST, PORT } from './defaults.ts'
 import { endTunnel, endUnreadable, respondInvalid } from './invalid-requests.ts'
 import { createMock, type Mock, type MockOptions } from './mock.ts'
@@ -82,7 +82,7 @@ function urlOf(server: Server): string {
 }
 
 /** How programs tell a mock from a service (RFC 9110, section 10.2.4). */
-const SERVER = `partner-payments-mock/${own.version}`
+const SERVER = `partner-payments-mock/${manifest.version}`
 
 async function handle(
   incoming: IncomingMessage,

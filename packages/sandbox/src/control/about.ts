@@ -1,5 +1,5 @@
 import { SERVICES } from '@partner-payments/contract'
-import own from '../../package.json' with { type: 'json' }
+import manifest from '../../package.json' with { type: 'json' }
 import { isIssued } from '../auth/tokens.ts'
 import { clockOf } from './clock.ts'
 import type { StateSources } from './state.ts'
@@ -13,7 +13,7 @@ export async function aboutOf(
   authorization: string | null,
 ) {
   const { now, frozen } = clockOf(clock)
-  const about = { service: SERVICES.sandbox, version: own.version, now, frozen }
+  const about = { service: SERVICES.sandbox, version: manifest.version, now, frozen }
   if (authorization === null) return about
 
   return { ...about, issued_token: await isIssued(context, authorization) }
