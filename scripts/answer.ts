@@ -20,7 +20,7 @@ const TABLE = {
     spec: { value: 'folder', help: 'the folder of the contract', defaultInWords: 'spec' },
   },
   examples: ['evidence.json', 'evidence.json --only paging,errors --apply'],
-  notes: 'Write evidence with `pnpm check --target URL --report evidence=FILE`.',
+  notes: 'Write evidence with `npx -y pnpm@12 check --target URL --report evidence=FILE`.',
   exitCodes: '0 shown or changed, 2 wrong arguments, or evidence that cannot be used',
 } as const satisfies CommandTable
 
@@ -83,5 +83,5 @@ function summaryOf(answers: readonly Answer[], kind: string): string {
 function nextStep(isApplied: boolean, files: number): string {
   if (files === 0) return 'Nothing changes.'
   if (!isApplied) return `${files} files would change; make the changes with --apply.`
-  return `${files} files changed. Next: pnpm build, pnpm test, and check the service again.`
+  return `${files} files changed. Run \`npx -y pnpm@12 build\` and \`npx -y pnpm@12 test\`, then check the service again.`
 }

@@ -528,7 +528,7 @@ it('prints the changes of a question, makes them with --apply, and says what com
     )
 
     const applied = await run(process.execPath, [...args, '--apply'])
-    expect(applied.stderr).toContain('Next: pnpm build, pnpm test, and check the service again.')
+    expect(applied.stderr).toContain('Run `npx -y pnpm@12 build` and `npx -y pnpm@12 test`')
     expect(readFileSync(join(spec, 'behaviour/webhooks.yaml'), 'utf8')).toContain('oldest-first')
   } finally {
     rmSync(spec, { recursive: true })
