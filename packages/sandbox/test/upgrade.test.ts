@@ -15,7 +15,7 @@ const WITHOUT_RECEIVED = [
   `DELETE FROM events WHERE type = 'transfer.received'`,
 ]
 
-test('thousands of payments are filled in trips that end in time', async () => {
+test('a state with many payments is filled with at most 500 of them in a trip', async () => {
   const row = { amount: 100n, end_to_end_id: 'E', paid_at: 0n, name: 'Fulano', tax_id: '1' }
   const paid = Array.from({ length: 1_200 }, (_, i) => ({ ...row, id: `${i}` }))
   const results = [paid, []]
