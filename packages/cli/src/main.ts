@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import {
   type Arguments,
+  allowClosedOutput,
   type CommandTable,
   type Options,
   readArguments,
@@ -108,6 +109,7 @@ function withoutHelp(args: readonly string[]): readonly string[] {
 
 /** Prints the help or the version, or that there is no such command. */
 function printOverview(args: readonly string[]): number {
+  allowClosedOutput()
   const program = new Command(NAME)
     .description('Runs, checks and tries the partner payments service.')
     .version(readVersion(), '-V, --version', 'print the version')

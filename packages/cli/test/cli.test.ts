@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -365,6 +366,16 @@ describe('trigger', () => {
     expect(stdout).toContain('--client-secret <secret>')
     expect(stdout).not.toContain('hunter2')
   })
+
+  for (const args of ['--help', 'listen --help']) {
+    it(`ends quietly when the reader of ${args} has gone`, async () => {
+      const child = spawn(process.execPath, [CLI, ...args.split(' ')])
+      child.stdout.destroy()
+      const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+      expect(errors).toBe('')
+      expect(code).toBe(0)
+    })
+  }
 
   for (const { args, code, message } of WRONG_ARGUMENTS) {
     it(`explains ${args}`, async () => {

@@ -77,7 +77,7 @@ export interface SentRequest extends Operation {
  * Bytes of a body: `Uint8Array<ArrayBuffer>` from TypeScript 5.7 on, before which `Uint8Array` has no
  * type argument.
  */
-export type Bytes = ReturnType<TextEncoder['encode']>
+export type Bytes = ReturnType<InstanceType<typeof TextEncoder>['encode']>
 
 /** A body that was read completely. */
 export interface ReadBody {

@@ -1,6 +1,7 @@
 import { visible } from '@partner-payments/contract'
 import { Command, CommanderError, Option as Flag, InvalidArgumentError } from 'commander'
 import type { CommandTable, Option, Options, Values } from './option.ts'
+import { allowClosedOutput } from './output.ts'
 import { describeOption, flagText } from './rows.ts'
 
 /** The arguments of a command. */
@@ -44,6 +45,7 @@ export function readArguments<const Table extends Options, Settings extends obje
   args: readonly string[],
   { name, version, toSettings }: ReadOptions<Table, Settings>,
 ): Settings | number {
+  allowClosedOutput()
   const command = createCommand(table, name)
   if (version !== undefined)
     command.optionsGroup('Options:').version(version, '-V, --version', 'print the version')
