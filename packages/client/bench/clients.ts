@@ -37,6 +37,9 @@ export const CLIENTS_BY_PATH: Files = {
   'openapi-fetch': 'openapi-fetch',
 }
 
+/** What a deadline costs: no other peer ends a request that gets no response. */
+export const IN_TIME: Files = { 'fetch (by hand, with a deadline)': 'bare-fetch-deadline' }
+
 export async function load(files: Files): Promise<Record<string, Connect>> {
   const connects: Record<string, Connect> = {}
   for (const [name, file] of Object.entries(files)) {
