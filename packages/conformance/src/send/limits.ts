@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReceivedResponse } from '../history.ts'
-import { noResponseReason, type Transport } from './transport.ts'
+import { MOST_AT_ONCE, noResponseReason, type Transport } from './transport.ts'
 
 /** The time and waiting, which tests replace. */
 export interface Timer {
@@ -75,9 +75,6 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
     },
   }
 }
-
-/** Requests that are on their way at the same time. */
-const MOST_AT_ONCE = 32
 
 /** Lets so many requests be on their way at the same time. The others wait in order. */
 export function createGate(most = MOST_AT_ONCE) {

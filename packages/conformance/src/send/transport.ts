@@ -12,8 +12,11 @@ export type Transport = (request: SentRequest, signal: AbortSignal) => Promise<R
 const TIMEOUT_MS = 10_000
 /** Bytes of a response, also after decoding. */
 export const LARGEST = 2_000_000
-/** Concurrent connections. */
-const CONNECTIONS = 8
+/**
+ * Requests that are on their way at the same time, each on a connection of its own: one that waited
+ * for a connection would lose that time of its own.
+ */
+export const MOST_AT_ONCE = 32
 /** Milliseconds after which an idle connection is closed, before a service does that. */
 const IDLE_MS = 1_000
 
@@ -28,7 +31,7 @@ export function httpTransport(
   idleMs = IDLE_MS,
 ): { readonly transport: Transport; close(): Promise<void> } {
   const { Agent, request } = protocol === 'https:' ? https : http
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, timeout: idleMs })
+  const agent = new Agent({ keepAlive: true, maxSockets: MOST_AT_ONCE, timeout: idleMs })
   const prefix = pathname.replace(/\/$/, '')
   const at = { agent, hostname: hostname.replace(/^\[|\]$/g, ''), port }
   const transport: Transport = async ({ method, path, headers, body }, signal) => {

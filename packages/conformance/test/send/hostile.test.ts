@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { parsedJson } from '../../src/contract/json.ts'
 import { run } from '../../src/run.ts'
-import { CannotRun, fetchTransport, httpTransport } from '../../src/send/transport.ts'
+import { CannotRun, fetchTransport, httpTransport, MOST_AT_ONCE } from '../../src/send/transport.ts'
 import { partner as credentials } from '../service.ts'
 
 const GET = { method: 'GET', path: '/', headers: {} }
@@ -133,6 +133,17 @@ test.each<{ coding: string; encode: (text: string) => Buffer }>([
   const headers = { 'content-encoding': coding }
   const inProcess = fetchTransport(() => new Response(new Uint8Array(encode('Olá')), { headers }))
   expect((await inProcess(GET, NEVER)).text).toBe('Olá')
+})
+
+test('no request waits for the connection of another', async () => {
+  const held: ServerResponse[] = []
+  const { transport } = await startService((response) => {
+    held.push(response)
+    if (held.length === MOST_AT_ONCE) for (const each of held) each.end('{}')
+  }, 2_000)
+  const requests = Array.from({ length: MOST_AT_ONCE }, () => transport(GET, NEVER))
+  const responses = await Promise.all(requests)
+  expect(responses.every(({ status }) => status === 200)).toBe(true)
 })
 
 test('it closes an idle connection itself, so that no request meets one that the service closes', async () => {
