@@ -7,7 +7,7 @@ import { createReports, type Look, type Summary } from './report/report.ts'
 import { createWitness } from './report/witness.ts'
 import { rules as allRules } from './rules/index.ts'
 import { cited, type Rule } from './rules/rule.ts'
-import { weightOf } from './rules/weight.ts'
+import { weighExchange } from './rules/weight.ts'
 
 export interface ReadOptions extends ModelOptions {
   /** Default: all. */
@@ -83,7 +83,7 @@ export function createReader(read: ReadOptions) {
 
   function readByRules(exchange: Exchange): void {
     for (const { rule, report, failures } of readers) {
-      const weight = weightOf(rule, exchange, model)
+      const weight = weighExchange(rule, exchange, model)
       if (weight === 'nothing') continue
       const began = performance.now()
       rule.read?.(exchange, model, weight === 'cases' ? report : failures)

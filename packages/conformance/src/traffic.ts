@@ -173,6 +173,8 @@ export const requestsValid: Rule = {
   id: 'requests-valid',
   says: 'Every request is one that the contract describes.',
   advice: 'Send the request as the contract says; the service may refuse it otherwise.',
+  needs: [],
+  judges: 'every-response',
   read(exchange, _, report) {
     const { operation, request, path } = exchange
     // The contract declares neither: HEAD is a GET without a body, OPTIONS asks what is allowed.

@@ -16,6 +16,8 @@ const accessCredentials: Rule = {
   says: 'A request without credentials, or with unknown ones, is refused with 401.',
   advice:
     'Check the header authorization before anything else, and compare all of the credentials.',
+  needs: ['requestHeaders'],
+  judges: 'refusals',
   read(exchange, model, report) {
     const { operation, status, outcome } = exchange
     const words = wrongCredentials(exchange, model)
@@ -90,6 +92,8 @@ const accessTokens: Rule = {
   advice:
     'Look the token up with its kind and its expiration, and read it from the declared scheme only.',
   settles: ['auth-scheme/', 'concurrent-tokens/', 'refresh-token/', 'token-expiration-unit/'],
+  needs: ['requestHeaders', 'times'],
+  judges: 'refusals',
   read(exchange, model, report) {
     const { token, operation, outcome } = exchange
     if (!operation || outcome === 'unknown') return
@@ -272,6 +276,7 @@ const accessKinds: Rule = {
   says: 'Operations for partners refuse the token of a customer with 403.',
   advice: 'Refuse impersonated tokens on users, webhooks and impersonation.',
   settles: ['token-permissions/'],
+  judges: 'refusals',
   read(exchange, model, report) {
     if (!isCurrent(exchange, model) || !exchange.by) return
     if (isForCustomersOnly(exchange, model)) reportCustomersOnly(exchange, report)
@@ -368,6 +373,8 @@ const accessRecords: Rule = {
   says: "Another identity's record gets the same response as an id that no record has.",
   advice: 'Look up records by owner and id in one query, and return 404 if there is none.',
   settles: ['record-owners/'],
+  needs: ['sent', 'target', 'times'],
+  judges: 'refusals',
   read(exchange, model, report) {
     if (!isCurrent(exchange, model)) return
     if (!canCall(exchange) || isPartnerRefused(exchange, model)) return
@@ -431,6 +438,7 @@ const accessLists: Rule = {
   says: 'No response shows a record of another owner.',
   advice: 'Restrict every query to the records of the caller, before any other filter.',
   settles: ['record-owners/'],
+  needs: [],
   read(exchange, model, report) {
     for (const { kind, id, at } of exchange.records) {
       const isWholeBody = at === ''

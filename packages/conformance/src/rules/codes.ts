@@ -10,7 +10,7 @@ import { isSameTaxId } from '../model/tax-ids.ts'
 import { differenceKind } from './difference.ts'
 import { mayLag, OF_WRITING } from './records.ts'
 import { isForbidden } from './refusals.ts'
-import { cited, quoted, type Reading, type Rule } from './rule.ts'
+import { ALL_BUT_REQUEST_HEADERS, cited, quoted, type Reading, type Rule } from './rule.ts'
 
 const { copies } = behaviour
 
@@ -89,6 +89,7 @@ const codesCopied: Rule = {
   id: 'codes-copied',
   says: 'A check, a transfer and a look-up repeat the fields of what they use, as the contract declares.',
   advice: 'Read the fields from the record that the request names.',
+  needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, model, report) {
     if (exchange.outcome !== 'accepted' || isForbidden({ exchange, model })) return
 

@@ -40,6 +40,7 @@ const accessConsistent: Rule = {
   says: 'The service gives access as it says itself: what it refuses once it refuses everywhere, and what it shows to somebody is there for them.',
   advice:
     'Check credentials in one place, before the operation is chosen, and take rights and records from one query.',
+  judges: 'refusals',
   read(exchange, model, report) {
     expectWrongCredentialRefused({ exchange, model, report })
     expectOwnRights({ exchange, model, report })

@@ -16,6 +16,8 @@ const httpHead: Rule = {
   id: 'http-head',
   says: 'HEAD returns the status and the headers of GET without a body (RFC 9110, section 9.3.2).',
   advice: 'Handle HEAD as GET, and leave out the body.',
+  needs: ['requestHeaders', 'responseHeaders', 'target'],
+  judges: 'refusals',
   read(exchange, model, report) {
     if (exchange.request.method !== 'HEAD') return
 
@@ -59,6 +61,8 @@ const httpMethods: Rule = {
   id: 'http-methods',
   says: 'A method that a path does not support is refused with 405.',
   advice: 'Return 405 with allow.',
+  needs: [],
+  judges: 'refusals',
   read(exchange, model, report) {
     const { request, operation, status, path } = exchange
     if (operation || !METHODS.includes(request.method)) return
@@ -150,6 +154,7 @@ const httpIds: Rule = {
   id: 'http-ids',
   says: 'An unknown or unreadable id is refused with 404 or 400.',
   advice: 'Treat an id as a string, look it up, and return 404.',
+  judges: 'refusals',
   read(exchange, model, report) {
     const { operation, parameters, status, outcome, by } = exchange
     if (!model.isComplete || !by || by.customer || outcome !== 'refused') return
@@ -177,6 +182,8 @@ const httpChallenge: Rule = {
   id: 'http-challenge',
   says: 'Every 401 names the expected scheme in www-authenticate (RFC 9110, section 15.5.2).',
   advice: 'Send www-authenticate with the scheme.',
+  needs: ['responseHeaders'],
+  judges: 'refusals',
   read(exchange, _, report) {
     if (exchange.status !== 401) return
 
@@ -199,6 +206,7 @@ const httpAllow: Rule = {
   id: 'http-allow',
   says: 'Every 405 lists the methods of the path in allow (RFC 9110, section 15.5.6).',
   advice: 'Send allow with every method of the path.',
+  needs: ['responseHeaders', 'target'],
   read(exchange, model, report) {
     if (exchange.status !== 405) return
 
@@ -221,6 +229,8 @@ const httpRequestIds: Rule = {
   id: 'http-request-ids',
   says: 'Every response has its own x-request-id, and an error repeats it in request_id.',
   advice: 'Create the id when the request arrives, and send it with every response.',
+  needs: ['responseHeaders', 'shown'],
+  judges: 'refusals',
   read(exchange, model, report) {
     const { response, status } = exchange
     if (!response || status < 200) return
@@ -260,6 +270,9 @@ const httpProblems: Rule = {
   id: 'http-problems',
   says: 'Every error is a problem details object whose status is that of the response (RFC 9457).',
   advice: 'Send application/problem+json with status equal to the status, and a stable code.',
+  needs: ['responseHeaders', 'shown'],
+  judges: 'refusals',
+  readsGateways: true,
   read(exchange, { contract }, report) {
     const { status, response, shown, request } = exchange
     if (!response || status < 400 || request.method === 'HEAD') return
@@ -293,6 +306,7 @@ const httpEmpty: Rule = {
   id: 'http-empty',
   says: 'A 204 has no body, and announces none (RFC 9110, section 15.3.5).',
   advice: 'Send neither a body nor content-length with 204.',
+  needs: ['responseHeaders'],
   read(exchange, _, report) {
     if (exchange.status !== 204) return
 

@@ -14,7 +14,13 @@ import {
   sumDifference,
   wordForForm,
 } from './invariant-checks.ts'
-import { cited, DELIVERY_OPERATION, type Reading, type Rule } from './rule.ts'
+import {
+  ALL_BUT_REQUEST_HEADERS,
+  cited,
+  DELIVERY_OPERATION,
+  type Reading,
+  type Rule,
+} from './rule.ts'
 
 type Declared = readonly [name: string, declared: Invariant]
 
@@ -27,6 +33,7 @@ const responsesAgree: Rule = {
   says: 'The fields of a response or of an event agree with each other, as the contract declares.',
   advice: 'Show a record by one function, and compare it with this entry of spec/behaviour.',
   settles: ['code-value-change/', 'user-relation/'],
+  needs: ['shown', 'times'],
 
   read(exchange, model, report) {
     expectOfResponse(ofFields, { exchange, model, report })
@@ -49,6 +56,7 @@ const codesImages: Rule = {
   says: 'The image of a QR code is a PNG that holds its payment code.',
   advice: 'Draw the image from the payment code that the response shows.',
   settles: ['static-qrcode-image/'],
+  needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, model, report) {
     expectOfResponse(ofImages, { exchange, model, report })
   },

@@ -11,7 +11,14 @@ import { isShownAgain } from './once.ts'
 import { causeOf, isKept, mayLag } from './records.ts'
 import { expectCode } from './refusal-code.ts'
 import { isForbidden } from './refusals.ts'
-import { an, cited, citedStatement, type Reading, type Rule } from './rule.ts'
+import {
+  ALL_BUT_REQUEST_HEADERS,
+  an,
+  cited,
+  citedStatement,
+  type Reading,
+  type Rule,
+} from './rule.ts'
 
 const recordsThere: Rule = {
   id: 'records-there',
@@ -79,6 +86,7 @@ const recordsNamed: Rule = {
   id: 'records-named',
   says: 'A response shows the record that the request names, and an id that no record has is refused.',
   advice: 'Compare the whole id, byte by byte.',
+  needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, model, report) {
     const { operation, outcome, parameters, records } = exchange
     const kind = kindOf(operation?.id)
@@ -178,6 +186,7 @@ const recordsGone: Rule = {
   says: 'A deleted record is neither read nor listed, and no operation accepts its id.',
   advice: 'Leave deleted records out of every query.',
   settles: ['effects/gone'],
+  needs: ['sent', 'target', 'times'],
   read(exchange, model, report) {
     const id = exchange.operation?.id
     const named = model.records.named(exchange).filter(({ kind }) => actionOf(kind, id))
@@ -246,6 +255,7 @@ const recordsStates: Rule = {
   id: 'records-states',
   says: 'An action is accepted in the states that allow it, and refused in all others.',
   advice: 'Check the state in the transaction that changes it.',
+  needs: ['sent', 'target', 'times'],
   read(exchange, model, report) {
     for (const record of model.records.named(exchange)) {
       const { kind, isGone } = record

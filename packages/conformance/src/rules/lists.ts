@@ -10,7 +10,14 @@ import { isBeside, isCreationBeside, type KnownRecord, owns, sureValue } from '.
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { type Compared, comparedFields, isAllowed } from './records.ts'
-import { an, cited, citedStatement, type Reading, type Rule } from './rule.ts'
+import {
+  ALL_BUT_REQUEST_HEADERS,
+  an,
+  cited,
+  citedStatement,
+  type Reading,
+  type Rule,
+} from './rule.ts'
 
 const listsPaged: Rule = {
   id: 'lists-paged',
@@ -173,6 +180,7 @@ const listsOrdered: Rule = {
   says: 'A list shows its records in the declared order, each once.',
   advice: 'Sort by the time of the creation and by the id, and page by the same order.',
   settles: ['paging/order'],
+  needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, model, report) {
     expectOnce(exchange, report)
 

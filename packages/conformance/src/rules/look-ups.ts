@@ -4,12 +4,13 @@ import type { Exchange } from '../model/exchange.ts'
 import type { Report } from '../report/report.ts'
 import { isOtherWriting } from './difference.ts'
 import { OF_WRITING } from './records.ts'
-import type { Rule } from './rule.ts'
+import { ALL_BUT_REQUEST_HEADERS, type Rule } from './rule.ts'
 
 const moneyKeys: Rule = {
   id: 'money-keys',
   says: 'A look-up of a CPF shows the document of the person who has it.',
   advice: 'Derive the document from the tax ID of the owner.',
+  needs: ['shown'],
   read(exchange, _, report) {
     const { operation, outcome } = exchange
     if (operation?.id !== 'checkKey' || outcome !== 'accepted') return
@@ -37,6 +38,7 @@ const keysRepeated: Rule = {
   id: 'keys-repeated',
   says: 'The look-up of a key shows the key that was looked up.',
   advice: 'Show the key of the entry that was found.',
+  needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, _, report) {
     if (exchange.operation?.id !== 'checkKey' || exchange.outcome !== 'accepted') return
 
@@ -69,6 +71,7 @@ const usersApart: Rule = {
   says: 'The list of users shows as user_id the id of none of its users.',
   advice: 'Show the id of the user who signed in for the partner.',
   settles: ['user-relation/list'],
+  needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, _, report) {
     const userId = stringAt(exchange.shown, '/user_id')
     if (exchange.operation?.id !== 'listUsers' || !userId) return

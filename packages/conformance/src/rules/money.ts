@@ -70,6 +70,7 @@ const moneyAccounts: Rule = {
   id: 'money-accounts',
   says: 'A transfer is paid from the account of its token, and shows who owns it.',
   advice: 'Take the payer from the token.',
+  needs: ['shown'],
   read(exchange, model, report) {
     const { operation, outcome, by } = exchange
     if (operation?.id !== 'createTransfer' || outcome !== 'accepted' || !by) return

@@ -19,6 +19,7 @@ const onceIssued: Rule = {
   id: 'once-issued',
   says: 'Each response issues an id, a secret, a payment code or a one-time value that no other one issues.',
   advice: 'Draw each of them at random.',
+  needs: [],
   read(exchange, model, report) {
     for (const { name, pointer } of model.values.emptyIn(exchange)) {
       const isSentBack = oneTimeValues[name]?.unissued !== undefined
@@ -52,6 +53,7 @@ const onceUnique: Rule = {
   id: 'once-unique',
   says: 'A unique value is accepted for one record of its partner, however many requests try it at once.',
   advice: 'Let the store keep the value unique, in the transaction that writes the record.',
+  needs: [],
   read(exchange, model, report) {
     if (!exchange.by) return
 
@@ -116,6 +118,7 @@ const onceUsed: Rule = {
     'transfer-repeat/initiation',
     'transfer-repeat/charge',
   ],
+  needs: [],
   read(exchange, model, report) {
     for (const use of model.values.usesIn(exchange)) {
       const declared = oneTimeValues[use.name]

@@ -27,13 +27,22 @@ import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { differenceKind } from './difference.ts'
 import { isForbidden } from './refusals.ts'
-import { an, cited, quoted, quotedBoth, type Reading, type Rule } from './rule.ts'
+import {
+  ALL_BUT_REQUEST_HEADERS,
+  an,
+  cited,
+  quoted,
+  quotedBoth,
+  type Reading,
+  type Rule,
+} from './rule.ts'
 
 const recordsShown: Rule = {
   id: 'records-shown',
   says: 'A record shows the values of the request that created or changed it, or their defaults.',
   advice: 'Store what was sent, and show a record by one function.',
   settles: ['guide-webhook-body/'],
+  needs: ['target'],
   read(exchange, model, report) {
     // How a service shows a request that it should have refused is not declared.
     if (isForbidden({ exchange, model })) return
@@ -78,6 +87,7 @@ const recordsKept: Rule = {
   id: 'records-kept',
   says: 'A record shows the same in every response, until a request to it or a declared transition changes it.',
   advice: 'Write by the id and the owner of one record, and only after the request was accepted.',
+  needs: ['target'],
   read(exchange, model, report) {
     for (const compared of comparedFields(exchange, model)) {
       if (compared.latest?.isSent) continue
@@ -407,6 +417,7 @@ const recordsDated: Rule = {
   id: 'records-dated',
   says: 'A record shows when it was created and last changed, and a change moves the latter.',
   advice: 'Set both times when you write the record, in UTC.',
+  needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, model, report) {
     for (const shown of exchange.records) {
       const { touched } = shown.kind.resource

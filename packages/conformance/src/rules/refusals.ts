@@ -18,6 +18,7 @@ const refusalsInvalid: Rule = {
   says: 'A request that does not match the contract is refused.',
   advice: 'Validate the request by the contract before anything else.',
   settles: ['transfer-types/invalid', 'bounds/invalid'],
+  needs: ['target'],
   read(exchange, _model, report) {
     const { outcome, operation, request, intent, requestDifferences } = exchange
     if (!operation || outcome === 'unknown' || request.method !== operation.method) return
@@ -160,6 +161,8 @@ const refusalsDeclared: Rule = {
   id: 'refusals-declared',
   says: 'A refusal has a code that the contract declares, with the status of that code.',
   advice: 'Take code and status from the error catalogue.',
+  needs: ['shown'],
+  judges: 'refusals',
   read(exchange, _, report) {
     const { operation, outcome, status } = exchange
     const code = stringAt(exchange.shown, '/code')

@@ -421,6 +421,7 @@ const httpNotations: Rule = {
   says: 'A valid request is accepted in every notation that HTTP and JSON allow.',
   advice: 'Parse media types, schemes and JSON by their standards.',
   settles: ['body-size/accepted'],
+  judges: 'refusals',
   read(exchange, _, report) {
     const { operation, outcome, intent, status } = exchange
     if (!operation || operation.isAlias || !intent?.isNotation || outcome === 'unknown') return

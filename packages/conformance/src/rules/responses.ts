@@ -16,24 +16,32 @@ const responsesStatus = ofPlace('status', {
   id: 'responses-status',
   says: 'Every response has a status that the contract declares.',
   advice: 'Return a declared status, or declare this one.',
+  needs: [],
+  judges: 'refusals',
 })
 
 const responsesMediaType = ofPlace('media-type', {
   id: 'responses-media-type',
   says: 'Every body has a media type that the contract declares.',
   advice: 'Send the declared content-type.',
+  needs: ['responseHeaders'],
+  judges: 'refusals',
 })
 
 const responsesHeaders = ofPlace('header', {
   id: 'responses-headers',
   says: 'Every response has the headers that the contract declares.',
   advice: 'Send the declared headers with every response.',
+  needs: ['responseHeaders'],
+  judges: 'refusals',
 })
 
 const responsesShape = ofPlace('body', {
   id: 'responses-shape',
   says: 'Every body matches its schema.',
   advice: 'Compare the serialized record with its schema.',
+  needs: ['responseHeaders'],
+  judges: 'refusals',
 })
 
 /** A record or a field that a service shows at a place of its own, at which it is read. */
@@ -48,7 +56,10 @@ function reportPlace({ name, value, question }: Learned, exchange: Exchange, rep
 }
 
 /** A rule about what the validator finds at one place of a response. */
-function ofPlace(place: Finding['place'], about: Pick<Rule, 'id' | 'says' | 'advice'>): Rule {
+function ofPlace(
+  place: Finding['place'],
+  about: Pick<Rule, 'id' | 'says' | 'advice' | 'needs' | 'judges'>,
+): Rule {
   return {
     ...about,
     read(exchange, _, report) {
@@ -151,6 +162,8 @@ const responsesKnown: Rule = {
   id: 'responses-known',
   says: 'No response has a field that the contract does not declare.',
   advice: 'Declare the field in the contract, or leave it out.',
+  needs: ['responseHeaders'],
+  judges: 'refusals',
   read(exchange, _, report) {
     if (!exchange.response) return
     const cites = { standard: 'fields that the contract does not declare' }
@@ -167,6 +180,8 @@ const responsesJson: Rule = {
   id: 'responses-json',
   says: 'A body whose media type is JSON is valid JSON in UTF-8 (RFC 8259, section 8.1).',
   advice: 'Serialize the complete body as JSON, in UTF-8.',
+  needs: ['responseHeaders'],
+  judges: 'refusals',
   read(exchange, _, report) {
     const { response, request, shown, unknown, status } = exchange
     if (!response || response.text === '' || request.method === 'HEAD') return
@@ -216,6 +231,8 @@ const responsesErrors: Rule = {
   id: 'responses-errors',
   says: 'No request leads to a 5xx.',
   advice: 'Find the request id in the logs of the service, and handle the exception.',
+  needs: [],
+  judges: 'every-response',
   read(exchange, model, report) {
     const { status, operation, response } = exchange
     if (!response) return
@@ -241,6 +258,8 @@ const responsesReceived: Rule = {
   id: 'responses-received',
   says: 'Every request gets a complete response.',
   advice: 'Find out why the connection ended or timed out, and return problem details instead.',
+  needs: [],
+  judges: 'every-response',
   read(exchange, model, report) {
     const { response, failure } = exchange
     if (!response && failure === undefined) return
@@ -267,6 +286,8 @@ const responsesInTime: Rule = {
   id: 'responses-in-time',
   says: 'Every response arrives within the time that the user sets.',
   advice: 'Find out what the operation waits for.',
+  needs: ['times'],
+  judges: 'every-response',
   read(exchange, { responseWithinMs }, report) {
     const { operation, response, completeAt, sentAt } = exchange
     if (responseWithinMs === undefined || !operation || !response) return
@@ -286,6 +307,8 @@ const secretsHidden: Rule = {
   id: 'secrets-hidden',
   says: 'A secret is shown by the operations that issue it and by no other, and no response repeats a credential.',
   advice: 'Leave the secret out of this response, and rotate it.',
+  needs: [],
+  judges: 'every-response',
   read(exchange, _, report) {
     const { operation, response } = exchange
     if (!operation || !response) return
@@ -346,6 +369,8 @@ const secretsNoStack: Rule = {
   id: 'secrets-no-stack',
   says: 'No error shows a stack trace, a source file or an SQL statement of the service.',
   advice: 'Log the exception, and return problem details without it.',
+  needs: [],
+  judges: 'every-response',
   read(exchange, _, report) {
     const { status, response } = exchange
     if (status < 400 || !response) return

@@ -4,6 +4,7 @@ import { behaviour, placeOf } from '../contract/behaviour.ts'
 import { valueAt } from '../contract/json.ts'
 import type { ShownBalances } from '../history.ts'
 import type { Exchange, Trace } from '../model/exchange.ts'
+import type { Unknown } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { isWord } from '../report/sightings.ts'
@@ -18,12 +19,36 @@ export interface Rule {
   readonly advice: string
   /** The statements of open questions that its cases settle, such as `paging/order`. */
   readonly settles?: readonly string[]
+  /**
+   * The parts of an exchange without which the rule does not read it, as in a recording that hides
+   * them. Default: all parts.
+   */
+  readonly needs?: readonly (keyof Unknown)[]
+  /**
+   * The responses of which the rule has cases.
+   *
+   * - `every-response`: it says what no response may do, such as show a stack trace.
+   * - `refusals`: it is about credentials, rights, or the form of refusals.
+   * - Default: acceptances, and refusals that concern the request itself.
+   */
+  readonly judges?: 'every-response' | 'refusals'
+  /** Whether it reads what a gateway responded in place of the service. Default: false. */
+  readonly readsGateways?: boolean
   /** Reads an exchange. The model is what was known before it was sent. */
   read?(event: Exchange, model: Model, report: Report): void
   readBalances?(balances: ShownBalances, model: Model, report: Report): void
   /** Judges what has to wait for the end of the history, such as deliveries. */
   end?(model: Model, report: Report): void
 }
+
+/** The needs of a rule that compares bodies, whoever sent the request. */
+export const ALL_BUT_REQUEST_HEADERS: readonly (keyof Unknown)[] = [
+  'sent',
+  'shown',
+  'responseHeaders',
+  'target',
+  'times',
+]
 
 /** A request with what was known before it was sent, and where to report. */
 export interface Reading extends Requested {
