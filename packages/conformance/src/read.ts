@@ -6,7 +6,7 @@ import { Model, type ModelOptions } from './model.ts'
 import { createReports, type Look, type Summary } from './report/report.ts'
 import { createWitness } from './report/witness.ts'
 import { rules as allRules } from './rules/index.ts'
-import { cited, type Rule } from './rules/rule.ts'
+import { cite, type Rule } from './rules/rule.ts'
 import { weighExchange } from './rules/weight.ts'
 
 export interface ReadOptions extends ModelOptions {
@@ -109,7 +109,7 @@ export function createReader(read: ReadOptions) {
   }
 
   function reportLag({ rule, look, message }: Look, words: string): void {
-    const cites = cited(behaviour.conventions.listsCurrent)
+    const cites = cite(behaviour.conventions.listsCurrent)
     reports.of(rule).failed(look, cites, `${message} ${words}`)
   }
 

@@ -193,7 +193,8 @@ export const requestsValid: Rule = {
     }
     const { sent, target } = exchange.unknown
     const isAllKnown = sent.length === 0 && !target
-    if (found.length === 0 && isAllKnown) report.passed(exchange, { pointer: operation.of.pointer })
+    if (found.length === 0 && isAllKnown)
+      report.passed(exchange, { pointer: operation.declaration.pointer })
   },
 }
 

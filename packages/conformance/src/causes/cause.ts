@@ -19,7 +19,7 @@ export interface Cause {
 }
 
 /** A request with what was known before it was sent. */
-export interface Requested {
+export interface RequestContext {
   readonly exchange: Exchange
   readonly model: Model
 }
@@ -35,7 +35,7 @@ export function excludedCause(code: string, says: string): Cause {
 }
 
 /** Milliseconds by which clocks may differ: fewer if the service has shown its clock. */
-export function marginOf({ serviceTimes }: Model): number {
+export function clockMarginMs({ serviceTimes }: Model): number {
   return serviceTimes.isShown ? 1_500 : 5_000
 }
 
@@ -46,8 +46,8 @@ export interface Span {
 }
 
 /** The times of the service between which a request is judged. */
-export function spanOf({ exchange, model }: Requested): Span {
-  const margin = marginOf(model)
+export function estimateServiceTime({ exchange, model }: RequestContext): Span {
+  const margin = clockMarginMs(model)
   const end = exchange.trace.time
   const start = end - (exchange.completeAt - exchange.sentAt)
   return { from: start - margin, to: end + margin }

@@ -7,18 +7,24 @@ import {
   isCalculableDay,
   leavesNothing,
 } from '../model/amounts.ts'
-import { applicableCause, type Cause, excludedCause, type Requested, spanOf } from './cause.ts'
+import {
+  applicableCause,
+  type Cause,
+  estimateServiceTime,
+  excludedCause,
+  type RequestContext,
+} from './cause.ts'
 
 /**
  * Why a QR code may be refused. What needs more than the request is not known before the key was
  * accepted once.
  */
-export function chargeCauses(requested: Requested): readonly Cause[] {
+export function chargeCauses(requested: RequestContext): readonly Cause[] {
   const { sent, operation, by } = requested.exchange
   const { ledger } = requested.model
   const isStatic = operation?.id === 'createStaticQrCode'
   const faults = isStatic ? staticFaults(sent) : dynamicFaults(requested)
-  if (isKeyOfOthers(requested)) faults.push(invalid('the key of another account'))
+  if (isKeyOfAnotherAccount(requested)) faults.push(invalid('the key of another account'))
   if (faults.length > 0) return faults
 
   // Whether a service finds ASCII for each character of a text in a code is its own matter.
@@ -36,7 +42,7 @@ export function chargeCauses(requested: Requested): readonly Cause[] {
 }
 
 /** Whether the key certainly belongs to another account than that of the caller. */
-function isKeyOfOthers({ exchange, model: { ledger } }: Requested): boolean {
+function isKeyOfAnotherAccount({ exchange, model: { ledger } }: RequestContext): boolean {
   const ofKey = ledger.accountOfKey(stringAt(exchange.sent, '/dict_key') ?? '')
   const ofCaller = exchange.by && ledger.accountOf(exchange.by)
   return ofKey !== undefined && ofCaller !== undefined && ofKey !== ofCaller
@@ -47,7 +53,7 @@ function isAscii(text: string): boolean {
 }
 
 /** Characters of a message and a key that a static code has room for. */
-const MOST_CHARACTERS = 73
+const MAX_CHARACTERS = 73
 
 function staticFaults(sent: unknown): Cause[] {
   const faults: Cause[] = []
@@ -55,13 +61,13 @@ function staticFaults(sent: unknown): Cause[] {
 
   const message = stringAt(sent, '/message') ?? ''
   const key = stringAt(sent, '/dict_key') ?? ''
-  if ([...message, ...key].length > MOST_CHARACTERS)
+  if ([...message, ...key].length > MAX_CHARACTERS)
     faults.push(invalid('a message that leaves no room for the key'))
 
   return faults
 }
 
-function dynamicFaults(requested: Requested): Cause[] {
+function dynamicFaults(requested: RequestContext): Cause[] {
   const { sent, operation } = requested.exchange
   const isDueDate = operation?.id === 'createDueDateQrCode'
   const original = valueAt(sent, '/amount/original')
@@ -92,7 +98,7 @@ function payerFaults(payer: unknown): Cause[] {
 }
 
 /** What is wrong with a charge, of which nothing is left to pay on some day. */
-function nothingDueFaults(requested: Requested): Cause[] {
+function nothingDueFaults(requested: RequestContext): Cause[] {
   const { sent } = requested.exchange
   const due = stringAt(sent, '/calendar/due_date')
   // Without other faults, an amount is there.
@@ -100,7 +106,7 @@ function nothingDueFaults(requested: Requested): Cause[] {
   if (due === undefined || !isCalculableDay(due)) return []
 
   // Around midnight, a discount by day may be that of either day.
-  const { from, to } = spanOf(requested)
+  const { from, to } = estimateServiceTime(requested)
   const isCertain = [from, to].every((time) => leavesNothing(amount, due, dayAt(time)))
   if (!isCertain) return []
 
@@ -108,7 +114,7 @@ function nothingDueFaults(requested: Requested): Cause[] {
   return [invalid(`${parts} of the whole amount`)]
 }
 
-function dueDateFaults(requested: Requested): Cause[] {
+function dueDateFaults(requested: RequestContext): Cause[] {
   const { sent } = requested.exchange
   const due = stringAt(sent, '/calendar/due_date')
   const amount: Partial<ChargeAmount> = fieldsOf(valueAt(sent, '/amount'))
@@ -117,10 +123,11 @@ function dueDateFaults(requested: Requested): Cause[] {
   const faults: Cause[] = []
 
   if (due === undefined) faults.push(missing('due_date', 'due-date-fields'))
-  else if (due < dayAt(spanOf(requested).from)) faults.push(invalid('a due date in the past'))
+  else if (due < dayAt(estimateServiceTime(requested).from))
+    faults.push(invalid('a due date in the past'))
 
   const isPercentage = deduction?.modality === '2'
-  if (isTooMuch(deduction?.amount, isPercentage ? ALL : original))
+  if (isTooMuch(deduction?.amount, isPercentage ? WHOLE_PERCENTAGE : original))
     faults.push(invalid('a deduction of the whole amount or more'))
 
   if (discount) faults.push(...discountFaults(discount, original, due))
@@ -136,7 +143,7 @@ function isIncomplete({ amount, modality }: Partial<Adjustment>): boolean {
 }
 
 /** Modalities of a discount that is a percentage: until a date, by day, and by business day. */
-const PERCENTAGES = ['2', '5', '6']
+const PERCENTAGE_MODALITIES = ['2', '5', '6']
 
 function discountFaults(
   discount: Partial<Adjustment>,
@@ -146,13 +153,15 @@ function discountFaults(
   const { modality } = discount
   if (modality === undefined) return [missing('modality')]
 
-  const most = PERCENTAGES.includes(modality) ? ALL : original
+  const most = PERCENTAGE_MODALITIES.includes(modality) ? WHOLE_PERCENTAGE : original
   const isUntilDate = modality === '1' || modality === '2'
-  return isUntilDate ? datedFaults(discount, most, due) : dailyFaults(discount, most)
+  return isUntilDate
+    ? discountUntilDateFaults(discount, most, due)
+    : discountByDayFaults(discount, most)
 }
 
 /** What is wrong with a discount until dates. */
-function datedFaults(
+function discountUntilDateFaults(
   { fixedDateDiscount: dates = [], amount: amountBeside }: Partial<Adjustment>,
   most: bigint | undefined,
   due: string | undefined,
@@ -175,7 +184,7 @@ function datedFaults(
 }
 
 /** What is wrong with a discount for each day before the due date. */
-function dailyFaults(
+function discountByDayFaults(
   { amount, fixedDateDiscount: dates }: Partial<Adjustment>,
   most: bigint | undefined,
 ): readonly Cause[] {
@@ -187,7 +196,7 @@ function dailyFaults(
 }
 
 /** All of an amount, as a percentage. */
-const ALL = 10_000n
+const WHOLE_PERCENTAGE = 10_000n
 
 function isTooMuch(amount: string | undefined, most: bigint | undefined): boolean {
   const value = centavosOf(amount)

@@ -1,7 +1,7 @@
 import { tryDecode } from '@partner-payments/brcode'
-import { placeOf } from '../contract/behaviour.ts'
+import { findEntryPointer } from '../contract/behaviour.ts'
 import { stringAt, timeAt, valueAt } from '../contract/json.ts'
-import { type Kind, stateOf } from '../contract/kinds.ts'
+import { findState, type Kind } from '../contract/kinds.ts'
 import {
   type AmountDue,
   amountDue,
@@ -20,10 +20,10 @@ import type { Model } from '../model.ts'
 import {
   applicableCause,
   type Cause,
+  estimateServiceTime,
   excludedCause,
-  type Requested,
+  type RequestContext,
   type Span,
-  spanOf,
 } from './cause.ts'
 import { keyFault } from './keys.ts'
 import { isRejected, isSettled, isUsedUp } from './once.ts'
@@ -32,7 +32,7 @@ import { isRejected, isSettled, isUsedUp } from './once.ts'
  * Why a payment code may be refused: it cannot be decoded, the directory has no entry for its key,
  * or its charge can no longer be paid.
  */
-export function codeCauses(requested: Requested): readonly Cause[] {
+export function codeCauses(requested: RequestContext): readonly Cause[] {
   const emv = stringAt(requested.exchange.sent, '/emv')
   if (emv === undefined) return []
 
@@ -46,11 +46,11 @@ export function codeCauses(requested: Requested): readonly Cause[] {
   const decodable = excludedCause('invalid_code', 'a code that can be decoded')
   if (decoded.code.kind === 'static') return staticCauses(decoded.code.key, decodable, requested)
 
-  const record = chargeOf(emv, requested)
-  return record ? [decodable, ...chargeCauses(record, requested)] : []
+  const record = findCharge(emv, requested)
+  return record ? [decodable, ...chargeStateCauses(record, requested)] : []
 }
 
-function staticCauses(key: string, decodable: Cause, { model }: Requested): readonly Cause[] {
+function staticCauses(key: string, decodable: Cause, { model }: RequestContext): readonly Cause[] {
   const fault = keyFault(key)
   if (fault !== undefined) return [applicableCause('invalid_code', `a code with ${fault}`)]
 
@@ -60,44 +60,47 @@ function staticCauses(key: string, decodable: Cause, { model }: Requested): read
 }
 
 /** The record of a dynamic code, if nothing changes it at the same time. */
-export function chargeOf(emv: string, { exchange, model }: Requested): KnownRecord | undefined {
+export function findCharge(
+  emv: string,
+  { exchange, model }: RequestContext,
+): KnownRecord | undefined {
   const [record, ...others] = model.records.withCode(emv)
   if (!record?.kind.resource.states || others.length > 0) return undefined
   return isBeside(exchange, record) ? undefined : record
 }
 
-function chargeCauses(record: KnownRecord, requested: Requested): readonly Cause[] {
+function chargeStateCauses(record: KnownRecord, requested: RequestContext): readonly Cause[] {
   // While a payment is pending, a second one is refused, and a check shows an open charge.
   const isPayment = isCheck(requested) ? isSettled : isUsedUp
   const isPaid = isChargePaid(record, requested.model, isPayment)
-  const status = statusOf(record, isPaid)
+  const status = onlyStatus(record, isPaid)
   const more: Partial<Cause> = isCheck(requested)
     ? { question: 'code-status-values' }
     : { isJudgedElsewhere: true }
 
   const state = isPaid ? PAID : status
-  const payment = stateOf(record.kind, state)?.on?.pay
+  const payment = findState(record.kind, state)?.on?.pay
   if (payment?.refusal !== undefined) {
     const says = state === PAID ? 'a paid charge' : 'a cancelled charge'
-    return [applicableCause(payment.refusal, says, { ...more, entry: placeOf(payment) })]
+    return [applicableCause(payment.refusal, says, { ...more, entry: findEntryPointer(payment) })]
   }
 
   if (status !== 'ATIVA' || isPaid === undefined) return []
 
-  return [...refusalsOfPayment(record.kind), ...expiredCauses(record, requested)]
+  return [...openChargeCauses(record.kind), ...expiredCauses(record, requested)]
 }
 
 /** The state of a charge that was paid. */
 const PAID = 'CONCLUIDA'
 
 /** The causes that a payment of a charge in other states has. */
-function refusalsOfPayment({ resource: { states = {} } }: Kind): readonly Cause[] {
+function openChargeCauses({ resource: { states = {} } }: Kind): readonly Cause[] {
   const refusals = Object.values(states).flatMap(({ on = {} }) => on.pay?.refusal ?? [])
   return [...new Set(refusals)].map((refusal) => excludedCause(refusal, 'an open charge'))
 }
 
 /** The only status that a charge may have; undefined if it may have several. */
-function statusOf(record: KnownRecord, isPaid: boolean | undefined): unknown {
+function onlyStatus(record: KnownRecord, isPaid: boolean | undefined): unknown {
   const statuses = record.fields.get('status') ?? []
   // Payments that were all rejected leave a charge as it was.
   const possible =
@@ -105,7 +108,7 @@ function statusOf(record: KnownRecord, isPaid: boolean | undefined): unknown {
   return possible.length === 1 ? possible[0]?.value : undefined
 }
 
-function isCheck({ exchange }: Requested): boolean {
+function isCheck({ exchange }: RequestContext): boolean {
   return exchange.operation?.id === 'checkCode'
 }
 
@@ -131,12 +134,12 @@ function isChargePaid(
 }
 
 /** Whether a charge has expired when a request is sent. */
-export function isExpired(record: KnownRecord, requested: Requested): boolean {
+export function isExpired(record: KnownRecord, requested: RequestContext): boolean {
   return expiredCauses(record, requested).some(({ applies }) => applies)
 }
 
-function expiredCauses(record: KnownRecord, requested: Requested): readonly Cause[] {
-  const span = spanOf(requested)
+function expiredCauses(record: KnownRecord, requested: RequestContext): readonly Cause[] {
+  const span = estimateServiceTime(requested)
   const isDueDate = record.kind.name === 'dueDateQrCode'
   const hasEnded = isDueDate ? isDayOver(record, span) : isTimeOver(record, span)
   if (hasEnded === undefined) return []
@@ -163,14 +166,14 @@ function isDayOver(record: KnownRecord, { from, to }: Span): boolean | undefined
 
 /** Whether the end of an immediate charge is over; undefined if that is not certain. */
 function isTimeOver(record: KnownRecord, { from, to }: Span): boolean | undefined {
-  const end = endOf(record)
+  const end = expirationTime(record)
   if (end === undefined) return undefined
   if (from > end) return true
   return to > end ? undefined : false
 }
 
 /** Days of a charge beyond which no date is calculated. */
-const MOST_DAYS = 10_000
+const MAX_DAYS = 10_000
 
 /** The last day on which a due-date charge can be paid. */
 function lastDay(record: KnownRecord): string | undefined {
@@ -178,12 +181,12 @@ function lastDay(record: KnownRecord): string | undefined {
   const due = stringAt(calendar, '/due_date')
   const days = valueAt(calendar, '/expiration_days')
   if (due === undefined || !isCalculableDay(due)) return undefined
-  if (typeof days !== 'number' || days >= MOST_DAYS) return undefined
+  if (typeof days !== 'number' || days >= MAX_DAYS) return undefined
   return payableUntil(due, days)
 }
 
 /** When an immediate charge expires. */
-export function endOf(record: KnownRecord): number | undefined {
+export function expirationTime(record: KnownRecord): number | undefined {
   const shown = { created_at: sureValue(record, 'created_at') }
   const created = timeAt(shown, '/created_at') ?? record.created?.trace.time
   const seconds = valueAt(sureValue(record, 'calendar'), '/expiration')
@@ -195,27 +198,27 @@ export function endOf(record: KnownRecord): number | undefined {
  * The amount that a payment code fixes now, in centavos; undefined if it fixes none, or if that is
  * not known.
  */
-export function amountOf(emv: string, requested: Requested): bigint | undefined {
-  const fixed = staticCode(emv)
+export function fixedAmount(emv: string, requested: RequestContext): bigint | undefined {
+  const fixed = decodeStaticCode(emv)
   if (fixed) return centavosOf(fixed.amount) || undefined
 
-  const record = chargeOf(emv, requested)
-  return record && partsOf(record, requested)?.final_amount
+  const record = findCharge(emv, requested)
+  return record && calculateAmountDue(record, requested)?.final_amount
 }
 
 /**
  * The parts of the amount of a charge that are known on the day of a request, by the request that
  * created it.
  */
-export function partsOf(
+export function calculateAmountDue(
   { created, kind }: KnownRecord,
-  requested: Requested,
+  requested: RequestContext,
 ): Partial<AmountDue> | undefined {
   const amount = valueAt(created?.sent, '/amount') as ChargeAmount | undefined
   const original = centavosOf(amount?.original)
   if (!created || original === undefined || amount === undefined) return undefined
 
-  const { from, to } = spanOf(requested)
+  const { from, to } = estimateServiceTime(requested)
   const day = dayAt(from)
   if (kind.name === 'immediateQrCode') return amountDue({ original: amount.original }, day, day)
 
@@ -226,7 +229,7 @@ export function partsOf(
   if (isMidnight) return undefined
 
   // The standard does not say what reductions of more than the amount leave.
-  const createdOn = dayAt(spanOf({ ...requested, exchange: created }).from)
+  const createdOn = dayAt(estimateServiceTime({ ...requested, exchange: created }).from)
   if (leavesNothing(amount, due, createdOn)) return undefined
 
   const parts: Partial<Record<keyof AmountDue, bigint>> = amountDue(amount, due, day)
@@ -234,7 +237,7 @@ export function partsOf(
   return parts
 }
 
-function staticCode(emv: string) {
+function decodeStaticCode(emv: string) {
   const decoded = tryDecode(emv, { profile: 'lenient' })
   if (!decoded.ok || decoded.code.kind !== 'static') return undefined
   return decoded.code

@@ -5,7 +5,7 @@ import { PAYMENT, type Records, sureValue } from '../model/records.ts'
 import { isSameTaxId } from '../model/tax-ids.ts'
 import type { UsedValue } from '../model/values.ts'
 import type { Model } from '../model.ts'
-import type { Requested } from './cause.ts'
+import type { RequestContext } from './cause.ts'
 
 /**
  * Whether an accepted transfer keeps its value used. One that is rejected later frees it, as one to
@@ -75,10 +75,10 @@ export interface Departure {
 }
 
 /** How a request departs from what its one-time value was issued for. */
-export function departuresOf(
+export function findDepartures(
   { boundTo = [], lifetime }: OneTimeValue,
   { issued }: UsedValue,
-  { exchange, model }: Requested,
+  { exchange, model }: RequestContext,
 ): Departure[] {
   if (!issued?.by || !exchange.by) return []
 

@@ -30,7 +30,7 @@ export function customerField(
 }
 
 /** The transfer that has paid a dynamic code; undefined if that is not certain. */
-export function paymentOf(emv: string, model: Model): Exchange | undefined {
+export function findPayment(emv: string, model: Model): Exchange | undefined {
   const known = model.values.known(chargeUse(emv), { by: undefined })
   const kept = known?.accepted.filter((transfer) => !isRejected(transfer, model)) ?? []
   const [transfer, ...others] = kept
@@ -51,21 +51,21 @@ export function differentField(
   const paid = centavosOf(stringAt(transfer.sent, '/amount'))
   if (amount !== undefined && paid !== undefined && amount !== paid) return 'amount'
 
-  if (isOther(payment, '/end_to_end_id', endToEndIdOf(transfer))) return 'end_to_end_id'
+  if (differsFrom(payment, '/end_to_end_id', readEndToEndId(transfer))) return 'end_to_end_id'
 
   for (const name of ['name', 'tax_id'] as const) {
     const ofTransfer = stringAt(transfer.shown, `/data/payer/${name}`)
     const expected = customerField(name, transfer.by, model) ?? ofTransfer
-    if (isOther(payment, `/payer/${name}`, expected)) return `${name} of the payer`
+    if (differsFrom(payment, `/payer/${name}`, expected)) return `${name} of the payer`
   }
   return undefined
 }
 
-function endToEndIdOf({ shown }: Exchange): string | undefined {
+function readEndToEndId({ shown }: Exchange): string | undefined {
   return stringAt(shown, '/data/end_to_end_id')
 }
 
-function isOther(payment: unknown, pointer: string, expected: string | undefined): boolean {
+function differsFrom(payment: unknown, pointer: string, expected: string | undefined): boolean {
   const shown = stringAt(payment, pointer)
   if (shown === undefined || shown === '' || !expected) return false
   // A tax ID may be masked at one of the two places.

@@ -1,14 +1,20 @@
-import { behaviour, placeOf } from '../contract/behaviour.ts'
+import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { durationMs, fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import { mayContain } from '../history.ts'
 import { centavosOf, dayAt } from '../model/amounts.ts'
 import { isMaskedTaxId, isSameTaxId } from '../model/tax-ids.ts'
-import { applicableCause, type Cause, excludedCause, type Requested, spanOf } from './cause.ts'
-import { amountOf, codeCauses } from './codes.ts'
-import { departuresOf } from './once.ts'
+import {
+  applicableCause,
+  type Cause,
+  estimateServiceTime,
+  excludedCause,
+  type RequestContext,
+} from './cause.ts'
+import { codeCauses, fixedAmount } from './codes.ts'
+import { findDepartures } from './once.ts'
 
 /** Why a transfer may be refused. */
-export function transferCauses(requested: Requested): readonly Cause[] {
+export function transferCauses(requested: RequestContext): readonly Cause[] {
   const { sent } = requested.exchange
   const causes = [
     ...dateCauses(requested),
@@ -26,11 +32,11 @@ export function transferCauses(requested: Requested): readonly Cause[] {
   return causes
 }
 
-function codeAmountCauses(requested: Requested): readonly Cause[] {
+function codeAmountCauses(requested: RequestContext): readonly Cause[] {
   const { sent } = requested.exchange
   const code = 'amount_not_allowed'
   const amount = centavosOf(stringAt(sent, '/amount'))
-  const fixed = amountOf(stringAt(sent, '/emv') ?? '', requested)
+  const fixed = fixedAmount(stringAt(sent, '/emv') ?? '', requested)
   if (amount === undefined || fixed === undefined || amount === 0n) return []
   if (isSuggestion(requested)) return []
 
@@ -39,18 +45,18 @@ function codeAmountCauses(requested: Requested): readonly Cause[] {
 }
 
 /** Whether the amount of a code is a suggestion, as its last check showed. */
-function isSuggestion({ exchange, model }: Requested): boolean {
+function isSuggestion({ exchange, model }: RequestContext): boolean {
   const check = model.sources.of(exchange).find(({ operation }) => operation?.id === 'checkCode')
   return valueAt(check?.shown, '/allow_value_change') === true
 }
 
-function dateCauses(requested: Requested): readonly Cause[] {
+function dateCauses(requested: RequestContext): readonly Cause[] {
   const code = 'payment_date_not_allowed'
   const today = excludedCause(code, 'a payment_date of today')
   const date = stringAt(requested.exchange.sent, '/payment_date')
   if (date === undefined) return [today]
 
-  const { from, to } = spanOf(requested)
+  const { from, to } = estimateServiceTime(requested)
   const day = dayAt(from)
   const isMidnight = day !== dayAt(to)
   if (isMidnight) return []
@@ -59,7 +65,7 @@ function dateCauses(requested: Requested): readonly Cause[] {
 }
 
 /** More than the account holds, as a sandbox shows it; or more than any account does. */
-function fundsCauses({ exchange, model: { ledger } }: Requested): readonly Cause[] {
+function fundsCauses({ exchange, model: { ledger } }: RequestContext): readonly Cause[] {
   const code = 'insufficient_funds'
   const amount = centavosOf(stringAt(exchange.sent, '/amount'))
   if (amount === undefined || !exchange.by) return []
@@ -67,18 +73,18 @@ function fundsCauses({ exchange, model: { ledger } }: Requested): readonly Cause
   const account = ledger.payerOf(exchange.by) ?? ''
   const isAtRest = ledger.since.length === 0
   const balance = isAtRest ? ledger.atRest?.accounts[account] : undefined
-  const isMore = amount > (centavosOf(balance) ?? MORE_THAN_ANY)
+  const isMore = amount > (centavosOf(balance) ?? MORE_THAN_ANY_ACCOUNT)
   if (isMore) return [applicableCause(code, 'more than the account holds')]
 
   return balance === undefined ? [] : [excludedCause(code, 'what the account holds')]
 }
 
 /** A billion reais. */
-const MORE_THAN_ANY = 100_000_000_000n
+const MORE_THAN_ANY_ACCOUNT = 100_000_000_000n
 
 const { initiation } = behaviour.oneTimeValues
 
-function initiationCauses({ exchange, model }: Requested): readonly Cause[] {
+function initiationCauses({ exchange, model }: RequestContext): readonly Cause[] {
   const use = model.values.usesIn(exchange).find(({ name }) => name === 'initiation')
   const isUsedBeside = use && exchange.beside.some(({ request }) => mayContain(request, use.value))
   if (!use || isUsedBeside) return []
@@ -102,7 +108,7 @@ function initiationCauses({ exchange, model }: Requested): readonly Cause[] {
       }),
     ]
 
-  const departures = departuresOf(initiation, known, { exchange, model })
+  const departures = findDepartures(initiation, known, { exchange, model })
   if (departures.length > 0)
     return departures.map(({ about, words }) => {
       const { refusal } = about === 'expired' ? initiation.expired : initiation.unbound
@@ -110,19 +116,19 @@ function initiationCauses({ exchange, model }: Requested): readonly Cause[] {
     })
 
   const lifetimeMs = durationMs(initiation.lifetime)
-  const isYoung = spanOf({ exchange, model }).to - known.issued.trace.time < lifetimeMs
+  const isYoung = estimateServiceTime({ exchange, model }).to - known.issued.trace.time < lifetimeMs
   if (known.unknown.length > 0 || !isYoung) return []
   const usable = excludedCause(initiation.unbound.refusal, 'a new initiation_id')
-  return [{ ...usable, entry: placeOf(initiation) }]
+  return [{ ...usable, entry: findEntryPointer(initiation) }]
 }
 
-function beneficiaryCauses(requested: Requested): readonly Cause[] {
+function beneficiaryCauses(requested: RequestContext): readonly Cause[] {
   const code = 'beneficiary_mismatch'
   const { beneficiary } = fieldsOf(requested.exchange.sent)
   const sent = Object.entries(fieldsOf(beneficiary))
   if (sent.length === 0) return [excludedCause(code, 'no beneficiary')]
 
-  const shownAs = beneficiaryShown(requested)
+  const shownAs = createBeneficiaryReader(requested)
   let isSure = true
   let question: string | undefined
   for (const [name, value] of sent) {
@@ -148,7 +154,7 @@ const NAMES_IN_LOOK_UP: Readonly<Record<string, string>> = {
 }
 
 /** What the last check of the code, or look-up of the key, showed of the beneficiary. */
-function beneficiaryShown({ exchange, model }: Requested) {
+function createBeneficiaryReader({ exchange, model }: RequestContext) {
   const source = model.sources.of(exchange).findLast(({ operation }) => {
     return operation?.id === 'checkCode' || operation?.id === 'checkKey'
   })

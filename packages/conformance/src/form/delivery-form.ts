@@ -1,6 +1,6 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isFilled, isObject, parsedJson, stringAt, valueAt } from '../contract/json.ts'
-import { declaredKinds, stateOf, transitionsOf } from '../contract/kinds.ts'
+import { declaredKinds, findState, listTransitions } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { isWord } from '../report/sightings.ts'
 import { isDeclaredEvent, type OwnForm } from './own-form.ts'
@@ -197,9 +197,9 @@ function isOfContent(event: string, deliveries: readonly Foreign[], record: stri
 /** The status that most events of a transition show is the word for its state. */
 function learnStatuses(foreign: readonly Foreign[], places: DeliveryPlaces, form: OwnForm): void {
   for (const kind of declaredKinds)
-    for (const { to, events = [] } of transitionsOf(kind)) {
+    for (const { to, events = [] } of listTransitions(kind)) {
       const word = mostFrequent(statusesIn(foreign, events, { places, form }))
-      const isDeclared = stateOf(kind, word) !== undefined
+      const isDeclared = findState(kind, word) !== undefined
       if (to === undefined || word === undefined || isDeclared) continue
       form.learnWord({ kind, field: 'status', word: to }, word)
     }

@@ -1,6 +1,6 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, leavesOf, stringAt } from '../contract/json.ts'
-import { actionOf, type Shown, stateOf } from '../contract/kinds.ts'
+import { findAction, findState, type ShownRecord } from '../contract/kinds.ts'
 import type { Walks } from '../model/earlier.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Records } from '../model/records.ts'
@@ -43,7 +43,7 @@ function learnCode({ shown }: Exchange, form: OwnForm): void {
 }
 
 /** Words that stand where the contract has an enum with others. */
-function learnWords(shown: Shown, exchange: Exchange, known: Known): void {
+function learnWords(shown: ShownRecord, exchange: Exchange, known: Known): void {
   const { kind, fields } = shown
   for (const [field, serviceWord] of Object.entries(fields)) {
     if (typeof serviceWord !== 'string') continue
@@ -60,12 +60,12 @@ function learnWords(shown: Shown, exchange: Exchange, known: Known): void {
 /** Whether a field has a value that is none of its enum. */
 function isUndeclared(
   field: string,
-  { kind, at, fields }: Shown,
+  { kind, at, fields }: ShownRecord,
   { differences }: Exchange,
 ): boolean {
   // A long list has more differences than the validator names.
   const hasStates = kind.resource.states !== undefined
-  if (field === 'status' && hasStates) return stateOf(kind, fields[field]) === undefined
+  if (field === 'status' && hasStates) return findState(kind, fields[field]) === undefined
   return hasOtherWord(differences, `${at}/${field}`)
 }
 
@@ -80,9 +80,9 @@ interface Reading {
 }
 
 /** The word of the contract that a field must have; undefined if it may be one of several. */
-function meaningOf(field: string, shown: Shown, reading: Reading): string | undefined {
+function meaningOf(field: string, shown: ShownRecord, reading: Reading): string | undefined {
   const { exchange } = reading
-  const action = actionOf(shown.kind, exchange.operation?.id)
+  const action = findAction(shown.kind, exchange.operation?.id)
   const sent = fieldsOf(exchange.sent)[field]
   const isSent = action === 'create' || action === 'update'
   if (isSent && typeof sent === 'string') {
@@ -95,19 +95,19 @@ function meaningOf(field: string, shown: Shown, reading: Reading): string | unde
 /** The state of a record: the first one, that after an action, or the only one without a word. */
 function stateAfter(
   action: string | undefined,
-  { kind, id }: Shown,
+  { kind, id }: ShownRecord,
   { known: { form, records } }: Reading,
 ): string | undefined {
   const { initial = [] } = kind.resource
   if (action === 'create') return initial.length === 1 ? initial[0] : undefined
 
   const before = records.find(kind, id)?.fields.get('status') ?? []
-  const isDeclared = (state: string) => stateOf(kind, state) !== undefined
+  const isDeclared = (state: string) => findState(kind, state) !== undefined
   const states = before.map(({ value }) => String(value)).filter(isDeclared)
   const isRead = action === 'read' || action === 'list'
   const possible = isRead
     ? states
-    : states.flatMap((state) => stateOf(kind, state)?.on?.[action ?? '']?.to ?? [])
+    : states.flatMap((state) => findState(kind, state)?.on?.[action ?? '']?.to ?? [])
 
   const unnamed = [...new Set(possible)].filter(
     (word) => !form.hasServiceWord({ kind, field: 'status', word }),

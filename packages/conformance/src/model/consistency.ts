@@ -1,6 +1,6 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { type Json, stringAt, timeAt } from '../contract/json.ts'
-import { actionOf, kindOf, type Shown } from '../contract/kinds.ts'
+import { findAction, findKind, type ShownRecord } from '../contract/kinds.ts'
 import { Bounded } from './bounded.ts'
 import { listKey, type Page, type Walks, walkTo } from './earlier.ts'
 import { type Exchange, isValid, nameOf, type Trace, withoutResponse } from './exchange.ts'
@@ -163,7 +163,7 @@ export class Consistency {
     if (outcome !== 'accepted') return
     for (const shown of records) {
       const canEnd = shown.kind.resource.operations.cancel !== undefined
-      const isCreation = actionOf(shown.kind, operation?.id) === 'create'
+      const isCreation = findAction(shown.kind, operation?.id) === 'create'
       // The same creation may come again, to which a service responds with the record as it is now.
       const isFirst = !this.#created.has(shown.id)
       if (canEnd && isCreation && isFirst) this.#created.set(shown.id, shortFields(shown))
@@ -171,11 +171,11 @@ export class Consistency {
   }
 
   #foldCancellation({ operation, outcome, parameters, records, trace }: Exchange): void {
-    const kind = kindOf(operation?.id)
+    const kind = findKind(operation?.id)
     const [id] = Object.values(parameters)
     if (outcome !== 'accepted' || id === undefined || !kind) return
 
-    const isCancellation = actionOf(kind, operation?.id) === 'cancel'
+    const isCancellation = findAction(kind, operation?.id) === 'cancel'
     if (!isCancellation || this.#cancellations.has(id)) return
     const shown = records.find((record) => record.id === id)
     this.#cancellations.set(id, { by: trace, status: shown?.fields.status })
@@ -267,7 +267,7 @@ export class Consistency {
 const SHORT = 100
 
 /** The short fields of a record, but those that change by themselves. */
-export function shortFields({ kind, fields }: Pick<Shown, 'kind' | 'fields'>): Json {
+export function shortFields({ kind, fields }: Pick<ShownRecord, 'kind' | 'fields'>): Json {
   const { volatile = [] } = kind.resource
   const entries = Object.entries(fields).filter(([name, value]) => {
     const isShort = typeof value === 'string' && value.length <= SHORT

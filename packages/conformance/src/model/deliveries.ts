@@ -1,7 +1,7 @@
 import type { Transition } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, parsedJson, stringAt } from '../contract/json.ts'
-import { actionOn, type Kind, stateOf, transitionsOf } from '../contract/kinds.ts'
+import { findActionOrPayment, findState, type Kind, listTransitions } from '../contract/kinds.ts'
 import {
   bodyInContract,
   DECLARED_PLACES,
@@ -410,7 +410,7 @@ function changesBy(exchange: Exchange, records: Records): Change[] {
       kind,
       id,
       partner: by.partner,
-      events: transitionsOf(kind).flatMap(eventsOfOwner),
+      events: listTransitions(kind).flatMap(eventsOfOwner),
       isCertain: true,
     })
   }
@@ -419,8 +419,8 @@ function changesBy(exchange: Exchange, records: Records): Change[] {
   for (const record of records.named(exchange)) {
     const { kind, id, owner } = record
     const allowed = record.fields.get('status') ?? []
-    const action = actionOn(kind, operation.id) ?? ''
-    const transitions = allowed.flatMap(({ value }) => stateOf(kind, value)?.on?.[action] ?? [])
+    const action = findActionOrPayment(kind, operation.id) ?? ''
+    const transitions = allowed.flatMap(({ value }) => findState(kind, value)?.on?.[action] ?? [])
     const events = transitions.flatMap(eventsOfOwner)
     if (events.length === 0 || !owner) continue
 
@@ -469,7 +469,7 @@ function creditsBy(exchange: Exchange, records: Records, ledger: Ledger): Change
       kind,
       id: endToEndId,
       partner: receiver.partner,
-      events: transitionsOf(kind).flatMap(eventsOfCredit),
+      events: listTransitions(kind).flatMap(eventsOfCredit),
       // Services reject a transfer of an account to itself, or leave the money where it is.
       isCertain: !isSame(receiver, by),
       after: { transfer: id, state: SETTLED },
@@ -483,7 +483,7 @@ function isSame(one: Identity, other: Identity): boolean {
 
 /** The events of the transitions to a state. */
 export function eventsTo(kind: Kind, state: unknown): string[] {
-  const transitions = transitionsOf(kind).filter(({ to }) => to === state)
+  const transitions = listTransitions(kind).filter(({ to }) => to === state)
   return transitions.flatMap(eventsOfOwner)
 }
 

@@ -1,7 +1,7 @@
 import { tryDecode } from '@partner-payments/brcode'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
-import type { Shown } from '../contract/kinds.ts'
+import type { ShownRecord } from '../contract/kinds.ts'
 import { cursorCandidates } from '../form/own-form.ts'
 import type { RecordedExchange } from '../history.ts'
 import { Bounded } from './bounded.ts'
@@ -125,7 +125,7 @@ function sourceKey({ sent, shown, operation, by }: Exchange): string | undefined
 export interface Page {
   readonly sentAt: number
   readonly beside: readonly RecordedExchange[]
-  readonly items: readonly Pick<Shown, 'kind' | 'id'>[]
+  readonly items: readonly Pick<ShownRecord, 'kind' | 'id'>[]
   /**
    * The cursor of the next page; null if this is the last one, undefined if the response shows
    * none.

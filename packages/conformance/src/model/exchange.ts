@@ -1,7 +1,7 @@
 import { type Finding, stepsOf } from '@partner-payments/validator'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { fieldsOf, parsedJson } from '../contract/json.ts'
-import { recordsIn, type Shown } from '../contract/kinds.ts'
+import { readRecords, type ShownRecord } from '../contract/kinds.ts'
 import type { Learned, OwnForm } from '../form/own-form.ts'
 import type { Intent, Placed, ReceivedResponse, RecordedExchange, SentRequest } from '../history.ts'
 import { isOfUnknown, type Unknown, unknownIn, withoutUnknown } from './unknown.ts'
@@ -94,7 +94,7 @@ export interface Exchange extends Omit<Trace, 'operation' | 'time' | 'requestId'
   /** The fields of the response that the contract does not declare. */
   readonly undeclared: readonly Finding[]
   /** The records that the response shows, with the fields that have the contract's shape. */
-  readonly records: readonly Shown[]
+  readonly records: readonly ShownRecord[]
   readonly trace: Trace
 }
 
@@ -211,7 +211,7 @@ export function exchangeOf(
   const undeclared = found.filter(({ keyword }) => keyword === 'unknown')
   const known = withoutUnknown(shown, unknown.shown)
   const records =
-    operation && outcome === 'accepted' ? recordsIn(operation, known, by?.partner) : []
+    operation && outcome === 'accepted' ? readRecords(operation, known, by?.partner) : []
 
   const trace: Trace = {
     sentAt,
@@ -287,14 +287,14 @@ function jsonIn({ headers, text }: ReceivedResponse): unknown {
 }
 
 function validate(
-  { validator, of }: Operation,
+  { validator, declaration }: Operation,
   response: ReceivedResponse,
   json: unknown,
 ): Finding[] {
   const { status, headers, text } = response
   const body = json === undefined && text !== '' ? text : json
   const message = body === undefined ? { status, headers } : { status, headers, body }
-  return validator.validateResponse(of, message, { unknown: true })
+  return validator.validateResponse(declaration, message, { unknown: true })
 }
 
 /** The media type of a response without its parameters, in lower case; empty if it names none. */
@@ -313,9 +313,9 @@ interface Shape extends Pick<Exchange, 'operation' | 'status' | 'differences'> {
  * of which a part is not known.
  */
 function shapedRecords(
-  records: readonly Shown[],
+  records: readonly ShownRecord[],
   { operation, status, differences, unknown }: Shape,
-): Shown[] {
+): ShownRecord[] {
   if (!operation) return []
 
   const ofBody = differences.filter((it) => it.place === 'body' && !isOtherWord(it))

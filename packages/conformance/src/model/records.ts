@@ -4,14 +4,14 @@ import { behaviour } from '../contract/behaviour.ts'
 import type { Contract } from '../contract/contract.ts'
 import { fieldsOf, leavesOf, stringAt, valueAt, withValue } from '../contract/json.ts'
 import {
-  actionOf,
-  actionOn,
   fieldName,
+  findAction,
+  findActionOrPayment,
+  findKind,
+  findState,
   isEnding,
   type Kind,
-  kindOf,
-  type Shown,
-  stateOf,
+  type ShownRecord,
 } from '../contract/kinds.ts'
 import type { OwnForm } from '../form/own-form.ts'
 import { mayContain } from '../history.ts'
@@ -107,7 +107,7 @@ export class Records {
 
   /** The records that a request names: by its path, or by a payment code in its body. */
   named({ operation, parameters, sent }: Exchange): Change[] {
-    const kind = kindOf(operation?.id)
+    const kind = findKind(operation?.id)
     const [id] = Object.values(parameters)
     const named: Change[] = []
 
@@ -136,9 +136,12 @@ export class Records {
   }
 
   /** What the fields of a record may show in the response to a request. */
-  expected(exchange: Exchange, { kind, id }: Pick<Shown, 'kind' | 'id'>): KnownRecord['fields'] {
+  expected(
+    exchange: Exchange,
+    { kind, id }: Pick<ShownRecord, 'kind' | 'id'>,
+  ): KnownRecord['fields'] {
     const record = this.find(kind, id)
-    const action = actionOn(kind, exchange.operation?.id)
+    const action = findActionOrPayment(kind, exchange.operation?.id)
     const fields = new Map(record?.fields)
     const isNamed =
       action === 'create' ||
@@ -191,7 +194,7 @@ export class Records {
 
   fold(exchange: Exchange): void {
     const { outcome, operation, trace } = exchange
-    const kind = kindOf(operation?.id)
+    const kind = findKind(operation?.id)
     const isRead = operation?.effect === 'read'
     if (kind && outcome === 'accepted' && !isRead) this.#writes.set(kind, trace)
 
@@ -219,7 +222,7 @@ export class Records {
   #write(record: Change, exchange: Exchange): void {
     if (!isWithoutEffect(exchange, record)) record.changedAt = exchange.completeAt
 
-    const action = actionOf(record.kind, exchange.operation?.id)
+    const action = findAction(record.kind, exchange.operation?.id)
     if (isEnding(record.kind, action))
       record.isGone = exchange.outcome === 'accepted' ? true : 'perhaps'
 
@@ -231,8 +234,8 @@ export class Records {
     for (const [, id] of ids) this.#ids.set(String(id), true)
   }
 
-  #create(exchange: Exchange, { kind, id }: Shown): Change {
-    const isCreated = actionOf(kind, exchange.operation?.id) === 'create'
+  #create(exchange: Exchange, { kind, id }: ShownRecord): Change {
+    const isCreated = findAction(kind, exchange.operation?.id) === 'create'
     const record: Change = {
       kind,
       id,
@@ -248,7 +251,7 @@ export class Records {
     return record
   }
 
-  #adopt(exchange: Exchange, shown: Shown): void {
+  #adopt(exchange: Exchange, shown: ShownRecord): void {
     const expected = this.expected(exchange, shown)
     const record = this.find(shown.kind, shown.id) ?? this.#create(exchange, shown)
     // How a deleted record is shown is compared with what it was.
@@ -272,7 +275,7 @@ export class Records {
 interface Look {
   /** What the fields might show. */
   readonly expected: KnownRecord['fields']
-  readonly shown: Shown
+  readonly shown: ShownRecord
   /** Whether it is a read that may lag behind a write. */
   readonly isLate: boolean
   readonly by: Trace
@@ -302,7 +305,7 @@ function fieldsAfter({ expected, shown, isLate, by }: Look): KnownRecord['fields
 
 /** Whether a record certainly has the status that it shows. */
 export function isSureStatus(
-  { fields }: Pick<Shown, 'fields'>,
+  { fields }: Pick<ShownRecord, 'fields'>,
   known: KnownRecord['fields'],
 ): boolean {
   const [status, ...others] = known.get('status') ?? []
@@ -342,7 +345,7 @@ function changesBy({ sent }: Exchange, action = '', record?: KnownRecord): [stri
   if (!record) return []
   const changes: [string, unknown][] = []
   for (const { value } of record.fields.get('status') ?? []) {
-    const to = stateOf(record.kind, value)?.on?.[action]?.to
+    const to = findState(record.kind, value)?.on?.[action]?.to
     if (to !== undefined) changes.push(['status', to])
   }
   return changes
@@ -363,7 +366,7 @@ function mayPay(
 }
 
 /** The names of the fields of a record that a response shows, and that are not known. */
-function unknownNames({ unknown }: Exchange, { at }: Shown): string[] {
+function unknownNames({ unknown }: Exchange, { at }: ShownRecord): string[] {
   const inside = unknown.shown.filter((pointer) => pointer.startsWith(`${at}/`))
   return inside.map((pointer) => fieldName(pointer.slice(at.length)))
 }
@@ -399,7 +402,7 @@ function withoutUnused(sent: unknown): unknown {
 export function ownTransitions(kind: Kind, allowed: readonly Allowed[]): unknown[] {
   const states: unknown[] = []
   for (const { value } of allowed)
-    for (const { by, to } of Object.values(stateOf(kind, value)?.on ?? {}))
+    for (const { by, to } of Object.values(findState(kind, value)?.on ?? {}))
       if (by === 'service') states.push(to)
   return states
 }
@@ -448,8 +451,8 @@ export function owns(by: Identity | undefined, { kind, owner }: KnownRecord): bo
 /** Whether a request is an action that is declared to leave the state of its record as it is. */
 export function isWithoutEffect(exchange: Exchange, record: KnownRecord): boolean {
   const state = sureValue(record, 'status')
-  const action = actionOf(record.kind, exchange.operation?.id) ?? ''
-  return state !== undefined && stateOf(record.kind, state)?.on?.[action]?.to === state
+  const action = findAction(record.kind, exchange.operation?.id) ?? ''
+  return state !== undefined && findState(record.kind, state)?.on?.[action]?.to === state
 }
 
 /** The one value that a field shows; undefined if it may show several. */

@@ -1,6 +1,6 @@
 import type { Copies } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
-import { type Contract, type Operation, resolved } from '../contract/contract.ts'
+import { type Contract, type Operation, resolveReference } from '../contract/contract.ts'
 import { fieldsOf, valueAt } from '../contract/json.ts'
 import type { Learned } from '../form/own-form.ts'
 import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
@@ -234,7 +234,7 @@ export function createResultBuilder(options: BuilderOptions) {
   /** The place of an operation in the contract; empty if it has none of this id. */
   function pointerOf(operationId: string | undefined): string {
     const operation = contract.operations.find(({ id, isAlias }) => id === operationId && !isAlias)
-    return operation?.of.pointer ?? ''
+    return operation?.declaration.pointer ?? ''
   }
 
   return {
@@ -389,11 +389,11 @@ interface Row {
   readonly mediaType: string
 }
 
-function rowsOf({ id: operation, of, validator: { document } }: Operation): Row[] {
+function rowsOf({ id: operation, declaration, validator: { document } }: Operation): Row[] {
   const rows: Row[] = []
-  const responses = fieldsOf(valueAt(document, `${of.pointer}/responses`))
+  const responses = fieldsOf(valueAt(document, `${declaration.pointer}/responses`))
   for (const [status, response] of Object.entries(responses)) {
-    const mediaTypes = Object.keys(fieldsOf(resolved(document, response)?.content))
+    const mediaTypes = Object.keys(fieldsOf(resolveReference(document, response)?.content))
     if (mediaTypes.length === 0) rows.push({ operation, status, mediaType: '' })
     for (const mediaType of mediaTypes) rows.push({ operation, status, mediaType })
   }

@@ -1,13 +1,13 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
-import { actionOf } from '../contract/kinds.ts'
+import { findAction } from '../contract/kinds.ts'
 import { type Exchange, isValid, type Token } from '../model/exchange.ts'
 import { type KnownRecord, owns } from '../model/records.ts'
 import { schemeOf, tokenKindOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { expectCode } from './refusal-code.ts'
-import { an, cited, type Reading, type Rule, type Source } from './rule.ts'
+import { cite, type DeclaredSource, type Rule, type RuleContext, withArticle } from './rule.ts'
 
 const { conventions, lifetimes, permissions } = behaviour
 
@@ -20,10 +20,10 @@ const accessCredentials: Rule = {
   judges: 'refusals',
   read(exchange, model, report) {
     const { operation, status, outcome } = exchange
-    const words = wrongCredentials(exchange, model)
+    const words = describeWrongCredentials(exchange, model)
     if (!operation || words === undefined || outcome === 'unknown' || status === 405) return
 
-    const cites = credentialCites(exchange)
+    const cites = citeCredentials(exchange)
     if (outcome === 'accepted') {
       const message = `${operation.id} with ${words} was accepted (${status}); expected 401.`
       report.failed(exchange, cites, message, { about: words, impact: 'critical' })
@@ -35,9 +35,9 @@ const accessCredentials: Rule = {
       return
     }
 
-    if (isRefusedForThem(exchange)) {
+    if (isRefusedForCredentials(exchange)) {
       const message = `${operation.id} with ${words} was refused with ${status}; expected 401.`
-      report.failed(exchange, cited(conventions.refusals), message, {
+      report.failed(exchange, cite(conventions.refusals), message, {
         about: `${words} ${status}`,
       })
     }
@@ -48,7 +48,7 @@ const accessCredentials: Rule = {
  * What is wrong with the credentials of a request; undefined if they are right, or if that cannot
  * be known.
  */
-function wrongCredentials(
+function describeWrongCredentials(
   { operation, request, token }: Exchange,
   model: Model,
 ): string | undefined {
@@ -69,19 +69,19 @@ function wrongCredentials(
   return isUnknown ? 'unknown credentials' : undefined
 }
 
-function credentialCites({ operation, query, request }: Exchange): Cites {
+function citeCredentials({ operation, query, request }: Exchange): Cites {
   const isTokenInQuery = query.has('access_token') && request.headers.authorization === undefined
-  if (isTokenInQuery) return cited(conventions.tokenScheme)
+  if (isTokenInQuery) return cite(conventions.tokenScheme)
 
   if (operation?.scheme === 'basic') return { fact: 'sign-in-basic' }
-  return cited(conventions.authorization)
+  return cite(conventions.authorization)
 }
 
 /**
  * Whether nothing else explains a refusal: the request is valid, and names no record and no
  * one-time value.
  */
-function isRefusedForThem(exchange: Exchange): boolean {
+function isRefusedForCredentials(exchange: Exchange): boolean {
   if (namesRecord(exchange) || exchange.operation?.effect === 'once') return false
   return [400, 403, 404].includes(exchange.status) && isValid(exchange)
 }
@@ -103,24 +103,23 @@ const accessTokens: Rule = {
     }
     noteUnit(exchange, model, report)
 
-    const fault = tokenFault(exchange, model)
+    const fault = findTokenFault(exchange, model)
     if (fault) {
       expectTokenRefused(fault, exchange, report)
       return
     }
 
     if (outcome === 'accepted') {
-      report.passed(exchange, cited(conventions.tokenScheme))
-      if (!model.tokens.isLatest(token))
-        report.passed(exchange, cited(conventions.concurrentTokens))
+      report.passed(exchange, cite(conventions.tokenScheme))
+      if (!model.tokens.isLatest(token)) report.passed(exchange, cite(conventions.concurrentTokens))
       return
     }
 
-    const end = earlyEnd(exchange, model)
+    const end = findEarlyEnd(exchange, model)
     if (end) {
       const lifetime = `${token.expiration} ${lifetimes['access-token'].expires.unit}`
       const message = `${operation.id} refused a token ${end.words} its expiration of ${lifetime}.`
-      report.failed(exchange, cited(end.source), message, {
+      report.failed(exchange, cite(end.source), message, {
         about: end.about,
         operation: token.issuedBy,
       })
@@ -138,14 +137,14 @@ function reportOtherPlace(exchange: Exchange, model: Model, report: Report): voi
   const place = model.tokens.otherPlaceOf(authorization)
   if (place === undefined) return
   const message = `${operation.id} accepted a token that its response shows elsewhere; expected the one at ${place}.`
-  report.failed(exchange, cited(lifetimes['access-token']), message, {
+  report.failed(exchange, cite(lifetimes['access-token']), message, {
     about: 'place',
     isOfAll: true,
   })
 }
 
 /** Seconds of the units that a number of a lifetime may have. */
-const UNITS: Readonly<Record<string, number>> = {
+const SECONDS_BY_UNIT: Readonly<Record<string, number>> = {
   milliseconds: 0.001,
   seconds: 1,
   minutes: 60,
@@ -162,9 +161,9 @@ function noteUnit({ token, status, sentAt }: Exchange, model: Model, report: Rep
   const { expiration: number } = token
   if (lastAccepted === undefined || number === undefined) return
 
-  const earliest = (lastAccepted - token.issuedAt - MARGIN_MS) / 1000
-  const latest = (model.timeAt(sentAt) - token.issuedAt + MARGIN_MS) / 1000
-  const possible = Object.entries(UNITS).filter(([, seconds]) => {
+  const earliest = (lastAccepted - token.issuedAt - CLOCK_MARGIN_MS) / 1000
+  const latest = (model.timeAt(sentAt) - token.issuedAt + CLOCK_MARGIN_MS) / 1000
+  const possible = Object.entries(SECONDS_BY_UNIT).filter(([, seconds]) => {
     const lifetime = number * seconds
     return lifetime >= earliest && lifetime <= latest
   })
@@ -184,30 +183,33 @@ function expectTokenRefused(fault: TokenFault, exchange: Exchange, report: Repor
     !isAccepted,
     {
       evidence: exchange,
-      cites: cited(fault.source),
+      cites: cite(fault.source),
       about: fault.about,
       impact: 'high',
     },
     () => `${exchange.operation?.id} accepted ${fault.words}; expected 401.`,
   )
-  const cites = cited(fault.source)
+  const cites = cite(fault.source)
   if (exchange.status === 401) expectCode(fault.refusal, fault.words, { cites, exchange, report })
 }
 
 /** Milliseconds by which clocks may differ. */
-const MARGIN_MS = 5_000
+const CLOCK_MARGIN_MS = 5_000
 
 /** Why a token must be refused, or why a refusal of it is wrong. */
 interface TokenFault {
   readonly about: string
   readonly words: string
-  readonly source: Source
+  readonly source: DeclaredSource
   /** The code of the refusal, where it is declared. */
   readonly refusal?: string
 }
 
 /** Why a token must be refused; undefined if nothing speaks against it. */
-function tokenFault({ token, request, sentAt }: Exchange, model: Model): TokenFault | undefined {
+function findTokenFault(
+  { token, request, sentAt }: Exchange,
+  model: Model,
+): TokenFault | undefined {
   if (token?.kind === 'refresh')
     return {
       about: 'refresh',
@@ -222,7 +224,7 @@ function tokenFault({ token, request, sentAt }: Exchange, model: Model): TokenFa
       source: conventions.tokenScheme,
     }
 
-  const isLate = token && model.timeAt(sentAt) > token.until + MARGIN_MS
+  const isLate = token && model.timeAt(sentAt) > token.until + CLOCK_MARGIN_MS
   if (!isLate) return undefined
   return {
     about: 'expired',
@@ -239,7 +241,7 @@ const YOUNG_MS = 60_000
  * How a token that worked has ended within its lifetime: after its identity got a newer one, or
  * some time after it was issued.
  */
-function earlyEnd(exchange: Exchange, model: Model): TokenFault | undefined {
+function findEarlyEnd(exchange: Exchange, model: Model): TokenFault | undefined {
   const { token, status, sentAt } = exchange
   if (!token || status !== 401 || !model.tokens.wasAccepted(token)) return undefined
 
@@ -268,7 +270,7 @@ function earlyEnd(exchange: Exchange, model: Model): TokenFault | undefined {
 /** Of a token whose lifetime is not known, every time may be the end. */
 function mayHaveExpired({ until }: Token, now: number): boolean {
   const isUnknown = until === Number.POSITIVE_INFINITY
-  return isUnknown || now > until - MARGIN_MS
+  return isUnknown || now > until - CLOCK_MARGIN_MS
 }
 
 const accessKinds: Rule = {
@@ -278,10 +280,10 @@ const accessKinds: Rule = {
   settles: ['token-permissions/'],
   judges: 'refusals',
   read(exchange, model, report) {
-    if (!isCurrent(exchange, model) || !exchange.by) return
+    if (!hasCurrentToken(exchange, model) || !exchange.by) return
     if (isForCustomersOnly(exchange, model)) reportCustomersOnly(exchange, report)
 
-    const permission = permissionOf(exchange.operation)
+    const permission = findPermission(exchange.operation)
     if (!permission) return
 
     if (canCall(exchange)) expectNotRefused(permission, { exchange, report })
@@ -310,16 +312,16 @@ function reportCustomersOnly(exchange: Exchange, report: Report): void {
   report.failed(exchange, { question }, message, { about: 'partner', isOfAll: true })
 }
 
-type Permission = NonNullable<ReturnType<typeof permissionOf>>
-type Judged = Pick<Reading, 'exchange' | 'report'>
+type Permission = NonNullable<ReturnType<typeof findPermission>>
+type Judged = Pick<RuleContext, 'exchange' | 'report'>
 
 /** That a token is accepted which may call says nothing about the others, so that is no case. */
 function expectNotRefused(permission: Permission, { exchange, report }: Judged): void {
   const isOfKind = stringAt(exchange.shown, '/code') === permission.refusal
   if (exchange.outcome === 'accepted' || !isOfKind || namesRecord(exchange)) return
 
-  const message = `${callInWords(exchange)}; expected success.`
-  report.failed(exchange, cited(permission), message, { impact: 'high' })
+  const message = `${describeCall(exchange)}; expected success.`
+  report.failed(exchange, cite(permission), message, { impact: 'high' })
 }
 
 function expectRefused(permission: Permission, { exchange, report }: Judged): void {
@@ -329,7 +331,7 @@ function expectRefused(permission: Permission, { exchange, report }: Judged): vo
   const isRefused = status === 403 || isHidden
   if (outcome !== 'accepted' && !isRefused) return
 
-  const cites = cited(permission)
+  const cites = cite(permission)
   report.expect(
     status === 403,
     {
@@ -337,13 +339,13 @@ function expectRefused(permission: Permission, { exchange, report }: Judged): vo
       cites,
       impact: 'high',
     },
-    () => `${callInWords(exchange)}; expected 403.`,
+    () => `${describeCall(exchange)}; expected 403.`,
   )
   if (status === 403)
     expectCode(permission.refusal, `the token of a ${tokenKindOf(by)}`, { cites, exchange, report })
 }
 
-function callInWords({ operation, status, by }: Exchange): string {
+function describeCall({ operation, status, by }: Exchange): string {
   return `${operation?.id} returns ${status} for the token of a ${tokenKindOf(by)}`
 }
 
@@ -352,13 +354,13 @@ function namesRecord({ parameters }: Exchange): boolean {
 }
 
 /** What says whose token an operation takes; undefined if it takes every kind. */
-function permissionOf(operation: Exchange['operation']) {
+function findPermission(operation: Exchange['operation']) {
   const id = operation?.id ?? ''
   return Object.values(permissions).find(({ operations }) => operations.some((one) => one === id))
 }
 
 /** Whether a token is one that the service must accept. */
-export function isCurrent({ token, sentAt }: Exchange, model: Model): boolean {
+export function hasCurrentToken({ token, sentAt }: Exchange, model: Model): boolean {
   return token?.kind === 'access' && model.timeAt(sentAt) < token.until
 }
 
@@ -376,10 +378,10 @@ const accessRecords: Rule = {
   needs: ['sent', 'target', 'times'],
   judges: 'refusals',
   read(exchange, model, report) {
-    if (!isCurrent(exchange, model)) return
+    if (!hasCurrentToken(exchange, model)) return
     if (!canCall(exchange) || isPartnerRefused(exchange, model)) return
 
-    for (const record of namedById(exchange, model)) {
+    for (const record of findRecordsById(exchange, model)) {
       const isOfAnotherOwner = owns(exchange.by, record) === false
       if (isOfAnotherOwner) expectHidden(record, { exchange, model, report })
     }
@@ -387,23 +389,23 @@ const accessRecords: Rule = {
 }
 
 /** Statuses that reveal that a record is there. */
-const REVEALING = [403, 409, 410]
+const REVEALING_STATUSES = [403, 409, 410]
 
-function expectHidden(record: KnownRecord, { exchange, report }: Reading): void {
+function expectHidden(record: KnownRecord, { exchange, report }: RuleContext): void {
   const { operation, status, outcome } = exchange
   const { kind } = record
-  const cites = cited(conventions.owners)
-  const message = `${operation?.id} returns ${status} for ${an(kind.name)} of another owner; expected 404.`
+  const cites = cite(conventions.owners)
+  const message = `${operation?.id} returns ${status} for ${withArticle(kind.name)} of another owner; expected 404.`
 
   if (outcome === 'accepted') {
     report.failed(exchange, cites, message, {
       about: kind.name,
-      impact: impactOf(exchange, record),
+      impact: assessImpact(exchange, record),
     })
     return
   }
 
-  if (REVEALING.includes(status)) {
+  if (REVEALING_STATUSES.includes(status)) {
     report.failed(exchange, cites, message, { about: String(status) })
     return
   }
@@ -412,18 +414,18 @@ function expectHidden(record: KnownRecord, { exchange, report }: Reading): void 
 }
 
 /** Only another partner's record is critical: a partner may share records with its customers. */
-function impactOf({ by }: Exchange, { owner }: KnownRecord): 'critical' | 'high' {
+function assessImpact({ by }: Exchange, { owner }: KnownRecord): 'critical' | 'high' {
   return by?.partner === owner?.partner ? 'high' : 'critical'
 }
 
 /**
  * The records that a request names by their ids, in its path or in the body of an impersonation.
  */
-function namedById(exchange: Exchange, { records }: Model): KnownRecord[] {
+function findRecordsById(exchange: Exchange, { records }: Model): KnownRecord[] {
   const { operation, sent } = exchange
   const named: KnownRecord[] = records
     .named(exchange)
-    .filter(({ kind }) => actionOf(kind, operation?.id) !== undefined)
+    .filter(({ kind }) => findAction(kind, operation?.id) !== undefined)
   if (operation?.id !== 'impersonate') return named
 
   for (const name of ['user', 'customer']) {
@@ -452,11 +454,11 @@ const accessLists: Rule = {
         isOwn,
         {
           evidence: exchange,
-          cites: cited(conventions.owners),
+          cites: cite(conventions.owners),
           about: kind.name,
-          impact: impactOf(exchange, record),
+          impact: assessImpact(exchange, record),
         },
-        () => `${exchange.operation?.id} shows ${an(kind.name)} of another owner.`,
+        () => `${exchange.operation?.id} shows ${withArticle(kind.name)} of another owner.`,
       )
     }
   },

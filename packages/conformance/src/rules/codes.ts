@@ -1,16 +1,16 @@
 import type { Copies } from '@partner-payments/spec/behaviour'
-import { marginOf, type Requested } from '../causes/cause.ts'
-import { chargeOf, endOf } from '../causes/codes.ts'
-import { behaviour, placeOf } from '../contract/behaviour.ts'
+import { clockMarginMs, type RequestContext } from '../causes/cause.ts'
+import { expirationTime, findCharge } from '../causes/codes.ts'
+import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { isFilled, isSameValue, stringAt, valueAt } from '../contract/json.ts'
 import { fieldName } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { isBeside, sureValue } from '../model/records.ts'
 import { isSameTaxId } from '../model/tax-ids.ts'
-import { differenceKind } from './difference.ts'
-import { mayLag, OF_WRITING } from './records.ts'
+import { classifyDifference } from './difference.ts'
+import { mayLag, NOTATION_QUESTION } from './records.ts'
 import { isForbidden } from './refusals.ts'
-import { ALL_BUT_REQUEST_HEADERS, cited, quoted, type Reading, type Rule } from './rule.ts'
+import { ALL_BUT_REQUEST_HEADERS, cite, quote, type Rule, type RuleContext } from './rule.ts'
 
 const { copies } = behaviour
 
@@ -25,7 +25,7 @@ const codesExpiration: Rule = {
     if (operation?.id !== 'checkCode' || outcome !== 'accepted' || expiration === undefined) return
 
     const isMisshaped = differences.some(({ pointer }) => pointer === '/expiration')
-    const record = chargeOf(stringAt(exchange.sent, '/emv') ?? '', { exchange, model })
+    const record = findCharge(stringAt(exchange.sent, '/emv') ?? '', { exchange, model })
     if (!record || isMisshaped) return
 
     const cites = { question: 'code-expiration' }
@@ -33,18 +33,18 @@ const codesExpiration: Rule = {
       report.expect(
         expiration === null,
         { evidence: exchange, cites },
-        () => `checkCode shows expiration as ${quoted(expiration)}; expected null.`,
+        () => `checkCode shows expiration as ${quote(expiration)}; expected null.`,
       )
       return
     }
 
-    const end = endOf(record)
+    const end = expirationTime(record)
     if (end === undefined) return
     report.expect(
       Math.abs(Date.parse(String(expiration)) - end) <= ROUNDING_MS,
       { evidence: exchange, cites },
       () =>
-        `checkCode shows expiration as ${quoted(expiration)}; expected ${new Date(end).toISOString()}.`,
+        `checkCode shows expiration as ${quote(expiration)}; expected ${new Date(end).toISOString()}.`,
     )
   },
 }
@@ -64,8 +64,9 @@ const codesEnded: Rule = {
       const record = model.records.find(kind, id)
       if (!record || kind.name !== 'immediateQrCode') continue
 
-      const end = endOf(record)
-      const hasEnded = end !== undefined && model.timeAt(exchange.sentAt) >= end + marginOf(model)
+      const end = expirationTime(record)
+      const hasEnded =
+        end !== undefined && model.timeAt(exchange.sentAt) >= end + clockMarginMs(model)
       if (!hasEnded || isBeside(exchange, record)) continue
 
       const status = stringAt(fields, '/status')
@@ -102,7 +103,7 @@ const codesCopied: Rule = {
   },
 }
 
-interface Used extends Requested {
+interface CopyContext extends RequestContext {
   /** The exchange whose result the request uses. */
   readonly source: Exchange
 }
@@ -110,14 +111,17 @@ interface Used extends Requested {
 function expectCopied(
   name: string,
   copy: Copy,
-  { source, exchange, model, report }: Used & Reading,
+  { source, exchange, model, report }: CopyContext & RuleContext,
 ): void {
   const from = source.operation?.id ?? ''
   // Each operation that is repeated is a declaration of its own, with cases of its own.
-  const cites = { ...cited(copy), entry: `${placeOf(copy)}/from/${copy.from.indexOf(from)}` }
-  for (const { pointer, expected } of expectedBy(copy, { source, exchange, model })) {
+  const cites = {
+    ...cite(copy),
+    entry: `${findEntryPointer(copy)}/from/${copy.from.indexOf(from)}`,
+  }
+  for (const { pointer, expected } of listExpectedValues(copy, { source, exchange, model })) {
     const shown = valueAt(exchange.shown, pointer)
-    if (shown === undefined || isNet(pointer, source)) continue
+    if (shown === undefined || hasDeduction(pointer, source)) continue
 
     // The texts of a code are ASCII, so a service writes others in its own way.
     const isNotAscii = /[^ -~]/.test(String(expected))
@@ -130,18 +134,18 @@ function expectCopied(
     if (isSame === undefined) continue
 
     const [record] = model.records.withCode(stringAt(exchange.sent, '/emv'))
-    const difference = isSame ? '' : differenceKind(expected, shown)
+    const difference = isSame ? '' : classifyDifference(expected, shown)
     report.expect(
       isSame,
       {
         evidence: exchange,
-        cites: difference === 'letters' ? OF_WRITING : cites,
+        cites: difference === 'letters' ? NOTATION_QUESTION : cites,
         about: `${name} ${pointer} ${difference}`,
         impact: 'high',
         mayLag: record !== undefined && mayLag(record, { exchange, model }),
       },
       () =>
-        `${exchange.operation?.id} shows ${pointer} as ${quoted(shown)}; expected ${quoted(expected)}, as in ${from}.`,
+        `${exchange.operation?.id} shows ${pointer} as ${quote(shown)}; expected ${quote(expected)}, as in ${from}.`,
     )
   }
 }
@@ -159,19 +163,22 @@ function isCopyOf({ mayBeMasked }: Copy, expected: unknown, shown: unknown): boo
  * Whether a deduction is taken off an amount already is a question of its own, which money-due
  * judges.
  */
-function isNet(pointer: string, { sent }: Exchange): boolean {
+function hasDeduction(pointer: string, { sent }: Exchange): boolean {
   return pointer === '/original_amount' && valueAt(sent, '/amount/deduction') !== undefined
 }
 
-interface Expected {
+interface ExpectedValue {
   /** The place in the response. */
   readonly pointer: string
   readonly expected: unknown
 }
 
 /** The places of the response, with what each repeats. What has no value is not compared. */
-function expectedBy({ sent = {}, fields = {}, always = {}, values }: Copy, used: Used) {
-  const all: Expected[] = []
+function listExpectedValues(
+  { sent = {}, fields = {}, always = {}, values }: Copy,
+  used: CopyContext,
+) {
+  const all: ExpectedValue[] = []
 
   for (const [from, pointer] of Object.entries(sent))
     all.push({ pointer, expected: valueAt(used.source.sent, from) })
@@ -196,7 +203,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** What a record shows now, or else what the source showed. */
-function currentValue(pointer: string, { source, exchange, model }: Used): unknown {
+function currentValue(pointer: string, { source, exchange, model }: CopyContext): unknown {
   const [shown] = source.records
   const isRecord = shown?.at === ''
   const record = isRecord ? model.records.find(shown.kind, shown.id) : undefined

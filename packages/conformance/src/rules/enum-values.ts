@@ -13,7 +13,7 @@ export function noteEnumValue(field: string | undefined, exchange: Exchange, rep
   if (field === undefined || exchange.sent === undefined) return
 
   const value = valueAt(exchange.sent, field)
-  const found = isWord(value) ? enumAt(field, exchange) : undefined
+  const found = isWord(value) ? findEnum(field, exchange) : undefined
   if (!isWord(value) || found?.question === undefined) return
 
   report.saw({
@@ -25,11 +25,11 @@ export function noteEnumValue(field: string | undefined, exchange: Exchange, rep
 }
 
 /** A value that no enum has. */
-const NO_VALUE = ' '
+const VALUE_OF_NO_ENUM = ' '
 
 /** The finding of the enum about a field of a request: the one that refuses any other value. */
-function enumAt(field: string, { operation, request, sent }: Exchange): Finding | undefined {
-  const body = withValue(sent, field, NO_VALUE)
+function findEnum(field: string, { operation, request, sent }: Exchange): Finding | undefined {
+  const body = withValue(sent, field, VALUE_OF_NO_ENUM)
   const findings = operation?.validator.validateRequest({ ...request, body }) ?? []
   return findings.find(({ pointer, keyword }) => pointer === field && keyword === 'enum')
 }

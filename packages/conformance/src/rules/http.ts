@@ -1,11 +1,11 @@
 import { behaviour } from '../contract/behaviour.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
-import { kindOf } from '../contract/kinds.ts'
+import { findKind } from '../contract/kinds.ts'
 import { type Exchange, isValid, mediaTypeOf } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
-import { cited, headerOf, quoted, REFUSALS, type Rule } from './rule.ts'
+import { cite, quote, REFUSAL_FORM, type Rule, readHeader } from './rule.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -24,7 +24,7 @@ const httpHead: Rule = {
     const get = model.reads.before(exchange)
     if (!get || !hasOwnResponse(get) || !hasOwnResponse(exchange)) return
 
-    const difference = differenceOfHead(exchange, get)
+    const difference = compareHeadWithGet(exchange, get)
     report.expect(
       difference === undefined,
       {
@@ -43,17 +43,17 @@ function hasOwnResponse({ response, outcome, status }: Exchange): boolean {
   return response !== undefined && outcome !== 'unknown' && status !== TOO_MANY_REQUESTS
 }
 
-function differenceOfHead(head: Exchange, get: Exchange): string | undefined {
+function compareHeadWithGet(head: Exchange, get: Exchange): string | undefined {
   if (get.status !== head.status)
     return `${head.status} for HEAD; expected ${get.status}, as for GET`
 
-  const type = headerOf(head, 'content-type')
-  if (get.outcome === 'accepted' && type !== headerOf(get, 'content-type'))
+  const type = readHeader(head, 'content-type')
+  if (get.outcome === 'accepted' && type !== readHeader(get, 'content-type'))
     return `the content-type ${type || 'none'} for HEAD; expected that of GET`
 
   if (head.response?.text !== '') return 'a body for HEAD; expected none'
 
-  const isZero = headerOf(head, 'content-length') === '0' && get.response?.text !== ''
+  const isZero = readHeader(head, 'content-length') === '0' && get.response?.text !== ''
   return isZero ? 'the content-length 0 for HEAD; expected that of GET, or none' : undefined
 }
 
@@ -67,8 +67,8 @@ const httpMethods: Rule = {
     const { request, operation, status, path } = exchange
     if (operation || !METHODS.includes(request.method)) return
 
-    const [other] = operationsAt(model.contract, path)
-    if (!other || BEFORE_METHODS.includes(status)) return
+    const [other] = findOperations(model.contract, path)
+    if (!other || STATUSES_BEFORE_METHOD.includes(status)) return
 
     // Another rule judges server errors. 501 says that no path has the method.
     const isOfNoPath = status === NOT_IMPLEMENTED
@@ -77,7 +77,7 @@ const httpMethods: Rule = {
       status === 405 || isServerError,
       {
         evidence: exchange,
-        cites: REFUSALS,
+        cites: REFUSAL_FORM,
         operation: other.id,
         about: isOfNoPath ? String(status) : request.method,
         ...(isOfNoPath && { isOfAll: true }),
@@ -91,7 +91,7 @@ const httpMethods: Rule = {
 }
 
 /** No response, a refusal of the caller, and one of too many requests come before the method. */
-const BEFORE_METHODS = [0, 401, 403, TOO_MANY_REQUESTS]
+const STATUSES_BEFORE_METHOD = [0, 401, 403, TOO_MANY_REQUESTS]
 
 /** The service has the method at no path (RFC 9110, section 15.6.2). */
 export const NOT_IMPLEMENTED = 501
@@ -122,7 +122,7 @@ const httpSlashes: Rule = {
 }
 
 /** What the full path did before may be the reason for these statuses. */
-const OF_THE_FIRST_CALL = [409, 422, TOO_MANY_REQUESTS]
+const STATUSES_OF_FIRST_CALL = [409, 422, TOO_MANY_REQUESTS]
 
 const httpAliases: Rule = {
   id: 'http-aliases',
@@ -132,13 +132,13 @@ const httpAliases: Rule = {
   read(exchange, _model, report) {
     const { operation, status, outcome } = exchange
     if (!operation?.isAlias || !exchange.isVariant || !isValid(exchange)) return
-    if (status === 0 || status >= 500 || OF_THE_FIRST_CALL.includes(status)) return
+    if (status === 0 || status >= 500 || STATUSES_OF_FIRST_CALL.includes(status)) return
 
     report.expect(
       outcome === 'accepted',
       {
         evidence: exchange,
-        cites: cited(behaviour.conventions.aliases),
+        cites: cite(behaviour.conventions.aliases),
         about: operation.path,
       },
       () =>
@@ -148,7 +148,7 @@ const httpAliases: Rule = {
 }
 
 /** Statuses that say more of an unknown id than that it is unknown or unreadable. */
-const OF_A_KNOWN_ID = [403, 409, 410, 422]
+const STATUSES_OF_KNOWN_ID = [403, 409, 410, 422]
 
 const httpIds: Rule = {
   id: 'http-ids',
@@ -160,17 +160,17 @@ const httpIds: Rule = {
     if (!model.isComplete || !by || by.customer || outcome !== 'refused') return
 
     const [id] = Object.values(parameters)
-    const kind = kindOf(operation?.id)
+    const kind = findKind(operation?.id)
     if (!kind || id === undefined) return
 
     const mayBeThere = model.records.isShown(kind, id) || model.lostCreation
     if (mayBeThere) return
 
     report.expect(
-      !OF_A_KNOWN_ID.includes(status),
+      !STATUSES_OF_KNOWN_ID.includes(status),
       {
         evidence: exchange,
-        cites: cited(behaviour.refusals.not_found),
+        cites: cite(behaviour.refusals.not_found),
         about: String(status),
       },
       () => `Expected 404 for an unknown id, got ${status}.`,
@@ -187,13 +187,13 @@ const httpChallenge: Rule = {
   read(exchange, _, report) {
     if (exchange.status !== 401) return
 
-    const challenge = headerOf(exchange, 'www-authenticate')
+    const challenge = readHeader(exchange, 'www-authenticate')
     const scheme = exchange.operation?.scheme
-    const schemes = listIn(challenge).map((item) => item.split(' ', 1)[0]?.toLowerCase())
+    const schemes = splitList(challenge).map((item) => item.split(' ', 1)[0]?.toLowerCase())
     const isRight = challenge !== '' && (scheme === undefined || schemes.includes(scheme))
     // Which scheme tokens have is a question of its own.
     const isOtherScheme = challenge !== '' && scheme === 'bearer'
-    const cites = isOtherScheme ? cited(behaviour.conventions.tokenScheme) : REFUSALS
+    const cites = isOtherScheme ? cite(behaviour.conventions.tokenScheme) : REFUSAL_FORM
     report.expect(
       isRight,
       { evidence: exchange, cites },
@@ -210,14 +210,14 @@ const httpAllow: Rule = {
   read(exchange, model, report) {
     if (exchange.status !== 405) return
 
-    const declared = operationsAt(model.contract, exchange.path)
-    const allowed = listIn(headerOf(exchange, 'allow').toUpperCase())
+    const declared = findOperations(model.contract, exchange.path)
+    const allowed = splitList(readHeader(exchange, 'allow').toUpperCase())
     const missing = declared.find(({ method }) => !allowed.includes(method))
     report.expect(
       missing === undefined,
       {
         evidence: exchange,
-        cites: REFUSALS,
+        cites: REFUSAL_FORM,
         operation: (exchange.operation ?? declared[0])?.id,
       },
       () => `Expected ${missing?.method} in allow, got ${allowed.join(', ') || 'none'}.`,
@@ -235,12 +235,12 @@ const httpRequestIds: Rule = {
     const { response, status } = exchange
     if (!response || status < 200) return
 
-    const fault = requestIdFault(exchange, model)
+    const fault = findRequestIdFault(exchange, model)
     report.expect(
       fault === undefined,
       {
         evidence: exchange,
-        cites: REFUSALS,
+        cites: REFUSAL_FORM,
         about: fault ?? '',
       },
       () => {
@@ -252,11 +252,11 @@ const httpRequestIds: Rule = {
 }
 
 /** What is wrong with a request id: it is missing, not that of the body, or an earlier one. */
-function requestIdFault(
+function findRequestIdFault(
   exchange: Exchange,
   { requestIds }: Model,
 ): 'header' | 'body' | 'again' | undefined {
-  const id = headerOf(exchange, 'x-request-id')
+  const id = readHeader(exchange, 'x-request-id')
   if (id === '') return 'header'
 
   const { status, request, shown } = exchange
@@ -282,21 +282,24 @@ const httpProblems: Rule = {
     }
 
     const { mediaType, hasStatus } = contract.refusal
-    const type = headerOf(exchange, 'content-type')
+    const type = readHeader(exchange, 'content-type')
     const isProblem = mediaTypeOf(exchange) === mediaType
     const ownStatus = valueAt(shown, '/status')
     const isStatusRight = !hasStatus || ownStatus === status
     const about = isProblem ? '' : mediaTypeOf(exchange)
-    report.expect(isProblem && isStatusRight, { evidence: exchange, cites: REFUSALS, about }, () =>
-      isProblem
-        ? `Expected ${status} as /status, as that of the response, got ${quoted(ownStatus)}.`
-        : `Expected the content-type ${mediaType} with ${status}, got ${type || 'none'}.`,
+    report.expect(
+      isProblem && isStatusRight,
+      { evidence: exchange, cites: REFUSAL_FORM, about },
+      () =>
+        isProblem
+          ? `Expected ${status} as /status, as that of the response, got ${quote(ownStatus)}.`
+          : `Expected the content-type ${mediaType} with ${status}, got ${type || 'none'}.`,
     )
   },
 }
 
 function noteGateway(exchange: Exchange, report: Report): void {
-  const type = headerOf(exchange, 'content-type') || 'no content-type'
+  const type = readHeader(exchange, 'content-type') || 'no content-type'
   const message = `Something in front of the service responded in its place, with ${type}. Its responses are not judged.`
   const cites = { standard: 'RFC 9110, section 3.7: a gateway acts as the service' }
   report.failed(exchange, cites, message, { about: 'gateway', isOfAll: true })
@@ -310,7 +313,7 @@ const httpEmpty: Rule = {
   read(exchange, _, report) {
     if (exchange.status !== 204) return
 
-    const length = headerOf(exchange, 'content-length')
+    const length = readHeader(exchange, 'content-length')
     const announcesNone = length === '' || length === '0'
     report.expect(
       exchange.response?.text === '' && announcesNone,
@@ -321,12 +324,12 @@ const httpEmpty: Rule = {
 }
 
 /** The operations of a path, whatever their method. */
-export function operationsAt(contract: Contract, path: string): Operation[] {
+export function findOperations(contract: Contract, path: string): Operation[] {
   return METHODS.flatMap((method) => contract.find(method, path)?.operation ?? [])
 }
 
 /** The items of a header that is a list (RFC 9110, section 5.6.1). */
-function listIn(header: string): string[] {
+function splitList(header: string): string[] {
   return header.split(',').map((item) => item.trim())
 }
 

@@ -1,22 +1,22 @@
-import type { Requested } from '../causes/cause.ts'
+import type { RequestContext } from '../causes/cause.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { defaultNumber } from '../contract/contract.ts'
 import { isSameValue, type Json, stringAt, valueAt } from '../contract/json.ts'
-import { fieldName, kindOf } from '../contract/kinds.ts'
+import { fieldName, findKind } from '../contract/kinds.ts'
 import type { Direction } from '../form/own-form.ts'
 import { type Page, walkTo } from '../model/earlier.ts'
 import { type Exchange, nameOf, type Trace } from '../model/exchange.ts'
 import { isBeside, isCreationBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
-import { type Compared, comparedFields, isAllowed } from './records.ts'
+import { type ComparedField, compareFields, isAllowedValue } from './records.ts'
 import {
   ALL_BUT_REQUEST_HEADERS,
-  an,
-  cited,
-  citedStatement,
-  type Reading,
+  cite,
+  citeStatement,
   type Rule,
+  type RuleContext,
+  withArticle,
 } from './rule.ts'
 
 const listsPaged: Rule = {
@@ -27,13 +27,13 @@ const listsPaged: Rule = {
   settles: ['paging/limit', 'paging/cursor', 'paging/last'],
   read(exchange, model, report) {
     const { operation } = exchange
-    const { pages, items = '' } = declaredList(exchange) ?? {}
+    const { pages, items = '' } = findDeclaredList(exchange) ?? {}
     if (!operation || !pages || exchange.outcome === 'unknown' || !exchange.by) return
 
-    const fault = cursorFault(exchange, model)
+    const fault = findCursorFault(exchange, model)
     if (fault) {
       const message = `${operation.id} ${fault.words}.`
-      report.failed(exchange, paging(exchange, 'cursor'), message, { about: fault.about })
+      report.failed(exchange, citePaging(exchange, 'cursor'), message, { about: fault.about })
     }
 
     const page = model.walks.pageOf(exchange)
@@ -44,19 +44,19 @@ const listsPaged: Rule = {
     expectRecords(count, { exchange, report })
     expectLimit(page, { count, limit, exchange, report })
     expectCursor(page, { count, exchange, report })
-    if (page.previous) report.passed(exchange, paging(exchange, 'cursor'))
+    if (page.previous) report.passed(exchange, citePaging(exchange, 'cursor'))
   },
 }
 
 /** The items of a list are records of the resource that names it. */
-function expectRecords(count: number, { exchange, report }: Omit<Reading, 'model'>): void {
+function expectRecords(count: number, { exchange, report }: Omit<RuleContext, 'model'>): void {
   if (count === 0 || exchange.differences.length > 0) return
 
   report.expect(
     exchange.records.length === count,
     {
       evidence: exchange,
-      cites: cited(declaredList(exchange)),
+      cites: cite(findDeclaredList(exchange)),
       about: 'records',
     },
     () =>
@@ -64,7 +64,7 @@ function expectRecords(count: number, { exchange, report }: Omit<Reading, 'model
   )
 }
 
-interface CountedPage extends Omit<Reading, 'model'> {
+interface CountedPage extends Omit<RuleContext, 'model'> {
   /** The number of records on the page. */
   readonly count: number
 }
@@ -84,7 +84,7 @@ function expectLimit(
     !isTooLong && !isTooShort,
     {
       evidence: exchange,
-      cites: paging(exchange, 'limit'),
+      cites: citePaging(exchange, 'limit'),
       about: 'limit',
     },
     () => {
@@ -96,19 +96,19 @@ function expectLimit(
 
 /** The last page has the cursor null, and each other one has a string. */
 function expectCursor(page: Page, { count, exchange, report }: CountedPage): void {
-  const fault = faultOfCursor(page, count)
+  const fault = findEndFault(page, count)
   report.expect(
     fault === undefined,
     {
       evidence: exchange,
-      cites: paging(exchange, 'last'),
+      cites: citePaging(exchange, 'last'),
       about: 'last',
     },
     () => `${exchange.operation?.id} ${fault}.`,
   )
 }
 
-function faultOfCursor({ next, previous }: Page, count: number): string | undefined {
+function findEndFault({ next, previous }: Page, count: number): string | undefined {
   if (typeof next === 'string') return undefined
   if (next !== null) return 'shows no next_cursor; expected a string, or null on the last page'
 
@@ -122,8 +122,11 @@ interface CursorFault {
   readonly about: string
 }
 
-function cursorFault(exchange: Exchange, { walks, isComplete }: Model): CursorFault | undefined {
-  const cursor = exchange.query.get(declaredList(exchange)?.pages?.cursor ?? '')
+function findCursorFault(
+  exchange: Exchange,
+  { walks, isComplete }: Model,
+): CursorFault | undefined {
+  const cursor = exchange.query.get(findDeclaredList(exchange)?.pages?.cursor ?? '')
   if (cursor === null) return undefined
 
   const isKnown = walks.isKnown(exchange, cursor)
@@ -148,7 +151,7 @@ const listsFiltered: Rule = {
   advice: 'Apply every filter in the query, before the page is cut.',
   settles: ['paging/filters'],
   read(exchange, model, report) {
-    const filters = filtersOf(exchange)
+    const filters = readFilters(exchange)
     if (exchange.outcome !== 'accepted' || filters.length === 0) return
 
     const about = filters.map(({ name }) => name).join(' and ')
@@ -158,7 +161,7 @@ const listsFiltered: Rule = {
       wrong === undefined,
       {
         evidence: exchange,
-        cites: paging(exchange, 'filters'),
+        cites: citePaging(exchange, 'filters'),
         about,
         mayLag: record !== undefined && model.records.isRecent(record, exchange),
       },
@@ -216,21 +219,21 @@ function expectOnOnePage(page: Page, exchange: Exchange, report: Report): void {
     !isTwice,
     {
       evidence: exchange,
-      cites: paging(exchange, 'order'),
+      cites: citePaging(exchange, 'order'),
       about: 'twice',
     },
     () => `${exchange.operation?.id} shows a record on two pages.`,
   )
 }
 
-function expectInOrder(page: Page, { exchange, model, report }: Reading): void {
-  const { direction } = declaredList(exchange)?.order ?? {}
-  const kind = kindOf(exchange.operation?.id)
-  const created = creationsOn(walkTo(page), model)
+function expectInOrder(page: Page, { exchange, model, report }: RuleContext): void {
+  const { direction } = findDeclaredList(exchange)?.order ?? {}
+  const kind = findKind(exchange.operation?.id)
+  const created = listCreations(walkTo(page), model)
   if (direction === undefined || !kind || created.length < 2) return
   if (isCreationBeside(exchange, kind, model.contract)) return
 
-  const order = orderOf(created)
+  const order = findOrder(created)
   if (order !== undefined)
     report.saw({
       question: 'paging',
@@ -245,7 +248,7 @@ function expectInOrder(page: Page, { exchange, model, report }: Reading): void {
       isInOrder(created, ownDirection),
       {
         evidence: exchange,
-        cites: paging(exchange, 'order'),
+        cites: citePaging(exchange, 'order'),
         about: 'own order',
       },
       () =>
@@ -256,7 +259,7 @@ function expectInOrder(page: Page, { exchange, model, report }: Reading): void {
     isInOrder(created, direction),
     {
       evidence: exchange,
-      cites: paging(exchange, 'order'),
+      cites: citePaging(exchange, 'order'),
       about: 'order',
     },
     () => `${exchange.operation?.id} shows records in another order; expected ${direction}.`,
@@ -269,28 +272,30 @@ const listsWhole: Rule = {
   advice: 'Let the query select by the owner and the filters, and nothing else.',
   read(exchange, model, report) {
     const page = model.walks.pageOf(exchange)
-    const kind = kindOf(exchange.operation?.id)
+    const kind = findKind(exchange.operation?.id)
     if (!page || !kind || !model.isComplete) return
 
     const walk = walkTo(page)
     const records = model.records.of(kind)
-    const expected = records.filter((record) => isExpected(record, { walk, page, exchange, model }))
+    const expected = records.filter((record) =>
+      mustBeShown(record, { walk, page, exchange, model }),
+    )
     if (expected.length === 0) return
 
     const shown = new Set(walk.flatMap(({ items }) => items.map(({ id }) => id)))
     const missing = expected.filter(({ id }) => !shown.has(id))
     const [firstPage = page] = walk
     const old = missing.filter((record) => !model.records.isRecent(record, firstPage)).length
-    const filters = filtersOf(exchange).map(({ name }) => name)
+    const filters = readFilters(exchange).map(({ name }) => name)
     const isOnePage = page.next === null && walk.length === 1
-    const isUncut = isOnePage && !isCut(page, missing, model)
-    const citesOfList = isUncut ? cited(declaredList(exchange)) : paging(exchange, 'whole')
+    const isUncut = isOnePage && !endsBeforeOldest(page, missing, model)
+    const citesOfList = isUncut ? cite(findDeclaredList(exchange)) : citePaging(exchange, 'whole')
     report.expect(
       missing.length === 0,
       {
         evidence: exchange,
-        cites: areOfOthers(missing, exchange)
-          ? cited(kind.resource.ownership, kind.resource)
+        cites: wereCreatedByOthers(missing, exchange)
+          ? cite(kind.resource.ownership, kind.resource)
           : citesOfList,
         about: filters.join(),
         mayLag: old === 0,
@@ -302,13 +307,17 @@ const listsWhole: Rule = {
 }
 
 /** Whether other callers of the same partner created all records that a list leaves out. */
-function areOfOthers(missing: readonly KnownRecord[], { by }: Exchange): boolean {
+function wereCreatedByOthers(missing: readonly KnownRecord[], { by }: Exchange): boolean {
   if (missing.length === 0 || !by) return false
   return missing.every(({ owner }) => owner !== undefined && nameOf(owner) !== nameOf(by))
 }
 
 /** Whether a list ends before its oldest records. No fact says that it has no limit. */
-function isCut({ items }: Page, missing: readonly KnownRecord[], { records }: Model): boolean {
+function endsBeforeOldest(
+  { items }: Page,
+  missing: readonly KnownRecord[],
+  { records }: Model,
+): boolean {
   const shown = items.flatMap(({ kind, id }) => records.find(kind, id)?.created ?? [])
   if (shown.length === 0) return false
   return missing.every(({ created }) => shown.every((it) => isAfter(it, created)))
@@ -321,11 +330,11 @@ const listsCurrent: Rule = {
   settles: ['list-lag/'],
   read(exchange, model, report) {
     const page = model.walks.pageOf(exchange)
-    const kind = kindOf(exchange.operation?.id)
+    const kind = findKind(exchange.operation?.id)
     if (!page || page.previous || !kind || !model.isComplete) return
 
     const { records, walks } = model
-    const cites = cited(behaviour.conventions.listsCurrent)
+    const cites = cite(behaviour.conventions.listsCurrent)
     const look = walks.lastLook(exchange)
     const isUnchanged = look && (records.lastWrite(kind)?.completeAt ?? 0) < look.sentAt
 
@@ -337,15 +346,15 @@ const listsCurrent: Rule = {
       if (isNew && isShown) report.passed(exchange, cites)
 
       if (!isUnchanged || !records.isRecent(record, look)) continue
-      if (isLater(record, look, { walk: [look], page, exchange, model })) {
-        const message = `${exchange.operation?.id} shows a change of ${an(kind.name)} later than directly after the request.`
+      if (wasMissedBefore(record, look, { walk: [look], page, exchange, model })) {
+        const message = `${exchange.operation?.id} shows a change of ${withArticle(kind.name)} later than directly after the request.`
         report.failed(exchange, cites, message)
       }
     }
   },
 }
 
-interface Walked extends Requested {
+interface ListWalk extends RequestContext {
   readonly page: Page
   readonly walk: readonly Pick<Page, 'sentAt' | 'beside'>[]
 }
@@ -354,30 +363,32 @@ interface Walked extends Requested {
  * Whether an earlier look at the same list lacked what this one shows, although nothing was written
  * in between.
  */
-function isLater(record: KnownRecord, look: Exchange, walked: Walked): boolean {
+function wasMissedBefore(record: KnownRecord, look: Exchange, walked: ListWalk): boolean {
   const { exchange, model } = walked
   const wasShown = look.records.some(({ id }) => id === record.id)
   const isShown = exchange.records.some(({ id }) => id === record.id)
 
   if (record.isGone === true) return wasShown && !isShown
   if (!isShown) return false
-  if (!wasShown) return isExpected(record, walked)
+  if (!wasShown) return mustBeShown(record, walked)
 
-  const wrongBefore = fieldsIn(look, record, model).filter((it) => !isAllowed(it, look))
-  const rightNow = fieldsIn(exchange, record, model).filter((it) => isAllowed(it, exchange))
+  const wrongBefore = compareFieldsOf(look, record, model).filter((it) => !isAllowedValue(it, look))
+  const rightNow = compareFieldsOf(exchange, record, model).filter((it) =>
+    isAllowedValue(it, exchange),
+  )
   return wrongBefore.some(({ name }) => rightNow.some((it) => it.name === name))
 }
 
 /** What a response shows of a record, and what it may show. */
-function fieldsIn(exchange: Exchange, { id }: KnownRecord, model: Model): Compared[] {
-  return comparedFields(exchange, model).filter(({ shown }) => shown.id === id)
+function compareFieldsOf(exchange: Exchange, { id }: KnownRecord, model: Model): ComparedField[] {
+  return compareFields(exchange, model).filter(({ shown }) => shown.id === id)
 }
 
 /**
  * Whether the pages so far must show a record: the last page ends the list, and any other one ends
  * at its last record.
  */
-function isExpected(record: KnownRecord, { walk, page, exchange, model }: Walked): boolean {
+function mustBeShown(record: KnownRecord, { walk, page, exchange, model }: ListWalk): boolean {
   const { created, isGone, changedAt } = record
   if (!created || isGone !== false || owns(exchange.by, record) !== true) return false
 
@@ -385,14 +396,16 @@ function isExpected(record: KnownRecord, { walk, page, exchange, model }: Walked
   const mayHaveChanged = changedAt > walkBegan || walk.some((it) => isBeside(it, record))
   if (mayHaveChanged) return false
 
-  const isMatch = filtersOf(exchange).every(({ field, value }) => isSure(record, field, value))
+  const isMatch = readFilters(exchange).every(({ field, value }) =>
+    hasCertainValue(record, field, value),
+  )
   if (!isMatch) return false
 
   if (page.next === null) return true
 
-  const creations = creationsOn(walkTo(page), model)
+  const creations = listCreations(walkTo(page), model)
   const last = creations.at(-1)
-  switch (orderOf(creations)) {
+  switch (findOrder(creations)) {
     case 'newest-first':
       return isAfter(created, last)
     case 'oldest-first':
@@ -404,13 +417,13 @@ function isExpected(record: KnownRecord, { walk, page, exchange, model }: Walked
 }
 
 /** The creations of the records that pages show, in their order. */
-function creationsOn(pages: readonly Pick<Page, 'items'>[], { records }: Model): Exchange[] {
+function listCreations(pages: readonly Pick<Page, 'items'>[], { records }: Model): Exchange[] {
   const items = pages.flatMap((page) => page.items)
   return items.flatMap(({ kind, id }) => records.find(kind, id)?.created ?? [])
 }
 
 /** The order in which records were created; undefined if it is neither, or cannot be seen. */
-function orderOf(creations: readonly Exchange[]): Direction | undefined {
+function findOrder(creations: readonly Exchange[]): Direction | undefined {
   const isNewestFirst = isInOrder(creations, 'newest-first')
   const isOldestFirst = isInOrder(creations, 'oldest-first')
   if (isNewestFirst === isOldestFirst) return undefined
@@ -426,7 +439,7 @@ function isInOrder(creations: readonly Exchange[], direction: Direction): boolea
 }
 
 /** Whether a record certainly has a value. */
-function isSure(record: KnownRecord, field: string, value: string): boolean {
+function hasCertainValue(record: KnownRecord, field: string, value: string): boolean {
   const name = fieldName(field)
   return stringAt({ [name]: sureValue(record, name) }, field) === value
 }
@@ -437,7 +450,7 @@ function isAfter(one: Moment | undefined, other: Moment | undefined): boolean {
   return one !== undefined && other !== undefined && one.sentAt > other.completeAt
 }
 
-function declaredList({ operation }: Exchange) {
+function findDeclaredList({ operation }: Exchange) {
   return behaviour.lists[operation?.id ?? '']
 }
 
@@ -449,8 +462,8 @@ interface Filter {
 }
 
 /** The declared filters of a request, with their values. */
-function filtersOf(exchange: Exchange): Filter[] {
-  const { filters = {} } = declaredList(exchange) ?? {}
+function readFilters(exchange: Exchange): Filter[] {
+  const { filters = {} } = findDeclaredList(exchange) ?? {}
   const asked: Filter[] = []
   for (const [name, { field }] of Object.entries(filters)) {
     const value = exchange.query.get(name)
@@ -461,10 +474,10 @@ function filtersOf(exchange: Exchange): Filter[] {
 }
 
 /** What is said of the pages of a list. */
-function paging(exchange: Exchange, statement: string): Cites {
-  const list = declaredList(exchange)
+function citePaging(exchange: Exchange, statement: string): Cites {
+  const list = findDeclaredList(exchange)
   const declared = statement === 'order' ? list?.order : list?.pages
-  return citedStatement({ question: 'paging' }, statement, declared ?? list)
+  return citeStatement({ question: 'paging' }, statement, declared ?? list)
 }
 
 export const listRules = [listsPaged, listsFiltered, listsOrdered, listsWhole, listsCurrent]

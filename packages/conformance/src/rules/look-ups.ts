@@ -2,8 +2,8 @@ import { isCpf } from '@partner-payments/brcode'
 import { isSameValue, stringAt } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Report } from '../report/report.ts'
-import { isOtherWriting } from './difference.ts'
-import { OF_WRITING } from './records.ts'
+import { hasSameLetters } from './difference.ts'
+import { NOTATION_QUESTION } from './records.ts'
 import { ALL_BUT_REQUEST_HEADERS, type Rule } from './rule.ts'
 
 const moneyKeys: Rule = {
@@ -48,7 +48,10 @@ const keysRepeated: Rule = {
     const isWrittenOtherwise = !isSame && sent !== undefined && isSameKey(sent, shown)
     report.expect(
       isSame,
-      { evidence: exchange, cites: isWrittenOtherwise ? OF_WRITING : { fact: 'key-repeated' } },
+      {
+        evidence: exchange,
+        cites: isWrittenOtherwise ? NOTATION_QUESTION : { fact: 'key-repeated' },
+      },
       () =>
         isWrittenOtherwise
           ? 'checkKey writes dict_key in another way than it was looked up.'
@@ -63,7 +66,7 @@ const keysRepeated: Rule = {
  */
 function isSameKey(sent: string, shown: string): boolean {
   const isAddress = sent.includes('@')
-  return isAddress ? sent.toLowerCase() === shown.toLowerCase() : isOtherWriting(sent, shown)
+  return isAddress ? sent.toLowerCase() === shown.toLowerCase() : hasSameLetters(sent, shown)
 }
 
 const usersApart: Rule = {

@@ -1,6 +1,6 @@
 import type { OneTimeValue, Resource, Unique } from '@partner-payments/spec/behaviour'
-import type { Requested } from '../causes/cause.ts'
-import { type Departure, departuresOf, isUsedUp } from '../causes/once.ts'
+import type { RequestContext } from '../causes/cause.ts'
+import { type Departure, findDepartures, isUsedUp } from '../causes/once.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { mayContain } from '../history.ts'
@@ -10,7 +10,7 @@ import { type IssuedValue, type Use, type UsedValue, worksOnce } from '../model/
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { expectCode } from './refusal-code.ts'
-import { cited, citedStatement, type Reading, type Rule } from './rule.ts'
+import { cite, citeStatement, type Rule, type RuleContext } from './rule.ts'
 
 const { conventions, resources } = behaviour
 const oneTimeValues: Readonly<Record<string, OneTimeValue>> = behaviour.oneTimeValues
@@ -23,7 +23,7 @@ const onceIssued: Rule = {
   read(exchange, model, report) {
     for (const { name, pointer } of model.values.emptyIn(exchange)) {
       const isSentBack = oneTimeValues[name]?.unissued !== undefined
-      const cites = isSentBack ? { fact: 'initiation-sent-back' } : cited(conventions.ids)
+      const cites = isSentBack ? { fact: 'initiation-sent-back' } : cite(conventions.ids)
       const message = `${exchange.operation?.id} shows an empty ${pointer}.`
       report.failed(exchange, cites, message, { about: `no ${pointer}` })
     }
@@ -35,13 +35,13 @@ const onceIssued: Rule = {
   },
 }
 
-function expectNew(issued: IssuedValue, { exchange, model, report }: Reading): void {
+function expectNew(issued: IssuedValue, { exchange, model, report }: RuleContext): void {
   const { name, pointer } = issued
   report.expect(
     !model.values.isIssued(issued),
     {
       evidence: exchange,
-      cites: cited(oneTimeValues[name]?.unissued ? oneTimeValues[name] : conventions.ids),
+      cites: cite(oneTimeValues[name]?.unissued ? oneTimeValues[name] : conventions.ids),
       about: pointer,
       impact: 'high',
     },
@@ -68,8 +68,8 @@ const onceUnique: Rule = {
       const about = isRepeated ? `${use.pointer} repeated` : use.pointer
       if (isTaken)
         expectRefused({ about, words: 'that a record of the partner has' }, use, {
-          cites: cited(uniqueField(use, exchange)),
-          refusal: uniqueField(use, exchange)?.refusal,
+          cites: cite(findUniqueField(use, exchange)),
+          refusal: findUniqueField(use, exchange)?.refusal,
           exchange,
           report,
         })
@@ -82,7 +82,7 @@ const onceUnique: Rule = {
 function reportRefusedUnused(
   use: Use,
   known: UsedValue | undefined,
-  { exchange, model, report }: Reading,
+  { exchange, model, report }: RuleContext,
 ): void {
   const { values } = model
   const mayBeUsed = known && known.accepted.length + known.unknown.length > 0
@@ -96,12 +96,12 @@ function reportRefusedUnused(
 
   const whose = isUsedByOther ? 'only another partner' : 'nobody'
   const message = `${exchange.operation?.id} refused a ${use.pointer} that ${whose} has used (409).`
-  const cites = cited(uniqueField(use, exchange))
+  const cites = cite(findUniqueField(use, exchange))
   report.failed(exchange, cites, message, { about: `${use.pointer} of others` })
 }
 
 /** What is declared of a unique value. */
-function uniqueField({ pointer }: Use, { operation }: Exchange): Unique | undefined {
+function findUniqueField({ pointer }: Use, { operation }: Exchange): Unique | undefined {
   const all = Object.values<Resource>(resources)
   const created = all.find(({ operations }) => operations.create === operation?.id)
   return created?.unique?.[pointer]
@@ -154,11 +154,14 @@ function wasUsed({ use, declared }: OneTimeUse, known: UsedValue, model: Model):
   return known.accepted.some((transfer) => declared.unbound || isUsedUp(transfer, model))
 }
 
-function expectUnused({ use, declared }: OneTimeUse, { exchange, model, report }: Reading): void {
+function expectUnused(
+  { use, declared }: OneTimeUse,
+  { exchange, model, report }: RuleContext,
+): void {
   const { used } = declared
   const isRepeated = isShownAgain({ exchange, model })
   expectRefused({ about: isRepeated ? 'repeated' : 'used', words: 'a second time' }, use, {
-    cites: citedStatement(used.question ? used : declared, use.name, used),
+    cites: citeStatement(used.question ? used : declared, use.name, used),
     refusal: used.refusal,
     exchange,
     report,
@@ -170,14 +173,14 @@ function expectUnused({ use, declared }: OneTimeUse, { exchange, model, report }
 function expectAsIssued(
   { use, declared }: OneTimeUse,
   { known, isUsed }: { readonly known: UsedValue; readonly isUsed: boolean },
-  { exchange, model, report }: Reading,
+  { exchange, model, report }: RuleContext,
 ): void {
   const { expired, unbound } = declared
-  for (const departure of departuresOf(declared, known, { exchange, model })) {
+  for (const departure of findDepartures(declared, known, { exchange, model })) {
     const { refusal } = (departure.about === 'expired' ? expired : unbound) ?? {}
     const isOnlyFault = !isUsed
     expectRefused(departure, use, {
-      cites: citedStatement(declared, departure.statement ?? departure.about.replace('/', '')),
+      cites: citeStatement(declared, departure.statement ?? departure.about.replace('/', '')),
       refusal: isOnlyFault ? refusal : undefined,
       exchange,
       report,
@@ -186,13 +189,16 @@ function expectAsIssued(
 }
 
 /** Expects that a value which no response has issued is refused. */
-function expectIssued({ use, declared }: OneTimeUse, { exchange, model, report }: Reading): void {
+function expectIssued(
+  { use, declared }: OneTimeUse,
+  { exchange, model, report }: RuleContext,
+): void {
   const { forgotten, mayIssueUnseen } = model.values
   const isCertain = model.isComplete && forgotten === 0 && !mayIssueUnseen
   if (!isCertain) return
 
   expectRefused({ about: 'unissued', words: 'that no response has issued' }, use, {
-    cites: cited(declared.unissued),
+    cites: cite(declared.unissued),
     refusal: declared.unissued?.refusal,
     exchange,
     report,
@@ -200,7 +206,10 @@ function expectIssued({ use, declared }: OneTimeUse, { exchange, model, report }
 }
 
 /** The earlier transfers that were accepted with a one-time value of this one. */
-export function earlierTransfers({ exchange, model: { values } }: Requested): readonly Exchange[] {
+export function findEarlierTransfers({
+  exchange,
+  model: { values },
+}: RequestContext): readonly Exchange[] {
   const earlier: Exchange[] = []
   for (const use of values.usesIn(exchange)) {
     const known = values.known(use, exchange)
@@ -215,13 +224,13 @@ export function earlierTransfers({ exchange, model: { values } }: Requested): re
 /**
  * Whether a response shows such an earlier transfer again, so that it need not have moved money.
  */
-export function isShownAgain(requested: Requested): boolean {
+export function isShownAgain(requested: RequestContext): boolean {
   const id = stringAt(requested.exchange.shown, '/id')
   if (!id) return false
-  return earlierTransfers(requested).some(({ shown }) => stringAt(shown, '/id') === id)
+  return findEarlierTransfers(requested).some(({ shown }) => stringAt(shown, '/id') === id)
 }
 
-interface RefusalCase extends Omit<Reading, 'model'> {
+interface ExpectedRefusal extends Omit<RuleContext, 'model'> {
   readonly cites: Cites
   /** The code of the refusal; undefined if another fault may come first. */
   readonly refusal: string | undefined
@@ -230,7 +239,7 @@ interface RefusalCase extends Omit<Reading, 'model'> {
 }
 
 /** An acceptance is wrong, and another declared code than that of the fault. */
-function expectRefused({ about, words }: Departure, use: Use, expected: RefusalCase): void {
+function expectRefused({ about, words }: Departure, use: Use, expected: ExpectedRefusal): void {
   const { cites, refusal, exchange, report, impact = 'high' } = expected
   if (exchange.outcome === 'unknown') return
 
@@ -244,12 +253,12 @@ function expectRefused({ about, words }: Departure, use: Use, expected: RefusalC
     },
     () => `${exchange.operation?.id} accepted a ${use.pointer} ${words}.`,
   )
-  if (isOfValues(exchange))
+  if (concernsValues(exchange))
     expectCode(refusal, `a ${use.pointer} ${words}`, { cites, exchange, report })
 }
 
 /** Whether a refusal concerns what the values of a request mean, and not its form or its token. */
-function isOfValues(exchange: Exchange): boolean {
+function concernsValues(exchange: Exchange): boolean {
   const hasAccessToken = exchange.token?.kind === 'access'
   return hasAccessToken && isValid(exchange) && !OF_NO_CONTENT.includes(exchange.status)
 }
@@ -260,7 +269,7 @@ function isOfValues(exchange: Exchange): boolean {
  */
 function expectRepeatable(
   { use: { value, pointer }, declared }: OneTimeUse,
-  { exchange, model, report }: Reading,
+  { exchange, model, report }: RuleContext,
 ): void {
   const { operation, outcome, status, shown } = exchange
   const [record] = model.records.withCode(value)
@@ -273,7 +282,7 @@ function expectRepeatable(
     !isRefused,
     {
       evidence: exchange,
-      cites: cited(declared),
+      cites: cite(declared),
       about: 'again',
     },
     () => `${operation?.id} refused a ${pointer} that may be used repeatedly (${status}).`,
@@ -314,7 +323,7 @@ const onceRefused: Rule = {
 
 /** Whether a valid request is refused since its value was used. */
 function isRefusedAsUsed(use: Use, exchange: Exchange): boolean {
-  const { refusal } = uniqueField(use, exchange) ?? oneTimeValues[use.name]?.used ?? {}
+  const { refusal } = findUniqueField(use, exchange) ?? oneTimeValues[use.name]?.used ?? {}
   const isOfUsed = exchange.outcome === 'refused' && stringAt(exchange.shown, '/code') === refusal
   return isOfUsed && isValid(exchange)
 }

@@ -1,25 +1,25 @@
 import {
   customerField,
   differentField,
+  findPayment,
   MAX_TIME_DIFFERENCE_MS,
-  paymentOf,
 } from '../causes/payments.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { isFilled, isSameValue, stringAt, timeAt, valueAt } from '../contract/json.ts'
-import type { Shown } from '../contract/kinds.ts'
+import type { ShownRecord } from '../contract/kinds.ts'
 import { type Arrival, type Change, isOfCredit } from '../model/deliveries.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { type KnownRecord, PAYMENT, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
-import { isOtherWriting } from './difference.ts'
+import { hasSameLetters } from './difference.ts'
 import {
-  an,
-  citedStatement,
+  citeStatement,
   DELIVERY_OPERATION,
-  type Judging,
-  type Reading,
+  type EndContext,
   type Rule,
+  type RuleContext,
+  withArticle,
 } from './rule.ts'
 
 const { events, invariants } = behaviour
@@ -38,21 +38,24 @@ const moneyPaid: Rule = {
   },
 }
 
-const PAYMENT_CITES = citedStatement(invariants['payment-of-paid'], 'payment')
+const PAYMENT_CITES = citeStatement(invariants['payment-of-paid'], 'payment')
 
 /** Whether records of the kind have a payment once they are paid, as their default says. */
-function canBePaid({ kind: { resource } }: Shown): boolean {
+function canBePaid({ kind: { resource } }: ShownRecord): boolean {
   return resource.defaults?.[`/${PAYMENT}`] !== undefined
 }
 
 /** A record without a payment shows null, or leaves the field out. */
-function hasPayment({ fields }: Shown): boolean {
+function hasPayment({ fields }: ShownRecord): boolean {
   const payment = fields[PAYMENT]
   return payment !== undefined && payment !== null
 }
 
-function expectPayment({ kind, fields }: Shown, { exchange, model, report }: Reading): void {
-  const transfer = paymentOf(stringAt(fields, '/emv') ?? '', model)
+function expectPayment(
+  { kind, fields }: ShownRecord,
+  { exchange, model, report }: RuleContext,
+): void {
+  const transfer = findPayment(stringAt(fields, '/emv') ?? '', model)
   const field = transfer && differentField(fields[PAYMENT], transfer, model)
   const isTimeWrong = hasWrongTime(fields)
   if (!transfer && !isTimeWrong) return
@@ -66,12 +69,12 @@ function expectPayment({ kind, fields }: Shown, { exchange, model, report }: Rea
       impact: 'high',
     },
     () =>
-      `${exchange.operation?.id} shows another ${field ?? 'paid_at'} of the payment of ${an(kind.name)} than the transfer that paid it.`,
+      `${exchange.operation?.id} shows another ${field ?? 'paid_at'} of the payment of ${withArticle(kind.name)} than the transfer that paid it.`,
   )
 }
 
 /** Whether a QR code shows a payment from before its creation, or from after its last change. */
-function hasWrongTime(fields: Shown['fields']): boolean {
+function hasWrongTime(fields: ShownRecord['fields']): boolean {
   const paid = timeAt(fields, `/${PAYMENT}/paid_at`)
   if (paid === undefined) return false
 
@@ -86,22 +89,22 @@ const deliveriesReceived: Rule = {
   advice: 'Build the events of a payment from its transfer, in the transaction that settles it.',
   settles: ['event-kinds/received'],
   end(model, report) {
-    const idsOfCodes = paymentsOfCodes(model)
+    const idsOfCodes = mapPaymentsByCode(model)
     for (const arrival of model.deliveries.arrivals) {
       if (isOfCredit(arrival.event)) expectCredit(arrival, idsOfCodes, { model, report })
-      else if (arrival.event === PAID) expectPaid(arrival, { model, report })
+      else if (arrival.event === PAID_EVENT) expectPaid(arrival, { model, report })
     }
   },
 }
 
-const PAID = 'qrcode.paid'
+const PAID_EVENT = 'qrcode.paid'
 
 /** The `end_to_end_id` that the event of each paid code shows. */
-function paymentsOfCodes({ deliveries }: Model): ReadonlyMap<string, string> {
+function mapPaymentsByCode({ deliveries }: Model): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
   for (const { event, record, body } of deliveries.arrivals) {
     const id = stringAt(body, '/data/payment/end_to_end_id')
-    if (event === PAID && id !== undefined) ids.set(record, id)
+    if (event === PAID_EVENT && id !== undefined) ids.set(record, id)
   }
   return ids
 }
@@ -109,7 +112,7 @@ function paymentsOfCodes({ deliveries }: Model): ReadonlyMap<string, string> {
 function expectCredit(
   arrival: Arrival,
   idsOfCodes: ReadonlyMap<string, string>,
-  { model, report }: Judging,
+  { model, report }: EndContext,
 ): void {
   const { body, record: endToEndId } = arrival
   const [change] = model.deliveries.changesOf(endToEndId)
@@ -117,7 +120,7 @@ function expectCredit(
   const idOfCode = idsOfCodes.get(code)
 
   if (change?.isCertain) {
-    const field = fieldOfCredit(body, change, model)
+    const field = findDifferentCreditField(body, change, model)
     expectEvent(arrival, report, {
       isRight: field === undefined,
       words: `shows another ${field} than the transfer has`,
@@ -129,14 +132,14 @@ function expectCredit(
   if (idOfCode === undefined) return
   expectEvent(arrival, report, {
     isRight: idOfCode === endToEndId,
-    words: `shows another end_to_end_id than ${PAID} of the same QR code`,
+    words: `shows another end_to_end_id than ${PAID_EVENT} of the same QR code`,
   })
 }
 
-function expectPaid(arrival: Arrival, { model, report }: Judging): void {
+function expectPaid(arrival: Arrival, { model, report }: EndContext): void {
   const changes = model.deliveries.changesOf(arrival.record)
   const emv = changes.flatMap(({ exchange }) => stringAt(exchange.sent, '/emv') ?? [])[0]
-  const transfer = emv === undefined ? undefined : paymentOf(emv, model)
+  const transfer = emv === undefined ? undefined : findPayment(emv, model)
   const payment = valueAt(arrival.body, `/data/${PAYMENT}`)
   if (!transfer || payment === undefined || payment === null) return
 
@@ -147,7 +150,7 @@ function expectPaid(arrival: Arrival, { model, report }: Judging): void {
   })
 }
 
-interface Judged {
+interface EventJudgement {
   readonly isRight: boolean
   /** What the event does otherwise. */
   readonly words: string
@@ -156,13 +159,13 @@ interface Judged {
 function expectEvent(
   { delivery, event }: Arrival,
   report: Report,
-  { isRight, words }: Judged,
+  { isRight, words }: EventJudgement,
 ): void {
   report.expect(
     isRight,
     {
       evidence: delivery,
-      cites: citedStatement(events[event], 'received'),
+      cites: citeStatement(events[event], 'received'),
       operation: DELIVERY_OPERATION,
       about: `${event} ${words}`,
       impact: 'high',
@@ -172,7 +175,11 @@ function expectEvent(
 }
 
 /** The first field of a credit that shows something else than its transfer. */
-function fieldOfCredit(body: unknown, { exchange }: Change, model: Model): string | undefined {
+function findDifferentCreditField(
+  body: unknown,
+  { exchange }: Change,
+  model: Model,
+): string | undefined {
   const data = valueAt(body, '/data')
   const ofPayment = differentField(valueAt(data, '/payment'), exchange, model)
   if (ofPayment !== undefined) return ofPayment
@@ -187,27 +194,33 @@ function fieldOfCredit(body: unknown, { exchange }: Change, model: Model): strin
     account !== undefined && account === stringAt(exchange.shown, '/data/account_id')
   if (isOfPayer) return 'account_id'
 
-  const code = codeOf(exchange, model)
+  const code = findPaidCode(exchange, model)
   const showsCode = valueAt(data, '/qrcode') !== null
   if (code && !showsCode) return 'qrcode'
 
-  const expected = { ...transferFields(exchange, code), ...receiverFields(exchange, code, model) }
+  const expected = {
+    ...expectTransferFields(exchange, code),
+    ...expectReceiverFields(exchange, code, model),
+  }
   const pointers = Object.keys(expected)
   const different = pointers.find((pointer) => {
     const shown = valueAt(data, pointer)
-    return shown !== undefined && !isShown(expected[pointer], shown)
+    return shown !== undefined && !agreesWith(expected[pointer], shown)
   })
   return different?.slice(1)
 }
 
-function codeOf({ sent }: Exchange, { records }: Model): KnownRecord | undefined {
+function findPaidCode({ sent }: Exchange, { records }: Model): KnownRecord | undefined {
   return records.withCode(stringAt(sent, '/emv'))[0]
 }
 
-type Expected = Readonly<Record<string, unknown>>
+type ExpectedFields = Readonly<Record<string, unknown>>
 
 /** What a credit shows of its transfer, and of the code that was paid. */
-function transferFields({ sent, shown }: Exchange, code: KnownRecord | undefined): Expected {
+function expectTransferFields(
+  { sent, shown }: Exchange,
+  code: KnownRecord | undefined,
+): ExpectedFields {
   const description = stringAt(sent, '/description') ?? ''
   if (!code) {
     return {
@@ -228,7 +241,11 @@ function transferFields({ sent, shown }: Exchange, code: KnownRecord | undefined
 }
 
 /** The account of the receiver, if it is known. */
-function receiverFields({ sent }: Exchange, code: KnownRecord | undefined, model: Model): Expected {
+function expectReceiverFields(
+  { sent }: Exchange,
+  code: KnownRecord | undefined,
+  model: Model,
+): ExpectedFields {
   const owner = code?.owner ?? model.ledger.receiverOf(stringAt(sent, '/dict_key') ?? '')
   if (!owner) return {}
   const account = customerField('account_id', owner, model) ?? model.ledger.payerOf(owner)
@@ -236,10 +253,10 @@ function receiverFields({ sent }: Exchange, code: KnownRecord | undefined, model
 }
 
 /** Whether a value is shown; what is not known is shown by any. */
-function isShown(expected: unknown, shown: unknown): boolean {
+function agreesWith(expected: unknown, shown: unknown): boolean {
   if (expected === undefined || isSameValue(expected, shown)) return true
   // How a text is written is a question of its own.
-  if (isOtherWriting(String(expected), String(shown))) return true
+  if (hasSameLetters(String(expected), String(shown))) return true
   const isEmpty = typeof expected === 'string' && !isFilled(expected)
   return isEmpty && typeof shown === 'string' && !isFilled(shown)
 }

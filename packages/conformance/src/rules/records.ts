@@ -1,6 +1,6 @@
-import type { Requested } from '../causes/cause.ts'
+import type { RequestContext } from '../causes/cause.ts'
 import { isExpired } from '../causes/codes.ts'
-import { behaviour, placeOf } from '../contract/behaviour.ts'
+import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import {
   fieldsOf,
   isSameShown,
@@ -9,7 +9,7 @@ import {
   stringAt,
   valueAt,
 } from '../contract/json.ts'
-import { actionOf, type Shown, stateOf } from '../contract/kinds.ts'
+import { findAction, findState, type ShownRecord } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import {
   type Allowed,
@@ -25,16 +25,16 @@ import {
 } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
-import { differenceKind } from './difference.ts'
+import { classifyDifference } from './difference.ts'
 import { isForbidden } from './refusals.ts'
 import {
   ALL_BUT_REQUEST_HEADERS,
-  an,
-  cited,
-  quoted,
-  quotedBoth,
-  type Reading,
+  cite,
+  quote,
+  quoteBoth,
   type Rule,
+  type RuleContext,
+  withArticle,
 } from './rule.ts'
 
 const recordsShown: Rule = {
@@ -47,23 +47,23 @@ const recordsShown: Rule = {
     // How a service shows a request that it should have refused is not declared.
     if (isForbidden({ exchange, model })) return
 
-    for (const compared of comparedFields(exchange, model)) {
+    for (const compared of compareFields(exchange, model)) {
       const wasSent = compared.latest?.isSent
-      if (wasSent && compared.isJudged) judgeField(compared, { exchange, model, report })
+      if (wasSent && compared.isJudged) expectField(compared, { exchange, model, report })
     }
 
     if (model.values.isRepeated(exchange)) return
     for (const shown of exchange.records) {
       expectDefaults(shown, { exchange, model, report })
-      expectTypeOfShort(shown, { exchange, model, report })
+      expectTypeOfShortPath(shown, { exchange, model, report })
     }
   },
 }
 
 /** The shorter path takes no type, so that the first look at the webhook shows the default. */
-function expectTypeOfShort(
-  { kind, id, fields }: Shown,
-  { exchange, model, report }: Reading,
+function expectTypeOfShortPath(
+  { kind, id, fields }: ShownRecord,
+  { exchange, model, report }: RuleContext,
 ): void {
   if (kind.name !== 'webhook' || fields.type === undefined) return
 
@@ -79,7 +79,7 @@ function expectTypeOfShort(
       about: 'short path',
     },
     () =>
-      `${exchange.operation?.id} shows a webhook of the shorter path with the type ${quoted(fields.type)}; expected "all".`,
+      `${exchange.operation?.id} shows a webhook of the shorter path with the type ${quote(fields.type)}; expected "all".`,
   )
 }
 
@@ -89,27 +89,27 @@ const recordsKept: Rule = {
   advice: 'Write by the id and the owner of one record, and only after the request was accepted.',
   needs: ['target'],
   read(exchange, model, report) {
-    for (const compared of comparedFields(exchange, model)) {
+    for (const compared of compareFields(exchange, model)) {
       if (compared.latest?.isSent) continue
 
-      if (compared.isJudged) judgeField(compared, { exchange, model, report })
+      if (compared.isJudged) expectField(compared, { exchange, model, report })
       else if (isChangedElsewhere(compared, { exchange, model })) report.changedElsewhere()
     }
   },
 }
 
 /** Whether neither a request of the history nor the end of a charge explains another value. */
-function isChangedElsewhere(compared: Compared, requested: Requested): boolean {
+function isChangedElsewhere(compared: ComparedField, requested: RequestContext): boolean {
   const { record, isLate } = compared
-  if (isLate || isAllowed(compared, requested.exchange)) return false
+  if (isLate || isAllowedValue(compared, requested.exchange)) return false
 
   const hasEnded = record !== undefined && isExpired(record, requested)
   return !hasEnded
 }
 
 /** A field that a response shows, and what it may show. */
-export interface Compared {
-  readonly shown: Shown
+export interface ComparedField {
+  readonly shown: ShownRecord
   readonly name: string
   readonly record: KnownRecord | undefined
   readonly allowed: readonly Allowed[]
@@ -121,12 +121,12 @@ export interface Compared {
 }
 
 /** The fields of all records in a response about which something is known. */
-export function comparedFields(exchange: Exchange, model: Model): Compared[] {
+export function compareFields(exchange: Exchange, model: Model): ComparedField[] {
   if (model.values.isRepeated(exchange)) return []
-  return exchange.records.flatMap((shown) => comparedIn(shown, { exchange, model }))
+  return exchange.records.flatMap((shown) => compareRecord(shown, { exchange, model }))
 }
 
-function comparedIn(shown: Shown, { exchange, model }: Requested): Compared[] {
+function compareRecord(shown: ShownRecord, { exchange, model }: RequestContext): ComparedField[] {
   const record = model.records.find(shown.kind, shown.id)
   const isUnsure = record && (record.isGone !== false || isBeside(exchange, record))
   if (isUnsure) return []
@@ -137,7 +137,7 @@ function comparedIn(shown: Shown, { exchange, model }: Requested): Compared[] {
 
   const changing = changingFields(shown, record, exchange)
   const expected = model.records.expected(exchange, shown)
-  const compared: Compared[] = []
+  const compared: ComparedField[] = []
   for (const [name, allowed] of expected) {
     if (!Object.hasOwn(shown.fields, name) || changing.includes(`/${name}`)) continue
     // A word that the contract does not have says nothing of the state.
@@ -165,14 +165,14 @@ function comparedIn(shown: Shown, { exchange, model }: Requested): Compared[] {
 /** Whether a request reads a record so soon after a write that what it shows may lag behind. */
 export function mayLag(
   record: Pick<KnownRecord, 'changedAt'>,
-  { exchange, model }: Requested,
+  { exchange, model }: RequestContext,
 ): boolean {
   return exchange.operation?.effect === 'read' && model.records.isRecent(record, exchange)
 }
 
 /** Whether a record shows a state that the contract does not declare, and nothing explains. */
-function hasUnknownState({ kind, fields }: Shown): boolean {
-  return kind.resource.states !== undefined && stateOf(kind, fields.status) === undefined
+function hasUnknownState({ kind, fields }: ShownRecord): boolean {
+  return kind.resource.states !== undefined && findState(kind, fields.status) === undefined
 }
 
 /**
@@ -180,7 +180,7 @@ function hasUnknownState({ kind, fields }: Shown): boolean {
  * with the record.
  */
 function changingFields(
-  { kind: { resource }, fields }: Shown,
+  { kind: { resource }, fields }: ShownRecord,
   record: KnownRecord | undefined,
   exchange: Exchange,
 ): readonly string[] {
@@ -194,46 +194,46 @@ function changingFields(
   const isWrite = moving === 'updated_at' && exchange.operation?.effect !== 'read'
   const isInOtherState = fields.status !== state
   const mayHaveMoved =
-    isWrite || isInOtherState || isChange(exchange, record) || record.changedAt > since
+    isWrite || isInOtherState || changesRecord(exchange, record) || record.changedAt > since
   if (mayHaveMoved) return [...volatile, '/secret']
 
   const others = volatile.filter((pointer) => pointer !== `/${moving}`)
   return [...others, '/secret']
 }
 
-function judgeField(compared: Compared, { exchange, model, report }: Reading): void {
-  const isRight = isAllowed(compared, exchange)
+function expectField(compared: ComparedField, { exchange, model, report }: RuleContext): void {
+  const isRight = isAllowedValue(compared, exchange)
   const { shown, name, latest, isLate } = compared
   const cause = latest?.isSent
     ? undefined
-    : causeOf(latest?.by.completeAt, shown, { exchange, model })
-  const difference = isRight ? '' : differenceIn(compared, exchange).kind
+    : findInterferingWrite(latest?.by.completeAt, shown, { exchange, model })
+  const difference = isRight ? '' : findDifference(compared, exchange).kind
   report.expect(
     isRight,
     {
       evidence: exchange,
-      cites: difference === 'letters' ? OF_WRITING : fieldCites(compared, exchange),
+      cites: difference === 'letters' ? NOTATION_QUESTION : citeField(compared, exchange),
       about: `${name} ${shown.kind.name} ${difference}`,
       operation: cause ?? exchange.operation?.id,
       mayLag: isLate,
     },
-    () => differenceInWords(compared, exchange),
+    () => describeField(compared, exchange),
   )
 }
 
 /** No fact says how a value is written. */
-export const OF_WRITING = { question: 'values-shown' }
+export const NOTATION_QUESTION = { question: 'values-shown' }
 
-function differenceInWords(compared: Compared, exchange: Exchange): string {
+function describeField(compared: ComparedField, exchange: Exchange): string {
   const { shown, latest } = compared
-  const { place, actual, expected } = differenceIn(compared, exchange)
+  const { place, actual, expected } = findDifference(compared, exchange)
   const how = latest?.isSent ? 'sent by' : 'shown by'
   const by = latest?.by.operation ?? ''
-  return `${exchange.operation?.id} shows ${place} of ${an(shown.kind.name)} as ${actual}; expected ${expected}, as ${how} ${by}.`
+  return `${exchange.operation?.id} shows ${place} of ${withArticle(shown.kind.name)} as ${actual}; expected ${expected}, as ${how} ${by}.`
 }
 
 /** The first place at which a field differs from what it may show, and both values of it. */
-function differenceIn({ shown, name, latest }: Compared, exchange: Exchange) {
+function findDifference({ shown, name, latest }: ComparedField, exchange: Exchange) {
   const wanted = { [name]: latest?.value }
   const isDifferent = (pointer: string) => {
     const leaf = valueAt(wanted, pointer)
@@ -249,16 +249,19 @@ function differenceIn({ shown, name, latest }: Compared, exchange: Exchange) {
   const [pointer] = leaves.find(([pointer]) => isDifferent(pointer)) ?? [`/${name}`]
   const shownValue = valueAt(shown.fields, pointer)
   const wantedValue = valueAt(wanted, pointer)
-  const [actual, expected] = quotedBoth(shownValue, wantedValue)
+  const [actual, expected] = quoteBoth(shownValue, wantedValue)
   return {
     place: pointer.slice(1),
     actual,
     expected,
-    kind: differenceKind(wantedValue, shownValue),
+    kind: classifyDifference(wantedValue, shownValue),
   }
 }
 
-export function isAllowed({ shown, name, allowed }: Compared, exchange: Exchange): boolean {
+export function isAllowedValue(
+  { shown, name, allowed }: ComparedField,
+  exchange: Exchange,
+): boolean {
   const value = shown.fields[name]
   if (name === 'status') {
     const isKnown = allowed.some((option) => option.value === value)
@@ -275,10 +278,10 @@ export function isAllowed({ shown, name, allowed }: Compared, exchange: Exchange
  * The operation that wrote another record of the kind since a record was last shown, if this
  * response is about one record.
  */
-export function causeOf(
+export function findInterferingWrite(
   since: number | undefined,
-  { kind, at }: Pick<Shown, 'kind' | 'at'>,
-  { exchange, model }: Requested,
+  { kind, at }: Pick<ShownRecord, 'kind' | 'at'>,
+  { exchange, model }: RequestContext,
 ): string | undefined {
   const isAboutOneRecord = at === '' && exchange.operation?.effect === 'read'
   if (!isAboutOneRecord || since === undefined) return undefined
@@ -293,7 +296,7 @@ export function causeOf(
  */
 function isShownAsSent(
   sent: unknown,
-  { shown, name }: Pick<Compared, 'shown' | 'name'>,
+  { shown, name }: Pick<ComparedField, 'shown' | 'name'>,
   exchange: Exchange,
 ): boolean {
   return leavesOf(sent, `/${name}`).every((leaf) => isLeafAsSent(leaf, shown, exchange))
@@ -301,7 +304,7 @@ function isShownAsSent(
 
 function isLeafAsSent(
   [pointer, leaf]: readonly [pointer: string, leaf: unknown],
-  { fields, at }: Shown,
+  { fields, at }: ShownRecord,
   { operation, status }: Exchange,
 ): boolean {
   if (leaf === undefined) return valueAt(fields, pointer) === undefined
@@ -318,29 +321,32 @@ function isLeafAsSent(
  * What a field rests on: the request that may have changed it, the state, its mark, or the fact
  * about the record.
  */
-function fieldCites({ shown, name, record, allowed, latest }: Compared, exchange: Exchange): Cites {
+function citeField(
+  { shown, name, record, allowed, latest }: ComparedField,
+  exchange: Exchange,
+): Cites {
   const { conventions } = behaviour
   const last = record?.lastNamed
   const isSince = last && last.completeAt > (latest?.by.completeAt ?? 0)
   if (isSince && last.outcome === 'refused') {
     const isOfAnotherOwner = owns(last.by, record) === false
-    return cited(isOfAnotherOwner ? conventions.owners : conventions.refusedEffects)
+    return cite(isOfAnotherOwner ? conventions.owners : conventions.refusedEffects)
   }
 
-  const states = allowed.map(({ value }) => stateOf(shown.kind, value))
+  const states = allowed.map(({ value }) => findState(shown.kind, value))
   const state = states.find((it) => it !== undefined)
-  if (name === 'status' && state) return cited(state)
+  if (name === 'status' && state) return cite(state)
 
   // No request writes a user, and no fact says that the list and the look-up show the same of it.
   if (shown.kind.name === 'user') return { question: 'user-fields' }
 
   const field = exchange.operation?.field(exchange.status, `${shown.at}/${name}`)
-  return { ...cited(field, shown.kind.resource), entry: placeOf(shown.kind.resource) }
+  return { ...cite(field, shown.kind.resource), entry: findEntryPointer(shown.kind.resource) }
 }
 
 /** Whether a request changes the state of its record, or one of its fields. */
-function isChange(exchange: Exchange, record: KnownRecord): boolean {
-  const action = actionOf(record.kind, exchange.operation?.id)
+function changesRecord(exchange: Exchange, record: KnownRecord): boolean {
+  const action = findAction(record.kind, exchange.operation?.id)
   // Of an unknown state, the cancellation may have no effect.
   if (action === 'cancel')
     return sureValue(record, 'status') !== undefined && !isWithoutEffect(exchange, record)
@@ -348,18 +354,18 @@ function isChange(exchange: Exchange, record: KnownRecord): boolean {
 
   return Object.entries(fieldsOf(exchange.sent)).some(([name, value]) => {
     const allowed = record.fields.get(name)
-    return allowed !== undefined && !isKept(allowed, value)
+    return allowed !== undefined && !mayShow(allowed, value)
   })
 }
 
 /** Whether a field may show a value. */
-export function isKept(allowed: readonly Allowed[] = [], value: unknown): boolean {
+export function mayShow(allowed: readonly Allowed[] = [], value: unknown): boolean {
   return allowed.some((option) => isSameValue(option.value, value))
 }
 
 /** A new record shows its initial state, and defaults in place of what was left out. */
-function expectDefaults(shown: Shown, { exchange, model, report }: Reading): void {
-  const isNew = actionOf(shown.kind, exchange.operation?.id) === 'create'
+function expectDefaults(shown: ShownRecord, { exchange, model, report }: RuleContext): void {
+  const isNew = findAction(shown.kind, exchange.operation?.id) === 'create'
   if (isFirstLook(shown, { exchange, model }))
     expectInitialState(shown, { exchange, model, report })
   if (!isNew || exchange.operation?.isAlias) return
@@ -375,17 +381,17 @@ function expectDefaults(shown: Shown, { exchange, model, report }: Reading): voi
       isSameValue(declared.value, value) && isSameValue(value, declared.value),
       {
         evidence: exchange,
-        cites: cited(declared, shown.kind.resource),
+        cites: cite(declared, shown.kind.resource),
         about: `default ${pointer}`,
       },
       () =>
-        `${exchange.operation?.id} shows ${pointer} as ${quoted(value)} where it was left out; expected ${quoted(declared.value)}.`,
+        `${exchange.operation?.id} shows ${pointer} as ${quote(value)} where it was left out; expected ${quote(declared.value)}.`,
     )
   }
 }
 
 /** Whether a record is shown for the first time after a creation that showed no state of it. */
-function isFirstLook({ kind, id }: Shown, { exchange, model }: Requested): boolean {
+function isFirstLook({ kind, id }: ShownRecord, { exchange, model }: RequestContext): boolean {
   const record = model.records.find(kind, id)
   const isRead = exchange.operation?.effect === 'read'
   if (!isRead || !record?.created || isBeside(exchange, record)) return false
@@ -394,18 +400,21 @@ function isFirstLook({ kind, id }: Shown, { exchange, model }: Requested): boole
   return !hasState && record.changedAt === record.created.completeAt
 }
 
-function expectInitialState({ kind, fields }: Shown, { exchange, report }: Reading): void {
+function expectInitialState(
+  { kind, fields }: ShownRecord,
+  { exchange, report }: RuleContext,
+): void {
   const { initial = [], status = '/status' } = kind.resource
   const state = stringAt(fields, status)
   if (state === undefined || initial.length === 0) return
   // A word that the contract does not have is a matter of its enum, and says nothing of the state.
-  if (stateOf(kind, state) === undefined) return
+  if (findState(kind, state) === undefined) return
 
   report.expect(
     initial.includes(state),
     {
       evidence: exchange,
-      cites: cited(stateOf(kind, initial[0])),
+      cites: cite(findState(kind, initial[0])),
       about: 'initial',
     },
     () =>
@@ -433,10 +442,13 @@ const recordsDated: Rule = {
 /**
  * Milliseconds by which clocks may differ, less than the offset of Brazilian local time from UTC.
  */
-const NEAR_MS = 90 * 60_000
+const CLOCK_MARGIN_MS = 90 * 60_000
 
-function expectCreatedNow({ kind, fields }: Shown, { exchange, model, report }: Reading): void {
-  const isNew = actionOf(kind, exchange.operation?.id) === 'create'
+function expectCreatedNow(
+  { kind, fields }: ShownRecord,
+  { exchange, model, report }: RuleContext,
+): void {
+  const isNew = findAction(kind, exchange.operation?.id) === 'create'
   const { touched } = kind.resource
   const text = stringAt(fields, touched?.created ?? '')
   if (!isNew || text === undefined) return
@@ -446,19 +458,19 @@ function expectCreatedNow({ kind, fields }: Shown, { exchange, model, report }: 
   const now = model.timeAt(exchange.completeAt)
   report.expect(
     // False for an invalid time.
-    Math.abs(created - now) <= NEAR_MS,
+    Math.abs(created - now) <= CLOCK_MARGIN_MS,
     {
       evidence: exchange,
-      cites: cited(touched),
+      cites: cite(touched),
       about: 'created',
     },
     () =>
-      `${exchange.operation?.id} shows ${touched?.created} as ${quoted(text)}; expected the time of the creation, in UTC.`,
+      `${exchange.operation?.id} shows ${touched?.created} as ${quote(text)}; expected the time of the creation, in UTC.`,
   )
 }
 
 /** Compares a volatile time of the creation, which the rule records-kept leaves out. */
-function expectSameCreation(shown: Shown, { exchange, model, report }: Reading): void {
+function expectSameCreation(shown: ShownRecord, { exchange, model, report }: RuleContext): void {
   const { kind, fields, id } = shown
   const { touched, volatile = [] } = kind.resource
   const record = model.records.find(kind, id)
@@ -473,7 +485,7 @@ function expectSameCreation(shown: Shown, { exchange, model, report }: Reading):
     isSameShown(before, after),
     {
       evidence: exchange,
-      cites: cited(touched),
+      cites: cite(touched),
       about: 'creation moved',
     },
     () => `${exchange.operation?.id} shows another ${touched.created} than before.`,
@@ -481,7 +493,7 @@ function expectSameCreation(shown: Shown, { exchange, model, report }: Reading):
 }
 
 /** The revision and the time of the last change rise with each change, and never fall. */
-function expectMoved(shown: Shown, { exchange, model, report }: Reading): void {
+function expectMoved(shown: ShownRecord, { exchange, model, report }: RuleContext): void {
   const { kind, fields, id } = shown
   const record = model.records.find(kind, id)
   if (!record || isBeside(exchange, record)) return
@@ -509,7 +521,7 @@ function expectMoved(shown: Shown, { exchange, model, report }: Reading): void {
       isRight,
       {
         evidence: exchange,
-        cites: cited(kind.resource.touched),
+        cites: cite(kind.resource.touched),
         about: pointer,
         mayLag: isLate,
       },
@@ -524,7 +536,7 @@ const SHARED_SECOND_MS = 1_500
 
 /** Whether a response shows a change of its record, and whether that is its payment. */
 function changeShown(
-  { kind, fields }: Shown,
+  { kind, fields }: ShownRecord,
   record: KnownRecord,
   exchange: Exchange,
 ): { readonly isChanged: boolean; readonly isPaid: boolean } {
@@ -536,13 +548,13 @@ function changeShown(
     before !== undefined &&
     !isUnsure &&
     before.value !== fields.status &&
-    stateOf(kind, before.value) !== undefined
-  const isStateKnown = stateOf(kind, fields.status) !== undefined
+    findState(kind, before.value) !== undefined
+  const isStateKnown = findState(kind, fields.status) !== undefined
   return {
     // Whether a cancellation of another state changes anything is unknown.
-    isChanged: isStateKnown && (isInOtherState || isChange(exchange, record)),
+    isChanged: isStateKnown && (isInOtherState || changesRecord(exchange, record)),
     // A payment moves the state when it is made, or later.
-    isPaid: isInOtherState && isKept(statuses, fields.status),
+    isPaid: isInOtherState && mayShow(statuses, fields.status),
   }
 }
 

@@ -3,7 +3,7 @@ import { fieldsOf, stringAt } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Cites, Report } from '../report/report.ts'
 
-interface Coded {
+interface RefusedContext {
   readonly cites: Cites
   readonly exchange: Exchange
   readonly report: Report
@@ -18,7 +18,7 @@ interface Coded {
 export function expectCode(
   expected: string | undefined,
   fault: string,
-  { cites, exchange, report }: Coded,
+  { cites, exchange, report }: RefusedContext,
 ): void {
   const code = stringAt(exchange.shown, '/code')
   if (expected === undefined || code === undefined || exchange.outcome !== 'refused') return
@@ -50,13 +50,13 @@ function hasOtherReason(code: string): boolean {
 }
 
 /** The codes that the field `refusal` of a declaration in spec/behaviour names. */
-const REFUSALS_OF_DECLARATIONS: ReadonlySet<string> = new Set(namedRefusals(behaviour))
+const REFUSALS_OF_DECLARATIONS: ReadonlySet<string> = new Set(listRefusalCodes(behaviour))
 
-function namedRefusals(node: unknown): string[] {
+function listRefusalCodes(node: unknown): string[] {
   const names: string[] = []
   for (const [name, inside] of Object.entries(fieldsOf(node))) {
     if (name === 'refusal' && typeof inside === 'string') names.push(inside)
-    else names.push(...namedRefusals(inside))
+    else names.push(...listRefusalCodes(inside))
   }
   return names
 }

@@ -1,16 +1,16 @@
 import { MARK, questionOf } from '@partner-payments/contract'
 import { stepsOf } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
-import { bodySchema, mergedSchema, type Operation, queryParameters } from '../contract/contract.ts'
+import { bodySchema, mergeSchema, type Operation, queryParameters } from '../contract/contract.ts'
 import { fieldsOf, type Json, repeatsAnyField, stringAt, valueAt } from '../contract/json.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { schemeOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
-import { isCurrent } from './access.ts'
+import { hasCurrentToken } from './access.ts'
 import { noteEnumValue } from './enum-values.ts'
 import { isForbidden } from './refusals.ts'
-import { cited, citedStatement, quoted, REFUSALS, type Reading, type Rule } from './rule.ts'
+import { cite, citeStatement, quote, REFUSAL_FORM, type Rule, type RuleContext } from './rule.ts'
 
 const { conventions, refusals } = behaviour
 
@@ -22,7 +22,7 @@ const requestsAccepted: Rule = {
   read(exchange, model, report) {
     const { operation, intent, outcome, request } = exchange
     if (!operation || operation.isAlias || outcome === 'unknown') return
-    if (request.method !== operation.method || !isTried(exchange)) return
+    if (request.method !== operation.method || !canJudge(exchange)) return
     if (!isSignedIn(exchange, model) || !isValid(exchange) || isUnusual(exchange)) return
 
     // An id that no response has shown may have another form than those of the service.
@@ -32,38 +32,37 @@ const requestsAccepted: Rule = {
     if (intent?.edits) {
       // Only an acceptance says something of each of several edits.
       if (outcome !== 'accepted') return
-      for (const edit of intent.edits)
-        report.passed(exchange, citesOfEdit(edit, operation, exchange))
+      for (const edit of intent.edits) report.passed(exchange, citeEdit(edit, operation, exchange))
       return
     }
 
-    const cites = citesOf(exchange, operation)
+    const cites = citeRequestOrEdit(exchange, operation)
     if (outcome === 'accepted') {
       noteEnumValue(intent?.edit, exchange, report)
-      report.passed(exchange, cites, enumValueAt(exchange, operation))
+      report.passed(exchange, cites, readEnumValue(exchange, operation))
     } else reportRefusal(operation, cites, { exchange, model, report })
   },
 }
 
 /** Whether a request was sent for itself, or is an edit of one that was accepted. */
-function isTried({ intent, isVariant }: Exchange): boolean {
+function canJudge({ intent, isVariant }: Exchange): boolean {
   if (!intent) return true
   return isVariant && (intent.edit !== undefined || intent.edits !== undefined)
 }
 
 /** What the acceptance of a request rests on. */
-function citesOf(exchange: Exchange, operation: Operation): Cites {
+function citeRequestOrEdit(exchange: Exchange, operation: Operation): Cites {
   const { intent } = exchange
-  if (intent?.edit === undefined) return citesOfRequest(exchange, operation)
-  return citesOfEdit(intent.edit || filterOf(exchange), operation, exchange)
+  if (intent?.edit === undefined) return citeRequest(exchange, operation)
+  return citeEdit(intent.edit || findFirstFilter(exchange), operation, exchange)
 }
 
 function reportRefusal(
   operation: Operation,
   cites: Cites,
-  { exchange, model, report }: Reading,
+  { exchange, model, report }: RuleContext,
 ): void {
-  const broken = brokenFact(exchange, operation)
+  const broken = findBrokenFact(exchange, operation)
   if (broken) {
     report.failed(exchange, broken.cites, broken.message, { about: broken.about })
     return
@@ -73,7 +72,7 @@ function reportRefusal(
   noteEnumValue(exchange.intent?.edit, exchange, report)
 
   const edit = exchange.intent?.edit ?? ''
-  const words = edit === '' ? '' : ` with ${edit} as ${quoted(valueAt(exchange.sent, edit))}`
+  const words = edit === '' ? '' : ` with ${edit} as ${quote(valueAt(exchange.sent, edit))}`
   const message = `${operation.id}${words} was refused (${exchange.status}); the contract allows it.`
   const question = 'question' in cites ? cites.question : ''
   report.failed(exchange, cites, message, { about: `${edit} ${question}` })
@@ -89,9 +88,9 @@ interface BrokenFact {
  * What a refusal contradicts that the document states: a method at a path, or which fields are
  * required.
  */
-function brokenFact(exchange: Exchange, operation: Operation): BrokenFact | undefined {
+function findBrokenFact(exchange: Exchange, operation: Operation): BrokenFact | undefined {
   const { status, intent } = exchange
-  const { pointer } = operation.of
+  const { pointer } = operation.declaration
   const refused = `${operation.id} was refused (${status})`
   if (status === 405 && intent === undefined)
     return {
@@ -103,7 +102,7 @@ function brokenFact(exchange: Exchange, operation: Operation): BrokenFact | unde
   const isOfFields = status === 400 || status === 422
   if (!isOfFields || intent?.edit !== undefined) return undefined
 
-  const [field] = demandedFields(exchange, operation)
+  const [field] = findDemandedFields(exchange, operation)
   if (field === undefined) return undefined
   return {
     cites: { pointer: `${pointer}/requestBody` },
@@ -116,7 +115,7 @@ function brokenFact(exchange: Exchange, operation: Operation): BrokenFact | unde
  * The fields that a refusal calls required, although no fact requires them and no open question
  * leaves them open.
  */
-function demandedFields({ sent, shown }: Exchange, operation: Operation): string[] {
+function findDemandedFields({ sent, shown }: Exchange, operation: Operation): string[] {
   const errors = valueAt(shown, '/errors')
   if (sent === undefined || !Array.isArray(errors)) return []
 
@@ -125,7 +124,7 @@ function demandedFields({ sent, shown }: Exchange, operation: Operation): string
   const schema = bodySchema(operation)
   return pointers.filter((pointer) => {
     const isMissing = valueAt(sent, pointer) === undefined
-    return isMissing && questionAt(operation, schema, { value: sent, pointer }) === undefined
+    return isMissing && findQuestion(operation, schema, { value: sent, pointer }) === undefined
   })
 }
 
@@ -136,7 +135,7 @@ function isSignedIn(exchange: Exchange, model: Model): boolean {
   if (operation?.scheme === 'basic') return model.credentials.includes(authorization)
 
   const isHidden = by?.customer !== undefined && status === 404
-  return isCurrent(exchange, model) && schemeOf(authorization) === 'bearer' && !isHidden
+  return hasCurrentToken(exchange, model) && schemeOf(authorization) === 'bearer' && !isHidden
 }
 
 /** Values that a store or a parser may refuse although no schema excludes them. */
@@ -186,7 +185,7 @@ function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
   const code = stringAt(exchange.shown, '/code')
   if (code !== undefined && refusals[code] !== undefined) return FORM_CODES.includes(code)
 
-  const isOfBusiness = isProne(intent?.edit) || isForbidden({ exchange, model })
+  const isOfBusiness = mayBeRefusedByBusiness(intent?.edit) || isForbidden({ exchange, model })
   return model.refusals.isOfInvalid(exchange) && !isOfBusiness
 }
 
@@ -204,7 +203,7 @@ function isRefusedAsMissing({ operation, parameters, intent, shown }: Exchange):
 }
 
 /** Parts of the names of fields whose values a rule of the business may refuse. */
-const PRONE = [
+const BUSINESS_NAMES = [
   'amount',
   'original',
   'date',
@@ -218,53 +217,56 @@ const PRONE = [
 ]
 
 /** Whether a rule of the business may refuse a value. A request that was not edited has such values. */
-function isProne(edit: string | undefined): boolean {
+function mayBeRefusedByBusiness(edit: string | undefined): boolean {
   if (edit === undefined) return true
-  return edit.endsWith('_id') || PRONE.some((name) => edit.includes(name))
+  return edit.endsWith('_id') || BUSINESS_NAMES.some((name) => edit.includes(name))
 }
 
 /** A request without a body and a query has no value that could be an assumption. */
-function citesOfRequest({ sent, query }: Exchange, { of }: Operation): Cites {
-  if (sent === undefined && query.size === 0) return { pointer: of.pointer }
+function citeRequest({ sent, query }: Exchange, { declaration }: Operation): Cites {
+  if (sent === undefined && query.size === 0) return { pointer: declaration.pointer }
   return { standard: 'OpenAPI 3.1, Media Type Object: an example of a request' }
 }
 
 /** The first filter of a list, whose value may have another form. */
-function filterOf({ sent, query }: Exchange): string {
+function findFirstFilter({ sent, query }: Exchange): string {
   if (sent !== undefined) return ''
   const filter = [...query.keys()].find((name) => name !== 'limit' && name !== 'cursor')
   return filter === undefined ? '' : `/${filter}`
 }
 
 /** What the value that was edited rests on: the open question about it, or the contract. */
-function citesOfEdit(
+function citeEdit(
   pointer: string,
   operation: Operation,
   { request, sent, query }: Exchange,
 ): Cites {
-  if (request.body?.includes('"x_unknown"')) return cited(conventions.unknownFields)
+  if (request.body?.includes('"x_unknown"')) return cite(conventions.unknownFields)
 
   const isQuery = sent === undefined
-  if (pointer === '' && isQuery) return cited(conventions.pages)
+  if (pointer === '' && isQuery) return cite(conventions.pages)
   if (pointer === '')
     return { standard: 'JSON Schema 2020-12: a value that matches its schema is valid' }
 
   const value = isQuery ? Object.fromEntries(query) : sent
-  const schema = isQuery ? querySchema(operation) : bodySchema(operation)
-  const question = questionAt(operation, schema, { value, pointer })
-  const isWholeTaxId = question === MASKING && !String(valueAt(value, pointer)).includes('*')
+  const schema = isQuery ? buildQuerySchema(operation) : bodySchema(operation)
+  const question = findQuestion(operation, schema, { value, pointer })
+  const isWholeTaxId =
+    question === MASKING_QUESTION && !String(valueAt(value, pointer)).includes('*')
   if (isWholeTaxId) return { question: 'document-forms' }
   if (question !== undefined) return { question }
 
   const isText = typeof valueAt(value, pointer) === 'string'
-  return isText ? cited(conventions.bounds) : { pointer: `${operation.of.pointer}/requestBody` }
+  return isText
+    ? cite(conventions.bounds)
+    : { pointer: `${operation.declaration.pointer}/requestBody` }
 }
 
 /** A field that takes a masked tax ID takes a whole one too, whose form is a question of its own. */
-const MASKING = 'owner-masking'
+const MASKING_QUESTION = 'owner-masking'
 
 /** The parameters in the query as an object. */
-function querySchema(operation: Operation): unknown {
+function buildQuerySchema(operation: Operation): unknown {
   const properties = queryParameters(operation).map(({ name, schema }) => [String(name), schema])
   return { properties: Object.fromEntries(properties) }
 }
@@ -275,11 +277,11 @@ interface Place {
 }
 
 /** The value that was edited, if it is one of an enumeration. */
-function enumValueAt({ intent, sent }: Exchange, operation: Operation): string | undefined {
+function readEnumValue({ intent, sent }: Exchange, operation: Operation): string | undefined {
   const pointer = intent?.edit
   if (!pointer || sent === undefined) return undefined
 
-  const { node } = placeOfSchema(operation, bodySchema(operation), { value: sent, pointer })
+  const { node } = findSchema(operation, bodySchema(operation), { value: sent, pointer })
   const value = valueAt(sent, pointer)
   return Array.isArray(node.enum) && value !== undefined ? `${pointer} ${value}` : undefined
 }
@@ -288,39 +290,39 @@ function enumValueAt({ intent, sent }: Exchange, operation: Operation): string |
  * The question that marks a place of a request: its value, if it has one, or whether something
  * above it must be there.
  */
-function questionAt(operation: Operation, schema: unknown, place: Place): string | undefined {
-  const { node, presence } = placeOfSchema(operation, schema, place)
+function findQuestion(operation: Operation, schema: unknown, place: Place): string | undefined {
+  const { node, presence } = findSchema(operation, schema, place)
   const isThere = valueAt(place.value, place.pointer) !== undefined
-  const ownQuestion = isThere ? anyQuestion(node) : undefined
+  const ownQuestion = isThere ? findQuestionOfNode(node) : undefined
   return ownQuestion ?? presence
 }
 
 /** The schema of a place, and the question whether something above it must be there. */
-function placeOfSchema(
+function findSchema(
   { validator: { document } }: Operation,
   schema: unknown,
   { value, pointer }: Place,
 ): { readonly node: Json; readonly presence: string | undefined } {
-  let node = mergedSchema(document, schema, value)
+  let node = mergeSchema(document, schema, value)
   let inside = value
   let presence: string | undefined
 
   for (const step of stepsOf(pointer)) {
     inside = fieldsOf(inside)[step] ?? valueAt(inside, `/${step}`)
-    node = mergedSchema(document, fieldsOf(node.properties)[step] ?? node.items, inside)
+    node = mergeSchema(document, fieldsOf(node.properties)[step] ?? node.items, inside)
     presence = questionOf(node, 'presence') ?? presence
   }
   return { node, presence }
 }
 
 /** The question about a node: of its whole or a part of it, of its meaning, or of its presence. */
-function anyQuestion(node: Json): string | undefined {
+function findQuestionOfNode(node: Json): string | undefined {
   const { presence, meaning, ...parts } = fieldsOf(node[MARK])
   return questionOf(node, ...Object.keys(parts), 'meaning', 'presence')
 }
 
 /** A conflict says that the body was read; too many requests, that it may not have been. */
-const OF_OTHER_MATTERS = [409, 429]
+const STATUSES_OF_OTHER_MATTERS = [409, 429]
 
 const httpBodies: Rule = {
   id: 'http-bodies',
@@ -330,9 +332,10 @@ const httpBodies: Rule = {
   read(exchange, _, report) {
     const { operation, outcome, status } = exchange
     if (!operation || operation.isAlias) return
-    if (outcome === 'unknown' || !exchange.isVariant || OF_OTHER_MATTERS.includes(status)) return
+    if (outcome === 'unknown' || !exchange.isVariant || STATUSES_OF_OTHER_MATTERS.includes(status))
+      return
 
-    const fault = bodyFault(exchange)
+    const fault = findBodyFault(exchange)
     if (!fault) return
 
     // The rule refusals-invalid judges what the contract says.
@@ -357,7 +360,7 @@ const httpBodies: Rule = {
       status === expected,
       {
         evidence: exchange,
-        cites: REFUSALS,
+        cites: REFUSAL_FORM,
         about: `${words} ${status}`,
       },
       () => `${operation.id} refused ${words} (${status}); expected ${expected}.`,
@@ -365,7 +368,7 @@ const httpBodies: Rule = {
   },
 }
 
-interface Fault {
+interface BodyFault {
   readonly words: string
   readonly expected: number
   /** Undefined if the contract says that the request is invalid. */
@@ -373,21 +376,21 @@ interface Fault {
 }
 
 /** Bytes of a body, by the assumption about its size. */
-const LARGEST_BODY = conventions.bodySize.bytes
+const MAX_BODY_BYTES = conventions.bodySize.bytes
 
 /** What is wrong with a body, apart from its fields. */
-function bodyFault(exchange: Exchange): Fault | undefined {
+function findBodyFault(exchange: Exchange): BodyFault | undefined {
   const { operation, request, sent } = exchange
   const { body, headers } = request
   if (!operation || bodySchema(operation) === undefined) return undefined
 
   if (body === undefined || body === '') return { words: 'no body', expected: 400 }
 
-  if (Buffer.byteLength(body) > LARGEST_BODY)
+  if (Buffer.byteLength(body) > MAX_BODY_BYTES)
     return {
-      words: `a body of more than ${LARGEST_BODY / 1024} KB`,
+      words: `a body of more than ${MAX_BODY_BYTES / 1024} KB`,
       expected: 413,
-      cites: sizeCites('refused'),
+      cites: citeSize('refused'),
     }
 
   const type = headers['content-type']
@@ -400,21 +403,21 @@ function bodyFault(exchange: Exchange): Fault | undefined {
     return {
       words: 'a field twice',
       expected: 400,
-      cites: cited(conventions.repeatedFields),
+      cites: cite(conventions.repeatedFields),
     }
 
   return undefined
 }
 
-function sizeCites(statement: 'refused' | 'accepted'): Cites {
-  return citedStatement(conventions.bodySize, statement)
+function citeSize(statement: 'refused' | 'accepted'): Cites {
+  return citeStatement(conventions.bodySize, statement)
 }
 
 /**
  * Statuses that refuse how a request is written: its content (400, 422), its credentials (401), and
  * the headers accept (406), content-length (411, 413) and content-type (415).
  */
-const OF_NOTATION = [400, 401, 406, 411, 413, 415, 422]
+const NOTATION_STATUSES = [400, 401, 406, 411, 413, 415, 422]
 
 const httpNotations: Rule = {
   id: 'http-notations',
@@ -425,18 +428,18 @@ const httpNotations: Rule = {
   read(exchange, _, report) {
     const { operation, outcome, intent, status } = exchange
     if (!operation || operation.isAlias || !intent?.isNotation || outcome === 'unknown') return
-    if (!exchange.isVariant || bodyFault(exchange) || !isValid(exchange)) return
+    if (!exchange.isVariant || findBodyFault(exchange) || !isValid(exchange)) return
     // How a body is written says nothing of who sent it.
     if (status === 401 && !hasOtherScheme(exchange)) return
 
-    const isRefused = OF_NOTATION.includes(status) && !isOfBusiness(exchange)
+    const isRefused = NOTATION_STATUSES.includes(status) && !mayBeBusinessRefusal(exchange)
     if (outcome === 'refused' && !isRefused) return
 
     report.expect(
       !isRefused,
       {
         evidence: exchange,
-        cites: notationCites(exchange),
+        cites: citeNotation(exchange),
         about: String(status),
       },
       () => `${operation.id} refused another notation of a request that it accepts (${status}).`,
@@ -445,7 +448,7 @@ const httpNotations: Rule = {
 }
 
 /** Whether a rule of the business may be the reason for a refusal. */
-function isOfBusiness({ status, shown }: Exchange): boolean {
+function mayBeBusinessRefusal({ status, shown }: Exchange): boolean {
   const code = stringAt(shown, '/code')
   return status === 422 && (code === undefined || refusals[code] !== undefined)
 }
@@ -457,17 +460,17 @@ function hasOtherScheme({ request: { headers } }: Exchange): boolean {
 }
 
 /** Bytes of a body that is written in another way only by its size. */
-const LARGE_BODY = 10_000
+const LARGE_BODY_BYTES = 10_000
 
 /** The header or the part of the body that is written in another way. */
-function notationCites(exchange: Exchange): Cites {
+function citeNotation(exchange: Exchange): Cites {
   const { body = '', headers } = exchange.request
-  if (Buffer.byteLength(body) > LARGE_BODY) return sizeCites('accepted')
+  if (Buffer.byteLength(body) > LARGE_BODY_BYTES) return citeSize('accepted')
 
   // That Bearer and bearer are one scheme does not depend on which scheme tokens have.
   if (hasOtherScheme(exchange)) return { standard: 'RFC 9110, section 11.1' }
 
-  if (repeatsAnyField(body)) return cited(conventions.repeatedFields)
+  if (repeatsAnyField(body)) return cite(conventions.repeatedFields)
   if (headers.accept !== 'application/json') return { standard: 'RFC 9110, section 12.5.1' }
 
   const isOtherType = body !== '' && headers['content-type'] !== 'application/json'

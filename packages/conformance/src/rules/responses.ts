@@ -2,17 +2,17 @@ import { isCpf } from '@partner-payments/brcode'
 import { questionOf } from '@partner-payments/contract'
 import { type Finding, stepsOf } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
-import { resolved } from '../contract/contract.ts'
+import { resolveReference } from '../contract/contract.ts'
 import { fieldsOf, isWithoutValue, stringAt, valueAt } from '../contract/json.ts'
 import type { Learned } from '../form/own-form.ts'
 import type { ReceivedResponse } from '../history.ts'
 import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
-import { NOT_IMPLEMENTED, operationsAt } from './http.ts'
-import { cited, headerOf, messageOf, REFUSALS, type Rule } from './rule.ts'
+import { findOperations, NOT_IMPLEMENTED } from './http.ts'
+import { cite, describeDifference, REFUSAL_FORM, type Rule, readHeader } from './rule.ts'
 
-const responsesStatus = ofPlace('status', {
+const responsesStatus = createPlaceRule('status', {
   id: 'responses-status',
   says: 'Every response has a status that the contract declares.',
   advice: 'Return a declared status, or declare this one.',
@@ -20,7 +20,7 @@ const responsesStatus = ofPlace('status', {
   judges: 'refusals',
 })
 
-const responsesMediaType = ofPlace('media-type', {
+const responsesMediaType = createPlaceRule('media-type', {
   id: 'responses-media-type',
   says: 'Every body has a media type that the contract declares.',
   advice: 'Send the declared content-type.',
@@ -28,7 +28,7 @@ const responsesMediaType = ofPlace('media-type', {
   judges: 'refusals',
 })
 
-const responsesHeaders = ofPlace('header', {
+const responsesHeaders = createPlaceRule('header', {
   id: 'responses-headers',
   says: 'Every response has the headers that the contract declares.',
   advice: 'Send the declared headers with every response.',
@@ -36,7 +36,7 @@ const responsesHeaders = ofPlace('header', {
   judges: 'refusals',
 })
 
-const responsesShape = ofPlace('body', {
+const responsesShape = createPlaceRule('body', {
   id: 'responses-shape',
   says: 'Every body matches its schema.',
   advice: 'Compare the serialized record with its schema.',
@@ -56,7 +56,7 @@ function reportPlace({ name, value, question }: Learned, exchange: Exchange, rep
 }
 
 /** A rule about what the validator finds at one place of a response. */
-function ofPlace(
+function createPlaceRule(
   place: Finding['place'],
   about: Pick<Rule, 'id' | 'says' | 'advice' | 'needs' | 'judges'>,
 ): Rule {
@@ -73,10 +73,11 @@ function ofPlace(
       for (const otherPlace of otherPlaces) reportPlace(otherPlace, exchange, report)
 
       const found = differences.filter(
-        (difference) => difference.place === place && !isNotationOfOther(difference, differences),
+        (difference) =>
+          difference.place === place && !belongsToOtherFormat(difference, differences),
       )
       if (found.length === 0 && otherPlaces.length === 0) {
-        report.passed(exchange, { pointer: operation.of.pointer })
+        report.passed(exchange, { pointer: operation.declaration.pointer })
         return
       }
 
@@ -86,11 +87,11 @@ function ofPlace(
           continue
         }
 
-        const words = messageOf(difference, exchange.received)
+        const words = describeDifference(difference, exchange.received)
         const message = `${difference.pointer || 'The response'}: ${words}.`
-        const cites = citesOf(difference, exchange)
+        const cites = citeDifference(difference, exchange)
         const { contract } = difference
-        const kind = kindOfDifference(difference, exchange)
+        const kind = distinguishDifference(difference, exchange)
         report.failed(exchange, cites, message, { about: `${contract}${kind}`, keyword: contract })
       }
     },
@@ -110,7 +111,7 @@ function reportMediaType(exchange: Exchange, report: Report): void {
 }
 
 /** What tells a difference from others at the same keyword: another media type, or a whole tax ID. */
-function kindOfDifference({ place, pointer, question }: Finding, exchange: Exchange): string {
+function distinguishDifference({ place, pointer, question }: Finding, exchange: Exchange): string {
   if (place === 'media-type') return ` ${mediaTypeOf(exchange)}`
 
   const value = stringAt(exchange.received, pointer)
@@ -119,22 +120,22 @@ function kindOfDifference({ place, pointer, question }: Finding, exchange: Excha
 }
 
 /** The form of all refusals is one question, whatever marks a part of them has. */
-function citesOf(difference: Finding, exchange: Exchange): Cites {
+function citeDifference(difference: Finding, exchange: Exchange): Cites {
   const { contract, place, pointer } = difference
   const { status, shown } = exchange
   // When a request may be repeated is a matter of the rate.
   const isOfRate = status === 429 && place === 'header' && pointer === '/retry-after'
-  if (isOfRate) return cited(behaviour.refusals.rate_limited)
-  if (status >= 400) return REFUSALS
+  if (isOfRate) return cite(behaviour.refusals.rate_limited)
+  if (status >= 400) return REFUSAL_FORM
 
-  const question = questionOfMissing(difference, exchange) ?? difference.question
+  const question = findQuestionOfMissing(difference, exchange) ?? difference.question
   if (question !== undefined && isWithoutValue(valueAt(shown, pointer)))
-    return cited(behaviour.conventions.absentValues)
+    return cite(behaviour.conventions.absentValues)
   return question === undefined ? { pointer: contract } : { question }
 }
 
 /** The question about all of a field that is missing. */
-function questionOfMissing(
+function findQuestionOfMissing(
   { keyword, contract, pointer, question }: Finding,
   { operation }: Exchange,
 ): string | undefined {
@@ -142,14 +143,14 @@ function questionOfMissing(
   const { document } = operation.validator
   const name = stepsOf(pointer).at(-1) ?? ''
   const at = contract.replace(/required$/, 'properties')
-  return questionOf(resolved(document, fieldsOf(valueAt(document, at))[name]))
+  return questionOf(resolveReference(document, fieldsOf(valueAt(document, at))[name]))
 }
 
 /**
  * Whether a string has another format, so that an assumption about how the format is written says
  * nothing of it.
  */
-function isNotationOfOther(difference: Finding, differences: readonly Finding[]): boolean {
+function belongsToOtherFormat(difference: Finding, differences: readonly Finding[]): boolean {
   if (difference.keyword !== 'pattern' || difference.question === undefined) return false
 
   const format = difference.contract.replace(/pattern$/, 'format')
@@ -188,19 +189,19 @@ const responsesJson: Rule = {
     // It is nested too deeply to be read.
     if (unknown.shown.includes('')) return
 
-    const type = headerOf(exchange, 'content-type')
+    const type = readHeader(exchange, 'content-type')
     const isJson = /[/+]json\b/i.test(type)
     if (!isJson) return
 
-    const fault = jsonFault(response, shown)
+    const fault = findJsonFault(response, shown)
     report.expect(
       fault === undefined,
       // The document shows no body of an error.
-      { evidence: exchange, cites: status < 400 ? { fact: 'json-bodies' } : REFUSALS },
+      { evidence: exchange, cites: status < 400 ? { fact: 'json-bodies' } : REFUSAL_FORM },
       () => `Expected valid JSON in UTF-8, got ${fault}.`,
     )
 
-    const charset = charsetOf(type)
+    const charset = readOtherCharset(type)
     if (charset === undefined || fault !== undefined) return
     const message = `The content-type names charset=${charset}, which means nothing for JSON.`
     report.failed(exchange, { standard: 'RFC 8259, section 11' }, message, {
@@ -211,14 +212,17 @@ const responsesJson: Rule = {
 }
 
 /** What a body of JSON is instead, by its bytes. */
-function jsonFault({ text, hasInvalidUtf8 }: ReceivedResponse, shown: unknown): string | undefined {
+function findJsonFault(
+  { text, hasInvalidUtf8 }: ReceivedResponse,
+  shown: unknown,
+): string | undefined {
   if (text.startsWith('\uFEFF')) return 'JSON after a byte order mark'
   if (hasInvalidUtf8) return 'bytes of another encoding'
   return shown === undefined ? 'something else' : undefined
 }
 
 /** The charset that a media type names, in lower case; undefined if it is UTF-8, or none. */
-function charsetOf(type: string): string | undefined {
+function readOtherCharset(type: string): string | undefined {
   const [, named = ''] = /;\s*charset="?([^";\s]+)/i.exec(type) ?? []
   const charset = named.toLowerCase()
   return charset === '' || charset === 'utf-8' || charset === 'utf8' ? undefined : charset
@@ -245,7 +249,7 @@ const responsesErrors: Rule = {
         evidence: exchange,
         // The contract declares the form of a 5xx; that there is none is common practice.
         cites: { standard: 'RFC 9110, section 15.6: the server is aware that it has erred' },
-        operation: nearestOperation(exchange, model),
+        operation: findNearestOperation(exchange, model),
         about: String(status),
         impact: 'critical',
       },
@@ -269,7 +273,7 @@ const responsesReceived: Rule = {
       {
         evidence: exchange,
         cites: { standard: 'RFC 9110, section 3.4: a server responds to every request' },
-        operation: nearestOperation(exchange, model),
+        operation: findNearestOperation(exchange, model),
         impact: 'high',
       },
       () => `Expected a response, got none: ${failure}.`,
@@ -278,8 +282,11 @@ const responsesReceived: Rule = {
 }
 
 /** The operation of the path, if need be with another method, such as HEAD. */
-function nearestOperation({ path, operation }: Exchange, { contract }: Model): string | undefined {
-  return (operation ?? operationsAt(contract, path)[0])?.id
+function findNearestOperation(
+  { path, operation }: Exchange,
+  { contract }: Model,
+): string | undefined {
+  return (operation ?? findOperations(contract, path)[0])?.id
 }
 
 const responsesInTime: Rule = {
@@ -348,7 +355,7 @@ function isTokenOfCaller({ operation, request, shown, by }: Exchange): boolean {
 /** The form of secrets in Standard Webhooks. */
 const SECRET = /whsec_[A-Za-z0-9+/]{20,}/
 /** Shorter credentials may occur by chance. */
-const SHORTEST = 12
+const MIN_CREDENTIAL_LENGTH = 12
 
 /** Whether a response has the credential of its request, if need be decoded, or its password. */
 function repeatsCredential({ request, response }: Exchange): boolean {
@@ -361,7 +368,8 @@ function repeatsCredential({ request, response }: Exchange): boolean {
   const password = decoded.slice(decoded.indexOf(':') + 1)
 
   return [sent, decoded, password].some(
-    (credential) => credential.length >= SHORTEST && response.text.includes(credential),
+    (credential) =>
+      credential.length >= MIN_CREDENTIAL_LENGTH && response.text.includes(credential),
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Contract, FoundOperation } from '../contract/contract.ts'
+import type { Contract, OperationMatch } from '../contract/contract.ts'
 import { fieldsOf, parsedJson, stringAt } from '../contract/json.ts'
 import type { SentRequest } from '../history.ts'
 
@@ -49,7 +49,7 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
   let pendingCreations = 0
   let allCreations = 0
 
-  function find({ method, path }: SentRequest): FoundOperation | undefined {
+  function find({ method, path }: SentRequest): OperationMatch | undefined {
     const [withoutQuery = ''] = path.split('?', 1)
     return contract.find(method, withoutQuery)
   }
@@ -63,7 +63,7 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
     return existing >= MOST_AT_A_TIME || allCreations >= MOST_IN_ALL
   }
 
-  function changeReason(found: FoundOperation, request: SentRequest): string | undefined {
+  function changeReason(found: OperationMatch, request: SentRequest): string | undefined {
     const { operation, parameters } = found
     const { id } = operation
     if (id === 'createTransfer') return paymentReason(request, allowPayments?.maxAmount)
@@ -129,7 +129,7 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
  * names, and for a value that is nobody's, since the contract forbids it.
  */
 function privacyReason(
-  { operation: { id, validator } }: FoundOperation,
+  { operation: { id, validator } }: OperationMatch,
   { method, path, headers, body = '' }: SentRequest,
   named: NamedPeople | undefined,
 ): string | undefined {
