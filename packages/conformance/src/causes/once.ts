@@ -4,6 +4,7 @@ import { type Exchange, nameOf } from '../model/exchange.ts'
 import { PAYMENT, type Records, sureValue } from '../model/records.ts'
 import { isSameTaxId } from '../model/tax-ids.ts'
 import type { UsedValue } from '../model/values.ts'
+import { worksOnce } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import type { RequestContext } from './cause.ts'
 
@@ -107,4 +108,29 @@ export function findDepartures(
     departures.push({ about: 'expired', words: 'after its lifetime' })
 
   return departures
+}
+
+/** The earlier transfers that were accepted with a one-time value of this one. */
+export function findEarlierTransfers({
+  exchange,
+  model: { values },
+}: RequestContext): readonly Exchange[] {
+  const earlier: Exchange[] = []
+  for (const use of values.usesIn(exchange)) {
+    const known = values.known(use, exchange)
+    if (!known || !worksOnce(use, known)) continue
+
+    for (const accepted of known.accepted)
+      if (accepted.completeAt < exchange.completeAt) earlier.push(accepted)
+  }
+  return earlier
+}
+
+/**
+ * Whether a response shows such an earlier transfer again, so that it need not have moved money.
+ */
+export function isShownAgain(requested: RequestContext): boolean {
+  const id = stringAt(requested.exchange.shown, '/id')
+  if (!id) return false
+  return findEarlierTransfers(requested).some(({ shown }) => stringAt(shown, '/id') === id)
 }

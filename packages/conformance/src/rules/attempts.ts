@@ -3,9 +3,9 @@ import { durationMs } from '../contract/json.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
-import { calculateTimeoutMs, findVersionsBetween, lastServedAt } from './deliveries.ts'
-import { findTimestampFault } from './events.ts'
+import { calculateTimeoutMs, findTimestampFault, lastServedAt } from './delivery-times.ts'
 import { cite, DELIVERY_OPERATION, type Rule } from './rule.ts'
+import { findVersionsBetween } from './subscriptions.ts'
 
 const { deliveries, resources } = behaviour
 

@@ -1,6 +1,7 @@
 import type { Copies } from '@partner-payments/spec/behaviour'
 import { clockMarginMs, type RequestContext } from '../causes/cause.ts'
 import { expirationTime, findCharge } from '../causes/codes.ts'
+import { isForbidden } from '../causes/index.ts'
 import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { isFilled, isSameValue, stringAt, valueAt } from '../contract/json.ts'
 import { fieldName } from '../contract/kinds.ts'
@@ -8,8 +9,7 @@ import type { Exchange } from '../model/exchange.ts'
 import { isBeside, sureValue } from '../model/records.ts'
 import { isSameTaxId } from '../model/tax-ids.ts'
 import { classifyDifference } from './difference.ts'
-import { mayLag, NOTATION_QUESTION } from './records.ts'
-import { isForbidden } from './refusals.ts'
+import { mayLag, NOTATION_QUESTION } from './fields.ts'
 import { ALL_BUT_REQUEST_HEADERS, cite, quote, type Rule, type RuleContext } from './rule.ts'
 
 const { copies } = behaviour

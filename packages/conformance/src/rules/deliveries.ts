@@ -4,7 +4,6 @@ import { declaredKinds, listTransitions } from '../contract/kinds.ts'
 import {
   type Arrival,
   type Change,
-  eventsTo,
   isOfCredit,
   type KnownWebhook,
   type WebhookVersion,
@@ -12,6 +11,7 @@ import {
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { wordOf } from '../report/sightings.ts'
+import { calculateTimeoutMs, hasHappened, lastServedAt } from './delivery-times.ts'
 import {
   cite,
   citeStatement,
@@ -20,6 +20,15 @@ import {
   type Rule,
   withArticle,
 } from './rule.ts'
+import {
+  citeEvents,
+  type ExpectedDelivery,
+  findArrival,
+  findVersionsBetween,
+  isAboutChange,
+  isSubscribed,
+  listExpected,
+} from './subscriptions.ts'
 
 const { events, deliveries, resources } = behaviour
 const { subscription } = deliveries
@@ -95,84 +104,6 @@ function followsTransitionTo(event: string, state: string | undefined): boolean 
   return transitions.some(({ events: following, to }) => to === state && following?.includes(event))
 }
 
-/** An event that a webhook must receive. */
-interface ExpectedDelivery {
-  readonly change: Change
-  readonly webhook: KnownWebhook
-  readonly arrived: Arrival | undefined
-}
-
-function listExpected(model: Model): ExpectedDelivery[] {
-  const { changes, webhooks } = model.deliveries
-  const expected: ExpectedDelivery[] = []
-  for (const change of changes)
-    for (const webhook of webhooks)
-      if (isSubscribed(webhook, change, model))
-        expected.push({ change, webhook, arrived: findArrival(change, webhook, model) })
-  return expected
-}
-
-/** Whether a webhook in a state is set to receive the events of a change when it happens. */
-function isSubscribed(
-  webhook: KnownWebhook,
-  { exchange, events: names, partner, isCertain }: Change,
-  model: Model,
-  state: string = subscription.receives.state,
-): boolean {
-  if (!isCertain || !webhook.isSure || webhook.partner !== partner) return false
-
-  const [version, ...others] = findVersionsBetween(webhook, exchange.sentAt, exchange.completeAt)
-  if (!version || others.length > 0 || version.state !== state) return false
-
-  const type = version.type ?? ''
-  const isOfType = names.every((name) => events[name]?.subscribers.includes(type))
-  return isOfType && model.deliveries.isObserved(version.url)
-}
-
-/** How a webhook may have been set at any time from one to another. */
-export function findVersionsBetween(
-  { versions }: KnownWebhook,
-  from: number,
-  to: number,
-): WebhookVersion[] {
-  return versions.filter(({ by }, index) => {
-    const until = versions[index + 1]?.by.completeAt ?? Number.POSITIVE_INFINITY
-    return by.sentAt <= to && until >= from
-  })
-}
-
-/**
- * The first delivery about a change to a webhook. An event that the contract does not know counts
- * too.
- */
-function findArrival(change: Change, webhook: KnownWebhook, model: Model): Arrival | undefined {
-  return model.deliveries.arrivals.find((arrival) => {
-    const isTo = webhook.versions.some(({ url }) => url === arrival.delivery.url)
-    return isTo && isAboutChange(arrival, change)
-  })
-}
-
-function isAboutChange({ delivery, event }: Arrival, { id, events: names }: Change): boolean {
-  const isAboutRecord = delivery.text.includes(id)
-  return isAboutRecord && (names.includes(event) || !events[event])
-}
-
-/** Times the longest delay of a delivery after which one that has not arrived is missing. */
-const DELAY_FACTOR = 3
-
-/**
- * Milliseconds until a delivery must have arrived: more than usual if this machine or the service
- * is busy.
- */
-export function calculateTimeoutMs(model: Model): number {
-  let longestDelay = 0
-  for (const { change, arrived } of listExpected(model)) {
-    const delay = (arrived?.at ?? 0) - change.exchange.completeAt
-    longestDelay = Math.max(longestDelay, delay)
-  }
-  return Math.max(model.deliveryMs, DELAY_FACTOR * longestDelay)
-}
-
 /**
  * Whether no delivery arrived in its time, although the service has delivered what happened after
  * it.
@@ -195,31 +126,6 @@ function isMissing(
   if (!isKept || until > lastAt) return false
 
   return arrivals.length === 0 || lastServedAt(model) >= until
-}
-
-/**
- * Whether the transfer that a change waits for is in the declared state, as an event or its
- * response shows.
- */
-export function hasHappened({ after, exchange: { shown } }: Change, model: Model): boolean {
-  if (after === undefined || stringAt(shown, '/status') === after.state) return true
-
-  const transfer = declaredKinds.find(({ name }) => name === 'transfer')
-  const events = transfer ? eventsTo(transfer, after.state) : []
-  return model.deliveries.eventsOf(after.transfer).some((event) => events.includes(event))
-}
-
-/**
- * When the last change was sent of which something arrived, by this machine: what happened before
- * it is under way too.
- */
-export function lastServedAt({ deliveries: { changes, arrivals } }: Model): number {
-  let last = Number.NEGATIVE_INFINITY
-  for (const { id, exchange } of changes) {
-    const isServed = arrivals.some(({ delivery }) => delivery.text.includes(id))
-    if (isServed) last = Math.max(last, exchange.sentAt)
-  }
-  return last
 }
 
 function reportMissing(change: Change, { model, report }: EndContext): void {
@@ -388,12 +294,6 @@ function citeSubscribers(event: string): Cites {
   const declared = events[event]
   const cites = cite(subscription.type)
   return declared ? { ...cites, entry: findEntryPointer(declared) } : cites
-}
-
-/** What says which events there are, also for one that is not declared. */
-export function citeEvents(names: readonly string[]): Cites {
-  const declared = names.map((name) => events[name])
-  return cite(...declared, ...Object.values(events))
 }
 
 export const deliveryRules = [deliveriesSent, deliveriesOnce, deliveriesSubscribed]

@@ -1,13 +1,11 @@
 import { behaviour } from '../contract/behaviour.ts'
-import type { Contract, Operation } from '../contract/contract.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import { findKind } from '../contract/kinds.ts'
 import { type Exchange, isValid, mediaTypeOf } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
+import { findOperations, METHODS, NOT_IMPLEMENTED } from './methods.ts'
 import { cite, quote, REFUSAL_FORM, type Rule, readHeader } from './rule.ts'
-
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** The service asks the client to send the request later. */
 const TOO_MANY_REQUESTS = 429
@@ -92,9 +90,6 @@ const httpMethods: Rule = {
 
 /** No response, a refusal of the caller, and one of too many requests come before the method. */
 const STATUSES_BEFORE_METHOD = [0, 401, 403, TOO_MANY_REQUESTS]
-
-/** The service has the method at no path (RFC 9110, section 15.6.2). */
-export const NOT_IMPLEMENTED = 501
 
 const httpSlashes: Rule = {
   id: 'http-slashes',
@@ -321,11 +316,6 @@ const httpEmpty: Rule = {
       () => 'Expected no body with 204, got one, or a header that announces one.',
     )
   },
-}
-
-/** The operations of a path, whatever their method. */
-export function findOperations(contract: Contract, path: string): Operation[] {
-  return METHODS.flatMap((method) => contract.find(method, path)?.operation ?? [])
 }
 
 /** The items of a header that is a list (RFC 9110, section 5.6.1). */

@@ -1,5 +1,8 @@
 import type { RequestContext } from '../causes/cause.ts'
 import { isExpired } from '../causes/codes.ts'
+import { isForbidden } from '../causes/index.ts'
+import { isShownAgain } from '../causes/once.ts'
+import { canCall } from '../causes/permissions.ts'
 import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { type Json, stringAt, timeAt } from '../contract/json.ts'
 import {
@@ -13,11 +16,8 @@ import {
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { isBeside, isCreationBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
 import type { Cites } from '../report/report.ts'
-import { canCall } from './access.ts'
-import { isShownAgain } from './once.ts'
-import { findInterferingWrite, mayLag, mayShow } from './records.ts'
+import { findInterferingWrite, mayLag, mayShow } from './fields.ts'
 import { expectCode } from './refusal-code.ts'
-import { isForbidden } from './refusals.ts'
 import {
   ALL_BUT_REQUEST_HEADERS,
   cite,

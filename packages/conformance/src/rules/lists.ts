@@ -1,23 +1,22 @@
-import type { RequestContext } from '../causes/cause.ts'
-import { behaviour } from '../contract/behaviour.ts'
 import { defaultNumber } from '../contract/contract.ts'
-import { isSameValue, type Json, stringAt, valueAt } from '../contract/json.ts'
+import { isSameValue, type Json, valueAt } from '../contract/json.ts'
 import { fieldName, findKind } from '../contract/kinds.ts'
-import type { Direction } from '../form/own-form.ts'
 import { type Page, walkTo } from '../model/earlier.ts'
-import { type Exchange, nameOf, type Trace } from '../model/exchange.ts'
-import { isBeside, isCreationBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
+import type { Exchange } from '../model/exchange.ts'
+import { isCreationBeside } from '../model/records.ts'
 import type { Model } from '../model.ts'
-import type { Cites, Report } from '../report/report.ts'
-import { type ComparedField, compareFields, isAllowedValue } from './records.ts'
+import type { Report } from '../report/report.ts'
+import { listsCurrent, listsWhole } from './list-contents.ts'
 import {
-  ALL_BUT_REQUEST_HEADERS,
-  cite,
-  citeStatement,
-  type Rule,
-  type RuleContext,
-  withArticle,
-} from './rule.ts'
+  citePaging,
+  type Filter,
+  findDeclaredList,
+  findOrder,
+  isInOrder,
+  listCreations,
+  readFilters,
+} from './list-pages.ts'
+import { ALL_BUT_REQUEST_HEADERS, cite, type Rule, type RuleContext } from './rule.ts'
 
 const listsPaged: Rule = {
   id: 'lists-paged',
@@ -264,220 +263,6 @@ function expectInOrder(page: Page, { exchange, model, report }: RuleContext): vo
     },
     () => `${exchange.operation?.id} shows records in another order; expected ${direction}.`,
   )
-}
-
-const listsWhole: Rule = {
-  id: 'lists-whole',
-  says: 'A list shows every record of its owner that matches its filters.',
-  advice: 'Let the query select by the owner and the filters, and nothing else.',
-  read(exchange, model, report) {
-    const page = model.walks.pageOf(exchange)
-    const kind = findKind(exchange.operation?.id)
-    if (!page || !kind || !model.isComplete) return
-
-    const walk = walkTo(page)
-    const records = model.records.of(kind)
-    const expected = records.filter((record) =>
-      mustBeShown(record, { walk, page, exchange, model }),
-    )
-    if (expected.length === 0) return
-
-    const shown = new Set(walk.flatMap(({ items }) => items.map(({ id }) => id)))
-    const missing = expected.filter(({ id }) => !shown.has(id))
-    const [firstPage = page] = walk
-    const old = missing.filter((record) => !model.records.isRecent(record, firstPage)).length
-    const filters = readFilters(exchange).map(({ name }) => name)
-    const isOnePage = page.next === null && walk.length === 1
-    const isUncut = isOnePage && !endsBeforeOldest(page, missing, model)
-    const citesOfList = isUncut ? cite(findDeclaredList(exchange)) : citePaging(exchange, 'whole')
-    report.expect(
-      missing.length === 0,
-      {
-        evidence: exchange,
-        cites: wereCreatedByOthers(missing, exchange)
-          ? cite(kind.resource.ownership, kind.resource)
-          : citesOfList,
-        about: filters.join(),
-        mayLag: old === 0,
-      },
-      () =>
-        `${exchange.operation?.id} leaves out ${old || missing.length} of ${expected.length} records that it should show.`,
-    )
-  },
-}
-
-/** Whether other callers of the same partner created all records that a list leaves out. */
-function wereCreatedByOthers(missing: readonly KnownRecord[], { by }: Exchange): boolean {
-  if (missing.length === 0 || !by) return false
-  return missing.every(({ owner }) => owner !== undefined && nameOf(owner) !== nameOf(by))
-}
-
-/** Whether a list ends before its oldest records. No fact says that it has no limit. */
-function endsBeforeOldest(
-  { items }: Page,
-  missing: readonly KnownRecord[],
-  { records }: Model,
-): boolean {
-  const shown = items.flatMap(({ kind, id }) => records.find(kind, id)?.created ?? [])
-  if (shown.length === 0) return false
-  return missing.every(({ created }) => shown.every((it) => isAfter(it, created)))
-}
-
-const listsCurrent: Rule = {
-  id: 'lists-current',
-  says: 'A list or a record shows a change as soon as the request was accepted.',
-  advice: 'Read from the store that writes go to, or tell users how long a read may lag.',
-  settles: ['list-lag/'],
-  read(exchange, model, report) {
-    const page = model.walks.pageOf(exchange)
-    const kind = findKind(exchange.operation?.id)
-    if (!page || page.previous || !kind || !model.isComplete) return
-
-    const { records, walks } = model
-    const cites = cite(behaviour.conventions.listsCurrent)
-    const look = walks.lastLook(exchange)
-    const isUnchanged = look && (records.lastWrite(kind)?.completeAt ?? 0) < look.sentAt
-
-    for (const record of records.of(kind)) {
-      if (!owns(exchange.by, record)) continue
-
-      const isShown = page.items.some(({ id }) => id === record.id)
-      const isNew = record.created && record.isGone === false && records.isRecent(record, exchange)
-      if (isNew && isShown) report.passed(exchange, cites)
-
-      if (!isUnchanged || !records.isRecent(record, look)) continue
-      if (wasMissedBefore(record, look, { walk: [look], page, exchange, model })) {
-        const message = `${exchange.operation?.id} shows a change of ${withArticle(kind.name)} later than directly after the request.`
-        report.failed(exchange, cites, message)
-      }
-    }
-  },
-}
-
-interface ListWalk extends RequestContext {
-  readonly page: Page
-  readonly walk: readonly Pick<Page, 'sentAt' | 'beside'>[]
-}
-
-/**
- * Whether an earlier look at the same list lacked what this one shows, although nothing was written
- * in between.
- */
-function wasMissedBefore(record: KnownRecord, look: Exchange, walked: ListWalk): boolean {
-  const { exchange, model } = walked
-  const wasShown = look.records.some(({ id }) => id === record.id)
-  const isShown = exchange.records.some(({ id }) => id === record.id)
-
-  if (record.isGone === true) return wasShown && !isShown
-  if (!isShown) return false
-  if (!wasShown) return mustBeShown(record, walked)
-
-  const wrongBefore = compareFieldsOf(look, record, model).filter((it) => !isAllowedValue(it, look))
-  const rightNow = compareFieldsOf(exchange, record, model).filter((it) =>
-    isAllowedValue(it, exchange),
-  )
-  return wrongBefore.some(({ name }) => rightNow.some((it) => it.name === name))
-}
-
-/** What a response shows of a record, and what it may show. */
-function compareFieldsOf(exchange: Exchange, { id }: KnownRecord, model: Model): ComparedField[] {
-  return compareFields(exchange, model).filter(({ shown }) => shown.id === id)
-}
-
-/**
- * Whether the pages so far must show a record: the last page ends the list, and any other one ends
- * at its last record.
- */
-function mustBeShown(record: KnownRecord, { walk, page, exchange, model }: ListWalk): boolean {
-  const { created, isGone, changedAt } = record
-  if (!created || isGone !== false || owns(exchange.by, record) !== true) return false
-
-  const walkBegan = walk[0]?.sentAt ?? 0
-  const mayHaveChanged = changedAt > walkBegan || walk.some((it) => isBeside(it, record))
-  if (mayHaveChanged) return false
-
-  const isMatch = readFilters(exchange).every(({ field, value }) =>
-    hasCertainValue(record, field, value),
-  )
-  if (!isMatch) return false
-
-  if (page.next === null) return true
-
-  const creations = listCreations(walkTo(page), model)
-  const last = creations.at(-1)
-  switch (findOrder(creations)) {
-    case 'newest-first':
-      return isAfter(created, last)
-    case 'oldest-first':
-      return isAfter(last, created)
-    default:
-      // In another order, a later page may show it.
-      return false
-  }
-}
-
-/** The creations of the records that pages show, in their order. */
-function listCreations(pages: readonly Pick<Page, 'items'>[], { records }: Model): Exchange[] {
-  const items = pages.flatMap((page) => page.items)
-  return items.flatMap(({ kind, id }) => records.find(kind, id)?.created ?? [])
-}
-
-/** The order in which records were created; undefined if it is neither, or cannot be seen. */
-function findOrder(creations: readonly Exchange[]): Direction | undefined {
-  const isNewestFirst = isInOrder(creations, 'newest-first')
-  const isOldestFirst = isInOrder(creations, 'oldest-first')
-  if (isNewestFirst === isOldestFirst) return undefined
-  return isNewestFirst ? 'newest-first' : 'oldest-first'
-}
-
-/** Whether no record is before one that the order puts first. Creations at one time have no order. */
-function isInOrder(creations: readonly Exchange[], direction: Direction): boolean {
-  return creations.every((creation, index) => {
-    const next = creations[index + 1]
-    return direction === 'newest-first' ? !isAfter(next, creation) : !isAfter(creation, next)
-  })
-}
-
-/** Whether a record certainly has a value. */
-function hasCertainValue(record: KnownRecord, field: string, value: string): boolean {
-  const name = fieldName(field)
-  return stringAt({ [name]: sureValue(record, name) }, field) === value
-}
-
-type Moment = Pick<Trace, 'sentAt' | 'completeAt'>
-
-function isAfter(one: Moment | undefined, other: Moment | undefined): boolean {
-  return one !== undefined && other !== undefined && one.sentAt > other.completeAt
-}
-
-function findDeclaredList({ operation }: Exchange) {
-  return behaviour.lists[operation?.id ?? '']
-}
-
-interface Filter {
-  readonly name: string
-  /** The pointer to the field of a record. */
-  readonly field: string
-  readonly value: string
-}
-
-/** The declared filters of a request, with their values. */
-function readFilters(exchange: Exchange): Filter[] {
-  const { filters = {} } = findDeclaredList(exchange) ?? {}
-  const asked: Filter[] = []
-  for (const [name, { field }] of Object.entries(filters)) {
-    const value = exchange.query.get(name)
-    // A parameter without a value counts as absent.
-    if (value) asked.push({ name, field, value })
-  }
-  return asked
-}
-
-/** What is said of the pages of a list. */
-function citePaging(exchange: Exchange, statement: string): Cites {
-  const list = findDeclaredList(exchange)
-  const declared = statement === 'order' ? list?.order : list?.pages
-  return citeStatement({ question: 'paging' }, statement, declared ?? list)
 }
 
 export const listRules = [listsPaged, listsFiltered, listsOrdered, listsWhole, listsCurrent]

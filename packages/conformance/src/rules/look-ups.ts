@@ -3,7 +3,7 @@ import { isSameValue, stringAt } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Report } from '../report/report.ts'
 import { hasSameLetters } from './difference.ts'
-import { NOTATION_QUESTION } from './records.ts'
+import { NOTATION_QUESTION } from './fields.ts'
 import { ALL_BUT_REQUEST_HEADERS, type Rule } from './rule.ts'
 
 const moneyKeys: Rule = {

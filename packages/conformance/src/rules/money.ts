@@ -1,6 +1,7 @@
 import type { RequestContext } from '../causes/cause.ts'
 import { calculateAmountDue, findCharge } from '../causes/codes.ts'
-import { isRejected, isSettled } from '../causes/once.ts'
+import { isForbidden } from '../causes/index.ts'
+import { findEarlierTransfers, isRejected, isSettled, isShownAgain } from '../causes/once.ts'
 import { customerField } from '../causes/payments.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, stringAt, valueAt } from '../contract/json.ts'
@@ -13,8 +14,6 @@ import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { classifyAmountDifference } from './difference.ts'
-import { findEarlierTransfers, isShownAgain } from './once.ts'
-import { isForbidden } from './refusals.ts'
 import { cite, citeStatement, quote, type Rule, type RuleContext, withArticle } from './rule.ts'
 
 const { invariants, refusals, resources } = behaviour

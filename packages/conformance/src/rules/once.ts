@@ -1,6 +1,5 @@
 import type { OneTimeValue, Resource, Unique } from '@partner-payments/spec/behaviour'
-import type { RequestContext } from '../causes/cause.ts'
-import { type Departure, findDepartures, isUsedUp } from '../causes/once.ts'
+import { type Departure, findDepartures, isShownAgain, isUsedUp } from '../causes/once.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { mayContain } from '../history.ts'
@@ -203,31 +202,6 @@ function expectIssued(
     exchange,
     report,
   })
-}
-
-/** The earlier transfers that were accepted with a one-time value of this one. */
-export function findEarlierTransfers({
-  exchange,
-  model: { values },
-}: RequestContext): readonly Exchange[] {
-  const earlier: Exchange[] = []
-  for (const use of values.usesIn(exchange)) {
-    const known = values.known(use, exchange)
-    if (!known || !worksOnce(use, known)) continue
-
-    for (const accepted of known.accepted)
-      if (accepted.completeAt < exchange.completeAt) earlier.push(accepted)
-  }
-  return earlier
-}
-
-/**
- * Whether a response shows such an earlier transfer again, so that it need not have moved money.
- */
-export function isShownAgain(requested: RequestContext): boolean {
-  const id = stringAt(requested.exchange.shown, '/id')
-  if (!id) return false
-  return findEarlierTransfers(requested).some(({ shown }) => stringAt(shown, '/id') === id)
 }
 
 interface ExpectedRefusal extends Omit<RuleContext, 'model'> {

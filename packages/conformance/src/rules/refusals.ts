@@ -1,14 +1,9 @@
 import type { Finding } from '@partner-payments/validator'
 import type { Cause, RequestContext } from '../causes/cause.ts'
-import { chargeCauses } from '../causes/charges.ts'
-import { codeCauses } from '../causes/codes.ts'
-import { keyCauses } from '../causes/keys.ts'
-import { transferCauses } from '../causes/transfers.ts'
-import { urlCauses } from '../causes/webhooks.ts'
+import { findApplicableCauses, findCauses } from '../causes/index.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { repeatsAnyField, stringAt, valueAt, withValue } from '../contract/json.ts'
-import { type Exchange, isValid, knownDifferences } from '../model/exchange.ts'
-import { OF_NO_CONTENT } from '../model/refusals.ts'
+import { type Exchange, knownDifferences } from '../model/exchange.ts'
 import type { Cites } from '../report/report.ts'
 import { noteEnumValue } from './enum-values.ts'
 import { cite, REFUSAL_FORM, type Rule } from './rule.ts'
@@ -185,40 +180,6 @@ const refusalsDeclared: Rule = {
       },
     )
   },
-}
-
-/**
- * The declared reasons to refuse a request that the history establishes, and those that it
- * excludes.
- */
-function findCauses(requested: RequestContext): readonly Cause[] {
-  const { exchange } = requested
-  const find = CAUSES_BY_OPERATION[exchange.operation?.id ?? '']
-  if (!find || !exchange.by || OF_NO_CONTENT.includes(exchange.status)) return []
-  return isValid(exchange) ? find(requested) : []
-}
-
-/** The causes that apply. */
-function findApplicableCauses(requested: RequestContext): readonly Cause[] {
-  return findCauses(requested).filter(({ applies }) => applies)
-}
-
-/** Whether a declared rule forbids a request. */
-export function isForbidden(requested: RequestContext): boolean {
-  return findApplicableCauses(requested).length > 0
-}
-
-const CAUSES_BY_OPERATION: Readonly<
-  Record<string, (requested: RequestContext) => readonly Cause[]>
-> = {
-  checkCode: codeCauses,
-  checkKey: keyCauses,
-  createTransfer: transferCauses,
-  createImmediateQrCode: chargeCauses,
-  createDueDateQrCode: chargeCauses,
-  createStaticQrCode: chargeCauses,
-  createWebhook: urlCauses,
-  updateWebhook: urlCauses,
 }
 
 const refusalsCauses: Rule = {

@@ -9,7 +9,7 @@ import type { ReceivedResponse } from '../history.ts'
 import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
-import { findOperations, NOT_IMPLEMENTED } from './http.ts'
+import { findOperations, NOT_IMPLEMENTED } from './methods.ts'
 import { cite, describeDifference, REFUSAL_FORM, type Rule, readHeader } from './rule.ts'
 
 const responsesStatus = createPlaceRule('status', {

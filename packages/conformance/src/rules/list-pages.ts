@@ -1,0 +1,78 @@
+import { behaviour } from '../contract/behaviour.ts'
+import { stringAt } from '../contract/json.ts'
+import { fieldName } from '../contract/kinds.ts'
+import type { Direction } from '../form/own-form.ts'
+import type { Page } from '../model/earlier.ts'
+import type { Exchange, Trace } from '../model/exchange.ts'
+import type { KnownRecord } from '../model/records.ts'
+import { sureValue } from '../model/records.ts'
+import type { Model } from '../model.ts'
+import type { Cites } from '../report/report.ts'
+import { citeStatement } from './rule.ts'
+
+/** The creations of the records that pages show, in their order. */
+export function listCreations(
+  pages: readonly Pick<Page, 'items'>[],
+  { records }: Model,
+): Exchange[] {
+  const items = pages.flatMap((page) => page.items)
+  return items.flatMap(({ kind, id }) => records.find(kind, id)?.created ?? [])
+}
+
+/** The order in which records were created; undefined if it is neither, or cannot be seen. */
+export function findOrder(creations: readonly Exchange[]): Direction | undefined {
+  const isNewestFirst = isInOrder(creations, 'newest-first')
+  const isOldestFirst = isInOrder(creations, 'oldest-first')
+  if (isNewestFirst === isOldestFirst) return undefined
+  return isNewestFirst ? 'newest-first' : 'oldest-first'
+}
+
+/** Whether no record is before one that the order puts first. Creations at one time have no order. */
+export function isInOrder(creations: readonly Exchange[], direction: Direction): boolean {
+  return creations.every((creation, index) => {
+    const next = creations[index + 1]
+    return direction === 'newest-first' ? !isAfter(next, creation) : !isAfter(creation, next)
+  })
+}
+
+/** Whether a record certainly has a value. */
+export function hasCertainValue(record: KnownRecord, field: string, value: string): boolean {
+  const name = fieldName(field)
+  return stringAt({ [name]: sureValue(record, name) }, field) === value
+}
+
+type Moment = Pick<Trace, 'sentAt' | 'completeAt'>
+
+export function isAfter(one: Moment | undefined, other: Moment | undefined): boolean {
+  return one !== undefined && other !== undefined && one.sentAt > other.completeAt
+}
+
+export function findDeclaredList({ operation }: Exchange) {
+  return behaviour.lists[operation?.id ?? '']
+}
+
+export interface Filter {
+  readonly name: string
+  /** The pointer to the field of a record. */
+  readonly field: string
+  readonly value: string
+}
+
+/** The declared filters of a request, with their values. */
+export function readFilters(exchange: Exchange): Filter[] {
+  const { filters = {} } = findDeclaredList(exchange) ?? {}
+  const asked: Filter[] = []
+  for (const [name, { field }] of Object.entries(filters)) {
+    const value = exchange.query.get(name)
+    // A parameter without a value counts as absent.
+    if (value) asked.push({ name, field, value })
+  }
+  return asked
+}
+
+/** What is said of the pages of a list. */
+export function citePaging(exchange: Exchange, statement: string): Cites {
+  const list = findDeclaredList(exchange)
+  const declared = statement === 'order' ? list?.order : list?.pages
+  return citeStatement({ question: 'paging' }, statement, declared ?? list)
+}
