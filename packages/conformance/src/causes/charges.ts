@@ -16,25 +16,27 @@ import {
 } from './cause.ts'
 
 /**
- * Why a QR code may be refused. What needs more than the request is not known before the key was
- * accepted once.
+ * Why the creation of a QR code may be refused: the faults of its amount, payer, dates and key.
+ *
+ * That a charge is valid is known only after its key was accepted once. Then a refusal of the charge
+ * is excluded.
  */
-export function chargeCauses(requested: RequestContext): readonly Cause[] {
-  const { sent, operation, by } = requested.exchange
-  const { ledger } = requested.model
+export function chargeCauses(context: RequestContext): readonly Cause[] {
+  const { sent, operation, by } = context.exchange
   const isStatic = operation?.id === 'createStaticQrCode'
-  const faults = isStatic ? staticFaults(sent) : dynamicFaults(requested)
-  if (isKeyOfAnotherAccount(requested)) faults.push(invalid('the key of another account'))
+  const faults = isStatic ? staticFaults(sent) : dynamicFaults(context)
+  if (isKeyOfAnotherAccount(context)) faults.push(invalid('the key of another account'))
   if (faults.length > 0) return faults
 
-  // Whether a service finds ASCII for each character of a text in a code is its own matter.
-  if (isStatic && !isAscii(stringAt(sent, '/message') ?? '')) return []
-  // Whether an empty name is one is another.
-  if (stringAt(sent, '/payer/name') === '') return []
+  // A service may find no ASCII for a character of the message, or take an empty name for none.
+  const isMessageOpen = isStatic && !isAscii(stringAt(sent, '/message') ?? '')
+  const isNameOpen = stringAt(sent, '/payer/name') === ''
+  if (isMessageOpen || isNameOpen) return []
 
   const key = stringAt(sent, '/dict_key')
-  const wasAccepted = by !== undefined && key !== undefined && ledger.hasKey(by, key)
-  if (!wasAccepted) return []
+  const wasKeyAccepted =
+    by !== undefined && key !== undefined && context.model.ledger.hasKey(by, key)
+  if (!wasKeyAccepted) return []
   return [
     excludedCause('invalid_charge', 'a valid charge'),
     excludedCause('field_missing', 'a valid charge'),
@@ -55,6 +57,7 @@ function isAscii(text: string): boolean {
 /** Characters of a message and a key that a static code has room for. */
 const MAX_CHARACTERS = 73
 
+/** Lists what is wrong with a static code: an amount of zero, or a message that is too long. */
 function staticFaults(sent: unknown): Cause[] {
   const faults: Cause[] = []
   if (centavosOf(valueAt(sent, '/amount')) === 0n) faults.push(ZERO)
@@ -67,10 +70,12 @@ function staticFaults(sent: unknown): Cause[] {
   return faults
 }
 
-function dynamicFaults(requested: RequestContext): Cause[] {
-  const { sent, operation } = requested.exchange
+/** Lists what is wrong with a charge that is immediate or has a due date. */
+function dynamicFaults(context: RequestContext): Cause[] {
+  const { sent, operation } = context.exchange
   const isDueDate = operation?.id === 'createDueDateQrCode'
   const original = valueAt(sent, '/amount/original')
+  const payer = valueAt(sent, '/payer')
   const faults: Cause[] = []
 
   if (original === undefined)
@@ -78,15 +83,16 @@ function dynamicFaults(requested: RequestContext): Cause[] {
 
   if (centavosOf(original) === 0n) faults.push(ZERO)
 
-  const payer = valueAt(sent, '/payer')
   if (payer !== undefined) faults.push(...payerFaults(payer))
   else if (isDueDate) faults.push(missing('payer', PAYER))
 
-  if (isDueDate) faults.push(...dueDateFaults(requested))
-  if (!isDueDate || faults.length > 0) return faults
-  return nothingDueFaults(requested)
+  if (!isDueDate) return faults
+
+  faults.push(...dueDateFaults(context))
+  return faults.length > 0 ? faults : nothingDueFaults(context)
 }
 
+/** The open question about the fields of a payer. */
 const PAYER = 'payer-fields'
 
 function payerFaults(payer: unknown): Cause[] {
@@ -97,16 +103,16 @@ function payerFaults(payer: unknown): Cause[] {
   return faults
 }
 
-/** What is wrong with a charge, of which nothing is left to pay on some day. */
-function nothingDueFaults(requested: RequestContext): Cause[] {
-  const { sent } = requested.exchange
+/** Reports a charge of which its reductions leave nothing to pay on the day of the request. */
+function nothingDueFaults(context: RequestContext): Cause[] {
+  const { sent } = context.exchange
   const due = stringAt(sent, '/calendar/due_date')
   // Without other faults, an amount is there.
   const amount = valueAt(sent, '/amount') as ChargeAmount
   if (due === undefined || !isCalculableDay(due)) return []
 
   // Around midnight, a discount by day may be that of either day.
-  const { from, to } = estimateServiceTime(requested)
+  const { from, to } = estimateServiceTime(context)
   const isCertain = [from, to].every((time) => leavesNothing(amount, due, dayAt(time)))
   if (!isCertain) return []
 
@@ -114,8 +120,9 @@ function nothingDueFaults(requested: RequestContext): Cause[] {
   return [invalid(`${parts} of the whole amount`)]
 }
 
-function dueDateFaults(requested: RequestContext): Cause[] {
-  const { sent } = requested.exchange
+/** Lists what is wrong with the due date of a charge, and with the parts of its amount. */
+function dueDateFaults(context: RequestContext): Cause[] {
+  const { sent } = context.exchange
   const due = stringAt(sent, '/calendar/due_date')
   const amount: Partial<ChargeAmount> = fieldsOf(valueAt(sent, '/amount'))
   const { deduction, discount, fine, interest } = amount
@@ -123,7 +130,7 @@ function dueDateFaults(requested: RequestContext): Cause[] {
   const faults: Cause[] = []
 
   if (due === undefined) faults.push(missing('due_date', 'due-date-fields'))
-  else if (due < dayAt(estimateServiceTime(requested).from))
+  else if (due < dayAt(estimateServiceTime(context).from))
     faults.push(invalid('a due date in the past'))
 
   const isPercentage = deduction?.modality === '2'
@@ -138,6 +145,7 @@ function dueDateFaults(requested: RequestContext): Cause[] {
   return faults
 }
 
+/** Whether a part of an amount, such as a fine, lacks its value or its modality. */
 function isIncomplete({ amount, modality }: Partial<Adjustment>): boolean {
   return amount === undefined || modality === undefined
 }
@@ -145,6 +153,7 @@ function isIncomplete({ amount, modality }: Partial<Adjustment>): boolean {
 /** Modalities of a discount that is a percentage: until a date, by day, and by business day. */
 const PERCENTAGE_MODALITIES = ['2', '5', '6']
 
+/** Lists what is wrong with a discount: it is granted until dates, or for each day before the due date. */
 function discountFaults(
   discount: Partial<Adjustment>,
   original: bigint | undefined,
@@ -195,9 +204,10 @@ function discountByDayFaults(
   return faults
 }
 
-/** All of an amount, as a percentage. */
+/** 100 percent, in the unit in which `centavosOf` reads a percentage with two decimals. */
 const WHOLE_PERCENTAGE = 10_000n
 
+/** Whether a reduction takes all of an amount, or more; false if one of both is not known. */
 function isTooMuch(amount: string | undefined, most: bigint | undefined): boolean {
   const value = centavosOf(amount)
   if (value === undefined || most === undefined) return false

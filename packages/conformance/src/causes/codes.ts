@@ -32,8 +32,8 @@ import { isRejected, isSettled, isUsedUp } from './once.ts'
  * Why a payment code may be refused: it cannot be decoded, the directory has no entry for its key,
  * or its charge can no longer be paid.
  */
-export function codeCauses(requested: RequestContext): readonly Cause[] {
-  const emv = stringAt(requested.exchange.sent, '/emv')
+export function codeCauses(context: RequestContext): readonly Cause[] {
+  const emv = stringAt(context.exchange.sent, '/emv')
   if (emv === undefined) return []
 
   const decoded = tryDecode(emv, { profile: 'lenient' })
@@ -44,12 +44,13 @@ export function codeCauses(requested: RequestContext): readonly Cause[] {
   }
 
   const decodable = excludedCause('invalid_code', 'a code that can be decoded')
-  if (decoded.code.kind === 'static') return staticCauses(decoded.code.key, decodable, requested)
+  if (decoded.code.kind === 'static') return staticCauses(decoded.code.key, decodable, context)
 
-  const record = findCharge(emv, requested)
-  return record ? [decodable, ...chargeStateCauses(record, requested)] : []
+  const record = findCharge(emv, context)
+  return record ? [decodable, ...chargeStateCauses(record, context)] : []
 }
 
+/** Why a static code may be refused: the directory has no entry for its key. */
 function staticCauses(key: string, decodable: Cause, { model }: RequestContext): readonly Cause[] {
   const fault = keyFault(key)
   if (fault !== undefined) return [applicableCause('invalid_code', `a code with ${fault}`)]
@@ -69,45 +70,48 @@ export function findCharge(
   return isBeside(exchange, record) ? undefined : record
 }
 
-function chargeStateCauses(record: KnownRecord, requested: RequestContext): readonly Cause[] {
+/** Why a charge can no longer be paid or checked: it was paid, was cancelled, or has expired. */
+function chargeStateCauses(record: KnownRecord, context: RequestContext): readonly Cause[] {
   // While a payment is pending, a second one is refused, and a check shows an open charge.
-  const isPayment = isCheck(requested) ? isSettled : isUsedUp
-  const isPaid = isChargePaid(record, requested.model, isPayment)
-  const status = onlyStatus(record, isPaid)
-  const more: Partial<Cause> = isCheck(requested)
-    ? { question: 'code-status-values' }
-    : { isJudgedElsewhere: true }
+  const isPayment = isCheck(context) ? isSettled : isUsedUp
+  const isPaid = isChargePaid(record, context.model, isPayment)
+  const status = findOnlyStatus(record, isPaid)
 
   const state = isPaid ? PAID : status
-  const payment = findState(record.kind, state)?.on?.pay
-  if (payment?.refusal !== undefined) {
+  const transition = findState(record.kind, state)?.on?.pay
+  if (transition?.refusal !== undefined) {
     const says = state === PAID ? 'a paid charge' : 'a cancelled charge'
-    return [applicableCause(payment.refusal, says, { ...more, entry: findEntryPointer(payment) })]
+    const entry = findEntryPointer(transition)
+    const details: Partial<Cause> = isCheck(context)
+      ? { entry, question: 'code-status-values' }
+      : { entry, isJudgedElsewhere: true }
+    return [applicableCause(transition.refusal, says, details)]
   }
 
-  if (status !== 'ATIVA' || isPaid === undefined) return []
-
-  return [...openChargeCauses(record.kind), ...expiredCauses(record, requested)]
+  if (status !== OPEN || isPaid === undefined) return []
+  return [...openChargeCauses(record.kind), ...expiredCauses(record, context)]
 }
 
 /** The state of a charge that was paid. */
 const PAID = 'CONCLUIDA'
+/** The state of a charge that can be paid. */
+const OPEN = 'ATIVA'
 
-/** The causes that a payment of a charge in other states has. */
+/** Excludes, for an open charge, the refusals that its other states declare for a payment. */
 function openChargeCauses({ resource: { states = {} } }: Kind): readonly Cause[] {
   const refusals = Object.values(states).flatMap(({ on = {} }) => on.pay?.refusal ?? [])
   return [...new Set(refusals)].map((refusal) => excludedCause(refusal, 'an open charge'))
 }
 
-/** The only status that a charge may have; undefined if it may have several. */
-function onlyStatus(record: KnownRecord, isPaid: boolean | undefined): unknown {
+/** Finds the only status that a charge may have; undefined if it may have several. */
+function findOnlyStatus(record: KnownRecord, isPaid: boolean | undefined): unknown {
   const statuses = record.fields.get('status') ?? []
   // Payments that were all rejected leave a charge as it was.
-  const possible =
-    isPaid === false ? statuses.filter(({ value }) => value !== 'CONCLUIDA') : statuses
+  const possible = isPaid === false ? statuses.filter(({ value }) => value !== PAID) : statuses
   return possible.length === 1 ? possible[0]?.value : undefined
 }
 
+/** Whether the request checks a code, and does not pay it. */
 function isCheck({ exchange }: RequestContext): boolean {
   return exchange.operation?.id === 'checkCode'
 }
@@ -123,23 +127,24 @@ function isChargePaid(
   isPayment: (transfer: Exchange, model: Model) => boolean,
 ): boolean | undefined {
   const emv = String(sureValue(record, 'emv'))
-  const known = model.values.known(chargeUse(emv), { by: undefined })
-  if (!known) return false
+  const transfers = model.values.known(chargeUse(emv), { by: undefined })
+  if (!transfers) return false
 
-  const areAllRejected = known.accepted.every((transfer) => isRejected(transfer, model))
-  if (areAllRejected && known.unknown.length === 0) return false
+  const areAllRejected = transfers.accepted.every((transfer) => isRejected(transfer, model))
+  if (areAllRejected && transfers.unknown.length === 0) return false
 
-  const hasPayment = known.accepted.some((transfer) => isPayment(transfer, model))
+  const hasPayment = transfers.accepted.some((transfer) => isPayment(transfer, model))
   return hasPayment ? true : undefined
 }
 
 /** Whether a charge has expired when a request is sent. */
-export function isExpired(record: KnownRecord, requested: RequestContext): boolean {
-  return expiredCauses(record, requested).some(({ applies }) => applies)
+export function isExpired(record: KnownRecord, context: RequestContext): boolean {
+  return expiredCauses(record, context).some(({ applies }) => applies)
 }
 
-function expiredCauses(record: KnownRecord, requested: RequestContext): readonly Cause[] {
-  const span = estimateServiceTime(requested)
+/** Applies or excludes the expiration of a charge; none if the clocks leave that open. */
+function expiredCauses(record: KnownRecord, context: RequestContext): readonly Cause[] {
+  const span = estimateServiceTime(context)
   const isDueDate = record.kind.name === 'dueDateQrCode'
   const hasEnded = isDueDate ? isDayOver(record, span) : isTimeOver(record, span)
   if (hasEnded === undefined) return []
@@ -150,7 +155,7 @@ function expiredCauses(record: KnownRecord, requested: RequestContext): readonly
   }
 
   const says = 'a code after its end'
-  if (isCheck(requested))
+  if (isCheck(context))
     return [applicableCause('code_expired', says, { question: 'code-status-values' })]
   if (isDueDate) return [applicableCause('code_expired', says, { question: 'due-date-fields' })]
   return [applicableCause('code_expired', says)]
@@ -185,7 +190,7 @@ function lastDay(record: KnownRecord): string | undefined {
   return payableUntil(due, days)
 }
 
-/** When an immediate charge expires. */
+/** Calculates when an immediate charge expires, in milliseconds since 1970; undefined if unknown. */
 export function expirationTime(record: KnownRecord): number | undefined {
   const shown = { created_at: sureValue(record, 'created_at') }
   const created = timeAt(shown, '/created_at') ?? record.created?.trace.time
@@ -195,30 +200,30 @@ export function expirationTime(record: KnownRecord): number | undefined {
 }
 
 /**
- * The amount that a payment code fixes now, in centavos; undefined if it fixes none, or if that is
- * not known.
+ * Finds the amount that a payment code fixes now, in centavos; undefined if it fixes none, or if
+ * that is not known.
  */
-export function fixedAmount(emv: string, requested: RequestContext): bigint | undefined {
+export function fixedAmount(emv: string, context: RequestContext): bigint | undefined {
   const fixed = decodeStaticCode(emv)
   if (fixed) return centavosOf(fixed.amount) || undefined
 
-  const record = findCharge(emv, requested)
-  return record && calculateAmountDue(record, requested)?.final_amount
+  const record = findCharge(emv, context)
+  return record && calculateAmountDue(record, context)?.final_amount
 }
 
 /**
- * The parts of the amount of a charge that are known on the day of a request, by the request that
- * created it.
+ * Calculates what a charge costs on the day of a request, by the request that created it. The result
+ * has only the parts that are certain, such as `{ original_amount: 1000n, fine: 20n }`.
  */
 export function calculateAmountDue(
   { created, kind }: KnownRecord,
-  requested: RequestContext,
+  context: RequestContext,
 ): Partial<AmountDue> | undefined {
   const amount = valueAt(created?.sent, '/amount') as ChargeAmount | undefined
   const original = centavosOf(amount?.original)
   if (!created || original === undefined || amount === undefined) return undefined
 
-  const { from, to } = estimateServiceTime(requested)
+  const { from, to } = estimateServiceTime(context)
   const day = dayAt(from)
   if (kind.name === 'immediateQrCode') return amountDue({ original: amount.original }, day, day)
 
@@ -229,7 +234,7 @@ export function calculateAmountDue(
   if (isMidnight) return undefined
 
   // The standard does not say what reductions of more than the amount leave.
-  const createdOn = dayAt(estimateServiceTime({ ...requested, exchange: created }).from)
+  const createdOn = dayAt(estimateServiceTime({ ...context, exchange: created }).from)
   if (leavesNothing(amount, due, createdOn)) return undefined
 
   const parts: Partial<Record<keyof AmountDue, bigint>> = amountDue(amount, due, day)

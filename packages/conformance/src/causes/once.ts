@@ -1,6 +1,6 @@
 import type { OneTimeValue } from '@partner-payments/spec/behaviour'
 import { durationMs, stringAt } from '../contract/json.ts'
-import { type Exchange, nameOf } from '../model/exchange.ts'
+import { type Exchange, type Identity, nameOf } from '../model/exchange.ts'
 import { PAYMENT, type Records, sureValue } from '../model/records.ts'
 import { isSameTaxId } from '../model/tax-ids.ts'
 import type { UsedValue } from '../model/values.ts'
@@ -75,42 +75,67 @@ export interface Departure {
   readonly statement?: string
 }
 
-/** How a request departs from what its one-time value was issued for. */
+/**
+ * Lists how a request departs from what its one-time value was issued for: another caller, another
+ * field that the value is bound to, or a time after its lifetime.
+ */
 export function findDepartures(
   { boundTo = [], lifetime }: OneTimeValue,
   { issued }: UsedValue,
-  { exchange, model }: RequestContext,
+  context: RequestContext,
 ): Departure[] {
+  const { exchange } = context
   if (!issued?.by || !exchange.by) return []
 
   const departures: Departure[] = []
   for (const bound of boundTo) {
-    if (bound === 'caller') {
-      if (issued.by.partner !== exchange.by.partner)
-        departures.push({
-          about: 'partner',
-          words: 'that was issued to another partner',
-          statement: 'caller',
-        })
-      else if (nameOf(issued.by) !== nameOf(exchange.by))
-        departures.push({ about: 'caller', words: 'that was issued to another caller' })
-      continue
-    }
-
-    const isKnown = issued.unknown.sent.length + exchange.unknown.sent.length === 0
-    if (isKnown && stringAt(issued.sent, bound) !== stringAt(exchange.sent, bound))
-      departures.push({ about: bound, words: `with another ${bound}` })
+    const departure =
+      bound === 'caller'
+        ? findOtherCaller(issued.by, exchange.by)
+        : findOtherField(bound, issued, exchange)
+    if (departure) departures.push(departure)
   }
 
-  if (lifetime === undefined || exchange.unknown.times || issued.unknown.times) return departures
-  const ageMs = model.timeAt(exchange.sentAt) - issued.trace.time
-  if (ageMs > durationMs(lifetime))
-    departures.push({ about: 'expired', words: 'after its lifetime' })
-
+  const isLate = lifetime !== undefined && isAfterLifetime(durationMs(lifetime), issued, context)
+  if (isLate) departures.push({ about: 'expired', words: 'after its lifetime' })
   return departures
 }
 
-/** The earlier transfers that were accepted with a one-time value of this one. */
+function findOtherCaller(issuedTo: Identity, caller: Identity): Departure | undefined {
+  if (issuedTo.partner !== caller.partner)
+    return {
+      about: 'partner',
+      words: 'that was issued to another partner',
+      statement: 'caller',
+    }
+
+  if (nameOf(issuedTo) === nameOf(caller)) return undefined
+  return { about: 'caller', words: 'that was issued to another caller' }
+}
+
+/** @param field A pointer into both requests, such as `/dict_key`. */
+function findOtherField(
+  field: string,
+  issued: Exchange,
+  exchange: Exchange,
+): Departure | undefined {
+  const areBothKnown = issued.unknown.sent.length + exchange.unknown.sent.length === 0
+  const isSame = stringAt(issued.sent, field) === stringAt(exchange.sent, field)
+  if (!areBothKnown || isSame) return undefined
+  return { about: field, words: `with another ${field}` }
+}
+
+function isAfterLifetime(
+  lifetimeMs: number,
+  issued: Exchange,
+  { exchange, model }: RequestContext,
+): boolean {
+  if (exchange.unknown.times || issued.unknown.times) return false
+  const ageMs = model.timeAt(exchange.sentAt) - issued.trace.time
+  return ageMs > lifetimeMs
+}
+
+/** Lists the earlier transfers that were accepted with a one-time value of this one. */
 export function findEarlierTransfers({
   exchange,
   model: { values },
@@ -126,11 +151,9 @@ export function findEarlierTransfers({
   return earlier
 }
 
-/**
- * Whether a response shows such an earlier transfer again, so that it need not have moved money.
- */
-export function isShownAgain(requested: RequestContext): boolean {
-  const id = stringAt(requested.exchange.shown, '/id')
+/** Whether a response shows an earlier transfer again, so that it need not have moved money. */
+export function isShownAgain(context: RequestContext): boolean {
+  const id = stringAt(context.exchange.shown, '/id')
   if (!id) return false
-  return findEarlierTransfers(requested).some(({ shown }) => stringAt(shown, '/id') === id)
+  return findEarlierTransfers(context).some(({ shown }) => stringAt(shown, '/id') === id)
 }

@@ -3,7 +3,7 @@ import { centavosOf } from '../model/amounts.ts'
 import type { Exchange, Identity } from '../model/exchange.ts'
 import { sureValue } from '../model/records.ts'
 import { isSameTaxId } from '../model/tax-ids.ts'
-import { chargeUse } from '../model/values.ts'
+import { chargeUse, type UsedValue } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import { isRejected, isUsedUp } from './once.ts'
 
@@ -18,8 +18,8 @@ export function isEndToEndId(text: string): boolean {
   return END_TO_END_ID.test(text)
 }
 
-/** A field of the customer that an identity acts for, as the look-up of its user showed it. */
-export function customerField(
+/** Reads a field of the customer for whom an identity acts, as the look-up of its user showed it. */
+export function readCustomerField(
   name: 'account_id' | 'name' | 'tax_id',
   identity: Identity | undefined,
   { records }: Model,
@@ -29,20 +29,25 @@ export function customerField(
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The transfer that has paid a dynamic code; undefined if that is not certain. */
+/** Finds the transfer that has paid a dynamic code; undefined if that is not certain. */
 export function findPayment(emv: string, model: Model): Exchange | undefined {
-  const known = model.values.known(chargeUse(emv), { by: undefined })
-  const kept = known?.accepted.filter((transfer) => !isRejected(transfer, model)) ?? []
-  const [transfer, ...others] = kept
-  if (!transfer || others.length > 0 || known?.unknown.length !== 0) return undefined
+  const { accepted, unknown } = model.values.known(chargeUse(emv), { by: undefined }) ?? NO_USES
+  const candidates = accepted.filter((transfer) => !isRejected(transfer, model))
+  const [transfer, ...others] = candidates
+  if (!transfer || others.length > 0 || unknown.length > 0) return undefined
+
   return isUsedUp(transfer, model) ? transfer : undefined
 }
 
+const NO_USES: Pick<UsedValue, 'accepted' | 'unknown'> = { accepted: [], unknown: [] }
+
 /**
- * The first field of a payment that shows something else than the transfer that caused it. What is
- * not known is not compared.
+ * Finds the first field of a payment that shows something else than the transfer that caused it.
+ * What is not known is not compared.
+ *
+ * @returns Such as `amount` or `name of the payer`; undefined if all agree.
  */
-export function differentField(
+export function findDifferentField(
   payment: unknown,
   transfer: Exchange,
   model: Model,
@@ -55,16 +60,18 @@ export function differentField(
 
   for (const name of ['name', 'tax_id'] as const) {
     const ofTransfer = stringAt(transfer.shown, `/data/payer/${name}`)
-    const expected = customerField(name, transfer.by, model) ?? ofTransfer
+    const expected = readCustomerField(name, transfer.by, model) ?? ofTransfer
     if (differsFrom(payment, `/payer/${name}`, expected)) return `${name} of the payer`
   }
   return undefined
 }
 
+/** Reads the id of the payment from the response to its transfer. */
 function readEndToEndId({ shown }: Exchange): string | undefined {
   return stringAt(shown, '/data/end_to_end_id')
 }
 
+/** Whether a payment shows another text at a pointer; false if one of both is not known. */
 function differsFrom(payment: unknown, pointer: string, expected: string | undefined): boolean {
   const shown = stringAt(payment, pointer)
   if (shown === undefined || shown === '' || !expected) return false

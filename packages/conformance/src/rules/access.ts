@@ -11,7 +11,7 @@ import { accessTokens } from './access-tokens.ts'
 import { expectCode } from './refusal-code.ts'
 import { cite, type Rule, type RuleContext, withArticle } from './rule.ts'
 
-const { conventions, lifetimes, permissions } = behaviour
+const { conventions, permissions } = behaviour
 
 const accessCredentials: Rule = {
   id: 'access-credentials',

@@ -8,8 +8,6 @@ import { listExpected } from './subscriptions.ts'
 
 const { deliveries } = behaviour
 
-const { events } = behaviour
-
 /** Times the longest delay of a delivery after which one that has not arrived is missing. */
 const DELAY_FACTOR = 3
 

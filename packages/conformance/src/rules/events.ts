@@ -21,7 +21,7 @@ import { deliveriesSecrets, deliveriesSigned } from './event-signatures.ts'
 import { cite, DELIVERY_OPERATION, describeDifference, type Rule } from './rule.ts'
 import { citeEvents } from './subscriptions.ts'
 
-const { events, deliveries } = behaviour
+const { events } = behaviour
 
 const deliveriesShaped: Rule = {
   id: 'deliveries-shaped',

@@ -14,12 +14,14 @@ import {
 } from '../model/records.ts'
 import type { Model } from '../model.ts'
 
-/** A field that a response shows, and what it may show. */
+/** A field of a record that a response shows, and the values that it may show. */
 export interface ComparedField {
   readonly shown: ShownRecord
   readonly name: string
+  /** Undefined if this response shows the record for the first time. */
   readonly record: KnownRecord | undefined
   readonly allowed: readonly Allowed[]
+  /** The last of the allowed values. */
   readonly latest: Allowed | undefined
   /** Whether a read shows it so soon after a write that it may lag behind. */
   readonly isLate: boolean
@@ -27,35 +29,29 @@ export interface ComparedField {
   readonly isJudged: boolean
 }
 
-/** The fields of all records in a response about which something is known. */
+/** Lists the fields of all records in a response of which the history knows what they may show. */
 export function compareFields(exchange: Exchange, model: Model): ComparedField[] {
   if (model.values.isRepeated(exchange)) return []
   return exchange.records.flatMap((shown) => compareRecord(shown, { exchange, model }))
 }
 
-function compareRecord(shown: ShownRecord, { exchange, model }: RequestContext): ComparedField[] {
+function compareRecord(shown: ShownRecord, context: RequestContext): ComparedField[] {
+  const { exchange, model } = context
   const record = model.records.find(shown.kind, shown.id)
   const isUnsure = record && (record.isGone !== false || isBeside(exchange, record))
   if (isUnsure) return []
 
   // A read that lags shows what a record was before. One that was only created was nothing else.
   const isChanged = record !== undefined && record.changedAt !== record.created?.completeAt
-  const isLate = isChanged && mayLag(record, { exchange, model })
+  const isLate = isChanged && mayLag(record, context)
 
-  const changing = changingFields(shown, record, exchange)
   const expected = model.records.expected(exchange, shown)
+  const isCompared = createFieldFilter(shown, { record, expected, exchange })
   const compared: ComparedField[] = []
   for (const [name, allowed] of expected) {
-    if (!Object.hasOwn(shown.fields, name) || changing.includes(`/${name}`)) continue
-    // A word that the contract does not have says nothing of the state.
-    const isUnknownState = name === 'status' && hasUnknownState(shown)
-    if (isUnknownState) continue
-    // These fields change with the status.
-    const isOfOtherState = FILLED_BY_STATUS.has(name) && !isSureStatus(shown, expected)
-    if (isOfOtherState) continue
+    if (!isCompared(name)) continue
 
     const latest = allowed.at(-1)
-    const isJudged = model.isComplete || latest?.by === exchange.trace
     compared.push({
       shown,
       name,
@@ -63,13 +59,33 @@ function compareRecord(shown: ShownRecord, { exchange, model }: RequestContext):
       allowed,
       latest,
       isLate,
-      isJudged,
+      isJudged: model.isComplete || latest?.by === exchange.trace,
     })
   }
   return compared
 }
 
-/** Whether a request reads a record so soon after a write that what it shows may lag behind. */
+interface FilterContext {
+  readonly record: KnownRecord | undefined
+  readonly expected: KnownRecord['fields']
+  readonly exchange: Exchange
+}
+
+/** Leaves out the fields that change by themselves, or whose value depends on an unsure state. */
+function createFieldFilter(shown: ShownRecord, { record, expected, exchange }: FilterContext) {
+  const changing = listChangingFields(shown, record, exchange)
+  const isStatusSure = isSureStatus(shown, expected)
+
+  return (name: string): boolean => {
+    if (!Object.hasOwn(shown.fields, name) || changing.includes(`/${name}`)) return false
+    // A word that the contract does not have says nothing of the state.
+    if (name === 'status' && hasUnknownState(shown)) return false
+    // These fields change with the status.
+    return isStatusSure || !FILLED_BY_STATUS.has(name)
+  }
+}
+
+/** Whether a request reads a record so soon after a write that the response may lag behind. */
 export function mayLag(
   record: Pick<KnownRecord, 'changedAt'>,
   { exchange, model }: RequestContext,
@@ -83,50 +99,48 @@ function hasUnknownState({ kind, fields }: ShownRecord): boolean {
 }
 
 /**
- * The fields that change by themselves. The revision and the time of the last change do so only
- * with the record.
+ * Lists the pointers of fields that change by themselves. The revision and the time of the last
+ * change do so only together with the record.
  */
-function changingFields(
+function listChangingFields(
   { kind: { resource }, fields }: ShownRecord,
   record: KnownRecord | undefined,
   exchange: Exchange,
 ): readonly string[] {
   const { volatile = [], touched } = resource
+  const changing = [...volatile, '/secret']
   const state = record && sureValue(record, 'status')
-  if (!record || state === undefined) return [...volatile, '/secret']
+  if (!record || state === undefined) return changing
 
   const moving = touched?.revision ? 'revision' : 'updated_at'
-  const since = record.fields.get(moving)?.at(-1)?.by.completeAt ?? 0
+  const shownAt = record.fields.get(moving)?.at(-1)?.by.completeAt ?? 0
+  const wasChangedSince = record.changedAt > shownAt
   // An update without effect may move the time, but not the revision.
-  const isWrite = moving === 'updated_at' && exchange.operation?.effect !== 'read'
-  const isInOtherState = fields.status !== state
+  const mayMoveByWrite = moving === 'updated_at' && exchange.operation?.effect !== 'read'
   const mayHaveMoved =
-    isWrite || isInOtherState || changesRecord(exchange, record) || record.changedAt > since
-  if (mayHaveMoved) return [...volatile, '/secret']
-
-  const others = volatile.filter((pointer) => pointer !== `/${moving}`)
-  return [...others, '/secret']
+    mayMoveByWrite || wasChangedSince || fields.status !== state || changesRecord(exchange, record)
+  return mayHaveMoved ? changing : changing.filter((pointer) => pointer !== `/${moving}`)
 }
 
-export function isAllowedValue(
-  { shown, name, allowed }: ComparedField,
-  exchange: Exchange,
-): boolean {
+/** Whether a field shows a value that it may show. */
+export function isAllowedValue(field: ComparedField, exchange: Exchange): boolean {
+  const { shown, name, allowed } = field
   const value = shown.fields[name]
-  if (name === 'status') {
-    const isKnown = allowed.some((option) => option.value === value)
-    if (isKnown || ownTransitions(shown.kind, allowed).includes(value)) return true
-  }
+  const isStatusAllowed =
+    name === 'status' &&
+    (allowed.some((option) => option.value === value) ||
+      ownTransitions(shown.kind, allowed).includes(value))
+  if (isStatusAllowed) return true
 
   return allowed.some((option) => {
-    if (option.isSent) return isShownAsSent(option.value, { shown, name }, exchange)
+    if (option.isSent) return isShownAsSent(option.value, field, exchange)
     return isSameShown(option.value, value)
   })
 }
 
 /**
- * Compares what was sent leaf by leaf. What the response does not declare, or what has no value, is
- * not compared.
+ * Whether a field shows what a request sent, leaf by leaf. Leaves that the response does not
+ * declare, or that have no value, are not compared.
  */
 function isShownAsSent(
   sent: unknown,
@@ -136,6 +150,7 @@ function isShownAsSent(
   return leavesOf(sent, `/${name}`).every((leaf) => isLeafAsSent(leaf, shown, exchange))
 }
 
+/** @param leaf The pointer of a value in the record, such as `/amount/original`, and the value sent. */
 export function isLeafAsSent(
   [pointer, leaf]: readonly [pointer: string, leaf: unknown],
   { fields, at }: ShownRecord,
@@ -165,14 +180,16 @@ export function changesRecord(exchange: Exchange, record: KnownRecord): boolean 
   })
 }
 
-/** Whether a field may show a value. */
+/** Whether one of the allowed values is this one. */
 export function mayShow(allowed: readonly Allowed[] = [], value: unknown): boolean {
   return allowed.some((option) => isSameValue(option.value, value))
 }
 
 /**
- * The operation that wrote another record of the kind since a record was last shown, if this
- * response is about one record.
+ * Finds the operation that wrote another record of the kind since a time, so that it may have
+ * changed this one too. Only a response about one record is blamed on it.
+ *
+ * @param since When the record was last shown; undefined if it never was.
  */
 export function findInterferingWrite(
   since: number | undefined,

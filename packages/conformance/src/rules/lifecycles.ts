@@ -32,7 +32,7 @@ const recordsThere: Rule = {
   says: 'Every operation finds a record of its owner, from its creation to its deletion.',
   advice: 'Write the record before you respond, and look it up by its id and its owner.',
   read(exchange, model, report) {
-    const { operation, by, status, outcome } = exchange
+    const { status, outcome } = exchange
     // A service may hide what a customer may not use.
     if (!model.isComplete || !canCall(exchange)) return
 
@@ -41,25 +41,34 @@ const recordsThere: Rule = {
     // Something else than the record may be the reason.
     if (isMissing && (!isValid(exchange) || isForbidden({ exchange, model }))) return
 
-    for (const record of model.records.named(exchange)) {
-      const { kind, isGone } = record
-      const isOwn = owns(by, record) === true
-      if (isGone !== false || !isOwn || isBeside(exchange, record)) continue
-      if (findAction(kind, operation?.id) === undefined) continue
-
-      const cause = findInterferingWrite(lastShownAt(record), { kind, at: '' }, { exchange, model })
-      report.expect(
-        !isMissing,
-        {
-          evidence: exchange,
-          cites: cite(findEndedState(record, { exchange, model }), kind.resource),
-          operation: cause ?? operation?.id,
-          mayLag: mayComeLater(record, { exchange, model }),
-        },
-        () => `${operation?.id} does not find ${withArticle(kind.name)} of its owner (${status}).`,
-      )
-    }
+    for (const record of model.records.named(exchange))
+      if (isThereForCaller(record, exchange))
+        expectFound(record, isMissing, { exchange, model, report })
   },
+}
+
+/** Whether a record is certainly there, is the caller's own, and belongs to the operation. */
+function isThereForCaller(record: KnownRecord, exchange: Exchange): boolean {
+  const isOwn = owns(exchange.by, record) === true
+  if (record.isGone !== false || !isOwn || isBeside(exchange, record)) return false
+  return findAction(record.kind, exchange.operation?.id) !== undefined
+}
+
+function expectFound(record: KnownRecord, isMissing: boolean, context: RuleContext): void {
+  const { exchange, report } = context
+  const { operation, status } = exchange
+  const { kind } = record
+  const interfering = findInterferingWrite(lastShownAt(record), { kind, at: '' }, context)
+  report.expect(
+    !isMissing,
+    {
+      evidence: exchange,
+      cites: cite(findEndedState(record, context), kind.resource),
+      operation: interfering ?? operation?.id,
+      mayLag: mayComeLater(record, context),
+    },
+    () => `${operation?.id} does not find ${withArticle(kind.name)} of its owner (${status}).`,
+  )
 }
 
 /** Whether a record was created so recently that the service may find it by its id only later. */
@@ -68,18 +77,18 @@ function mayComeLater(record: KnownRecord, { exchange, model }: RequestContext):
   return isNew && model.records.isRecent(record, exchange)
 }
 
-/** When a field of a record was last shown or set; undefined if none was. */
+/** Finds when a field of a record was last shown or set; undefined if none was. */
 function lastShownAt({ fields }: KnownRecord): number | undefined {
   const times = [...fields.values()].flat().map(({ by }) => by.completeAt)
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
 /**
- * The state of a charge that has expired, or has left its first one: only a question says that such
- * a record stays.
+ * Finds what says that a charge stays after it has expired, or has left its first state: only a
+ * question does. Undefined for a charge that is open.
  */
-function findEndedState(record: KnownRecord, requested: RequestContext) {
-  if (isExpired(record, requested)) return { question: 'qr-statuses' }
+function findEndedState(record: KnownRecord, context: RequestContext) {
+  if (isExpired(record, context)) return { question: 'qr-statuses' }
 
   const { fields, kind } = record
   if (!kind.resource.operations.cancel) return undefined
@@ -103,14 +112,14 @@ const recordsNamed: Rule = {
     const shown = records.find((record) => record.kind === kind)
     const isOther = shown !== undefined && shown.id !== id
 
-    const isCertain = model.isComplete && !model.lostCreation && model.records.forgotten === 0
+    const areAllIdsKnown = model.isComplete && !model.lostCreation && model.records.forgotten === 0
     const showsNone = !shown && operation?.record === undefined
-    const isUnknown = isCertain && showsNone && !model.records.isShown(kind, id)
+    const isUnknown = areAllIdsKnown && showsNone && !model.records.isShown(kind, id)
 
     // Of a record that is there, the document says that the operation shows it.
     const named = model.records.find(kind, id)
-    const isOwn = named?.isGone === false && owns(exchange.by, named) === true
-    const fact = isOther && isOwn ? kind.resource.fact : undefined
+    const isOwnThere = named?.isGone === false && owns(exchange.by, named) === true
+    const fact = isOther && isOwnThere ? kind.resource.fact : undefined
     report.expect(
       !isOther && !isUnknown,
       {
@@ -165,11 +174,11 @@ const recordsRefused: Rule = {
 function mayComeFromRefusal(
   created: number,
   { kind, fields }: ShownRecord,
-  requested: RequestContext,
+  context: RequestContext,
 ): boolean {
-  const { exchange, model } = requested
+  const { exchange, model } = context
   if (isCreationBeside(exchange, kind, model.contract)) return false
-  return model.wasCreationRefusedAt(created) && wasRefusedWithValues(kind, fields, requested)
+  return model.wasCreationRefusedAt(created) && wasRefusedWithValues(kind, fields, context)
 }
 
 /**
@@ -186,8 +195,8 @@ function wasRefusedWithValues(
     if (value === undefined) return true
 
     const use = { name: pointer.slice(1), scope, pointer, value }
-    const known = model.values.known(use, exchange)
-    return known !== undefined && known.refused.length > 0
+    const uses = model.values.known(use, exchange)
+    return uses !== undefined && uses.refused.length > 0
   })
 }
 
@@ -226,7 +235,7 @@ function expectIdRefused(record: KnownRecord, { exchange, model, report }: RuleC
   const isDeletion = findAction(kind, operation?.id) === 'delete'
   if (!isDeletion && isBeside(exchange, record)) return
 
-  const shown = records.find((it) => it.id === id)
+  const shown = records.find((other) => other.id === id)
   report.expect(
     outcome !== 'accepted',
     {
@@ -251,8 +260,8 @@ function expectIdRefused(record: KnownRecord, { exchange, model, report }: RuleC
 }
 
 /**
- * A record that is shown unchanged was not deleted at all; how else a deleted record is shown is an
- * assumption.
+ * Cites what a shown record contradicts that was deleted. One that is shown unchanged was not deleted
+ * at all; how else a deleted record is shown is an assumption.
  */
 function citeDeletion({ fields }: KnownRecord, shown: ShownRecord | undefined): Cites {
   const { active, deleted } = behaviour.resources.webhook.states
@@ -274,28 +283,35 @@ const recordsStates: Rule = {
       const transition = findState(kind, state)?.on?.[action]
       if (!transition || isGone !== false || isBeside(exchange, record)) continue
 
-      const acted = { record, state, action, transition }
+      const recordAction = { record, state, action, transition }
       if (transition.refusal && exchange.outcome !== 'unknown')
-        expectActionRefused(acted, { exchange, model, report })
-      else expectActionAccepted(acted, { exchange, model, report })
+        expectActionRefused(recordAction, { exchange, model, report })
+      else expectActionAccepted(recordAction, { exchange, model, report })
     }
   },
 }
 
-/** An action on a record, and what is declared of it in the state of the record. */
+/** An action on a record, and what spec/behaviour declares of it in the state of the record. */
 interface RecordAction {
   readonly record: KnownRecord
+  /** Such as `ATIVA`. */
   readonly state: string
+  /** Such as `cancel`. */
   readonly action: string
   readonly transition: NonNullable<NonNullable<ReturnType<typeof findState>>['on']>[string]
 }
 
+/** Such as `cancelQrCode of an immediateQrCode in state CONCLUIDA`. */
 function describeAction({ record, state }: RecordAction, { operation }: Exchange): string {
   return `${operation?.id} of ${withArticle(record.kind.name)} in state ${state}`
 }
 
-function expectActionRefused(acted: RecordAction, { exchange, model, report }: RuleContext): void {
-  const { record, state, transition } = acted
+/** An action that the state of its record forbids is refused, with the declared code. */
+function expectActionRefused(
+  recordAction: RecordAction,
+  { exchange, model, report }: RuleContext,
+): void {
+  const { record, state, transition } = recordAction
   // A second payment of a charge moves money twice, unless it is the first one that is shown again.
   const isPaidTwice = transition.refusal === 'code_paid' && !isShownAgain({ exchange, model })
   report.expect(
@@ -306,28 +322,36 @@ function expectActionRefused(acted: RecordAction, { exchange, model, report }: R
       about: state,
       impact: isPaidTwice ? 'critical' : 'high',
     },
-    () => `${describeAction(acted, exchange)} was accepted; expected it to be refused.`,
+    () => `${describeAction(recordAction, exchange)} was accepted; expected it to be refused.`,
   )
   // Of a payment, another rule knows what else may be wrong.
   const cites = cite(transition, findState(record.kind, state))
   const isOwn = owns(exchange.by, record) === true
-  if (acted.action !== 'pay' && isOwn && concernsState(exchange))
-    expectCode(transition.refusal, describeAction(acted, exchange), { cites, exchange, report })
+  if (recordAction.action !== 'pay' && isOwn && concernsState(exchange))
+    expectCode(transition.refusal, describeAction(recordAction, exchange), {
+      cites,
+      exchange,
+      report,
+    })
 }
 
-/** Whether a refusal concerns the state of the record that a valid request names. */
+/** Whether a response to a valid request says something of the state of the record that it names. */
 function concernsState(exchange: Exchange): boolean {
   const { status } = exchange
   return isValid(exchange) && (status === 404 || STATE_STATUSES.includes(status))
 }
 
-/** Success, and the refusals that concern the state of a record. */
+/** Success, and the refusals that concern the state of a record: a conflict, and invalid content. */
 const STATE_STATUSES = [200, 204, 409, 422]
 
-function expectActionAccepted(acted: RecordAction, { exchange, model, report }: RuleContext): void {
-  const { record, state, action, transition } = acted
+/** An action that the state of its record allows is not refused for this state. */
+function expectActionAccepted(
+  recordAction: RecordAction,
+  { exchange, model, report }: RuleContext,
+): void {
+  const { record, state, action, transition } = recordAction
   const { by, status, outcome } = exchange
-  if (action === 'update') expectStateAfter(acted, { exchange, model, report })
+  if (action === 'update') expectStateAfter(recordAction, { exchange, model, report })
   // What an update or a payment sends may be the reason for a refusal.
   if (action === 'update' || action === 'pay') return
   if (owns(by, record) !== true || !STATE_STATUSES.includes(status)) return
@@ -342,7 +366,7 @@ function expectActionAccepted(acted: RecordAction, { exchange, model, report }: 
       cites: isOver ? { question: 'qr-statuses' } : declared,
       about: `${state} refused`,
     },
-    () => `${describeAction(acted, exchange)} was refused (${status}).`,
+    () => `${describeAction(recordAction, exchange)} was refused (${status}).`,
   )
 }
 

@@ -10,7 +10,10 @@ import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { citeStatement } from './rule.ts'
 
-/** The creations of the records that pages show, in their order. */
+/**
+ * Lists the requests that created the records of some pages, in the order of the records. A record
+ * whose creation the history does not show has none.
+ */
 export function listCreations(
   pages: readonly Pick<Page, 'items'>[],
   { records }: Model,
@@ -19,7 +22,7 @@ export function listCreations(
   return items.flatMap(({ kind, id }) => records.find(kind, id)?.created ?? [])
 }
 
-/** The order in which records were created; undefined if it is neither, or cannot be seen. */
+/** Finds the order in which records were created; undefined if it is neither, or cannot be seen. */
 export function findOrder(creations: readonly Exchange[]): Direction | undefined {
   const isNewestFirst = isInOrder(creations, 'newest-first')
   const isOldestFirst = isInOrder(creations, 'oldest-first')
@@ -35,42 +38,53 @@ export function isInOrder(creations: readonly Exchange[], direction: Direction):
   })
 }
 
-/** Whether a record certainly has a value. */
+/**
+ * Whether a field of a record certainly has a value.
+ *
+ * @param field A pointer into the record, such as `/status`.
+ */
 export function hasCertainValue(record: KnownRecord, field: string, value: string): boolean {
   const name = fieldName(field)
   return stringAt({ [name]: sureValue(record, name) }, field) === value
 }
 
+/** When a request was sent, and when its response was complete. */
 type Moment = Pick<Trace, 'sentAt' | 'completeAt'>
 
+/** Whether one request was certainly sent after the other one had ended. */
 export function isAfter(one: Moment | undefined, other: Moment | undefined): boolean {
   return one !== undefined && other !== undefined && one.sentAt > other.completeAt
 }
 
+/** Finds what spec/behaviour declares of the list that a request reads; undefined if it reads none. */
 export function findDeclaredList({ operation }: Exchange) {
   return behaviour.lists[operation?.id ?? '']
 }
 
+/** A filter of a request, such as `?status=ATIVA`. */
 export interface Filter {
+  /** The name of the parameter. */
   readonly name: string
-  /** The pointer to the field of a record. */
+  /** The pointer to the field of a record, such as `/status`. */
   readonly field: string
   readonly value: string
 }
 
-/** The declared filters of a request, with their values. */
+/** Reads the declared filters of a request, with their values. */
 export function readFilters(exchange: Exchange): Filter[] {
-  const { filters = {} } = findDeclaredList(exchange) ?? {}
-  const asked: Filter[] = []
-  for (const [name, { field }] of Object.entries(filters)) {
+  const declared = Object.entries(findDeclaredList(exchange)?.filters ?? {})
+  return declared.flatMap(([name, { field }]) => {
     const value = exchange.query.get(name)
     // A parameter without a value counts as absent.
-    if (value) asked.push({ name, field, value })
-  }
-  return asked
+    return value ? [{ name, field, value }] : []
+  })
 }
 
-/** What is said of the pages of a list. */
+/**
+ * Cites one statement of the open question about pages.
+ *
+ * @param statement Such as `limit`, `cursor` or `order`.
+ */
 export function citePaging(exchange: Exchange, statement: string): Cites {
   const list = findDeclaredList(exchange)
   const declared = statement === 'order' ? list?.order : list?.pages

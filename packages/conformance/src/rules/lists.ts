@@ -47,7 +47,7 @@ const listsPaged: Rule = {
   },
 }
 
-/** The items of a list are records of the resource that names it. */
+/** Each item of a list is a record of the resource that the contract names. */
 function expectRecords(count: number, { exchange, report }: Omit<RuleContext, 'model'>): void {
   if (count === 0 || exchange.differences.length > 0) return
 
@@ -107,20 +107,25 @@ function expectCursor(page: Page, { count, exchange, report }: CountedPage): voi
   )
 }
 
+/** Finds what is wrong with the cursor at the end of a page; undefined if nothing is. */
 function findEndFault({ next, previous }: Page, count: number): string | undefined {
   if (typeof next === 'string') return undefined
   if (next !== null) return 'shows no next_cursor; expected a string, or null on the last page'
 
-  // A page after another one exists since there are records for it.
+  // The page before leads to this one only if there are records for it.
   const isUseless = count === 0 && previous !== undefined
   return isUseless ? 'shows a last page without records' : undefined
 }
 
+/** What a service does wrong with the cursor of a request. */
 interface CursorFault {
+  /** Such as `accepted a cursor that no page had`. */
   readonly words: string
+  /** Names it in the id of the finding. */
   readonly about: string
 }
 
+/** Finds what a service does wrong with the cursor of a request: it refuses its own, or takes others. */
 function findCursorFault(
   exchange: Exchange,
   { walks, isComplete }: Model,
@@ -225,44 +230,52 @@ function expectOnOnePage(page: Page, exchange: Exchange, report: Report): void {
   )
 }
 
+/** The records of a walk are in the declared order, and in the one that its other pages have. */
 function expectInOrder(page: Page, { exchange, model, report }: RuleContext): void {
+  const id = exchange.operation?.id
   const { direction } = findDeclaredList(exchange)?.order ?? {}
-  const kind = findKind(exchange.operation?.id)
-  const created = listCreations(walkTo(page), model)
-  if (direction === undefined || !kind || created.length < 2) return
+  const kind = findKind(id)
+  const creations = listCreations(walkTo(page), model)
+  if (direction === undefined || !kind || creations.length < 2) return
   if (isCreationBeside(exchange, kind, model.contract)) return
 
-  const order = findOrder(created)
-  if (order !== undefined)
-    report.saw({
-      question: 'paging',
-      at: `behaviour#/lists/${exchange.operation?.id}/order/direction`,
-      of: 'value',
-      seen: order,
-    })
+  noteOrder(creations, exchange, report)
 
-  const ownDirection = model.form.directionOf(exchange.operation?.id ?? '')
-  if (ownDirection !== undefined && ownDirection !== direction)
+  const usualDirection = model.form.directionOf(id ?? '')
+  if (usualDirection !== undefined && usualDirection !== direction)
     report.expect(
-      isInOrder(created, ownDirection),
+      isInOrder(creations, usualDirection),
       {
         evidence: exchange,
         cites: citePaging(exchange, 'order'),
         about: 'own order',
       },
       () =>
-        `${exchange.operation?.id} shows records in another order; expected ${ownDirection}, as on its other pages.`,
+        `${id} shows records in another order; expected ${usualDirection}, as on its other pages.`,
     )
 
   report.expect(
-    isInOrder(created, direction),
+    isInOrder(creations, direction),
     {
       evidence: exchange,
       cites: citePaging(exchange, 'order'),
       about: 'order',
     },
-    () => `${exchange.operation?.id} shows records in another order; expected ${direction}.`,
+    () => `${id} shows records in another order; expected ${direction}.`,
   )
+}
+
+/** Notes the order that a list has, as an answer to the open question. */
+function noteOrder(creations: readonly Exchange[], exchange: Exchange, report: Report): void {
+  const order = findOrder(creations)
+  if (order === undefined) return
+
+  report.saw({
+    question: 'paging',
+    at: `behaviour#/lists/${exchange.operation?.id}/order/direction`,
+    of: 'value',
+    seen: order,
+  })
 }
 
 export const listRules = [listsPaged, listsFiltered, listsOrdered, listsWhole, listsCurrent]

@@ -2,7 +2,7 @@ import type { RequestContext } from '../causes/cause.ts'
 import { calculateAmountDue, findCharge } from '../causes/codes.ts'
 import { isForbidden } from '../causes/index.ts'
 import { findEarlierTransfers, isRejected, isSettled, isShownAgain } from '../causes/once.ts'
-import { customerField } from '../causes/payments.ts'
+import { readCustomerField } from '../causes/payments.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, stringAt, valueAt } from '../contract/json.ts'
 import { findState } from '../contract/kinds.ts'
@@ -103,7 +103,7 @@ function expectOwnAccount(identity: string, { exchange, model, report }: RuleCon
 }
 
 function expectAccountOfCustomer({ exchange, model, report }: RuleContext): void {
-  const expected = customerField('account_id', exchange.by, model)
+  const expected = readCustomerField('account_id', exchange.by, model)
   if (expected === undefined) return
 
   report.expect(
@@ -120,7 +120,7 @@ function expectAccountOfCustomer({ exchange, model, report }: RuleContext): void
 
 function expectPayer({ exchange, model, report }: RuleContext): void {
   const payer = stringAt(exchange.shown, '/data/payer/tax_id')
-  const expected = customerField('tax_id', exchange.by, model)
+  const expected = readCustomerField('tax_id', exchange.by, model)
   if (payer === undefined || expected === undefined) return
 
   report.expect(

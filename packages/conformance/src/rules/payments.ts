@@ -1,8 +1,8 @@
 import {
-  customerField,
-  differentField,
+  findDifferentField,
   findPayment,
   MAX_TIME_DIFFERENCE_MS,
+  readCustomerField,
 } from '../causes/payments.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { isFilled, isSameValue, stringAt, timeAt, valueAt } from '../contract/json.ts'
@@ -56,7 +56,7 @@ function expectPayment(
   { exchange, model, report }: RuleContext,
 ): void {
   const transfer = findPayment(stringAt(fields, '/emv') ?? '', model)
-  const field = transfer && differentField(fields[PAYMENT], transfer, model)
+  const field = transfer && findDifferentField(fields[PAYMENT], transfer, model)
   const isTimeWrong = hasWrongTime(fields)
   if (!transfer && !isTimeWrong) return
 
@@ -143,7 +143,7 @@ function expectPaid(arrival: Arrival, { model, report }: EndContext): void {
   const payment = valueAt(arrival.body, `/data/${PAYMENT}`)
   if (!transfer || payment === undefined || payment === null) return
 
-  const field = differentField(payment, transfer, model)
+  const field = findDifferentField(payment, transfer, model)
   expectEvent(arrival, report, {
     isRight: field === undefined,
     words: `shows another ${field} of the payment than the transfer has`,
@@ -181,7 +181,7 @@ function findDifferentCreditField(
   model: Model,
 ): string | undefined {
   const data = valueAt(body, '/data')
-  const ofPayment = differentField(valueAt(data, '/payment'), exchange, model)
+  const ofPayment = findDifferentField(valueAt(data, '/payment'), exchange, model)
   if (ofPayment !== undefined) return ofPayment
 
   const paid = timeAt(data, '/payment/paid_at')
@@ -248,7 +248,7 @@ function expectReceiverFields(
 ): ExpectedFields {
   const owner = code?.owner ?? model.ledger.receiverOf(stringAt(sent, '/dict_key') ?? '')
   if (!owner) return {}
-  const account = customerField('account_id', owner, model) ?? model.ledger.payerOf(owner)
+  const account = readCustomerField('account_id', owner, model) ?? model.ledger.payerOf(owner)
   return { '/account_id': account }
 }
 

@@ -30,6 +30,7 @@ export const recordsDated: Rule = {
  */
 const CLOCK_MARGIN_MS = 90 * 60_000
 
+/** A creation shows the time of its request as the time of the creation. */
 function expectCreatedNow(
   { kind, fields }: ShownRecord,
   { exchange, model, report }: RuleContext,
@@ -55,7 +56,7 @@ function expectCreatedNow(
   )
 }
 
-/** Compares a volatile time of the creation, which the rule records-kept leaves out. */
+/** The time of the creation stays as it was. Here are the ones that the rule records-kept leaves out. */
 function expectSameCreation(shown: ShownRecord, { exchange, model, report }: RuleContext): void {
   const { kind, fields, id } = shown
   const { touched, volatile = [] } = kind.resource
@@ -63,12 +64,12 @@ function expectSameCreation(shown: ShownRecord, { exchange, model, report }: Rul
   if (!record || !touched || !volatile.includes(touched.created)) return
   if (isBeside(exchange, record)) return
 
-  const before = sureValue(record, touched.created.slice(1))
-  const after = valueAt(fields, touched.created)
-  if (before === undefined || after === undefined) return
+  const createdBefore = sureValue(record, touched.created.slice(1))
+  const createdNow = valueAt(fields, touched.created)
+  if (createdBefore === undefined || createdNow === undefined) return
 
   report.expect(
-    isSameShown(before, after),
+    isSameShown(createdBefore, createdNow),
     {
       evidence: exchange,
       cites: cite(touched),
@@ -79,32 +80,28 @@ function expectSameCreation(shown: ShownRecord, { exchange, model, report }: Rul
 }
 
 /** The revision and the time of the last change rise with each change, and never fall. */
-function expectMoved(shown: ShownRecord, { exchange, model, report }: RuleContext): void {
-  const { kind, fields, id } = shown
-  const record = model.records.find(kind, id)
+function expectMoved(shown: ShownRecord, context: RuleContext): void {
+  const { exchange, model, report } = context
+  const { kind } = shown
+  const record = model.records.find(kind, shown.id)
   if (!record || isBeside(exchange, record)) return
 
-  const { isChanged, isPaid } = changeShown(shown, record, exchange)
-  const changedAt = model.timeAt(isPaid ? record.changedAt : exchange.sentAt)
+  const change = findChange(shown, record, exchange)
+  const changedAt = model.timeAt(change.isPayment ? record.changedAt : exchange.sentAt)
   // A read that lags shows all of an earlier record, and not the state after it.
-  const isLate = !isPaid && mayLag(record, { exchange, model })
+  const isLate = !change.isPayment && mayLag(record, context)
 
   const { updated, revision } = kind.resource.touched ?? {}
   for (const pointer of [updated, revision]) {
-    const name = pointer?.slice(1) ?? ''
-    const known = sureValue(record, name)
-    if (pointer === undefined || known === undefined || !Object.hasOwn(fields, name)) continue
-
-    const before = momentOf(known)
-    const after = momentOf(fields[name])
+    const values = pointer === undefined ? undefined : readBothValues(pointer, shown, record)
+    if (pointer === undefined || !values) continue
 
     // A time may be written in whole seconds, and two changes may share one.
-    const isSameSecond = pointer === updated && changedAt - after < SHARED_SECOND_MS
-    const mayStay = !isChanged || isSameSecond
-    const isSame = after === before || isSameShown(known, fields[name])
-    const isRight = (after > before && !isSame) || (mayStay && isSame)
+    const isSameSecond =
+      pointer === updated && changedAt - momentOf(values.after) < SHARED_SECOND_MS
+    const mayStay = !change.isCertain || isSameSecond
     report.expect(
-      isRight,
+      hasMoved(values, mayStay),
       {
         evidence: exchange,
         cites: cite(kind.resource.touched),
@@ -117,15 +114,45 @@ function expectMoved(shown: ShownRecord, { exchange, model, report }: RuleContex
   }
 }
 
+/** A revision or a time as an earlier response showed it, and as this one does. */
+interface BothValues {
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** Undefined if one of both is not known. */
+function readBothValues(
+  pointer: string,
+  { fields }: ShownRecord,
+  record: KnownRecord,
+): BothValues | undefined {
+  const name = pointer.slice(1)
+  const before = sureValue(record, name)
+  if (before === undefined || !Object.hasOwn(fields, name)) return undefined
+  return { before, after: fields[name] }
+}
+
+function hasMoved({ before, after }: BothValues, mayStay: boolean): boolean {
+  const isSame = momentOf(after) === momentOf(before) || isSameShown(before, after)
+  return isSame ? mayStay : momentOf(after) > momentOf(before)
+}
+
 /** A whole second, and what clocks may differ by. */
 const SHARED_SECOND_MS = 1_500
 
-/** Whether a response shows a change of its record, and whether that is its payment. */
-function changeShown(
+interface ShownChange {
+  /** Whether the record certainly has changed. */
+  readonly isCertain: boolean
+  /** Whether the change is its payment, which moves the state when it is made, or later. */
+  readonly isPayment: boolean
+}
+
+/** Finds out whether a response shows a change of its record. */
+function findChange(
   { kind, fields }: ShownRecord,
   record: KnownRecord,
   exchange: Exchange,
-): { readonly isChanged: boolean; readonly isPaid: boolean } {
+): ShownChange {
   const statuses = record.fields.get('status') ?? []
   const [before] = statuses
   // After several writes with an unknown outcome, an earlier response may have shown the state.
@@ -135,11 +162,11 @@ function changeShown(
     !isUnsure &&
     before.value !== fields.status &&
     findState(kind, before.value) !== undefined
+
+  // Whether a cancellation of another state changes anything is unknown.
   const isStateKnown = findState(kind, fields.status) !== undefined
   return {
-    // Whether a cancellation of another state changes anything is unknown.
-    isChanged: isStateKnown && (isInOtherState || changesRecord(exchange, record)),
-    // A payment moves the state when it is made, or later.
-    isPaid: isInOtherState && mayShow(statuses, fields.status),
+    isCertain: isStateKnown && (isInOtherState || changesRecord(exchange, record)),
+    isPayment: isInOtherState && mayShow(statuses, fields.status),
   }
 }

@@ -1,3 +1,4 @@
+import type { Resource } from '@partner-payments/spec/behaviour'
 import type { RequestContext } from '../causes/cause.ts'
 import { isExpired } from '../causes/codes.ts'
 import { isForbidden } from '../causes/index.ts'
@@ -42,7 +43,7 @@ const recordsShown: Rule = {
   },
 }
 
-/** The shorter path takes no type, so that the first look at the webhook shows the default. */
+/** The shorter path of the guide takes no type, so the first look at its webhook shows the default. */
 function expectTypeOfShortPath(
   { kind, id, fields }: ShownRecord,
   { exchange, model, report }: RuleContext,
@@ -80,35 +81,36 @@ const recordsKept: Rule = {
   },
 }
 
-/** Whether neither a request of the history nor the end of a charge explains another value. */
-function isChangedElsewhere(compared: ComparedField, requested: RequestContext): boolean {
+/** Whether a field has another value, which neither a request nor the end of a charge explains. */
+function isChangedElsewhere(compared: ComparedField, context: RequestContext): boolean {
   const { record, isLate } = compared
-  if (isLate || isAllowedValue(compared, requested.exchange)) return false
+  if (isLate || isAllowedValue(compared, context.exchange)) return false
 
-  const hasEnded = record !== undefined && isExpired(record, requested)
+  const hasEnded = record !== undefined && isExpired(record, context)
   return !hasEnded
 }
 
-function expectField(compared: ComparedField, { exchange, model, report }: RuleContext): void {
-  const isRight = isAllowedValue(compared, exchange)
-  const { shown, name, latest, isLate } = compared
-  const cause = latest?.isSent
+function expectField(field: ComparedField, { exchange, model, report }: RuleContext): void {
+  const { shown, name, latest, isLate } = field
+  const isRight = isAllowedValue(field, exchange)
+  const difference = isRight ? '' : findDifference(field, exchange).kind
+  const interfering = latest?.isSent
     ? undefined
     : findInterferingWrite(latest?.by.completeAt, shown, { exchange, model })
-  const difference = isRight ? '' : findDifference(compared, exchange).kind
   report.expect(
     isRight,
     {
       evidence: exchange,
-      cites: difference === 'letters' ? NOTATION_QUESTION : citeField(compared, exchange),
+      cites: difference === 'letters' ? NOTATION_QUESTION : citeField(field, exchange),
       about: `${name} ${shown.kind.name} ${difference}`,
-      operation: cause ?? exchange.operation?.id,
+      operation: interfering ?? exchange.operation?.id,
       mayLag: isLate,
     },
-    () => describeField(compared, exchange),
+    () => describeField(field, exchange),
   )
 }
 
+/** Writes what a field shows, and what was expected of it by which earlier operation. */
 function describeField(compared: ComparedField, exchange: Exchange): string {
   const { shown, latest } = compared
   const { place, actual, expected } = findDifference(compared, exchange)
@@ -117,8 +119,21 @@ function describeField(compared: ComparedField, exchange: Exchange): string {
   return `${exchange.operation?.id} shows ${place} of ${withArticle(shown.kind.name)} as ${actual}; expected ${expected}, as ${how} ${by}.`
 }
 
-/** The first place at which a field differs from what it may show, and both values of it. */
-function findDifference({ shown, name, latest }: ComparedField, exchange: Exchange) {
+interface FieldDifference {
+  /** The place in the record, without its first slash: `amount/original`. */
+  readonly place: string
+  /** Both values, cut for a message. */
+  readonly actual: string
+  readonly expected: string
+  /** How they differ, in a word: `missing`, `letters`, `scale`. */
+  readonly kind: string
+}
+
+/** Finds the first place inside a field that differs from the latest value that it may show. */
+function findDifference(
+  { shown, name, latest }: ComparedField,
+  exchange: Exchange,
+): FieldDifference {
   const wanted = { [name]: latest?.value }
   const isDifferent = (pointer: string) => {
     const leaf = valueAt(wanted, pointer)
@@ -131,7 +146,7 @@ function findDifference({ shown, name, latest }: ComparedField, exchange: Exchan
     ...leavesOf(wanted[name], `/${name}`),
     ...leavesOf(shown.fields[name], `/${name}`),
   ]
-  const [pointer] = leaves.find(([pointer]) => isDifferent(pointer)) ?? [`/${name}`]
+  const [pointer] = leaves.find(([place]) => isDifferent(place)) ?? [`/${name}`]
   const shownValue = valueAt(shown.fields, pointer)
   const wantedValue = valueAt(wanted, pointer)
   const [actual, expected] = quoteBoth(shownValue, wantedValue)
@@ -144,57 +159,67 @@ function findDifference({ shown, name, latest }: ComparedField, exchange: Exchan
 }
 
 /**
- * What a field rests on: the request that may have changed it, the state, its mark, or the fact
- * about the record.
+ * Cites what a field rests on: the last request to the record, if it was refused and may have changed
+ * it, the declared state, the mark of the field, or the fact about the record.
  */
-function citeField(
-  { shown, name, record, allowed, latest }: ComparedField,
-  exchange: Exchange,
-): Cites {
+function citeField(field: ComparedField, exchange: Exchange): Cites {
+  const { shown, name, record, allowed, latest } = field
+  const { kind, at } = shown
   const { conventions } = behaviour
-  const last = record?.lastNamed
-  const isSince = last && last.completeAt > (latest?.by.completeAt ?? 0)
-  if (isSince && last.outcome === 'refused') {
-    const isOfAnotherOwner = owns(last.by, record) === false
+
+  const lastRequest = record?.lastNamed
+  const isSince = lastRequest && lastRequest.completeAt > (latest?.by.completeAt ?? 0)
+  if (isSince && lastRequest.outcome === 'refused') {
+    const isOfAnotherOwner = owns(lastRequest.by, record) === false
     return cite(isOfAnotherOwner ? conventions.owners : conventions.refusedEffects)
   }
 
-  const states = allowed.map(({ value }) => findState(shown.kind, value))
-  const state = states.find((it) => it !== undefined)
-  if (name === 'status' && state) return cite(state)
+  const states = allowed.flatMap(({ value }) => findState(kind, value) ?? [])
+  if (name === 'status' && states[0]) return cite(states[0])
 
   // No request writes a user, and no fact says that the list and the look-up show the same of it.
-  if (shown.kind.name === 'user') return { question: 'user-fields' }
+  if (kind.name === 'user') return { question: 'user-fields' }
 
-  const field = exchange.operation?.field(exchange.status, `${shown.at}/${name}`)
-  return { ...cite(field, shown.kind.resource), entry: findEntryPointer(shown.kind.resource) }
+  const declared = exchange.operation?.field(exchange.status, `${at}/${name}`)
+  return { ...cite(declared, kind.resource), entry: findEntryPointer(kind.resource) }
 }
 
 /** A new record shows its initial state, and defaults in place of what was left out. */
-function expectDefaults(shown: ShownRecord, { exchange, model, report }: RuleContext): void {
+function expectDefaults(shown: ShownRecord, context: RuleContext): void {
+  const { exchange } = context
+  if (isFirstLook(shown, context)) expectInitialState(shown, context)
+
   const isNew = findAction(shown.kind, exchange.operation?.id) === 'create'
-  if (isFirstLook(shown, { exchange, model }))
-    expectInitialState(shown, { exchange, model, report })
   if (!isNew || exchange.operation?.isAlias) return
 
-  expectInitialState(shown, { exchange, model, report })
-  for (const [pointer, declared] of Object.entries(shown.kind.resource.defaults ?? {})) {
-    const sent = valueAt(exchange.sent, pointer)
-    const value = valueAt(shown.fields, pointer)
-    const isUnknown = exchange.unknown.sent.length > 0
-    if (sent !== undefined || isUnknown || value === undefined) continue
+  expectInitialState(shown, context)
+  for (const [pointer, declared] of Object.entries(shown.kind.resource.defaults ?? {}))
+    expectDefault(pointer, declared, shown, context)
+}
 
-    report.expect(
-      isSameValue(declared.value, value) && isSameValue(value, declared.value),
-      {
-        evidence: exchange,
-        cites: cite(declared, shown.kind.resource),
-        about: `default ${pointer}`,
-      },
-      () =>
-        `${exchange.operation?.id} shows ${pointer} as ${quote(value)} where it was left out; expected ${quote(declared.value)}.`,
-    )
-  }
+type DeclaredDefault = NonNullable<Resource['defaults']>[string]
+
+function expectDefault(
+  pointer: string,
+  declared: DeclaredDefault,
+  { kind, fields }: ShownRecord,
+  { exchange, report }: RuleContext,
+): void {
+  const sent = valueAt(exchange.sent, pointer)
+  const value = valueAt(fields, pointer)
+  const isUnknown = exchange.unknown.sent.length > 0
+  if (sent !== undefined || isUnknown || value === undefined) return
+
+  report.expect(
+    isSameValue(declared.value, value) && isSameValue(value, declared.value),
+    {
+      evidence: exchange,
+      cites: cite(declared, kind.resource),
+      about: `default ${pointer}`,
+    },
+    () =>
+      `${exchange.operation?.id} shows ${pointer} as ${quote(value)} where it was left out; expected ${quote(declared.value)}.`,
+  )
 }
 
 /** Whether a record is shown for the first time after a creation that showed no state of it. */
@@ -207,6 +232,7 @@ function isFirstLook({ kind, id }: ShownRecord, { exchange, model }: RequestCont
   return !hasState && record.changedAt === record.created.completeAt
 }
 
+/** A new record has one of the states in which its kind begins. */
 function expectInitialState(
   { kind, fields }: ShownRecord,
   { exchange, report }: RuleContext,

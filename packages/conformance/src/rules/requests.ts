@@ -12,7 +12,7 @@ import { httpBodies, httpNotations } from './request-bodies.ts'
 import { citeEdit, citeRequestOrEdit, findQuestion, readEnumValue } from './request-cites.ts'
 import { quote, type Rule, type RuleContext } from './rule.ts'
 
-const { conventions, refusals } = behaviour
+const { refusals } = behaviour
 
 const requestsAccepted: Rule = {
   id: 'requests-accepted',

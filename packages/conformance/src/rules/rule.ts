@@ -58,24 +58,31 @@ export interface RuleContext extends RequestContext {
 /** What was known at the end of the history, and where to report. */
 export type EndContext = Omit<RuleContext, 'exchange'>
 
-/** What says where a declaration comes from. */
+/** What an entry of spec/behaviour rests on: a statement of the document, or an open question. */
 export type DeclaredSource =
   | { readonly fact?: string | undefined; readonly question?: string | undefined }
   | undefined
 
-/** The source of the first declaration that has one, and the first place in spec/behaviour. */
-export function cite(...declared: readonly DeclaredSource[]): Cites {
+/**
+ * Cites the first entry of spec/behaviour that names a source. `entry` is the pointer of the first
+ * entry that is given, for the finding.
+ *
+ * @example
+ * cite(behaviour.lifetimes['access-token']) // { question: 'token-expiration-unit', entry: '/lifetimes/access-token' }
+ */
+export function cite(...declarations: readonly DeclaredSource[]): Cites {
   let entry: string | undefined
-  for (const source of declared) {
-    entry ??= source && findEntryPointer(source)
-    if (source?.question !== undefined) return { question: source.question, entry }
-    if (source?.fact !== undefined) return { fact: source.fact, entry }
+  for (const declared of declarations) {
+    entry ??= declared && findEntryPointer(declared)
+    if (declared?.question !== undefined) return { question: declared.question, entry }
+    if (declared?.fact !== undefined) return { fact: declared.fact, entry }
   }
   return { standard: 'common practice, which the contract does not mention' }
 }
 
 /**
- * The source of a declaration, of which a case concerns one statement alone.
+ * Cites a declaration for a case that concerns only one statement of its question, such as `cursor`
+ * of `paging`.
  *
  * @param entry The declaration in spec/behaviour that the finding names. Default: `declared`.
  */
@@ -87,12 +94,16 @@ export function citeStatement(
   return { ...cite(declared), statement, entry: entry && findEntryPointer(entry) } as Cites
 }
 
-/** What an earlier response showed or refused, as the citation of a finding. */
+/**
+ * Cites what an earlier response of the service showed or refused.
+ *
+ * @param says Such as `checkCode refused the code`.
+ */
 export function citeEarlier({ operation, requestId }: Trace, says: string): Cites {
   return { own: { operation, requestId, says } }
 }
 
-/** The form of all refusals is one open question. */
+/** Cites the form of all refusals, which is one open question. */
 export const REFUSAL_FORM = cite(behaviour.conventions.refusals)
 
 /** Findings about deliveries name the operation that registers webhooks. */
@@ -100,18 +111,18 @@ export const DELIVERY_OPERATION = 'createWebhook'
 
 const MAX_VALUE_LENGTH = 80
 
-/** A value for a message, not too long. */
+/** Writes a value as JSON for a message, and cuts what is too long. */
 export function quote(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text
 }
 
-/** Keywords whose value is a word of the service's choice, such as a status. */
+/** Keywords of JSON Schema that a word of the service's choice breaks, such as a status. */
 const WORD_KEYWORDS: ReadonlySet<string> = new Set(['enum', 'const'])
 
 /**
- * The message of a difference in a body. Of an enumeration it shows the value: a word, which is the
- * answer to an open question. Every other value may be personal.
+ * Writes the message of a difference between a body and the contract. Of an enumeration, it shows
+ * the value: a word that answers an open question. Every other value may be personal.
  */
 export function describeDifference({ keyword, pointer, message }: Finding, body: unknown): string {
   const value = valueAt(body, pointer)
@@ -119,7 +130,7 @@ export function describeDifference({ keyword, pointer, message }: Finding, body:
   return message.replace(/got string of length \d+$/, `got "${value}"`)
 }
 
-/** A name with its article, for a message. */
+/** Writes a name with its article: `an immediateQrCode`. */
 export function withArticle(name: string): string {
   const article = /^[aeio]/.test(name) ? 'an' : 'a'
   return `${article} ${name}`
@@ -128,7 +139,7 @@ export function withArticle(name: string): string {
 /** Characters before the first difference of two texts that a message shows. */
 const CONTEXT_LENGTH = 20
 
-/** Two values for a message: of long texts, what is around their first difference. */
+/** Writes two values for a message: of long texts, what is around their first difference. */
 export function quoteBoth(one: unknown, other: unknown): readonly [string, string] {
   if (typeof one !== 'string' || typeof other !== 'string') return [quote(one), quote(other)]
 
@@ -139,7 +150,7 @@ export function quoteBoth(one: unknown, other: unknown): readonly [string, strin
   return [quote(`…${one.slice(start)}`), quote(`…${other.slice(start)}`)]
 }
 
-/** A header of the response; empty if there is none. */
+/** Reads a header of the response; empty if there is none. */
 export function readHeader({ response }: Pick<Exchange, 'response'>, name: string): string {
   return String(response?.headers[name] ?? '')
 }

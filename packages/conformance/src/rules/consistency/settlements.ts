@@ -1,5 +1,5 @@
 import { isRejected, isSettled } from '../../causes/once.ts'
-import { customerField } from '../../causes/payments.ts'
+import { readCustomerField } from '../../causes/payments.ts'
 import { stringAt, valueAt } from '../../contract/json.ts'
 import { declaredKinds } from '../../contract/kinds.ts'
 import { centavosOf, dayAt, reaisOf } from '../../model/amounts.ts'
@@ -161,7 +161,7 @@ function expectNotRefused(record: KnownRecord, { model, report }: EndContext): v
 
   const payer = stringAt(payment, '/payer/tax_id') ?? ''
   const paid = refused.find(({ sent, by }) => {
-    const taxId = customerField('tax_id', by, model) ?? ''
+    const taxId = readCustomerField('tax_id', by, model) ?? ''
     const isOfPayer = isSameTaxId(taxId, payer) !== false
     return isOfPayer && centavosOf(stringAt(sent, '/amount')) === amount
   })

@@ -1,4 +1,4 @@
-import { customerField, isEndToEndId } from '../../causes/payments.ts'
+import { isEndToEndId, readCustomerField } from '../../causes/payments.ts'
 import { stringAt } from '../../contract/json.ts'
 import { type Exchange, isValid, nameOf } from '../../model/exchange.ts'
 import { sureValue } from '../../model/records.ts'
@@ -25,7 +25,7 @@ export function expectOwnTransfer(reading: RuleContext): void {
  */
 function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
   const account = stringAt(exchange.shown, '/data/account_id')
-  const expected = customerField('account_id', exchange.by, model)
+  const expected = readCustomerField('account_id', exchange.by, model)
   if (!account || expected === undefined) return
 
   const customers = model.records.of({ name: 'customer' })
