@@ -5,7 +5,7 @@ import { schemeOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { expectCode } from './refusal-code.ts'
-import type { DeclaredSource, Rule } from './rule.ts'
+import type { DeclaredSource, EndContext, Rule } from './rule.ts'
 import { cite } from './rule.ts'
 
 const { conventions, lifetimes } = behaviour
@@ -21,11 +21,13 @@ export const accessTokens: Rule = {
   read(exchange, model, report) {
     const { token, operation, outcome } = exchange
     if (!operation || outcome === 'unknown') return
+
     if (!token) {
       reportOtherPlace(exchange, model, report)
       return
     }
-    noteUnit(exchange, model, report)
+
+    noteUnit(token, exchange, { model, report })
 
     const fault = findTokenFault(exchange, model)
     if (fault) {
@@ -39,19 +41,11 @@ export const accessTokens: Rule = {
       return
     }
 
-    const end = findEarlyEnd(exchange, model)
-    if (end) {
-      const lifetime = `${token.expiration} ${lifetimes['access-token'].expires.unit}`
-      const message = `${operation.id} refused a token ${end.words} its expiration of ${lifetime}.`
-      report.failed(exchange, cite(end.source), message, {
-        about: end.about,
-        operation: token.issuedBy,
-      })
-    }
+    reportEarlyEnd(token, exchange, { model, report })
   },
 }
 
-/** A token that works is the one that its response shows at the declared place. */
+/** Reports a token that works although its response shows it at another place than the declared one. */
 function reportOtherPlace(exchange: Exchange, model: Model, report: Report): void {
   const { operation, outcome, request } = exchange
   const { authorization } = request.headers
@@ -67,7 +61,7 @@ function reportOtherPlace(exchange: Exchange, model: Model, report: Report): voi
   })
 }
 
-/** Seconds of the units that a number of a lifetime may have. */
+/** The units that the number of a lifetime may have, in seconds. */
 const SECONDS_BY_UNIT: Readonly<Record<string, number>> = {
   milliseconds: 0.001,
   seconds: 1,
@@ -77,30 +71,36 @@ const SECONDS_BY_UNIT: Readonly<Record<string, number>> = {
 
 /**
  * Notes the unit of a lifetime, when a token is first refused: the only one by which the token has
- * ended between its last acceptance and now.
+ * ended between its last acceptance and now. If none or several fit, it notes the seconds.
  */
-function noteUnit({ token, status, sentAt }: Exchange, model: Model, report: Report): void {
-  if (!token || status !== 401 || !model.tokens.isLatest(token)) return
-  const lastAccepted = model.tokens.lastAccepted(token)
-  const { expiration: number } = token
-  if (lastAccepted === undefined || number === undefined) return
+function noteUnit(token: Token, exchange: Exchange, { model, report }: EndContext): void {
+  if (exchange.status !== 401 || !model.tokens.isLatest(token)) return
 
-  const earliest = (lastAccepted - token.issuedAt - CLOCK_MARGIN_MS) / 1000
-  const latest = (model.timeAt(sentAt) - token.issuedAt + CLOCK_MARGIN_MS) / 1000
-  const possible = Object.entries(SECONDS_BY_UNIT).filter(([, seconds]) => {
-    const lifetime = number * seconds
-    return lifetime >= earliest && lifetime <= latest
+  const lastAcceptedAt = model.tokens.lastAccepted(token)
+  const { expiration } = token
+  if (lastAcceptedAt === undefined || expiration === undefined) return
+
+  const now = model.timeAt(exchange.sentAt)
+  const shortest = (lastAcceptedAt - token.issuedAt - CLOCK_MARGIN_MS) / 1000
+  const longest = (now - token.issuedAt + CLOCK_MARGIN_MS) / 1000
+  const possible = Object.keys(SECONDS_BY_UNIT).filter((unit) => {
+    const lifetime = expiration * (SECONDS_BY_UNIT[unit] ?? 0)
+    return lifetime >= shortest && lifetime <= longest
   })
+
   const { question } = lifetimes['access-token']
   const at = 'behaviour#/lifetimes/access-token/expires/unit'
-  const [unit] = possible.length === 1 ? (possible[0] ?? []) : []
-  if (unit !== undefined) report.saw({ question, at, of: 'value', seen: unit })
-  else {
-    const seen = `${Math.round(earliest)} to ${Math.round(latest)} seconds, for ${number}`
-    report.saw({ question, at, of: 'lifetime', seen })
+  const [unit, ...others] = possible
+  if (unit !== undefined && others.length === 0) {
+    report.saw({ question, at, of: 'value', seen: unit })
+    return
   }
+
+  const seen = `${Math.round(shortest)} to ${Math.round(longest)} seconds, for ${expiration}`
+  report.saw({ question, at, of: 'lifetime', seen })
 }
 
+/** A token that is not valid is refused, and a 401 has the declared code. */
 function expectTokenRefused(fault: TokenFault, exchange: Exchange, report: Report): void {
   const isAccepted = exchange.outcome === 'accepted'
   report.expect(
@@ -117,19 +117,34 @@ function expectTokenRefused(fault: TokenFault, exchange: Exchange, report: Repor
   if (exchange.status === 401) expectCode(fault.refusal, fault.words, { cites, exchange, report })
 }
 
+/** Reports that a token which worked was refused within its lifetime. */
+function reportEarlyEnd(token: Token, exchange: Exchange, { model, report }: EndContext): void {
+  const end = findEarlyEnd(token, exchange, model)
+  if (!end) return
+
+  const lifetime = `${token.expiration} ${lifetimes['access-token'].expires.unit}`
+  const message = `${exchange.operation?.id} refused a token ${end.words} its expiration of ${lifetime}.`
+  report.failed(exchange, cite(end.source), message, {
+    about: end.about,
+    operation: token.issuedBy,
+  })
+}
+
 /** Milliseconds by which clocks may differ. */
 const CLOCK_MARGIN_MS = 5_000
 
 /** Why a token must be refused, or why a refusal of it is wrong. */
 interface TokenFault {
+  /** Names it in the id of the finding. */
   readonly about: string
+  /** Such as `an expired token`, for a message. */
   readonly words: string
   readonly source: DeclaredSource
   /** The code of the refusal, where it is declared. */
   readonly refusal?: string
 }
 
-/** Why a token must be refused; undefined if nothing speaks against it. */
+/** Finds why a token must be refused; undefined if nothing speaks against it. */
 function findTokenFault(
   { token, request, sentAt }: Exchange,
   model: Model,
@@ -162,19 +177,19 @@ function findTokenFault(
 const YOUNG_MS = 60_000
 
 /**
- * How a token that worked has ended within its lifetime: after its identity got a newer one, or
+ * Finds how a token that worked has ended within its lifetime: after its identity got a newer one, or
  * some time after it was issued.
  */
-function findEarlyEnd(exchange: Exchange, model: Model): TokenFault | undefined {
-  const { token, status, sentAt } = exchange
-  if (!token || status !== 401 || !model.tokens.wasAccepted(token)) return undefined
+function findEarlyEnd(token: Token, exchange: Exchange, model: Model): TokenFault | undefined {
+  const { tokens } = model
+  if (exchange.status !== 401 || !tokens.wasAccepted(token)) return undefined
 
-  const now = model.timeAt(sentAt)
+  const now = model.timeAt(exchange.sentAt)
   if (!canCall(exchange) || mayHaveExpired(token, now)) return undefined
   // The service may refuse how the scheme is written, such as in small letters.
   if (!exchange.request.headers.authorization?.startsWith('Bearer ')) return undefined
 
-  if (!model.tokens.isLatest(token))
+  if (!tokens.isLatest(token))
     return {
       about: 'ended',
       words: 'after a newer one was issued, before',
@@ -183,7 +198,7 @@ function findEarlyEnd(exchange: Exchange, model: Model): TokenFault | undefined 
 
   // The same operation accepted it before, so that nothing but its end explains a refusal.
   const isYoung = now - token.issuedAt < YOUNG_MS
-  if (isYoung && !model.tokens.wasAcceptedBy(token, exchange)) return undefined
+  if (isYoung && !tokens.wasAcceptedBy(token, exchange)) return undefined
   return {
     about: 'early',
     words: 'before',
@@ -191,7 +206,7 @@ function findEarlyEnd(exchange: Exchange, model: Model): TokenFault | undefined 
   }
 }
 
-/** Of a token whose lifetime is not known, every time may be the end. */
+/** Whether a token may have expired. If its lifetime is not known, every time may be the end. */
 function mayHaveExpired({ until }: Token, now: number): boolean {
   const isUnknown = until === Number.POSITIVE_INFINITY
   return isUnknown || now > until - CLOCK_MARGIN_MS

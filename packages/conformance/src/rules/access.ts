@@ -22,13 +22,13 @@ const accessCredentials: Rule = {
   judges: 'refusals',
   read(exchange, model, report) {
     const { operation, status, outcome } = exchange
-    const words = describeWrongCredentials(exchange, model)
-    if (!operation || words === undefined || outcome === 'unknown' || status === 405) return
+    const wrong = describeWrongCredentials(exchange, model)
+    if (!operation || wrong === undefined || outcome === 'unknown' || status === 405) return
 
     const cites = citeCredentials(exchange)
     if (outcome === 'accepted') {
-      const message = `${operation.id} with ${words} was accepted (${status}); expected 401.`
-      report.failed(exchange, cites, message, { about: words, impact: 'critical' })
+      const message = `${operation.id} with ${wrong} was accepted (${status}); expected 401.`
+      report.failed(exchange, cites, message, { about: wrong, impact: 'critical' })
       return
     }
 
@@ -38,17 +38,17 @@ const accessCredentials: Rule = {
     }
 
     if (isRefusedForCredentials(exchange)) {
-      const message = `${operation.id} with ${words} was refused with ${status}; expected 401.`
+      const message = `${operation.id} with ${wrong} was refused with ${status}; expected 401.`
       report.failed(exchange, cite(conventions.refusals), message, {
-        about: `${words} ${status}`,
+        about: `${wrong} ${status}`,
       })
     }
   },
 }
 
 /**
- * What is wrong with the credentials of a request; undefined if they are right, or if that cannot
- * be known.
+ * Says what is wrong with the credentials of a request: `no credentials` or `unknown credentials`.
+ * Undefined if they are right, or if that cannot be known.
  */
 function describeWrongCredentials(
   { operation, request, token }: Exchange,
@@ -71,6 +71,7 @@ function describeWrongCredentials(
   return isUnknown ? 'unknown credentials' : undefined
 }
 
+/** Cites what says that such a request is refused; a token in the query is a question of its own. */
 function citeCredentials({ operation, query, request }: Exchange): Cites {
   const isTokenInQuery = query.has('access_token') && request.headers.authorization === undefined
   if (isTokenInQuery) return cite(conventions.tokenScheme)
@@ -80,7 +81,7 @@ function citeCredentials({ operation, query, request }: Exchange): Cites {
 }
 
 /**
- * Whether nothing else explains a refusal: the request is valid, and names no record and no
+ * Whether only the credentials explain a refusal: the request is valid, and names no record and no
  * one-time value.
  */
 function isRefusedForCredentials(exchange: Exchange): boolean {
@@ -113,14 +114,14 @@ function isPartnerRefused({ operation, by }: Exchange, { form }: Model): boolean
   )
 }
 
-/** Whether a service takes only tokens of customers where the contract takes those of the partner. */
+/** Whether a service takes only customers' tokens where the contract takes the partner's too. */
 function isForCustomersOnly({ operation, by, outcome }: Exchange, { form }: Model): boolean {
   const isOfCustomer = tokenKindOf(by) === 'customer' && outcome === 'accepted'
   if (!operation || !isOfCustomer) return false
   return operation.tokens.includes('partner') && form.takesCustomersOnly(operation)
 }
 
-/** One choice of the service, whichever operations it concerns. */
+/** Reports one choice of the service, whichever operations it concerns. */
 function reportCustomersOnly(exchange: Exchange, report: Report): void {
   const { question } = permissions['partner-only']
   const message = `${exchange.operation?.id} refuses the token of the partner, and takes that of a customer; expected both.`
@@ -130,7 +131,10 @@ function reportCustomersOnly(exchange: Exchange, report: Report): void {
 type Permission = NonNullable<ReturnType<typeof findPermission>>
 type Judged = Pick<RuleContext, 'exchange' | 'report'>
 
-/** That a token is accepted which may call says nothing about the others, so that is no case. */
+/**
+ * Reports the refusal of a token that may call the operation. Its acceptance says nothing about other
+ * tokens, so that it is no case.
+ */
 function expectNotRefused(permission: Permission, { exchange, report }: Judged): void {
   const isOfKind = stringAt(exchange.shown, '/code') === permission.refusal
   if (exchange.outcome === 'accepted' || !isOfKind || namesRecord(exchange)) return
@@ -139,6 +143,7 @@ function expectNotRefused(permission: Permission, { exchange, report }: Judged):
   report.failed(exchange, cite(permission), message, { impact: 'high' })
 }
 
+/** A token that may not call the operation is refused with 403, and with the declared code. */
 function expectRefused(permission: Permission, { exchange, report }: Judged): void {
   const { by, status, outcome } = exchange
   // A path without an id is there, so that 404 can only concern the token.
@@ -160,6 +165,7 @@ function expectRefused(permission: Permission, { exchange, report }: Judged): vo
     expectCode(permission.refusal, `the token of a ${tokenKindOf(by)}`, { cites, exchange, report })
 }
 
+/** Such as `listUsers returns 403 for the token of a customer`. */
 function describeCall({ operation, status, by }: Exchange): string {
   return `${operation?.id} returns ${status} for the token of a ${tokenKindOf(by)}`
 }
@@ -168,7 +174,7 @@ function namesRecord({ parameters }: Exchange): boolean {
   return Object.keys(parameters).length > 0
 }
 
-/** What says whose token an operation takes; undefined if it takes every kind. */
+/** Finds what says whose token an operation takes; undefined if it takes every kind. */
 function findPermission(operation: Exchange['operation']) {
   const id = operation?.id ?? ''
   return Object.values(permissions).find(({ operations }) => operations.some((one) => one === id))
@@ -195,6 +201,7 @@ const accessRecords: Rule = {
 /** Statuses that reveal that a record is there. */
 const REVEALING_STATUSES = [403, 409, 410]
 
+/** A record of another owner gets a 404. Other refusals that reveal nothing are no case. */
 function expectHidden(record: KnownRecord, { exchange, report }: RuleContext): void {
   const { operation, status, outcome } = exchange
   const { kind } = record
@@ -222,9 +229,7 @@ function assessImpact({ by }: Exchange, { owner }: KnownRecord): 'critical' | 'h
   return by?.partner === owner?.partner ? 'high' : 'critical'
 }
 
-/**
- * The records that a request names by their ids, in its path or in the body of an impersonation.
- */
+/** Finds the records that a request names by their ids: in its path, or in the body of an impersonation. */
 function findRecordsById(exchange: Exchange, { records }: Model): KnownRecord[] {
   const { operation, sent } = exchange
   const named: KnownRecord[] = records

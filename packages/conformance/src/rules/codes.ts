@@ -104,50 +104,68 @@ const codesCopied: Rule = {
 }
 
 interface CopyContext extends RequestContext {
-  /** The exchange whose result the request uses. */
+  /** The earlier exchange whose result the request uses, such as the creation of its code. */
   readonly source: Exchange
 }
 
-function expectCopied(
-  name: string,
-  copy: Copy,
-  { source, exchange, model, report }: CopyContext & RuleContext,
-): void {
-  const from = source.operation?.id ?? ''
-  // Each operation that is repeated is a declaration of its own, with cases of its own.
-  const cites = {
-    ...cite(copy),
-    entry: `${findEntryPointer(copy)}/from/${copy.from.indexOf(from)}`,
-  }
-  for (const { pointer, expected } of listExpectedValues(copy, { source, exchange, model })) {
-    const shown = valueAt(exchange.shown, pointer)
-    if (shown === undefined || hasDeduction(pointer, source)) continue
+/** A response repeats the fields of an earlier one as a copy declares, such as the amount of a code. */
+function expectCopied(name: string, copy: Copy, context: CopyContext & RuleContext): void {
+  const { exchange } = context
+  for (const field of listExpectedValues(copy, context)) {
+    const shown = valueAt(exchange.shown, field.pointer)
+    if (shown === undefined || !isComparable(field, context)) continue
 
-    // The texts of a code are ASCII, so a service writes others in its own way.
-    const isNotAscii = /[^ -~]/.test(String(expected))
-    if (from === 'createStaticQrCode' && isNotAscii) continue
-
-    const isMisshaped = exchange.differences.some((it) => it.pointer === pointer)
-    if (isMisshaped) continue
-
-    const isSame = isCopyOf(copy, expected, shown)
+    const isSame = isCopyOf(copy, field.expected, shown)
     if (isSame === undefined) continue
 
-    const [record] = model.records.withCode(stringAt(exchange.sent, '/emv'))
-    const difference = isSame ? '' : classifyDifference(expected, shown)
-    report.expect(
-      isSame,
-      {
-        evidence: exchange,
-        cites: difference === 'letters' ? NOTATION_QUESTION : cites,
-        about: `${name} ${pointer} ${difference}`,
-        impact: 'high',
-        mayLag: record !== undefined && mayLag(record, { exchange, model }),
-      },
-      () =>
-        `${exchange.operation?.id} shows ${pointer} as ${quote(shown)}; expected ${quote(expected)}, as in ${from}.`,
-    )
+    expectSame({ name, copy, field, shown, isSame }, context)
   }
+}
+
+/** Whether a field of a response must repeat its source in the same form. */
+function isComparable({ pointer, expected }: ExpectedValue, context: CopyContext): boolean {
+  const { source, exchange } = context
+  if (hasDeduction(pointer, source)) return false
+
+  // The texts of a code are ASCII, so a service writes others in its own way.
+  const isNotAscii = /[^ -~]/.test(String(expected))
+  if (source.operation?.id === 'createStaticQrCode' && isNotAscii) return false
+
+  const isMisshaped = exchange.differences.some((difference) => difference.pointer === pointer)
+  return !isMisshaped
+}
+
+interface CopiedField {
+  /** The name of the copy in spec/behaviour. */
+  readonly name: string
+  readonly copy: Copy
+  readonly field: ExpectedValue
+  readonly shown: unknown
+  readonly isSame: boolean
+}
+
+function expectSame(
+  { name, copy, field, shown, isSame }: CopiedField,
+  { source, exchange, model, report }: CopyContext & RuleContext,
+): void {
+  const { pointer, expected } = field
+  const from = source.operation?.id ?? ''
+  // Each operation that is repeated is a declaration of its own, with cases of its own.
+  const entry = `${findEntryPointer(copy)}/from/${copy.from.indexOf(from)}`
+  const difference = isSame ? '' : classifyDifference(expected, shown)
+  const [record] = model.records.withCode(stringAt(exchange.sent, '/emv'))
+  report.expect(
+    isSame,
+    {
+      evidence: exchange,
+      cites: difference === 'letters' ? NOTATION_QUESTION : { ...cite(copy), entry },
+      about: `${name} ${pointer} ${difference}`,
+      impact: 'high',
+      mayLag: record !== undefined && mayLag(record, { exchange, model }),
+    },
+    () =>
+      `${exchange.operation?.id} shows ${pointer} as ${quote(shown)}; expected ${quote(expected)}, as in ${from}.`,
+  )
 }
 
 /** Whether a value repeats another one; undefined if what both show cannot be compared. */
@@ -159,10 +177,7 @@ function isCopyOf({ mayBeMasked }: Copy, expected: unknown, shown: unknown): boo
   return isSameValue(expected, shown)
 }
 
-/**
- * Whether a deduction is taken off an amount already is a question of its own, which money-due
- * judges.
- */
+/** Whether a deduction may be taken off the shown amount already, which the rule money-due judges. */
 function hasDeduction(pointer: string, { sent }: Exchange): boolean {
   return pointer === '/original_amount' && valueAt(sent, '/amount/deduction') !== undefined
 }
@@ -173,24 +188,23 @@ interface ExpectedValue {
   readonly expected: unknown
 }
 
-/** The places of the response, with what each repeats. What has no value is not compared. */
-function listExpectedValues(
-  { sent = {}, fields = {}, always = {}, values }: Copy,
-  used: CopyContext,
-) {
-  const all: ExpectedValue[] = []
+/** Lists the places of a response with what each repeats. What has no value is not compared. */
+function listExpectedValues(copy: Copy, context: CopyContext): ExpectedValue[] {
+  const { sent = {}, fields = {}, always = {}, values } = copy
 
-  for (const [from, pointer] of Object.entries(sent))
-    all.push({ pointer, expected: valueAt(used.source.sent, from) })
+  const fromRequest = Object.entries(sent).map(([from, pointer]) => ({
+    pointer,
+    expected: valueAt(context.source.sent, from),
+  }))
 
-  for (const [from, pointer] of Object.entries(fields)) {
-    const value = currentValue(from, used)
-    all.push({ pointer, expected: values ? values[String(value)] : value })
-  }
+  const fromRecord = Object.entries(fields).map(([from, pointer]) => {
+    const value = readCurrentValue(from, context)
+    return { pointer, expected: values ? values[String(value)] : value }
+  })
 
-  for (const [pointer, expected] of Object.entries(always)) all.push({ pointer, expected })
+  const constants = Object.entries(always).map(([pointer, expected]) => ({ pointer, expected }))
 
-  return all.filter(({ expected, pointer }) => {
+  return [...fromRequest, ...fromRecord, ...constants].filter(({ expected, pointer }) => {
     // An empty string is compared where the contract declares it.
     if (expected === '') return pointer in always
     return !isEmpty(expected)
@@ -202,8 +216,8 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
-/** What a record shows now, or else what the source showed. */
-function currentValue(pointer: string, { source, exchange, model }: CopyContext): unknown {
+/** Reads what a record shows now, or else what the source showed; undefined while it may change. */
+function readCurrentValue(pointer: string, { source, exchange, model }: CopyContext): unknown {
   const [shown] = source.records
   const isRecord = shown?.at === ''
   const record = isRecord ? model.records.find(shown.kind, shown.id) : undefined

@@ -7,7 +7,7 @@ import { type Exchange, isValid } from '../model/exchange.ts'
 import { OF_NO_CONTENT } from '../model/refusals.ts'
 import { type IssuedValue, type Use, type UsedValue, worksOnce } from '../model/values.ts'
 import type { Model } from '../model.ts'
-import type { Cites } from '../report/report.ts'
+import type { Cites, Report } from '../report/report.ts'
 import { expectCode } from './refusal-code.ts'
 import { cite, citeStatement, type Rule, type RuleContext } from './rule.ts'
 
@@ -30,11 +30,12 @@ const onceIssued: Rule = {
     // A service that accepts a unique value again may return the record that has it.
     if (model.values.isRepeated(exchange)) return
     for (const issued of model.values.issuedIn(exchange))
-      expectNew(issued, { exchange, model, report })
+      expectNewlyIssued(issued, { exchange, model, report })
   },
 }
 
-function expectNew(issued: IssuedValue, { exchange, model, report }: RuleContext): void {
+/** A response issues a value that no earlier one has issued. */
+function expectNewlyIssued(issued: IssuedValue, { exchange, model, report }: RuleContext): void {
   const { name, pointer } = issued
   report.expect(
     !model.values.isIssued(issued),
@@ -59,50 +60,57 @@ const onceUnique: Rule = {
     for (const use of model.values.usesIn(exchange)) {
       if (use.scope === undefined) continue
 
-      const known = model.values.known(use, exchange)
-      const isTaken = known !== undefined && known.accepted.length > 0
-      // A service may return the record of an earlier request instead of a refusal.
-      const id = stringAt(exchange.shown, '/id')
-      const isRepeated = id !== undefined && isTaken && known.records.includes(id)
-      const about = isRepeated ? `${use.pointer} repeated` : use.pointer
-      if (isTaken)
-        expectRefused({ about, words: 'that a record of the partner has' }, use, {
-          cites: cite(findUniqueField(use, exchange)),
-          refusal: findUniqueField(use, exchange)?.refusal,
-          exchange,
-          report,
-        })
-      reportRefusedUnused(use, known, { exchange, model, report })
+      const uses = model.values.known(use, exchange)
+      if (uses && uses.accepted.length > 0) expectTakenRefused(use, uses, exchange, report)
+      reportRefusedUnused(use, uses, { exchange, model, report })
     }
   },
+}
+
+/** A unique value that a record of the partner has is refused for another record. */
+function expectTakenRefused(use: Use, uses: UsedValue, exchange: Exchange, report: Report): void {
+  // A service may return the record of an earlier request instead of a refusal.
+  const id = stringAt(exchange.shown, '/id')
+  const isRepeated = id !== undefined && uses.records.includes(id)
+  const about = isRepeated ? `${use.pointer} repeated` : use.pointer
+  const declared = findUniqueField(use, exchange)
+  expectRefused({ about, words: 'that a record of the partner has' }, use, {
+    cites: cite(declared),
+    refusal: declared?.refusal,
+    exchange,
+    report,
+  })
 }
 
 /** Reports the refusal of a value as taken (409) that no record of the partner has. */
 function reportRefusedUnused(
   use: Use,
-  known: UsedValue | undefined,
+  uses: UsedValue | undefined,
   { exchange, model, report }: RuleContext,
 ): void {
-  const { values } = model
-  const mayBeUsed = known && known.accepted.length + known.unknown.length > 0
   if (exchange.status !== 409 || !model.isComplete) return
-  if (mayBeUsed || isSentBeside(exchange, use)) return
+
+  const mayBeTaken = uses !== undefined && uses.accepted.length + uses.unknown.length > 0
+  if (mayBeTaken || isSentBeside(exchange, use)) return
 
   // The rule once-refused judges a value that a refused request has used up.
+  const { values } = model
   const isUsedByOther = values.isUsed(use)
-  const isUnused = !known && values.forgotten === 0
+  const isUnused = uses === undefined && values.forgotten === 0
   if (!isUsedByOther && !isUnused) return
 
   const whose = isUsedByOther ? 'only another partner' : 'nobody'
   const message = `${exchange.operation?.id} refused a ${use.pointer} that ${whose} has used (409).`
-  const cites = cite(findUniqueField(use, exchange))
-  report.failed(exchange, cites, message, { about: `${use.pointer} of others` })
+  report.failed(exchange, cite(findUniqueField(use, exchange)), message, {
+    about: `${use.pointer} of others`,
+  })
 }
 
-/** What is declared of a unique value. */
+/** Finds what spec/behaviour declares of a unique value; undefined of a one-time value. */
 function findUniqueField({ pointer }: Use, { operation }: Exchange): Unique | undefined {
-  const all = Object.values<Resource>(resources)
-  const created = all.find(({ operations }) => operations.create === operation?.id)
+  const created = Object.values<Resource>(resources).find(
+    ({ operations }) => operations.create === operation?.id,
+  )
   return created?.unique?.[pointer]
 }
 
@@ -123,17 +131,18 @@ const onceUsed: Rule = {
       const declared = oneTimeValues[use.name]
       if (use.scope !== undefined || !declared) continue
 
-      const known = model.values.known(use, exchange)
-      const value = { use, declared }
-      const reading = { exchange, model, report }
-      const isUsed = known !== undefined && wasUsed(value, known, model)
+      const uses = model.values.known(use, exchange)
+      const oneTimeUse = { use, declared }
+      const context = { exchange, model, report }
+      const isUsed = uses !== undefined && wasUsed(oneTimeUse, uses, model)
       // Money moves twice, whoever sends the request. A refusal may be one of its token.
-      if (isUsed && (exchange.by || exchange.outcome === 'accepted')) expectUnused(value, reading)
+      const isCase = exchange.by !== undefined || exchange.outcome === 'accepted'
+      if (isUsed && isCase) expectUnused(oneTimeUse, context)
       if (!exchange.by) continue
 
-      if (known?.issued) expectAsIssued(value, { known, isUsed }, reading)
-      else if (declared.unissued) expectIssued(value, reading)
-      else expectRepeatable(value, reading)
+      if (uses?.issued) expectAsIssued(oneTimeUse, { uses, isUsed }, context)
+      else if (declared.unissued) expectIssued(oneTimeUse, context)
+      else expectRepeatable(oneTimeUse, context)
     }
   },
 }
@@ -148,11 +157,12 @@ interface OneTimeUse {
  * Whether a value that works once was used. The rejection of a payment leaves its charge open.
  * Nothing says so of a value that is bound to what it was issued for.
  */
-function wasUsed({ use, declared }: OneTimeUse, known: UsedValue, model: Model): boolean {
-  if (!worksOnce(use, known)) return false
-  return known.accepted.some((transfer) => declared.unbound || isUsedUp(transfer, model))
+function wasUsed({ use, declared }: OneTimeUse, uses: UsedValue, model: Model): boolean {
+  if (!worksOnce(use, uses)) return false
+  return uses.accepted.some((transfer) => declared.unbound || isUsedUp(transfer, model))
 }
 
+/** A value that was used is refused. If the response shows the earlier transfer, no money has moved. */
 function expectUnused(
   { use, declared }: OneTimeUse,
   { exchange, model, report }: RuleContext,
@@ -168,14 +178,14 @@ function expectUnused(
   })
 }
 
-/** Expects that a value which was issued is refused for another use, or too late. */
+/** A value that was issued is refused for another use, or too late. */
 function expectAsIssued(
   { use, declared }: OneTimeUse,
-  { known, isUsed }: { readonly known: UsedValue; readonly isUsed: boolean },
+  { uses, isUsed }: { readonly uses: UsedValue; readonly isUsed: boolean },
   { exchange, model, report }: RuleContext,
 ): void {
   const { expired, unbound } = declared
-  for (const departure of findDepartures(declared, known, { exchange, model })) {
+  for (const departure of findDepartures(declared, uses, { exchange, model })) {
     const { refusal } = (departure.about === 'expired' ? expired : unbound) ?? {}
     const isOnlyFault = !isUsed
     expectRefused(departure, use, {
@@ -187,7 +197,7 @@ function expectAsIssued(
   }
 }
 
-/** Expects that a value which no response has issued is refused. */
+/** A value that no response has issued is refused. */
 function expectIssued(
   { use, declared }: OneTimeUse,
   { exchange, model, report }: RuleContext,
@@ -212,7 +222,7 @@ interface ExpectedRefusal extends Omit<RuleContext, 'model'> {
   readonly impact?: 'critical' | 'high'
 }
 
-/** An acceptance is wrong, and another declared code than that of the fault. */
+/** The request is refused, and with the declared code of its fault. */
 function expectRefused({ about, words }: Departure, use: Use, expected: ExpectedRefusal): void {
   const { cites, refusal, exchange, report, impact = 'high' } = expected
   if (exchange.outcome === 'unknown') return
@@ -238,7 +248,7 @@ function concernsValues(exchange: Exchange): boolean {
 }
 
 /**
- * The code of a record whose kind issues no one-time values, such as a static code, works any
+ * The code of a record whose kind issues no one-time values, such as a static code, may be paid any
  * number of times.
  */
 function expectRepeatable(
@@ -273,11 +283,11 @@ const onceRefused: Rule = {
     if (!model.isComplete) return
 
     for (const use of model.values.usesIn(exchange)) {
-      const known = model.values.known(use, exchange)
-      if (!known || isSentBeside(exchange, use)) continue
+      const uses = model.values.known(use, exchange)
+      if (!uses || isSentBeside(exchange, use)) continue
 
       const wasOnlyRefused =
-        known.refused.length > 0 && known.accepted.length + known.unknown.length === 0
+        uses.refused.length > 0 && uses.accepted.length + uses.unknown.length === 0
       const isRefused = isRefusedAsUsed(use, exchange)
       if (!wasOnlyRefused || (exchange.outcome !== 'accepted' && !isRefused)) continue
 
@@ -295,7 +305,7 @@ const onceRefused: Rule = {
   },
 }
 
-/** Whether a valid request is refused since its value was used. */
+/** Whether a valid request is refused with the code that says that its value was used. */
 function isRefusedAsUsed(use: Use, exchange: Exchange): boolean {
   const { refusal } = findUniqueField(use, exchange) ?? oneTimeValues[use.name]?.used ?? {}
   const isOfUsed = exchange.outcome === 'refused' && stringAt(exchange.shown, '/code') === refusal

@@ -51,6 +51,7 @@ function hasPayment({ fields }: ShownRecord): boolean {
   return payment !== undefined && payment !== null
 }
 
+/** The payment of a code agrees with the transfer that paid it, and lies within the life of the code. */
 function expectPayment(
   { kind, fields }: ShownRecord,
   { exchange, model, report }: RuleContext,
@@ -99,7 +100,7 @@ const deliveriesReceived: Rule = {
 
 const PAID_EVENT = 'qrcode.paid'
 
-/** The `end_to_end_id` that the event of each paid code shows. */
+/** Maps the id of each paid code to the `end_to_end_id` that its event shows. */
 function mapPaymentsByCode({ deliveries }: Model): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
   for (const { event, record, body } of deliveries.arrivals) {
@@ -109,6 +110,7 @@ function mapPaymentsByCode({ deliveries }: Model): ReadonlyMap<string, string> {
   return ids
 }
 
+/** The event of a credit agrees with the transfer that caused it, or with the event of the paid code. */
 function expectCredit(
   arrival: Arrival,
   idsOfCodes: ReadonlyMap<string, string>,
@@ -136,6 +138,7 @@ function expectCredit(
   })
 }
 
+/** The event of a paid code agrees with the transfer that paid it. */
 function expectPaid(arrival: Arrival, { model, report }: EndContext): void {
   const changes = model.deliveries.changesOf(arrival.record)
   const emv = changes.flatMap(({ exchange }) => stringAt(exchange.sent, '/emv') ?? [])[0]
@@ -152,7 +155,7 @@ function expectPaid(arrival: Arrival, { model, report }: EndContext): void {
 
 interface EventJudgement {
   readonly isRight: boolean
-  /** What the event does otherwise. */
+  /** What the event does if it is not right, such as `shows another amount than the transfer has`. */
   readonly words: string
 }
 
@@ -174,15 +177,15 @@ function expectEvent(
   )
 }
 
-/** The first field of a credit that shows something else than its transfer. */
+/** Finds the first field of a credit that shows something else than its transfer. */
 function findDifferentCreditField(
   body: unknown,
-  { exchange }: Change,
+  { exchange: transfer }: Change,
   model: Model,
 ): string | undefined {
   const data = valueAt(body, '/data')
-  const ofPayment = findDifferentField(valueAt(data, '/payment'), exchange, model)
-  if (ofPayment !== undefined) return ofPayment
+  const paymentField = findDifferentField(valueAt(data, '/payment'), transfer, model)
+  if (paymentField !== undefined) return paymentField
 
   const paid = timeAt(data, '/payment/paid_at')
   const happened = timeAt(body, '/timestamp')
@@ -191,33 +194,34 @@ function findDifferentCreditField(
 
   const account = stringAt(data, '/account_id')
   const isOfPayer =
-    account !== undefined && account === stringAt(exchange.shown, '/data/account_id')
+    account !== undefined && account === stringAt(transfer.shown, '/data/account_id')
   if (isOfPayer) return 'account_id'
 
-  const code = findPaidCode(exchange, model)
+  const code = findPaidCode(transfer, model)
   const showsCode = valueAt(data, '/qrcode') !== null
   if (code && !showsCode) return 'qrcode'
 
   const expected = {
-    ...expectTransferFields(exchange, code),
-    ...expectReceiverFields(exchange, code, model),
+    ...listTransferFields(transfer, code),
+    ...listReceiverFields(transfer, code, model),
   }
-  const pointers = Object.keys(expected)
-  const different = pointers.find((pointer) => {
+  const different = Object.keys(expected).find((pointer) => {
     const shown = valueAt(data, pointer)
     return shown !== undefined && !agreesWith(expected[pointer], shown)
   })
   return different?.slice(1)
 }
 
+/** Finds the code of this history that a transfer pays. */
 function findPaidCode({ sent }: Exchange, { records }: Model): KnownRecord | undefined {
   return records.withCode(stringAt(sent, '/emv'))[0]
 }
 
+/** Expected values by their pointers: `{ '/tx_id': 'A1', '/qrcode': null }`. */
 type ExpectedFields = Readonly<Record<string, unknown>>
 
-/** What a credit shows of its transfer, and of the code that was paid. */
-function expectTransferFields(
+/** Lists what a credit shows of its transfer, and of the code that was paid. */
+function listTransferFields(
   { sent, shown }: Exchange,
   code: KnownRecord | undefined,
 ): ExpectedFields {
@@ -240,8 +244,8 @@ function expectTransferFields(
   }
 }
 
-/** The account of the receiver, if it is known. */
-function expectReceiverFields(
+/** Lists what a credit shows of the receiver: its account, if that is known. */
+function listReceiverFields(
   { sent }: Exchange,
   code: KnownRecord | undefined,
   model: Model,
@@ -252,7 +256,7 @@ function expectReceiverFields(
   return { '/account_id': account }
 }
 
-/** Whether a value is shown; what is not known is shown by any. */
+/** Whether a shown value agrees with the expected one. What is not known agrees with any. */
 function agreesWith(expected: unknown, shown: unknown): boolean {
   if (expected === undefined || isSameValue(expected, shown)) return true
   // How a text is written is a question of its own.

@@ -4,6 +4,7 @@ import type { Exchange } from '../model/exchange.ts'
 import type { Cites, Report } from '../report/report.ts'
 
 interface RefusedContext {
+  /** What declares the code. */
   readonly cites: Cites
   readonly exchange: Exchange
   readonly report: Report
@@ -13,6 +14,7 @@ interface RefusedContext {
  * Expects the code that is declared for the fault of a refused request. Another rule judges a code
  * that the contract does not declare. A code for another reason may be right.
  *
+ * @param expected The declared code; undefined if there is none.
  * @param fault What is wrong with the request, for the message.
  */
 export function expectCode(
@@ -52,6 +54,7 @@ function hasOtherReason(code: string): boolean {
 /** The codes that the field `refusal` of a declaration in spec/behaviour names. */
 const REFUSALS_OF_DECLARATIONS: ReadonlySet<string> = new Set(listRefusalCodes(behaviour))
 
+/** Lists the values of all fields `refusal` within a node of spec/behaviour. */
 function listRefusalCodes(node: unknown): string[] {
   const names: string[] = []
   for (const [name, inside] of Object.entries(fieldsOf(node))) {

@@ -43,8 +43,8 @@ const refusalsInvalid: Rule = {
 }
 
 /**
- * A media type, a header or a repeated parameter is a matter of refusals alone, of which no fact
- * says anything.
+ * Cites what an accepted invalid request contradicts. A media type, a header or a repeated parameter
+ * is a matter of refusals alone, of which no fact says anything.
  */
 function citeInvalidRequest(difference: Finding, exchange: Exchange): Cites {
   const { question, contract, place, keyword, pointer } = difference
@@ -85,10 +85,12 @@ const refusalsPlaced: Rule = {
     const edits = listEdits(exchange)
     if (edits.length === 0 || !exchange.isVariant) return
 
-    const places = exchange.requestDifferences.map(({ pointer }) => pointer)
-    if (places.length === 0 || places.some((place) => isUnplaced(place, exchange))) return
+    const invalidPlaces = exchange.requestDifferences.map(({ pointer }) => pointer)
+    if (invalidPlaces.length === 0) return
+    if (invalidPlaces.some((place) => isUnplaced(place, exchange))) return
 
-    const expected = groupPlacesByEdit(edits, places)
+    // One list for each edit: the refusal must name one place of each.
+    const expected = groupPlacesByEdit(edits, invalidPlaces)
     if (expected.some((alternatives) => alternatives.length === 0)) return
 
     const named = readNamedPlaces(shown)
@@ -105,7 +107,7 @@ const refusalsPlaced: Rule = {
   },
 }
 
-/** The pointers that were edited. */
+/** Lists the pointers of the fields that a plan has edited in a valid request. */
 function listEdits({ intent }: Exchange): readonly string[] {
   if (intent?.edits) return intent.edits
   return intent?.edit ? [intent.edit] : []
@@ -122,19 +124,20 @@ function isUnplaced(place: string, { operation }: Exchange): boolean {
   return place === '' || (operation?.id === 'createTransfer' && CHOOSING_FIELDS.includes(place))
 }
 
-/** For each edit, the invalid places of which a refusal must name one. */
+/** Lists, for each edit, the invalid places of which a refusal must name one. */
 function groupPlacesByEdit(edits: readonly string[], places: readonly string[]) {
   if (edits.length === 1) return [places]
   return edits.map((edit) => places.filter((place) => isAround(place, edit)))
 }
 
-/** The places that the errors of a refusal name. */
+/** Reads the pointers that the errors of a refusal name. */
 function readNamedPlaces(shown: unknown): string[] {
   const errors = valueAt(shown, '/errors')
   if (!Array.isArray(errors)) return []
   return errors.map((error) => stringAt(error, '/pointer') ?? '')
 }
 
+/** Whether a refusal names one of several places. */
 function areNamed(alternatives: readonly string[], named: readonly string[]): boolean {
   return alternatives.some((place) => named.some((name) => isAround(name, place)))
 }
@@ -247,6 +250,7 @@ function isRefusedFor(cause: Cause, reasons: readonly Cause[], exchange: Exchang
 /** Which half of a rule a case shows: what it forbids, or what it allows. */
 type Half = 'refused' | 'accepted'
 
+/** Cites what a cause rests on; of an open question, the half that a case shows. */
 function citeCause({ code, question, fact, entry }: Cause, half?: Half): Cites {
   const cites = cite({ fact }, { question }, behaviour.refusals[code])
   const ofHalf = 'question' in cites ? { ...cites, statement: half } : cites
@@ -263,7 +267,7 @@ const refusalsCoded: Rule = {
 
     const code = stringAt(shown, '/code')
     const causes = findApplicableCauses({ exchange, model })
-    const cause = causes.find((it) => it.code === code) ?? causes[0]
+    const cause = causes.find((candidate) => candidate.code === code) ?? causes[0]
     if (!cause || refusesForm(code, cause)) return
 
     const isTaken = code === 'tx_id_taken' && model.values.isRepeated(exchange)
@@ -284,7 +288,7 @@ const refusalsCoded: Rule = {
   },
 }
 
-/** The response that the contract declares for a cause at an operation. */
+/** Finds the response that the contract declares for a cause at an operation. */
 function findDeclaredResponse({ code }: Cause, { operation }: Exchange) {
   const { responses = [] } = behaviour.refusals[code] ?? {}
   return responses.find(({ operations }) => operations.includes(operation?.id ?? ''))
@@ -293,7 +297,7 @@ function findDeclaredResponse({ code }: Cause, { operation }: Exchange) {
 /** Codes for a charge that is wrong, of which a service may choose either. */
 const CHARGE_CODES = ['field_missing', 'invalid_charge']
 
-/** Whether a service refuses the form of the request, of which the cause says nothing. */
+/** Whether a code refuses the form of the request, of which the cause says nothing. */
 function refusesForm(code: string | undefined, cause: Cause): boolean {
   if (code === 'invalid_request') return true
   if (code === undefined || code === cause.code) return false
