@@ -20,7 +20,7 @@ const httpHead: Rule = {
     if (exchange.request.method !== 'HEAD') return
 
     const get = model.reads.before(exchange)
-    if (!get || !hasOwnResponse(get) || !hasOwnResponse(exchange)) return
+    if (!get || !isHandled(get) || !isHandled(exchange)) return
 
     const difference = compareHeadWithGet(exchange, get)
     report.expect(
@@ -29,30 +29,48 @@ const httpHead: Rule = {
         evidence: exchange,
         cites: { standard: 'RFC 9110, section 9.3.2' },
         operation: get.operation?.id,
-        about: difference?.split(' ')[1] ?? '',
+        about: difference?.about ?? '',
       },
-      () => `The service returns ${difference}.`,
+      () => `The service returns ${difference?.words}.`,
     )
   },
 }
 
 /** Whether a response says how the service handles the request, and not that it is too busy. */
-function hasOwnResponse({ response, outcome, status }: Exchange): boolean {
+function isHandled({ response, outcome, status }: Exchange): boolean {
   return response !== undefined && outcome !== 'unknown' && status !== TOO_MANY_REQUESTS
 }
 
-function compareHeadWithGet(head: Exchange, get: Exchange): string | undefined {
+interface HeadDifference {
+  /** Such as `a body for HEAD; expected none`. */
+  readonly words: string
+  /** Names it in the id of the finding. */
+  readonly about: string
+}
+
+/** Finds how the response to HEAD differs from that to GET; undefined if it does not. */
+function compareHeadWithGet(head: Exchange, get: Exchange): HeadDifference | undefined {
   if (get.status !== head.status)
-    return `${head.status} for HEAD; expected ${get.status}, as for GET`
+    return {
+      words: `${head.status} for HEAD; expected ${get.status}, as for GET`,
+      about: 'for',
+    }
 
   const type = readHeader(head, 'content-type')
   if (get.outcome === 'accepted' && type !== readHeader(get, 'content-type'))
-    return `the content-type ${type || 'none'} for HEAD; expected that of GET`
+    return {
+      words: `the content-type ${type || 'none'} for HEAD; expected that of GET`,
+      about: 'content-type',
+    }
 
-  if (head.response?.text !== '') return 'a body for HEAD; expected none'
+  if (head.response?.text !== '') return { words: 'a body for HEAD; expected none', about: 'body' }
 
   const isZero = readHeader(head, 'content-length') === '0' && get.response?.text !== ''
-  return isZero ? 'the content-length 0 for HEAD; expected that of GET, or none' : undefined
+  if (!isZero) return undefined
+  return {
+    words: 'the content-length 0 for HEAD; expected that of GET, or none',
+    about: 'content-length',
+  }
 }
 
 const httpMethods: Rule = {
@@ -88,7 +106,7 @@ const httpMethods: Rule = {
   },
 }
 
-/** No response, a refusal of the caller, and one of too many requests come before the method. */
+/** No response, a refusal of the caller, and too many requests: they come before the method is read. */
 const STATUSES_BEFORE_METHOD = [0, 401, 403, TOO_MANY_REQUESTS]
 
 const httpSlashes: Rule = {
@@ -246,7 +264,7 @@ const httpRequestIds: Rule = {
   },
 }
 
-/** What is wrong with a request id: it is missing, not that of the body, or an earlier one. */
+/** Finds what is wrong with a request id: it is missing, not that of the body, or an earlier one. */
 function findRequestIdFault(
   exchange: Exchange,
   { requestIds }: Model,
@@ -293,6 +311,7 @@ const httpProblems: Rule = {
   },
 }
 
+/** Notes that something in front of the service responded. */
 function noteGateway(exchange: Exchange, report: Report): void {
   const type = readHeader(exchange, 'content-type') || 'no content-type'
   const message = `Something in front of the service responded in its place, with ${type}. Its responses are not judged.`
@@ -318,7 +337,7 @@ const httpEmpty: Rule = {
   },
 }
 
-/** The items of a header that is a list (RFC 9110, section 5.6.1). */
+/** Splits a header that is a list (RFC 9110, section 5.6.1). */
 function splitList(header: string): string[] {
   return header.split(',').map((item) => item.trim())
 }

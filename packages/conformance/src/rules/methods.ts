@@ -5,7 +5,7 @@ export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 /** The service has the method at no path (RFC 9110, section 15.6.2). */
 export const NOT_IMPLEMENTED = 501
 
-/** The operations of a path, whatever their method. */
+/** Finds the operations of a path, whatever their method. */
 export function findOperations(contract: Contract, path: string): Operation[] {
   return METHODS.flatMap((method) => contract.find(method, path)?.operation ?? [])
 }

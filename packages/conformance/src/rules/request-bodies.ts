@@ -26,11 +26,9 @@ export const httpBodies: Rule = {
     const fault = findBodyFault(exchange)
     if (!fault) return
 
-    // The rule refusals-invalid judges what the contract says.
-    const isAccepted = outcome === 'accepted'
-    if (isAccepted && !fault.cites) return
-
     const { words, expected, cites } = fault
+    const isAccepted = outcome === 'accepted'
+    // Without a citation, the contract calls the body invalid, which refusals-invalid judges.
     if (cites)
       report.expect(
         !isAccepted,
@@ -56,8 +54,11 @@ export const httpBodies: Rule = {
   },
 }
 
+/** What is wrong with a body, apart from its fields. */
 interface BodyFault {
+  /** Such as `a body that is not valid JSON`. */
   readonly words: string
+  /** The status of its refusal. */
   readonly expected: number
   /** Undefined if the contract says that the request is invalid. */
   readonly cites?: Cites
@@ -66,7 +67,7 @@ interface BodyFault {
 /** Bytes of a body, by the assumption about its size. */
 const MAX_BODY_BYTES = conventions.bodySize.bytes
 
-/** What is wrong with a body, apart from its fields. */
+/** Finds what is wrong with a body, apart from its fields; undefined if nothing is. */
 function findBodyFault(exchange: Exchange): BodyFault | undefined {
   const { operation, request, sent } = exchange
   const { body, headers } = request
@@ -97,6 +98,7 @@ function findBodyFault(exchange: Exchange): BodyFault | undefined {
   return undefined
 }
 
+/** Cites the assumption about the size of bodies. */
 function citeSize(statement: 'refused' | 'accepted'): Cites {
   return citeStatement(conventions.bodySize, statement)
 }
@@ -150,7 +152,7 @@ function hasOtherScheme({ request: { headers } }: Exchange): boolean {
 /** Bytes of a body that is written in another way only by its size. */
 const LARGE_BODY_BYTES = 10_000
 
-/** The header or the part of the body that is written in another way. */
+/** Cites what allows the header, or the part of the body, that is written in another way. */
 function citeNotation(exchange: Exchange): Cites {
   const { body = '', headers } = exchange.request
   if (Buffer.byteLength(body) > LARGE_BODY_BYTES) return citeSize('accepted')

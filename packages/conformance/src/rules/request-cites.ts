@@ -11,27 +11,31 @@ import { cite } from './rule.ts'
 
 const { conventions } = behaviour
 
-/** What the acceptance of a request rests on. */
+/** Cites what the acceptance of a request rests on: the whole request, or the field that was edited. */
 export function citeRequestOrEdit(exchange: Exchange, operation: Operation): Cites {
   const { intent } = exchange
   if (intent?.edit === undefined) return citeRequest(exchange, operation)
   return citeEdit(intent.edit || findFirstFilter(exchange), operation, exchange)
 }
 
-/** A request without a body and a query has no value that could be an assumption. */
+/** Cites the operation, or an example: without body and query, no value can be an assumption. */
 function citeRequest({ sent, query }: Exchange, { declaration }: Operation): Cites {
   if (sent === undefined && query.size === 0) return { pointer: declaration.pointer }
   return { standard: 'OpenAPI 3.1, Media Type Object: an example of a request' }
 }
 
-/** The first filter of a list, whose value may have another form. */
+/** Finds the first filter of a list, such as `/status`; empty if there is none. */
 function findFirstFilter({ sent, query }: Exchange): string {
   if (sent !== undefined) return ''
   const filter = [...query.keys()].find((name) => name !== 'limit' && name !== 'cursor')
   return filter === undefined ? '' : `/${filter}`
 }
 
-/** What the value that was edited rests on: the open question about it, or the contract. */
+/**
+ * Cites what an edited value rests on: the open question about it, or the contract.
+ *
+ * @param pointer Into the body, or to a parameter of the query; empty for the whole request.
+ */
 export function citeEdit(
   pointer: string,
   operation: Operation,
@@ -61,18 +65,19 @@ export function citeEdit(
 /** A field that takes a masked tax ID takes a whole one too, whose form is a question of its own. */
 const MASKING_QUESTION = 'owner-masking'
 
-/** The parameters in the query as an object. */
+/** Builds the schema of an object whose properties are the parameters in the query. */
 function buildQuerySchema(operation: Operation): unknown {
   const properties = queryParameters(operation).map(({ name, schema }) => [String(name), schema])
   return { properties: Object.fromEntries(properties) }
 }
 
+/** A place in a request: the whole body or query, and a pointer into it. */
 interface Place {
   readonly value: unknown
   readonly pointer: string
 }
 
-/** The value that was edited, if it is one of an enumeration. */
+/** Reads the edited value, if it is one of an enumeration: `/type emv`. */
 export function readEnumValue(
   { intent, sent }: Exchange,
   operation: Operation,
@@ -86,8 +91,8 @@ export function readEnumValue(
 }
 
 /**
- * The question that marks a place of a request: its value, if it has one, or whether something
- * above it must be there.
+ * Finds the question that marks a place of a request: about its value, if it has one, or whether
+ * something above it must be there.
  */
 export function findQuestion(
   operation: Operation,
@@ -96,11 +101,11 @@ export function findQuestion(
 ): string | undefined {
   const { node, presence } = findSchema(operation, schema, place)
   const isThere = valueAt(place.value, place.pointer) !== undefined
-  const ownQuestion = isThere ? findQuestionOfNode(node) : undefined
-  return ownQuestion ?? presence
+  const questionOfValue = isThere ? findQuestionOfNode(node) : undefined
+  return questionOfValue ?? presence
 }
 
-/** The schema of a place, and the question whether something above it must be there. */
+/** Finds the schema of a place, and the question whether something above it must be there. */
 function findSchema(
   { validator: { document } }: Operation,
   schema: unknown,
@@ -118,7 +123,7 @@ function findSchema(
   return { node, presence }
 }
 
-/** The question about a node: of its whole or a part of it, of its meaning, or of its presence. */
+/** Finds the question about a node: about all or a part of it, its meaning, or its presence. */
 function findQuestionOfNode(node: Json): string | undefined {
   const { presence, meaning, ...parts } = fieldsOf(node[MARK])
   return questionOf(node, ...Object.keys(parts), 'meaning', 'presence')

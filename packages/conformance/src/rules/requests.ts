@@ -20,14 +20,9 @@ const requestsAccepted: Rule = {
   advice: 'Accept the value, or narrow the schema of the contract.',
   settles: ['unknown-fields/'],
   read(exchange, model, report) {
-    const { operation, intent, outcome, request } = exchange
-    if (!operation || operation.isAlias || outcome === 'unknown') return
-    if (request.method !== operation.method || !canJudge(exchange)) return
-    if (!isSignedIn(exchange, model) || !isValid(exchange) || isUnusual(exchange)) return
-
-    // An id that no response has shown may have another form than those of the service.
-    const hasId = Object.keys(exchange.parameters).length > 0
-    if (hasId && model.records.named(exchange).length === 0) return
+    const { operation, intent, outcome } = exchange
+    if (!operation || outcome === 'unknown') return
+    if (!mustBeAccepted(exchange, operation, model)) return
 
     if (intent?.edits) {
       // Only an acceptance says something of each of several edits.
@@ -40,8 +35,22 @@ const requestsAccepted: Rule = {
     if (outcome === 'accepted') {
       noteEnumValue(intent?.edit, exchange, report)
       report.passed(exchange, cites, readEnumValue(exchange, operation))
-    } else reportRefusal(operation, cites, { exchange, model, report })
+      return
+    }
+
+    reportRefusal(operation, cites, { exchange, model, report })
   },
+}
+
+/** Whether a request matches the contract, and nothing else than its form can be the reason for a refusal. */
+function mustBeAccepted(exchange: Exchange, operation: Operation, model: Model): boolean {
+  if (operation.isAlias || exchange.request.method !== operation.method) return false
+  if (!canJudge(exchange) || !isSignedIn(exchange, model)) return false
+  if (!isValid(exchange) || isUnusual(exchange)) return false
+
+  // An id that no response has shown may have another form than those of the service.
+  const hasId = Object.keys(exchange.parameters).length > 0
+  return !hasId || model.records.named(exchange).length > 0
 }
 
 /** Whether a request was sent for itself, or is an edit of one that was accepted. */
@@ -50,6 +59,7 @@ function canJudge({ intent, isVariant }: Exchange): boolean {
   return isVariant && (intent.edit !== undefined || intent.edits !== undefined)
 }
 
+/** Reports a refusal that contradicts a fact, or that calls a valid request invalid. */
 function reportRefusal(
   operation: Operation,
   cites: Cites,
@@ -71,14 +81,16 @@ function reportRefusal(
   report.failed(exchange, cites, message, { about: `${edit} ${question}` })
 }
 
+/** What a refusal contradicts that the source document states. */
 interface BrokenFact {
   readonly cites: Cites
   readonly message: string
+  /** Names it in the id of the finding. */
   readonly about: string
 }
 
 /**
- * What a refusal contradicts that the document states: a method at a path, or which fields are
+ * Finds what a refusal contradicts that the document states: a method at a path, or which fields are
  * required.
  */
 function findBrokenFact(exchange: Exchange, operation: Operation): BrokenFact | undefined {
@@ -105,8 +117,8 @@ function findBrokenFact(exchange: Exchange, operation: Operation): BrokenFact | 
 }
 
 /**
- * The fields that a refusal calls required, although no fact requires them and no open question
- * leaves them open.
+ * Lists the pointers of missing fields that a refusal calls required, although no fact requires them
+ * and no open question leaves that open.
  */
 function findDemandedFields({ sent, shown }: Exchange, operation: Operation): string[] {
   const errors = valueAt(shown, '/errors')
@@ -145,7 +157,7 @@ const UNUSUAL_VALUES = [
   /e400/i,
 ]
 
-/** Whether it has a cursor, or a value that a store or a parser may refuse. */
+/** Whether a request has a cursor, or a value that a store or a parser may refuse. */
 function isUnusual({ request: { body = '', path }, query }: Exchange): boolean {
   if (query.has('cursor')) return true
 

@@ -44,18 +44,23 @@ const responsesShape = createPlaceRule('body', {
   judges: 'refusals',
 })
 
-/** A record or a field that a service shows at a place of its own, at which it is read. */
-function reportPlace({ name, value, question }: Learned, exchange: Exchange, report: Report): void {
+/**
+ * Reports a record or a field that a service shows at a place of its own. Other rules read it there.
+ *
+ * @param part Its `name` says what it is, such as `place/transfer/amount`; its `value` where it is.
+ */
+function reportMovedPart(part: Learned, exchange: Exchange, report: Report): void {
+  const { name, value, question } = part
   const { id, record } = exchange.operation ?? {}
   const [first = '', , ...steps] = name.split('/')
-  const isOfField = first === 'place' && steps.length > 0
-  const expected = isOfField ? `/${steps.join('/')}` : record?.pointer || 'the top'
-  const what = isOfField ? 'the value of that field' : 'what it responds'
+  const isField = first === 'place' && steps.length > 0
+  const expected = isField ? `/${steps.join('/')}` : record?.pointer || 'the top'
+  const what = isField ? 'the value of that field' : 'what it responds'
   const message = `${id} shows ${what} at ${value || 'the top'}; expected ${expected}.`
   report.failed(exchange, { question }, message, { about: name })
 }
 
-/** A rule about what the validator finds at one place of a response. */
+/** Creates a rule about what the validator finds at one place of responses, such as their headers. */
 function createPlaceRule(
   place: Finding['place'],
   about: Pick<Rule, 'id' | 'says' | 'advice' | 'needs' | 'judges'>,
@@ -69,35 +74,37 @@ function createPlaceRule(
       // Whether the shorter paths are there is a question of its own.
       if (operation.isAlias && response.status === 404) return
 
-      const otherPlaces = place === 'body' ? exchange.places : []
-      for (const otherPlace of otherPlaces) reportPlace(otherPlace, exchange, report)
+      const movedParts = place === 'body' ? exchange.places : []
+      for (const part of movedParts) reportMovedPart(part, exchange, report)
 
-      const found = differences.filter(
+      const ofPlace = differences.filter(
         (difference) =>
           difference.place === place && !belongsToOtherFormat(difference, differences),
       )
-      if (found.length === 0 && otherPlaces.length === 0) {
+      for (const difference of ofPlace) reportDifference(difference, exchange, report)
+
+      if (ofPlace.length === 0 && movedParts.length === 0)
         report.passed(exchange, { pointer: operation.declaration.pointer })
-        return
-      }
-
-      for (const difference of found) {
-        if (isJsonOfOtherType(difference, exchange)) {
-          reportMediaType(exchange, report)
-          continue
-        }
-
-        const words = describeDifference(difference, exchange.received)
-        const message = `${difference.pointer || 'The response'}: ${words}.`
-        const cites = citeDifference(difference, exchange)
-        const { contract } = difference
-        const kind = distinguishDifference(difference, exchange)
-        report.failed(exchange, cites, message, { about: `${contract}${kind}`, keyword: contract })
-      }
     },
   }
 }
 
+function reportDifference(difference: Finding, exchange: Exchange, report: Report): void {
+  if (isJsonOfOtherType(difference, exchange)) {
+    reportMediaType(exchange, report)
+    return
+  }
+
+  const { contract, pointer } = difference
+  const words = describeDifference(difference, exchange.received)
+  const message = `${pointer || 'The response'}: ${words}.`
+  report.failed(exchange, citeDifference(difference, exchange), message, {
+    about: `${contract}${distinguishDifference(difference, exchange)}`,
+    keyword: contract,
+  })
+}
+
+/** Whether a success has JSON with another media type than that of JSON. */
 function isJsonOfOtherType({ place }: Finding, { status, received }: Exchange): boolean {
   return place === 'media-type' && status < 400 && received !== undefined
 }
@@ -110,7 +117,7 @@ function reportMediaType(exchange: Exchange, report: Report): void {
   report.failed(exchange, cites, message, { about: type, isOfAll: true })
 }
 
-/** What tells a difference from others at the same keyword: another media type, or a whole tax ID. */
+/** Tells a difference from others at the same keyword: by its media type, or as a whole tax ID. */
 function distinguishDifference({ place, pointer, question }: Finding, exchange: Exchange): string {
   if (place === 'media-type') return ` ${mediaTypeOf(exchange)}`
 
@@ -119,22 +126,23 @@ function distinguishDifference({ place, pointer, question }: Finding, exchange: 
   return isWhole ? ' whole' : ''
 }
 
-/** The form of all refusals is one question, whatever marks a part of them has. */
+/** Cites what a difference of a response contradicts. All refusals rest on one question about their form. */
 function citeDifference(difference: Finding, exchange: Exchange): Cites {
   const { contract, place, pointer } = difference
   const { status, shown } = exchange
   // When a request may be repeated is a matter of the rate.
-  const isOfRate = status === 429 && place === 'header' && pointer === '/retry-after'
-  if (isOfRate) return cite(behaviour.refusals.rate_limited)
+  const isRetryAfter = status === 429 && place === 'header' && pointer === '/retry-after'
+  if (isRetryAfter) return cite(behaviour.refusals.rate_limited)
   if (status >= 400) return REFUSAL_FORM
 
   const question = findQuestionOfMissing(difference, exchange) ?? difference.question
-  if (question !== undefined && isWithoutValue(valueAt(shown, pointer)))
-    return cite(behaviour.conventions.absentValues)
-  return question === undefined ? { pointer: contract } : { question }
+  if (question === undefined) return { pointer: contract }
+
+  const isWordForNothing = isWithoutValue(valueAt(shown, pointer))
+  return isWordForNothing ? cite(behaviour.conventions.absentValues) : { question }
 }
 
-/** The question about all of a field that is missing. */
+/** Finds the question about all of a field that is missing; undefined for any other difference. */
 function findQuestionOfMissing(
   { keyword, contract, pointer, question }: Finding,
   { operation }: Exchange,
@@ -147,8 +155,8 @@ function findQuestionOfMissing(
 }
 
 /**
- * Whether a string has another format, so that an assumption about how the format is written says
- * nothing of it.
+ * Whether a string has another format too, so that the assumption about how the format is written
+ * (its `pattern`) says nothing of it.
  */
 function belongsToOtherFormat(difference: Finding, differences: readonly Finding[]): boolean {
   if (difference.keyword !== 'pattern' || difference.question === undefined) return false
@@ -211,7 +219,7 @@ const responsesJson: Rule = {
   },
 }
 
-/** What a body of JSON is instead, by its bytes. */
+/** Finds what a body is instead of JSON in UTF-8; undefined if it is that. */
 function findJsonFault(
   { text, hasInvalidUtf8 }: ReceivedResponse,
   shown: unknown,
@@ -221,7 +229,7 @@ function findJsonFault(
   return shown === undefined ? 'something else' : undefined
 }
 
-/** The charset that a media type names, in lower case; undefined if it is UTF-8, or none. */
+/** Reads the charset that a media type names, in lower case; undefined if it is UTF-8, or none. */
 function readOtherCharset(type: string): string | undefined {
   const [, named = ''] = /;\s*charset="?([^";\s]+)/i.exec(type) ?? []
   const charset = named.toLowerCase()
@@ -281,7 +289,7 @@ const responsesReceived: Rule = {
   },
 }
 
-/** The operation of the path, if need be with another method, such as HEAD. */
+/** Finds the operation of the path, if need be with another method, such as HEAD. */
 function findNearestOperation(
   { path, operation }: Exchange,
   { contract }: Model,
@@ -337,6 +345,7 @@ const secretsHidden: Rule = {
   },
 }
 
+/** Reports a response that repeats the credential of its request. */
 function reportCredential(exchange: Exchange, report: Report): void {
   const cites = isTokenOfCaller(exchange)
     ? { fact: 'impersonation' }
@@ -354,22 +363,24 @@ function isTokenOfCaller({ operation, request, shown, by }: Exchange): boolean {
 
 /** The form of secrets in Standard Webhooks. */
 const SECRET = /whsec_[A-Za-z0-9+/]{20,}/
-/** Shorter credentials may occur by chance. */
+/** Shorter credentials may occur in a response by chance. */
 const MIN_CREDENTIAL_LENGTH = 12
 
-/** Whether a response has the credential of its request, if need be decoded, or its password. */
+/** Whether a response has the credential of its request, as it was sent or decoded, or its password. */
 function repeatsCredential({ request, response }: Exchange): boolean {
   if (!response) return false
 
   const authorization = request.headers.authorization ?? ''
-  const [, scheme = '', sent = ''] = /^(\w+) +(\S.*)$/s.exec(authorization) ?? []
-  const isBasic = scheme.toLowerCase() === 'basic'
-  const decoded = isBasic ? Buffer.from(sent, 'base64').toString() : ''
-  const password = decoded.slice(decoded.indexOf(':') + 1)
+  const [, scheme = '', credential = ''] = /^(\w+) +(\S.*)$/s.exec(authorization) ?? []
+  const secrets = [credential]
+  if (scheme.toLowerCase() === 'basic') {
+    const decoded = Buffer.from(credential, 'base64').toString()
+    const password = decoded.slice(decoded.indexOf(':') + 1)
+    secrets.push(decoded, password)
+  }
 
-  return [sent, decoded, password].some(
-    (credential) =>
-      credential.length >= MIN_CREDENTIAL_LENGTH && response.text.includes(credential),
+  return secrets.some(
+    (secret) => secret.length >= MIN_CREDENTIAL_LENGTH && response.text.includes(secret),
   )
 }
 
