@@ -126,7 +126,7 @@ function beginExchange(history: History, { method, headers }: Sent, path: string
       respondedAt = now()
     },
     end(body, response) {
-      if (response && isOfCache(response)) {
+      if (response && isOfCache(method, response)) {
         history.forget(sentAt)
         return
       }
@@ -141,9 +141,12 @@ function beginExchange(history: History, { method, headers }: Sent, path: string
   }
 }
 
-/** Whether the client has the body of an earlier response (RFC 9110, section 15.4.5). */
-function isOfCache({ status }: ReceivedResponse): boolean {
-  return status === 304
+/**
+ * Whether the client has the body of an earlier response (RFC 9110, section 15.4.5). It has none of a
+ * request that writes.
+ */
+function isOfCache(method: string, { status }: ReceivedResponse): boolean {
+  return status === 304 && (method === 'GET' || method === 'HEAD')
 }
 
 function bodyPart(body: SentBody): Pick<SentRequest, 'body' | 'unrecorded'> {
@@ -237,7 +240,9 @@ function pathBelow(
   const path = address.slice(base.length)
   // The first two segments, which all paths of the contract have: /mobile-bff/v1.
   const root = operations[0]?.path.split('/', 3).join('/')
-  const isOfService = path.startsWith(`${root}/`) || find(method, path) !== undefined
+  // Some servers take a path in any case.
+  const isBelowRoot = path.toLowerCase().startsWith(`${root}/`)
+  const isOfService = isBelowRoot || find(method, path) !== undefined
   return isOfService ? path + search : undefined
 }
 
