@@ -77,6 +77,8 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const base = baseOf(url)
   const traffic = readTraffic({ ...rest, baseUrl: url })
   const pending = new Set<Promise<void>>()
+  /** What passed and was not judged. */
+  const unknown = { targets: 0, responseBodies: 0 }
 
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = 'GET', url: target = '/' } = incoming
@@ -85,7 +87,9 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
 
     const { origin } = new URL(base)
     const sent = { method, url: origin + path, headers: joinHeaders(incoming) }
-    const begun = isAsWritten(origin, path) ? traffic.begin(sent) : undefined
+    const isNormal = isInNormalForm(origin, path)
+    if (!isNormal) unknown.targets++
+    const begun = isNormal ? traffic.begin(sent) : undefined
     const requestCopy = copyBody(incoming)
     let known: ReceivedResponse | undefined
     try {
@@ -114,7 +118,9 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     const copy = copyBody(response)
     const isWhole = await streamResponse(response, outgoing)
     const body = copy.end()
-    return isWhole && body ? readResponse(response, body) : undefined
+    const read = isWhole && body ? readResponse(response, body) : undefined
+    if (begun && !read) unknown.responseBodies++
+    return read
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -132,12 +138,12 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   await listening(server, port, { what: 'the proxy cannot listen', host: '127.0.0.1' })
   return {
     url: readUrl(server),
-    result: () => traffic.result('so far'),
+    result: () => traffic.result('so far', unknown),
     async close() {
       server.close()
       server.closeAllConnections()
       await Promise.all(pending)
-      return traffic.result('at the end')
+      return traffic.result('at the end', unknown)
     },
   }
 }
@@ -175,11 +181,15 @@ function findServicePath(target: string, { own, base }: Bases): string | undefin
   return asked === origin ? path : undefined
 }
 
-/** Whether a URL keeps a path as it was written, so that the operation which it names is known. */
-function isAsWritten(serviceOrigin: string, path: string): boolean {
-  if (!path.startsWith('/')) return false
-  const { origin, pathname, search } = new URL(serviceOrigin + path)
-  return origin + pathname + search === serviceOrigin + path
+/**
+ * Whether a URL keeps the path of a target as it was written, so that the operation which it names is
+ * known. That it encodes the query, such as a quote, changes no operation.
+ */
+function isInNormalForm(serviceOrigin: string, target: string): boolean {
+  if (!target.startsWith('/')) return false
+  const [written] = target.split('?', 1)
+  const { origin, pathname } = new URL(serviceOrigin + target)
+  return origin === serviceOrigin && pathname === written
 }
 
 function refuse(outgoing: ServerResponse, base: string, own: string): void {
