@@ -41,6 +41,19 @@ export function findPayment(emv: string, model: Model): Exchange | undefined {
 
 const NO_USES: Pick<UsedValue, 'accepted' | 'unknown'> = { accepted: [], unknown: [] }
 
+/** Finds the transfer that a payment names by its `end_to_end_id`. */
+export function findNamedTransfer(
+  payment: unknown,
+  emv: string,
+  model: Model,
+): Exchange | undefined {
+  const id = stringAt(payment, '/end_to_end_id')
+  if (!id) return undefined
+
+  const uses = model.values.known(chargeUse(emv), { by: undefined })
+  return uses?.accepted.find((transfer) => readEndToEndId(transfer) === id)
+}
+
 /**
  * Finds the first field of a payment that shows something else than the transfer that caused it.
  * What is not known is not compared.

@@ -138,11 +138,23 @@ const onceUsed: Rule = {
       // Money moves twice, whoever sends the request. A refusal may be one of its token.
       const isCase = exchange.by !== undefined || exchange.outcome === 'accepted'
       if (isUsed && isCase) expectUnused(oneTimeUse, context)
+      const isUndecided = uses !== undefined && !isUsed
+      if (isUndecided && mayBeSecond(oneTimeUse, uses, exchange)) noteSecond(oneTimeUse, context)
       if (!exchange.by) continue
 
       if (uses?.issued) expectAsIssued(oneTimeUse, { uses, isUsed }, context)
       else if (declared.unissued) expectIssued(oneTimeUse, context)
       else expectRepeatable(oneTimeUse, context)
+    }
+  },
+  end(model, report) {
+    for (const { value, exchange } of secondUses.get(model) ?? []) {
+      const uses = model.values.known(value.use, exchange)
+      if (!uses) continue
+
+      const accepted = uses.accepted.filter(({ completeAt }) => completeAt < exchange.completeAt)
+      const isUsed = wasUsed(value, { ...uses, accepted }, model)
+      if (isUsed) expectUnused(value, { exchange, model, report })
     }
   },
 }
@@ -151,6 +163,27 @@ const onceUsed: Rule = {
 interface OneTimeUse {
   readonly use: Use
   readonly declared: OneTimeValue
+}
+
+/** An accepted second use of a value, when nobody knew whether the first one would be rejected. */
+interface SecondUse {
+  readonly value: OneTimeUse
+  readonly exchange: Exchange
+}
+
+/** The second uses of each history, which its end decides. */
+const secondUses = new WeakMap<Model, SecondUse[]>()
+const MAX_SECOND_USES = 1_000
+
+function mayBeSecond({ use }: OneTimeUse, uses: UsedValue, exchange: Exchange): boolean {
+  const isSecond = exchange.outcome === 'accepted' && uses.accepted.length > 0
+  return isSecond && worksOnce(use, uses)
+}
+
+function noteSecond(value: OneTimeUse, { exchange, model }: RuleContext): void {
+  const noted = secondUses.get(model) ?? []
+  if (noted.length < MAX_SECOND_USES) noted.push({ value, exchange })
+  secondUses.set(model, noted)
 }
 
 /**

@@ -1,5 +1,6 @@
 import {
   findDifferentField,
+  findNamedTransfer,
   findPayment,
   MAX_TIME_DIFFERENCE_MS,
   readCustomerField,
@@ -56,7 +57,8 @@ function expectPayment(
   { kind, fields }: ShownRecord,
   { exchange, model, report }: RuleContext,
 ): void {
-  const transfer = findPayment(stringAt(fields, '/emv') ?? '', model)
+  const emv = stringAt(fields, '/emv') ?? ''
+  const transfer = findPayment(emv, model) ?? findNamedTransfer(fields[PAYMENT], emv, model)
   const field = transfer && findDifferentField(fields[PAYMENT], transfer, model)
   const isTimeWrong = hasWrongTime(fields)
   if (!transfer && !isTimeWrong) return
