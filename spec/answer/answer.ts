@@ -26,7 +26,7 @@ import { type Evidence, type Finding, placesOf, type Shown, seenAt } from './evi
 import { examplePlaces } from './example-places.ts'
 import { type Place, YamlFiles } from './yaml-files.ts'
 
-/** What result from evidence for one open question. */
+/** What follows from evidence for one open question. */
 export interface Answer {
   readonly question: string
   readonly text: string
@@ -253,7 +253,7 @@ interface Contradiction {
 }
 
 /**
- * An assumption whose values have other names result them. Any other says what was seen: instead
+ * An assumption whose values have other names follows them. Any other says what was seen: instead
  * of its sentences, or after them if a part of what they say was confirmed.
  */
 function changeAssumption(files: YamlFiles, entry: Place, { changes, shown }: Contradiction): void {
