@@ -74,6 +74,7 @@ function expectBeneficiary({ exchange, model, report }: RuleContext): void {
   }
 }
 
+/** Reads the tax ID of the receiver from a check or a look-up. */
 function readReceiver({ operation, shown }: Exchange): string | undefined {
   const pointer = RECEIVER_POINTERS[operation?.id ?? '']
   return pointer === undefined ? undefined : stringAt(shown, pointer)
