@@ -12,25 +12,25 @@ export interface TimedEntry {
  * worker, before and after a redirect inside the browser, or from two recordings. What one of them
  * lacks is taken from the other one.
  */
-export function joinRepeated(timed: readonly TimedEntry[]): TimedEntry[] {
+export function joinRepeated(entries: readonly TimedEntry[]): TimedEntry[] {
   const joined: TimedEntry[] = []
-  const places = createEntryIndex()
-  for (const next of timed) {
+  const index = createEntryIndex()
+  for (const next of entries) {
     const isSame = (place: number) => {
       const earlier = joined[place]
       return earlier !== undefined && isSameExchange(earlier, next)
     }
-    const place = places.lastOf(next.entry, isSame) ?? joined.length
+    const place = index.findLast(next.entry, isSame) ?? joined.length
     const earlier = joined[place]
     joined[place] = earlier ? mergeEntries(earlier, next) : next
-    places.add(next.entry, place)
+    index.add(next.entry, place)
   }
   return joined
 }
 
 /**
- * Finds entries by what {@link isSameExchange} compares. To compare each with each would take
- * seconds in a recording of ten thousand.
+ * Finds entries that may be the same, by keys such as `page GET https://…`. To compare each with each
+ * would take seconds in a recording of ten thousand.
  */
 function createEntryIndex() {
   const places = new Map<string, number[]>()
@@ -43,7 +43,7 @@ function createEntryIndex() {
       }
     },
     /** The last place of an entry with a name in common that is the same. */
-    lastOf(entry: Entry, isSame: (place: number) => boolean): number | undefined {
+    findLast(entry: Entry, isSame: (place: number) => boolean): number | undefined {
       let last: number | undefined
       for (const name of listCounterpartKeys(entry)) {
         const place = places.get(name)?.findLast(isSame)
@@ -54,6 +54,7 @@ function createEntryIndex() {
   }
 }
 
+/** Lists the keys under which an entry is found. */
 function listKeys(entry: Entry): string[] {
   const { serviceId, recorderId, startedDateTime, isOfServiceWorker } = entry
   const target = describeTarget(entry)
@@ -65,7 +66,7 @@ function listKeys(entry: Entry): string[] {
   return names
 }
 
-/** The names of what an entry can be the same as: any entry, where one is of a service worker. */
+/** Lists the keys of entries that may be the same: any one, if one of both is of a service worker. */
 function listCounterpartKeys(entry: Entry): string[] {
   const target = describeTarget(entry)
   if (entry.isOfServiceWorker) return [`worker ${target}`, `page ${target}`]
@@ -78,6 +79,7 @@ function describeTarget({ method, url }: Entry): string {
   return `${method} ${url}`
 }
 
+/** Whether two entries show one exchange, by what they say, their ids, and their times. */
 function isSameExchange(one: TimedEntry, other: TimedEntry): boolean {
   const isSameMessage =
     isSameRequest(one.entry, other.entry) && isSameResponse(one.entry, other.entry)
@@ -121,6 +123,7 @@ function isAtSameTime(one: EntryTimes, other: EntryTimes): boolean {
   return one.sentAt <= other.completeAt && other.sentAt <= one.completeAt
 }
 
+/** Merges two entries of one exchange: what the first one lacks comes from the second. */
 function mergeEntries(one: TimedEntry, other: TimedEntry): TimedEntry {
   const { request, response } = one.entry
   const isBodyKnown = request.body !== undefined
