@@ -143,6 +143,7 @@ function buildEvent(
   return response ? { ...exchange, response } : exchange
 }
 
+/** Builds the request of an event, without what was redacted. */
 function buildRequest(
   { method, request }: Entry,
   path: string,
@@ -192,9 +193,9 @@ function removeRedacted(
   redactions: Redactions,
 ): KnownMessage {
   const recorded = Object.entries(recordedHeaders)
-  const known = recorded.filter(([, value]) => !isRedactedHeader(value))
-  const hasRedactedHeader = known.length < recorded.length
-  const headers = Object.fromEntries(known)
+  const readable = recorded.filter(([, value]) => !isRedactedHeader(value))
+  const hasRedactedHeader = readable.length < recorded.length
+  const headers = Object.fromEntries(readable)
   const unrecorded: Unrecorded = hasRedactedHeader ? { ...missing, headers: true } : missing
 
   if (body === undefined) return { headers, body, unrecorded }

@@ -152,6 +152,7 @@ export function writeText(file: string, text: string, flag: string): void {
   tryWriting(file, flag, () => writeFileSync(file, text))
 }
 
+/** Does something with a file, and turns each error into one about the flag. */
 function tryWriting(file: string, flag: string, work: () => void): void {
   try {
     createFolder(dirname(file))

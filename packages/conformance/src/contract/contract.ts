@@ -159,6 +159,7 @@ function readServerUrl(document: object): string {
   )
 }
 
+/** Builds an operation from its row of the contract's table and its declaration. */
 function buildOperation(
   row: Row,
   validator: Validator,

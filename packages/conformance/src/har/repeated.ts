@@ -110,6 +110,7 @@ function isSameRequest(one: Entry, other: Entry): boolean {
   return isUnknown || body === other.request.body
 }
 
+/** Whether two entries show one response, as far as it was recorded. */
 function isSameResponse(one: Entry, other: Entry): boolean {
   if (!one.response || !other.response) return true
   if (one.response.status !== other.response.status) return false

@@ -111,6 +111,7 @@ function findRightAttempts(message: AttemptedMessage): Arrival[] {
   return right
 }
 
+/** Lists what is wrong with the attempts of one message to a webhook. */
 function findFaults(message: WebhookMessage): AttemptFault[] {
   const checks = [
     findAttemptAfterSuccess,

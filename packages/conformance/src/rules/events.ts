@@ -30,7 +30,7 @@ const deliveriesShaped: Rule = {
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
       const { delivery, event } = arrival
-      reportOwnForm(arrival, report)
+      reportOtherForm(arrival, report)
       const { scheme } = model.deliveries
       const differences = findShapeDifferences(arrival, model).filter(
         // A scheme of the service's own has headers of its own, and is one deviation.
@@ -55,15 +55,15 @@ const deliveriesShaped: Rule = {
 }
 
 /**
- * Reports a name or a place of the service's own as one deviation. Other rules read the event in
- * the form of the contract.
+ * Reports an event that has another name than the declared one, or its fields at other places. Other
+ * rules read it in the form of the contract (`body`).
  */
-function reportOwnForm(arrival: Arrival, report: Report): void {
+function reportOtherForm(arrival: Arrival, report: Report): void {
   const { delivery, event, name, body, received } = arrival
-  const isInOwnForm = body !== received
-  const isKnown = events[event] !== undefined && name !== ''
-  // Its fields may have words of the service's own, which is another question.
-  if (!isInOwnForm || !isKnown || hasDeclaredPlaces(arrival)) return
+  const isTranslated = body !== received
+  const isMeantEventDeclared = events[event] !== undefined && name !== ''
+  // If only its fields have other words, that is another question.
+  if (!isTranslated || !isMeantEventDeclared || hasDeclaredPlaces(arrival)) return
 
   const message = `An event is named "${wordOf(name)}", or shows its fields at other places than /type, /timestamp and /data; expected ${event}.`
   report.failed(delivery, citeEvents([event]), message, {
@@ -85,23 +85,24 @@ function findShapeDifferences({ delivery: { headers }, body, event: name }: Arri
   return model.contract.deliveryDifferences({ name, headers, body })
 }
 
-/** Cites what a difference contradicts: the open question about its place, or what says which events there are. */
+/** Cites what a difference contradicts: the question about its place, or what says which events there are. */
 function citeShape(
   { question, contract, pointer }: Difference,
   { body, event }: Arrival,
   records: readonly KnownRecord[],
 ): Cites {
-  const [, name = ''] = /^\/data\/(.+)$/.exec(pointer) ?? []
-  // What an event leaves out of its record is a question about events.
+  const [, field = ''] = /^\/data\/(.+)$/.exec(pointer) ?? []
+  const isUnknownEvent = contract === '/webhooks' || events[event] === undefined
+  // That an event leaves out a field of its record is a question about events.
   const isLeftOut =
-    readData(body)[name] === undefined && records.some(({ fields }) => fields.has(name))
-  const isAboutEvents = contract === '/webhooks' || isLeftOut || events[event] === undefined
-  if (question === undefined || isAboutEvents) return citeEvents([event])
+    readData(body)[field] === undefined && records.some(({ fields }) => fields.has(field))
+  if (question === undefined || isUnknownEvent || isLeftOut) return citeEvents([event])
+
   // The kind chooses between the schemas of a QR code, so that it has no schema of its own here.
   if (pointer === '/data/kind') return { question: 'code-kinds' }
 
-  const isEmpty = isWithoutValue(valueAt(body, pointer))
-  return isEmpty ? cite(behaviour.conventions.absentValues) : { question }
+  const isWordForNothing = isWithoutValue(valueAt(body, pointer))
+  return isWordForNothing ? cite(behaviour.conventions.absentValues) : { question }
 }
 
 const deliveriesShown: Rule = {
@@ -193,8 +194,8 @@ function findNameFault(
   if (!expected.includes(event))
     return { words: `follows no such change; expected ${expected.join(' or ')}` }
 
-  const isTooEarly = changes.every((change) => hasEndedOtherwise(change, model))
-  if (!isTooEarly) return undefined
+  const areAllEndedOtherwise = changes.every((change) => hasEndedOtherwise(change, model))
+  if (!areAllEndedOtherwise) return undefined
   const words = `follows a transfer that is not ${changes[0]?.after?.state}`
   return { words, entry: findTransitionPointer(kind, event) }
 }

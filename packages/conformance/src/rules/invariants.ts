@@ -101,8 +101,8 @@ function findMisshapedPlaces(
   { delivery: { headers }, body, event }: Arrival,
   model: Model,
 ): string[] {
-  const found = model.contract.deliveryDifferences({ name: event, headers, body })
-  return found.map(({ pointer }) => pointer)
+  const differences = model.contract.deliveryDifferences({ name: event, headers, body })
+  return differences.map(({ pointer }) => pointer)
 }
 
 /** Tells whether a pointer is one of these, or within one. */

@@ -6,14 +6,14 @@ import { isSameTaxId } from '../../model/tax-ids.ts'
 import { citeEarlier, type RuleContext } from '../rule.ts'
 
 /** Expects that the check of a code agrees with itself, with the record of the code, and with its key. */
-export function expectOwnCheck(reading: RuleContext): void {
-  const { operation, outcome } = reading.exchange
+export function expectOwnCheck(context: RuleContext): void {
+  const { operation, outcome } = context.exchange
   if (operation?.id !== 'checkCode' || outcome !== 'accepted') return
 
-  expectParts(reading)
-  expectAmountOfRecord(reading)
-  expectDueDateOfRecord(reading)
-  expectOwnerOfKey(reading)
+  expectParts(context)
+  expectAmountOfRecord(context)
+  expectDueDateOfRecord(context)
+  expectOwnerOfKey(context)
 }
 
 /** Reads the payment code that a request checks. */

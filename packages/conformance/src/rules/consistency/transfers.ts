@@ -6,17 +6,17 @@ import { isSameTaxId } from '../../model/tax-ids.ts'
 import { citeEarlier, type RuleContext } from '../rule.ts'
 
 /** Expects that a transfer goes from and to whom the service showed before. */
-export function expectOwnTransfer(reading: RuleContext): void {
-  const { exchange, model } = reading
+export function expectOwnTransfer(context: RuleContext): void {
+  const { exchange, model } = context
   const { operation, outcome } = exchange
   if (operation?.id !== 'createTransfer') return
 
-  expectUsableInitiation(reading)
+  expectUsableInitiation(context)
   if (outcome !== 'accepted' || model.values.isRepeated(exchange)) return
 
-  expectAccountOfPayer(reading)
-  expectBeneficiary(reading)
-  expectNewPayment(reading)
+  expectAccountOfPayer(context)
+  expectBeneficiary(context)
+  expectNewPayment(context)
 }
 
 /**
