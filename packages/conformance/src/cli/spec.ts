@@ -52,7 +52,11 @@ function parseDocumentText(text: string, file: string): object {
   return value
 }
 
-/** @throws {CommandError} if the document has no operation of this contract */
+/**
+ * Names the operations of this contract that a document lacks, since they are not checked.
+ *
+ * @throws {CommandError} if the document has none of them
+ */
 function noteMissingOperations(document: object, file: string): void {
   const ids = new Set(readContract(document).operations.map(({ id }) => id))
   const ownIds = [...new Set(readContract().operations.map(({ id }) => id))]

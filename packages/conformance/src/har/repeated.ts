@@ -29,24 +29,26 @@ export function joinRepeated(entries: readonly TimedEntry[]): TimedEntry[] {
 }
 
 /**
- * Finds entries that may be the same, by keys such as `page GET https://…`. To compare each with each
- * would take seconds in a recording of ten thousand.
+ * Remembers at which place of a list each entry stands, under keys such as `page GET https://…`, so
+ * that only entries with a key in common are compared. To compare each with each would take seconds
+ * in a recording of ten thousand.
  */
 function createEntryIndex() {
-  const places = new Map<string, number[]>()
+  const placesByKey = new Map<string, number[]>()
   return {
     add(entry: Entry, place: number): void {
-      for (const name of listKeys(entry)) {
-        const ofName = places.get(name)
-        if (ofName) ofName.push(place)
-        else places.set(name, [place])
+      for (const key of listKeys(entry)) {
+        const places = placesByKey.get(key)
+        if (places) places.push(place)
+        else placesByKey.set(key, [place])
       }
     },
-    /** The last place of an entry with a name in common that is the same. */
+
+    /** Finds the last place that has a key of a counterpart, and at which the same exchange stands. */
     findLast(entry: Entry, isSame: (place: number) => boolean): number | undefined {
       let last: number | undefined
-      for (const name of listCounterpartKeys(entry)) {
-        const place = places.get(name)?.findLast(isSame)
+      for (const key of listCounterpartKeys(entry)) {
+        const place = placesByKey.get(key)?.findLast(isSame)
         if (place !== undefined) last = Math.max(place, last ?? place)
       }
       return last

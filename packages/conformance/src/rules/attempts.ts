@@ -272,15 +272,16 @@ function isOverdue(
   return isUnchanged && wasSeen && lastServedAt(model) >= overdueAt
 }
 
-/** Finds that a first attempt which failed is followed by others with the same time. */
+/** Finds that the retries of a first attempt which failed show its time, and not their own. */
 function findRepeatedTime({ attempts, first, model }: AttemptedMessage): AttemptFault | undefined {
-  if (!first.isTimeShown || isSuccess(first) || findTimestampFault(first, model) !== undefined)
-    return undefined
+  const isTimeCertain = first.isTimeShown && findTimestampFault(first, model) === undefined
+  if (!isTimeCertain || isSuccess(first)) return undefined
 
-  const due = model.serviceTimes.since(first.attemptedAt + (WAITS_MS[0] ?? 0) / 2)
-  const isRetried = attempts.some(({ at }) => at > due)
-  const isAnew = attempts.some(({ attemptedAt }) => attemptedAt > first.attemptedAt)
-  if (!isRetried || isAnew) return undefined
+  const halfWaitMs = (WAITS_MS[0] ?? 0) / 2
+  const retriesFrom = model.serviceTimes.since(first.attemptedAt + halfWaitMs)
+  const isRetried = attempts.some(({ at }) => at > retriesFrom)
+  const hasLaterTime = attempts.some(({ attemptedAt }) => attemptedAt > first.attemptedAt)
+  if (!isRetried || hasLaterTime) return undefined
 
   return {
     arrival: first,

@@ -148,15 +148,21 @@ interface Walk extends RequestContext {
 
 /** Finds records of an earlier walk to which nothing has happened since, and that this one leaves out. */
 function findMissing(walk: Walk, earlier: WholeWalk): readonly KnownRecord[] {
-  const { exchange, model, kind, ids } = walk
-  if (hasClockMoved(exchange, earlier)) return []
+  if (hasClockMoved(walk.exchange, earlier)) return []
 
-  const records = [...earlier.ids].flatMap((id) => model.records.find(kind, id) ?? [])
+  const records = [...earlier.ids].flatMap((id) => walk.model.records.find(walk.kind, id) ?? [])
   return records.filter((record) => {
-    if (ids.has(record.id) || record.isGone !== false) return false
-    if (record.changedAt >= earlier.sentAt || isBeside(exchange, record)) return false
-    return !isExpired(record, walk) && !model.records.isRecent(record, walk)
+    const isShown = walk.ids.has(record.id)
+    return !isShown && isUnchangedSince(earlier, record, walk)
   })
+}
+
+/** Whether a record is certainly still as it was during an earlier walk. */
+function isUnchangedSince(earlier: WholeWalk, record: KnownRecord, walk: Walk): boolean {
+  const { exchange, model } = walk
+  if (record.isGone !== false || record.changedAt >= earlier.sentAt) return false
+  if (isBeside(exchange, record) || isExpired(record, walk)) return false
+  return !model.records.isRecent(record, walk)
 }
 
 /** Milliseconds by which clocks may differ. */

@@ -112,13 +112,12 @@ const deliveriesShown: Rule = {
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
       const { event, record } = arrival
-      const declared = events[event]
       if (isWithoutRecord(arrival)) reportWithoutRecord(arrival, report)
-      if (model.deliveries.changesOf(record).length === 0 || !declared) continue
-      // It shows no record.
-      if (isOfCredit(event)) continue
 
-      expectRightEvent(arrival, model, report)
+      // The event of a credit shows no record.
+      const isDeclared = events[event] !== undefined && !isOfCredit(event)
+      const isAboutKnownRecord = model.deliveries.changesOf(record).length > 0
+      if (isDeclared && isAboutKnownRecord) expectRightEvent(arrival, model, report)
     }
   },
 }
@@ -183,7 +182,7 @@ function findRecords({ event, record }: Arrival, { records }: Model): KnownRecor
   return names.flatMap((name) => records.find({ name }, record) ?? [])
 }
 
-/** Finds that an event follows no change of its record, or comes before the transfer has ended. */
+/** Finds that an event follows no change of its record, or comes although the transfer failed. */
 function findNameFault(
   { event, record }: Arrival,
   { kind }: KnownRecord,
@@ -194,10 +193,15 @@ function findNameFault(
   if (!expected.includes(event))
     return { words: `follows no such change; expected ${expected.join(' or ')}` }
 
-  const areAllEndedOtherwise = changes.every((change) => hasEndedOtherwise(change, model))
-  if (!areAllEndedOtherwise) return undefined
-  const words = `follows a transfer that is not ${changes[0]?.after?.state}`
-  return { words, entry: findTransitionPointer(kind, event) }
+  // Such a change waits for a transfer to end in one state, and it has ended in another one.
+  const hasNoCause = changes.every((change) => hasEndedOtherwise(change, model))
+  if (!hasNoCause) return undefined
+
+  const awaitedState = changes[0]?.after?.state
+  return {
+    words: `follows a transfer that is not ${awaitedState}`,
+    entry: findTransitionPointer(kind, event),
+  }
 }
 
 /** Finds that an event shows another state than the one to which its transition leads. */

@@ -278,12 +278,12 @@ function expectTaken(amount: bigint, change: BalanceChange): void {
   )
 }
 
-/** The other accounts together gain the amount of the transfer. */
+/** The accounts other than that of the payer gain the amount of the transfer, together. */
 function expectReceived(amount: bigint, change: BalanceChange): void {
   const { transfer, moves, report } = change
-  // Without the move of the payer, what is left are those of the receivers.
-  let received = centavosTaken(change)
-  for (const centavos of moves.values()) received += centavos
+  const payer = readPayerAccount(change)
+  let received = 0n
+  for (const [account, centavos] of moves) if (account !== payer) received += centavos
 
   report.expect(
     received === amount,

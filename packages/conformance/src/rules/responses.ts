@@ -52,8 +52,8 @@ const responsesShape = createPlaceRule('body', {
 function reportMovedPart(part: Learned, exchange: Exchange, report: Report): void {
   const { name, value, question } = part
   const { id, record } = exchange.operation ?? {}
-  const [first = '', , ...steps] = name.split('/')
-  const isField = first === 'place' && steps.length > 0
+  const [prefix = '', , ...steps] = name.split('/')
+  const isField = prefix === 'place' && steps.length > 0
   const expected = isField ? `/${steps.join('/')}` : record?.pointer || 'the top'
   const what = isField ? 'the value of that field' : 'what it responds'
   const message = `${id} shows ${what} at ${value || 'the top'}; expected ${expected}.`

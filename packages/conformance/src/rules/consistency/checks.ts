@@ -121,13 +121,16 @@ function possibleSums(original: bigint, parts: readonly ShownPart[]): bigint[] {
   return sums
 }
 
-/** The same, where each part may be an amount or a percentage of the original amount. */
+/**
+ * Lists the original amount with each choice of the parts, where each part may be an amount or a
+ * percentage of the original amount, rounded in any way.
+ */
 function possibleSumsOfRates(original: bigint, parts: readonly ShownPart[]): bigint[] {
   let sums = [original]
   for (const [, centavos] of parts) {
-    const rounded = (original * centavos) / 10_000n
-    const added = [0n, centavos, rounded - 1n, rounded, rounded + 1n]
-    sums = sums.flatMap((sum) => added.map((each) => sum + each))
+    const percentage = (original * centavos) / 10_000n
+    const choices = [0n, centavos, percentage - 1n, percentage, percentage + 1n]
+    sums = sums.flatMap((sum) => choices.map((choice) => sum + choice))
   }
   return sums
 }
