@@ -15,7 +15,7 @@ export interface Edit {
 }
 
 /** A request with edits of its body, or of its query if it has no body. */
-export function edited(input: Input, edits: readonly Pick<Edit, 'pointer' | 'value'>[]): Input {
+export function applyEdits(input: Input, edits: readonly Pick<Edit, 'pointer' | 'value'>[]): Input {
   if (input.body === undefined) {
     const parameters = edits.map(({ pointer, value }) => [pointer.slice(1), String(value)])
     return { ...input, query: { ...input.query, ...Object.fromEntries(parameters) } }
@@ -40,7 +40,7 @@ const MOST = { valid: 8, invalid: 11 }
 const MOST_AGAIN = { valid: 2, invalid: 4 }
 
 /** The edits of a valid request in one place. */
-export function editsOf(operation: Operation, valid: Input, dates: Dates): Edit[] {
+export function generateEdits(operation: Operation, valid: Input, dates: Dates): Edit[] {
   const isQuery = valid.body === undefined
   const { schema, sample } = isQuery
     ? queryOf(operation)
@@ -54,7 +54,7 @@ export function editsOf(operation: Operation, valid: Input, dates: Dates): Edit[
     // In a query, everything is text.
     const values = isQuery ? candidates.filter((it) => typeof it === 'string') : candidates
     const edits = values.map((value) => {
-      const input = edited(valid, [{ pointer, value }])
+      const input = applyEdits(valid, [{ pointer, value }])
       return { pointer, value, isValid: isValidInput(operation, input) }
     })
     const isKnown = sites.slice(0, i).some((site) => hasSameForm(site.schema, schema))

@@ -9,9 +9,9 @@ import type { RecordedDelivery } from './history.ts'
 import type { Exchange } from './model/exchange.ts'
 import { LAG_MS } from './model.ts'
 import { baseOf, CHECK_OPTIONS, type CheckOptions, validateOptions } from './options.ts'
-import { FoundValues } from './plans/found-values.ts'
+import { AcceptedValues } from './plans/accepted-values.ts'
 import { plans as allPlans } from './plans/index.ts'
-import { walk } from './plans/lists.ts'
+import { walkList } from './plans/lists.ts'
 import type { Plan, PlanContext, RequestValues } from './plans/plan.ts'
 import { withSubstitutes } from './plans/substitutes.ts'
 import { createResultBuilder, type Result, subjectOf } from './report/result.ts'
@@ -285,18 +285,18 @@ function createContext(session: Session, validRequests: ValidRequests): PlanCont
     send,
     contract,
     form: settings.form,
-    fresh,
+    uniqueText,
     identities,
     clock,
     receiver,
     values,
-    found: new FoundValues(),
+    acceptedValues: new AcceptedValues(),
     maySearch: target === 'sandbox',
     mayWait: target !== 'mock',
     timeMs,
     wait,
     signal,
-    lookAgain: () => lookAgain(session, wait),
+    repeatLaggingReads: () => repeatLaggingReads(session, wait),
     sideBySide: createSideBySide(session.isSlow),
     // No other service has the control API of the sandbox.
     lookAtBalances: async () => (target === 'sandbox' ? lookAtBalances(control) : undefined),
@@ -325,7 +325,10 @@ function createSideBySide(isSlow: () => boolean): PlanContext['sideBySide'] {
  * Walks again through the lists that may have lagged, and asks again for the records that may not
  * have been there, once they may no longer.
  */
-async function lookAgain(session: Session, wait: (ms: number) => Promise<void>): Promise<void> {
+async function repeatLaggingReads(
+  session: Session,
+  wait: (ms: number) => Promise<void>,
+): Promise<void> {
   const { settings, builder, send } = session
   const looks = builder.takeLooks()
   if (looks.length === 0) return
@@ -336,7 +339,7 @@ async function lookAgain(session: Session, wait: (ms: number) => Promise<void>):
     const by = senderOf(look, session)
     if (behaviour.lists[id]) {
       const filters = [...look.query].filter(([name]) => name !== 'cursor')
-      await walk({ send, form: settings.form }, id, { query: Object.fromEntries(filters), by })
+      await walkList({ send, form: settings.form }, id, { query: Object.fromEntries(filters), by })
     } else {
       await send(id, { path: look.parameters, body: look.sent, by })
     }
@@ -363,7 +366,7 @@ async function runPlans(session: Session, context: PlanContext): Promise<readonl
           return plan.run(context)
         }),
       )
-      if (!signal.aborted) await context.lookAgain()
+      if (!signal.aborted) await context.repeatLaggingReads()
       // A service may limit records, and would attempt deliveries to every webhook that is left.
       await send.cleanUp()
     }
@@ -522,7 +525,8 @@ function isNamed(rule: string, names: readonly string[]): boolean {
   return names.includes(rule) || names.includes(subjectOf(rule))
 }
 
-function fresh(length = 30): string {
+/** A text that no earlier request has: digits and capital letters from A to F. */
+function uniqueText(length = 30): string {
   return randomBytes(length).toString('hex').slice(0, length).toUpperCase()
 }
 

@@ -11,7 +11,7 @@ import {
   WEBHOOKS,
 } from './records.ts'
 import { keysToTry } from './send-valid.ts'
-import { createRecord, validRequest } from './valid-requests.ts'
+import { createRecord, prepareValidRequest } from './valid-requests.ts'
 
 /**
  * Creates records, changes and ends them, tries them after their end, and looks at them after each
@@ -54,7 +54,7 @@ function almost(id: string): string {
 }
 
 async function liveWebhooks(context: PlanContext): Promise<void> {
-  const { send, lookAgain } = context
+  const { send, repeatLaggingReads } = context
   const plain: Json = { ...validBody(context, 'createWebhook'), type: 'all' }
   const urlOf = (path: string) => new URL(path, String(plain.url)).href
   // Another URL of the same host, whose parts a service must keep.
@@ -96,12 +96,12 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
   await send('rotateWebhookSecret', { path: { webhook_id: second } })
   for (const webhook_id of [OTHER_ID, almost(second)]) await tryWebhook(context, webhook_id, plain)
   await look()
-  await lookAgain()
+  await repeatLaggingReads()
   await send('deleteWebhook', { path })
   await look()
   await tryWebhook(context, first, plain)
   await look()
-  await lookAgain()
+  await repeatLaggingReads()
 }
 
 /** Creates webhooks, and looks after each. Their ids; undefined if one was refused. */
@@ -146,7 +146,7 @@ async function tryWebhook({ send }: PlanContext, webhook_id: string, plain: Json
 }
 
 async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
-  const { send, lookAgain, clock } = context
+  const { send, repeatLaggingReads, clock } = context
   const cancel = (id = '') => send(kind.cancel, { path: { id } })
   const list = () => send(kind.list)
 
@@ -157,7 +157,7 @@ async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   }
   const [cancelled, paid, full] = codes
   await send('checkCode', { body: { emv: full?.emv ?? '' }, by: 'customer' })
-  await lookAgain()
+  await repeatLaggingReads()
   await refuseCode(context, kind)
 
   // The second time, it is ended already.
@@ -182,7 +182,7 @@ async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   await cancel(OTHER_ID)
   await cancel(almost(cancelled?.id ?? ''))
   for (const { list: listKind } of CODE_KINDS) await send(listKind)
-  await lookAgain()
+  await repeatLaggingReads()
 }
 
 /** A created code. Both are undefined if it was refused. */
@@ -307,7 +307,7 @@ async function payKeys(context: PlanContext): Promise<void> {
     { example: FIRST_TO_KEY + 1, valid: '0.29', description: "Almo\u00e7o d'\u00c1vila" },
   ]
   for (const { example, valid, description } of payments) {
-    const input = await validRequest(context, 'createTransfer', { example })
+    const input = await prepareValidRequest(context, 'createTransfer', { example })
     if (!input) continue
     // Two amounts that are refused, and one that is not.
     for (const amount of ['9999999999.99', '0.00', valid]) {

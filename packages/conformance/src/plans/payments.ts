@@ -7,7 +7,7 @@ import { validBody } from './bodies.ts'
 import { findCustomer } from './identities.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { DUE_DATE_CODES, IMMEDIATE_CODES } from './records.ts'
-import { createRecord, payerFor, validRequest } from './valid-requests.ts'
+import { createRecord, findPayer, prepareValidRequest } from './valid-requests.ts'
 
 /**
  * Pays keys and codes, and looks at the balances of a sandbox and at QR codes after each transfer.
@@ -75,7 +75,7 @@ async function payKey(
   context: PlanContext,
   by: 'partner' | 'customer',
 ): Promise<Outcome | undefined> {
-  return pay(context, await validRequest(context, 'createTransfer', { example: 3, by }))
+  return pay(context, await prepareValidRequest(context, 'createTransfer', { example: 3, by }))
 }
 
 /** More than any account holds, and a centavo more than that of the customer. */
@@ -83,7 +83,7 @@ async function payTooMuch(context: PlanContext, paid: Outcome | undefined): Prom
   const account = stringAt(paid?.json, '/data/account_id') ?? ''
   const shown = await rest(context)
   const balance = centavosOf(shown?.accounts[account])
-  const input = await validRequest(context, 'createTransfer', { example: 3, by: 'customer' })
+  const input = await prepareValidRequest(context, 'createTransfer', { example: 3, by: 'customer' })
   if (!paid?.isAccepted || !input) return
 
   const amounts = ['9999999999.99']
@@ -114,7 +114,7 @@ async function payAll(context: PlanContext, accountId: string): Promise<void> {
 
   const shown = await rest(context)
   const balance = centavosOf(shown?.accounts[accountId])
-  const input = await validRequest(context, 'createTransfer', { example: 3, by: 'customer' })
+  const input = await prepareValidRequest(context, 'createTransfer', { example: 3, by: 'customer' })
   if (initiation_id === undefined || balance === undefined || !input) return
 
   const amount = reaisOf(balance)
@@ -129,7 +129,10 @@ async function payAll(context: PlanContext, accountId: string): Promise<void> {
  */
 async function payTwice(context: PlanContext, amount: string): Promise<void> {
   for (let i = 0; i < 2; i++) {
-    const input = await validRequest(context, 'createTransfer', { example: 3, by: 'customer' })
+    const input = await prepareValidRequest(context, 'createTransfer', {
+      example: 3,
+      by: 'customer',
+    })
     if (input) await context.send('createTransfer', withAmount(input, amount))
   }
   await rest(context)
@@ -149,7 +152,7 @@ async function payAfterRefusal(context: PlanContext, amount: string): Promise<vo
 
 /** Pays a code twice; then its QR code shows that, and cannot be cancelled. */
 async function payCode(context: PlanContext, example: number): Promise<void> {
-  const input = await validRequest(context, 'createTransfer', { example, by: 'customer' })
+  const input = await prepareValidRequest(context, 'createTransfer', { example, by: 'customer' })
   const paid = await pay(context, input)
   if (!paid?.isAccepted) return
   await pay(context, input)
@@ -192,12 +195,12 @@ function recordsOf(list: unknown): readonly unknown[] {
  */
 async function payOneself(context: PlanContext): Promise<void> {
   const { dict_key } = validBody(context, 'createStaticQrCode')
-  const by = payerFor(context)
+  const by = findPayer(context)
   const { json } = await context.send('checkKey', { body: { dict_key }, by })
   const initiation_id = stringAt(json, '/initiation_id')
   const own = { by, body: { type: 'dict', amount: '1.00', initiation_id, dict_key } }
   for (let i = 0; i < 2 && initiation_id !== undefined; i++) await pay(context, own)
-  const input = await validRequest(context, 'createTransfer', { example: 1, by: 'partner' })
+  const input = await prepareValidRequest(context, 'createTransfer', { example: 1, by: 'partner' })
   await pay(context, input)
   await context.send('listImmediateQrCodes')
   await pay(context, input && { ...input, by: 'customer' })

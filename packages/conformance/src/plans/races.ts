@@ -2,7 +2,7 @@ import { fieldsOf, stringAt } from '../contract/json.ts'
 import { validBody } from './bodies.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { CODE_KINDS, type CodeKind, isAnyChosen, isKindChosen, WEBHOOKS } from './records.ts'
-import { createRecord, type ValidOptions, validRequest } from './valid-requests.ts'
+import { createRecord, prepareValidRequest, type ValidOptions } from './valid-requests.ts'
 
 /** Sends requests with one value or about one record at once, and again afterwards. */
 export const races: Plan = {
@@ -32,7 +32,7 @@ async function repeatTxIds(context: PlanContext): Promise<void> {
   // Each kind with itself, and both with one tx_id.
   const rounds = [...CODE_KINDS.map((kind) => [kind, kind, kind]), CODE_KINDS]
   for (const kinds of rounds) {
-    const tx_id = context.fresh()
+    const tx_id = context.uniqueText()
     const requests = kinds.map((kind) => ({
       operation: kind.create,
       body: { ...validBody(context, kind.create), tx_id },
@@ -55,7 +55,7 @@ async function repeatPayments(context: PlanContext): Promise<void> {
     .map((_, example) => ({ example }))
   const lastByCustomer: ValidOptions = { ...examples.at(-1), by: 'customer' }
   await sideBySide([...examples, lastByCustomer], async (options) => {
-    const input = await validRequest(context, 'createTransfer', options)
+    const input = await prepareValidRequest(context, 'createTransfer', options)
     if (!input) return
     await atOnce(TIMES, () => send('createTransfer', input))
     await send('createTransfer', input)
@@ -82,14 +82,14 @@ async function raceForWebhooks(context: PlanContext): Promise<void> {
   await atOnce(TIMES, (i) => send('updateWebhook', { path, body: bodies[i] }))
   await read(0)
   await send('listWebhooks')
-  await context.lookAgain()
+  await context.repeatLaggingReads()
   await atOnce(TIMES, () => send('deleteWebhook', { path }))
   for (const i of paths.keys()) await read(i)
   await send('listWebhooks')
 }
 
 async function raceToCancel(context: PlanContext, kind: CodeKind): Promise<void> {
-  const input = await validRequest(context, kind.cancel)
+  const input = await prepareValidRequest(context, kind.cancel)
   if (input) await atOnce(TIMES, () => context.send(kind.cancel, input))
   await context.send(kind.list)
 }
