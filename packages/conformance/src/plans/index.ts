@@ -26,7 +26,7 @@ const examples: Plan = {
       return Array.from({ length: count }, (_, example) => ({ id, example }))
     })
     await sideBySide(requests, ({ id, example }) => sendValidRequest(context, id, { example }))
-    // What the requests above have created, changed and ended.
+    // The lists show what these requests have created, changed and ended.
     const lists = operations.filter(({ role }) => role === 'list')
     for (const { id } of lists) await send(id)
   },

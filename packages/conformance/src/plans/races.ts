@@ -20,16 +20,16 @@ export const races: Plan = {
   },
 }
 
-/** Requests at once. */
 const TIMES = 3
 
+/** Sends several requests at the same time. Returns their outcomes. */
 function atOnce<T>(times: number, send: (i: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: times }, (_, i) => send(i)))
 }
 
+/** Creates codes with one tx_id at once, and again: of each kind, and of both kinds. */
 async function repeatTxIds(context: PlanContext): Promise<void> {
   const { send } = context
-  // Each kind with itself, and both with one tx_id.
   const rounds = [...CODE_KINDS.map((kind) => [kind, kind, kind]), CODE_KINDS]
   for (const kinds of rounds) {
     const tx_id = context.uniqueText()
@@ -45,7 +45,7 @@ async function repeatTxIds(context: PlanContext): Promise<void> {
 }
 
 /**
- * Each example of a payment: of codes, which a customer pays, and of keys, by the partner and by a
+ * Sends each payment several times at once, and again: of codes, and of keys as the partner and as a
  * customer.
  */
 async function repeatPayments(context: PlanContext): Promise<void> {
@@ -59,13 +59,14 @@ async function repeatPayments(context: PlanContext): Promise<void> {
     if (!input) return
     await atOnce(TIMES, () => send('createTransfer', input))
     await send('createTransfer', input)
-    // Whatever else the request says, the value has been used.
+    // Its one-time value is used, whatever else the request says.
     const isKey = stringAt(input.body, '/initiation_id') !== undefined
     if (isKey)
       await send('createTransfer', { ...input, body: { ...fieldsOf(input.body), amount: '0.02' } })
   })
 }
 
+/** Creates, reads, updates and deletes webhooks at once. */
 async function raceForWebhooks(context: PlanContext): Promise<void> {
   const { send } = context
   const body = { status: 'active', ...validBody(context, 'createWebhook') }
@@ -76,7 +77,7 @@ async function raceForWebhooks(context: PlanContext): Promise<void> {
   const bodies = ['all', 'transfer', 'qrcode'].map((type) => ({ ...body, type }))
 
   await atOnce(TIMES, read)
-  // Each its own, then all the first.
+  // Each request updates a webhook of its own, then all update the first one.
   await atOnce(TIMES, (i) => send('updateWebhook', { path: paths[i], body: bodies[i] }))
   await atOnce(2 * TIMES, read)
   await atOnce(TIMES, (i) => send('updateWebhook', { path, body: bodies[i] }))
@@ -88,6 +89,7 @@ async function raceForWebhooks(context: PlanContext): Promise<void> {
   await send('listWebhooks')
 }
 
+/** Cancels one code several times at once. */
 async function raceToCancel(context: PlanContext, kind: CodeKind): Promise<void> {
   const input = await prepareValidRequest(context, kind.cancel)
   if (input) await atOnce(TIMES, () => context.send(kind.cancel, input))
