@@ -1,9 +1,9 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, leavesOf, stringAt } from '../contract/json.ts'
 import { actionOf, type Shown, stateOf } from '../contract/kinds.ts'
-import type { Walks } from '../model/earlier.ts'
 import type { Exchange } from '../model/exchange.ts'
-import type { Records } from '../model/records.ts'
+import type { Records } from '../model/known-records.ts'
+import type { Walks } from '../model/walks.ts'
 import type { OwnForm } from './own-form.ts'
 import { learnPlaces } from './places.ts'
 

@@ -20,8 +20,9 @@ import {
 import type { RecordedDelivery } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, type Identity, nameOf } from './exchange.ts'
+import type { Records } from './known-records.ts'
 import type { Ledger } from './ledger.ts'
-import { isBeside, type Records } from './records.ts'
+import { isBeside } from './records.ts'
 
 /** How a webhook was set, from an accepted write on. */
 export interface WebhookVersion {
