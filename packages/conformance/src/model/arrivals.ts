@@ -39,4 +39,3 @@ export function readArrival(
     attemptedAt: attemptedAt ?? Number(headers[TIME_HEADER]) * 1000,
   }
 }
-

@@ -91,4 +91,3 @@ export function eventsTo(kind: Kind, state: unknown): string[] {
 export function eventsOfOwner(transition: Transition | undefined): string[] {
   return (transition?.events ?? []).filter((name) => !isOfCredit(name))
 }
-

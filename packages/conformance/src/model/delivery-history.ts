@@ -177,7 +177,10 @@ export class Deliveries {
 
   /** Whether nothing that was received is forgotten. */
   get isWhole(): boolean {
-    return this.#arrivals.length < MAX_ENTRIES && this.#webhooks.forgotten + this.#changes.forgotten === 0
+    return (
+      this.#arrivals.length < MAX_ENTRIES &&
+      this.#webhooks.forgotten + this.#changes.forgotten === 0
+    )
   }
 
   /** Whether everything that is sent to a URL is part of the history. */
