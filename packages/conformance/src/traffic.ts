@@ -10,13 +10,8 @@ import {
 } from './history.ts'
 import { knownDifferences } from './model/exchange.ts'
 import { baseOf, type TrafficOptions } from './options.ts'
-import {
-  createResultBuilder,
-  type Result,
-  type ResultMoment,
-  type Run,
-  type UnknownCounts,
-} from './report/result.ts'
+import { createResultBuilder, type ResultMoment, type RunFacts } from './report/build-result.ts'
+import type { Result, UnknownCounts } from './report/result.ts'
 import type { Rule } from './rules/rule.ts'
 import { chosen } from './run.ts'
 
@@ -93,7 +88,7 @@ export function readTraffic(options: TrafficOptions) {
     },
     /** The result so far, or at the end of the traffic. */
     result(when: ResultMoment, recording: Recording = {}): Result {
-      const run: Run = {
+      const run: RunFacts = {
         target: 'traffic',
         seed: 0,
         wanted: [],

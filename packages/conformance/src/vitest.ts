@@ -7,7 +7,7 @@ import { Model } from './model.ts'
 import { createShower } from './report/evidence.ts'
 import { type Difference, failureMessage } from './report/findings.ts'
 import type { Report } from './report/report.ts'
-import { wordsOf } from './report/result.ts'
+import { collectWords } from './report/build-result.ts'
 import { chosen } from './run.ts'
 import { contentOf } from './send/transport.ts'
 
@@ -104,7 +104,7 @@ async function checkResponse(
     read?.(exchange, model, report)
   }
   // Logs of tests are read by more people than the responses.
-  const shower = createShower({ base: '', words: wordsOf(contract, RULES) })
+  const shower = createShower({ base: '', words: collectWords(contract, RULES) })
   shower.see(exchange)
   return differences.map((difference) => ({
     ...difference,
