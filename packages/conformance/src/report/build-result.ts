@@ -154,7 +154,10 @@ function entriesWithoutCase({ entries }: Summary): string[] {
 }
 
 /** The words that messages of rules have of themselves: names of fields, and words of the rules. */
-export function collectWords({ operations }: Contract, rules: readonly Rule[]): ReadonlySet<string> {
+export function collectWords(
+  { operations }: Contract,
+  rules: readonly Rule[],
+): ReadonlySet<string> {
   const words = new Set<string>()
   const document = JSON.stringify(operations[0]?.validator.document)
   for (const [, name = ''] of document.matchAll(/"(\w+)":/g)) words.add(name)

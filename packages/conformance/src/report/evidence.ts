@@ -112,7 +112,7 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
     message(sentence: string): string {
       const isWord = (secret: string) => words.has(secret)
       const parts = splitAtQuotes(sentence)
-      const masked = parts.map((part) => 
+      const masked = parts.map((part) =>
         part.startsWith('"') ? maskText(part) : maskText(part, isWord),
       )
       return masked.join('')

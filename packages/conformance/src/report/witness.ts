@@ -206,7 +206,8 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
       const question = isRefusal ? REFUSALS : difference.question
       const name = stepsOf(difference.pointer).at(-1) ?? ''
       const seen = `${wordOf(name)}: ${typeOf(valueAt(received, difference.pointer))}`
-      if (question !== undefined) note({ question, at: difference.contract, of: 'undeclared', seen })
+      if (question !== undefined)
+        note({ question, at: difference.contract, of: 'undeclared', seen })
     }
   }
 
@@ -257,7 +258,9 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
     if (pointer === undefined) return
 
     for (const [i] of itemsOf(valueAt(document, `${pointer}/parameters`)).entries()) {
-      const { pointer: at, schema } = followReference(placeAt(`${pointer}/parameters/${i}`, undefined))
+      const { pointer: at, schema } = followReference(
+        placeAt(`${pointer}/parameters/${i}`, undefined),
+      )
       const name = String(schema.name)
       const question = wholeMark(schema)
       const seen = headers[name] === undefined ? 'absent' : 'present'
