@@ -1,7 +1,7 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import type { Shown } from '../contract/kinds.ts'
-import { cursorCandidates } from '../form/own-form.ts'
+import { cursorCandidates } from '../form/cursors.ts'
 import type { RecordedExchange } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, nameOf } from './exchange.ts'

@@ -1,7 +1,7 @@
 import { isCpf } from '@partner-payments/brcode'
 import { defaultNumber } from '../contract/contract.ts'
 import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
-import { cursorCandidates } from '../form/own-form.ts'
+import { cursorCandidates } from '../form/cursors.ts'
 import type { Sender } from '../send/sender.ts'
 import { validBody } from './bodies.ts'
 import type { Plan, PlanContext } from './plan.ts'
