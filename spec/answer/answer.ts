@@ -72,7 +72,7 @@ const KINDS: readonly ((context: Context) => Change[])[] = [
   declaredChanges,
 ]
 
-const LEFT_OUT: ReadonlySet<string> = new Set(['node_modules', 'dist', '.turbo', 'test'])
+const NOT_COPIED: ReadonlySet<string> = new Set(['node_modules', 'dist', '.turbo', 'test'])
 const REGISTER = 'open-questions.yaml'
 
 /**
@@ -90,21 +90,21 @@ export async function answer({ spec, evidence, only }: AnswerOptions): Promise<A
     const answers: Answer[] = []
     const chosen = Object.keys(register).filter((id) => only?.includes(id) ?? true)
     const files = new YamlFiles(copy)
-    let known: Contracts | undefined
+    let contracts: Contracts | undefined
     for (const question of chosen) {
       const shown = evidence.questions[question]
       const entry = register[question]
       if (!shown || !entry) continue
 
-      known ??= await contractsOf(copy)
-      const before = textsOf(copy)
-      const follows = answerOf({ question, shown, files, ...known }, evidence)
-      const diff = diffOf(before, textsOf(copy))
-      answers.push({ ...follows, text: entry.question, diff })
+      contracts ??= await readContracts(copy)
+      const before = readTexts(copy)
+      const result = answerQuestion({ question, shown, files, ...contracts }, evidence)
+      const diff = diffOf(before, readTexts(copy))
+      answers.push({ ...result, text: entry.question, diff })
 
       // The next question changes what this one has left.
       const changesContract = shown.verdict === 'contradicted' && diff !== ''
-      if (changesContract) known = undefined
+      if (changesContract) contracts = undefined
     }
     return { answers, changed: changedFiles(spec, copy) }
   } finally {
@@ -115,7 +115,7 @@ export async function answer({ spec, evidence, only }: AnswerOptions): Promise<A
 /** A copy of a contract in a new folder, without its tests and without what is built. */
 export function copySpec(spec: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'answer-'))
-  cpSync(spec, copy, { recursive: true, filter: (source) => !LEFT_OUT.has(basename(source)) })
+  cpSync(spec, copy, { recursive: true, filter: (source) => !NOT_COPIED.has(basename(source)) })
   symlinkSync(join(spec, 'node_modules'), join(copy, 'node_modules'))
   return copy
 }
@@ -123,9 +123,9 @@ export function copySpec(spec: string): string {
 /** What changes read of the contract as it is now. */
 type Contracts = Pick<Context, 'contract' | 'behaviour' | 'examples'>
 
-async function contractsOf(spec: string): Promise<Contracts> {
-  const openapi = await bundled(spec, 'openapi')
-  const guide = await bundled(spec, 'guide')
+async function readContracts(spec: string): Promise<Contracts> {
+  const openapi = await bundleDocument(spec, 'openapi')
+  const guide = await bundleDocument(spec, 'guide')
   return {
     contract: openapi,
     behaviour: behaviourOf(readBehaviour(spec).entries, openapi),
@@ -133,19 +133,21 @@ async function contractsOf(spec: string): Promise<Contracts> {
   }
 }
 
-/** A document in one object. The build lints it, which takes most of its time. */
-async function bundled(spec: string, root: 'openapi' | 'guide'): Promise<Node> {
+/** A document in one object. It is not linted, which takes most of the time of a build. */
+async function bundleDocument(spec: string, root: 'openapi' | 'guide'): Promise<Node> {
   const config = await loadConfig({ configPath: join(spec, 'redocly.yaml') })
   const ref = join(spec, `${root}.yaml`)
   const { bundle: document } = await bundle({ ref, config: config.forAlias(root) })
   return document.parsed as Node
 }
 
-function answerOf(context: Context, evidence: Evidence): Omit<Answer, 'text' | 'diff'> {
+/** Changes the copy of the contract by the evidence of one question, and says what it did. */
+function answerQuestion(context: Context, evidence: Evidence): Omit<Answer, 'text' | 'diff'> {
   const { question, shown } = context
   const changes = shown.verdict === 'contradicted' ? KINDS.flatMap((kind) => kind(context)) : []
-  const left = shown.findings.filter((found) => !changes.some(({ explains }) => explains(found)))
-  const missing = missingOf(context, changes)
+  const isExplained = (finding: Finding) => changes.some(({ explains }) => explains(finding))
+  const left = shown.findings.filter((finding) => !isExplained(finding))
+  const missing = listMissing(context, changes)
   const isShown = shown.verdict !== 'not-exercised'
   const isAnswered = isShown && left.length === 0 && missing.length === 0
 
@@ -161,7 +163,7 @@ function answerOf(context: Context, evidence: Evidence): Omit<Answer, 'text' | '
     question,
     verdict: shown.verdict,
     isAnswered,
-    says: saysOf(changes),
+    says: uniqueSentences(changes),
     missing,
     left,
     places,
@@ -169,19 +171,20 @@ function answerOf(context: Context, evidence: Evidence): Omit<Answer, 'text' | '
 }
 
 /** What would have to be observed before the question is answered. */
-function missingOf(
+function listMissing(
   { shown, contract, files, question }: Context,
   changes: readonly Change[],
 ): string[] {
   const missing = changes.flatMap((change) => change.missing ?? [])
   if (shown.verdict === 'contradicted') return missing
 
-  for (const at of placesOf(shown, 'value').filter((place) => !place.startsWith('behaviour#'))) {
-    const declared = valuesAt(contract, at)
-    const seen = seenAt(shown, at, 'value')
-    const unseen = declared.filter((value) => seen[value] === undefined)
+  const enums = placesOf(shown, 'value').filter((at) => !at.startsWith('behaviour#'))
+  for (const at of enums) {
+    const counts = seenAt(shown, at, 'value')
+    const unseen = valuesAt(contract, at).filter((value) => counts[value] === undefined)
     missing.push(...unseen.map((value) => `a response with ${value}`))
   }
+
   missing.push(...shown.unsettled.map((statement) => `a case of the statement "${statement}"`))
   if (shown.verdict === 'not-exercised' && missing.length === 0) {
     const settled = files.value({ file: REGISTER, path: [question, 'settled'] })
@@ -190,18 +193,18 @@ function missingOf(
   return missing
 }
 
-/** Sentences about the question follow what was seen. */
+/** Changes the sentences about the question to what was seen. */
 function changeSentences(context: Context, { says, sentenceAt, renamed = {} }: Change): void {
   const { files, question } = context
   const sentence = sentenceAt && placeBelow(sentenceAt, ASSUMED, question)
   if (sentence && files.has(sentence)) files.set(sentence, withoutCounts(says))
 
   for (const [old, name] of Object.entries(renamed)) {
-    const quoted = new RegExp(`\`${old.replaceAll('.', '\\.')}\``, 'g')
+    const oldInBackticks = new RegExp(`\`${old.replaceAll('.', '\\.')}\``, 'g')
     for (const place of sentencesAbout(context)) {
       const text = files.value(place)
-      if (typeof text === 'string' && text.search(quoted) !== -1)
-        files.replaceWords(place, quoted, `\`${name}\``)
+      const namesOld = typeof text === 'string' && text.search(oldInBackticks) !== -1
+      if (namesOld) files.replaceWords(place, oldInBackticks, `\`${name}\``)
     }
   }
 }
@@ -209,17 +212,14 @@ function changeSentences(context: Context, { says, sentenceAt, renamed = {} }: C
 /** The entries of spec/behaviour and the sentences that name the question. */
 function placesAbout(context: Context): string[] {
   const { files, question } = context
-  const entries = files.folder('behaviour').flatMap((file) =>
-    files
-      .scalars(file)
-      .filter(({ place, value, isKey }) => {
-        return !isKey && place.path.at(-1) === 'question' && value === question
-      })
-      .map(({ place }) => place),
-  )
+  const scalars = files.folder('behaviour').flatMap((file) => files.scalars(file))
+  const sources = scalars.filter(({ place, value, isKey }) => {
+    const isSource = !isKey && place.path.at(-1) === 'question'
+    return isSource && value === question
+  })
   const places = [
     { file: REGISTER, path: [question, 'assumption'] },
-    ...entries,
+    ...sources.map(({ place }) => place),
     ...sentencesAbout(context),
   ]
   return [...new Set(places.map((place) => `spec/${files.line(place)}`))]
@@ -232,17 +232,18 @@ function changeRegister(
   evidence: Evidence,
 ): void {
   const entry: Place = { file: REGISTER, path: [question] }
+  const norm = placeBelow(entry, 'norm')
   const wasContradicted = changes.length > 0
   if (wasContradicted) changeAssumption(files, entry, { changes, shown })
-  if (wasContradicted && files.has(placeBelow(entry, 'norm')))
-    files.remove(placeBelow(entry, 'norm'))
+  if (wasContradicted && files.has(norm)) files.remove(norm)
 
   files.set(placeBelow(entry, 'basis'), 'observed')
-  if (files.has(placeBelow(entry, 'observed'))) files.remove(placeBelow(entry, 'observed'))
+  const earlier = placeBelow(entry, 'observed')
+  if (files.has(earlier)) files.remove(earlier)
   files.add(entry, 'observed', {
     service: evidence.service.replace(/\/$/, ''),
     date: evidence.startedAt.slice(0, 10),
-    evidence: evidenceOf(evidence, shown),
+    evidence: describeEvidence(evidence, shown),
   })
 }
 
@@ -258,22 +259,28 @@ interface Contradiction {
 function changeAssumption(files: YamlFiles, entry: Place, { changes, shown }: Contradiction): void {
   const place = placeBelow(entry, 'assumption')
   const old = String(files.value(place))
-  let text = old
-  for (const { renamed = {} } of changes)
-    for (const [value, name] of Object.entries(renamed))
-      text = text.replaceAll(wholeWord(value), name)
-  const isRenamed = text !== old && changes.every(({ renamed }) => renamed !== undefined)
-  if (isRenamed) {
-    files.set(place, text)
+  const withNewNames = renameWords(old, changes)
+  const areAllRenamings = changes.every(({ renamed }) => renamed !== undefined)
+  if (areAllRenamings && withNewNames !== old) {
+    files.set(place, withNewNames)
     return
   }
 
-  const seen = saysOf(changes).map(withoutCounts).join(' ')
-  files.set(place, holdsInPart(shown) ? `${old} Seen instead: ${seen}` : seen)
+  const seen = uniqueSentences(changes).map(withoutCounts).join(' ')
+  files.set(place, isConfirmedInPart(shown) ? `${old} Seen instead: ${seen}` : seen)
+}
+
+/** A text with the new names of values. */
+function renameWords(text: string, changes: readonly Change[]): string {
+  let result = text
+  for (const { renamed = {} } of changes)
+    for (const [value, name] of Object.entries(renamed))
+      result = result.replaceAll(wholeWord(value), name)
+  return result
 }
 
 /** Whether a statement of the question was confirmed while another one was contradicted. */
-function holdsInPart({ statements }: Shown): boolean {
+function isConfirmedInPart({ statements }: Shown): boolean {
   const byStatement = Map.groupBy(statements, ({ statement }) => statement)
   return [...byStatement.values()].some((cases) => {
     const hasPassed = cases.some(({ passed }) => passed > 0)
@@ -281,8 +288,8 @@ function holdsInPart({ statements }: Shown): boolean {
   })
 }
 
-/** What was seen, once for places that show the same. */
-function saysOf(changes: readonly Change[]): string[] {
+/** The sentences of changes, once for places that show the same. */
+function uniqueSentences(changes: readonly Change[]): string[] {
   const bySentence = Map.groupBy(changes, ({ says }) => withoutCounts(says))
   return [...bySentence.values()].flatMap(([first]) => first?.says ?? [])
 }
@@ -294,19 +301,21 @@ function withoutCounts(says: string): string {
 /** Rules that are named; the others are counted. */
 const MAX_RULES = 3
 
-function evidenceOf({ kind }: Evidence, { statements }: Shown): string {
+/** The evidence in the words of the register, such as `run, 12 cases of requests-accepted`. */
+function describeEvidence({ kind }: Evidence, { statements }: Shown): string {
   const cases = statements.reduce((sum, { passed, failed }) => sum + passed + failed, 0)
   const rules = [...new Set(statements.map(({ rule }) => rule))]
-  const more = rules.length - MAX_RULES
-  const named = rules.slice(0, MAX_RULES).join(', ')
-  return `${kind}, ${cases} cases of ${named}${more > 0 ? ` and ${more} more rules` : ''}`
+  const names = rules.slice(0, MAX_RULES).join(', ')
+  const hidden = rules.length - MAX_RULES
+  const more = hidden > 0 ? ` and ${hidden} more rules` : ''
+  return `${kind}, ${cases} cases of ${names}${more}`
 }
 
 /** The folders with YAML files that may change. */
 const FOLDERS = ['', 'behaviour', 'paths', 'schemas', 'examples', 'workflows']
 
 /** The YAML files of a contract and their texts. */
-function textsOf(spec: string): ReadonlyMap<string, string> {
+function readTexts(spec: string): ReadonlyMap<string, string> {
   const names = FOLDERS.flatMap((folder) =>
     readdirSync(join(spec, folder)).map((name) => (folder === '' ? name : `${folder}/${name}`)),
   )
@@ -315,7 +324,7 @@ function textsOf(spec: string): ReadonlyMap<string, string> {
 }
 
 function changedFiles(spec: string, copy: string): ReadonlyMap<string, string> {
-  const before = textsOf(spec)
-  const after = [...textsOf(copy)]
+  const before = readTexts(spec)
+  const after = [...readTexts(copy)]
   return new Map(after.filter(([name, text]) => before.get(name) !== text))
 }

@@ -9,7 +9,7 @@ export function diffOf(
   const parts: string[] = []
   for (const [name, text] of after) {
     const old = before.get(name) ?? ''
-    if (old !== text) parts.push(`--- spec/${name}\n+++ spec/${name}\n${hunksOf(old, text)}`)
+    if (old !== text) parts.push(`--- spec/${name}\n+++ spec/${name}\n${writeHunks(old, text)}`)
   }
   return parts.join('')
 }
@@ -21,53 +21,70 @@ interface Line {
   readonly at: readonly [number, number]
 }
 
-function hunksOf(old: string, text: string): string {
-  const lines = linesOf(old.split('\n'), text.split('\n'))
-  const changed = lines.flatMap(({ sign }, i) => (sign === ' ' ? [] : [i]))
-  const isShown = (i: number) => changed.some((at) => Math.abs(at - i) <= AROUND)
+/** The changed lines with those around them, each group below a line such as `@@ -12 +12 @@`. */
+function writeHunks(old: string, text: string): string {
+  const lines = compareLines(old.split('\n'), text.split('\n'))
+  const changed = lines.flatMap(({ sign }, index) => (sign === ' ' ? [] : [index]))
+  const isShown = (index: number) => changed.some((each) => Math.abs(each - index) <= AROUND)
 
-  let shown = ''
-  for (const [i, line] of lines.entries()) {
-    if (!isShown(i)) continue
-    if (!isShown(i - 1)) shown += `@@ -${line.at[0]} +${line.at[1]} @@\n`
-    shown += `${line.sign}${line.text}\n`
+  let hunks = ''
+  for (const [index, { sign, text: line, at }] of lines.entries()) {
+    if (!isShown(index)) continue
+    const isFirstOfHunk = !isShown(index - 1)
+    if (isFirstOfHunk) hunks += `@@ -${at[0]} +${at[1]} @@\n`
+    hunks += `${sign}${line}\n`
   }
-  return shown
+  return hunks
 }
 
-/** The lines of both texts, by their longest common subsequence. */
-function linesOf(old: readonly string[], next: readonly string[]): Line[] {
-  const lengths = lengthsOf(old, next)
+/**
+ * The lines of both texts in one list: those that both have, and between them the ones that were
+ * removed and added.
+ */
+function compareLines(old: readonly string[], next: readonly string[]): Line[] {
+  const common = countCommonLines(old, next)
   const lines: Line[] = []
   let i = 0
   let j = 0
   while (i < old.length || j < next.length) {
     const at: [number, number] = [i + 1, j + 1]
-    const isSame = i < old.length && j < next.length && old[i] === next[j]
-    const isRemoved = i < old.length && (lengths[i + 1]?.[j] ?? 0) >= (lengths[i]?.[j + 1] ?? 0)
-    if (isSame) lines.push({ sign: ' ', text: old[i++] ?? '', at })
-    else if (isRemoved) lines.push({ sign: '-', text: old[i] ?? '', at })
-    else lines.push({ sign: '+', text: next[j] ?? '', at })
+    const isOldLeft = i < old.length
+    const isSame = isOldLeft && j < next.length && old[i] === next[j]
+    if (isSame) {
+      lines.push({ sign: ' ', text: old[i] ?? '', at })
+      i++
+      j++
+      continue
+    }
 
-    if (isSame) j++
-    else if (isRemoved) i++
-    else j++
+    // The line whose loss leaves more common lines.
+    const isRemoved = isOldLeft && (common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? 0)
+    if (isRemoved) {
+      lines.push({ sign: '-', text: old[i] ?? '', at })
+      i++
+    } else {
+      lines.push({ sign: '+', text: next[j] ?? '', at })
+      j++
+    }
   }
   return lines
 }
 
-/** The lengths of the longest common subsequences from each pair of lines on. */
-function lengthsOf(old: readonly string[], next: readonly string[]): number[][] {
-  const lengths = Array.from({ length: old.length + 1 }, () =>
+/**
+ * How many lines the rests of both texts have in common, in the same order (the longest common
+ * subsequence): `[i][j]` is that of the old text from line i on, and of the new one from line j on.
+ */
+function countCommonLines(old: readonly string[], next: readonly string[]): number[][] {
+  const counts = Array.from({ length: old.length + 1 }, () =>
     Array<number>(next.length + 1).fill(0),
   )
   for (let i = old.length - 1; i >= 0; i--) {
     for (let j = next.length - 1; j >= 0; j--) {
-      const row = lengths[i] as number[]
-      const below = lengths[i + 1] as number[]
+      const row = counts[i] as number[]
+      const rowBelow = counts[i + 1] as number[]
       const isSame = old[i] === next[j]
-      row[j] = isSame ? (below[j + 1] ?? 0) + 1 : Math.max(below[j] ?? 0, row[j + 1] ?? 0)
+      row[j] = isSame ? (rowBelow[j + 1] ?? 0) + 1 : Math.max(rowBelow[j] ?? 0, row[j + 1] ?? 0)
     }
   }
-  return lengths
+  return counts
 }

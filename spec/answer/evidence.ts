@@ -5,6 +5,7 @@ import { isNode } from '../lint/marks.ts'
 export interface Sighting {
   /** A JSON pointer into the bundled contract, or one after `behaviour#`. */
   readonly at: string
+  /** The aspect that was looked at, such as `form`, `type` or `status`. */
   readonly of: string
   readonly seen: Readonly<Record<string, number>>
 }
@@ -59,16 +60,17 @@ export function readEvidence(files: readonly string[]): Evidence {
   if (!first)
     throw new EvidenceError('no evidence was given; write some with `check --report evidence=FILE`')
 
-  for (const [i, other] of others.entries())
+  for (const [index, other] of others.entries())
     if (other.service !== first.service)
       throw new EvidenceError(
-        `${files[i + 1]} is of ${other.service}, and ${files[0]} of ${first.service}; answer from one service at a time`,
+        `${files[index + 1]} is of ${other.service}, and ${files[0]} of ${first.service}; answer from one service at a time`,
       )
-  return others.reduce(together, first)
+  return others.reduce(joinEvidence, first)
 }
 
+/** Reads complete evidence of a real service. */
 function readFile(file: string): Evidence {
-  const evidence = parsed(file)
+  const evidence = parseEvidence(file)
   const { own, incomplete, service } = evidence
   if (own !== undefined)
     throw new EvidenceError(
@@ -79,7 +81,7 @@ function readFile(file: string): Evidence {
   return evidence
 }
 
-function parsed(file: string): Evidence {
+function parseEvidence(file: string): Evidence {
   const value = readJson(file)
   const isEvidence = isNode(value) && value.format === 1 && isNode(value.questions)
   if (!isEvidence || typeof value.service !== 'string')
@@ -99,21 +101,21 @@ function readJson(file: string): unknown {
 }
 
 /** The evidence of two runs on one service. */
-function together(one: Evidence, other: Evidence): Evidence {
-  const ids = new Set([...Object.keys(one.questions), ...Object.keys(other.questions)])
-  const questions: Record<string, Shown> = {}
-  for (const id of ids) {
-    const shown = [one.questions[id], other.questions[id]].filter((it) => it !== undefined)
-    questions[id] = shown.reduce(shownTogether)
+function joinEvidence(one: Evidence, other: Evidence): Evidence {
+  const questions: Record<string, Shown> = { ...one.questions }
+  for (const [id, shown] of Object.entries(other.questions)) {
+    const earlier = questions[id]
+    questions[id] = earlier ? joinShown(earlier, shown) : shown
   }
   return { ...one, failures: one.failures + other.failures, questions }
 }
 
-function shownTogether(one: Shown, other: Shown): Shown {
+/** What two runs showed of one question. */
+function joinShown(one: Shown, other: Shown): Shown {
   const verdicts = [one.verdict, other.verdict]
   const unsettled = one.unsettled.filter((statement) => other.unsettled.includes(statement))
   return {
-    verdict: verdictOf(verdicts, unsettled),
+    verdict: joinVerdicts(verdicts, unsettled),
     statements: [...one.statements, ...other.statements],
     unsettled,
     findings: [...one.findings, ...other.findings],
@@ -121,7 +123,7 @@ function shownTogether(one: Shown, other: Shown): Shown {
   }
 }
 
-function verdictOf(
+function joinVerdicts(
   verdicts: readonly Shown['verdict'][],
   unsettled: readonly string[],
 ): Shown['verdict'] {
@@ -130,21 +132,26 @@ function verdictOf(
   return isConfirmed ? 'confirmed' : 'not-exercised'
 }
 
-/** What was seen of an aspect at a place, in all evidence. */
+/**
+ * Counts what was seen of an aspect at a place, in all evidence.
+ *
+ * @example
+ * seenAt(shown, '/components/schemas/Id', 'form') // { 'rec_h{32}': 30 }
+ */
 export function seenAt(
   { sightings }: Shown,
   at: string,
-  of: string,
+  aspect: string,
 ): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const sighting of sightings.filter((it) => it.at === at && it.of === of))
-    for (const [word, count] of Object.entries(sighting.seen))
-      counts[word] = (counts[word] ?? 0) + count
+  const ofPlace = sightings.filter((sighting) => sighting.at === at && sighting.of === aspect)
+  for (const { seen } of ofPlace)
+    for (const [word, count] of Object.entries(seen)) counts[word] = (counts[word] ?? 0) + count
   return counts
 }
 
-/** The places where an aspect was seen. */
-export function placesOf({ sightings }: Shown, of: string): string[] {
-  const places = sightings.filter((sighting) => sighting.of === of).map(({ at }) => at)
+/** The places where an aspect was seen, such as `form`. */
+export function placesOf({ sightings }: Shown, aspect: string): string[] {
+  const places = sightings.filter(({ of }) => of === aspect).map(({ at }) => at)
   return [...new Set(places)]
 }

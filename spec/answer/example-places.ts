@@ -1,7 +1,10 @@
 import { fieldsOf, pointerOf, valueAt } from '@partner-payments/contract'
 import { isNode, type Node } from '../lint/marks.ts'
 
-/** Where examples show a value of each schema: the values by their pointers, by that of the schema. */
+/**
+ * Where examples show a value of each schema: the values by their own pointers, by the pointer of
+ * the schema.
+ */
 export type ExamplePlaces = ReadonlyMap<string, ReadonlyMap<string, unknown>>
 
 /**
@@ -17,84 +20,114 @@ export function examplePlaces(contracts: readonly Node[]): ExamplePlaces {
 }
 
 function addPlaces(contract: Node, places: Map<string, Map<string, unknown>>): void {
-  for (const { schema, value } of examplesIn(contract, '')) walk(schema, value)
+  for (const { schemaAt, valuePointer } of examplesIn(contract, '')) walk(schemaAt, valuePointer)
 
+  /** Adds a value to its schema, and its fields and items to the schemas of those. */
   function walk(schemaAt: string, valuePointer: string): void {
     const schema = valueAt(contract, schemaAt)
     const value = valueAt(contract, valuePointer)
     if (!isNode(schema) || value === undefined) return
 
-    const known = places.get(schemaAt) ?? new Map<string, unknown>()
-    places.set(schemaAt, known)
-    known.set(valuePointer, value)
+    const values = places.get(schemaAt) ?? new Map<string, unknown>()
+    places.set(schemaAt, values)
+    values.set(valuePointer, value)
 
     if (typeof schema.$ref === 'string') walk(schema.$ref.slice(1), valuePointer)
-    for (const branch of branchesOf(schemaAt, schema, value)) walk(branch, valuePointer)
-    if (Array.isArray(value))
-      for (const i of value.keys())
-        walk(pointerOf(schemaAt, 'items'), pointerOf(valuePointer, String(i)))
+    for (const branch of branchesFor(contract, schemaAt, value)) walk(branch, valuePointer)
+
+    if (Array.isArray(value)) {
+      for (const index of value.keys())
+        walk(pointerOf(schemaAt, 'items'), pointerOf(valuePointer, String(index)))
+    }
+
     if (!isNode(value) || !isNode(schema.properties)) return
+    const propertiesAt = pointerOf(schemaAt, 'properties')
     for (const name of Object.keys(schema.properties))
-      if (name in value)
-        walk(pointerOf(pointerOf(schemaAt, 'properties'), name), pointerOf(valuePointer, name))
-  }
-
-  function branchesOf(schemaAt: string, schema: Node, value: unknown): string[] {
-    const branches = (keyword: string) =>
-      [schema[keyword] ?? []].flat().map((_, i) => `${schemaAt}/${keyword}/${i}`)
-    const alternatives = [...branches('oneOf'), ...branches('anyOf')]
-    return [...branches('allOf'), ...alternatives.filter((branch) => mayBe(branch, value))]
-  }
-
-  /** Whether the constants and the type of a branch are those of a value. */
-  function mayBe(schemaAt: string, value: unknown): boolean {
-    const schema = fieldsOf(valueAt(contract, schemaAt))
-    const parts = branchesOf(schemaAt, { allOf: schema.allOf }, value)
-    if (typeof schema.$ref === 'string') parts.push(schema.$ref.slice(1))
-    if (!parts.every((part) => mayBe(part, value))) return false
-
-    const isObject = isNode(value)
-    if (typeof schema.type === 'string' && (schema.type === 'object') !== isObject) return false
-    return Object.entries(fieldsOf(schema.properties)).every(([name, property]) => {
-      const constant = isNode(property) ? property.const : undefined
-      return constant === undefined || (isNode(value) && value[name] === constant)
-    })
+      if (name in value) walk(pointerOf(propertiesAt, name), pointerOf(valuePointer, name))
   }
 }
 
+/** The pointers of the combined schemas that a value is of: all of `allOf`, and the fitting others. */
+function branchesFor(contract: Node, schemaAt: string, value: unknown): string[] {
+  const alternatives = [
+    ...branchesOf(contract, schemaAt, 'oneOf'),
+    ...branchesOf(contract, schemaAt, 'anyOf'),
+  ]
+  const fitting = alternatives.filter((branch) => canBeOf(contract, branch, value))
+  return [...branchesOf(contract, schemaAt, 'allOf'), ...fitting]
+}
+
+function branchesOf(
+  contract: Node,
+  schemaAt: string,
+  keyword: 'allOf' | 'oneOf' | 'anyOf',
+): string[] {
+  const schema = fieldsOf(valueAt(contract, schemaAt))
+  return [schema[keyword] ?? []].flat().map((_, index) => `${schemaAt}/${keyword}/${index}`)
+}
+
+/** Whether a schema has the constants and the type of a value. */
+function canBeOf(contract: Node, schemaAt: string, value: unknown): boolean {
+  const schema = fieldsOf(valueAt(contract, schemaAt))
+  const parts = branchesOf(contract, schemaAt, 'allOf')
+  if (typeof schema.$ref === 'string') parts.push(schema.$ref.slice(1))
+  if (!parts.every((part) => canBeOf(contract, part, value))) return false
+
+  const isObject = isNode(value)
+  const isOtherType = typeof schema.type === 'string' && (schema.type === 'object') !== isObject
+  if (isOtherType) return false
+
+  return Object.entries(fieldsOf(schema.properties)).every(([name, property]) => {
+    const constant = isNode(property) ? property.const : undefined
+    return constant === undefined || (isObject && value[name] === constant)
+  })
+}
+
+/** An example value, and the schema that it is of, by their pointers. */
 interface Example {
-  readonly schema: string
-  readonly value: string
+  readonly schemaAt: string
+  readonly valuePointer: string
 }
 
-/** The examples beside a schema, and those of a schema itself. */
-function* examplesIn(value: unknown, at: string): Iterable<Example> {
-  if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) yield* examplesIn(item, `${at}/${i}`)
+/** The examples below a node: those beside a schema, and those in a schema itself. */
+function* examplesIn(node: unknown, at: string): Iterable<Example> {
+  if (Array.isArray(node)) {
+    for (const [index, item] of node.entries()) yield* examplesIn(item, `${at}/${index}`)
     return
   }
-  if (!isNode(value)) return
+  if (!isNode(node)) return
 
-  if ('schema' in value) yield* besideSchema(value, at)
+  if ('schema' in node) yield* examplesBesideSchema(node, at)
   const isSchema = at.startsWith('/components/schemas/') || at.includes('/schema')
-  if (isSchema && Array.isArray(value.examples))
-    for (const i of value.examples.keys()) yield { schema: at, value: `${at}/examples/${i}` }
-  for (const name of ['default', 'example'])
-    if (isSchema && name in value && !at.endsWith('/properties'))
-      yield { schema: at, value: `${at}/${name}` }
+  if (isSchema) yield* examplesOfSchema(node, at)
 
-  for (const [name, child] of Object.entries(value))
-    if (name !== 'examples' || at === '/components') yield* examplesIn(child, pointerOf(at, name))
+  for (const [name, child] of Object.entries(node)) {
+    const hasExamples = name === 'examples' && at !== '/components'
+    if (!hasExamples) yield* examplesIn(child, pointerOf(at, name))
+  }
 }
 
-/** The examples of a media type, a parameter or a header. */
-function* besideSchema(holder: Node, at: string): Iterable<Example> {
-  const schema = `${at}/schema`
-  if ('example' in holder) yield { schema, value: `${at}/example` }
+function* examplesOfSchema(schema: Node, at: string): Iterable<Example> {
+  if (Array.isArray(schema.examples)) {
+    for (const index of schema.examples.keys())
+      yield { schemaAt: at, valuePointer: `${at}/examples/${index}` }
+  }
+
+  // There, a field may have such a name.
+  if (at.endsWith('/properties')) return
+  for (const name of ['default', 'example'])
+    if (name in schema) yield { schemaAt: at, valuePointer: `${at}/${name}` }
+}
+
+/** The examples of a media type, a parameter or a header, which have their schema beside them. */
+function* examplesBesideSchema(holder: Node, at: string): Iterable<Example> {
+  const schemaAt = `${at}/schema`
+  if ('example' in holder) yield { schemaAt, valuePointer: `${at}/example` }
+
   if (!isNode(holder.examples)) return
   for (const [name, example] of Object.entries(holder.examples)) {
     const ref = isNode(example) ? example.$ref : undefined
-    const own = pointerOf(`${at}/examples`, name)
-    yield { schema, value: `${typeof ref === 'string' ? ref.slice(1) : own}/value` }
+    const exampleAt = typeof ref === 'string' ? ref.slice(1) : pointerOf(`${at}/examples`, name)
+    yield { schemaAt, valuePointer: `${exampleAt}/value` }
   }
 }

@@ -12,8 +12,8 @@ import {
   type Scalar,
   visit,
 } from 'yaml'
-import { aliasIn, type Found, findNode, type Ranged } from './yaml-nodes.ts'
-import { columnOf, extentOf, isInFlow, linesFor, textFor } from './yaml-text.ts'
+import { findAlias, findNode, type LocatedNode, type Ranged } from './yaml-nodes.ts'
+import { countColumn, findExtent, isInFlow, linesFor, textFor } from './yaml-text.ts'
 
 /** A node of a YAML file, by its keys and indexes. */
 export interface Place {
@@ -46,18 +46,19 @@ export class YamlFiles {
 
   /** The place of a JSON pointer into the bundled contract; undefined if it has none. */
   placeOf(pointer: string): Place | undefined {
-    const [kind = '', name = '', third = '', ...rest] = stepsOf(pointer)
-    if (kind === 'components') {
-      const component = this.#components.get(third)
-      return component && inside(component, rest)
+    const [section = '', name = '', ...rest] = stepsOf(pointer)
+    if (section === 'components') {
+      // Below `/components/schemas`, for example.
+      const [componentName = '', ...steps] = rest
+      const component = this.#components.get(componentName)
+      return component && inside(component, steps)
     }
 
-    const ref = this.value({ file: 'openapi.yaml', path: [kind, name, '$ref'] })
+    // A path or a webhook, which openapi.yaml refers to.
+    const ref = this.value({ file: 'openapi.yaml', path: [section, name, '$ref'] })
     const [file, key] = String(ref ?? '').split('#/')
     if (file === undefined || key === undefined) return undefined
-
-    const steps = third === '' ? rest : [third, ...rest]
-    return inside({ file, path: [key] }, steps)
+    return inside({ file, path: [key] }, rest)
   }
 
   has(place: Place): boolean {
@@ -66,12 +67,11 @@ export class YamlFiles {
 
   /** The value at a place; undefined if there is none. */
   value(place: Place): unknown {
-    const found = this.#find(place)
-    const node: Scalar | undefined = found?.node
-    return node?.toJS(this.#documentOf(place.file))
+    const node: Scalar | undefined = this.#find(place)?.node
+    return node?.toJS(this.#open(place.file))
   }
 
-  /** Whether a value stands elsewhere too, by an alias or a merge. */
+  /** Whether a value is written in another place, by an alias or a merge. */
   isShared(place: Place): boolean {
     return this.#find(place)?.sharedAt !== undefined
   }
@@ -84,9 +84,9 @@ export class YamlFiles {
 
   /** Where a place is, as `file:line`. */
   line(place: Place): string {
-    const { pair, node } = this.#need(place)
+    const { pair, node } = this.#require(place)
     const offset = pair?.key.range?.[0] ?? node.range[0]
-    const before = this.#textOf(place.file).slice(0, offset)
+    const before = this.#readText(place.file).slice(0, offset)
     return `${place.file}:${before.split('\n').length}`
   }
 
@@ -98,86 +98,95 @@ export class YamlFiles {
 
   /** The scalars and keys of a file, with their places. */
   scalars(file: string): ScalarAt[] {
-    return scalarsIn(this.#documentOf(file).contents, { file, path: [] })
+    return listScalars(this.#open(file).contents, { file, path: [] })
   }
 
   /** Replaces a value. */
   set(place: Place, value: unknown): void {
-    const found = this.#need(place)
-    const [from, to] = found.node.range
-    const isBlock = this.#textOf(place.file).slice(from, to).endsWith('\n')
-    const text = textFor(value, isInFlow(found))
+    const target = this.#require(place)
+    const [from, to] = target.node.range
+    const isBlock = this.#readText(place.file).slice(from, to).endsWith('\n')
+    const text = textFor(value, isInFlow(target))
     this.#replace(place.file, [from, to], isBlock ? `${text}\n` : text)
   }
 
-  /** Replaces a value here alone: what is shared by an alias or a merge is written out first. */
+  /**
+   * Replaces a value in this place alone. A value that is written in another place, by an alias or a
+   * merge, is written out here first.
+   */
   setHere(place: Place, value: unknown): void {
-    const { sharedAt } = this.#need(place)
+    const { sharedAt } = this.#require(place)
     if (sharedAt === undefined) {
       this.set(place, value)
       return
     }
 
-    this.#writeOut({ file: place.file, path: place.path.slice(0, sharedAt) })
+    const shared: Place = { file: place.file, path: place.path.slice(0, sharedAt) }
+    this.#writeOut(shared)
+    // A part of what was written out may be shared too.
     this.setHere(place, value)
   }
 
   /** Replaces words in a string, whose notation stays. */
   replaceWords(place: Place, words: RegExp, replacement: string): void {
-    const { node } = this.#need(place)
+    const { node } = this.#require(place)
     const [from, to] = node.range
-    const text = this.#textOf(place.file).slice(from, to)
+    const text = this.#readText(place.file).slice(from, to)
     this.#replace(place.file, [from, to], text.replaceAll(words, replacement))
   }
 
   /** Renames a key of a map. */
   rename(place: Place, name: string): void {
-    const found = this.#need(place)
-    const range = found.pair?.key.range
-    if (range) this.#replace(place.file, [range[0], range[1]], textFor(name, isInFlow(found)))
+    const target = this.#require(place)
+    const range = target.pair?.key.range
+    if (!range) return
+
+    const [from, to] = range
+    this.#replace(place.file, [from, to], textFor(name, isInFlow(target)))
   }
 
   /** Removes a key with its value; a map that would be empty goes too. */
   remove(place: Place): void {
-    const found = this.#need(place)
-    const isOnlyKey = found.map?.items.length === 1 && place.path.length > 1
+    const target = this.#require(place)
+    const isOnlyKey = target.map?.items.length === 1 && place.path.length > 1
     if (isOnlyKey) {
-      this.remove(holderOf(place))
+      this.remove(holderPlace(place))
       return
     }
 
-    const extent = extentOf(this.#textOf(place.file), found)
+    const extent = findExtent(this.#readText(place.file), target)
     this.#replace(place.file, extent, '')
   }
 
   /** Adds a key at the end of a map. */
   add(place: Place, name: string, value: unknown): void {
-    const { node } = this.#need(place)
+    const { node } = this.#require(place)
     if (!isMap<Scalar, Ranged>(node)) return
 
-    const last = node.items.at(-1)
-    const end = last?.value?.range[1] ?? last?.key.range?.[1] ?? node.range[0] + 1
+    const lastItem = node.items.at(-1)
+    const end = lastItem?.value?.range[1] ?? lastItem?.key.range?.[1] ?? node.range[0] + 1
     const key = textFor(name, true)
     if (node.flow) {
       this.#replace(place.file, [end, end], `, ${key}: ${textFor(value, true)}`)
       return
     }
 
-    const text = this.#textOf(place.file)
-    const indent = ' '.repeat(columnOf(text, node.items[0]?.key.range?.[0] ?? 0))
+    const text = this.#readText(place.file)
+    const firstKey = node.items[0]?.key.range?.[0] ?? 0
+    const indent = ' '.repeat(countColumn(text, firstKey))
     const line = `${indent}${key}: ${textFor(value, false)}`
     const isAfterBlock = text.slice(0, end).endsWith('\n')
     this.#replace(place.file, [end, end], isAfterBlock ? `${line}\n` : `\n${line}`)
   }
 
-  /** Writes out the aliases of a map, which keeps its place. */
+  /** Replaces each alias of a map by a copy, so that the map can be edited alone. */
   unshare(place: Place): void {
     const { file } = place
     const value = this.value(place)
     // The last one first, since each changes what comes after it.
-    for (const alias of this.#aliasesOf(place).toReversed()) {
+    for (const alias of this.#findAliases(place).toReversed()) {
       const [from, to] = alias.range ?? [0, 0]
-      const text = this.#textOf(file)
+      const text = this.#readText(file)
       const line = text.slice(text.lastIndexOf('\n', from) + 1)
       const afterColon = text.slice(0, from).trimEnd().length
       const lines = linesFor(value, line.search(/\S/))
@@ -185,24 +194,26 @@ export class YamlFiles {
     }
   }
 
-  #aliasesOf(place: Place): Alias[] {
-    const document = this.#documentOf(place.file)
-    const { node } = this.#need(place)
+  /** The aliases in the file that stand for a map. */
+  #findAliases(place: Place): Alias[] {
+    const document = this.#open(place.file)
+    const map: unknown = this.#require(place).node
     const aliases: Alias[] = []
     visit(document, {
       Alias(_, alias) {
-        if (alias.resolve(document) === (node as unknown)) aliases.push(alias)
+        if (alias.resolve(document) === map) aliases.push(alias)
       },
     })
     return aliases
   }
 
-  /** Writes out a value that stands elsewhere too. */
+  /** Writes a value, which an alias or a merge takes from another place, in this place. */
   #writeOut(place: Place): void {
-    const holder = holderOf(place)
+    const holder = holderPlace(place)
     const name = place.path.at(-1) ?? ''
     const value = this.value(place)
-    const alias = aliasIn(this.#need(holder).node, name)
+    // Of a merge, a key of its own overrides the merged one.
+    const alias = findAlias(this.#require(holder).node, name)
     if (!alias) {
       this.add(holder, name, value)
       return
@@ -212,29 +223,29 @@ export class YamlFiles {
     this.#replace(place.file, [from, to], textFor(value, true))
   }
 
-  #find({ file, path }: Place): Found | undefined {
-    return findNode(this.#documentOf(file), path)
+  #find({ file, path }: Place): LocatedNode | undefined {
+    return findNode(this.#open(file), path)
   }
 
-  #need(place: Place): Found {
-    const found = this.#find(place)
-    if (!found) throw new Error(`${place.file} has no ${place.path.join('.')}`)
-    return found
+  #require(place: Place): LocatedNode {
+    const target = this.#find(place)
+    if (!target) throw new Error(`${place.file} has no ${place.path.join('.')}`)
+    return target
   }
 
-  #documentOf(file: string): Document {
-    const document = this.#documents.get(file) ?? parseDocument(this.#textOf(file))
+  #open(file: string): Document {
+    const document = this.#documents.get(file) ?? parseDocument(this.#readText(file))
     this.#documents.set(file, document)
     return document
   }
 
-  #textOf(file: string): string {
+  #readText(file: string): string {
     return readFileSync(join(this.#spec, file), 'utf8')
   }
 
   /** Replaces characters of a file, which is parsed again when it is read. */
   #replace(file: string, [from, to]: readonly [number, number], text: string): void {
-    const before = this.#textOf(file)
+    const before = this.#readText(file)
     writeFileSync(join(this.#spec, file), before.slice(0, from) + text + before.slice(to))
     this.#documents.delete(file)
   }
@@ -248,6 +259,7 @@ function componentPlaces(spec: string): ReadonlyMap<string, Place> {
   const files = ['parameters.yaml', 'responses.yaml']
   for (const folder of ['schemas', 'examples'])
     for (const name of readdirSync(join(spec, folder)).toSorted()) files.push(`${folder}/${name}`)
+
   const byName = new Map<string, Place>()
   for (const file of files) {
     const { contents } = parseDocument(readFileSync(join(spec, file), 'utf8'))
@@ -257,6 +269,7 @@ function componentPlaces(spec: string): ReadonlyMap<string, Place> {
       byName.set(name, { file, path: [name] })
     }
   }
+
   for (const file of ROOTS) {
     const { components } = parse(readFileSync(join(spec, file), 'utf8'))
     for (const [kind, named] of Object.entries(components as Record<string, object>))
@@ -271,19 +284,20 @@ function inside({ file, path }: Place, steps: readonly string[]): Place {
 }
 
 /** The map or the list that a place is in. */
-function holderOf({ file, path }: Place): Place {
+function holderPlace({ file, path }: Place): Place {
   return { file, path: path.slice(0, -1) }
 }
 
-function scalarsIn(node: unknown, place: Place): ScalarAt[] {
+/** The scalars and keys at and below a node. */
+function listScalars(node: unknown, place: Place): ScalarAt[] {
   if (isScalar(node)) return [{ place, value: node.value, isKey: false }]
   if (isSeq(node))
-    return node.items.flatMap((item, i) => scalarsIn(item, inside(place, [String(i)])))
+    return node.items.flatMap((item, i) => listScalars(item, inside(place, [String(i)])))
   if (!isMap<Scalar>(node)) return []
 
   return node.items.flatMap(({ key, value }) => {
     const keyPlace = inside(place, [String(key.value)])
-    const ofKey = { place: keyPlace, value: key.value, isKey: true }
-    return [ofKey, ...scalarsIn(value, keyPlace)]
+    const scalarOfKey = { place: keyPlace, value: key.value, isKey: true }
+    return [scalarOfKey, ...listScalars(value, keyPlace)]
   })
 }

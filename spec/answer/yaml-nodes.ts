@@ -19,46 +19,51 @@ export type Ranged = Scalar & {
 export type Entry = Pair<Scalar, Ranged>
 
 /** A node of a document, with what holds it. */
-export interface Found {
+export interface LocatedNode {
   readonly node: Ranged
   /** The key that it is the value of; undefined for an item of a list. */
   readonly pair: Entry | undefined
   /** The map of that key. */
   readonly map: YAMLMap<Scalar, Ranged> | undefined
-  /** How many steps lead to the first node that stands elsewhere too; undefined if none does. */
+  /**
+   * How many steps of the path lead to the first node that is written in another place, by an alias
+   * (`*name`) or a merge (`<<`). An edit of the node changes that other place too. Undefined if all
+   * nodes of the path are written here.
+   */
   readonly sharedAt: number | undefined
 }
 
-/** The node that keys and indexes lead to; undefined if there is none. */
-export function findNode(document: Document, path: readonly string[]): Found | undefined {
-  let found: Found = {
+/** Finds the node to which keys and indexes lead; undefined if there is none. */
+export function findNode(document: Document, path: readonly string[]): LocatedNode | undefined {
+  let current: LocatedNode = {
     node: document.contents as Ranged,
     pair: undefined,
     map: undefined,
     sharedAt: undefined,
   }
-  for (const [i, step] of path.entries()) {
-    const child = childOf(document, found.node, step)
+  for (const [index, step] of path.entries()) {
+    const child = findChild(document, current.node, step)
     if (!child) return undefined
 
-    const { isShared, ...next } = child
-    found = { ...next, sharedAt: found.sharedAt ?? (isShared ? i + 1 : undefined) }
+    const { isShared, ...node } = child
+    const firstShared = isShared ? index + 1 : undefined
+    current = { ...node, sharedAt: current.sharedAt ?? firstShared }
   }
-  return found
+  return current
 }
 
-/** A child with whether it stands elsewhere too, by an alias or a merge. */
-type Child = Omit<Found, 'sharedAt'> & { readonly isShared: boolean }
+/** A child, and whether it is written in another place, by an alias or a merge. */
+type Child = Omit<LocatedNode, 'sharedAt'> & { readonly isShared: boolean }
 
-/** The value of a key or an item. An own key comes before a merged one. */
-function childOf(document: Document, node: unknown, step: string): Child | undefined {
-  const holder = isAlias(node) ? node.resolve(document) : node
+/** Finds the value of a key, or an item of a list. A key of the map comes before a merged one. */
+function findChild(document: Document, node: unknown, step: string): Child | undefined {
+  const holder = resolveAlias(document, node)
 
   if (isSeq<Ranged>(holder)) {
     const item = holder.items[Number(step)]
     if (!item) return undefined
     return {
-      node: targetOf(document, item),
+      node: resolveAlias(document, item) as Ranged,
       pair: undefined,
       map: undefined,
       isShared: isAlias(item),
@@ -70,25 +75,25 @@ function childOf(document: Document, node: unknown, step: string): Child | undef
   const pair = holder.items.find(({ key }) => isScalar(key) && String(key.value) === step)
   if (pair) {
     return {
-      node: targetOf(document, pair.value),
+      node: resolveAlias(document, pair.value) as Ranged,
       pair: pair as Entry,
       map: holder,
       isShared: isAlias(pair.value),
     }
   }
 
-  const merged = holder.items.find(({ key }) => String(key.value) === '<<')
-  const found = merged && childOf(document, merged.value, step)
-  return found && { ...found, isShared: true }
+  const merge = holder.items.find(({ key }) => String(key.value) === '<<')
+  const mergedChild = merge && findChild(document, merge.value, step)
+  return mergedChild && { ...mergedChild, isShared: true }
 }
 
-/** What an alias stands for, which is edited in its place. */
-function targetOf(document: Document, node: unknown): Ranged {
-  return (isAlias(node) ? node.resolve(document) : node) as Ranged
+/** The node for which an alias stands; any other node is returned as it is. */
+function resolveAlias(document: Document, node: unknown): unknown {
+  return isAlias(node) ? node.resolve(document) : node
 }
 
-/** The alias that stands for a field or an item; undefined if the value itself does, or none. */
-export function aliasIn(holder: unknown, name: string): Ranged | undefined {
+/** Finds the alias that is written for a field or an item; undefined if it has another value. */
+export function findAlias(holder: unknown, name: string): Ranged | undefined {
   if (isSeq(holder)) {
     const item = holder.items[Number(name)]
     return isAlias(item) ? (item as unknown as Ranged) : undefined

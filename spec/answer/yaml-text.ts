@@ -1,8 +1,8 @@
 import { stringify } from 'yaml'
-import type { Found } from './yaml-nodes.ts'
+import type { LocatedNode } from './yaml-nodes.ts'
 
 /** Whether a node stands in a flow collection, where commas and brackets mean something. */
-export function isInFlow({ map, node }: Found): boolean {
+export function isInFlow({ map, node }: LocatedNode): boolean {
   return map?.flow === true || node.flow === true
 }
 
@@ -27,27 +27,31 @@ export function linesFor(value: unknown, indent: number): string {
   return lines.replaceAll(/^/gm, ' '.repeat(indent + 2))
 }
 
-/** The characters of a key with its value: whole lines, or an item of a flow map with its comma. */
-export function extentOf(text: string, { pair, map, node }: Found): [number, number] {
+/**
+ * The characters to remove with a key: from the first to before the last. These are whole lines, or
+ * an item of a flow map with its comma.
+ */
+export function findExtent(text: string, { pair, map, node }: LocatedNode): [number, number] {
   const start = pair?.key.range?.[0] ?? node.range[0]
   const end = pair?.value?.range[1] ?? node.range[1]
 
   if (map?.flow) {
-    const after = /^\s*,\s*/.exec(text.slice(end))
-    if (after) return [start, end + after[0].length]
+    const commaAfter = /^\s*,\s*/.exec(text.slice(end))
+    if (commaAfter) return [start, end + commaAfter[0].length]
 
-    const before = /,\s*$/.exec(text.slice(0, start))
-    return [start - (before?.[0].length ?? 0), end]
+    const [commaBefore = ''] = /,\s*$/.exec(text.slice(0, start)) ?? []
+    return [start - commaBefore.length, end]
   }
 
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
-  if (text.slice(0, end).endsWith('\n')) return [lineStart, end]
+  const endsWithLine = text.slice(0, end).endsWith('\n')
+  if (endsWithLine) return [lineStart, end]
 
   const lineEnd = text.indexOf('\n', end)
   return [lineStart, lineEnd === -1 ? text.length : lineEnd + 1]
 }
 
 /** How many characters stand before an offset in its line. */
-export function columnOf(text: string, offset: number): number {
+export function countColumn(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1)
 }

@@ -103,13 +103,16 @@ export function checkRules(spec: string, contracts: Readonly<Record<Root, Node>>
     { ...shared, root: 'guide', contract: guide, other: openapi },
   ]
   for (const stage of STAGES) {
-    const faults = inputs.flatMap((input) => check(input, { ...stage.both, ...stage[input.root] }))
+    const faults = inputs.flatMap((input) =>
+      runRules(input, { ...stage.both, ...stage[input.root] }),
+    )
     if (faults.length > 0) return faults
   }
   return []
 }
 
-function check(input: RuleInput, rules: Rules): RuleFault[] {
+/** The faults of one contract, each with the file and line of what it is about. */
+function runRules(input: RuleInput, rules: Rules): RuleFault[] {
   const { root, spec, contract } = input
   const faults = Object.entries(rules).flatMap(([name, rule]) =>
     Array.from(rule(input), (fault) => ({ rule: `contract/${name}`, ...fault })),
@@ -118,15 +121,15 @@ function check(input: RuleInput, rules: Rules): RuleFault[] {
 
   const places = placesOf(contract, spec, `${root}.yaml`)
   return faults.map(({ rule, message, at, file: name }) => {
-    const { file, line, col } = name ? placeIn(spec, name, at) : nearest(places, at)
+    const { file, line, col } = name ? placeIn(spec, name, at) : nearestPlace(places, at)
     return { rule, message, file: file.name, line, col }
   })
 }
 
 /** The place of a pointer, or of the nearest node above it. */
-function nearest<Place>(places: ReadonlyMap<string, Place>, at: string): Place {
+function nearestPlace<Place>(places: ReadonlyMap<string, Place>, at: string): Place {
   const place = places.get(at)
   if (place) return place
   if (at === '') throw new Error('the root has no place')
-  return nearest(places, at.slice(0, at.lastIndexOf('/')))
+  return nearestPlace(places, at.slice(0, at.lastIndexOf('/')))
 }

@@ -49,6 +49,7 @@ export function expected(facts: Facts, operation: FactOperation): Node {
   }
 }
 
+/** The parameters of an operation, by names such as `query status`. */
 function parametersOf(facts: Facts, { query = [], path = [] }: FactOperation): Node {
   const schema = facts.values.string
   const parameters: Record<string, Node> = {}
@@ -57,9 +58,10 @@ function parametersOf(facts: Facts, { query = [], path = [] }: FactOperation): N
   return parameters
 }
 
+/** The body of a request, which has one of the named objects. */
 function bodyOf(facts: Facts, names: readonly string[]): Node {
   const schemas = names.map((name) => schemaOf(facts, name))
-  return { required: true, ...json(choice(schemas)) }
+  return { required: true, ...jsonContent(choice(schemas)) }
 }
 
 function choice(schemas: readonly Node[]): Node {
@@ -71,14 +73,15 @@ function choice(schemas: readonly Node[]): Node {
 function responseOf(facts: Facts, response: string): Node {
   if (response === 'nothing') return { headers: {}, content: {} }
   if (response === 'not shown') return { headers: {} }
-  return { headers: {}, ...json(schemaOf(facts, response)) }
+  return { headers: {}, ...jsonContent(schemaOf(facts, response)) }
 }
 
 /** Introduction of the document: bodies are JSON. */
-function json(schema: Node): Node {
+function jsonContent(schema: Node): Node {
   return { content: { 'application/json': { schema } } }
 }
 
+/** The schema of a type: of a value or an object by its name, or of an array as `[name]`. */
 function schemaOf(facts: Facts, type: Type): Node {
   if (typeof type !== 'string') return { type: 'array', items: schemaOf(facts, type[0]) }
 
@@ -99,6 +102,7 @@ export function fieldName(name: string): string {
   return name.replace(/[!?]$/, '')
 }
 
+/** The schema of an object, whose field names can end with `!` or `?`. */
 function objectOf(facts: Facts, fields: Fields, isRequired: (name: string) => boolean): Node {
   const properties: Record<string, Node> = {}
   const required: string[] = []

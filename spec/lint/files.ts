@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
 
 /** A YAML file of spec/ with the places of its nodes. */
-export type SourceFile = ReturnType<typeof parsed>
+export type SourceFile = ReturnType<typeof parseFile>
 
 /** The value of a YAML file, and its name in the folder of the contract. */
 export interface YamlFile<T> {
@@ -20,10 +20,10 @@ export function readYaml<T>(spec: string, file: string): YamlFile<T> {
 export function openFile(spec: string, name: string): SourceFile {
   const path = join(spec, name)
   const text = readFileSync(path, 'utf8')
-  const last = lastOpened.get(path)
-  if (last?.text === text) return last
+  const kept = lastOpened.get(path)
+  if (kept?.text === text) return kept
 
-  const file = parsed(name, text)
+  const file = parseFile(name, text)
   lastOpened.set(path, file)
   return file
 }
@@ -31,13 +31,14 @@ export function openFile(spec: string, name: string): SourceFile {
 /** Kept, since several rules read the same files, and `dev` checks after each change of one. */
 const lastOpened = new Map<string, SourceFile>()
 
-function parsed(name: string, text: string) {
+function parseFile(name: string, text: string) {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: true })
   let value: { readonly json: unknown } | undefined
   return {
     name,
     text,
+    /** Finds the line and column of an offset in the text. */
     lines,
     document,
     /** The JSON of the file. Throws if an alias has no anchor. */
@@ -49,9 +50,10 @@ function parsed(name: string, text: string) {
 }
 
 /** The files that the two root files refer to. */
-const PARTS = ['parameters.yaml', 'responses.yaml', '{paths,schemas,examples}/*.yaml']
+const REFERRED_FILES = ['parameters.yaml', 'responses.yaml', '{paths,schemas,examples}/*.yaml']
 const WORKFLOWS = 'workflows/*.yaml'
-const BESIDE = ['facts.yaml', 'open-questions.yaml', 'behaviour/*.yaml', WORKFLOWS]
+/** The files beside the contract. */
+const OTHER_FILES = ['facts.yaml', 'open-questions.yaml', 'behaviour/*.yaml', WORKFLOWS]
 
 /** The names of the files that make up the contract, without those beside it. */
 export function contractFiles(spec: string): string[] {
@@ -60,20 +62,21 @@ export function contractFiles(spec: string): string[] {
 
 /** The names of the files that the two roots refer to. */
 export function partFiles(spec: string): string[] {
-  return namesOf(spec, PARTS)
+  return findFiles(spec, REFERRED_FILES)
 }
 
 /** The names of the Arazzo workflows. */
 export function workflowFiles(spec: string): string[] {
-  return namesOf(spec, [WORKFLOWS])
+  return findFiles(spec, [WORKFLOWS])
 }
 
 /** The names of all YAML files that people write. */
 export function allFiles(spec: string): string[] {
-  return [...contractFiles(spec), ...namesOf(spec, BESIDE)]
+  return [...contractFiles(spec), ...findFiles(spec, OTHER_FILES)]
 }
 
-function namesOf(spec: string, patterns: readonly string[]): string[] {
+/** The names of the files of the folder that match patterns, sorted. */
+function findFiles(spec: string, patterns: readonly string[]): string[] {
   const names = globSync([...patterns], { cwd: spec })
   return names.map((name) => name.replaceAll('\\', '/')).sort()
 }

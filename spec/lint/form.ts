@@ -10,43 +10,51 @@ import { didYouMean } from './suggest.ts'
  * `allErrors` and `verbose`.
  */
 export function formFaults(errors: readonly ErrorObject[]): Fault[] {
-  const faults: Fault[] = []
-  const unknown = errors.filter(({ params }) => unknownName(params) !== undefined)
-  for (const { instancePath, params, parentSchema } of unknown) {
-    const name = String(unknownName(params))
-    const next = didYouMean(name, namesIn(parentSchema), '; correct its name, or remove it.')
-    const message = `"${name}" is not a field here${next}`
-    faults.push({ at: pointerBelow(instancePath, name), message })
-  }
-
-  const choices = errors.filter(({ keyword }) => keyword === 'oneOf')
-  const isOfChoice = ({ keyword, schemaPath, instancePath }: ErrorObject) =>
-    keyword === 'required' &&
-    schemaPath.includes('/oneOf/') &&
-    choices.some((choice) => choice.instancePath === instancePath)
-  const isAtUnknown = (path: string) => unknown.some(({ instancePath }) => instancePath === path)
-  for (const error of errors) {
-    // Beside an "if" that fails is the error of its "then".
-    if (unknown.includes(error) || error.keyword === 'if') continue
-    // The error of the choice says what is missing.
-    if (isOfChoice(error)) continue
-    // A field with a misspelt name is missing, too.
-    const isMisspelt = error.keyword === 'required' && isAtUnknown(error.instancePath)
-    if (!isMisspelt) faults.push({ at: error.instancePath, message: formSentence(error) })
-  }
-  return faults
+  const unknownFields = errors.filter(({ params }) => unknownName(params) !== undefined)
+  const others = errors.filter(
+    (error) => !unknownFields.includes(error) && !followsFromOther(error, errors),
+  )
+  return [
+    ...unknownFields.map(unknownFieldFault),
+    ...others.map((error) => ({ at: error.instancePath, message: formSentence(error) })),
+  ]
 }
 
+function unknownFieldFault({ instancePath, params, parentSchema }: ErrorObject): Fault {
+  const name = String(unknownName(params))
+  const next = didYouMean(name, fieldNames(parentSchema), '; correct its name, or remove it.')
+  const message = `"${name}" is not a field here${next}`
+  return { at: pointerBelow(instancePath, name), message }
+}
+
+/** Whether an error says nothing that another one does not say better. */
+function followsFromOther(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
+  const { keyword, schemaPath, instancePath } = error
+  // Beside an "if" that fails is the error of its "then".
+  if (keyword === 'if') return true
+  if (keyword !== 'required') return false
+
+  const atSamePlace = errors.filter((other) => other.instancePath === instancePath)
+  // The error of the choice says what is missing.
+  const isOfChoice =
+    schemaPath.includes('/oneOf/') && atSamePlace.some((other) => other.keyword === 'oneOf')
+  // A field with a misspelt name is missing, too.
+  const isMisspelt = atSamePlace.some(({ params }) => unknownName(params) !== undefined)
+  return isOfChoice || isMisspelt
+}
+
+/** The name of a field that the schema does not have, if the error is about one. */
 function unknownName(params: Node): unknown {
   return params.additionalProperty ?? params.unevaluatedProperty
 }
 
 /** The fields of an entry. Those of its source are in a schema that it combines. */
-function namesIn(schema: unknown): string[] {
+function fieldNames(schema: unknown): string[] {
   const { properties } = isNode(schema) ? schema : {}
   return [...Object.keys(isNode(properties) ? properties : {}), 'fact', 'question']
 }
 
+/** The message about an error of a value, with the next step. */
 function formSentence({
   keyword,
   schema,
@@ -68,8 +76,8 @@ function formSentence({
     return `"${data}" is not a value of ${field}${next}`
   }
 
-  const form = keyword === 'pattern' ? formOf(params.pattern) : undefined
-  if (form) return `"${data}" is not ${form}.`
+  const meaning = keyword === 'pattern' ? meaningOfPattern(params.pattern) : undefined
+  if (meaning) return `"${data}" is not ${meaning}.`
   return `"${field}" ${message}; correct it.`
 }
 
@@ -83,7 +91,7 @@ function choiceSentence(schema: unknown, data: unknown): string {
 }
 
 /** What a pattern of the schema means. */
-function formOf(pattern: string): string | undefined {
+function meaningOfPattern(pattern: string): string | undefined {
   if (pattern.startsWith('^P(')) return 'a duration; write it as PT30M or P1D'
   if (pattern.startsWith('^(/')) return 'a pointer; write it as /data/id'
   if (pattern.includes('#')) return 'a place; write it as checkKey#/id'

@@ -5,7 +5,7 @@ import { openFile, workflowFiles } from './files.ts'
 import type { Node } from './marks.ts'
 import { parseFaults } from './parse.ts'
 import { type Located, placeIn } from './places.ts'
-import { bundlesOf, type Root, type RuleFault, workflowFaults } from './redocly.ts'
+import { bundleContracts, type Root, type RuleFault, workflowFaults } from './redocly.ts'
 import { referenceFaults, unusedFaults } from './references.ts'
 import { styleFaults } from './style.ts'
 import { workflowReferences } from './workflows.ts'
@@ -23,31 +23,32 @@ export interface Linted {
  * this contract. What follows from a fault is checked once the fault is gone.
  */
 export async function lintSpec(spec: string): Promise<Linted> {
-  const unreadable = named('parse', parseFaults(spec))
-  if (unreadable.length > 0) return { problems: problemsOf(spec, unreadable) }
+  const unreadable = withRule('parse', parseFaults(spec))
+  if (unreadable.length > 0) return { problems: toProblems(spec, unreadable) }
 
-  const dangling = named('reference', referenceFaults(spec))
-  if (dangling.length > 0) return { problems: problemsOf(spec, dangling) }
+  const dangling = withRule('reference', referenceFaults(spec))
+  if (dangling.length > 0) return { problems: toProblems(spec, dangling) }
 
-  const { faults: malformed, contracts } = await bundlesOf(spec)
-  if (malformed.length > 0) return { problems: problemsOf(spec, malformed), contracts }
+  const { faults: malformed, contracts } = await bundleContracts(spec)
+  if (malformed.length > 0) return { problems: toProblems(spec, malformed), contracts }
 
   const broken = checkRules(spec, contracts)
-  if (broken.length > 0) return { problems: problemsOf(spec, broken), contracts }
+  if (broken.length > 0) return { problems: toProblems(spec, broken), contracts }
 
   const rest = [
-    ...(await brokenWorkflows(spec, contracts.openapi)),
-    ...named('unused', unusedFaults(spec)),
-    ...named('style', styleFaults(spec)),
+    ...(await lintWorkflows(spec, contracts.openapi)),
+    ...withRule('unused', unusedFaults(spec)),
+    ...withRule('style', styleFaults(spec)),
   ]
-  return { problems: problemsOf(spec, rest), contracts }
+  return { problems: toProblems(spec, rest), contracts }
 }
 
-function named(rule: string, faults: readonly Located[]): RuleFault[] {
+/** Adds the name of the rule that found the faults. */
+function withRule(rule: string, faults: readonly Located[]): RuleFault[] {
   return faults.map((fault) => ({ ...fault, rule: `contract/${rule}` }))
 }
 
-async function brokenWorkflows(spec: string, contract: Node): Promise<RuleFault[]> {
+async function lintWorkflows(spec: string, contract: Node): Promise<RuleFault[]> {
   const malformed = await workflowFaults(spec, workflowFiles(spec))
   if (malformed.length > 0) return malformed
   return Array.from(workflowReferences(spec, contract), ({ message, at, file = '' }) => {
@@ -57,13 +58,13 @@ async function brokenWorkflows(spec: string, contract: Node): Promise<RuleFault[
 }
 
 /** The first fault of each place, since those after it are about the same mistake. */
-function problemsOf(spec: string, faults: readonly RuleFault[]): NormalizedProblem[] {
-  const seen = new Set<string>()
+function toProblems(spec: string, faults: readonly RuleFault[]): NormalizedProblem[] {
+  const places = new Set<string>()
   const problems: NormalizedProblem[] = []
   for (const { rule, file, line, col, message } of faults) {
     const place = `${file}:${line}:${col}`
-    if (seen.has(place)) continue
-    seen.add(place)
+    if (places.has(place)) continue
+    places.add(place)
     problems.push({
       ruleId: rule,
       severity: 'error',

@@ -15,6 +15,7 @@ import { didYouMean } from './suggest.ts'
 /** A node is an object of the contract in a source file. */
 export { ASSUMED, isNode, MARK, type Mark, marksOf, type Node }
 
+/** What a mark can name although it is no keyword of OpenAPI. */
 const BEYOND_KEYWORDS = new Set(['presence', 'meaning', 'status'])
 
 /** Whether the node is an assumption as a whole. */
@@ -30,15 +31,15 @@ interface MarkError {
 
 /** What is wrong with the form of a mark, or undefined. */
 export function markError(node: Node): MarkError | undefined {
-  const mark = node[MARK]
+  const marks = node[MARK]
   if (ASSUMED in node && !isNode(node[ASSUMED])) {
     return {
       message: `"${ASSUMED}" must map ids of questions to sentences; write them below it.`,
       at: pointerOf('', ASSUMED),
     }
   }
-  if (typeof mark === 'string' || mark === undefined) return undefined
-  if (!isNode(mark)) {
+  if (typeof marks === 'string' || marks === undefined) return undefined
+  if (!isNode(marks)) {
     return {
       message: `"${MARK}" must be the id of a question, or map keywords to ids; correct it.`,
       at: pointerOf('', MARK),
@@ -46,13 +47,14 @@ export function markError(node: Node): MarkError | undefined {
   }
 
   const canMark = (keyword: string) => keyword in node || BEYOND_KEYWORDS.has(keyword)
-  const stray = Object.keys(mark).find((keyword) => !canMark(keyword))
-  if (stray === undefined) return undefined
+  const absent = Object.keys(marks).find((keyword) => !canMark(keyword))
+  if (absent === undefined) return undefined
+
   const keywords = [...Object.keys(node), ...BEYOND_KEYWORDS]
-  const next = didYouMean(stray, keywords, '; mark a keyword that it has.')
+  const next = didYouMean(absent, keywords, '; mark a keyword that it has.')
   return {
-    message: `The mark names the keyword "${stray}", which the node does not have${next}`,
-    at: pointerOf(`/${MARK}`, stray),
+    message: `The mark names the keyword "${absent}", which the node does not have${next}`,
+    at: pointerOf(`/${MARK}`, absent),
   }
 }
 
@@ -78,9 +80,9 @@ export function sentencesOf(
   node: Node,
   isObserved: (question: string) => boolean = () => false,
 ): Sentences {
-  const ofQuestions = Object.entries(fieldsOf(node[ASSUMED]))
-  const assumed = ofQuestions.filter(([question]) => !isObserved(question))
-  const observed = ofQuestions.filter(([question]) => isObserved(question))
+  const sentences = Object.entries(fieldsOf(node[ASSUMED]))
+  const assumed = sentences.filter(([question]) => !isObserved(question))
+  const observed = sentences.filter(([question]) => isObserved(question))
   return {
     stated: textsIn([node.description]),
     assumed: textsIn(assumed.map(([, sentence]) => sentence)),
@@ -93,12 +95,12 @@ function textsIn(values: readonly unknown[]): string[] {
   return texts.map((text) => text.trim()).filter(Boolean)
 }
 
-/** The meaning of each value of an enum: its own, or those of spec/behaviour. */
+/** The meaning of each value of an enum: its `x-enumDescriptions`, or those of spec/behaviour. */
 export function meaningsOf(schema: Node, behaviour: Node): Node {
-  const { enum: values, [ENUM_FROM]: from, [ENUM_DESCRIPTIONS]: own } = schema
-  if (typeof from !== 'string') return fieldsOf(own)
+  const { enum: values, [ENUM_FROM]: pointer, [ENUM_DESCRIPTIONS]: descriptions } = schema
+  if (typeof pointer !== 'string') return fieldsOf(descriptions)
 
-  const entries = fieldsOf(valueAt(behaviour, from))
+  const entries = fieldsOf(valueAt(behaviour, pointer))
   const meanings = [values].flat().map((value) => [value, meaningOf(entries[String(value)])])
   return Object.fromEntries(meanings)
 }

@@ -28,17 +28,18 @@ export function parseFaults(spec: string): Located[] {
   })
 }
 
+/** The first error of a file, at the line that a person has to change. */
 function errorFault(file: SourceFile, error: YAMLParseError): Located {
   const indented = indentedLine(file, error)
   if (indented) return { file: file.name, ...indented, message: INDENT }
 
   const position = file.lines.linePos(error.pos[0])
-  return { file: file.name, ...position, message: sentenceOf(file, error) }
+  return { file: file.name, ...position, message: describeError(file, error) }
 }
 
 /**
- * A line that is indented too far continues the value before it, and its colon makes that value a
- * key of several lines.
+ * The line that is indented too far, if the error comes from one: such a line continues the value
+ * before it, and its colon makes that value a key of several lines.
  */
 function indentedLine(file: SourceFile, { code }: YAMLParseError) {
   if (code !== 'BLOCK_AS_IMPLICIT_KEY') return undefined
@@ -51,20 +52,21 @@ function indentedLine(file: SourceFile, { code }: YAMLParseError) {
   return { line, col: text.search(/\S/) + 1 }
 }
 
-function sentenceOf(file: SourceFile, { code, message, pos }: YAMLParseError): string {
+/** What the parser says, with what to do. */
+function describeError(file: SourceFile, { code, message, pos }: YAMLParseError): string {
   if (code === 'DUPLICATE_KEY') {
     const [key = ''] = file.text.slice(pos[0]).split(/[:\n]/, 1)
     return `The key "${key}" is there twice; remove one of them.`
   }
 
-  const [said = ''] = message.split(/ at line \d+/, 1)
-  if (said.startsWith('Missing closing')) return 'A quoted string has no end; close its quote.'
-  if (said.startsWith('Flow map')) return 'The { above has no end; close it with a }.'
-  if (said.startsWith('Flow sequence')) return 'The [ above has no end; close it with a ].'
-  return SENTENCES[code] ?? `${said}; correct the YAML.`
+  const [sentence = ''] = message.split(/ at line \d+/, 1)
+  if (sentence.startsWith('Missing closing')) return 'A quoted string has no end; close its quote.'
+  if (sentence.startsWith('Flow map')) return 'The { above has no end; close it with a }.'
+  if (sentence.startsWith('Flow sequence')) return 'The [ above has no end; close it with a ].'
+  return SENTENCES[code] ?? `${sentence}; correct the YAML.`
 }
 
-/** An alias names an anchor above it. */
+/** The fault of the first alias (`*name`) that names no anchor (`&name`) above it. */
 function aliasFault(file: SourceFile): Located | undefined {
   const anchors: string[] = []
   let fault: Located | undefined

@@ -33,7 +33,7 @@ export function rootOf(file: SourceFile): Place {
   return { file, node: file.document.contents, line: 1, col: 1 }
 }
 
-/** The value of a key, or the item of a sequence. An own key overrides a merged one. */
+/** The value of a key, or the item of a sequence. A key of the map overrides a merged one. */
 export function childOf(place: Place, step: string): Place | undefined {
   const { file, node } = place
   const holder = isAlias(node) ? node.resolve(file.document) : node
@@ -47,8 +47,8 @@ export function childOf(place: Place, step: string): Place | undefined {
   if (pair) return placeOf(place, pair.value, pair.key)
 
   if (step === '<<') return undefined
-  const merged = childOf(place, '<<')
-  return merged && childOf(merged, step)
+  const mergedMap = childOf(place, '<<')
+  return mergedMap && childOf(mergedMap, step)
 }
 
 /** The name of a key. The key of a merge is a symbol. */

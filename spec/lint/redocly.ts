@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path'
-import { stepsOf, valueAt } from '@partner-payments/contract'
+import { fieldsOf, stepsOf, valueAt } from '@partner-payments/contract'
 import {
   bundle,
   type Config,
@@ -8,7 +8,7 @@ import {
   type NormalizedProblem,
 } from '@redocly/openapi-core'
 import { contractFiles, openFile, readYaml } from './files.ts'
-import { isNode, type Node } from './marks.ts'
+import type { Node } from './marks.ts'
 import { type Located, placeIn } from './places.ts'
 import { didYouMean, nearestOf } from './suggest.ts'
 
@@ -31,14 +31,14 @@ export interface Bundles {
  * Lints and bundles both documents with Redocly. A warning, such as a renamed component, counts as
  * a fault.
  */
-export async function bundlesOf(spec: string): Promise<Bundles> {
+export async function bundleContracts(spec: string): Promise<Bundles> {
   const files = contractFiles(spec).map((name) => openFile(spec, name))
   const last = lastBundles.get(spec)
   const isUnchanged =
     last?.files.length === files.length && files.every((file, index) => last.files[index] === file)
   if (last && isUnchanged) return last.bundles
 
-  const bundles = bundled(spec)
+  const bundles = lintAndBundle(spec)
   lastBundles.set(spec, { files, bundles })
   return bundles
 }
@@ -49,51 +49,47 @@ const lastBundles = new Map<
   { readonly files: readonly object[]; readonly bundles: Promise<Bundles> }
 >()
 
-async function bundled(spec: string): Promise<Bundles> {
-  const config = await configOf(spec)
+async function lintAndBundle(spec: string): Promise<Bundles> {
+  const config = await loadRules(spec)
   const problems: NormalizedProblem[] = []
   const contracts: Partial<Record<Root, Node>> = {}
   for (const root of ROOTS) {
-    const ofRoot = config.forAlias(root)
-    problems.push(...(await lint({ ref: join(spec, `${root}.yaml`), config: ofRoot })))
-    contracts[root] = await bundleOf(spec, root, ofRoot, problems)
+    const options = { ref: join(spec, `${root}.yaml`), config: config.forAlias(root) }
+    problems.push(...(await lint(options)))
+
+    const bundled = await bundle(options)
+    problems.push(...bundled.problems)
+    contracts[root] = bundled.bundle.parsed as Node
   }
   return { faults: faultsOf(spec, problems), contracts: contracts as Record<Root, Node> }
 }
 
-async function bundleOf(spec: string, root: Root, config: Config, problems: NormalizedProblem[]) {
-  const result = await bundle({ ref: join(spec, `${root}.yaml`), config })
-  problems.push(...result.problems)
-  return result.bundle.parsed as Node
-}
-
 /** Lints the Arazzo workflows with Redocly. */
 export async function workflowFaults(spec: string, files: readonly string[]): Promise<RuleFault[]> {
-  const config = await configOf(spec)
+  const config = await loadRules(spec)
   const problems = await Promise.all(files.map((file) => lint({ ref: join(spec, file), config })))
   return faultsOf(spec, problems.flat())
 }
 
-function configOf(spec: string): Promise<Config> {
+function loadRules(spec: string): Promise<Config> {
   return loadConfig({ configPath: join(spec, 'redocly.yaml') })
 }
 
-/** The place of a problem, in the words of this lint. */
+/** The faults of problems, at their places and in the words of this lint. */
 function faultsOf(spec: string, problems: readonly NormalizedProblem[]): RuleFault[] {
-  const shown = problems.filter(({ ignored }) => !ignored)
-  const lacking = new Set(shown.map(lackingField).filter((name) => name !== undefined))
-  const faults: RuleFault[] = []
-  for (const problem of shown) {
+  const reported = problems.filter(({ ignored }) => !ignored)
+  const lacking = reported.map(({ message }) => lackingField(message))
+  const lackingFields = new Set(lacking.filter((name) => name !== undefined))
+  const faults = reported.map((problem) => {
     const [location] = problem.location
     const path = location?.source.absoluteRef ?? join(spec, 'openapi.yaml')
     const file = relative(spec, path).replaceAll('\\', '/')
     const pointer = pointerOf(problem)
     const { line, col } = placeIn(spec, file, pointer)
-    const message = messageOf(spec, problem, { file, pointer, lacking })
-    faults.push({ file, line, col, message, rule: problem.ruleId })
-  }
-
-  return once(faults)
+    const message = translate({ ...problem, spec, file, pointer, lackingFields })
+    return { file, line, col, message, rule: problem.ruleId }
+  })
+  return withoutRepeated(faults)
 }
 
 /** Redocly points to a repeated operationId by its value. */
@@ -104,31 +100,38 @@ function pointerOf({ ruleId, location: [location] }: NormalizedProblem): string 
 }
 
 /** Each message once: both documents have it, and a field at the wrong column is missing elsewhere. */
-function once(faults: readonly RuleFault[]): RuleFault[] {
-  const isMoved = faults.some(({ message }) => message.includes('; indent it below '))
+function withoutRepeated(faults: readonly RuleFault[]): RuleFault[] {
+  const hasMisplacedField = faults.some(({ message }) => message.includes('; indent it below '))
   const messages = new Set<string>()
   return faults.filter(({ message }) => {
     const isLack = / lacks the field "\w+"; add it\.$/.test(message)
-    if (messages.has(message) || (isMoved && isLack)) return false
+    if (messages.has(message) || (hasMisplacedField && isLack)) return false
     messages.add(message)
     return true
   })
 }
 
-interface Where {
+/** A problem of Redocly, and where it is. */
+interface LocatedProblem extends Pick<NormalizedProblem, 'message' | 'suggest'> {
+  readonly spec: string
   readonly file: string
   readonly pointer: string
-  readonly lacking: ReadonlySet<string>
+  /** The names of the fields that any object of the contract lacks. */
+  readonly lackingFields: ReadonlySet<string>
 }
 
-function messageOf(spec: string, { message, suggest }: NormalizedProblem, where: Where): string {
-  const { file, pointer } = where
-  const value = valueAt(readYaml<unknown>(spec, file).value, pointer.replace(/^#/, ''))
+/**
+ * The message of this lint for one of Redocly, with the next step. Redocly's own stays if it is none
+ * of these.
+ */
+function translate(problem: LocatedProblem): string {
+  const { spec, file, pointer, message } = problem
   const steps = stepsOf(pointer)
   const name = steps.at(-1) ?? ''
+  const value = valueAt(readYaml<unknown>(spec, file).value, pointer.replace(/^#/, ''))
 
   if (/^Property `.*` is not expected here/.test(message)) {
-    return `"${name}" is not a field here${nextOf(spec, suggest, where)}`
+    return `"${name}" is not a field here${adviseOnUnknownField(problem)}`
   }
 
   if (message.includes('can be one of the following only')) {
@@ -141,28 +144,21 @@ function messageOf(spec: string, { message, suggest }: NormalizedProblem, where:
   // OpenAPI's own objects are named before the type of JSON: "`Schema` (object)".
   const types = message.match(/^Expected type `(?:\w+` \()?([^`)]*)[`)]+ but got `(.*)`/)
   if (types) {
-    // A keyword of the schema, one level too low.
-    const isKeyword = steps.at(-2) === 'properties'
-    if (isKeyword)
-      return `"${name}" of "properties" must be a schema, got ${types[2]}; indent it like "properties", or correct it.`
-    const isQuoted =
-      typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))
-    const next = isQuoted ? 'remove the quotes' : 'correct the value'
-    // An item of a list is named by the list.
-    const named = steps.findLast((step) => !/^\d+$/.test(step))
-    return `"${named}" must be ${types[1]}, got ${types[2]}; ${next}.`
-  }
-  const lacking = message.match(/^Required property '(.*)' is not defined/)
-  if (lacking) {
-    const at = steps.slice(0, steps.indexOf('required'))
-    const properties = nodeAt(spec, file, [...at, 'properties'])
-    const names = Object.keys(isNode(properties) ? properties : {})
-    const next = didYouMean(lacking[1] ?? '', names, '; add it to "properties".')
-    return `"required" names ${lacking[1]}, which is not a property${next}`
+    const [, expected = '', got = ''] = types
+    return wrongType({ steps, value, expected, got })
   }
 
-  const lack = lackingField({ message })
-  if (lack) return `"${steps.at(-1) ?? file}" lacks the field "${lack}"; add it.`
+  const required = message.match(/^Required property '(.*)' is not defined/)
+  if (required) {
+    const [, requiredName = ''] = required
+    const schema = steps.slice(0, steps.indexOf('required'))
+    const names = keysAt(spec, file, [...schema, 'properties'])
+    const next = didYouMean(requiredName, names, '; add it to "properties".')
+    return `"required" names ${requiredName}, which is not a property${next}`
+  }
+
+  const lacking = lackingField(message)
+  if (lacking) return `"${steps.at(-1) ?? file}" lacks the field "${lacking}"; add it.`
 
   const repeated = message.match(/^Duplicated enum value found: '(.*)'/)
   if (repeated) return `The enum has "${repeated[1]}" twice; remove one of them.`
@@ -176,34 +172,53 @@ function messageOf(spec: string, { message, suggest }: NormalizedProblem, where:
   return message
 }
 
-function nodeAt(spec: string, file: string, steps: readonly string[]): unknown {
+interface WrongType {
+  readonly steps: readonly string[]
+  readonly value: unknown
+  readonly expected: string
+  readonly got: string
+}
+
+function wrongType({ steps, value, expected, got }: WrongType): string {
+  const isKeywordBelowProperties = steps.at(-2) === 'properties'
+  if (isKeywordBelowProperties)
+    return `"${steps.at(-1)}" of "properties" must be a schema, got ${got}; indent it like "properties", or correct it.`
+
+  const isQuotedNumber =
+    typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))
+  const next = isQuotedNumber ? 'remove the quotes' : 'correct the value'
+  // An item of a list is named by the list.
+  const name = steps.findLast((step) => !/^\d+$/.test(step))
+  return `"${name}" must be ${expected}, got ${got}; ${next}.`
+}
+
+/** The next step about a field that its object does not have, as the end of the message. */
+function adviseOnUnknownField(problem: LocatedProblem): string {
+  const { spec, file, pointer, suggest, lackingFields } = problem
+  const objectSteps = stepsOf(pointer)
+  const name = objectSteps.pop() ?? ''
+  const objectName = objectSteps.at(-1)
+  if (objectName === 'paths' && !name.startsWith('/')) return `: did you mean /${name}?`
+  if (objectName === 'responses') return '; a status has three digits.'
+
+  // Another object lacks the field: probably the one above it, which it should be indented below.
+  const keys = keysAt(spec, file, objectSteps)
+  const keyAbove = keys[keys.indexOf(name) - 1]
+  if (keyAbove && lackingFields.has(name)) return `; indent it below "${keyAbove}".`
+
+  const [suggestion] = suggest
+  if (suggestion) return `: did you mean ${suggestion}?`
+  return '; correct its name, indent it, or remove it.'
+}
+
+/** The keys of the object to which steps lead in a file; none if there is no object. */
+function keysAt(spec: string, file: string, steps: readonly string[]): string[] {
   const root = readYaml<unknown>(spec, file).value
-  return steps.reduce<unknown>((node, step) => (isNode(node) ? node[step] : undefined), root)
+  const node = steps.reduce<unknown>((parent, step) => fieldsOf(parent)[step], root)
+  return Object.keys(fieldsOf(node))
 }
 
-/** What to do about a field that its object does not have. */
-function nextOf(spec: string, suggest: readonly string[], where: Where): string {
-  const steps = stepsOf(where.pointer)
-  const name = steps.pop() ?? ''
-  const parent = steps.at(-1)
-  if (parent === 'paths' && !name.startsWith('/')) return `: did you mean /${name}?`
-  if (parent === 'responses') return '; a status has three digits.'
-
-  const holder = where.lacking.has(name) ? holderOf(spec, where, steps) : undefined
-  if (holder) return `; indent it below "${holder}".`
-
-  const [meant] = suggest
-  return meant ? `: did you mean ${meant}?` : '; correct its name, indent it, or remove it.'
-}
-
-/** The key before a misplaced one, which lacks it. */
-function holderOf(spec: string, { file, pointer }: Where, steps: readonly string[]) {
-  const parent = nodeAt(spec, file, steps)
-  const keys = Object.keys(isNode(parent) ? parent : {})
-  return keys[keys.indexOf(stepsOf(pointer).at(-1) ?? '') - 1]
-}
-
-/** The field of "The field `content` must be present on this level." */
-function lackingField({ message }: Pick<NormalizedProblem, 'message'>): string | undefined {
+/** The field of "The field `content` must be present on this level."; undefined of other messages. */
+function lackingField(message: string): string | undefined {
   return message.match(/^The field `(\w+)` must be present/)?.[1]
 }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { stepsOf, valueAt } from '@partner-payments/contract'
+import { fieldsOf, stepsOf, valueAt } from '@partner-payments/contract'
 import { contractFiles, openFile, partFiles, readYaml } from './files.ts'
 import { isNode, type Node } from './marks.ts'
 import { pointerBelow } from './operations.ts'
@@ -20,40 +20,36 @@ interface Reference {
 export function referenceFaults(spec: string): Located[] {
   const files = contractFiles(spec)
   return referencesIn(spec).flatMap((reference) => {
-    const message = errorOf(spec, files, reference)
+    const message = missingTarget(spec, files, reference)
     return message ? [located(spec, reference.from, reference.at, message)] : []
   })
 }
 
-function errorOf(
+/** The message about a reference whose file or node does not exist; undefined if both do. */
+function missingTarget(
   spec: string,
   files: readonly string[],
   { from, ref, file, pointer }: Reference,
 ): string | undefined {
-  if (!files.includes(file)) {
-    const name = nearestOf(file, files)
-    const slashed = files.find((candidate) => file.startsWith(`${candidate}/`))
-    const withHash = slashed && ref.replace(/\.ya?ml\//, '.yaml#/')
-    const meant = withHash ?? name
-    const next = meant ? `: did you mean ${meant}?` : '; correct the reference.'
-    return `There is no file ${file}${next}`
-  }
+  if (!files.includes(file)) return missingFile(files, file, ref)
 
   const root = readYaml<unknown>(spec, file).value
   if (valueAt(root, pointer) !== undefined) return undefined
+
   const steps = stepsOf(pointer)
   const name = steps.pop() ?? ''
-  const parent = steps.reduce<unknown>((node, step) => childOf(node, step), root)
-  const next = didYouMean(
-    name,
-    Object.keys(isNode(parent) ? parent : {}),
-    '; correct the reference.',
-  )
+  const parent = steps.reduce<unknown>((node, step) => fieldsOf(node)[step], root)
+  const names = Object.keys(fieldsOf(parent))
+  const next = didYouMean(name, names, '; correct the reference.')
   return `${file} has no ${name || from}${next}`
 }
 
-function childOf(node: unknown, step: string): unknown {
-  return isNode(node) ? node[step] : undefined
+function missingFile(files: readonly string[], file: string, ref: string): string {
+  // A slash in place of the hash, as in `schemas/keys.yaml/Key`.
+  const lacksHash = files.some((name) => file.startsWith(`${name}/`))
+  const meant = lacksHash ? ref.replace(/\.ya?ml\//, '.yaml#/') : nearestOf(file, files)
+  const next = meant ? `: did you mean ${meant}?` : '; correct the reference.'
+  return `There is no file ${file}${next}`
 }
 
 /** Schemas, examples, parameters, responses and paths that nothing refers to. */
@@ -62,17 +58,24 @@ export function unusedFaults(spec: string): Located[] {
   const faults: Located[] = []
   for (const { file, at, name } of componentsOf(spec)) {
     const isUsed = references.some((reference) => {
-      const isItself = reference.from === file && `${reference.at}/`.startsWith(`${at}/`)
-      const isTarget = reference.file === file && `${reference.pointer}/`.startsWith(`${at}/`)
-      return isTarget && !isItself
+      const isTarget = reference.file === file && isWithin(reference.pointer, at)
+      const isInComponent = reference.from === file && isWithin(reference.at, at)
+      return isTarget && !isInComponent
     })
     if (isUsed) continue
+
     const message = `Nothing refers to ${name}; refer to it, or remove it.`
     faults.push(located(spec, file, at, message))
   }
   return faults
 }
 
+/** Whether a pointer is another one, or below it. */
+function isWithin(pointer: string, at: string): boolean {
+  return `${pointer}/`.startsWith(`${at}/`)
+}
+
+/** The components of all files, each with its pointer in its file. */
 function* componentsOf(spec: string) {
   for (const file of partFiles(spec))
     for (const name of Object.keys(nodeOf(spec, file)))
@@ -89,28 +92,31 @@ function nodeOf(spec: string, file: string): Node {
   return isNode(value) ? value : {}
 }
 
+/** The references of all files of the contract. */
 function referencesIn(spec: string): Reference[] {
   return contractFiles(spec).flatMap((name) => {
     const file = openFile(spec, name)
     const last = lastReferences.get(file)
     if (last) return last
 
-    const references = [...refsBelow(file.value(), '')].map(({ at, ref }) => {
+    const references = [...findRefs(file.value(), '')].map(({ at, ref }) => {
       const [path = '', pointer = ''] = ref.split('#')
-      const target = path ? posix.join(posix.dirname(name), path) : name
-      return { from: name, at, ref, file: target, pointer }
+      const targetFile = path ? posix.join(posix.dirname(name), path) : name
+      return { from: name, at, ref, file: targetFile, pointer }
     })
     lastReferences.set(file, references)
     return references
   })
 }
 
+/** Kept by file, since `dev` checks after each change of one. */
 const lastReferences = new WeakMap<object, Reference[]>()
 
 /** Fields that hold data, whose keys are not keywords. */
 const DATA: ReadonlySet<string> = new Set(['value', 'example', 'default', 'const', 'enum'])
 
-function* refsBelow(value: unknown, at: string): Generator<{ at: string; ref: string }> {
+/** The values of `$ref` and of a discriminator's `mapping`, with their pointers. */
+function* findRefs(value: unknown, at: string): Generator<{ at: string; ref: string }> {
   if (typeof value !== 'object' || value === null) return
   const { $ref, mapping, propertyName } = value as Node
   if (typeof $ref === 'string') yield { at: pointerBelow(at, '$ref'), ref: $ref }
@@ -121,7 +127,7 @@ function* refsBelow(value: unknown, at: string): Generator<{ at: string; ref: st
       yield { at: pointerBelow(at, 'mapping', name), ref: String(ref) }
 
   for (const [name, child] of Object.entries(value))
-    if (!DATA.has(name)) yield* refsBelow(child, pointerBelow(at, name))
+    if (!DATA.has(name)) yield* findRefs(child, pointerBelow(at, name))
 }
 
 function located(spec: string, file: string, at: string, message: string): Located {

@@ -89,6 +89,7 @@ export function questionErrors(id: string, entry: Question): QuestionError[] {
   return [...errors, ...valueErrors(entry)]
 }
 
+/** The errors of the values of an entry that has all of its fields. */
 function valueErrors(entry: Question): QuestionError[] {
   const errors: QuestionError[] = []
   for (const field of ['question', 'assumption', 'settled'] as const)
@@ -100,8 +101,9 @@ function valueErrors(entry: Question): QuestionError[] {
     errors.push({ field: 'source', message })
   }
 
-  errors.push(...unknownValue('basis', entry.basis, BASES))
-  if (entry.verdict !== undefined) errors.push(...unknownValue('verdict', entry.verdict, VERDICTS))
+  errors.push(...unknownValueErrors('basis', entry.basis, BASES))
+  if (entry.verdict !== undefined)
+    errors.push(...unknownValueErrors('verdict', entry.verdict, VERDICTS))
 
   const needsNorm = entry.basis === 'standard'
   const hasNorm = entry.norm !== undefined
@@ -150,7 +152,11 @@ function observationErrors(observation: Observation): QuestionError[] {
   return messages.map((message) => ({ field: 'observed', message }))
 }
 
-function unknownValue(field: string, value: string, values: readonly string[]): QuestionError[] {
+function unknownValueErrors(
+  field: string,
+  value: string,
+  values: readonly string[],
+): QuestionError[] {
   if (values.includes(value)) return []
   const next = didYouMean(value, values, `; it is one of ${values.join(', ')}.`)
   return [{ field, message: `"${value}" is not a value of ${field}${next}` }]
@@ -171,6 +177,6 @@ export function basisOf(id: string, register: Register): string {
 /** The numbers of "not shown" remarks that no question covers. */
 export function openMarks(register: Register): number[] {
   const covered = new Set(Object.values(register).flatMap((entry) => entry.source?.marks ?? []))
-  const all = Array.from({ length: NOT_SHOWN }, (_, index) => index + 1)
-  return all.filter((mark) => !covered.has(mark))
+  const numbers = Array.from({ length: NOT_SHOWN }, (_, index) => index + 1)
+  return numbers.filter((number) => !covered.has(number))
 }

@@ -24,7 +24,7 @@ const ANNOTATIONS = new Set([
   'links',
 ])
 
-/** Keywords whose value has names, not keywords. */
+/** Keywords below which are names, such as those of properties, and not keywords. */
 const MAPS = new Set(['properties', 'headers', 'content'])
 
 /** Whether an operation or a delivery as a whole is an assumption. */
@@ -36,22 +36,22 @@ export function isAssumedOperation({ path, operation }: Operation): boolean {
 export function statedOperation(contract: Node, declared: Operation, origins: Origins): Node {
   const { path, operation, at } = declared
   const context = { contract, origins }
-  if (isAssumedOperation(declared)) return located(context, {}, at)
+  if (isAssumedOperation(declared)) return keepOrigin(context, {}, at)
 
   const parameters = [
-    ...parametersOf(context, path.parameters, at),
-    ...parametersOf(context, operation.parameters, pointerBelow(at, 'parameters')),
+    ...statedParameters(context, path.parameters, at),
+    ...statedParameters(context, operation.parameters, pointerBelow(at, 'parameters')),
   ]
-  const body = factsOf(context, operation.requestBody, pointerBelow(at, 'requestBody'))
-  const responses = responsesOf(context, operation.responses, pointerBelow(at, 'responses'))
+  const body = readFacts(context, operation.requestBody, pointerBelow(at, 'requestBody'))
+  const responses = statedResponses(context, operation.responses, pointerBelow(at, 'responses'))
   const stated = {
-    security: securityOf(operation),
+    security: requiredSchemes(operation),
     ...(ALIAS_OF in operation && { 'alias-of': operation[ALIAS_OF] }),
     ...(parameters.length > 0 && { parameters: Object.fromEntries(parameters) }),
     ...(body && { body }),
     ...Object.fromEntries(responses),
   }
-  return located(context, stated, at)
+  return keepOrigin(context, stated, at)
 }
 
 /**
@@ -75,18 +75,18 @@ interface Context {
 type Entry = [name: string, value: Node]
 
 /** The names of the schemes that an operation requires; `bearer` is the default of the contract. */
-function securityOf({ security }: Node): string {
+function requiredSchemes({ security }: Node): string {
   if (!Array.isArray(security)) return 'bearer'
   const [first] = security
   return Object.keys(first ?? { none: [] }).join(' and ')
 }
 
 /** The parameters that are facts, by `query status` or `path id`. */
-function parametersOf(context: Context, parameters: unknown, at: string): Entry[] {
+function statedParameters(context: Context, parameters: unknown, at: string): Entry[] {
   if (!Array.isArray(parameters)) return []
   const entries: Entry[] = []
   for (const [index, parameter] of parameters.entries()) {
-    const facts = factsOf(context, parameter, pointerBelow(at, index))
+    const facts = readFacts(context, parameter, pointerBelow(at, index))
     if (facts?.name === undefined) continue
     const { required = false, schema = {}, in: place, name } = facts
     entries.push([`${place} ${name}`, { required, schema }])
@@ -97,10 +97,10 @@ function parametersOf(context: Context, parameters: unknown, at: string): Entry[
 /**
  * The responses that are facts, by `response 200`, or `response ?` if only the status is assumed.
  */
-function responsesOf(context: Context, responses: unknown, at: string): Entry[] {
+function statedResponses(context: Context, responses: unknown, at: string): Entry[] {
   const entries: Entry[] = []
   for (const [status, response] of entriesOf(responses)) {
-    const facts = factsOf(context, response, pointerBelow(at, status))
+    const facts = readFacts(context, response, pointerBelow(at, status))
     if (!facts) continue
 
     const node = resolved(context.contract, response)
@@ -115,62 +115,64 @@ function responsesOf(context: Context, responses: unknown, at: string): Entry[] 
 }
 
 /** The facts of a node and of what it refers to; undefined if one of them is an assumption. */
-function factsOf(context: Context, value: unknown, at: string): Node | undefined {
+function readFacts(context: Context, value: unknown, at: string): Node | undefined {
   if (!isNode(value) || isMarkedWhole(value)) return undefined
-  const own = ownFactsOf(context, value, at)
-  if (!('$ref' in value)) return withRequiredFacts(context, own, at)
+  const facts = unmarkedKeywords(context, value, at)
+  if (!('$ref' in value)) return withStatedNames(context, facts, at)
 
   const target = resolvedAt(context.contract, value, at)
-  const referred = factsOf(context, target.node, target.at)
-  if (!referred || Object.keys(own).length === 0) return referred
-  return withRequiredFacts(context, { ...referred, ...own }, at)
+  const factsOfTarget = readFacts(context, target.node, target.at)
+  const isReferenceAlone = Object.keys(facts).length === 0
+  if (!factsOfTarget || isReferenceAlone) return factsOfTarget
+  return withStatedNames(context, { ...factsOfTarget, ...facts }, at)
 }
 
-/** The unmarked keywords of a node. */
-function ownFactsOf(context: Context, node: Node, at: string): Node {
+/** The keywords of a node that no mark names, each without the assumptions below it. */
+function unmarkedKeywords(context: Context, node: Node, at: string): Node {
   const marked = new Set(marksOf(node).map(({ keyword }) => keyword))
   const facts: Record<string, unknown> = {}
   for (const [keyword, value] of Object.entries(node)) {
     const isAnnotation = ANNOTATIONS.has(keyword) || keyword.startsWith('x-')
     if (isAnnotation || marked.has(keyword)) continue
-    facts[keyword] = keywordOf(context, keyword, value, pointerBelow(at, keyword))
+    facts[keyword] = factsOfKeyword(context, keyword, value, pointerBelow(at, keyword))
   }
   return facts
 }
 
-function keywordOf(context: Context, keyword: string, value: unknown, at: string): unknown {
+/** The value of a keyword without its assumptions. */
+function factsOfKeyword(context: Context, keyword: string, value: unknown, at: string): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item, index) =>
-      isNode(item) ? factsOf(context, item, pointerBelow(at, index)) : item,
+      isNode(item) ? readFacts(context, item, pointerBelow(at, index)) : item,
     )
     return items.filter((item) => item !== undefined)
   }
 
-  if (MAPS.has(keyword)) return mapOf(context, value, at)
-  return isNode(value) ? factsOf(context, value, at) : value
+  if (MAPS.has(keyword)) return factsByName(context, value, at)
+  return isNode(value) ? readFacts(context, value, at) : value
 }
 
 /** The facts of each named child. */
-function mapOf(context: Context, value: unknown, at: string): Node {
+function factsByName(context: Context, value: unknown, at: string): Node {
   const facts: Record<string, Node> = {}
   for (const [name, child] of entriesOf(value)) {
-    const own = factsOf(context, child, pointerBelow(at, name))
-    if (own) facts[name] = own
+    const factsOfChild = readFacts(context, child, pointerBelow(at, name))
+    if (factsOfChild) facts[name] = factsOfChild
   }
-  return located(context, facts, at)
+  return keepOrigin(context, facts, at)
 }
 
 /** `required` lists the properties that are facts, sorted. */
-function withRequiredFacts(context: Context, facts: Node, at: string): Node {
+function withStatedNames(context: Context, facts: Node, at: string): Node {
   const { required, properties } = facts
-  if (!Array.isArray(required)) return located(context, facts, at)
+  if (!Array.isArray(required)) return keepOrigin(context, facts, at)
   const names = Object.keys(isNode(properties) ? properties : {})
   const stated = required.filter((name) => names.includes(name)).sort()
-  return located(context, { ...facts, required: stated }, at)
+  return keepOrigin(context, { ...facts, required: stated }, at)
 }
 
 /** Notes where a node of the result comes from. */
-function located(context: Context, node: Node, at: string): Node {
+function keepOrigin(context: Context, node: Node, at: string): Node {
   context.origins.set(node, at)
   return node
 }

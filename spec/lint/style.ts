@@ -21,8 +21,11 @@ export function styleFaults(spec: string): Located[] {
   const files = contractFiles(spec).filter((name) => !name.startsWith('examples/'))
   return files.flatMap((name) => {
     const operations = [...operationsIn(openFile(spec, name).value(), '')]
-    const faults = [...longLines(spec, name), ...disorderIn(spec, name, operations)]
-    return operations.length > 0 ? [...faults, ...sharedIn(spec, name)] : faults
+    return [
+      ...longLines(spec, name),
+      ...disorderedKeys(spec, name, operations),
+      ...(operations.length > 0 ? sharedNodes(spec, name) : []),
+    ]
   })
 }
 
@@ -36,12 +39,13 @@ function longLines(spec: string, file: string): Located[] {
   return faults
 }
 
-interface FoundOperation {
+/** An operation as a file has it: its keys in their order. */
+interface WrittenOperation {
   readonly keys: readonly string[]
   readonly at: string
 }
 
-function* operationsIn(value: unknown, at: string): Generator<FoundOperation> {
+function* operationsIn(value: unknown, at: string): Generator<WrittenOperation> {
   if (!isNode(value)) return
   if ('operationId' in value && 'responses' in value) {
     yield { keys: Object.keys(value), at }
@@ -52,29 +56,37 @@ function* operationsIn(value: unknown, at: string): Generator<FoundOperation> {
 }
 
 /** The first key of each operation that stands too late. */
-function disorderIn(spec: string, file: string, operations: readonly FoundOperation[]): Located[] {
+function disorderedKeys(
+  spec: string,
+  file: string,
+  operations: readonly WrittenOperation[],
+): Located[] {
   return operations.flatMap(({ keys, at }) => {
-    const index = keys.findIndex((key, place) => rankOf(key) < rankOf(keys[place - 1] ?? key))
-    const late = keys[index]
+    const late = keys.find((key, index) => {
+      const keyBefore = keys[index - 1] ?? key
+      return rankOfKey(key) < rankOfKey(keyBefore)
+    })
     if (late === undefined) return []
 
-    const before = keys.find((key) => rankOf(key) > rankOf(late))
+    const before = keys.find((key) => rankOfKey(key) > rankOfKey(late))
     const { line, col } = placeIn(spec, file, pointerBelow(at, late))
     return [{ file, line, col, message: `"${late}" must come before "${before}"; move it up.` }]
   })
 }
 
-function rankOf(key: string): number {
+/** The position of a key in ORDER; other keys come after those, and extensions last. */
+function rankOfKey(key: string): number {
   if (key.startsWith('x-')) return ORDER.length + 1
   return ORDER.includes(key) ? ORDER.indexOf(key) : ORDER.length
 }
 
-/** Anchors and aliases in a file of operations, which can be read alone. */
-function sharedIn(spec: string, file: string): Located[] {
+/** Anchors (`&name`) and aliases (`*name`): an operation can be read alone. */
+function sharedNodes(spec: string, file: string): Located[] {
   const { text, lines } = openFile(spec, file)
-  return [...text.matchAll(/[:-] [&*]\w+/g)].map(({ index, 0: found }) => ({
+  const matches = text.matchAll(/(?<=[:-] )[&*]\w+/g)
+  return Array.from(matches, ({ index, 0: anchorOrAlias }) => ({
     file,
-    ...lines.linePos(index + 2),
-    message: `An operation can be read alone: write out "${found.slice(2)}" here.`,
+    ...lines.linePos(index),
+    message: `An operation can be read alone: write out "${anchorOrAlias}" here.`,
   }))
 }

@@ -6,21 +6,25 @@ export function didYouMean(name: string, names: Iterable<string>, instead = '.')
 
 /** The name that differs least, if it differs by a slip of the finger or two, or by a missing end. */
 export function nearestOf(name: string, names: Iterable<string>): string | undefined {
-  const most = Math.max(1, Math.floor(name.length / 3))
+  const maxDistance = Math.max(1, Math.floor(name.length / 3))
   let nearest: string | undefined
-  let least = most + 1
+  let leastDistance = maxDistance + 1
   for (const candidate of names) {
-    const distance = distanceOf(name.toLowerCase(), candidate.toLowerCase())
+    const distance = countDifferences(name.toLowerCase(), candidate.toLowerCase())
     // An empty name is no word to suggest.
-    if (candidate === '' || distance >= least) continue
+    if (candidate === '' || distance >= leastDistance) continue
     nearest = candidate
-    least = distance
+    leastDistance = distance
   }
   return nearest
 }
 
-/** How many characters differ: added, lost, replaced, or exchanged with the next (Damerau). */
-function distanceOf(from: string, to: string): number {
+/**
+ * How many characters differ: added, lost, replaced, or exchanged with the next. Each row of the
+ * table has the distances of a beginning of `from` to all beginnings of `to` (Damerau and
+ * Levenshtein); the last three rows are kept.
+ */
+function countDifferences(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let row = 1; row <= from.length; row++) {

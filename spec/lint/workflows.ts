@@ -23,12 +23,13 @@ export function* workflowReferences(spec: string, contract: Node): Generator<Fau
   for (const file of workflowFiles(spec)) {
     const { workflows } = readYaml<Node>(spec, file).value
     for (const [index, workflow] of Object.entries(asNode(workflows)))
-      for (const fault of faultsOf(contract, workflow, pointerBelow('/workflows', index)))
+      for (const fault of workflowFaults(contract, workflow, pointerBelow('/workflows', index)))
         yield { ...fault, file }
   }
 }
 
-function* faultsOf(contract: Node, workflow: unknown, at: string): Generator<Fault> {
+/** What the steps of one workflow name that does not exist. */
+function* workflowFaults(contract: Node, workflow: unknown, at: string): Generator<Fault> {
   if (!isNode(workflow)) return
   const views = new Map(viewsOf(contract).map((view) => [view.id, view]))
   const inputs = isNode(workflow.inputs) ? Object.keys(asNode(workflow.inputs.properties)) : []
@@ -46,11 +47,12 @@ function* faultsOf(contract: Node, workflow: unknown, at: string): Generator<Fau
       yield { message, at: pointerBelow(place, 'operationId') }
       continue
     }
-    const statuses = statusesOf(contract, id)
+    const statuses = declaredStatuses(contract, id)
     yield* stepFaults(contract, step, { view, statuses, inputs, outputs }, place)
   }
 }
 
+/** What one step names that does not exist: parameters, fields, and what its expressions read. */
 function* stepFaults(contract: Node, node: Node, step: Step, at: string): Generator<Fault> {
   const { view } = step
   for (const [index, parameter] of Object.entries(asNode(node.parameters))) {
@@ -69,7 +71,7 @@ function* stepFaults(contract: Node, node: Node, step: Step, at: string): Genera
     if (message) yield { message, at: payloadAt + pointer }
   }
 
-  for (const { place, text } of textsIn(node, at))
+  for (const { place, text } of stringsIn(node, at))
     for (const message of expressionErrors(contract, step, text)) yield { message, at: place }
 }
 
@@ -111,16 +113,17 @@ function* expressionErrors(contract: Node, step: Step, text: string): Generator<
   }
 }
 
-function* textsIn(value: unknown, place: string): Generator<{ place: string; text: string }> {
+/** The strings in a step, with their pointers. */
+function* stringsIn(value: unknown, place: string): Generator<{ place: string; text: string }> {
   if (typeof value === 'string') yield { place, text: value }
   if (typeof value !== 'object' || value === null) return
   for (const [name, child] of Object.entries(value))
-    yield* textsIn(child, pointerBelow(place, name))
+    yield* stringsIn(child, pointerBelow(place, name))
 }
 
-function statusesOf(contract: Node, id: string): string[] {
-  const found = operationsOf(contract).find((operation) => operation.id === id)
-  return Object.keys(asNode(found?.operation.responses))
+function declaredStatuses(contract: Node, id: string): string[] {
+  const declared = operationsOf(contract).find((operation) => operation.id === id)
+  return Object.keys(asNode(declared?.operation.responses))
 }
 
 /** An object or an array by its keys; empty if it is neither. */

@@ -1,7 +1,7 @@
 import { SPEC } from '../build/build.ts'
 import { readFiles } from '../lint/check.ts'
 import type { Facts } from '../lint/facts.ts'
-import { bundlesOf } from '../lint/redocly.ts'
+import { bundleContracts } from '../lint/redocly.ts'
 import type { Fault, RuleInput } from '../lint/rule.ts'
 import { factsAgree } from '../lint/rules/facts-agree.ts'
 import { factsForm } from '../lint/rules/facts-form.ts'
@@ -108,7 +108,7 @@ const RULES = [factsForm, operationList, factsAgree, factsStatements, factsRecor
 
 /** Checks facts against the contract as it is. */
 export async function factsChecker(): Promise<(facts: Facts) => Fault[]> {
-  const { contracts } = await bundlesOf(SPEC)
+  const { contracts } = await bundleContracts(SPEC)
   const files = readFiles(SPEC)
   return (value) => {
     const shared = { ...files, spec: SPEC, facts: { value, file: 'facts.yaml' } }

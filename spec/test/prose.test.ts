@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { SPEC } from '../build/build.ts'
 import { ASSUMED, isMarkedWhole, isNode, MARK, marksOf } from '../lint/marks.ts'
-import { bundlesOf } from '../lint/redocly.ts'
+import { bundleContracts } from '../lint/redocly.ts'
 
 /**
  * No rule can compare prose with the facts, so this snapshot shows reviewers each sentence once.
  */
 it('the unmarked sentences match the snapshot', async () => {
   // The source descriptions, without the assumptions that the build adds.
-  const { contracts } = await bundlesOf(SPEC)
+  const { contracts } = await bundleContracts(SPEC)
   const lines = proseIn(contracts.openapi, '')
   const ofGuide = proseIn(contracts.guide, '').filter((line) => !lines.includes(line))
   const prose = [...lines, ...ofGuide.map((line) => `guide ${line}`)]

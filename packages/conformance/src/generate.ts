@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { pointerOf } from '@partner-payments/validator'
 import fc from 'fast-check'
-import { bodySchema, mergedSchema, type Operation, queryParameters } from './contract/contract.ts'
+import { bodySchema, mergeSchema, type Operation, queryParameters } from './contract/contract.ts'
 import { fieldsOf, type Json, valueAt, withValue } from './contract/json.ts'
 import { type Input, pathOf } from './send/sender.ts'
 
@@ -89,7 +89,7 @@ const MAX_DEPTH = 12
  */
 function sitesOf(document: object, schema: unknown, value: unknown, pointer = ''): Site[] {
   if (pointer.split('/').length > MAX_DEPTH) return []
-  const merged = mergedSchema(document, schema, value)
+  const merged = mergeSchema(document, schema, value)
   const sites: Site[] = [{ pointer, schema: merged }]
   for (const [name, property] of Object.entries(fieldsOf(merged.properties)))
     sites.push(...sitesOf(document, property, fieldsOf(value)[name], pointerOf(pointer, name)))

@@ -1,5 +1,5 @@
 import { valueAt } from './contract/json.ts'
-import { FOLDER, folderReader } from './har/attachments.ts'
+import { createFolderReader, FOLDER_OPTION } from './har/attachments.ts'
 import { type Entry, readEntry } from './har/entries.ts'
 import {
   isRedactedHeader,
@@ -8,8 +8,8 @@ import {
   type Redactions,
   readRedactions,
 } from './har/placeholders.ts'
-import { joinRepeated, type Timed } from './har/repeated.ts'
-import { timesOf } from './har/times.ts'
+import { joinRepeated, type TimedEntry } from './har/repeated.ts'
+import { assignTimes } from './har/times.ts'
 import { type Recorded, type RecordedExchange, replay, type Unrecorded } from './history.ts'
 import { TRAFFIC_OPTIONS, type TrafficOptions, validateOptions } from './options.ts'
 import type { Result } from './report/result.ts'
@@ -37,7 +37,7 @@ export class HarError extends Error {
   override readonly name = 'HarError'
 }
 
-const OPTIONS = { ...TRAFFIC_OPTIONS, folder: FOLDER }
+const OPTIONS = { ...TRAFFIC_OPTIONS, folder: FOLDER_OPTION }
 
 /**
  * Checks recorded traffic (HAR 1.2) by the rules, and its requests by the contract. Nothing is
@@ -57,20 +57,20 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
   validateOptions('checkHar', options, OPTIONS)
   const { folder, ...rest } = options
   const traffic = readTraffic(rest)
-  const recorded = entriesOf(har)
-  const entries = recorded.map((entry) => readEntry(entry, folderReader(folder)))
+  const recorded = readEntries(har)
+  const entries = recorded.map((entry) => readEntry(entry, createFolderReader(folder)))
   requireReadable(entries)
 
   const readable = entries.filter((entry) => entry !== undefined)
   const ofService = readable.filter((entry) => isOfService(entry, traffic))
   const remaining = ofService.filter((entry) => !entry.isFromElsewhere)
-  const times = timesOf(remaining)
-  const timed = remaining.map((entry, i) => ({ entry, times: times[i] as Timed['times'] }))
+  const times = assignTimes(remaining)
+  const timed = remaining.map((entry, i) => ({ entry, times: times[i] as TimedEntry['times'] }))
   const joined = joinRepeated(timed)
 
-  const redactions = readRedactions(joined.flatMap(({ entry }) => bodiesOf(entry)))
+  const redactions = readRedactions(joined.flatMap(({ entry }) => listBodies(entry)))
   replay(
-    joined.flatMap((it) => eventOf(it, redactions, traffic) ?? []),
+    joined.flatMap((it) => buildEvent(it, redactions, traffic) ?? []),
     traffic.history,
   )
 
@@ -85,7 +85,7 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
   return { ...result, leftOut: readable.length - ofService.length, withoutBody }
 }
 
-function entriesOf(har: unknown): readonly unknown[] {
+function readEntries(har: unknown): readonly unknown[] {
   const entries = valueAt(har, '/log/entries')
   if (Array.isArray(entries)) return entries
   throw new HarError('expected a HAR 1.2 with log.entries, got something else')
@@ -100,25 +100,28 @@ function requireReadable(entries: readonly (Entry | undefined)[]): void {
     )
 }
 
-function sentOf({ method, url, request: { headers } }: Entry) {
+function describeRequest({ method, url, request: { headers } }: Entry) {
   return { method, url, headers }
 }
 
 function isOfService(entry: Entry, traffic: Traffic): boolean {
-  return traffic.pathOf(sentOf(entry)) !== undefined || traffic.isControl(sentOf(entry))
+  return (
+    traffic.pathOf(describeRequest(entry)) !== undefined ||
+    traffic.isControl(describeRequest(entry))
+  )
 }
 
-function bodiesOf({ request, response }: Entry): string[] {
+function listBodies({ request, response }: Entry): string[] {
   return [request.body ?? '', response?.text ?? ''].filter((body) => body !== '')
 }
 
 /** The event that an entry shows: an exchange, or what the control API of a sandbox did. */
-function eventOf(
-  { entry, times }: Timed,
+function buildEvent(
+  { entry, times }: TimedEntry,
   redactions: Redactions,
   traffic: Traffic,
 ): Recorded | undefined {
-  const sent = sentOf(entry)
+  const sent = describeRequest(entry)
   const path = traffic.pathOf(sent)
   if (path === undefined) return traffic.controlEvent(sent, entry.response, times.completeAt)
 
@@ -129,18 +132,18 @@ function eventOf(
     completeAt,
     ...(times.isUnknown && { hasUnknownTime: true }),
     ...(entry.hasNoResponse && { hasNoResponse: true }),
-    request: requestOf(entry, path, redactions),
+    request: buildRequest(entry, path, redactions),
   }
-  const response = responseOf(entry, redactions)
+  const response = buildResponse(entry, redactions)
   return response ? { ...exchange, response } : exchange
 }
 
-function requestOf(
+function buildRequest(
   { method, request }: Entry,
   path: string,
   redactions: Redactions,
 ): RecordedExchange['request'] {
-  const { body, ...known } = withoutRedacted(request, request.body, redactions)
+  const { body, ...known } = removeRedacted(request, request.body, redactions)
   return {
     method,
     path,
@@ -152,10 +155,10 @@ function requestOf(
   }
 }
 
-function responseOf({ response }: Entry, redactions: Redactions): RecordedExchange['response'] {
+function buildResponse({ response }: Entry, redactions: Redactions): RecordedExchange['response'] {
   if (!response) return undefined
   const headers = response.headers as Readonly<Record<string, string>>
-  const known = withoutRedacted({ ...response, headers }, response.text, redactions)
+  const known = removeRedacted({ ...response, headers }, response.text, redactions)
   // Nothing is known of a body that was redacted as a whole.
   if (known.body === undefined) return undefined
   return { ...response, headers: known.headers, unrecorded: known.unrecorded }
@@ -167,7 +170,7 @@ interface Message {
 }
 
 /** A message whose redacted parts are unknown. */
-function withoutRedacted(
+function removeRedacted(
   { headers, unrecorded = {} }: Message,
   body: string | undefined,
   redactions: Redactions,

@@ -4,7 +4,7 @@ import { ContractError } from '@partner-payments/validator'
 import own from '../package.json' with { type: 'json' }
 import {
   type CheckArguments,
-  defined,
+  omitUndefined,
   readCheckOptions,
   repeatCommand,
   requireTarget,
@@ -13,9 +13,9 @@ import { prepareOutcome } from './cli/outcome.ts'
 import {
   CommandError,
   interruptible,
-  jsonOf,
   keepHeapSmall,
   log,
+  parseJson,
   progress,
   readText,
   refuse,
@@ -190,9 +190,9 @@ function judgeHar(
     only,
     operations: operation,
   }
-  const har = jsonOf(readText(file, '--har'), file)
+  const har = parseJson(readText(file, '--har'), file)
   try {
-    const result = checkHar(har, { ...defined(options), folder: dirname(file) })
+    const result = checkHar(har, { ...omitUndefined(options), folder: dirname(file) })
     requireJudged(result, file)
     log(leftOutOf(result))
     const unknown = unknownIn(result)
@@ -236,7 +236,7 @@ async function judgeProxied(
   const logOnce = createFindingLog()
   const proxy = await startProxy({
     url: requireTarget(url, '--proxy'),
-    ...defined({ port, contract: spec.contract, isComplete: complete }),
+    ...omitUndefined({ port, contract: spec.contract, isComplete: complete }),
     onFinding(finding) {
       if (!json) logOnce(finding)
     },

@@ -53,7 +53,7 @@ const EXPECTED = { ...SHARED, url: BASE_URL, port: between(0, 65_535, true), onF
  * Bytes of all bodies that may wait for their end. What exceeds it, or is larger than one may be,
  * passes and is not judged.
  */
-const MOST_HELD_BYTES = 50_000_000
+const MAX_HELD_BYTES = 50_000_000
 
 /**
  * Starts a reverse proxy on this machine that passes everything on to a service, unchanged, and
@@ -77,23 +77,27 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const base = baseOf(url)
   const traffic = readTraffic({ ...rest, baseUrl: url })
   const pending = new Set<Promise<void>>()
+  /** What passed and was not judged. */
+  const unknown = { targets: 0, responseBodies: 0 }
 
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = 'GET', url: target = '/' } = incoming
-    const path = pathOf(target, { own: ownUrl(server), base })
-    if (path === undefined) return refuse(outgoing, base, ownUrl(server))
+    const path = findServicePath(target, { own: readUrl(server), base })
+    if (path === undefined) return refuse(outgoing, base, readUrl(server))
 
     const { origin } = new URL(base)
-    const sent = { method, url: origin + path, headers: flat(incoming) }
-    const begun = isAsWritten(origin, path) ? traffic.begin(sent) : undefined
-    const requestCopy = copyOf(incoming)
+    const sent = { method, url: origin + path, headers: joinHeaders(incoming) }
+    const isNormal = isInNormalForm(origin, path)
+    if (!isNormal) unknown.targets++
+    const begun = isNormal ? traffic.begin(sent) : undefined
+    const requestCopy = copyBody(incoming)
     let known: ReceivedResponse | undefined
     try {
       known = await exchange(path, incoming, { outgoing, begun })
     } finally {
       // In any case, because the events after it wait for its end.
       const body = requestCopy.end()
-      begun?.end(sentBody(incoming, body), known)
+      begun?.end(readRequestBody(incoming, body), known)
     }
     for (const finding of traffic.newFindings()) onFinding?.(finding)
   }
@@ -107,14 +111,16 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     incoming: IncomingMessage,
     { outgoing, begun }: { readonly outgoing: ServerResponse; readonly begun: Begun | undefined },
   ): Promise<ReceivedResponse | undefined> {
-    const response = await responseOf({ base, path }, incoming, outgoing)
+    const response = await sendUpstream({ base, path }, incoming, outgoing)
     if (!response) return undefined
 
     begun?.respond()
-    const copy = copyOf(response)
-    const isWhole = await finished(response, outgoing)
+    const copy = copyBody(response)
+    const isWhole = await streamResponse(response, outgoing)
     const body = copy.end()
-    return isWhole && body ? readResponse(response, body) : undefined
+    const read = isWhole && body ? readResponse(response, body) : undefined
+    if (begun && !read) unknown.responseBodies++
+    return read
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -124,25 +130,25 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     pending.add(work)
   })
   server.on('connect', (_, socket) => {
-    const text = refusalText(base, ownUrl(server))
+    const text = refusalText(base, readUrl(server))
     const head = ['HTTP/1.1 400 Bad Request', 'content-type: text/plain', 'connection: close']
     socket.on('error', () => undefined)
     socket.end(`${head.join('\r\n')}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
   })
   await listening(server, port, { what: 'the proxy cannot listen', host: '127.0.0.1' })
   return {
-    url: ownUrl(server),
-    result: () => traffic.result('so far'),
+    url: readUrl(server),
+    result: () => traffic.result('so far', unknown),
     async close() {
       server.close()
       server.closeAllConnections()
       await Promise.all(pending)
-      return traffic.result('at the end')
+      return traffic.result('at the end', unknown)
     },
   }
 }
 
-function ownUrl(server: Server): string {
+function readUrl(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
@@ -158,7 +164,7 @@ interface Bases {
  * this proxy is below the base URL. A client that takes this proxy for one of HTTP sends the whole
  * URL of the service (RFC 9112, section 3.2.2).
  */
-function pathOf(target: string, { own, base }: Bases): string | undefined {
+function findServicePath(target: string, { own, base }: Bases): string | undefined {
   const { origin, pathname } = new URL(base)
   const prefix = pathname.replace(/\/$/, '')
   if (target === '*') return target
@@ -175,11 +181,15 @@ function pathOf(target: string, { own, base }: Bases): string | undefined {
   return asked === origin ? path : undefined
 }
 
-/** Whether a URL keeps a path as it was written, so that the operation which it names is known. */
-function isAsWritten(serviceOrigin: string, path: string): boolean {
-  if (!path.startsWith('/')) return false
-  const { origin, pathname, search } = new URL(serviceOrigin + path)
-  return origin + pathname + search === serviceOrigin + path
+/**
+ * Whether a URL keeps the path of a target as it was written, so that the operation which it names is
+ * known. That it encodes the query, such as a quote, changes no operation.
+ */
+function isInNormalForm(serviceOrigin: string, target: string): boolean {
+  if (!target.startsWith('/')) return false
+  const [written] = target.split('?', 1)
+  const { origin, pathname } = new URL(serviceOrigin + target)
+  return origin === serviceOrigin && pathname === written
 }
 
 function refuse(outgoing: ServerResponse, base: string, own: string): void {
@@ -192,7 +202,7 @@ function refusalText(base: string, own: string): string {
 }
 
 /** The body of a request, decoded if it is encoded. That of an upload that was cut is not known. */
-function sentBody({ headers, complete }: IncomingMessage, bytes: Buffer | undefined) {
+function readRequestBody({ headers, complete }: IncomingMessage, bytes: Buffer | undefined) {
   if (!bytes || !complete) return UNKNOWN_BODY
   if (bytes.length === 0) return undefined
   try {
@@ -216,7 +226,7 @@ const NOT_PASSED: ReadonlySet<string> = new Set([
 const MAX_IDLE_MS = 300_000
 
 /** Passes a request on. Responds with 502 if the service does not respond. */
-async function responseOf(
+async function sendUpstream(
   { base, path }: { readonly base: string; readonly path: string },
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -231,7 +241,7 @@ async function responseOf(
       // A URL would resolve dot segments.
       path,
       method: incoming.method,
-      headers: ['host', host, ...passed(incoming), ...lengthOf(incoming)],
+      headers: ['host', host, ...listPassedHeaders(incoming), ...missingContentLength(incoming)],
       timeout: MAX_IDLE_MS,
     })
     upstream.on('timeout', () => upstream.destroy())
@@ -239,15 +249,15 @@ async function responseOf(
     outgoing.on('close', () => upstream.destroy())
     incoming.on('end', () => passTrailers(incoming, upstream))
     incoming.pipe(upstream)
-    return await responded(upstream)
+    return await waitForResponse(upstream)
   } catch (error) {
-    badGateway(outgoing, `The service cannot be reached: ${noResponseReason(error)}`)
+    respondBadGateway(outgoing, `The service cannot be reached: ${noResponseReason(error)}`)
     return undefined
   }
 }
 
 /** Rejects however a request ends without a response. */
-function responded(upstream: ClientRequest): Promise<IncomingMessage> {
+function waitForResponse(upstream: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     upstream.on('response', resolve)
     // After the response has begun, it is the response that fails.
@@ -270,12 +280,12 @@ const WITHOUT_BODY: ReadonlySet<string | undefined> = new Set([
 ])
 
 /** The length of a body that is not there, which Node would send as an empty chunk. */
-function lengthOf({ method, headers }: IncomingMessage): string[] {
+function missingContentLength({ method, headers }: IncomingMessage): string[] {
   const hasBody = 'content-length' in headers || 'transfer-encoding' in headers
   return hasBody || WITHOUT_BODY.has(method) ? [] : ['content-length', '0']
 }
 
-function badGateway(outgoing: ServerResponse, reason: string): void {
+function respondBadGateway(outgoing: ServerResponse, reason: string): void {
   outgoing.writeHead(502, 'Bad Gateway', { 'content-type': 'text/plain' })
   outgoing.end(`${reason}\n`)
 }
@@ -300,22 +310,25 @@ function passTrailers(from: IncomingMessage, to: ServerResponse | ClientRequest)
 }
 
 /** Streams a response to the client. Returns whether it arrived whole. */
-async function finished(response: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
+async function streamResponse(
+  response: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<boolean> {
   const refusal = passHead(response, outgoing)
   if (refusal !== undefined) {
-    const isWhole = await isDone(pipeline(response, new Writable({ write: dropChunk })))
-    badGateway(outgoing, `The response of the service cannot be passed on: ${refusal}`)
+    const isWhole = await hasSucceeded(pipeline(response, new Writable({ write: dropChunk })))
+    respondBadGateway(outgoing, `The response of the service cannot be passed on: ${refusal}`)
     return isWhole
   }
   response.on('end', () => passTrailers(response, outgoing))
-  return isDone(pipeline(response, outgoing))
+  return hasSucceeded(pipeline(response, outgoing))
 }
 
 /** Why a head cannot be passed on, such as one with the status 099; undefined if it was. */
 function passHead(response: IncomingMessage, outgoing: ServerResponse): string | undefined {
   const { statusCode = 502, statusMessage } = response
   try {
-    outgoing.writeHead(statusCode, statusMessage, passed(response))
+    outgoing.writeHead(statusCode, statusMessage, listPassedHeaders(response))
     return undefined
   } catch (error) {
     return noResponseReason(error)
@@ -326,7 +339,7 @@ function dropChunk(_chunk: Buffer, _encoding: string, done: () => void): void {
   done()
 }
 
-function isDone(work: Promise<void>): Promise<boolean> {
+function hasSucceeded(work: Promise<void>): Promise<boolean> {
   return work.then(
     () => true,
     () => false,
@@ -334,7 +347,7 @@ function isDone(work: Promise<void>): Promise<boolean> {
 }
 
 /** The headers as they were sent, names and values in turn, without those of one connection. */
-function passed({
+function listPassedHeaders({
   rawHeaders,
   headers: { connection = '', ...others },
 }: IncomingMessage): string[] {
@@ -356,7 +369,7 @@ function passed({
 let heldBytes = 0
 
 /** Copies the bytes of a message while they pass. Undefined if there are too many. */
-function copyOf(message: IncomingMessage): { end(): Buffer | undefined } {
+function copyBody(message: IncomingMessage): { end(): Buffer | undefined } {
   const parts: Buffer[] = []
   let size = 0
   let isTooLarge = false
@@ -364,7 +377,7 @@ function copyOf(message: IncomingMessage): { end(): Buffer | undefined } {
   message.on('data', (part: Buffer) => {
     if (isEnded) return
     if (size + part.length > LARGEST) isTooLarge = true
-    if (heldBytes + part.length > MOST_HELD_BYTES) isTooLarge = true
+    if (heldBytes + part.length > MAX_HELD_BYTES) isTooLarge = true
     if (isTooLarge) return
     parts.push(part)
     size += part.length
@@ -382,7 +395,7 @@ function copyOf(message: IncomingMessage): { end(): Buffer | undefined } {
 
 /** Undefined if the body cannot be decoded. */
 function readResponse(response: IncomingMessage, body: Buffer): ReceivedResponse | undefined {
-  const headers = flat(response)
+  const headers = joinHeaders(response)
   try {
     const bytes = decoded(body, headers['content-encoding'])
     if (!bytes) return undefined
@@ -393,7 +406,7 @@ function readResponse(response: IncomingMessage, body: Buffer): ReceivedResponse
 }
 
 /** The headers, of which those that occur several times are joined. */
-function flat({ headers }: IncomingMessage): Record<string, string> {
+function joinHeaders({ headers }: IncomingMessage): Record<string, string> {
   const textOf = (value: string | string[] = '') =>
     typeof value === 'string' ? value : value.join(', ')
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, textOf(value)]))

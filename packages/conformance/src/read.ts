@@ -7,8 +7,8 @@ import { createReports } from './report/collect-cases.ts'
 import type { Look, Summary } from './report/report.ts'
 import { createWitness } from './report/witness.ts'
 import { rules as allRules } from './rules/index.ts'
-import { cited, type Rule } from './rules/rule.ts'
-import { weightOf } from './rules/weight.ts'
+import { cite, type Rule } from './rules/rule.ts'
+import { weighExchange } from './rules/weight.ts'
 
 /** How a history is read. */
 export interface ReadOptions extends ModelOptions {
@@ -85,7 +85,7 @@ export function createReader(options: ReadOptions) {
 
   function readByRules(exchange: Exchange): void {
     for (const { rule, report, failures } of readers) {
-      const weight = weightOf(rule, exchange, model)
+      const weight = weighExchange(rule, exchange, model)
       if (weight === 'nothing') continue
       const began = performance.now()
       rule.read?.(exchange, model, weight === 'cases' ? report : failures)
@@ -111,7 +111,7 @@ export function createReader(options: ReadOptions) {
   }
 
   function reportLag({ rule, look, message }: Look, words: string): void {
-    const cites = cited(behaviour.conventions.listsCurrent)
+    const cites = cite(behaviour.conventions.listsCurrent)
     reports.of(rule).failed(look, cites, `${message} ${words}`)
   }
 

@@ -122,7 +122,7 @@ function beginExchange(history: History, { method, headers }: Sent, path: string
       respondedAt = now()
     },
     end(body, response) {
-      if (response && isOfCache(response)) {
+      if (response && isOfCache(method, response)) {
         history.forget(sentAt)
         return
       }
@@ -137,9 +137,12 @@ function beginExchange(history: History, { method, headers }: Sent, path: string
   }
 }
 
-/** Whether the client has the body of an earlier response (RFC 9110, section 15.4.5). */
-function isOfCache({ status }: ReceivedResponse): boolean {
-  return status === 304
+/**
+ * Whether the client has the body of an earlier response (RFC 9110, section 15.4.5). It has none of a
+ * request that writes.
+ */
+function isOfCache(method: string, { status }: ReceivedResponse): boolean {
+  return status === 304 && (method === 'GET' || method === 'HEAD')
 }
 
 /** The fields of a recorded request that say what is known of its body. */
@@ -170,6 +173,8 @@ export const requestsValid: Rule = {
   id: 'requests-valid',
   says: 'Every request is one that the contract describes.',
   advice: 'Send the request as the contract says; the service may refuse it otherwise.',
+  needs: [],
+  judges: 'every-response',
   read(exchange, _, report) {
     const { operation, request, path } = exchange
     // The contract declares neither: HEAD is a GET without a body, OPTIONS asks what is allowed.
@@ -189,7 +194,7 @@ export const requestsValid: Rule = {
     const { sent, target } = exchange.unknown
     const isWholeRequestKnown = sent.length === 0 && !target
     if (differences.length === 0 && isWholeRequestKnown)
-      report.passed(exchange, { pointer: operation.of.pointer })
+      report.passed(exchange, { pointer: operation.declaration.pointer })
   },
 }
 
@@ -232,7 +237,9 @@ function pathBelow(
   const path = address.slice(base.length)
   // The first two segments, which all paths of the contract have: /mobile-bff/v1.
   const root = operations[0]?.path.split('/', 3).join('/')
-  const isOfService = path.startsWith(`${root}/`) || find(method, path) !== undefined
+  // Some servers take a path in any case.
+  const isBelowRoot = path.toLowerCase().startsWith(`${root}/`)
+  const isOfService = isBelowRoot || find(method, path) !== undefined
   return isOfService ? path + search : undefined
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isSameShown, isSameValue } from '../src/contract/json.ts'
-import { differenceKind } from '../src/rules/difference.ts'
+import { classifyDifference } from '../src/rules/difference.ts'
 
 const DIFFERENCES = [
   { expected: '12.35', shown: '12.34', kind: 'rounding' },
@@ -18,7 +18,7 @@ const DIFFERENCES = [
 
 for (const { expected, shown, kind } of DIFFERENCES) {
   test(`it calls ${JSON.stringify(shown)} in place of ${JSON.stringify(expected)} "${kind}"`, () => {
-    expect(differenceKind(expected, shown)).toBe(kind)
+    expect(classifyDifference(expected, shown)).toBe(kind)
   })
 }
 

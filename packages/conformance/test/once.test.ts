@@ -4,6 +4,7 @@ import {
   cancel,
   charge,
   chargeOf,
+  charges,
   codeOf,
   create,
   example,
@@ -12,6 +13,7 @@ import {
   type Json,
   lookUp,
   type Manner,
+  PAYMENT,
   pass,
   payCode,
   payKey,
@@ -206,6 +208,23 @@ for (const { title, severity, again } of REPEATED) {
 
 const PARTIAL = { isComplete: false }
 
+/** The list after the payment of the first code, which shows whose payment it was. */
+function listOfPaid(endToEndId: string) {
+  const payment = { ...PAYMENT, end_to_end_id: endToEndId }
+  const fields = { status: 'CONCLUIDA', payment, revision: 1, updated_at: '2026-11-02T14:35:00Z' }
+  return charges('', { shown: (records) => records.map((record) => ({ ...record, ...fields })) })
+}
+
+/** A payment of the first code that is pending, with this id at every institution. */
+function payPending(endToEndId: string) {
+  const pending = fieldsOf(example('immediatePending').data)
+  const id = crypto.randomUUID()
+  return payCode({ id, data: { ...pending, id, end_to_end_id: endToEndId } })
+}
+
+const FIRST = 'E99999010202611021430first000001'
+const SECOND = 'E99999010202611021430second00001'
+
 expectFindingsWith(PARTIAL, [
   {
     title: 'it finds two transfers with one initiation, whose look-up is unseen',
@@ -224,6 +243,16 @@ expectFindingsWith(PARTIAL, [
   },
   {
     // Its responses are those of a charge.
+    title: 'it finds a charge that is paid twice, once a list shows that its first payment settled',
+    story: [charge, payPending(FIRST), payPending(SECOND), pass(30_000), listOfPaid(FIRST)],
+    finds: ['once-used@createTransfer'],
+  },
+  {
+    title: 'it finds nothing wrong with a second payment where the first may have been rejected',
+    story: [charge, payPending(FIRST), payPending(SECOND), pass(30_000), listOfPaid(SECOND)],
+    finds: [],
+  },
+  {
     title: 'it finds no second payment of a static code of an unseen record',
     story: [payAs('settled', { emv }), payAs('settled', { emv })],
     finds: ['money-consistent@createTransfer', 'responses-agree@createTransfer'],

@@ -127,6 +127,32 @@ const OF_KEY = {
 }
 
 /** The image of an example is of no other code. */
+/** The payment of a code that a transfer named, in the only look at the list. */
+function shownOnce(payment: Json): Step[] {
+  const { end_to_end_id } = fieldsOf(example('immediatePending').data)
+  const fields = { status: 'CONCLUIDA', revision: 1, updated_at: '2026-11-02T14:35:00Z' }
+  const shown = (records: Json[]) =>
+    records.map((record) => ({
+      ...record,
+      ...fields,
+      payment: { ...PAYMENT, end_to_end_id, ...payment },
+    }))
+  return [charge, payCode(), pass(30_000), charges('', { shown })]
+}
+
+expectFindingsWith({ isComplete: false }, [
+  {
+    title: 'it finds nothing wrong with a payment that names a pending transfer',
+    story: shownOnce({}),
+    finds: [],
+  },
+  {
+    title: 'it finds another amount of a payment that names a pending transfer',
+    story: shownOnce({ amount: '3.59' }),
+    finds: ['money-paid@listImmediateQrCodes'],
+  },
+])
+
 const DELIVERIES = { rules: rules.filter(({ id }) => id.startsWith('deliveries')) }
 
 expectFindingsWith(DELIVERIES, [

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { startProxy } from '../src/proxy.ts'
 import type { Finding } from '../src/report/result.ts'
+import { unknownIn } from '../src/report/summary.ts'
 
 const USERS = '/mobile-bff/v1/partner/user'
 const RIGHT_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-request-id: req_1'
@@ -146,3 +147,78 @@ test.each(['http://elsewhere.example/x', 'http://127.0.0.1:1/x', 'http://localho
     await proxy.close()
   },
 )
+
+const PAYMENTS = '/mobile-bff/v1/pix/out/'
+/** The targets of payments, as a client wrote them, which a service may take for that path. */
+const NOT_NORMAL = [
+  '/mobile-bff/v1/pix/./out/',
+  '/mobile-bff/v1/x/../pix/out/',
+  '/mobile-bff/v1/pix\\out/',
+  `${PAYMENTS}#x`,
+]
+
+test.each(NOT_NORMAL)(
+  'it passes %s on as it is, and says that nothing judged it',
+  async (target) => {
+    const service = await startRaw()
+    const proxy = await startProxy({ url: service.url })
+    await send(proxy.url, requestOf(target).replace('GET', 'POST'))
+    const result = await proxy.close()
+    expect(service.received.join('')).toContain(`POST ${target} HTTP/1.1`)
+    expect({ requests: result.requests, targets: result.unknown.targets }).toEqual({
+      requests: 0,
+      targets: 1,
+    })
+    expect(unknownIn(result)).toContain('1 request whose path is not in normal form')
+  },
+)
+
+test.each(['?a="b"', '?a=<b>', "?a='b'"])(
+  'it judges a request with the query %s',
+  async (query) => {
+    const service = await startRaw()
+    const proxy = await startProxy({ url: service.url })
+    await send(proxy.url, requestOf(USERS + query))
+    const { findings, unknown } = await proxy.close()
+    expect(findings.map(({ rule }) => rule)).toContain('responses-shape')
+    expect(unknown.targets).toBe(0)
+  },
+)
+
+test('it judges a path of the service in capitals', async () => {
+  const service = await startRaw()
+  const proxy = await startProxy({ url: service.url })
+  await send(proxy.url, requestOf(USERS.toUpperCase()))
+  const { findings } = await proxy.close()
+  expect(findings.map(({ rule }) => rule)).toContain('requests-valid')
+})
+
+const UNREADABLE = [
+  {
+    title: 'in an unknown encoding',
+    response: `${RIGHT_HEAD}\r\ncontent-encoding: magic\r\n\r\nx`,
+  },
+  { title: 'that is cut', response: `${RIGHT_HEAD}\r\ncontent-length: 50\r\n\r\n{"users":` },
+  { title: 'of 3 MB', response: `${RIGHT_HEAD}\r\n\r\n"${'x'.repeat(3_000_000)}"` },
+]
+
+test.each(UNREADABLE)('it counts a response $title, which nothing judges', async ({ response }) => {
+  const service = await startRaw(response)
+  const proxy = await startProxy({ url: service.url })
+  await send(proxy.url, requestOf(USERS))
+  const { unknown } = await proxy.close()
+  expect(unknown.responseBodies).toBe(1)
+})
+
+test('it judges a 304 to a payment, which no cache gives', async () => {
+  const service = await startRaw(
+    'HTTP/1.1 304 Not Modified\r\n\r\n',
+    'HTTP/1.1 304 Not Modified\r\n\r\n',
+  )
+  const proxy = await startProxy({ url: service.url })
+  await send(proxy.url, requestOf(USERS))
+  await send(proxy.url, requestOf(PAYMENTS, 'content-length: 0\r\n').replace('GET', 'POST'))
+  const { requests, findings } = await proxy.close()
+  expect(requests).toBe(1)
+  expect(findings.map(({ rule }) => rule)).toContain('responses-status')
+})

@@ -585,7 +585,10 @@ function refusalOf(operation: Operation | undefined, refused: Refusal, id: strin
 /** The status of a success. */
 function successOf(operation: Operation | undefined): string {
   if (!operation) return '200'
-  const responses = valueAt(operation.validator.document, `${operation.of.pointer}/responses`)
+  const responses = valueAt(
+    operation.validator.document,
+    `${operation.declaration.pointer}/responses`,
+  )
   const statuses = Object.keys(fieldsOf(responses))
   return statuses.find((status) => status.startsWith('2')) ?? '200'
 }

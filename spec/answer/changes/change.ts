@@ -68,38 +68,47 @@ export function placeBelow(place: Place, ...steps: readonly string[]): Place {
   return { file: place.file, path: [...place.path, ...steps] }
 }
 
-/** The places of the assumed sentences of a question. */
+/** The places of the sentences below `x-assumed` that have the id of the question. */
 export function sentencesAbout({ files, question }: Context): Place[] {
-  const all = ['parameters.yaml', 'responses.yaml', 'paths', 'schemas'].flatMap((name) =>
-    name.endsWith('.yaml') ? [name] : files.folder(name),
-  )
-  return all.flatMap((file) =>
-    files
-      .scalars(file)
-      .filter(({ place: { path }, isKey }) => !isKey && path.at(-2) === ASSUMED)
-      .filter(({ place: { path } }) => path.at(-1) === question)
-      .map(({ place }) => place),
-  )
+  const names = [
+    'parameters.yaml',
+    'responses.yaml',
+    ...files.folder('paths'),
+    ...files.folder('schemas'),
+  ]
+  const scalars = names.flatMap((file) => files.scalars(file))
+  const sentences = scalars.filter(({ place: { path }, isKey }) => {
+    const isOfQuestion = path.at(-2) === ASSUMED && path.at(-1) === question
+    return isOfQuestion && !isKey
+  })
+  return sentences.map(({ place }) => place)
 }
 
 /**
- * Replaces each example value of a schema. Those that stand in their place alone come first, since
- * others may share them.
+ * Replaces each example value of a schema.
+ *
+ * @param rewrite Gives the new value of an old one; undefined if it stays.
  */
 export function changeExamples(
   { files, examples }: Context,
   schemaAt: string,
-  changed: (value: unknown) => unknown,
+  rewrite: (value: unknown) => unknown,
 ): void {
-  const places = [...(examples.get(schemaAt) ?? [])].flatMap(([pointer, old]) => {
+  const edits: { readonly place: Place; readonly value: unknown }[] = []
+  for (const [pointer, old] of examples.get(schemaAt) ?? []) {
     const place = files.placeOf(pointer)
-    const value = changed(old)
-    return place && files.has(place) && value !== undefined ? [{ place, value }] : []
-  })
-  const own = places.filter(({ place }) => !files.isShared(place))
-  for (const { place, value } of own) if (files.value(place) !== value) files.set(place, value)
-  for (const { place, value } of places)
+    const value = rewrite(old)
+    if (place && files.has(place) && value !== undefined) edits.push({ place, value })
+  }
+
+  // Values that aliases stand for come first, so that most aliases already have the new value.
+  const unshared = edits.filter(({ place }) => !files.isShared(place))
+  for (const { place, value } of unshared) {
+    if (files.value(place) !== value) files.set(place, value)
+  }
+  for (const { place, value } of edits) {
     if (files.value(place) !== value) files.setHere(place, value)
+  }
 }
 
 /** Moves the mark of one keyword to another, as the keyword itself moves. */
@@ -109,11 +118,14 @@ export function moveMark(
   from: string,
   to: string,
 ): void {
-  const mark = placeBelow(node, MARK)
-  if (typeof files.value(mark) === 'string') return
-  const hasOther = files.has(placeBelow(mark, to))
-  const isMarked = files.value(placeBelow(mark, from)) === question
+  const marks = placeBelow(node, MARK)
+  const marksWholeNode = typeof files.value(marks) === 'string'
+  if (marksWholeNode) return
+
+  const isMarked = files.value(placeBelow(marks, from)) === question
   if (!isMarked) return
-  if (hasOther) files.remove(placeBelow(mark, from))
-  else files.rename(placeBelow(mark, from), to)
+
+  const isTargetMarked = files.has(placeBelow(marks, to))
+  if (isTargetMarked) files.remove(placeBelow(marks, from))
+  else files.rename(placeBelow(marks, from), to)
 }

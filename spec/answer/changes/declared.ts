@@ -8,31 +8,36 @@ const BEHAVIOUR = 'behaviour#'
 
 /** Values of spec/behaviour that one observation decides, such as the order of a list. */
 export function declaredChanges(context: Context): Change[] {
-  const { shown, behaviour, files } = context
-  const places = placesOf(shown, 'value').filter((at) => at.startsWith(BEHAVIOUR))
-  return places.flatMap((at): Change[] => {
-    const pointer = at.slice(BEHAVIOUR.length)
-    const seen = seenAt(shown, at, 'value')
-    const [value, ...others] = Object.keys(seen)
-    const declared = valueAt(behaviour, pointer)
-    const isOther = value !== undefined && others.length === 0 && value !== declared
-    if (!isOther || declared === undefined) return []
+  const places = placesOf(context.shown, 'value').filter((at) => at.startsWith(BEHAVIOUR))
+  return places.flatMap((at) => declaredChange(context, at))
+}
 
-    const [section = '', name = '', ...field] = stepsOf(pointer)
-    return [
-      {
-        says: `${name}: the ${field.toReversed().join(' of ')} is ${counted(seen)}.`,
-        explains: ({ message, operation }) =>
-          message.includes(String(declared)) && (operation === name || section !== 'lists'),
-        apply() {
-          const place = declarationOf(context, pointer)
-          if (!place || files.value(place) === value) return
-          files.set(place, value)
-          changeWords(context, place, { old: String(declared), value })
-        },
+/** One value, such as that of `behaviour#/lists/listTransfers/order/direction`. */
+function declaredChange(context: Context, at: string): Change[] {
+  const { shown, behaviour, files } = context
+  const pointer = at.slice(BEHAVIOUR.length)
+  const counts = seenAt(shown, at, 'value')
+  const [value, ...others] = Object.keys(counts)
+  const declared = valueAt(behaviour, pointer)
+  if (value === undefined || others.length > 0) return []
+  if (declared === undefined || declared === value) return []
+
+  const [section = '', name = '', ...field] = stepsOf(pointer)
+  return [
+    {
+      says: `${name}: the ${field.toReversed().join(' of ')} is ${counted(counts)}.`,
+      explains({ message, operation }) {
+        const canBeAbout = section !== 'lists' || operation === name
+        return canBeAbout && message.includes(String(declared))
       },
-    ]
-  })
+      apply() {
+        const place = findDeclaration(context, pointer)
+        if (!place || files.value(place) === value) return
+        files.set(place, value)
+        changeWords(context, place, { old: String(declared), value })
+      },
+    },
+  ]
 }
 
 interface Rewording {
@@ -48,16 +53,17 @@ function changeWords(context: Context, declaration: Place, { old, value }: Rewor
   const { files } = context
   const [section = '', name = ''] = declaration.path
   const says: Place = { file: declaration.file, path: [section, name, 'says'] }
-  const resource = basename(declaration.file)
-  const ofResource = sentencesAbout(context).filter(({ file }) => basename(file) === resource)
+  // The file of a resource has the same name in each folder.
+  const fileName = basename(declaration.file)
+  const ofResource = sentencesAbout(context).filter(({ file }) => basename(file) === fileName)
 
   const words = wholeWord(old.replaceAll('-', ' '))
   for (const place of [says, ...ofResource])
     if (files.has(place)) files.replaceWords(place, words, value.replaceAll('-', ' '))
 }
 
-/** The place of a declaration: spec/behaviour is one object over several files. */
-function declarationOf({ files }: Context, pointer: string): Place | undefined {
+/** The place of a declaration, in the file that has it: spec/behaviour is one object in many files. */
+function findDeclaration({ files }: Context, pointer: string): Place | undefined {
   const path = stepsOf(pointer)
   const places = files.folder('behaviour').map((file) => ({ file, path }))
   return places.find((place) => files.has(place))

@@ -14,75 +14,94 @@ import {
 
 /** Fields that were required and absent, that are null, or that the contract does not declare. */
 export function fieldChanges(context: Context): Change[] {
-  const presence = placesOf(context.shown, 'presence').filter((at) => at.includes('/properties/'))
+  const fields = placesOf(context.shown, 'presence').filter((at) => at.includes('/properties/'))
+  const propertyLists = placesOf(context.shown, 'undeclared').filter((at) =>
+    at.endsWith('/properties'),
+  )
   return [
-    ...presence.flatMap((at) => absenceChange(context, at)),
-    ...presence.flatMap((at) => nullChange(context, at)),
-    ...placesOf(context.shown, 'undeclared')
-      .filter((at) => at.endsWith('/properties'))
-      .flatMap((at) => additionChange(context, at)),
+    ...fields.flatMap((at) => absenceChange(context, at)),
+    ...fields.flatMap((at) => nullChange(context, at)),
+    ...propertyLists.flatMap((at) => additionChanges(context, at)),
   ]
 }
 
-/** The object of a field, and its name. */
-function holderOf(at: string): { readonly holder: string; readonly name: string } {
+/** The pointer of the object that has a field, and the name of the field. */
+interface Field {
+  readonly holder: string
+  readonly name: string
+}
+
+/** Splits a pointer such as `/components/schemas/Key/properties/id`. */
+function splitField(at: string): Field {
   const [, holder = '', name = ''] = /^(.*)\/properties\/([^/]+)$/.exec(at) ?? []
   return { holder, name }
 }
 
-function requiredOf(contract: Node, holder: string): string[] {
+/** The names that the contract requires of an object. */
+function requiredNames(contract: Node, holder: string): string[] {
   return [nodeAt(contract, holder).required ?? []].flat().map(String)
 }
 
+/** A required field that was absent becomes optional; one that was never there may be removed. */
 function absenceChange(context: Context, at: string): Change[] {
-  const { shown, contract, files } = context
-  const { absent = 0, present = 0 } = seenAt(shown, at, 'presence')
-  const { holder, name } = holderOf(at)
+  const { shown, contract } = context
   // A constant tells the alternatives of a schema apart, which nothing else does.
   if ('const' in nodeAt(contract, at)) return []
-  const required = requiredOf(contract, holder)
-  const isRequired = (finding: Finding) =>
-    isAbout(finding, `${holder}/required`) && finding.message.includes(name)
-  // A body of another media type was not compared with its schema.
-  const wasCompared = !shown.findings.some(({ rule }) => rule === 'responses-media-type')
-  const isBroken = shown.findings.some(isRequired) || !wasCompared
-  if (absent === 0 || !required.includes(name) || !isBroken) return []
 
-  const isNever = present === 0
+  const field = splitField(at)
+  const { holder, name } = field
+  const { absent = 0, present = 0 } = seenAt(shown, at, 'presence')
+  const wasAbsent = absent > 0 && requiredNames(contract, holder).includes(name)
+  if (!wasAbsent) return []
+
+  const isAboutField = (finding: Finding) =>
+    isAbout(finding, `${holder}/required`) && finding.message.includes(name)
+  // A body of another media type was not compared with its schema, so it has no such finding.
+  const wasCompared = !shown.findings.some(({ rule }) => rule === 'responses-media-type')
+  if (wasCompared && !shown.findings.some(isAboutField)) return []
+
+  const wasNeverThere = present === 0
   return [
     {
-      says: isNever ? `${name} is never there.` : `${name} may be left out.`,
-      explains: isRequired,
+      says: wasNeverThere ? `${name} is never there.` : `${name} may be left out.`,
+      explains: isAboutField,
       apply() {
-        const object = requireSource(context, holder)
-        const others = requiredOf(contract, holder).filter((it) => it !== name)
-        const current = files.value(placeBelow(object, 'required'))
-        const left = [current ?? others].flat().filter((it) => it !== name)
-        if (left.length > 0) files.set(placeBelow(object, 'required'), left)
-        else files.remove(placeBelow(object, 'required'))
-        const isRemoved = isNever && !isNeeded(context, holder, name)
-        if (isRemoved) removeField(context, holder, name)
+        makeOptional(context, field)
+        const isRemoved = wasNeverThere && !isUsedByBehaviour(context, field)
+        if (isRemoved) removeField(context, field)
       },
     },
   ]
+}
+
+function makeOptional(context: Context, { holder, name }: Field): void {
+  const { files, contract } = context
+  const required = placeBelow(requireSource(context, holder), 'required')
+  const current = files.value(required) ?? requiredNames(contract, holder)
+  const others = [current].flat().filter((requiredName) => requiredName !== name)
+  if (others.length > 0) files.set(required, others)
+  else files.remove(required)
 }
 
 /**
  * Whether spec/behaviour says something of a field: by a pointer to it, or by the names of refusals
  * that its examples have. Such a field only becomes optional.
  */
-function isNeeded({ files, examples, behaviour }: Context, holder: string, name: string): boolean {
+function isUsedByBehaviour(
+  { files, examples, behaviour }: Context,
+  { holder, name }: Field,
+): boolean {
   const scalars = files.folder('behaviour').flatMap((file) => files.scalars(file))
-  const isNamed = scalars.some(({ value }) => String(value).endsWith(`/${name}`))
+  const isPointedTo = scalars.some(({ value }) => String(value).endsWith(`/${name}`))
+  if (isPointedTo) return true
+
   const refusals = isNode(behaviour.refusals) ? behaviour.refusals : {}
-  const values = [...(examples.get(holder) ?? [])].map(([, example]) =>
-    isNode(example) ? example[name] : undefined,
-  )
-  return isNamed || values.some((value) => String(value) in refusals)
+  const objects = [...(examples.get(holder)?.values() ?? [])].filter(isNode)
+  return objects.some((object) => String(object[name]) in refusals)
 }
 
 /** A field that was never there leaves the schema, and the examples of it. */
-function removeField(context: Context, holder: string, name: string): void {
+function removeField(context: Context, { holder, name }: Field): void {
   const { files, examples } = context
   files.remove(placeBelow(requireSource(context, holder), 'properties', name))
   for (const pointer of examples.get(holder)?.keys() ?? []) {
@@ -91,69 +110,85 @@ function removeField(context: Context, holder: string, name: string): void {
   }
 }
 
+/** A field that was null gets the type `null` beside its own. */
 function nullChange(context: Context, at: string): Change[] {
   const { shown, contract, files } = context
   const { null: nulls = 0 } = seenAt(shown, at, 'presence')
   const { type } = nodeAt(contract, at)
   if (nulls === 0 || typeof type !== 'string' || type === 'null') return []
+
   return [
     {
-      says: `${holderOf(at).name} may be null.`,
+      says: `${splitField(at).name} may be null.`,
       explains: (finding) => isAbout(finding, `${at}/type`),
       apply: () => files.set(placeBelow(requireSource(context, at), 'type'), [type, 'null']),
     },
   ]
 }
 
-function additionChange(context: Context, at: string): Change[] {
-  const { shown, contract, files } = context
-  const holder = at.slice(0, -'/properties'.length)
-  const declared = nodeAt(contract, at)
-  const typesByName = Map.groupBy(Object.entries(seenAt(shown, at, 'undeclared')), ([word]) =>
-    word.slice(0, word.lastIndexOf(': ')),
-  )
-  const added = [...typesByName].filter(
-    ([name]) => /^[A-Za-z]\w*$/.test(name) && !(name in declared),
-  )
-  return added.map(([name, entries]) => {
-    const types = entries.map(([word]) => word.slice(word.lastIndexOf(': ') + 2))
-    const count = entries.reduce((sum, [, times]) => sum + times, 0)
-    return {
-      says: `${name} (${types.join(' or ')}) is shown (${count} times).`,
-      explains: () => false,
-      apply() {
-        const object = requireSource(context, holder)
-        files.add(placeBelow(object, 'properties'), name, {
-          type: types.length === 1 ? types[0] : types,
-          description: 'Seen on the service. What it means is not known.',
-        })
-        addToExamples(context, holder, name, types[0])
-      },
-    }
-  })
+/** A field that was seen, and that its object does not declare. */
+interface UndeclaredField {
+  readonly name: string
+  readonly types: readonly string[]
+  readonly count: number
 }
 
-/** An example of a field that was added has the text of one that was removed, if there is one. */
-function addToExamples(
-  { files, examples, contract }: Context,
-  holder: string,
-  name: string,
-  type: string | undefined,
-): void {
-  if (type !== 'string') return
+/** Fields that an object does not declare are added to its properties. */
+function additionChanges(context: Context, propertiesAt: string): Change[] {
+  const { shown, contract, files } = context
+  const holder = propertiesAt.slice(0, -'/properties'.length)
+  const declared = nodeAt(contract, propertiesAt)
+  const isNew = ({ name }: UndeclaredField) => /^[A-Za-z]\w*$/.test(name) && !(name in declared)
+  const added = undeclaredFields(seenAt(shown, propertiesAt, 'undeclared')).filter(isNew)
+  return added.map(({ name, types, count }) => ({
+    says: `${name} (${types.join(' or ')}) is shown (${count} times).`,
+    explains: () => false,
+    apply() {
+      const properties = placeBelow(requireSource(context, holder), 'properties')
+      files.add(properties, name, {
+        type: types.length === 1 ? types[0] : types,
+        description: 'Seen on the service. What it means is not known.',
+      })
+      if (types[0] === 'string') addToExamples(context, { holder, name })
+    },
+  }))
+}
+
+/** Fields by name. Evidence has each with its type, such as `{ "note: string": 3 }`. */
+function undeclaredFields(seen: Readonly<Record<string, number>>): UndeclaredField[] {
+  const fields = Object.entries(seen).map(([nameAndType, count]) => {
+    const separator = nameAndType.lastIndexOf(': ')
+    const name = nameAndType.slice(0, separator)
+    return { name, type: nameAndType.slice(separator + 2), count }
+  })
+  return [...Map.groupBy(fields, ({ name }) => name)].map(([name, ofName]) => ({
+    name,
+    types: ofName.map(({ type }) => type),
+    count: ofName.reduce((sum, { count }) => sum + count, 0),
+  }))
+}
+
+/** An example of a field that was added has the sentence of one that was removed, if there is one. */
+function addToExamples({ files, examples, contract }: Context, { holder, name }: Field): void {
   const { properties } = nodeAt(contract, holder)
   for (const [pointer, example] of examples.get(holder) ?? []) {
     const place = files.placeOf(pointer)
     if (!place || files.keys(place).length === 0 || !isNode(example)) continue
+
     // It may have fields of another example, and may be one of several lists.
     const current = files.value(place)
     if (!isNode(current) || name in current) continue
-    const removed = Object.keys(properties ?? {}).find((field) => {
-      const isGone = field in example && !(field in current)
-      return isGone && typeof example[field] === 'string' && /\s/.test(String(example[field]))
-    })
-    if (removed !== undefined) files.add(place, name, example[removed])
+
+    const removedFields = Object.keys(properties ?? {}).filter(
+      (field) => field in example && !(field in current),
+    )
+    const withSentence = removedFields.find((field) => isSentence(example[field]))
+    if (withSentence !== undefined) files.add(place, name, example[withSentence])
   }
+}
+
+function isSentence(value: unknown): boolean {
+  return typeof value === 'string' && /\s/.test(value)
 }
 
 /** Values of another type than the contract says. */
@@ -163,48 +198,50 @@ export function typeChanges(context: Context): Change[] {
 
 function typeChange(context: Context, at: string): Change[] {
   const { shown, contract, files } = context
-  const target = targetOf(contract, at)
-  const isBroken = shown.findings.some((finding) => isAbout(finding, `${target}/type`))
-  const seen = seenAt(shown, at, 'type')
+  const target = followReferences(contract, at)
+  const isAboutType = (finding: Finding) => isAbout(finding, `${target}/type`)
+  const counts = seenAt(shown, at, 'type')
+  const seen = Object.keys(counts)
   const declared = [nodeAt(contract, target).type ?? []].flat().map(String)
-  const other = Object.keys(seen).filter((type) => !declared.includes(type))
-  if (!isBroken || other.length === 0) return []
+  const isOther = seen.some((type) => !declared.includes(type))
+  if (!isOther || !shown.findings.some(isAboutType)) return []
 
-  const types = widest(Object.keys(seen))
+  const types = withoutIntegers(seen)
   return [
     {
-      says: `${at.split('/').at(-1)} is of the type ${counted(seen)}.`,
-      explains: (finding) => isAbout(finding, `${target}/type`),
+      says: `${at.split('/').at(-1)} is of the type ${counted(counts)}.`,
+      explains: isAboutType,
       apply() {
         const place = requireSource(context, at)
-        const type = types.length === 1 ? types[0] : types
-        if (target === at) files.set(placeBelow(place, 'type'), type)
-        else {
-          files.set(placeBelow(place, '$ref'), type)
-          files.rename(placeBelow(place, '$ref'), 'type')
-        }
-        for (const keyword of ['pattern', 'format'])
-          if (files.has(placeBelow(place, keyword))) files.remove(placeBelow(place, keyword))
-        if (types.includes('number') || types.includes('integer'))
-          changeExamples(context, at, numberIn)
+        // A reference gives way to a type, since others may refer to the same schema.
+        const keyword = target === at ? 'type' : '$ref'
+        files.set(placeBelow(place, keyword), types.length === 1 ? types[0] : types)
+        if (keyword === '$ref') files.rename(placeBelow(place, '$ref'), 'type')
+
+        for (const ofStrings of ['pattern', 'format'])
+          if (files.has(placeBelow(place, ofStrings))) files.remove(placeBelow(place, ofStrings))
+
+        const hasNumbers = types.includes('number') || types.includes('integer')
+        if (hasNumbers) changeExamples(context, at, toNumber)
       },
     },
   ]
 }
 
-/** The schema that a place refers to; the place itself if it refers to none. */
-function targetOf(contract: Node, at: string): string {
+/** The pointer of the schema that a place refers to; the place itself if it refers to none. */
+function followReferences(contract: Node, at: string): string {
   const { $ref } = nodeAt(contract, at)
-  return typeof $ref === 'string' ? targetOf(contract, $ref.slice(1)) : at
+  return typeof $ref === 'string' ? followReferences(contract, $ref.slice(1)) : at
 }
 
-/** A number may be an integer too. */
-function widest(types: readonly string[]): string[] {
+/** The types without `integer` where they have `number`, which includes it. */
+function withoutIntegers(types: readonly string[]): string[] {
   const hasNumber = types.includes('number')
   return types.filter((type) => type !== 'integer' || !hasNumber)
 }
 
-function numberIn(value: unknown): unknown {
+/** The number that a string shows, such as 12.5 of "12.5"; undefined if it shows none. */
+function toNumber(value: unknown): number | undefined {
   const isNumeric = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)
   return isNumeric ? Number(value) : undefined
 }

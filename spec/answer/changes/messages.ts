@@ -1,6 +1,7 @@
 import { fieldsOf, pointerOf, valueAt } from '@partner-payments/contract'
 import { isNode } from '../../lint/marks.ts'
 import { placesOf, seenAt } from '../evidence.ts'
+import type { Place } from '../yaml-files.ts'
 import { type Change, type Context, counted, nodeAt, placeBelow, requireSource } from './change.ts'
 
 /** Media types and headers of responses that are others than the contract says. */
@@ -9,32 +10,36 @@ export function messageChanges(context: Context): Change[] {
 }
 
 function mediaTypeChanges(context: Context): Change[] {
+  return placesOf(context.shown, 'media-type').flatMap((at) => mediaTypeChange(context, at))
+}
+
+/** A media type takes the name of the only one that was seen. `at` is that of a `content`. */
+function mediaTypeChange(context: Context, at: string): Change[] {
   const { shown, contract, files } = context
-  return placesOf(shown, 'media-type').flatMap((at): Change[] => {
-    const declared = Object.keys(nodeAt(contract, at))
-    const seen = seenAt(shown, at, 'media-type')
-    const [type, ...others] = Object.keys(seen)
-    const isOther = type !== undefined && others.length === 0 && !declared.includes(type)
-    const [old] = declared
-    if (!isOther || old === undefined) return []
-    return [
-      {
-        says: `The media type is ${counted(seen)}.`,
-        explains: ({ rule, message }) =>
-          rule === 'responses-media-type' || (rule === 'http-problems' && message.includes(old)),
-        apply: () => files.rename(placeBelow(requireSource(context, at), old), type),
-      },
-    ]
-  })
+  const declared = Object.keys(nodeAt(contract, at))
+  const counts = seenAt(shown, at, 'media-type')
+  const [type, ...others] = Object.keys(counts)
+  const [old] = declared
+  if (type === undefined || others.length > 0) return []
+  if (old === undefined || declared.includes(type)) return []
+
+  return [
+    {
+      says: `The media type is ${counted(counts)}.`,
+      explains: ({ rule, message }) =>
+        rule === 'responses-media-type' || (rule === 'http-problems' && message.includes(old)),
+      apply: () => files.rename(placeBelow(requireSource(context, at), old), type),
+    },
+  ]
 }
 
 /** Responses of one kind share a declared header; where one of them lacks it, all may. */
 function headerChanges(context: Context): Change[] {
-  const { shown, contract, files } = context
-  const places = placesOf(shown, 'presence').filter((at) => /\/headers\/[^/]+$/.test(at))
-  const byHeader = Map.groupBy(places, (at) => at.slice(at.lastIndexOf('/') + 1))
-  return [...byHeader].flatMap(([name, all]): Change[] => {
-    const absent = all.filter((at) => seenAt(shown, at, 'presence').absent !== undefined)
+  const { shown } = context
+  const headers = placesOf(shown, 'presence').filter((at) => /\/headers\/[^/]+$/.test(at))
+  const byName = [...Map.groupBy(headers, lastStep)]
+  return byName.flatMap(([name, places]): Change[] => {
+    const absent = places.filter((at) => seenAt(shown, at, 'presence').absent !== undefined)
     if (absent.length === 0) return []
     return [
       {
@@ -42,118 +47,155 @@ function headerChanges(context: Context): Change[] {
         explains: ({ rule, message }) =>
           (rule === 'responses-headers' || rule.startsWith('http-')) && message.includes(name),
         apply() {
-          for (const at of absent) {
-            const { $ref } = nodeAt(contract, at)
-            const header = requireSource(context, typeof $ref === 'string' ? $ref.slice(1) : at)
-            if (files.value(placeBelow(header, 'required')) === true)
-              files.set(placeBelow(header, 'required'), false)
-          }
+          for (const at of absent) makeHeaderOptional(context, at)
         },
       },
     ]
   })
 }
 
+function makeHeaderOptional(context: Context, at: string): void {
+  const { contract, files } = context
+  const { $ref } = nodeAt(contract, at)
+  const header = requireSource(context, typeof $ref === 'string' ? $ref.slice(1) : at)
+  const required = placeBelow(header, 'required')
+  if (files.value(required) === true) files.set(required, false)
+}
+
+/** The name at the end of a pointer. */
+function lastStep(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1)
+}
+
 /** Error codes that come with another status than the contract says. */
 export function statusChanges(context: Context): Change[] {
+  const refusals = placesOf(context.shown, 'status').filter((at) =>
+    at.startsWith('behaviour#/refusals/'),
+  )
+  return refusals.flatMap((at) => statusChange(context, at))
+}
+
+/** The code of a refusal, such as `not_found`, moves from its only status to the only one seen. */
+function statusChange(context: Context, at: string): Change[] {
   const { shown, behaviour } = context
-  const places = placesOf(shown, 'status').filter((at) => at.startsWith('behaviour#/refusals/'))
-  return places.flatMap((at): Change[] => {
-    const code = at.slice(at.lastIndexOf('/') + 1)
-    const seen = seenAt(shown, at, 'status')
-    const [status, ...others] = Object.keys(seen)
-    const responses = [valueAt(behaviour, `/refusals/${code}/responses`) ?? []]
-      .flat()
-      .filter(isNode)
-    const declared = responses.map((response) => String(response.status))
-    const isMoved = status !== undefined && others.length === 0 && !declared.includes(status)
-    if (!isMoved || declared.length !== 1) return []
-    return [
-      {
-        says: `${code} comes with the status ${counted(seen)}.`,
-        explains: ({ message }) => new RegExp(`\\b(${code}|${declared[0]})\\b`).test(message),
-        apply: () => moveRefusal(context, code, String(declared[0]), status),
-      },
-    ]
-  })
+  const code = lastStep(at)
+  const counts = seenAt(shown, at, 'status')
+  const [to, ...otherStatuses] = Object.keys(counts)
+  if (to === undefined || otherStatuses.length > 0) return []
+
+  const responses = [valueAt(behaviour, `/refusals/${code}/responses`) ?? []].flat().filter(isNode)
+  const [from, ...others] = responses.map(({ status }) => String(status))
+  if (from === undefined || others.length > 0 || from === to) return []
+
+  const namesCodeOrStatus = new RegExp(`\\b(${code}|${from})\\b`)
+  return [
+    {
+      says: `${code} comes with the status ${counted(counts)}.`,
+      explains: ({ message }) => namesCodeOrStatus.test(message),
+      apply: () => moveRefusal(context, { code, from, to }),
+    },
+  ]
 }
 
-/** Moves the responses of a code to another status, at each operation that has them. */
-function moveRefusal(context: Context, code: string, from: string, to: string): void {
-  const { contract, files } = context
-  for (const [path, item] of Object.entries(nodeAt(contract, '/paths'))) {
-    if (!isNode(item)) continue
-    for (const [method, operation] of Object.entries(item)) {
-      const responses = isNode(operation) ? operation.responses : undefined
-      if (!isNode(responses) || !hasCode(context, responses[from], code)) continue
-      const at = `${pointerOf('/paths', path)}/${method}/responses`
-      moveRow(context, { at, responses, code, from, to })
-    }
-  }
-  for (const pointer of examplesOf(context, code)) {
-    const place = files.placeOf(`${pointer}/value`)
-    if (!place) continue
-    if (files.has(placeBelow(place, 'status'))) files.set(placeBelow(place, 'status'), Number(to))
-    if (files.has(placeBelow(place, 'title')))
-      files.set(placeBelow(place, 'title'), titleOf(context, to))
-  }
-}
-
-interface Row {
-  readonly at: string
-  readonly responses: Readonly<Record<string, unknown>>
+/** A refusal that comes with another status than the contract says. */
+interface Move {
   readonly code: string
   readonly from: string
   readonly to: string
 }
 
-/** A status has one response: where it has one already, that gets the example of the code. */
-function moveRow(context: Context, { at, responses, code, from, to }: Row): void {
+/** Moves the responses of a code to another status, at each operation that has them. */
+function moveRefusal(context: Context, move: Move): void {
+  const { contract } = context
+  for (const [path, item] of Object.entries(nodeAt(contract, '/paths'))) {
+    if (!isNode(item)) continue
+    for (const [method, operation] of Object.entries(item)) {
+      const responses = isNode(operation) ? operation.responses : undefined
+      if (!isNode(responses) || !hasCode(context, responses[move.from], move.code)) continue
+      const at = `${pointerOf('/paths', path)}/${method}/responses`
+      moveResponse(context, { at, responses }, move)
+    }
+  }
+  changeExampleProblems(context, move)
+}
+
+/** The examples of a code show its new status. */
+function changeExampleProblems(context: Context, { code, to }: Move): void {
   const { files } = context
+  for (const pointer of findExamples(context, code)) {
+    const problem = files.placeOf(`${pointer}/value`)
+    if (!problem) continue
+
+    const status = placeBelow(problem, 'status')
+    const title = placeBelow(problem, 'title')
+    if (files.has(status)) files.set(status, Number(to))
+    if (files.has(title)) files.set(title, titleOfStatus(context, to))
+  }
+}
+
+/** The responses of an operation by their statuses. */
+interface Responses {
+  readonly at: string
+  readonly responses: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Gives the response of one operation another status. If the operation has a response of that status
+ * already, only the examples of the code move there.
+ */
+function moveResponse(context: Context, { at, responses }: Responses, move: Move): void {
+  const { files } = context
+  const { code, from, to } = move
   const place = requireSource(context, `${at}/${from}`)
-  const old = refOf(responses[from])
-  const taken = refOf(responses[to])
-  const isOnlyCode = Object.values(examplesIn(context, old)).every(
-    (ref) => codeOf(context, ref) === code,
-  )
-  if (taken === undefined) {
+  const source = referenceOf(responses[from])
+  const target = referenceOf(responses[to])
+  const codes = Object.values(examplesIn(context, source)).map((ref) => codeOf(context, ref))
+  const isOnlyCode = codes.every((each) => each === code)
+
+  if (target === undefined) {
     if (isOnlyCode) files.rename(place, to)
     return
   }
-  for (const [name, ref] of Object.entries(examplesIn(context, old))) {
-    if (codeOf(context, ref) !== code) continue
-    const media = placeBelow(requireSource(context, taken), 'content')
-    const [type = ''] = files.keys(media)
-    const examples = placeBelow(media, type, 'examples')
-    const oldMedia = requireSource(context, `${old}/content`)
-    // The media type of one response may have changed, and that of the other not.
-    const [oldType = ''] = files.keys(oldMedia)
-    const oldExample = placeBelow(oldMedia, oldType, 'examples', name)
-    const file = files.value(placeBelow(oldExample, '$ref'))
-    if (file !== undefined && !files.has(placeBelow(examples, name)))
-      files.add(examples, name, { $ref: file })
+
+  for (const [name, example] of Object.entries(examplesIn(context, source))) {
+    if (codeOf(context, example) !== code) continue
+
+    const oldExample = placeBelow(placeOfExamples(context, source), name)
+    const examples = placeOfExamples(context, target)
+    const ref = files.value(placeBelow(oldExample, '$ref'))
+    if (ref !== undefined && !files.has(placeBelow(examples, name)))
+      files.add(examples, name, { $ref: ref })
     if (!isOnlyCode && files.has(oldExample)) files.remove(oldExample)
   }
+
   if (!isOnlyCode || !files.has(place)) return
   files.remove(place)
-  if (old !== undefined) removeUnused(context, old)
+  if (source !== undefined) removeUnused(context, source)
+}
+
+/** The place of the examples of a response, below its first media type as the file has it now. */
+function placeOfExamples(context: Context, response: string | undefined): Place {
+  const content = requireSource(context, `${response}/content`)
+  const [mediaType = ''] = context.files.keys(content)
+  return placeBelow(content, mediaType, 'examples')
 }
 
 /** A response that no operation has any more leaves the contract, which refuses unused parts. */
 function removeUnused({ files }: Context, response: string): void {
-  const name = response.slice(response.lastIndexOf('/') + 1)
-  const refs = files.folder('paths').flatMap((file) => files.scalars(file))
-  const isUsed = refs.some(({ value }) => String(value).endsWith(`#/${name}`))
+  const scalars = files.folder('paths').flatMap((file) => files.scalars(file))
+  const isUsed = scalars.some(({ value }) => String(value).endsWith(`#/${lastStep(response)}`))
   const place = files.placeOf(response)
   if (!isUsed && place && files.has(place)) files.remove(place)
 }
 
+/** Whether an example of a response shows the code. */
 function hasCode(context: Context, response: unknown, code: string): boolean {
-  const refs = Object.values(examplesIn(context, refOf(response)))
-  return refs.some((ref) => codeOf(context, ref) === code)
+  const pointers = Object.values(examplesIn(context, referenceOf(response)))
+  return pointers.some((pointer) => codeOf(context, pointer) === code)
 }
 
-function refOf(response: unknown): string | undefined {
+/** The pointer that a response refers to; undefined if it is written out. */
+function referenceOf(response: unknown): string | undefined {
   const ref = isNode(response) ? response.$ref : undefined
   return typeof ref === 'string' ? ref.slice(1) : undefined
 }
@@ -173,14 +215,15 @@ function codeOf({ contract }: Context, example: string): unknown {
   return valueAt(contract, `${example}/value/code`)
 }
 
-function examplesOf(context: Context, code: string): string[] {
-  const all = Object.keys(nodeAt(context.contract, '/components/examples'))
-  const pointers = all.map((name) => `/components/examples/${name}`)
+/** The pointers of all examples that show a code. */
+function findExamples(context: Context, code: string): string[] {
+  const names = Object.keys(nodeAt(context.contract, '/components/examples'))
+  const pointers = names.map((name) => `/components/examples/${name}`)
   return pointers.filter((pointer) => codeOf(context, pointer) === code)
 }
 
 /** The title of the first example with a status, since titles name statuses. */
-function titleOf({ contract }: Context, status: string): string {
+function titleOfStatus({ contract }: Context, status: string): string {
   for (const example of Object.values(nodeAt(contract, '/components/examples'))) {
     const value = fieldsOf(fieldsOf(example).value)
     if (value.status === Number(status) && typeof value.title === 'string') return value.title

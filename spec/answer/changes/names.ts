@@ -11,41 +11,43 @@ import {
 /** Headers and events with another name. */
 export function nameChanges(context: Context): Change[] {
   const places = placesOf(context.shown, 'name')
+  const headers = places.filter((at) => at.startsWith('/components/parameters/'))
+  const events = places.filter((at) => at.startsWith('behaviour#/events/'))
   return [
-    ...places.filter((at) => at.startsWith('/components/parameters/')).flatMap(header),
-    ...places.filter((at) => at.startsWith('behaviour#/events/')).flatMap(event),
+    ...headers.flatMap((at) => headerChange(context, at)),
+    ...events.flatMap((at) => eventChange(context, at)),
   ]
+}
 
-  function onlyName(at: string): string | undefined {
-    const [name, ...others] = Object.keys(seenAt(context.shown, at, 'name'))
-    return others.length === 0 ? name : undefined
-  }
+function headerChange(context: Context, at: string): Change[] {
+  const { shown, files } = context
+  const counts = seenAt(shown, at, 'name')
+  const [name, ...others] = Object.keys(counts)
+  if (name === undefined || others.length > 0) return []
 
-  function header(at: string): Change[] {
-    const name = onlyName(at)
-    if (name === undefined) return []
-    return [
-      {
-        says: `The header is ${counted(seenAt(context.shown, at, 'name'))}.`,
-        explains: ({ rule }) => rule.startsWith('deliveries-'),
-        apply: () => context.files.set(placeBelow(requireSource(context, at), 'name'), name),
-      },
-    ]
-  }
+  return [
+    {
+      says: `The header is ${counted(counts)}.`,
+      explains: ({ rule }) => rule.startsWith('deliveries-'),
+      apply: () => files.set(placeBelow(requireSource(context, at), 'name'), name),
+    },
+  ]
+}
 
-  function event(at: string): Change[] {
-    const name = onlyName(at)
-    const old = at.slice(at.lastIndexOf('/') + 1)
-    if (name === undefined) return []
-    return [
-      {
-        says: `The event ${old} is named ${counted(seenAt(context.shown, at, 'name'))}.`,
-        renamed: { [old]: name },
-        explains: ({ message }) => message.includes(old) || message.includes(name),
-        apply: () => renameEverywhere(context, old, name),
-      },
-    ]
-  }
+function eventChange(context: Context, at: string): Change[] {
+  const counts = seenAt(context.shown, at, 'name')
+  const [name, ...others] = Object.keys(counts)
+  if (name === undefined || others.length > 0) return []
+
+  const old = at.slice(at.lastIndexOf('/') + 1)
+  return [
+    {
+      says: `The event ${old} is named ${counted(counts)}.`,
+      renamed: { [old]: name },
+      explains: ({ message }) => message.includes(old) || message.includes(name),
+      apply: () => renameEverywhere(context, old, name),
+    },
+  ]
 }
 
 /** The files that may name an event. Facts are those of the source document. */
@@ -53,19 +55,19 @@ const FOLDERS = ['behaviour', 'paths', 'schemas', 'examples', 'workflows']
 
 /** The name of an event is a word of its own: a name with a dot. */
 function renameEverywhere({ files }: Context, old: string, name: string): void {
-  const whole = wholeWord(old)
-  const all = [
+  const oldWord = wholeWord(old)
+  const names = [
     'openapi.yaml',
     'parameters.yaml',
     'responses.yaml',
     ...FOLDERS.flatMap((folder) => files.folder(folder)),
   ]
-  for (const file of all) {
+  for (const file of names) {
     // The deepest first, since a renamed key changes the places below it.
     for (const { place, value, isKey } of files.scalars(file).toReversed()) {
-      if (typeof value !== 'string' || value.search(whole) === -1) continue
-      if (isKey) files.rename(place, value.replaceAll(whole, name))
-      else files.replaceWords(place, whole, name)
+      if (typeof value !== 'string' || value.search(oldWord) === -1) continue
+      if (isKey) files.rename(place, value.replaceAll(oldWord, name))
+      else files.replaceWords(place, oldWord, name)
     }
   }
 }

@@ -1,34 +1,40 @@
 import { stepsOf, valueAt } from '@partner-payments/contract'
 import { ENUM_FROM, isNode, type Node } from '../../lint/marks.ts'
 import type { Place, ScalarAt, YamlFiles } from '../yaml-files.ts'
-import { type Context, nodeAt, placeBelow, wholeWord } from './change.ts'
+import { type Context, nodeAt, wholeWord } from './change.ts'
 
 interface Renaming {
-  /** The enum in the contract. */
+  /** The pointer of the enum in the contract. */
   readonly at: string
+  /** The new name of each old one. */
   readonly renamed: Readonly<Record<string, string>>
+  /** Values that were seen, and are not declared. */
   readonly added: readonly string[]
 }
 
-/** Renames values in what spec/behaviour declares of them, and adds new ones. */
-export function renameState(context: Context, { at, renamed, added }: Renaming): void {
+/**
+ * Renames the values of an enum in what spec/behaviour declares of them, and adds new ones to the
+ * states of the resource that the enum names by `x-enum-from`.
+ */
+export function renameStates(context: Context, { at, renamed, added }: Renaming): void {
   const { files, contract } = context
-  const from = nodeAt(contract, at)[ENUM_FROM]
-  const resource = typeof from === 'string' ? stepsOf(from)[1] : undefined
+  const statesPointer = nodeAt(contract, at)[ENUM_FROM]
+  // Of `/resources/transfer/states`, it is `transfer`.
+  const resource = typeof statesPointer === 'string' ? stepsOf(statesPointer)[1] : undefined
 
   for (const file of files.folder('behaviour')) {
     if (file.endsWith('/schema.yaml')) continue
 
     const scalars = files.scalars(file)
-    const aboutState = scalars.filter(({ place }) => isAboutState(context, resource, place))
-    renameInSentences(files, aboutState, renamed)
-    renameNames(files, aboutState, renamed)
+    const aboutStates = scalars.filter(({ place }) => isAboutStates(context, resource, place))
+    renameInSentences(files, aboutStates, renamed)
+    renameNames(files, aboutStates, renamed)
   }
   if (resource !== undefined) addStates(context, resource, added)
 }
 
 /** Whether a scalar stands in an entry about the values. */
-function isAboutState(
+function isAboutStates(
   { behaviour, question }: Context,
   resource: string | undefined,
   { path }: Place,
@@ -44,12 +50,12 @@ function isAboutState(
   return resource === 'transfer' && rest.at(-1) === 'after'
 }
 
-/** Whether a resource has the states of another one, by an alias or as itself. */
-function sharesStates(behaviour: Node, resource: string | undefined, name: string): boolean {
+/** Whether two resources have the same states, by an alias or because they are one. */
+function sharesStates(behaviour: Node, resource: string | undefined, other: string): boolean {
   if (resource === undefined) return false
   const states = valueAt(behaviour, `/resources/${resource}/states`)
-  const statesOfName = valueAt(behaviour, `/resources/${name}/states`)
-  return JSON.stringify(states) === JSON.stringify(statesOfName)
+  const otherStates = valueAt(behaviour, `/resources/${other}/states`)
+  return JSON.stringify(states) === JSON.stringify(otherStates)
 }
 
 function renameInSentences(
@@ -89,13 +95,13 @@ function renameWords(
   }
 }
 
-/** A state that was seen, and of which nothing else is known. */
+/** Adds states that were seen, and of which nothing else is known. */
 function addStates({ files, question }: Context, resource: string, added: readonly string[]): void {
   for (const file of files.folder('behaviour')) {
     const states: Place = { file, path: ['resources', resource, 'states'] }
     if (!files.has(states)) continue
     for (const state of added)
-      files.add(placeBelow(states), state, {
+      files.add(states, state, {
         meaning: 'Seen on the service. What it means is not known.',
         question,
       })

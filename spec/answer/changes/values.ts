@@ -14,54 +14,66 @@ import {
   valuesAt,
   wholeWord,
 } from './change.ts'
-import { renameState } from './states.ts'
+import { renameStates } from './states.ts'
 
 /** Enums of which other values were seen, accepted or refused than the contract has. */
 export function valueChanges(context: Context): Change[] {
   const { shown } = context
-  const seen = placesOf(shown, 'value').filter((at) => !at.startsWith('behaviour#'))
-  const sent = new Set([...placesOf(shown, 'accepted'), ...placesOf(shown, 'refused')])
-  const ofResponses = seen.flatMap((at) => valueChange(context, at))
-  const ofRequests = [...sent].flatMap((at) => requestChange(context, at))
+  const enumsInResponses = placesOf(shown, 'value').filter((at) => !at.startsWith('behaviour#'))
+  const enumsInRequests = new Set([...placesOf(shown, 'accepted'), ...placesOf(shown, 'refused')])
+  const ofResponses = enumsInResponses.flatMap((at) => responseChange(context, at))
+  const ofRequests = [...enumsInRequests].flatMap((at) => requestChange(context, at))
   return [...ofResponses, ...ofRequests]
 }
 
-function valueChange(context: Context, at: string): Change[] {
+/** The values of an enum that responses have: they get other names, or others join them. */
+function responseChange(context: Context, at: string): Change[] {
   const { shown, contract } = context
-  const seen = seenAt(shown, at, 'value')
   const declared = valuesAt(contract, at)
-  const words = Object.keys(seen)
-    .map((word) => (word === EMPTY && declared.includes('') ? '' : word))
-    .filter((word) => word === '' || (WORD.test(word) && word !== 'null'))
-  const added = words.filter(
-    (word) => !declared.includes(word) && !isHiddenState(context, at, word),
+  const counts = seenAt(shown, at, 'value')
+  const seen = readValues(Object.keys(counts), declared)
+  const added = seen.filter(
+    (value) => !declared.includes(value) && !isHiddenState(context, at, value),
   )
   if (declared.length === 0 || added.length === 0) return []
 
-  const unseen = declared.filter((value) => !words.includes(value))
-  const renamed = renamesOf(context, unseen, added)
+  const notSeen = declared.filter((value) => !seen.includes(value))
+  const renamed = findNewNames(context, notSeen, added)
   const newNames = Object.values(renamed)
-  const others = added.filter((word) => !newNames.includes(word))
-  const stillUnseen = unseen.filter((value) => renamed[value] === undefined)
-  const names = [...added, ...Object.keys(renamed)]
+  const others = added.filter((value) => !newNames.includes(value))
+  const unseen = notSeen.filter((value) => renamed[value] === undefined)
+  const changedValues = [...added, ...Object.keys(renamed)]
   return [
     {
-      says: `The values seen are ${counted(seen)}.`,
+      says: `The values seen are ${counted(counts)}.`,
       renamed,
-      missing: stillUnseen.map((value) => `a response with ${value}, or with what stands for it`),
+      missing: unseen.map((value) => `a response with ${value}, or with what stands for it`),
       explains: (finding) =>
         isAbout(finding, `${at}/enum`) ||
-        names.some((name) => wholeWord(name).test(finding.message)),
-      apply: () => changeValues(context, at, { declared, renamed, others, unseen: stillUnseen }),
+        changedValues.some((value) => wholeWord(value).test(finding.message)),
+      apply: () => changeValues(context, at, { declared, renamed, others, unseen }),
     },
   ]
 }
 
+/** What evidence writes for an empty string. */
+const EMPTY = 'empty'
+
+/** A value of an enum; anything else that was seen is the form of a string. */
+const ENUM_VALUE = /^[A-Za-z][\w.:-]*$/
+
+/** The values of an enum among the words of evidence, which writes `empty` for an empty string. */
+function readValues(words: readonly string[], declared: readonly string[]): string[] {
+  const values = words.map((word) => (word === EMPTY && declared.includes('') ? '' : word))
+  return values.filter((value) => value === '' || (ENUM_VALUE.test(value) && value !== 'null'))
+}
+
 /** Whether a value is a state that no response should show, which is a difference of its own. */
-function isHiddenState({ contract, behaviour }: Context, at: string, word: string): boolean {
-  const from = nodeAt(contract, at)[ENUM_FROM]
-  if (typeof from !== 'string') return false
-  const state = valueAt(behaviour, `/resources/${stepsOf(from)[1]}/states/${word}`)
+function isHiddenState({ contract, behaviour }: Context, at: string, value: string): boolean {
+  const statesPointer = nodeAt(contract, at)[ENUM_FROM]
+  if (typeof statesPointer !== 'string') return false
+  const [, resource] = stepsOf(statesPointer)
+  const state = valueAt(behaviour, `/resources/${resource}/states/${value}`)
   return isNode(state) && state.hidden === true
 }
 
@@ -76,6 +88,7 @@ interface Difference {
   readonly unseen: readonly string[]
 }
 
+/** Changes an enum, those of the same states, their examples, and the states of spec/behaviour. */
 function changeValues(context: Context, at: string, difference: Difference): void {
   const { contract } = context
   const { declared, renamed, others, unseen } = difference
@@ -83,16 +96,19 @@ function changeValues(context: Context, at: string, difference: Difference): voi
   const hasStates = nodeAt(contract, at)[ENUM_FROM] !== undefined
 
   function nameInExample(value: string): string | undefined {
+    const newName = renamed[value]
+    if (newName !== undefined) return newName
+
     // Of a state, each example belongs to what happened before.
     const isReplaced = !hasStates && unseen.includes(value)
-    return renamed[value] ?? (isReplaced ? others[0] : undefined)
+    return isReplaced ? others[0] : undefined
   }
 
-  for (const enumAt of sameValues(contract, at)) {
+  for (const enumAt of enumsOfSameStates(contract, at)) {
     setEnum(context, enumAt, values, renamed)
     changeExamples(context, enumAt, (value) => nameInExample(String(value)))
   }
-  renameState(context, { at, renamed, added: others })
+  renameStates(context, { at, renamed, added: others })
 }
 
 /**
@@ -106,25 +122,27 @@ function requestChange(context: Context, at: string): Change[] {
   const refused = Object.keys(seenAt(shown, at, 'refused')).filter(
     (value) => !accepted.includes(value),
   )
-  const others = accepted.filter((value) => !declared.includes(value))
-  const added = others.filter((value) => isShown(context, value))
+  const undeclared = accepted.filter((value) => !declared.includes(value))
+  const added = undeclared.filter((value) => isShown(context, value))
   const values = [...declared.filter((value) => !refused.includes(value)), ...added]
   const hasChanged = refused.length > 0 || added.length > 0
   if (!hasChanged || values.length === 0) return []
 
+  // Otherwise, the service accepts values that nothing explains.
+  const explainsAllAccepted = undeclared.length === added.length
   return [
     {
       says: `Requests may have ${values.join(', ')}.`,
       explains: ({ rule, message }) =>
-        OF_REQUESTS.has(rule) &&
-        others.length === added.length &&
+        RULES_OF_REQUESTS.has(rule) &&
+        explainsAllAccepted &&
         declared.some((value) => wholeWord(value).test(message)),
       apply() {
         setEnum(context, at, values, {})
         removeSubscribers(context, declared, refused)
-        const shownInstead = added[0] ?? values[0]
+        const replacement = added[0] ?? values[0]
         changeExamples(context, at, (value) =>
-          refused.includes(String(value)) ? shownInstead : undefined,
+          refused.includes(String(value)) ? replacement : undefined,
         )
       },
     },
@@ -142,9 +160,10 @@ function removeSubscribers(
     for (const name of files.keys(events)) {
       const place = placeBelow(events, name, 'subscribers')
       const types = [files.value(place) ?? []].flat().map(String)
-      const left = types.filter((type) => !refused.includes(type))
+      const accepted = types.filter((type) => !refused.includes(type))
       const areOfEnum = types.every((type) => declared.includes(type))
-      if (areOfEnum && left.length < types.length && left.length > 0) files.set(place, left)
+      const losesSome = accepted.length > 0 && accepted.length < types.length
+      if (areOfEnum && losesSome) files.set(place, accepted)
     }
   }
 }
@@ -155,35 +174,30 @@ function isShown({ shown }: Context, value: string): boolean {
 }
 
 /** The rules that say which requests a service accepts. */
-const OF_REQUESTS: ReadonlySet<string> = new Set(['requests-accepted', 'refusals-invalid'])
-
-/** What evidence writes for an empty string. */
-const EMPTY = 'empty'
-
-/** A value of an enum; anything else that was seen is the form of a string. */
-const WORD = /^[A-Za-z][\w.:-]*$/
+const RULES_OF_REQUESTS: ReadonlySet<string> = new Set(['requests-accepted', 'refusals-invalid'])
 
 /**
  * The new name of each value: what was seen in its place where it was expected, or what differs
  * from it only in case, hyphens and underscores.
  */
-function renamesOf(
+function findNewNames(
   { shown }: Context,
   unseen: readonly string[],
   added: readonly string[],
 ): Readonly<Record<string, string>> {
   const renamed: Record<string, string> = {}
   for (const value of unseen) {
-    const alike = added.filter((word) => folded(word) === folded(value))
-    const inPlace = Object.keys(inPlaceOf(shown.sightings, value))
-    const [name, ...others] = inPlace.length > 0 ? inPlace : alike
-    if (name !== undefined && others.length === 0 && added.includes(name)) renamed[value] = name
+    const inItsPlace = Object.keys(seenInPlaceOf(shown.sightings, value))
+    const alike = added.filter((name) => withoutNotation(name) === withoutNotation(value))
+    const [name, ...others] = inItsPlace.length > 0 ? inItsPlace : alike
+    const isOnly = name !== undefined && others.length === 0
+    if (isOnly && added.includes(name)) renamed[value] = name
   }
   return renamed
 }
 
 /** What was seen where one value was expected. */
-function inPlaceOf(
+function seenInPlaceOf(
   sightings: Context['shown']['sightings'],
   value: string,
 ): Readonly<Record<string, number>> {
@@ -191,27 +205,31 @@ function inPlaceOf(
   return Object.assign({}, ...ofValue.map(({ seen }) => seen))
 }
 
-function folded(value: string): string {
+/** The letters and digits of a value in lower case, without hyphens and underscores. */
+function withoutNotation(value: string): string {
   return value.toLowerCase().replaceAll(/[-_]/g, '')
 }
 
-/** The enums that have the same values by declaration: those of one set of states. */
-function sameValues(contract: Node, at: string): string[] {
-  const from = nodeAt(contract, at)[ENUM_FROM]
-  if (from === undefined) return [at]
-  return enumsFrom(contract, '', String(from))
+/** The pointers of all enums that take their values from the same states; or of the enum alone. */
+function enumsOfSameStates(contract: Node, at: string): string[] {
+  const statesPointer = nodeAt(contract, at)[ENUM_FROM]
+  if (statesPointer === undefined) return [at]
+  return findEnums(contract, '', String(statesPointer))
 }
 
-function enumsFrom(value: unknown, at: string, from: string): string[] {
-  if (Array.isArray(value)) return value.flatMap((item, i) => enumsFrom(item, `${at}/${i}`, from))
+function findEnums(value: unknown, at: string, statesPointer: string): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => findEnums(item, `${at}/${index}`, statesPointer))
   if (!isNode(value)) return []
-  const own = value[ENUM_FROM] === from ? [at] : []
+
+  const isEnum = value[ENUM_FROM] === statesPointer
   const below = Object.entries(value).flatMap(([name, child]) =>
-    enumsFrom(child, pointerOf(at, name), from),
+    findEnums(child, pointerOf(at, name), statesPointer),
   )
-  return [...own, ...below]
+  return isEnum ? [at, ...below] : below
 }
 
+/** Sets the values of an enum, and the descriptions of its values. */
 function setEnum(
   context: Context,
   at: string,
@@ -222,17 +240,22 @@ function setEnum(
   const node = requireSource(context, at)
   files.set(placeBelow(node, 'enum'), values)
 
-  const meanings = placeBelow(node, ENUM_DESCRIPTIONS)
-  const described = files.keys(meanings)
+  const descriptions = placeBelow(node, ENUM_DESCRIPTIONS)
+  const described = files.keys(descriptions)
   if (described.length === 0) return
+
   // Another enum may have the same descriptions, but not the same values.
-  files.unshare(meanings)
+  files.unshare(descriptions)
+
   for (const [value, name] of Object.entries(renamed))
-    if (described.includes(value)) files.rename(placeBelow(meanings, value), name)
-  for (const value of described)
-    if (renamed[value] === undefined && !values.includes(value))
-      files.remove(placeBelow(meanings, value))
+    if (described.includes(value)) files.rename(placeBelow(descriptions, value), name)
+
+  for (const value of described) {
+    const isGone = renamed[value] === undefined && !values.includes(value)
+    if (isGone) files.remove(placeBelow(descriptions, value))
+  }
+
   for (const value of values)
-    if (!files.keys(meanings).includes(value))
-      files.add(meanings, value, 'Seen on the service. What it means is not known.')
+    if (!files.keys(descriptions).includes(value))
+      files.add(descriptions, value, 'Seen on the service. What it means is not known.')
 }

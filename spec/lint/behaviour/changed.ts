@@ -1,5 +1,5 @@
 import { readFiles } from '../check.ts'
-import { bundlesOf } from '../redocly.ts'
+import { bundleContracts } from '../redocly.ts'
 import type { Fault, RuleInput } from '../rule.ts'
 import { behaviourAgrees, behaviourForm } from './check.ts'
 import type { BehaviourFiles } from './read.ts'
@@ -12,7 +12,7 @@ type Entries = BehaviourFiles['entries']
  * @param spec The folder of the contract.
  */
 export async function behaviourChecker(spec: string) {
-  const { contracts } = await bundlesOf(spec)
+  const { contracts } = await bundleContracts(spec)
   const files = readFiles(spec)
   return {
     /** The entries as they are. */

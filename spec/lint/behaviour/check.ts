@@ -14,17 +14,18 @@ import { roleFaults, unknownIds } from './roles.ts'
 
 /** The entries of spec/behaviour have the form of their schema. */
 export const behaviourForm: Rule = function* ({ spec, behaviour: files }) {
-  const validate = validatorOf(readBehaviourSchema(spec))
+  const validate = compileSchema(readBehaviourSchema(spec))
   if (!validate(files.entries)) {
-    for (const fault of formFaults(validate.errors ?? [])) yield located(fault, files)
+    for (const fault of formFaults(validate.errors ?? [])) yield inFile(fault, files)
   }
   for (const at of files.repeated) {
     const message = `Two entries are named "${stepsOf(at).at(-1)}"; rename one of them.`
-    yield located({ at, message }, files)
+    yield inFile({ at, message }, files)
   }
 }
 
-function validatorOf(schema: Node): ValidateFunction {
+/** Compiles the schema of spec/behaviour. */
+function compileSchema(schema: Node): ValidateFunction {
   const last = lastValidators.get(schema)
   if (last) return last
   const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true })
@@ -53,11 +54,11 @@ export const behaviourAgrees: Rule = function* (input) {
   const isListBroken = references.some(({ at }) => at.startsWith('/lists/'))
   const roles = isListBroken ? [] : roleFaults(targets)
   const faults = [...sourceFaults(input), ...references, ...roles]
-  for (const fault of faults) yield located(fault, files)
+  for (const fault of faults) yield inFile(fault, files)
   // What a misspelt reference should mention lacks an entry, too.
   if (faults.length > 0) return
 
-  const lacking = [...missing(targets)]
+  const lacking = [...missingEntries(targets)]
   yield* lacking
   // The role of an operation says which record its id is of.
   if (lacking.length === 0) yield* unknownIds(targets)
@@ -87,21 +88,21 @@ function* sourceFaults({ behaviour, register, facts }: RuleInput): Iterable<Faul
 }
 
 /** Operations, error codes and events of the contract without an entry. */
-function* missing({ contract, operations, behaviour }: Targets): Iterable<Fault> {
+function* missingEntries({ contract, operations, behaviour }: Targets): Iterable<Fault> {
   const { refusals = {}, events = {} } = behaviour
   const roles = Object.values({ ...behaviour.resources, ...behaviour.actions })
-  const named = new Set(roles.flatMap((entry) => Object.values(entry.operations)))
+  const idsWithRole = new Set(roles.flatMap((entry) => Object.values(entry.operations)))
   for (const { id, at } of operationsOf(contract)) {
-    if (named.has(id)) continue
+    if (idsWithRole.has(id)) continue
     const message = `No entry of "resources" or "actions" has the operation "${id}"; add it to the "operations" of one.`
     yield { at: pointerBelow(at, 'operationId'), message }
   }
 
-  const codes = new Set(
-    [...operations.values()].flatMap((view) => view.refusals.map(({ code }) => code)),
-  )
-  for (const { code, at } of shownCodes(contract, codes)) {
+  const declared = [...operations.values()].flatMap((view) => view.refusals)
+  const codes = new Set(declared.map(({ code }) => code))
+  for (const code of codes) {
     if (code in refusals) continue
+    const at = placeOfCode(contract, code)
     const message = `No entry of spec/behaviour is about the error code "${code}"; add it to "refusals".`
     yield { at, message }
   }
@@ -113,21 +114,21 @@ function* missing({ contract, operations, behaviour }: Targets): Iterable<Fault>
   }
 }
 
-/** Where the examples of the contract show the codes. */
-function shownCodes(contract: Node, codes: ReadonlySet<string>) {
-  const examples = valueAt(contract, '/components/examples')
-  return [...codes].map((code) => {
-    const [name] =
-      entriesOf(examples).find(([, example]) => valueAt(example, '/value/code') === code) ?? []
-    return { code, at: name ? pointerBelow('/components/examples', name, 'value', 'code') : '' }
-  })
+/** The pointer of a code in the first example that shows it; empty if none does. */
+function placeOfCode(contract: Node, code: string): string {
+  const examples = entriesOf(valueAt(contract, '/components/examples'))
+  const showing = examples.find(([, example]) => valueAt(example, '/value/code') === code)
+  if (!showing) return ''
+
+  const [name] = showing
+  return pointerBelow('/components/examples', name, 'value', 'code')
 }
 
-/** Locates a fault in the file of the entry. */
-function located({ at, message }: Fault, { sources }: BehaviourFiles): Fault {
-  const all = [...sources]
-  const isWithin = ([entry]: [string, unknown]) => `${at}/`.startsWith(`${entry}/`)
-  const isAbove = ([entry]: [string, unknown]) => entry.startsWith(`${at}/`)
-  const [, file] = all.find(isWithin) ?? all.find(isAbove) ?? all[0] ?? []
+/** A fault with the file of the entry that it is in, or of the first entry below it. */
+function inFile({ at, message }: Fault, { sources }: BehaviourFiles): Fault {
+  const entries = [...sources]
+  const isInEntry = ([entry]: [string, unknown]) => `${at}/`.startsWith(`${entry}/`)
+  const isAboveEntry = ([entry]: [string, unknown]) => entry.startsWith(`${at}/`)
+  const [, file] = entries.find(isInEntry) ?? entries.find(isAboveEntry) ?? entries[0] ?? []
   return { at, message, ...(file !== undefined && { file }) }
 }

@@ -32,10 +32,10 @@ export function viewsOf(contract: Node): OperationView[] {
         ...parameterNames(contract, path.parameters),
         ...parameterNames(contract, operation.parameters),
       ],
-      request: mediaOf(contract, operation.requestBody).schema,
-      response: mediaOf(contract, success).schema,
+      request: firstMedia(contract, operation.requestBody).schema,
+      response: firstMedia(contract, success).schema,
       refusals: responses.flatMap(([status, response]) =>
-        refusalsOf(contract, Number(status), response),
+        shownRefusals(contract, Number(status), response),
       ),
     }
   })
@@ -46,9 +46,9 @@ function parameterNames(contract: Node, parameters: unknown): string[] {
   return parameters.map((parameter) => String(resolved(contract, parameter).name))
 }
 
-/** The body need not repeat the status. */
-function refusalsOf(contract: Node, status: number, response: unknown): DeclaredRefusal[] {
-  const { examples } = mediaOf(contract, response)
+/** The codes in the examples of a response. A body need not repeat the status. */
+function shownRefusals(contract: Node, status: number, response: unknown): DeclaredRefusal[] {
+  const { examples } = firstMedia(contract, response)
   const refusals: DeclaredRefusal[] = []
   for (const [, example] of entriesOf(examples)) {
     const { value } = resolved(contract, example)
@@ -58,7 +58,8 @@ function refusalsOf(contract: Node, status: number, response: unknown): Declared
   return refusals
 }
 
-function mediaOf(contract: Node, holder: unknown): Node {
+/** The first media type of a request body or a response; empty if it has none. */
+function firstMedia(contract: Node, holder: unknown): Node {
   const { content } = resolved(contract, holder)
   const [[, media] = []] = entriesOf(content)
   return isNode(media) ? media : {}

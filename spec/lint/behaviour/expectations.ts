@@ -15,23 +15,26 @@ export interface Targets {
   readonly behaviour: Behaviour
 }
 
-/** What the checks of references read, and where they report. */
+/** What the checks of references read, and how they report what an entry names without a target. */
 export interface Context extends Targets {
   readonly report: (at: string, message: string) => void
 }
 
 type Side = 'request' | 'response'
 
-/** The name is one of `all`. Accepts an absent name. */
+/**
+ * The name is a key of the declarations of its kind, such as an event of `behaviour.events`. Accepts
+ * an absent name.
+ */
 export function expectNamed(
   { report }: Context,
   kind: string,
-  all: object | undefined,
+  declarations: object | undefined,
   name: string | undefined,
   at: string,
 ): void {
   if (!name) return
-  const names = Object.keys(all ?? {})
+  const names = Object.keys(declarations ?? {})
   if (names.includes(name)) return
   report(at, `No ${kind} is named "${name}"${didYouMean(name, names, '; declare it.')}`)
 }
@@ -72,11 +75,14 @@ export function expectEnumValue(
   report(at, `"${value}" is not a value of ${pointer}${next}`)
 }
 
-/** The name of a form is a value of its field: true or false, or one of its enum. */
+/**
+ * Of an invariant that gives a pattern for each value of another field (`formOf`), such as for each
+ * type of key: the name of the pattern is a value of that field, true or false or one of its enum.
+ */
 export function expectFormValue(
   context: Context,
   schema: Node,
-  { pointer, value }: { readonly pointer: string; readonly value: string },
+  { pointer, value }: FieldValue & { readonly value: string },
   at: string,
 ): void {
   const fields = schemasAt(context.contract, schema, pointer)
@@ -99,8 +105,9 @@ export function expectType(
 ): void {
   const fields = schemas.flatMap((schema) => schemasAt(contract, schema, pointer))
   const types = new Set(fields.flatMap(({ type }) => (type === undefined ? [] : [type].flat())))
-  const isOfType = types.has(typeOf(value)) || (Number.isInteger(value) && types.has('integer'))
-  if (types.size === 0 || isOfType) return
+  const isInteger = Number.isInteger(value) && types.has('integer')
+  if (types.size === 0 || isInteger || types.has(typeOf(value))) return
+
   const expected = [...types].join(' or ')
   report(at, `${pointer} must be ${expected}, got ${typeOf(value)}; correct the value.`)
 }
@@ -122,6 +129,7 @@ export function expectPlace(
   if (message) report(at, message)
 }
 
+/** The contract has an operation with this id. */
 export function expectOperation({ operations, report }: Context, id: string, at: string): void {
   if (operations.has(id)) return
   const next = didYouMean(id, operations.keys(), '; correct it.')

@@ -19,9 +19,10 @@ export interface BehaviourFiles {
   readonly repeated: readonly string[]
 }
 
+/** Reads the files of spec/behaviour as one object. */
 export function readBehaviour(spec: string): BehaviourFiles {
   const folder = join(spec, 'behaviour')
-  const all: Record<string, Node> = {}
+  const sections: Record<string, Node> = {}
   const sources = new Map<string, string>()
   const repeated: string[] = []
   for (const name of readdirSync(folder).sort()) {
@@ -29,18 +30,19 @@ export function readBehaviour(spec: string): BehaviourFiles {
     const { value, file } = readYaml<Readonly<Record<string, Node>>>(spec, `behaviour/${name}`)
 
     for (const [section, entries] of Object.entries(value)) {
-      all[section] = { ...all[section], ...entries }
+      sections[section] = { ...sections[section], ...entries }
 
-      for (const at of pointersOf(section, entries)) {
+      for (const at of entryPointers(section, entries)) {
         if (sources.has(at)) repeated.push(at)
         else sources.set(at, file)
       }
     }
   }
-  return { entries: all, sources, repeated }
+  return { entries: sections, sources, repeated }
 }
 
-function pointersOf(section: string, entries: Node): string[] {
+/** The pointers of the entries of a section, such as `/refusals/not_found`. */
+function entryPointers(section: string, entries: Node): string[] {
   if (section === 'deliveries' || !isNode(entries)) return [`/${section}`]
   return Object.keys(entries).map((name) => pointerOf(`/${section}`, name))
 }

@@ -39,28 +39,29 @@ function declaredRoles({ behaviour }: Targets): DeclaredRole[] {
   return roles
 }
 
+/** Operations with two roles, and roles whose operation the contract does not have. */
 function* repeatedRoles(targets: Targets): Iterable<Fault> {
   const places = new Map<string, string>()
   for (const { at, id } of declaredRoles(targets)) {
     if (!targets.operations.has(id)) yield { at, message: unknownOperation(targets, id) }
 
-    const first = places.get(id)
-    if (first)
+    const earlier = places.get(id)
+    if (earlier)
       yield {
         at,
-        message: `${id} has another role at ${first}; an operation has one, so remove it.`,
+        message: `${id} has another role at ${earlier}; an operation has one, so remove it.`,
       }
     else places.set(id, at)
   }
 }
 
-/** Programs call an operation by its tag and its name. */
+/** Two operations that programs would call alike, by tag and name, such as `transfers.create`. */
 function* repeatedNames({ behaviour }: Targets, operations: readonly Operation[]): Iterable<Fault> {
-  const first = new Map<string, string>()
+  const lastIds = new Map<string, string>()
   for (const { id, tag, name, resource } of operations) {
     const call = `${tag}.${name}`
-    const other = first.get(call)
-    first.set(call, id)
+    const other = lastIds.get(call)
+    lastIds.set(call, id)
     if (!other) continue
 
     const at = resource && behaviour.resources?.[resource] ? `/resources/${resource}` : ''
@@ -71,6 +72,7 @@ function* repeatedNames({ behaviour }: Targets, operations: readonly Operation[]
   }
 }
 
+/** Records that `records` of a resource places where no schema has them, or does not place. */
 function* recordFaults({ contract, behaviour }: Targets, operations: readonly Operation[]) {
   for (const [name, { records = {} }] of Object.entries(behaviour.resources ?? {})) {
     for (const [schema, pointer] of Object.entries(records)) {

@@ -17,21 +17,27 @@ export const described: Rule = function* ({ contract, behaviour }) {
   for (const { node, at } of reachableNodes(contract, contract, '')) {
     const isOperation = 'operationId' in node && 'responses' in node
     if (isOperation) {
-      yield* lackOf(contract, node, at, `Operation ${node.operationId}`)
-      yield* tokenLack(contract, node, at, behaviour.entries)
+      yield* missingDescription(contract, node, at, `Operation ${node.operationId}`)
+      yield* missingTokenSentence(contract, node, at, behaviour.entries)
     }
 
     const isParameter = 'in' in node && 'schema' in node
-    if (isParameter) yield* lackOf(contract, node, at, `Parameter ${node.name}`)
+    if (isParameter) yield* missingDescription(contract, node, at, `Parameter ${node.name}`)
 
     for (const [name, header] of entriesOf(node.headers)) {
-      // Components are visited by themselves.
-      const isOwn = isNode(header) && !('$ref' in header)
-      if (isOwn) yield* lackOf(contract, header, pointerBelow(at, 'headers', name), 'A header')
+      // A component is visited by itself.
+      const isWrittenHere = isNode(header) && !('$ref' in header)
+      if (isWrittenHere)
+        yield* missingDescription(contract, header, pointerBelow(at, 'headers', name), 'A header')
     }
 
     for (const [name, property] of entriesOf(node.properties))
-      yield* lackOf(contract, property, pointerBelow(at, 'properties', name), `Property ${name}`)
+      yield* missingDescription(
+        contract,
+        property,
+        pointerBelow(at, 'properties', name),
+        `Property ${name}`,
+      )
 
     for (const { message, step } of enumErrors(node, behaviour.entries))
       yield { message, at: `${at}${step}` }
@@ -39,7 +45,12 @@ export const described: Rule = function* ({ contract, behaviour }) {
 }
 
 /** The fault of a node without a description, its own or that of what it refers to. */
-function* lackOf(contract: Node, node: unknown, at: string, subject: string): Iterable<Fault> {
+function* missingDescription(
+  contract: Node,
+  node: unknown,
+  at: string,
+  subject: string,
+): Iterable<Fault> {
   const sentences = [...chainOf(contract, node)].map((part) => sentencesOf(part))
   const isDescribed = sentences.some(({ stated, assumed }) => stated.length + assumed.length > 0)
   if (isDescribed) return
@@ -49,8 +60,16 @@ function* lackOf(contract: Node, node: unknown, at: string, subject: string): It
   yield { message: `${subject} must have a description; add it.`, at: place }
 }
 
-/** The tokens that an operation takes are assumed: its sentence has the question of the permission. */
-function* tokenLack(contract: Node, operation: Node, at: string, behaviour: Node): Iterable<Fault> {
+/**
+ * The fault of an operation that does not say whose token it takes. That is assumed, so the sentence
+ * is below the question of the permission.
+ */
+function* missingTokenSentence(
+  contract: Node,
+  operation: Node,
+  at: string,
+  behaviour: Node,
+): Iterable<Fault> {
   const security = operation.security ?? contract.security
   const takesToken = Array.isArray(security) && security.some((scheme) => 'bearer' in scheme)
   if (!takesToken) return
@@ -58,7 +77,9 @@ function* tokenLack(contract: Node, operation: Node, at: string, behaviour: Node
   for (const [, permission] of entriesOf(behaviour.permissions)) {
     if (!isNode(permission) || typeof permission.question !== 'string') continue
     const assumed = operation[ASSUMED]
-    if (isNode(assumed) && permission.question in assumed) continue
+    const saysWhose = isNode(assumed) && permission.question in assumed
+    if (saysWhose) continue
+
     const { operations } = permission
     const isListed = Array.isArray(operations) && operations.includes(operation.operationId)
     const sentence = isListed ? PARTNERS_ONLY : BOTH_KINDS
@@ -78,6 +99,7 @@ interface EnumError {
   readonly step: string
 }
 
+/** Values of an enum without a description, and descriptions without a value. */
 function enumErrors(schema: Node, behaviour: Node): EnumError[] {
   if (!Array.isArray(schema.enum)) return []
   const values = schema.enum.map(String)

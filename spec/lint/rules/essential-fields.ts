@@ -14,9 +14,9 @@ const ESSENTIAL = 'x-essential'
  */
 export const essentialFields: Rule = function* (input) {
   for (const operation of operationsOf(input.contract)) {
-    const body = shownBody(input, operation)
+    const body = statedBodyOf(input, operation)
     const pointers = operation.operation[ESSENTIAL]
-    for (const { message, step } of faultsOf(pointers, body))
+    for (const { message, step } of essentialFaults(pointers, body))
       yield { message, at: `${operation.at}${step}` }
   }
 }
@@ -27,7 +27,8 @@ interface EssentialFault {
   readonly step: string
 }
 
-function* faultsOf(pointers: unknown, body: Node | undefined): Generator<EssentialFault> {
+/** What is wrong with the pointers of an operation, whose success has a body with these facts. */
+function* essentialFaults(pointers: unknown, body: Node | undefined): Generator<EssentialFault> {
   if (!body) {
     if (pointers === undefined) return
     const message = `The document does not show the body of the success; remove "${ESSENTIAL}".`
@@ -54,9 +55,9 @@ function* faultsOf(pointers: unknown, body: Node | undefined): Generator<Essenti
  * The schema of the success without its assumptions. A short path whose response the document does
  * not show has that of its operation.
  */
-function shownBody(input: RuleInput, operation: Operation): Node | undefined {
-  const ownBody = statedBody(input.contract, operation)
-  if (ownBody) return ownBody
+function statedBodyOf(input: RuleInput, operation: Operation): Node | undefined {
+  const body = statedBody(input.contract, operation)
+  if (body) return body
 
   const aliased = operationsOf(input.other).find(({ id }) => id === operation.operation[ALIAS_OF])
   return aliased && statedBody(input.other, aliased)

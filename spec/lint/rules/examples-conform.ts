@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { expected, typeOf, valueAt } from '@partner-payments/contract'
+import { expected, fieldsOf, typeOf, valueAt } from '@partner-payments/contract'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { isNode, type Node } from '../marks.ts'
@@ -30,7 +30,7 @@ interface Example {
  * other field.
  */
 export const examplesConform: Rule = function* ({ contract, root, other }) {
-  yield* faultsOf(contract, root === 'guide' ? other : undefined)
+  yield* exampleFaults(contract, root === 'guide' ? other : undefined)
   yield* wrongStatuses(contract)
 }
 
@@ -38,8 +38,8 @@ export const examplesConform: Rule = function* ({ contract, root, other }) {
 function* wrongStatuses(contract: Node): Generator<Fault> {
   for (const { operation, at } of operationsOf(contract)) {
     for (const [status, response] of entriesOf(operation.responses)) {
-      const shown = statusesIn(contract, response)
-      const other = shown.find((each) => String(each) !== status)
+      const statuses = problemStatuses(contract, response)
+      const other = statuses.find((each) => String(each) !== status)
       if (other === undefined) continue
       const message = `The examples of this ${status} have the status ${other}; refer to a response of ${status}, or correct them.`
       yield { message, at: pointerBelow(at, 'responses', status) }
@@ -47,39 +47,38 @@ function* wrongStatuses(contract: Node): Generator<Fault> {
   }
 }
 
-/** The statuses that the examples of a problem show. */
-function statusesIn(contract: Node, response: unknown): number[] {
-  const media = entriesOf(resolved(contract, response).content)
-  const problems = media.flatMap(([type, body]) =>
-    type === 'application/problem+json' && isNode(body) ? entriesOf(body.examples) : [],
-  )
-  return problems.flatMap(([, example]) => {
-    const { value } = resolved(contract, example)
-    return isNode(value) && typeof value.status === 'number' ? [value.status] : []
-  })
+/** The statuses that the examples of a response show in their field `status`, if it is a problem. */
+function problemStatuses(contract: Node, response: unknown): number[] {
+  const content = fieldsOf(resolved(contract, response).content)
+  const { examples } = fieldsOf(content['application/problem+json'])
+  const values = entriesOf(examples).map(([, example]) => resolved(contract, example).value)
+  const statuses = values.map((value) => fieldsOf(value).status)
+  return statuses.filter((status) => typeof status === 'number')
 }
 
 /** Kept by contract, since most changes are of a file beside it. */
 const lastFaults = new WeakMap<object, readonly Fault[]>()
 
-function faultsOf(contract: Node, main: Node | undefined): readonly Fault[] {
+/** The faults of all examples; of the short paths, of those that the main contract does not have. */
+function exampleFaults(contract: Node, main: Node | undefined): readonly Fault[] {
   const last = lastFaults.get(contract)
   if (last) return last
 
-  const errorsOf = validatorOf(contract)
+  const validate = createValidator(contract)
   const faults: Fault[] = []
   for (const example of uniqueExamples(contract, main)) {
     const unknown = [...unknownFields(contract, example.value, [example.schema], example.at)]
     // The correct name of a misspelt field would be reported as missing, too.
     if (unknown.length > 0) {
-      faults.push(...(unknown.length > MOST_SLIPS ? [otherExample(example)] : unknown))
+      const isOfOtherBody = unknown.length > MAX_MISSPELT_FIELDS
+      faults.push(...(isOfOtherBody ? [otherExample(example)] : unknown))
       continue
     }
 
-    const errors = errorsOf(chosenAt(contract, example), example.value)
-    for (const error of firstErrors(errors))
+    const errors = validate(chosenSchema(contract, example), example.value)
+    for (const error of withoutBranchErrors(errors))
       faults.push({
-        message: sentenceOf(error, example.kind),
+        message: describeError(error, example.kind),
         at: `${example.at}${error.instancePath}`,
       })
   }
@@ -88,7 +87,7 @@ function faultsOf(contract: Node, main: Node | undefined): readonly Fault[] {
 }
 
 /** With more unknown fields, an example is that of another body. */
-const MOST_SLIPS = 3
+const MAX_MISSPELT_FIELDS = 3
 
 function otherExample({ at }: Example): Fault {
   const message =
@@ -97,7 +96,7 @@ function otherExample({ at }: Example): Fault {
 }
 
 /** Validates a value by the schema at a pointer. Compiles each schema once. */
-function validatorOf(contract: Node) {
+function createValidator(contract: Node) {
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -133,22 +132,22 @@ function* uniqueExamples(contract: Node, main: Node | undefined): Generator<Exam
   }
 }
 
+/** The examples of bodies, beside a schema, and in a schema, with the defaults of schemas. */
 function* examplesOf(contract: Node): Generator<Example> {
-  const all = [...operationsOf(contract), ...operationsOf(contract, 'webhooks')]
-  for (const operation of all) yield* examplesOfBodies(contract, operation)
+  const operations = [...operationsOf(contract), ...operationsOf(contract, 'webhooks')]
+  for (const operation of operations) yield* examplesOfBodies(contract, operation)
 
   for (const { node, at } of reachableNodes(contract, contract, '')) {
-    if ('example' in node && 'schema' in node) {
-      const value = node.example
-      const schemaAt = pointerBelow(at, 'schema')
+    const isBesideSchema = 'example' in node && 'schema' in node
+    if (isBesideSchema)
       yield {
         kind: 'example',
-        value,
+        value: node.example,
         at: pointerBelow(at, 'example'),
         schema: node.schema,
-        schemaAt,
+        schemaAt: pointerBelow(at, 'schema'),
       }
-    }
+
     const isSchema = 'type' in node || '$ref' in node
     if (isSchema && 'default' in node)
       yield {
@@ -158,6 +157,7 @@ function* examplesOf(contract: Node): Generator<Example> {
         schema: node,
         schemaAt: at,
       }
+
     if (!Array.isArray(node.examples)) continue
     for (const [index, value] of node.examples.entries())
       yield {
@@ -198,16 +198,21 @@ function* examplesOfMedia(contract: Node, media: unknown, at: string): Generator
   }
 }
 
-/** The branch that the discriminator chooses, whose errors say more than that of the choice. */
-function chosenAt(contract: Node, { value, schema, schemaAt }: Example): string {
-  const node = resolved(contract, schema)
-  if (!isNode(node.discriminator) || !isNode(value)) return schemaAt
-  const { propertyName, mapping } = node.discriminator
-  const ref = isNode(mapping) ? mapping[String(value[String(propertyName)])] : undefined
+/**
+ * The pointer of the schema to compare an example with. Of a choice with a discriminator, it is the
+ * branch that the example names, whose errors say more than that of the choice.
+ */
+function chosenSchema(contract: Node, { value, schema, schemaAt }: Example): string {
+  const { discriminator } = resolved(contract, schema)
+  if (!isNode(discriminator) || !isNode(value)) return schemaAt
+
+  const { propertyName, mapping } = discriminator
+  const name = String(value[String(propertyName)])
+  const ref = fieldsOf(mapping)[name]
   return typeof ref === 'string' ? ref.replace(/^#/, '') : schemaAt
 }
 
-/** Fields of a value that none of its schemas names. */
+/** Fields of a value, and of the objects in it, that none of its schemas names. */
 function* unknownFields(
   contract: Node,
   value: unknown,
@@ -223,30 +228,24 @@ function* unknownFields(
   }
   if (!isNode(value)) return
 
-  const names = new Set(parts.flatMap(({ properties }) => entriesOf(properties).map(nameOf)))
+  const properties = parts.flatMap((part) => entriesOf(part.properties))
+  const schemasByName = Map.groupBy(properties, ([name]) => name)
   const isOpen = parts.some((part) => 'additionalProperties' in part)
-  if (isOpen || names.size === 0) return
+  if (isOpen || schemasByName.size === 0) return
 
   for (const [name, child] of Object.entries(value)) {
     const place = pointerBelow(at, name)
-    if (!names.has(name)) {
-      const lacking = [...names].filter((known) => !(known in value))
+    const ofName = schemasByName.get(name)
+    if (!ofName) {
+      const lacking = [...schemasByName.keys()].filter((declared) => !(declared in value))
       const next = didYouMean(name, lacking, '; remove it, or add it to the schema.')
       yield { message: `The schema of the example has no field "${name}"${next}`, at: place }
       continue
     }
-    const properties = parts.flatMap((part) => entriesOf(part.properties))
-    const own = properties.filter((property) => nameOf(property) === name)
-    yield* unknownFields(contract, child, own.map(schemaOf), place)
+
+    const childSchemas = ofName.map(([, schema]) => schema)
+    yield* unknownFields(contract, child, childSchemas, place)
   }
-}
-
-function nameOf([name]: readonly [string, unknown]): string {
-  return name
-}
-
-function schemaOf([, schema]: readonly [string, unknown]): unknown {
-  return schema
 }
 
 /** A schema, what it refers to, and every schema that it combines. */
@@ -258,17 +257,22 @@ function partsOf(contract: Node, schema: unknown): Node[] {
   return [...chain, ...combined.flatMap((part) => partsOf(contract, part))]
 }
 
-/** The first error of each place, without those of the branches of a choice. */
-function firstErrors(errors: readonly ErrorObject[]): ErrorObject[] {
-  const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
-  const isOfChoice = ({ instancePath, keyword }: ErrorObject) =>
-    keyword !== 'anyOf' &&
-    keyword !== 'oneOf' &&
+/** The errors without those of the branches of a choice, which has an error of its own. */
+function withoutBranchErrors(errors: readonly ErrorObject[]): ErrorObject[] {
+  const choices = errors.filter(isChoice)
+  const isInChoice = ({ instancePath }: ErrorObject) =>
     choices.some((choice) => `${instancePath}/`.startsWith(`${choice.instancePath}/`))
-  return errors.filter((error) => !isOfChoice(error))
+  return errors.filter((error) => isChoice(error) || !isInChoice(error))
 }
 
-function sentenceOf({ keyword, schema, params, data }: ErrorObject, kind: Example['kind']): string {
+function isChoice({ keyword }: ErrorObject): boolean {
+  return keyword === 'anyOf' || keyword === 'oneOf'
+}
+
+function describeError(
+  { keyword, schema, params, data }: ErrorObject,
+  kind: Example['kind'],
+): string {
   if (keyword === 'required')
     return `The ${kind} lacks the field "${params.missingProperty}"; add it.`
 

@@ -3,7 +3,8 @@ import { ALIAS_OF, pointerBelow, reachableNodes } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
 
-const KNOWN = [
+/** The extensions that programs of this repository read. */
+const EXTENSIONS = [
   MARK,
   ASSUMED,
   ENUM_DESCRIPTIONS,
@@ -25,8 +26,8 @@ export const extensionsKnown: Rule = function* ({ contract }) {
   for (const { node, at } of reachableNodes(contract, contract, '')) {
     if (MAPS.test(at)) continue
     for (const name of Object.keys(node)) {
-      if (!name.startsWith('x-') || KNOWN.includes(name)) continue
-      const next = didYouMean(name, KNOWN, `; it is one of ${KNOWN.join(', ')}.`)
+      if (!name.startsWith('x-') || EXTENSIONS.includes(name)) continue
+      const next = didYouMean(name, EXTENSIONS, `; it is one of ${EXTENSIONS.join(', ')}.`)
       yield {
         message: `"${name}" is not an extension of this contract${next}`,
         at: pointerBelow(at, name),

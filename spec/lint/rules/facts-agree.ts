@@ -17,9 +17,13 @@ export const factsAgree: Rule = function* ({ contract, root, facts }) {
     // The rule operation-list reports an operation that is no fact.
     if (!fact) continue
 
-    const { stated, origins } = statedBy(contract, operation)
-    for (const found of withoutRenamed(differences(expected(facts.value, fact), stated)))
-      yield faultOf(contract, operation, found, origins)
+    const { stated, origins } = readStated(contract, operation)
+    const all = differences(expected(facts.value, fact), stated)
+    for (const difference of joinRenamed(all))
+      yield {
+        message: `${operation.id}: ${describeDifference(difference)}`,
+        at: pointerOfDifference(contract, operation, difference, origins),
+      }
   }
   yield* eventFaults(contract)
 }
@@ -33,25 +37,31 @@ function* eventFaults(contract: Node): Iterable<Fault> {
   }
 }
 
-/** Kept by operation: the facts may change while the contract does not. */
-function statedBy(contract: Node, operation: Operation) {
+/**
+ * The unmarked part of an operation, and where each of its nodes is in the contract. Kept by
+ * operation: the facts may change while the contract does not.
+ */
+function readStated(contract: Node, operation: Operation) {
   const last = lastStated.get(operation.operation)
   if (last) return last
   const origins: Origins = new WeakMap()
-  const kept = { stated: statedOperation(contract, operation, origins), origins }
-  lastStated.set(operation.operation, kept)
-  return kept
+  const result = { stated: statedOperation(contract, operation, origins), origins }
+  lastStated.set(operation.operation, result)
+  return result
 }
 
 const lastStated = new WeakMap<object, { readonly stated: Node; readonly origins: Origins }>()
 
-/** A difference between two trees. `parent` is its parent node in the stated tree. */
+/** A difference between what the facts expect of an operation and what the contract states. */
 interface Difference {
+  /** The keys that lead to it, such as `body`, `content`, … */
   readonly path: readonly string[]
+  /** The value of each side; undefined if that side has none. */
   readonly fact: unknown
   readonly stated: unknown
+  /** The node of the contract that has, or lacks, the last key of the path. */
   readonly parent?: object
-  /** The name that facts.yaml has for it. */
+  /** Of a name that facts.yaml does not have: the other name that is probably meant. */
   readonly meant?: string
 }
 
@@ -65,11 +75,11 @@ function differences(
   if (isNode(fact) && isNode(stated)) {
     if (path.length === 0) return operationDifferences(fact, stated)
     const names = Object.keys({ ...fact, ...stated })
-    return names.flatMap((name) =>
-      name === 'required' && isNode(fact.properties)
-        ? requiredDifferences(fact, stated, path)
-        : differences(fact[name], stated[name], [...path, name], stated),
-    )
+    return names.flatMap((name) => {
+      const isListOfRequired = name === 'required' && isNode(fact.properties)
+      if (isListOfRequired) return requiredDifferences(fact, stated, path)
+      return differences(fact[name], stated[name], [...path, name], stated)
+    })
   }
 
   if (Array.isArray(fact) && Array.isArray(stated) && fact.length === stated.length) {
@@ -85,69 +95,69 @@ function differences(
 /** A response with another status is one difference, not one that lacks and one that is too many. */
 function operationDifferences(fact: Node, stated: Node): Difference[] {
   const names = Object.keys({ ...fact, ...stated })
+  const compare = (name: string) => differences(fact[name], stated[name], [name], stated)
+
   const isResponse = (name: string) => name.startsWith('response ')
-  const lacking = names.filter((name) => isResponse(name) && !(name in stated))
-  const added = names.filter((name) => isResponse(name) && !(name in fact))
-  const from = lacking[0]
-  const to = added[0]
-  if (from && to && lacking.length + added.length === 2) {
-    const others = names.filter((name) => !isResponse(name))
-    const status: Difference = {
-      path: ['status', statusOf(to)],
-      fact: statusOf(from),
-      stated: statusOf(to),
-      parent: stated,
-    }
-    return [
-      status,
-      ...others.flatMap((name) => differences(fact[name], stated[name], [name], stated)),
-    ]
+  const [from, ...otherLacking] = names.filter((name) => isResponse(name) && !(name in stated))
+  const [to, ...otherAdded] = names.filter((name) => isResponse(name) && !(name in fact))
+  const areOnly = otherLacking.length + otherAdded.length === 0
+  if (!from || !to || !areOnly) return names.flatMap(compare)
+
+  const status: Difference = {
+    path: ['status', statusOf(to)],
+    fact: statusOf(from),
+    stated: statusOf(to),
+    parent: stated,
   }
-  return names.flatMap((name) => differences(fact[name], stated[name], [name], stated))
+  const others = names.filter((name) => !isResponse(name))
+  return [status, ...others.flatMap(compare)]
 }
 
 /** Names that only one side requires, of the fields that both have. */
 function requiredDifferences(fact: Node, stated: Node, path: readonly string[]): Difference[] {
-  const inFact = requiredIn(fact, stated)
-  const inStated = requiredIn(stated, fact)
-  const isRepeated = (name: string, index: number) => inFact.indexOf(name) !== index
-  const lacking = inFact.filter(
-    (name, index) => !inStated.includes(name) || isRepeated(name, index),
-  )
+  const inFact = requiredNames(fact, stated)
+  const inStated = requiredNames(stated, fact)
+  const lacking = inFact.filter((name, index) => {
+    const isRepeated = inFact.indexOf(name) !== index
+    return isRepeated || !inStated.includes(name)
+  })
   const added = inStated.filter((name) => !inFact.includes(name))
   if (lacking.length + added.length === 0) return []
   return [{ path: [...path, 'required'], fact: lacking, stated: added, parent: stated }]
 }
 
 /** The required names of one side. A field that the other lacks is a difference of its own. */
-function requiredIn({ required, properties }: Node, other: Node): string[] {
-  const names = Array.isArray(required) ? required.map(String) : []
-  const isOwn = (name: string) => isNode(properties) && name in properties
-  const isShared = (name: string) => isNode(other.properties) && name in other.properties
-  return names.filter((name) => !isOwn(name) || isShared(name))
+function requiredNames(side: Node, other: Node): string[] {
+  const names = Array.isArray(side.required) ? side.required.map(String) : []
+  const hasProperty = ({ properties }: Node, name: string) =>
+    isNode(properties) && name in properties
+  return names.filter((name) => !hasProperty(side, name) || hasProperty(other, name))
 }
 
-/** A field or parameter by another name is one difference, not one that lacks and one too many. */
-function withoutRenamed(all: readonly Difference[]): Difference[] {
-  const holders = new Map<string, Difference>()
+/**
+ * Joins the difference of a name that facts.yaml does not have with that of a name which the same
+ * object lacks: it is one field or parameter, by another name.
+ */
+function joinRenamed(all: readonly Difference[]): Difference[] {
+  const lackingByHolder = new Map<string, Difference>()
   for (const difference of all) {
     const isLacking = isNamed(difference) && difference.stated === undefined
-    if (isLacking) holders.set(holderOf(difference), difference)
+    if (isLacking) lackingByHolder.set(pathOfHolder(difference), difference)
   }
 
-  const renamed = new Set<Difference>()
-  const found: Difference[] = []
+  const joined = new Set<Difference>()
+  const result: Difference[] = []
   for (const difference of all) {
-    const lacking = holders.get(holderOf(difference))
+    const lacking = lackingByHolder.get(pathOfHolder(difference))
     const isAdded = isNamed(difference) && difference.fact === undefined
-    if (!isAdded || !lacking || renamed.has(lacking)) {
-      found.push(difference)
+    if (!isAdded || !lacking || joined.has(lacking)) {
+      result.push(difference)
       continue
     }
-    renamed.add(lacking)
-    found.push({ ...difference, meant: lacking.path.at(-1) ?? '' })
+    joined.add(lacking)
+    result.push({ ...difference, meant: lacking.path.at(-1) ?? '' })
   }
-  return found.filter((difference) => !renamed.has(difference))
+  return result.filter((difference) => !joined.has(difference))
 }
 
 /** Whether the last step is the name of a field or of a parameter. */
@@ -156,7 +166,8 @@ function isNamed({ path }: Difference): boolean {
   return path.at(-2) === 'properties' || isParameter
 }
 
-function holderOf({ path }: Difference): string {
+/** The path of the object that has the last key, as one string. */
+function pathOfHolder({ path }: Difference): string {
   return path.slice(0, -1).join('\n')
 }
 
@@ -164,23 +175,11 @@ function statusOf(name: string): string {
   return name.replace('response ', '')
 }
 
-function faultOf(
-  contract: Node,
-  operation: Operation,
-  difference: Difference,
-  origins: Origins,
-): Fault {
-  return {
-    message: `${operation.id}: ${sentence(difference)}`,
-    at: placeOf(contract, operation, difference, origins),
-  }
-}
-
 const ADD_IT = 'add it there if the document states it, or mark it with its open question.'
 
-function sentence({ path, fact, stated, meant }: Difference): string {
+function describeDifference({ path, fact, stated, meant }: Difference): string {
   const keyword = path.at(-1) ?? ''
-  const { body, field } = placeIn(path)
+  const { body, field } = locateField(path)
   if (path[0] === 'status')
     return `facts.yaml has the status ${fact}, got ${stated}; write ${fact}, or mark "status" with its open question.`
 
@@ -202,10 +201,10 @@ function sentence({ path, fact, stated, meant }: Difference): string {
 
   const where = field ? `"${keyword}" of ${field} in ${body}` : `"${keyword}" of ${body}`
   if (fact === undefined)
-    return `${where} is not in facts.yaml, got ${show(stated)}; mark "${keyword}" with its open question, or, if the document states it, give the field such a value there.`
+    return `${where} is not in facts.yaml, got ${printValue(stated)}; mark "${keyword}" with its open question, or, if the document states it, give the field such a value there.`
   if (stated === undefined)
-    return `${where} must be ${show(fact)} by facts.yaml; add it without a mark.`
-  return `${where} must be ${show(fact)} by facts.yaml, got ${show(stated)}; correct it, or mark it.`
+    return `${where} must be ${printValue(fact)} by facts.yaml; add it without a mark.`
+  return `${where} must be ${printValue(fact)} by facts.yaml, got ${printValue(stated)}; correct it, or mark it.`
 }
 
 function requiredSentence(fact: unknown, stated: unknown, body: string, field: string): string {
@@ -216,13 +215,14 @@ function requiredSentence(fact: unknown, stated: unknown, body: string, field: s
   return `"required" of ${where} lists ${added}, which facts.yaml does not require; mark "required" with its open question.`
 }
 
-/** The body that a path leads into, and the pointer of the field. */
-function placeIn(path: readonly string[]): { readonly body: string; readonly field: string } {
+/** What a path leads into, in words, and the pointer of the field there: `the request`, `/amount`. */
+function locateField(path: readonly string[]): { readonly body: string; readonly field: string } {
   const [first = ''] = path
   let field = ''
   for (const [index, step] of path.entries()) {
-    if (path[index - 1] === 'properties') field += `/${step}`
-    if (step === 'items' && path[index - 1] !== 'properties') field += '/0'
+    const isFieldName = path[index - 1] === 'properties'
+    if (isFieldName) field += `/${step}`
+    else if (step === 'items') field += '/0'
   }
   if (first === 'body') return { body: 'the request', field }
   if (first.startsWith('response ')) return { body: `the ${first}`.replace(' ?', ''), field }
@@ -230,12 +230,12 @@ function placeIn(path: readonly string[]): { readonly body: string; readonly fie
   return { body: 'the operation', field }
 }
 
-function show(value: unknown): string {
+function printValue(value: unknown): string {
   return isNode(value) ? 'an object' : JSON.stringify(value)
 }
 
 /** The pointer of what is too many or differs, or of the node that lacks it. */
-function placeOf(
+function pointerOfDifference(
   contract: Node,
   operation: Operation,
   { path, parent }: Difference,

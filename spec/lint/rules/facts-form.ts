@@ -123,10 +123,10 @@ function* objectFaults(
         yield { message: `${object} has the field "${bareName}" twice; remove one of them.`, at }
       names.add(bareName)
 
-      const typeName = nameOf(type)
-      if (types.includes(typeName)) continue
-      const next = didYouMean(typeName, types, '; add it to "values".')
-      yield { message: `facts.yaml has no type "${typeName}" for ${section}${next}`, at }
+      const nameOfType = typeName(type)
+      if (types.includes(nameOfType)) continue
+      const next = didYouMean(nameOfType, types, '; add it to "values".')
+      yield { message: `facts.yaml has no type "${nameOfType}" for ${section}${next}`, at }
     }
   }
 }
@@ -137,7 +137,7 @@ function* endlessObjects(facts: Facts): Iterable<FactsFault> {
     for (const [object, fields] of Object.entries(facts[section])) {
       for (const [field, type] of Object.entries(fields)) {
         const reachedTypes = new Set<string>()
-        markUsed(facts, nameOf(type), reachedTypes)
+        addReachedTypes(facts, typeName(type), reachedTypes)
         if (!reachedTypes.has(object)) continue
         const message = `The field "${field}" leads back to ${object}; correct its type.`
         yield { message, at: pointerBelow('', section, object, field) }
@@ -203,7 +203,7 @@ function* acceptFaults(facts: Facts): Iterable<FactsFault> {
       continue
     }
     for (const pointer of Object.keys(places))
-      if (!hasField(facts, operation.response, pointer))
+      if (!hasShownField(facts, operation.response, pointer))
         yield {
           message: `The response of ${id} has no field ${pointer} in facts.yaml; correct it.`,
           at: pointerBelow(at, pointer),
@@ -212,19 +212,19 @@ function* acceptFaults(facts: Facts): Iterable<FactsFault> {
 }
 
 /** Whether a pointer leads through the fields of the objects. */
-function hasField(facts: Facts, object: string | undefined, pointer: string): boolean {
+function hasShownField(facts: Facts, object: string | undefined, pointer: string): boolean {
   let fields = facts.responses[object ?? '']
   for (const step of pointer.split('/').slice(1)) {
     if (/^\d+$/.test(step)) continue
     const type = fields?.[step] ?? fields?.[`${step}?`]
     if (type === undefined) return false
-    fields = facts.responses[nameOf(type)]
+    fields = facts.responses[typeName(type)]
   }
   return true
 }
 
 /** The name of a type, or of that of the items of an array. */
-function nameOf(type: string | readonly [string]): string {
+function typeName(type: string | readonly [string]): string {
   return typeof type === 'string' ? type : type[0]
 }
 
@@ -249,7 +249,7 @@ function* unusedNames(facts: Facts): Iterable<FactsFault> {
     ...Object.values(facts.operations),
     ...Object.values(facts.guide),
   ]) {
-    for (const name of [...body, response]) markUsed(facts, name, used)
+    for (const name of [...body, response]) addReachedTypes(facts, name, used)
   }
 
   for (const section of ['values', 'responses', 'requests'] as const) {
@@ -262,10 +262,10 @@ function* unusedNames(facts: Facts): Iterable<FactsFault> {
 }
 
 /** Adds a type, and all types to which its fields lead. */
-function markUsed(facts: Facts, name: string, used: Set<string>): void {
+function addReachedTypes(facts: Facts, name: string, used: Set<string>): void {
   if (used.has(name)) return
   used.add(name)
   const fields = facts.responses[name] ?? facts.requests[name]
   if (!fields) return
-  for (const type of Object.values(fields)) markUsed(facts, nameOf(type), used)
+  for (const type of Object.values(fields)) addReachedTypes(facts, typeName(type), used)
 }

@@ -8,10 +8,10 @@ import type { Rule } from '../rule.ts'
 /** Every statement of facts.yaml must refer to an existing location that is not an assumption. */
 export const factsStatements: Rule = function* ({ spec, facts: { value, file } }) {
   for (const [index, { says, at }] of value.statements.entries()) {
-    const lack = lackOf(spec, at)
-    if (!lack) continue
+    const reason = whyNoFact(spec, at)
+    if (!reason) continue
     yield {
-      message: `"${says}" must refer to a fact of the contract; "${at}" ${lack}; correct the place.`,
+      message: `"${says}" must refer to a fact of the contract; "${at}" ${reason}; correct the place.`,
       at: `/statements/${index}/at`,
       file,
     }
@@ -19,7 +19,7 @@ export const factsStatements: Rule = function* ({ spec, facts: { value, file } }
 }
 
 /** Why a `file#pointer` is no fact; undefined if it is one. */
-function lackOf(folder: string, at: string): string | undefined {
+function whyNoFact(folder: string, at: string): string | undefined {
   const [name = '', pointer = ''] = at.split('#')
   if (!existsSync(join(folder, name))) return 'is not a file'
 
@@ -28,13 +28,13 @@ function lackOf(folder: string, at: string): string | undefined {
     const marks = isNode(node) ? marksOf(node) : []
     const isAssumed = marks.some(({ keyword }) => keyword === undefined || keyword === step)
     if (isAssumed) return 'is an assumption'
-    node = childOf(node, step)
+    node = findChild(node, step)
   }
   return node === undefined ? 'does not exist' : undefined
 }
 
 /** A tag is found by its name, so that another one before it does not move it. */
-function childOf(node: unknown, step: string): unknown {
+function findChild(node: unknown, step: string): unknown {
   const named = Array.isArray(node) ? node.find((item) => fieldsOf(item).name === step) : undefined
   return named ?? (node as Readonly<Record<string, unknown>> | undefined)?.[step]
 }

@@ -32,6 +32,7 @@ export const linksResolve: Rule = function* ({ contract }) {
   }
 }
 
+/** What a link of a response names that does not exist. */
 function* linkFaults(
   context: Context,
   from: Operation,
@@ -75,6 +76,7 @@ function* linkFaults(
   }
 }
 
+/** An echo is a field of the response that repeats one of the request. */
 function* echoFaults(context: Context, { id, operation, at }: Operation): Iterable<Fault> {
   for (const [sent, shown] of entriesOf(operation[ECHOES])) {
     const place = pointerBelow(at, ECHOES, sent)
@@ -83,7 +85,7 @@ function* echoFaults(context: Context, { id, operation, at }: Operation): Iterab
   }
 }
 
-/** A runtime expression such as `$response.body#/id` reads a field of the operation. */
+/** The fault of a runtime expression, such as `$response.body#/id`, that reads a missing field. */
 function* expressionFault(
   { contract, views }: Context,
   id: string,
@@ -97,6 +99,7 @@ function* expressionFault(
   if (message) yield { message, at }
 }
 
+/** The strings in a value, such as the expressions of a link, with their pointers. */
 function* stringsIn(value: unknown, place: string): Generator<{ place: string; value: string }> {
   if (typeof value === 'string') yield { place, value }
   if (typeof value !== 'object' || value === null) return

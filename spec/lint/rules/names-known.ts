@@ -17,8 +17,8 @@ const EFFECTS = ['read', 'idempotent', 'once']
  * its path: a misspelt tag removes a method of the client.
  */
 export const namesKnown: Rule = function* ({ contract, root, other, facts }) {
-  const tags = tagsOf(contract)
-  const schemes = Object.keys(componentsOf(contract, 'securitySchemes'))
+  const tags = tagNames(contract)
+  const schemes = Object.keys(componentsOfKind(contract, 'securitySchemes'))
   for (const operation of [...operationsOf(contract), ...operationsOf(contract, 'webhooks')]) {
     yield* unknownTags(operation, tags)
     yield* unknownSchemes(operation, schemes)
@@ -27,7 +27,7 @@ export const namesKnown: Rule = function* ({ contract, root, other, facts }) {
   for (const operation of operationsOf(contract)) {
     yield* pathFaults(contract, operation)
     // The rule operation-list reports a missing operation of the document.
-    const ids = [...operationsOf(other).map(idOf), ...Object.keys(facts.value.operations)]
+    const ids = [...operationsOf(other).map(({ id }) => id), ...Object.keys(facts.value.operations)]
     if (root === 'guide') yield* aliasFaults(operation, ids)
   }
 }
@@ -46,16 +46,12 @@ function* aliasFaults({ operation, at }: Operation, ids: readonly string[]): Ite
   yield { message, at: pointerBelow(at, ALIAS_OF) }
 }
 
-function idOf({ id }: Operation): string {
-  return id
-}
-
-function tagsOf({ tags }: Node): string[] {
+function tagNames({ tags }: Node): string[] {
   if (!Array.isArray(tags)) return []
   return tags.filter(isNode).map(({ name }) => String(name))
 }
 
-function componentsOf({ components }: Node, kind: string): Node {
+function componentsOfKind({ components }: Node, kind: string): Node {
   const all = isNode(components) ? components[kind] : undefined
   return isNode(all) ? all : {}
 }
@@ -96,15 +92,15 @@ function* unknownEffect({ operation, at }: Operation): Iterable<Fault> {
   yield { message: `"${effect}" is not an effect${next}`, at: pointerBelow(at, 'x-effect') }
 }
 
-/** The parameters of a path are those that its operations declare. */
+/** The operation declares the parameters in braces of its path, and no other parameter in it. */
 function* pathFaults(
   contract: Node,
   { id, template, path, operation, at }: Operation,
 ): Iterable<Fault> {
   const expected = [...template.matchAll(/\{([^}]*)\}/g)].map(([, name]) => String(name))
   const declared = [
-    ...declaredIn(contract, path.parameters, at),
-    ...declaredIn(contract, operation.parameters, pointerBelow(at, 'parameters')),
+    ...pathParameters(contract, path.parameters, at),
+    ...pathParameters(contract, operation.parameters, pointerBelow(at, 'parameters')),
   ]
   const names = declared.map(({ name }) => name)
   const lacking = expected.filter((name) => !names.includes(name))
@@ -119,7 +115,8 @@ function* pathFaults(
     yield { message: `${id} must declare the parameter "${name}" of its path; add it.`, at }
 }
 
-function declaredIn(contract: Node, parameters: unknown, at: string) {
+/** The path parameters in a list of parameters, with the pointers of their names. */
+function pathParameters(contract: Node, parameters: unknown, at: string) {
   if (!Array.isArray(parameters)) return []
   return parameters.flatMap((parameter, index) => {
     const { node, at: place } = resolvedAt(contract, parameter, pointerBelow(at, index))

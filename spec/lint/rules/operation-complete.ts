@@ -8,14 +8,14 @@ import type { Rule } from '../rule.ts'
  */
 export const operationComplete: Rule = function* ({ contract }) {
   for (const { operation, at } of operationsOf(contract))
-    for (const lack of lacks(contract, operation))
+    for (const part of missingParts(contract, operation))
       yield {
-        message: `The operation must have ${lack}; add it.`,
+        message: `The operation must have ${part}; add it.`,
         at: pointerBelow(at, 'operationId'),
       }
 }
 
-function* lacks(contract: Node, operation: Node) {
+function* missingParts(contract: Node, operation: Node) {
   const { tags, 'x-effect': effect, requestBody, responses } = operation
   if (!Array.isArray(tags) || tags.length !== 1) yield 'one tag'
   if (effect === undefined) yield 'an "x-effect" of read, idempotent or once'
@@ -27,22 +27,23 @@ function* lacks(contract: Node, operation: Node) {
     if (!hasExamples(contract, response)) yield `an example of its ${status}`
 }
 
-/** Whether it says since when it is deprecated, if it is, and maybe when it stops working. */
+/**
+ * Whether a deprecated operation says since when it is, and optionally when it stops working; and
+ * another one says nothing of it.
+ */
 function hasDaysOfDeprecation({ deprecated, 'x-deprecation': days }: Node): boolean {
   if (deprecated !== true) return days === undefined
   if (!isNode(days)) return false
 
   const { since, sunset, ...others } = days
-  const isEnd = sunset === undefined || (isDay(sunset) && String(since) < sunset)
-  return isDay(since) && isEnd && Object.keys(others).length === 0
+  if (!isDay(since) || Object.keys(others).length > 0) return false
+  return sunset === undefined || (isDay(sunset) && since < sunset)
 }
 
+/** Whether a value is a day of the calendar, such as 2026-12-01. */
 function isDay(value: unknown): value is string {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && isTime(value)
-}
-
-function isTime(value: string): boolean {
-  return !Number.isNaN(Date.parse(value))
+  const isWrittenAsDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
+  return isWrittenAsDay && !Number.isNaN(Date.parse(value))
 }
 
 /** Every media type of a body has examples. A body without a media type needs none. */

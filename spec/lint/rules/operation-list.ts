@@ -30,8 +30,8 @@ export const operationList: Rule = function* ({ contract, root, facts }) {
   for (const operation of unknown) {
     const { id, at } = operation
     if (isAssumedOperation(operation)) continue
-    const renamed = factOf(operation, missing)
-    missing.delete(renamed ?? '')
+    const renamed = findRenamed(operation, missing)
+    if (renamed !== undefined) missing.delete(renamed)
     const next = renamed
       ? didYouMean(id, [renamed], `: its name is ${renamed}.`)
       : '; add it there if the document states it, or mark it with its open question.'
@@ -49,8 +49,8 @@ function callOf({ method, template }: Operation): string {
   return `${method.toUpperCase()} ${template}`
 }
 
-/** The fact that the operation states by another name. */
-function factOf(operation: Operation, facts: ReadonlyMap<string, string>): string | undefined {
+/** The id in facts.yaml of an operation that has another one in the contract. */
+function findRenamed(operation: Operation, facts: ReadonlyMap<string, string>): string | undefined {
   const ids = [...facts.keys()]
   const sameCall = ids.find((id) => facts.get(id) === callOf(operation))
   return sameCall ?? nearestOf(operation.id, ids)

@@ -9,10 +9,10 @@ const NAME = /(?<![\w./#-])[a-z]+[A-Z]\w*/g
 /** An operation that a sentence names must exist: no reference is lost when it is removed. */
 export const sentencesName: Rule = function* ({ contract, other }) {
   const ids = [contract, other].flatMap((each) => operationsOf(each)).map(({ id }) => id)
-  const known = new Set([...ids, ...fieldNames(contract)])
+  const names = new Set([...ids, ...fieldNames(contract)])
   for (const { node, at } of reachableNodes(contract, contract, '')) {
     for (const { text, step } of sentencesIn(node)) {
-      const unknown = text.match(NAME)?.find((name) => !known.has(name))
+      const unknown = text.match(NAME)?.find((name) => !names.has(name))
       if (unknown === undefined) continue
       const next = didYouMean(unknown, ids, '; correct the sentence.')
       const message = `The contract has no operation or field "${unknown}"${next}`
@@ -21,6 +21,7 @@ export const sentencesName: Rule = function* ({ contract, other }) {
   }
 }
 
+/** The names of the properties of all schemas. */
 function fieldNames(contract: Node): string[] {
   const nodes = [...reachableNodes(contract, contract, '')]
   return nodes.flatMap(({ node }) => entriesOf(node.properties).map(([name]) => name))
@@ -32,6 +33,7 @@ interface Sentence {
   readonly step: string
 }
 
+/** The texts of a node: its summary and description, assumed sentences, and those of enum values. */
 function sentencesIn(node: Node): Sentence[] {
   const sentences: Sentence[] = []
   for (const keyword of ['summary', 'description']) {

@@ -18,36 +18,39 @@ export interface Cause {
   readonly isJudgedElsewhere?: true
 }
 
-/** A request with what was known before it was sent. */
-export interface Requested {
+/** A request, and what the history had shown before it was sent. */
+export interface RequestContext {
   readonly exchange: Exchange
   readonly model: Model
 }
 
-/** A cause that applies. */
+/** Builds a cause for which the request should be refused. */
 export function applicableCause(code: string, says: string, more: Partial<Cause> = {}): Cause {
   return { code, says, applies: true, ...more }
 }
 
-/** A cause that the history excludes. */
+/** Builds a cause that the history excludes, so that a refusal with its code is wrong. */
 export function excludedCause(code: string, says: string): Cause {
   return { code, says, applies: false }
 }
 
 /** Milliseconds by which clocks may differ: fewer if the service has shown its clock. */
-export function marginOf({ serviceTimes }: Model): number {
+export function clockMarginMs({ serviceTimes }: Model): number {
   return serviceTimes.isShown ? 1_500 : 5_000
 }
 
-/** Times of the service, in milliseconds. */
+/** A span of time, by the clock of the service, in milliseconds since 1970. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** The times of the service between which a request is judged. */
-export function spanOf({ exchange, model }: Requested): Span {
-  const margin = marginOf(model)
+/**
+ * Estimates when the service has judged a request, by its own clock: from the earliest possible
+ * moment to the latest one.
+ */
+export function estimateServiceTime({ exchange, model }: RequestContext): Span {
+  const margin = clockMarginMs(model)
   const end = exchange.trace.time
   const start = end - (exchange.completeAt - exchange.sentAt)
   return { from: start - margin, to: end + margin }

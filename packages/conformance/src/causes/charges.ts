@@ -7,28 +7,36 @@ import {
   isCalculableDay,
   leavesNothing,
 } from '../model/amounts.ts'
-import { applicableCause, type Cause, excludedCause, type Requested, spanOf } from './cause.ts'
+import {
+  applicableCause,
+  type Cause,
+  estimateServiceTime,
+  excludedCause,
+  type RequestContext,
+} from './cause.ts'
 
 /**
- * Why a QR code may be refused. What needs more than the request is not known before the key was
- * accepted once.
+ * Why the creation of a QR code may be refused: the faults of its amount, payer, dates and key.
+ *
+ * That a charge is valid is known only after its key was accepted once. Then a refusal of the charge
+ * is excluded.
  */
-export function chargeCauses(requested: Requested): readonly Cause[] {
-  const { sent, operation, by } = requested.exchange
-  const { ledger } = requested.model
+export function chargeCauses(context: RequestContext): readonly Cause[] {
+  const { sent, operation, by } = context.exchange
   const isStatic = operation?.id === 'createStaticQrCode'
-  const faults = isStatic ? staticFaults(sent) : dynamicFaults(requested)
-  if (isKeyOfOthers(requested)) faults.push(invalid('the key of another account'))
+  const faults = isStatic ? staticFaults(sent) : dynamicFaults(context)
+  if (isKeyOfAnotherAccount(context)) faults.push(invalid('the key of another account'))
   if (faults.length > 0) return faults
 
-  // Whether a service finds ASCII for each character of a text in a code is its own matter.
-  if (isStatic && !isAscii(stringAt(sent, '/message') ?? '')) return []
-  // Whether an empty name is one is another.
-  if (stringAt(sent, '/payer/name') === '') return []
+  // A service may find no ASCII for a character of the message, or take an empty name for none.
+  const isMessageOpen = isStatic && !isAscii(stringAt(sent, '/message') ?? '')
+  const isNameOpen = stringAt(sent, '/payer/name') === ''
+  if (isMessageOpen || isNameOpen) return []
 
   const key = stringAt(sent, '/dict_key')
-  const wasAccepted = by !== undefined && key !== undefined && ledger.hasKey(by, key)
-  if (!wasAccepted) return []
+  const wasKeyAccepted =
+    by !== undefined && key !== undefined && context.model.ledger.hasKey(by, key)
+  if (!wasKeyAccepted) return []
   return [
     excludedCause('invalid_charge', 'a valid charge'),
     excludedCause('field_missing', 'a valid charge'),
@@ -36,7 +44,7 @@ export function chargeCauses(requested: Requested): readonly Cause[] {
 }
 
 /** Whether the key certainly belongs to another account than that of the caller. */
-function isKeyOfOthers({ exchange, model: { ledger } }: Requested): boolean {
+function isKeyOfAnotherAccount({ exchange, model: { ledger } }: RequestContext): boolean {
   const ofKey = ledger.accountOfKey(stringAt(exchange.sent, '/dict_key') ?? '')
   const ofCaller = exchange.by && ledger.accountOf(exchange.by)
   return ofKey !== undefined && ofCaller !== undefined && ofKey !== ofCaller
@@ -47,24 +55,27 @@ function isAscii(text: string): boolean {
 }
 
 /** Characters of a message and a key that a static code has room for. */
-const MOST_CHARACTERS = 73
+const MAX_CHARACTERS = 73
 
+/** Lists what is wrong with a static code: an amount of zero, or a message that is too long. */
 function staticFaults(sent: unknown): Cause[] {
   const faults: Cause[] = []
   if (centavosOf(valueAt(sent, '/amount')) === 0n) faults.push(ZERO)
 
   const message = stringAt(sent, '/message') ?? ''
   const key = stringAt(sent, '/dict_key') ?? ''
-  if ([...message, ...key].length > MOST_CHARACTERS)
+  if ([...message, ...key].length > MAX_CHARACTERS)
     faults.push(invalid('a message that leaves no room for the key'))
 
   return faults
 }
 
-function dynamicFaults(requested: Requested): Cause[] {
-  const { sent, operation } = requested.exchange
+/** Lists what is wrong with a charge that is immediate or has a due date. */
+function dynamicFaults(context: RequestContext): Cause[] {
+  const { sent, operation } = context.exchange
   const isDueDate = operation?.id === 'createDueDateQrCode'
   const original = valueAt(sent, '/amount/original')
+  const payer = valueAt(sent, '/payer')
   const faults: Cause[] = []
 
   if (original === undefined)
@@ -72,15 +83,16 @@ function dynamicFaults(requested: Requested): Cause[] {
 
   if (centavosOf(original) === 0n) faults.push(ZERO)
 
-  const payer = valueAt(sent, '/payer')
   if (payer !== undefined) faults.push(...payerFaults(payer))
   else if (isDueDate) faults.push(missing('payer', PAYER))
 
-  if (isDueDate) faults.push(...dueDateFaults(requested))
-  if (!isDueDate || faults.length > 0) return faults
-  return nothingDueFaults(requested)
+  if (!isDueDate) return faults
+
+  faults.push(...dueDateFaults(context))
+  return faults.length > 0 ? faults : nothingDueFaults(context)
 }
 
+/** The open question about the fields of a payer. */
 const PAYER = 'payer-fields'
 
 function payerFaults(payer: unknown): Cause[] {
@@ -91,16 +103,16 @@ function payerFaults(payer: unknown): Cause[] {
   return faults
 }
 
-/** What is wrong with a charge, of which nothing is left to pay on some day. */
-function nothingDueFaults(requested: Requested): Cause[] {
-  const { sent } = requested.exchange
+/** Reports a charge of which its reductions leave nothing to pay on the day of the request. */
+function nothingDueFaults(context: RequestContext): Cause[] {
+  const { sent } = context.exchange
   const due = stringAt(sent, '/calendar/due_date')
   // Without other faults, an amount is there.
   const amount = valueAt(sent, '/amount') as ChargeAmount
   if (due === undefined || !isCalculableDay(due)) return []
 
   // Around midnight, a discount by day may be that of either day.
-  const { from, to } = spanOf(requested)
+  const { from, to } = estimateServiceTime(context)
   const isCertain = [from, to].every((time) => leavesNothing(amount, due, dayAt(time)))
   if (!isCertain) return []
 
@@ -108,8 +120,9 @@ function nothingDueFaults(requested: Requested): Cause[] {
   return [invalid(`${parts} of the whole amount`)]
 }
 
-function dueDateFaults(requested: Requested): Cause[] {
-  const { sent } = requested.exchange
+/** Lists what is wrong with the due date of a charge, and with the parts of its amount. */
+function dueDateFaults(context: RequestContext): Cause[] {
+  const { sent } = context.exchange
   const due = stringAt(sent, '/calendar/due_date')
   const amount: Partial<ChargeAmount> = fieldsOf(valueAt(sent, '/amount'))
   const { deduction, discount, fine, interest } = amount
@@ -117,10 +130,11 @@ function dueDateFaults(requested: Requested): Cause[] {
   const faults: Cause[] = []
 
   if (due === undefined) faults.push(missing('due_date', 'due-date-fields'))
-  else if (due < dayAt(spanOf(requested).from)) faults.push(invalid('a due date in the past'))
+  else if (due < dayAt(estimateServiceTime(context).from))
+    faults.push(invalid('a due date in the past'))
 
   const isPercentage = deduction?.modality === '2'
-  if (isTooMuch(deduction?.amount, isPercentage ? ALL : original))
+  if (isTooMuch(deduction?.amount, isPercentage ? WHOLE_PERCENTAGE : original))
     faults.push(invalid('a deduction of the whole amount or more'))
 
   if (discount) faults.push(...discountFaults(discount, original, due))
@@ -131,13 +145,15 @@ function dueDateFaults(requested: Requested): Cause[] {
   return faults
 }
 
+/** Whether a part of an amount, such as a fine, lacks its value or its modality. */
 function isIncomplete({ amount, modality }: Partial<Adjustment>): boolean {
   return amount === undefined || modality === undefined
 }
 
 /** Modalities of a discount that is a percentage: until a date, by day, and by business day. */
-const PERCENTAGES = ['2', '5', '6']
+const PERCENTAGE_MODALITIES = ['2', '5', '6']
 
+/** Lists what is wrong with a discount: it is granted until dates, or for each day before the due date. */
 function discountFaults(
   discount: Partial<Adjustment>,
   original: bigint | undefined,
@@ -146,13 +162,15 @@ function discountFaults(
   const { modality } = discount
   if (modality === undefined) return [missing('modality')]
 
-  const most = PERCENTAGES.includes(modality) ? ALL : original
+  const most = PERCENTAGE_MODALITIES.includes(modality) ? WHOLE_PERCENTAGE : original
   const isUntilDate = modality === '1' || modality === '2'
-  return isUntilDate ? datedFaults(discount, most, due) : dailyFaults(discount, most)
+  return isUntilDate
+    ? discountUntilDateFaults(discount, most, due)
+    : discountByDayFaults(discount, most)
 }
 
 /** What is wrong with a discount until dates. */
-function datedFaults(
+function discountUntilDateFaults(
   { fixedDateDiscount: dates = [], amount: amountBeside }: Partial<Adjustment>,
   most: bigint | undefined,
   due: string | undefined,
@@ -175,7 +193,7 @@ function datedFaults(
 }
 
 /** What is wrong with a discount for each day before the due date. */
-function dailyFaults(
+function discountByDayFaults(
   { amount, fixedDateDiscount: dates }: Partial<Adjustment>,
   most: bigint | undefined,
 ): readonly Cause[] {
@@ -186,9 +204,10 @@ function dailyFaults(
   return faults
 }
 
-/** All of an amount, as a percentage. */
-const ALL = 10_000n
+/** 100 percent, in the unit in which `centavosOf` reads a percentage with two decimals. */
+const WHOLE_PERCENTAGE = 10_000n
 
+/** Whether a reduction takes all of an amount, or more; false if one of both is not known. */
 function isTooMuch(amount: string | undefined, most: bigint | undefined): boolean {
   const value = centavosOf(amount)
   if (value === undefined || most === undefined) return false

@@ -1,7 +1,7 @@
 import { tryDecode } from '@partner-payments/brcode'
-import { placeOf } from '../contract/behaviour.ts'
+import { findEntryPointer } from '../contract/behaviour.ts'
 import { stringAt, timeAt, valueAt } from '../contract/json.ts'
-import { type Kind, stateOf } from '../contract/kinds.ts'
+import { findState, type Kind } from '../contract/kinds.ts'
 import {
   type AmountDue,
   amountDue,
@@ -20,10 +20,10 @@ import type { Model } from '../model.ts'
 import {
   applicableCause,
   type Cause,
+  estimateServiceTime,
   excludedCause,
-  type Requested,
+  type RequestContext,
   type Span,
-  spanOf,
 } from './cause.ts'
 import { keyFault } from './keys.ts'
 import { isRejected, isSettled, isUsedUp } from './once.ts'
@@ -32,8 +32,8 @@ import { isRejected, isSettled, isUsedUp } from './once.ts'
  * Why a payment code may be refused: it cannot be decoded, the directory has no entry for its key,
  * or its charge can no longer be paid.
  */
-export function codeCauses(requested: Requested): readonly Cause[] {
-  const emv = stringAt(requested.exchange.sent, '/emv')
+export function codeCauses(context: RequestContext): readonly Cause[] {
+  const emv = stringAt(context.exchange.sent, '/emv')
   if (emv === undefined) return []
 
   const decoded = tryDecode(emv, { profile: 'lenient' })
@@ -44,13 +44,14 @@ export function codeCauses(requested: Requested): readonly Cause[] {
   }
 
   const decodable = excludedCause('invalid_code', 'a code that can be decoded')
-  if (decoded.code.kind === 'static') return staticCauses(decoded.code.key, decodable, requested)
+  if (decoded.code.kind === 'static') return staticCauses(decoded.code.key, decodable, context)
 
-  const record = chargeOf(emv, requested)
-  return record ? [decodable, ...chargeCauses(record, requested)] : []
+  const record = findCharge(emv, context)
+  return record ? [decodable, ...chargeStateCauses(record, context)] : []
 }
 
-function staticCauses(key: string, decodable: Cause, { model }: Requested): readonly Cause[] {
+/** Why a static code may be refused: the directory has no entry for its key. */
+function staticCauses(key: string, decodable: Cause, { model }: RequestContext): readonly Cause[] {
   const fault = keyFault(key)
   if (fault !== undefined) return [applicableCause('invalid_code', `a code with ${fault}`)]
 
@@ -60,52 +61,58 @@ function staticCauses(key: string, decodable: Cause, { model }: Requested): read
 }
 
 /** The record of a dynamic code, if nothing changes it at the same time. */
-export function chargeOf(emv: string, { exchange, model }: Requested): KnownRecord | undefined {
+export function findCharge(
+  emv: string,
+  { exchange, model }: RequestContext,
+): KnownRecord | undefined {
   const [record, ...others] = model.records.withCode(emv)
   if (!record?.kind.resource.states || others.length > 0) return undefined
   return isBeside(exchange, record) ? undefined : record
 }
 
-function chargeCauses(record: KnownRecord, requested: Requested): readonly Cause[] {
+/** Why a charge can no longer be paid or checked: it was paid, was cancelled, or has expired. */
+function chargeStateCauses(record: KnownRecord, context: RequestContext): readonly Cause[] {
   // While a payment is pending, a second one is refused, and a check shows an open charge.
-  const isPayment = isCheck(requested) ? isSettled : isUsedUp
-  const isPaid = isChargePaid(record, requested.model, isPayment)
-  const status = statusOf(record, isPaid)
-  const more: Partial<Cause> = isCheck(requested)
-    ? { question: 'code-status-values' }
-    : { isJudgedElsewhere: true }
+  const isPayment = isCheck(context) ? isSettled : isUsedUp
+  const isPaid = isChargePaid(record, context.model, isPayment)
+  const status = findOnlyStatus(record, isPaid)
 
   const state = isPaid ? PAID : status
-  const payment = stateOf(record.kind, state)?.on?.pay
-  if (payment?.refusal !== undefined) {
+  const transition = findState(record.kind, state)?.on?.pay
+  if (transition?.refusal !== undefined) {
     const says = state === PAID ? 'a paid charge' : 'a cancelled charge'
-    return [applicableCause(payment.refusal, says, { ...more, entry: placeOf(payment) })]
+    const entry = findEntryPointer(transition)
+    const details: Partial<Cause> = isCheck(context)
+      ? { entry, question: 'code-status-values' }
+      : { entry, isJudgedElsewhere: true }
+    return [applicableCause(transition.refusal, says, details)]
   }
 
-  if (status !== 'ATIVA' || isPaid === undefined) return []
-
-  return [...refusalsOfPayment(record.kind), ...expiredCauses(record, requested)]
+  if (status !== OPEN || isPaid === undefined) return []
+  return [...openChargeCauses(record.kind), ...expiredCauses(record, context)]
 }
 
 /** The state of a charge that was paid. */
 const PAID = 'CONCLUIDA'
+/** The state of a charge that can be paid. */
+const OPEN = 'ATIVA'
 
-/** The causes that a payment of a charge in other states has. */
-function refusalsOfPayment({ resource: { states = {} } }: Kind): readonly Cause[] {
+/** Excludes, for an open charge, the refusals that its other states declare for a payment. */
+function openChargeCauses({ resource: { states = {} } }: Kind): readonly Cause[] {
   const refusals = Object.values(states).flatMap(({ on = {} }) => on.pay?.refusal ?? [])
   return [...new Set(refusals)].map((refusal) => excludedCause(refusal, 'an open charge'))
 }
 
-/** The only status that a charge may have; undefined if it may have several. */
-function statusOf(record: KnownRecord, isPaid: boolean | undefined): unknown {
+/** Finds the only status that a charge may have; undefined if it may have several. */
+function findOnlyStatus(record: KnownRecord, isPaid: boolean | undefined): unknown {
   const statuses = record.fields.get('status') ?? []
   // Payments that were all rejected leave a charge as it was.
-  const possible =
-    isPaid === false ? statuses.filter(({ value }) => value !== 'CONCLUIDA') : statuses
+  const possible = isPaid === false ? statuses.filter(({ value }) => value !== PAID) : statuses
   return possible.length === 1 ? possible[0]?.value : undefined
 }
 
-function isCheck({ exchange }: Requested): boolean {
+/** Whether the request checks a code, and does not pay it. */
+function isCheck({ exchange }: RequestContext): boolean {
   return exchange.operation?.id === 'checkCode'
 }
 
@@ -120,23 +127,24 @@ function isChargePaid(
   isPayment: (transfer: Exchange, model: Model) => boolean,
 ): boolean | undefined {
   const emv = String(sureValue(record, 'emv'))
-  const known = model.values.known(chargeUse(emv), { by: undefined })
-  if (!known) return false
+  const transfers = model.values.known(chargeUse(emv), { by: undefined })
+  if (!transfers) return false
 
-  const areAllRejected = known.accepted.every((transfer) => isRejected(transfer, model))
-  if (areAllRejected && known.unknown.length === 0) return false
+  const areAllRejected = transfers.accepted.every((transfer) => isRejected(transfer, model))
+  if (areAllRejected && transfers.unknown.length === 0) return false
 
-  const hasPayment = known.accepted.some((transfer) => isPayment(transfer, model))
+  const hasPayment = transfers.accepted.some((transfer) => isPayment(transfer, model))
   return hasPayment ? true : undefined
 }
 
 /** Whether a charge has expired when a request is sent. */
-export function isExpired(record: KnownRecord, requested: Requested): boolean {
-  return expiredCauses(record, requested).some(({ applies }) => applies)
+export function isExpired(record: KnownRecord, context: RequestContext): boolean {
+  return expiredCauses(record, context).some(({ applies }) => applies)
 }
 
-function expiredCauses(record: KnownRecord, requested: Requested): readonly Cause[] {
-  const span = spanOf(requested)
+/** Applies or excludes the expiration of a charge; none if the clocks leave that open. */
+function expiredCauses(record: KnownRecord, context: RequestContext): readonly Cause[] {
+  const span = estimateServiceTime(context)
   const isDueDate = record.kind.name === 'dueDateQrCode'
   const hasEnded = isDueDate ? isDayOver(record, span) : isTimeOver(record, span)
   if (hasEnded === undefined) return []
@@ -147,7 +155,7 @@ function expiredCauses(record: KnownRecord, requested: Requested): readonly Caus
   }
 
   const says = 'a code after its end'
-  if (isCheck(requested))
+  if (isCheck(context))
     return [applicableCause('code_expired', says, { question: 'code-status-values' })]
   if (isDueDate) return [applicableCause('code_expired', says, { question: 'due-date-fields' })]
   return [applicableCause('code_expired', says)]
@@ -163,14 +171,14 @@ function isDayOver(record: KnownRecord, { from, to }: Span): boolean | undefined
 
 /** Whether the end of an immediate charge is over; undefined if that is not certain. */
 function isTimeOver(record: KnownRecord, { from, to }: Span): boolean | undefined {
-  const end = endOf(record)
+  const end = expirationTime(record)
   if (end === undefined) return undefined
   if (from > end) return true
   return to > end ? undefined : false
 }
 
 /** Days of a charge beyond which no date is calculated. */
-const MOST_DAYS = 10_000
+const MAX_DAYS = 10_000
 
 /** The last day on which a due-date charge can be paid. */
 function lastDay(record: KnownRecord): string | undefined {
@@ -178,12 +186,12 @@ function lastDay(record: KnownRecord): string | undefined {
   const due = stringAt(calendar, '/due_date')
   const days = valueAt(calendar, '/expiration_days')
   if (due === undefined || !isCalculableDay(due)) return undefined
-  if (typeof days !== 'number' || days >= MOST_DAYS) return undefined
+  if (typeof days !== 'number' || days >= MAX_DAYS) return undefined
   return payableUntil(due, days)
 }
 
-/** When an immediate charge expires. */
-export function endOf(record: KnownRecord): number | undefined {
+/** Calculates when an immediate charge expires, in milliseconds since 1970; undefined if unknown. */
+export function expirationTime(record: KnownRecord): number | undefined {
   const shown = { created_at: sureValue(record, 'created_at') }
   const created = timeAt(shown, '/created_at') ?? record.created?.trace.time
   const seconds = valueAt(sureValue(record, 'calendar'), '/expiration')
@@ -192,30 +200,30 @@ export function endOf(record: KnownRecord): number | undefined {
 }
 
 /**
- * The amount that a payment code fixes now, in centavos; undefined if it fixes none, or if that is
- * not known.
+ * Finds the amount that a payment code fixes now, in centavos; undefined if it fixes none, or if
+ * that is not known.
  */
-export function amountOf(emv: string, requested: Requested): bigint | undefined {
-  const fixed = staticCode(emv)
+export function fixedAmount(emv: string, context: RequestContext): bigint | undefined {
+  const fixed = decodeStaticCode(emv)
   if (fixed) return centavosOf(fixed.amount) || undefined
 
-  const record = chargeOf(emv, requested)
-  return record && partsOf(record, requested)?.final_amount
+  const record = findCharge(emv, context)
+  return record && calculateAmountDue(record, context)?.final_amount
 }
 
 /**
- * The parts of the amount of a charge that are known on the day of a request, by the request that
- * created it.
+ * Calculates what a charge costs on the day of a request, by the request that created it. The result
+ * has only the parts that are certain, such as `{ original_amount: 1000n, fine: 20n }`.
  */
-export function partsOf(
+export function calculateAmountDue(
   { created, kind }: KnownRecord,
-  requested: Requested,
+  context: RequestContext,
 ): Partial<AmountDue> | undefined {
   const amount = valueAt(created?.sent, '/amount') as ChargeAmount | undefined
   const original = centavosOf(amount?.original)
   if (!created || original === undefined || amount === undefined) return undefined
 
-  const { from, to } = spanOf(requested)
+  const { from, to } = estimateServiceTime(context)
   const day = dayAt(from)
   if (kind.name === 'immediateQrCode') return amountDue({ original: amount.original }, day, day)
 
@@ -226,7 +234,7 @@ export function partsOf(
   if (isMidnight) return undefined
 
   // The standard does not say what reductions of more than the amount leave.
-  const createdOn = dayAt(spanOf({ ...requested, exchange: created }).from)
+  const createdOn = dayAt(estimateServiceTime({ ...context, exchange: created }).from)
   if (leavesNothing(amount, due, createdOn)) return undefined
 
   const parts: Partial<Record<keyof AmountDue, bigint>> = amountDue(amount, due, day)
@@ -234,7 +242,7 @@ export function partsOf(
   return parts
 }
 
-function staticCode(emv: string) {
+function decodeStaticCode(emv: string) {
   const decoded = tryDecode(emv, { profile: 'lenient' })
   if (!decoded.ok || decoded.code.kind !== 'static') return undefined
   return decoded.code

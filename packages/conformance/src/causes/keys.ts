@@ -1,9 +1,9 @@
 import { isCnpj, isCpf, keyKind } from '@partner-payments/brcode'
 import { stringAt } from '../contract/json.ts'
-import { applicableCause, type Cause, excludedCause, type Requested } from './cause.ts'
+import { applicableCause, type Cause, excludedCause, type RequestContext } from './cause.ts'
 
 /** Why the look-up of a key may be refused: it has no form of a key, or certainly nobody has it. */
-export function keyCauses({ exchange: { sent } }: Requested): readonly Cause[] {
+export function keyCauses({ exchange: { sent } }: RequestContext): readonly Cause[] {
   const key = stringAt(sent, '/dict_key') ?? ''
   if (!keyKind(key)) return [applicableCause('invalid_key', NO_KEY)]
 

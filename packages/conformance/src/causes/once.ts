@@ -1,12 +1,13 @@
 import type { OneTimeValue } from '@partner-payments/spec/behaviour'
 import { durationMs, stringAt } from '../contract/json.ts'
-import { type Exchange, nameOf } from '../model/exchange.ts'
+import { type Exchange, type Identity, nameOf } from '../model/exchange.ts'
 import type { Records } from '../model/known-records.ts'
 import { PAYMENT, sureValue } from '../model/records.ts'
 import { isSameTaxId } from '../model/tax-ids.ts'
 import type { UsedValue } from '../model/values.ts'
+import { worksOnce } from '../model/values.ts'
 import type { Model } from '../model.ts'
-import type { Requested } from './cause.ts'
+import type { RequestContext } from './cause.ts'
 
 /**
  * Whether an accepted transfer keeps its value used. One that is rejected later frees it, as one to
@@ -75,37 +76,85 @@ export interface Departure {
   readonly statement?: string
 }
 
-/** How a request departs from what its one-time value was issued for. */
-export function departuresOf(
+/**
+ * Lists how a request departs from what its one-time value was issued for: another caller, another
+ * field that the value is bound to, or a time after its lifetime.
+ */
+export function findDepartures(
   { boundTo = [], lifetime }: OneTimeValue,
   { issued }: UsedValue,
-  { exchange, model }: Requested,
+  context: RequestContext,
 ): Departure[] {
+  const { exchange } = context
   if (!issued?.by || !exchange.by) return []
 
   const departures: Departure[] = []
   for (const bound of boundTo) {
-    if (bound === 'caller') {
-      if (issued.by.partner !== exchange.by.partner)
-        departures.push({
-          about: 'partner',
-          words: 'that was issued to another partner',
-          statement: 'caller',
-        })
-      else if (nameOf(issued.by) !== nameOf(exchange.by))
-        departures.push({ about: 'caller', words: 'that was issued to another caller' })
-      continue
-    }
-
-    const isKnown = issued.unknown.sent.length + exchange.unknown.sent.length === 0
-    if (isKnown && stringAt(issued.sent, bound) !== stringAt(exchange.sent, bound))
-      departures.push({ about: bound, words: `with another ${bound}` })
+    const departure =
+      bound === 'caller'
+        ? findOtherCaller(issued.by, exchange.by)
+        : findOtherField(bound, issued, exchange)
+    if (departure) departures.push(departure)
   }
 
-  if (lifetime === undefined || exchange.unknown.times || issued.unknown.times) return departures
-  const ageMs = model.timeAt(exchange.sentAt) - issued.trace.time
-  if (ageMs > durationMs(lifetime))
-    departures.push({ about: 'expired', words: 'after its lifetime' })
-
+  const isLate = lifetime !== undefined && isAfterLifetime(durationMs(lifetime), issued, context)
+  if (isLate) departures.push({ about: 'expired', words: 'after its lifetime' })
   return departures
+}
+
+function findOtherCaller(issuedTo: Identity, caller: Identity): Departure | undefined {
+  if (issuedTo.partner !== caller.partner)
+    return {
+      about: 'partner',
+      words: 'that was issued to another partner',
+      statement: 'caller',
+    }
+
+  if (nameOf(issuedTo) === nameOf(caller)) return undefined
+  return { about: 'caller', words: 'that was issued to another caller' }
+}
+
+/** @param field A pointer into both requests, such as `/dict_key`. */
+function findOtherField(
+  field: string,
+  issued: Exchange,
+  exchange: Exchange,
+): Departure | undefined {
+  const areBothKnown = issued.unknown.sent.length + exchange.unknown.sent.length === 0
+  const isSame = stringAt(issued.sent, field) === stringAt(exchange.sent, field)
+  if (!areBothKnown || isSame) return undefined
+  return { about: field, words: `with another ${field}` }
+}
+
+function isAfterLifetime(
+  lifetimeMs: number,
+  issued: Exchange,
+  { exchange, model }: RequestContext,
+): boolean {
+  if (exchange.unknown.times || issued.unknown.times) return false
+  const ageMs = model.timeAt(exchange.sentAt) - issued.trace.time
+  return ageMs > lifetimeMs
+}
+
+/** Lists the earlier transfers that were accepted with a one-time value of this one. */
+export function findEarlierTransfers({
+  exchange,
+  model: { values },
+}: RequestContext): readonly Exchange[] {
+  const earlier: Exchange[] = []
+  for (const use of values.usesIn(exchange)) {
+    const known = values.known(use, exchange)
+    if (!known || !worksOnce(use, known)) continue
+
+    for (const accepted of known.accepted)
+      if (accepted.completeAt < exchange.completeAt) earlier.push(accepted)
+  }
+  return earlier
+}
+
+/** Whether a response shows an earlier transfer again, so that it need not have moved money. */
+export function isShownAgain(context: RequestContext): boolean {
+  const id = stringAt(context.exchange.shown, '/id')
+  if (!id) return false
+  return findEarlierTransfers(context).some(({ shown }) => stringAt(shown, '/id') === id)
 }

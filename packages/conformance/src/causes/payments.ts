@@ -3,7 +3,7 @@ import { centavosOf } from '../model/amounts.ts'
 import type { Exchange, Identity } from '../model/exchange.ts'
 import { sureValue } from '../model/records.ts'
 import { isSameTaxId } from '../model/tax-ids.ts'
-import { chargeUse } from '../model/values.ts'
+import { chargeUse, type UsedValue } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import { isRejected, isUsedUp } from './once.ts'
 
@@ -18,8 +18,8 @@ export function isEndToEndId(text: string): boolean {
   return END_TO_END_ID.test(text)
 }
 
-/** A field of the customer that an identity acts for, as the look-up of its user showed it. */
-export function customerField(
+/** Reads a field of the customer for whom an identity acts, as the look-up of its user showed it. */
+export function readCustomerField(
   name: 'account_id' | 'name' | 'tax_id',
   identity: Identity | undefined,
   { records }: Model,
@@ -29,20 +29,38 @@ export function customerField(
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The transfer that has paid a dynamic code; undefined if that is not certain. */
-export function paymentOf(emv: string, model: Model): Exchange | undefined {
-  const known = model.values.known(chargeUse(emv), { by: undefined })
-  const kept = known?.accepted.filter((transfer) => !isRejected(transfer, model)) ?? []
-  const [transfer, ...others] = kept
-  if (!transfer || others.length > 0 || known?.unknown.length !== 0) return undefined
+/** Finds the transfer that has paid a dynamic code; undefined if that is not certain. */
+export function findPayment(emv: string, model: Model): Exchange | undefined {
+  const { accepted, unknown } = model.values.known(chargeUse(emv), { by: undefined }) ?? NO_USES
+  const candidates = accepted.filter((transfer) => !isRejected(transfer, model))
+  const [transfer, ...others] = candidates
+  if (!transfer || others.length > 0 || unknown.length > 0) return undefined
+
   return isUsedUp(transfer, model) ? transfer : undefined
 }
 
+const NO_USES: Pick<UsedValue, 'accepted' | 'unknown'> = { accepted: [], unknown: [] }
+
+/** Finds the transfer that a payment names by its `end_to_end_id`. */
+export function findNamedTransfer(
+  payment: unknown,
+  emv: string,
+  model: Model,
+): Exchange | undefined {
+  const id = stringAt(payment, '/end_to_end_id')
+  if (!id) return undefined
+
+  const uses = model.values.known(chargeUse(emv), { by: undefined })
+  return uses?.accepted.find((transfer) => readEndToEndId(transfer) === id)
+}
+
 /**
- * The first field of a payment that shows something else than the transfer that caused it. What is
- * not known is not compared.
+ * Finds the first field of a payment that shows something else than the transfer that caused it.
+ * What is not known is not compared.
+ *
+ * @returns Such as `amount` or `name of the payer`; undefined if all agree.
  */
-export function differentField(
+export function findDifferentField(
   payment: unknown,
   transfer: Exchange,
   model: Model,
@@ -51,21 +69,23 @@ export function differentField(
   const paid = centavosOf(stringAt(transfer.sent, '/amount'))
   if (amount !== undefined && paid !== undefined && amount !== paid) return 'amount'
 
-  if (isOther(payment, '/end_to_end_id', endToEndIdOf(transfer))) return 'end_to_end_id'
+  if (differsFrom(payment, '/end_to_end_id', readEndToEndId(transfer))) return 'end_to_end_id'
 
   for (const name of ['name', 'tax_id'] as const) {
     const ofTransfer = stringAt(transfer.shown, `/data/payer/${name}`)
-    const expected = customerField(name, transfer.by, model) ?? ofTransfer
-    if (isOther(payment, `/payer/${name}`, expected)) return `${name} of the payer`
+    const expected = readCustomerField(name, transfer.by, model) ?? ofTransfer
+    if (differsFrom(payment, `/payer/${name}`, expected)) return `${name} of the payer`
   }
   return undefined
 }
 
-function endToEndIdOf({ shown }: Exchange): string | undefined {
+/** Reads the id of the payment from the response to its transfer. */
+function readEndToEndId({ shown }: Exchange): string | undefined {
   return stringAt(shown, '/data/end_to_end_id')
 }
 
-function isOther(payment: unknown, pointer: string, expected: string | undefined): boolean {
+/** Whether a payment shows another text at a pointer; false if one of both is not known. */
+function differsFrom(payment: unknown, pointer: string, expected: string | undefined): boolean {
   const shown = stringAt(payment, pointer)
   if (shown === undefined || shown === '' || !expected) return false
   // A tax ID may be masked at one of the two places.

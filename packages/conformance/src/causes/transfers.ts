@@ -1,24 +1,27 @@
-import { behaviour, placeOf } from '../contract/behaviour.ts'
+import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { durationMs, fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import { mayContain } from '../history.ts'
 import { centavosOf, dayAt } from '../model/amounts.ts'
 import { isMaskedTaxId, isSameTaxId } from '../model/tax-ids.ts'
-import { applicableCause, type Cause, excludedCause, type Requested, spanOf } from './cause.ts'
-import { amountOf, codeCauses } from './codes.ts'
-import { departuresOf } from './once.ts'
+import type { Model } from '../model.ts'
+import {
+  applicableCause,
+  type Cause,
+  estimateServiceTime,
+  excludedCause,
+  type RequestContext,
+} from './cause.ts'
+import { codeCauses, fixedAmount } from './codes.ts'
+import { type Departure, findDepartures } from './once.ts'
 
 /** Why a transfer may be refused. */
-export function transferCauses(requested: Requested): readonly Cause[] {
-  const { sent } = requested.exchange
-  const causes = [
-    ...dateCauses(requested),
-    ...fundsCauses(requested),
-    ...beneficiaryCauses(requested),
-  ]
+export function transferCauses(context: RequestContext): readonly Cause[] {
+  const { sent } = context.exchange
+  const causes = [...dateCauses(context), ...fundsCauses(context), ...beneficiaryCauses(context)]
 
   const isOfCode = stringAt(sent, '/type') === 'emv'
-  if (isOfCode) causes.push(...codeCauses(requested), ...codeAmountCauses(requested))
-  else causes.push(...initiationCauses(requested))
+  if (isOfCode) causes.push(...codeCauses(context), ...codeAmountCauses(context))
+  else causes.push(...initiationCauses(context))
 
   const isZero = centavosOf(stringAt(sent, '/amount')) === 0n
   if (isZero)
@@ -26,119 +29,143 @@ export function transferCauses(requested: Requested): readonly Cause[] {
   return causes
 }
 
-function codeAmountCauses(requested: Requested): readonly Cause[] {
-  const { sent } = requested.exchange
+/** Compares the amount of a transfer with the one that its code fixes. */
+function codeAmountCauses(context: RequestContext): readonly Cause[] {
+  const { sent } = context.exchange
   const code = 'amount_not_allowed'
   const amount = centavosOf(stringAt(sent, '/amount'))
-  const fixed = amountOf(stringAt(sent, '/emv') ?? '', requested)
+  const fixed = fixedAmount(stringAt(sent, '/emv') ?? '', context)
   if (amount === undefined || fixed === undefined || amount === 0n) return []
-  if (isSuggestion(requested)) return []
+  if (isSuggestion(context)) return []
 
   if (amount === fixed) return [excludedCause(code, 'the amount that the code fixes')]
   return [applicableCause(code, 'another amount than the code fixes')]
 }
 
 /** Whether the amount of a code is a suggestion, as its last check showed. */
-function isSuggestion({ exchange, model }: Requested): boolean {
+function isSuggestion({ exchange, model }: RequestContext): boolean {
   const check = model.sources.of(exchange).find(({ operation }) => operation?.id === 'checkCode')
   return valueAt(check?.shown, '/allow_value_change') === true
 }
 
-function dateCauses(requested: Requested): readonly Cause[] {
+/** Pix pays at once: a payment_date other than today is not allowed. */
+function dateCauses(context: RequestContext): readonly Cause[] {
   const code = 'payment_date_not_allowed'
-  const today = excludedCause(code, 'a payment_date of today')
-  const date = stringAt(requested.exchange.sent, '/payment_date')
-  if (date === undefined) return [today]
+  const date = stringAt(context.exchange.sent, '/payment_date')
+  if (date === undefined) return [excludedCause(code, 'a payment_date of today')]
 
-  const { from, to } = spanOf(requested)
-  const day = dayAt(from)
-  const isMidnight = day !== dayAt(to)
-  if (isMidnight) return []
+  const { from, to } = estimateServiceTime(context)
+  const today = dayAt(from)
+  const isAroundMidnight = today !== dayAt(to)
+  if (isAroundMidnight) return []
 
-  return [date === day ? today : applicableCause(code, 'another payment_date than today')]
+  if (date === today) return [excludedCause(code, 'a payment_date of today')]
+  return [applicableCause(code, 'another payment_date than today')]
 }
 
-/** More than the account holds, as a sandbox shows it; or more than any account does. */
-function fundsCauses({ exchange, model: { ledger } }: Requested): readonly Cause[] {
+/**
+ * Compares the amount with the balance of the payer. Only a sandbox shows balances; without one, only
+ * an amount that no account holds is certainly too much.
+ */
+function fundsCauses({ exchange, model: { ledger } }: RequestContext): readonly Cause[] {
   const code = 'insufficient_funds'
   const amount = centavosOf(stringAt(exchange.sent, '/amount'))
   if (amount === undefined || !exchange.by) return []
 
-  const account = ledger.payerOf(exchange.by) ?? ''
-  const isAtRest = ledger.since.length === 0
-  const balance = isAtRest ? ledger.atRest?.accounts[account] : undefined
-  const isMore = amount > (centavosOf(balance) ?? MORE_THAN_ANY)
-  if (isMore) return [applicableCause(code, 'more than the account holds')]
+  // Transfers since the last look at the balances may have changed them.
+  const areBalancesCurrent = ledger.since.length === 0
+  const balances = areBalancesCurrent ? ledger.atRest?.accounts : undefined
+  const balance = balances?.[ledger.payerOf(exchange.by) ?? '']
 
-  return balance === undefined ? [] : [excludedCause(code, 'what the account holds')]
+  const isTooMuch = amount > (centavosOf(balance) ?? MORE_THAN_ANY_ACCOUNT)
+  if (isTooMuch) return [applicableCause(code, 'more than the account holds')]
+  if (balance === undefined) return []
+  return [excludedCause(code, 'what the account holds')]
 }
 
-/** A billion reais. */
-const MORE_THAN_ANY = 100_000_000_000n
+/** A billion reais, in centavos. */
+const MORE_THAN_ANY_ACCOUNT = 100_000_000_000n
 
 const { initiation } = behaviour.oneTimeValues
 
-function initiationCauses({ exchange, model }: Requested): readonly Cause[] {
+/**
+ * Why the initiation_id of a transfer by key may be refused: it was never issued, was used, or was
+ * issued for another request. The rule once-used judges those that are accepted all the same.
+ */
+function initiationCauses(context: RequestContext): readonly Cause[] {
+  const { exchange, model } = context
   const use = model.values.usesIn(exchange).find(({ name }) => name === 'initiation')
   const isUsedBeside = use && exchange.beside.some(({ request }) => mayContain(request, use.value))
   if (!use || isUsedBeside) return []
 
-  const known = model.values.known(use, exchange)
-  if (!known?.issued) {
-    const isSure = model.isComplete && model.values.forgotten === 0
-    if (!isSure) return []
-    return [
-      applicableCause(initiation.unissued.refusal, 'an initiation_id that was never issued', {
-        isJudgedElsewhere: true,
-        fact: 'key-then-transfer',
-      }),
-    ]
-  }
+  const uses = model.values.known(use, exchange)
+  if (!uses?.issued) return unissuedCauses(model)
 
-  if (known.accepted.length > 0)
+  if (uses.accepted.length > 0)
     return [
       applicableCause(initiation.used.refusal, 'a used initiation_id', {
         isJudgedElsewhere: true,
       }),
     ]
 
-  const departures = departuresOf(initiation, known, { exchange, model })
-  if (departures.length > 0)
-    return departures.map(({ about, words }) => {
-      const { refusal } = about === 'expired' ? initiation.expired : initiation.unbound
-      return applicableCause(refusal, `an initiation_id ${words}`, { isJudgedElsewhere: true })
-    })
+  const departures = findDepartures(initiation, uses, context)
+  if (departures.length > 0) return departures.map(departureCause)
 
   const lifetimeMs = durationMs(initiation.lifetime)
-  const isYoung = spanOf({ exchange, model }).to - known.issued.trace.time < lifetimeMs
-  if (known.unknown.length > 0 || !isYoung) return []
+  const isYoung = estimateServiceTime(context).to - uses.issued.trace.time < lifetimeMs
+  const mayBeUsed = uses.unknown.length > 0
+  if (mayBeUsed || !isYoung) return []
+
   const usable = excludedCause(initiation.unbound.refusal, 'a new initiation_id')
-  return [{ ...usable, entry: placeOf(initiation) }]
+  return [{ ...usable, entry: findEntryPointer(initiation) }]
 }
 
-function beneficiaryCauses(requested: Requested): readonly Cause[] {
-  const code = 'beneficiary_mismatch'
-  const { beneficiary } = fieldsOf(requested.exchange.sent)
-  const sent = Object.entries(fieldsOf(beneficiary))
-  if (sent.length === 0) return [excludedCause(code, 'no beneficiary')]
+/** Only a complete history shows that no response has issued an initiation_id. */
+function unissuedCauses({ isComplete, values }: Model): readonly Cause[] {
+  const isCertain = isComplete && values.forgotten === 0
+  if (!isCertain) return []
+  return [
+    applicableCause(initiation.unissued.refusal, 'an initiation_id that was never issued', {
+      isJudgedElsewhere: true,
+      fact: 'key-then-transfer',
+    }),
+  ]
+}
 
-  const shownAs = beneficiaryShown(requested)
-  let isSure = true
+/** The cause of a request that uses an initiation_id too late, or for something else. */
+function departureCause({ about, words }: Departure): Cause {
+  const { refusal } = about === 'expired' ? initiation.expired : initiation.unbound
+  return applicableCause(refusal, `an initiation_id ${words}`, { isJudgedElsewhere: true })
+}
+
+/** Compares the beneficiary that a transfer names with the one that the last check or look-up showed. */
+function beneficiaryCauses(context: RequestContext): readonly Cause[] {
+  const code = 'beneficiary_mismatch'
+  const { beneficiary } = fieldsOf(context.exchange.sent)
+  const sentFields = Object.entries(fieldsOf(beneficiary))
+  if (sentFields.length === 0) return [excludedCause(code, 'no beneficiary')]
+
+  const readShown = createBeneficiaryReader(context)
+  let areAllCompared = true
   let question: string | undefined
-  for (const [name, value] of sent) {
-    const text = String(value)
-    const isTaxId = name === 'tax_id'
-    const isMasked = isTaxId && isMaskedTaxId(text)
+  for (const [name, value] of sentFields) {
+    const sent = String(value)
+    const isMasked = name === 'tax_id' && isMaskedTaxId(sent)
     if (isMasked) question = 'owner-masking'
 
-    const shown = shownAs(name) ?? ''
-    const isMatch = isTaxId ? isSameTaxId(text, shown) : matchesShown(text, shown)
-    const kind = isMasked ? `masked ${name}` : name
-    if (isMatch === false)
-      return [applicableCause(code, `another ${kind} of the beneficiary`, { question })]
-    if (isMatch === undefined) isSure = false
+    const isMatch = isSameBeneficiaryField(name, sent, readShown(name) ?? '')
+    if (isMatch === undefined) areAllCompared = false
+    if (isMatch === false) {
+      const field = isMasked ? `masked ${name}` : name
+      return [applicableCause(code, `another ${field} of the beneficiary`, { question })]
+    }
   }
-  return isSure ? [{ ...excludedCause(code, 'the beneficiary'), question }] : []
+  return areAllCompared ? [{ ...excludedCause(code, 'the beneficiary'), question }] : []
+}
+
+/** Undefined if the two cannot be compared. */
+function isSameBeneficiaryField(name: string, sent: string, shown: string): boolean | undefined {
+  return name === 'tax_id' ? isSameTaxId(sent, shown) : matchesShown(sent, shown)
 }
 
 /** The fields of a beneficiary that have another name in the look-up of a key. */
@@ -147,8 +174,8 @@ const NAMES_IN_LOOK_UP: Readonly<Record<string, string>> = {
   tax_id: 'owner_document',
 }
 
-/** What the last check of the code, or look-up of the key, showed of the beneficiary. */
-function beneficiaryShown({ exchange, model }: Requested) {
+/** Reads a field of the beneficiary, as the last check of the code or look-up of the key showed it. */
+function createBeneficiaryReader({ exchange, model }: RequestContext) {
   const source = model.sources.of(exchange).findLast(({ operation }) => {
     return operation?.id === 'checkCode' || operation?.id === 'checkKey'
   })
@@ -178,7 +205,7 @@ function matchesShown(sent: string, shown: string): boolean | undefined {
   return [...other].every((character, index) => character === '*' || character === one[index])
 }
 
-/** Letters, digits and stars alone, in lower case, without zeros at the front. */
+/** Keeps letters, digits and stars, in lower case, without zeros at the front: `Ana-1` is `ana1`. */
 function plainText(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\d*]|^0+(?=.)/gu, '')
 }

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import { stringAt } from '../contract/json.ts'
-import { applicableCause, type Cause, type Requested } from './cause.ts'
+import { applicableCause, type Cause, type RequestContext } from './cause.ts'
 
 /** Why the URL of a webhook may be refused. */
-export function urlCauses({ exchange: { sent } }: Requested): readonly Cause[] {
+export function urlCauses({ exchange: { sent } }: RequestContext): readonly Cause[] {
   const text = stringAt(sent, '/url') ?? ''
   if (!URL.canParse(text)) return []
 

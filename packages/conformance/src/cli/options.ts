@@ -50,13 +50,13 @@ export async function readCheckOptions(
   return {
     url,
     ...(contract && { contract }),
-    ...checkOptionsOf(flags),
+    ...mapFlagsToOptions(flags),
     ...(await readCredentials(url, flags, env)),
   }
 }
 
 /** The options of `check` that the table says a flag sets. */
-function checkOptionsOf(flags: Flags): Partial<CheckOptions> {
+function mapFlagsToOptions(flags: Flags): Partial<CheckOptions> {
   const options: Record<string, unknown> = {}
   for (const [name, { sets }] of OPTION_ROWS) {
     const value = flags[valueName(name) as keyof Flags]
@@ -86,7 +86,9 @@ function warnOfSecret(name: 'client' | 'other'): void {
 }
 
 /** Without what is undefined. */
-export function defined<T extends object>(options: T): { [K in keyof T]?: NonNullable<T[K]> } {
+export function omitUndefined<T extends object>(
+  options: T,
+): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T
 }
 

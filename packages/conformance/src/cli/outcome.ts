@@ -17,7 +17,7 @@ import {
 import { renderTerminal } from '../report/terminal.ts'
 import { count, visible } from '../report/text.ts'
 import { shellWord } from './options.ts'
-import { log, readText, refuse, requireWritable, styleOfOutput, writeText } from './process.ts'
+import { log, readOutputStyle, readText, refuse, requireWritable, writeText } from './process.ts'
 import type { Flags } from './table.ts'
 
 /**
@@ -29,17 +29,17 @@ import type { Flags } from './table.ts'
  * @throws {BaselineError} if the baseline is invalid
  */
 export function prepareOutcome(flags: Flags): (found: Result, options: ReportOptions) => number {
-  const reports = (flags.report ?? []).map(reportOf)
-  const entries = baselineOf(flags)
-  const newBaseline = newBaselineOf(flags)
+  const reports = (flags.report ?? []).map(parseReport)
+  const entries = readBaselineEntries(flags)
+  const newBaseline = validateNewBaseline(flags)
   const html = reports.find(({ format }) => format === 'html')?.file
 
   return (found, options) => {
     const today = new Date().toISOString().slice(0, 10)
     const { result, unused, expired } = applyBaseline(found, entries, today)
-    process.stdout.write(outputOf(result, flags, { ...options, html }))
+    process.stdout.write(renderOutput(result, flags, { ...options, html }))
 
-    const exit = exitOf(result, flags, options)
+    const exit = decideExit(result, flags, options)
     const notes = expired.map(expiredNote)
     notes.push(...result.baselined.flatMap(changedNotes))
     // What a part of a run did not show may still be there.
@@ -49,22 +49,22 @@ export function prepareOutcome(flags: Flags): (found: Result, options: ReportOpt
 
     const writes = reports.map((report) => () => writeReport(report, result, options))
     if (exit.isBaseline && newBaseline) writes.push(() => writeFindings(newBaseline, result))
-    doAll(writes)
+    runAll(writes)
     return exit.code
   }
 }
 
-function baselineOf({ baseline: file }: Flags): readonly BaselineEntry[] {
+function readBaselineEntries({ baseline: file }: Flags): readonly BaselineEntry[] {
   return file === undefined ? [] : readBaseline(readText(file, '--baseline'), file)
 }
 
-function outputOf(
+function renderOutput(
   result: Result,
   { json, verbose }: Flags,
   options: ReportOptions & { readonly html: string | undefined },
 ): string {
   if (json) return `${visible(JSON.stringify(result))}\n`
-  return renderTerminal(result, { ...styleOfOutput(), ...options, verbose: verbose === true })
+  return renderTerminal(result, { ...readOutputStyle(), ...options, verbose: verbose === true })
 }
 
 /** The options that say what a run had to learn. */
@@ -106,7 +106,7 @@ function writeFindings({ file, until }: NewBaseline, { findings, baselined }: Re
 }
 
 /** Parses an item of `--report`, such as `junit=FILE`. */
-function reportOf(item: string): ReportFile {
+function parseReport(item: string): ReportFile {
   const [, format = '', file] = /^([a-z]+)=(.+)$/.exec(item) ?? []
   if (!Object.hasOwn(RENDERERS, format) || file === undefined)
     return refuse(
@@ -117,7 +117,7 @@ function reportOf(item: string): ReportFile {
 }
 
 /** The baseline to write; undefined if none is. */
-function newBaselineOf({ writeBaseline: file, until }: Flags): NewBaseline | undefined {
+function validateNewBaseline({ writeBaseline: file, until }: Flags): NewBaseline | undefined {
   if (file === undefined && until === undefined) return undefined
   if (file === undefined)
     return refuse('--until does nothing without --write-baseline; give both, or neither')
@@ -128,11 +128,11 @@ function newBaselineOf({ writeBaseline: file, until }: Flags): NewBaseline | und
 }
 
 /** Does the rest even if something throws. */
-function doAll([first, ...rest]: readonly (() => void)[]): void {
+function runAll([first, ...rest]: readonly (() => void)[]): void {
   try {
     first?.()
   } finally {
-    if (rest.length > 0) doAll(rest)
+    if (rest.length > 0) runAll(rest)
   }
 }
 
@@ -154,12 +154,12 @@ function leftoverNotes({ leftovers, target }: Result): string[] {
   if (target === 'live')
     return leftovers.map((path) => `Left on the service, which the run cannot remove: ${path}`)
   if (leftovers.length === 0) return []
-  const hidden = leftovers.length - MOST_LEFTOVERS
+  const hidden = leftovers.length - MAX_LEFTOVERS
   const more = hidden > 0 ? `, and ${hidden} more (--json lists them)` : ''
-  return [`Not removed: ${leftovers.slice(0, MOST_LEFTOVERS).join(', ')}${more}.`]
+  return [`Not removed: ${leftovers.slice(0, MAX_LEFTOVERS).join(', ')}${more}.`]
 }
 
-const MOST_LEFTOVERS = 3
+const MAX_LEFTOVERS = 3
 
 interface Exit {
   readonly code: number
@@ -173,7 +173,7 @@ interface Exit {
  * not count. An interrupted run, or one without a success, writes no baseline. Insufficient
  * coverage always counts.
  */
-function exitOf(
+function decideExit(
   result: Result,
   { writeBaseline: file, minCoverage }: Flags,
   options: ReportOptions,
@@ -181,7 +181,7 @@ function exitOf(
   const isBaseline = file !== undefined
   const code = exitCodeOf(result, options)
   if (result.interrupted !== undefined) return { code, why: [], isBaseline: false }
-  const nothing = nothingJudged(result, isBaseline)
+  const nothing = describeEmptyRun(result, isBaseline)
   if (nothing !== undefined) {
     const unwritten = isBaseline ? ['No baseline was written.'] : []
     return { code: COULD_NOT_RUN, why: [nothing, ...unwritten], isBaseline: false }
@@ -200,7 +200,7 @@ function exitOf(
  * no rule had a case. A failure is a valid result unless a baseline is written. Recorded traffic
  * may contain only refusals.
  */
-function nothingJudged(result: Result, isBaseline: boolean): string | undefined {
+function describeEmptyRun(result: Result, isBaseline: boolean): string | undefined {
   if (!isBaseline && hasFailure(result)) return undefined
   const isTraffic = result.target === 'traffic'
   if (!isTraffic && hasNoSuccess(result))

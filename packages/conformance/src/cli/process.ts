@@ -21,7 +21,7 @@ export function log(text: string): void {
 }
 
 /** A pseudo-terminal may report 0 columns. */
-export function styleOfOutput(): { color: boolean; width: number } {
+export function readOutputStyle(): { color: boolean; width: number } {
   const { columns, isTTY = false } = process.stdout
   return { color: isTTY && !process.env.NO_COLOR, width: columns || 100 }
 }
@@ -94,12 +94,14 @@ export function readText(file: string, flag: string): string {
   try {
     return readTextFile(file)
   } catch (error) {
-    return refuseFile(`${flag}: ${file} cannot be read (${reasonOf(error)}); name another file`)
+    return refuseFile(
+      `${flag}: ${file} cannot be read (${describeError(error)}); name another file`,
+    )
   }
 }
 
 /** The code of the system, such as ENOENT, or the message. */
-function reasonOf(error: unknown): unknown {
+function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   return 'code' in error ? error.code : error.message
 }
@@ -108,16 +110,16 @@ function reasonOf(error: unknown): unknown {
  * @throws {CommandError} if the text is not JSON. The message does not quote it: the file may be
  *   another one than the user meant, such as one with secrets
  */
-export function jsonOf(text: string, file: string): unknown {
+export function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
-    return refuseFile(`${file} is not JSON${placeOf(error)}`)
+    return refuseFile(`${file} is not JSON${findJsonErrorPlace(error)}`)
   }
 }
 
 /** Where JSON.parse failed; empty if it does not say. It may quote the text too. */
-function placeOf(error: unknown): string {
+function findJsonErrorPlace(error: unknown): string {
   const [place] = /line \d+ column \d+/.exec(String(error)) ?? []
   return place === undefined ? '' : ` (${place})`
 }

@@ -3,9 +3,9 @@ import { isAbsolute, relative } from 'node:path'
 import { stepsOf } from '@partner-payments/validator'
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { readContract } from '../contract/contract.ts'
-import { parsedYaml } from '../contract/yaml.ts'
+import { parseYaml } from '../contract/yaml.ts'
 import type { ReportOptions } from '../report/summary.ts'
-import { jsonOf, log, readText, refuseFile } from './process.ts'
+import { log, parseJson, readText, refuseFile } from './process.ts'
 
 type Locate = NonNullable<ReportOptions['locate']>
 
@@ -36,16 +36,16 @@ export async function readSpec(file: string | undefined): Promise<Spec> {
   }
 
   const text = readText(file, '--spec')
-  const contract = documentOf(text, file)
+  const contract = parseDocumentText(text, file)
   noteMissingOperations(contract, file)
-  const locate = locateInFile(shownPath(file), text)
+  const locate = locateInFile(makeRelative(file), text)
   return { contract, locate, locateAnywhere: locate }
 }
 
-function documentOf(text: string, file: string): object {
+function parseDocumentText(text: string, file: string): object {
   // A YAML parser reads JSON too, but much more slowly.
   const isJson = text.trimStart().startsWith('{')
-  const value = isJson ? jsonOf(text, `--spec: ${file}`) : yamlOf(text, file)
+  const value = isJson ? parseJson(text, `--spec: ${file}`) : parseYamlText(text, file)
   if (typeof value !== 'object' || value === null)
     return refuseFile(`--spec: ${file} is not an OpenAPI document, but ${typeof value}`)
   return value
@@ -63,14 +63,14 @@ function noteMissingOperations(document: object, file: string): void {
 }
 
 /** Relative to the working directory, as readers of SARIF expect, if the file is below it. */
-function shownPath(file: string): string {
+function makeRelative(file: string): string {
   const path = relative(process.cwd(), file)
   const isBelow = !path.startsWith('..') && !isAbsolute(path)
   return isBelow ? path.replaceAll('\\', '/') : file
 }
 
-function yamlOf(text: string, file: string): unknown {
-  const parsed = parsedYaml(text)
+function parseYamlText(text: string, file: string): unknown {
+  const parsed = parseYaml(text)
   if ('problem' in parsed) return refuseFile(`--spec: ${file} is not YAML: ${parsed.problem}`)
   return parsed.value
 }
@@ -115,7 +115,7 @@ export function locateInFile(file: string, text: string): Locate {
     let place = { node: document.contents as unknown, offset: 0 }
     for (const step of stepsOf(pointer)) {
       const node = isAlias(place.node) ? place.node.resolve(document) : place.node
-      const next = childOf(node, step)
+      const next = findChild(node, step)
       if (!next) break
       place = { node: next.node, offset: next.from.range?.[0] ?? place.offset }
     }
@@ -124,7 +124,7 @@ export function locateInFile(file: string, text: string): Locate {
 }
 
 /** A child, and the node with its line: the key of a property, or the item itself. */
-function childOf(node: unknown, step: string): { node: unknown; from: Node } | undefined {
+function findChild(node: unknown, step: string): { node: unknown; from: Node } | undefined {
   if (isMap(node)) {
     const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === step)
     return pair && { node: pair.value, from: pair.key as Node }

@@ -12,17 +12,17 @@ export const behaviour = declared as typeof declared & Required<Behaviour>
 export type Invariant = NonNullable<Behaviour['invariants']>[string]
 
 /** The pointer of each declaration in behaviour.json. */
-const places = new Map<unknown, string>(placesIn(declared, ''))
+const pointers = new Map<unknown, string>(listPointers(declared, ''))
 
 /** The pointer of a declaration in behaviour.json, such as `/invariants/final-amount`. */
-export function placeOf(declaration: object): string | undefined {
-  return places.get(declaration)
+export function findEntryPointer(declaration: object): string | undefined {
+  return pointers.get(declaration)
 }
 
-function placesIn(value: unknown, at: string): [unknown, string][] {
+function listPointers(value: unknown, at: string): [unknown, string][] {
   if (typeof value !== 'object' || value === null) return []
   const inside = Object.entries(value).flatMap(([name, child]) =>
-    placesIn(child, pointerOf(at, name)),
+    listPointers(child, pointerOf(at, name)),
   )
   return [[value, at], ...inside]
 }

@@ -34,12 +34,12 @@ export interface DeclaredQuestion {
 export interface Operation extends Row {
   readonly isAlias: boolean
   readonly validator: Validator
-  readonly of: Validator['operations'][number]
+  readonly declaration: Validator['operations'][number]
   /** The field of a successful response at a pointer; undefined if the contract declares none. */
   field(status: number, pointer: string): DeclaredField | undefined
 }
 
-export interface FoundOperation {
+export interface OperationMatch {
   readonly operation: Operation
   /** The decoded parameters of the path. */
   readonly parameters: Readonly<Record<string, string>>
@@ -54,7 +54,7 @@ export type Contract = ReturnType<typeof readContract>
  */
 export function readContract(document: object = openapi) {
   const own = createValidator(document)
-  const guide = createValidator(withComponentsOf(document))
+  const guide = createValidator(mergeGuide(document))
   const rows = readTable({ document: own.document, guide: guide.document, behaviour }).operations
   const ids = new Set(own.operations.map(({ id }) => id))
   const operations = [...own.operations, ...guide.operations].flatMap((of) => {
@@ -63,7 +63,7 @@ export function readContract(document: object = openapi) {
       ({ document, pointer }) => document === validator.document && pointer === of.pointer,
     )
     const isKnown = row && ids.has(row.aliasOf ?? row.id)
-    return isKnown ? [operationOf(row, validator, of)] : []
+    return isKnown ? [buildOperation(row, validator, of)] : []
   })
   const { title, version } = fieldsOf(fieldsOf(document).info)
   return {
@@ -71,7 +71,7 @@ export function readContract(document: object = openapi) {
     document,
     info: { title: String(title), version: String(version) },
     /** The URL of its first server. */
-    server: serverOf(document),
+    server: readServerUrl(document),
     operations: operations as readonly Operation[],
     /** The open questions and their assumptions. */
     questions: questions as Readonly<Record<string, DeclaredQuestion>>,
@@ -80,9 +80,9 @@ export function readContract(document: object = openapi) {
     /** The operations of deliveries: their JSON pointers, by the names of their events. */
     deliveries: new Map(own.deliveries.map(({ path, pointer }) => [path, pointer])),
     /** The form of all refusals. */
-    refusal: refusalOf(document),
+    refusal: readRefusalForm(document),
     /** The header with the signatures of a delivery. */
-    signatureHeader: signatureHeaderOf(document),
+    signatureHeader: readSignatureHeader(document),
     /** Where a delivery differs from the contract. */
     deliveryDifferences: (delivery: DeliveryMessage): readonly Finding[] =>
       own.validateDelivery(delivery),
@@ -91,11 +91,11 @@ export function readContract(document: object = openapi) {
       const named = operations.find((operation) => operation.id === id && !operation.isAlias)
       return (named?.request?.examples ?? []).map(({ value }) => value)
     },
-    find(method: string, path: string): FoundOperation | undefined {
+    find(method: string, path: string): OperationMatch | undefined {
       for (const { findOperation } of [own, guide]) {
         const match = findOperation(method, path)
         if (!match.found) continue
-        const operation = operations.find(({ of }) => of === match.operation)
+        const operation = operations.find(({ declaration }) => declaration === match.operation)
         if (operation) return { operation, parameters: match.parameters }
       }
       return undefined
@@ -104,10 +104,10 @@ export function readContract(document: object = openapi) {
 }
 
 /** The form of a refusal by its most common response. A copy without it has that of RFC 9457. */
-function refusalOf(document: object) {
+function readRefusalForm(document: object) {
   const content = fieldsOf(valueAt(document, '/components/responses/BadRequest/content'))
   const [mediaType = 'application/problem+json'] = Object.keys(content)
-  const schema = resolved(document, fieldsOf(content[mediaType]).schema)
+  const schema = resolveReference(document, fieldsOf(content[mediaType]).schema)
   const required = schema?.required
   return {
     mediaType: mediaType.toLowerCase(),
@@ -117,15 +117,15 @@ function refusalOf(document: object) {
 }
 
 /** The name of the parameter that signs deliveries. A copy without it has that of the standard. */
-function signatureHeaderOf(document: object): string {
+function readSignatureHeader(document: object): string {
   const name = valueAt(document, '/components/parameters/DeliverySignature/name')
   return typeof name === 'string' ? name.toLowerCase() : 'webhook-signature'
 }
 
 /** The short paths, with the schemas of a changed copy. */
-function withComponentsOf(document: object): object {
-  const ours = componentsOf(guideDocument)
-  const theirs = componentsOf(document)
+function mergeGuide(document: object): object {
+  const ours = readComponents(guideDocument)
+  const theirs = readComponents(document)
   const merged = Object.keys(ours).map((kind) => [
     kind,
     { ...fieldsOf(ours[kind]), ...fieldsOf(theirs[kind]) },
@@ -134,38 +134,38 @@ function withComponentsOf(document: object): object {
 }
 
 /** The components of a document, by their kind. */
-function componentsOf(document: object): Json {
+function readComponents(document: object): Json {
   return fieldsOf(fieldsOf(document).components)
 }
 
 /** With the defaults of its variables (OpenAPI 3.1, "Server Object"). */
-function serverOf(document: object): string {
+function readServerUrl(document: object): string {
   const { url = '', variables } = fieldsOf(valueAt(document, '/servers/0'))
   return String(url).replaceAll(/\{([^{}]*)\}/g, (_, name: string) =>
     String(valueAt(variables, `/${name}/default`) ?? ''),
   )
 }
 
-function operationOf(row: Row, validator: Validator, of: Operation['of']): Operation {
+function buildOperation(row: Row, validator: Validator, of: Operation['declaration']): Operation {
   return {
     ...row,
     id: row.aliasOf ?? row.id,
     isAlias: row.aliasOf !== undefined,
     validator,
-    of,
-    field: fieldsIn(validator.document, of.pointer),
+    declaration: of,
+    field: createFieldFinder(validator.document, of.pointer),
   }
 }
 
 /** Finds the fields of an operation's responses, and remembers them. */
-function fieldsIn(document: object, operation: string): Operation['field'] {
+function createFieldFinder(document: object, operation: string): Operation['field'] {
   const known = new Map<string, DeclaredField | undefined>()
 
   function find(status: number, place: string): DeclaredField | undefined {
     const node = valueAt(document, `${operation}/responses/${status}`)
-    const response = resolved(document, node) ?? {}
+    const response = resolveReference(document, node) ?? {}
     const schema = valueAt(response, '/content/application~1json/schema')
-    return declaredField(document, schema, stepsOf(place), markOf(response))
+    return findField(document, schema, stepsOf(place), readMark(response))
   }
 
   return (status, pointer) => {
@@ -186,26 +186,26 @@ export interface DeclaredField {
  * The field that a schema declares at some steps, with the nearest mark above it; undefined if
  * there is none.
  */
-function declaredField(
+function findField(
   document: object,
   schema: unknown,
   steps: readonly string[],
   above: DeclaredField = {},
 ): DeclaredField | undefined {
-  const node = resolved(document, schema)
+  const node = resolveReference(document, schema)
   if (!node) return undefined
-  const mark = markOf(node) ?? above
+  const mark = readMark(node) ?? above
   const [step, ...rest] = steps
   if (step === undefined) return mark
 
   const isIndex = /^\d+$/.test(step)
   const inside = isIndex ? node.items : fieldsOf(node.properties)[step]
-  const field = inside && declaredField(document, inside, rest, mark)
+  const field = inside && findField(document, inside, rest, mark)
   if (field) return field
 
   for (const branches of [node.allOf, node.oneOf, node.anyOf]) {
     for (const branch of Array.isArray(branches) ? branches : []) {
-      const fieldOfBranch = declaredField(document, branch, steps, mark)
+      const fieldOfBranch = findField(document, branch, steps, mark)
       if (fieldOfBranch) return fieldOfBranch
     }
   }
@@ -213,7 +213,7 @@ function declaredField(
 }
 
 /** The mark of a node: one question for all of it, or one for its content, its presence or its meaning. */
-function markOf(node: Json): DeclaredField | undefined {
+function readMark(node: Json): DeclaredField | undefined {
   const question = questionOf(node, 'content', 'presence', 'meaning')
   return question === undefined ? undefined : { question }
 }
@@ -222,14 +222,14 @@ function markOf(node: Json): DeclaredField | undefined {
  * References of an example that are followed. The validator has refused those of schemas that lead
  * to themselves.
  */
-const MOST_HOPS = 40
+const MAX_REFERENCES = 40
 
-export function resolved(document: object, value: unknown, hops = 0): Json | undefined {
+export function resolveReference(document: object, value: unknown, hops = 0): Json | undefined {
   if (value === undefined) return undefined
   const node = fieldsOf(value)
-  if (typeof node.$ref !== 'string' || hops > MOST_HOPS) return node
+  if (typeof node.$ref !== 'string' || hops > MAX_REFERENCES) return node
 
-  const target = resolved(document, valueAt(document, node.$ref.slice(1)), hops + 1)
+  const target = resolveReference(document, valueAt(document, node.$ref.slice(1)), hops + 1)
   const mark = node[MARK]
   if (!target || mark === undefined) return target
   // A mark beside a reference is about this use.
@@ -237,15 +237,15 @@ export function resolved(document: object, value: unknown, hops = 0): Json | und
 }
 
 /** The schema of the body of a request; undefined if the operation takes none. */
-export function bodySchema({ validator: { document }, of }: Operation): unknown {
-  return valueAt(document, `${of.pointer}/requestBody/content/application~1json/schema`)
+export function bodySchema({ validator: { document }, declaration }: Operation): unknown {
+  return valueAt(document, `${declaration.pointer}/requestBody/content/application~1json/schema`)
 }
 
 /** The declared parameters of the query. */
-export function queryParameters({ validator: { document }, of }: Operation): Json[] {
-  const declared = valueAt(document, `${of.pointer}/parameters`)
+export function queryParameters({ validator: { document }, declaration }: Operation): Json[] {
+  const declared = valueAt(document, `${declaration.pointer}/parameters`)
   if (!Array.isArray(declared)) return []
-  const parameters = declared.map((parameter) => resolved(document, parameter) ?? {})
+  const parameters = declared.map((parameter) => resolveReference(document, parameter) ?? {})
   return parameters.filter((parameter) => parameter.in === 'query')
 }
 
@@ -260,26 +260,26 @@ export function defaultNumber(operation: Operation, name: string): number {
  * reads the document. Keywords beside a reference override those behind
  * it.
  */
-export function mergedSchema(document: object, schema: unknown, value: unknown): Json {
+export function mergeSchema(document: object, schema: unknown, value: unknown): Json {
   const { $ref, oneOf, ...own } = fieldsOf(schema)
   const target = typeof $ref === 'string' ? valueAt(document, $ref.slice(1)) : undefined
-  const referred = target ? mergedSchema(document, target, value) : {}
+  const referred = target ? mergeSchema(document, target, value) : {}
   const alternatives = Array.isArray(oneOf) ? oneOf : []
-  const branches = alternatives.map((branch) => mergedSchema(document, branch, value))
-  const chosen = branches.find((branch) => hasConstantsOf(branch, value)) ?? branches[0] ?? {}
-  const mark = mergedMark([referred, chosen, own])
+  const branches = alternatives.map((branch) => mergeSchema(document, branch, value))
+  const chosen = branches.find((branch) => matchesConstants(branch, value)) ?? branches[0] ?? {}
+  const mark = mergeMarks([referred, chosen, own])
   return { ...referred, ...chosen, ...own, [MARK]: mark }
 }
 
 /** The last mark for all of a schema; where there is none, the marks for its parts together. */
-function mergedMark(schemas: readonly Json[]): unknown {
+function mergeMarks(schemas: readonly Json[]): unknown {
   const marks = schemas.map((schema) => schema[MARK] ?? {})
   const whole = marks.findLast((mark) => typeof mark === 'string')
   return whole ?? Object.assign({}, ...marks)
 }
 
 /** Whether a value has the constants that tell a branch from others. */
-function hasConstantsOf({ properties }: Json, value: unknown): boolean {
+function matchesConstants({ properties }: Json, value: unknown): boolean {
   return Object.entries(fieldsOf(properties)).every(([name, it]) => {
     const constant = fieldsOf(it).const
     return constant === undefined || constant === fieldsOf(value)[name]

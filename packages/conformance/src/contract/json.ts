@@ -63,12 +63,12 @@ function isSameText(sentText: string, shownText: string): boolean {
  * and to the millisecond in another.
  */
 function isSameTime(one: string, other: string): boolean {
-  const unitMs = Math.max(unitOf(one), unitOf(other))
+  const unitMs = Math.max(precisionMs(one), precisionMs(other))
   return Math.abs(Date.parse(one) - Date.parse(other)) < unitMs
 }
 
 /** The milliseconds of the last digit of a time. */
-function unitOf(time: string): number {
+function precisionMs(time: string): number {
   const [, fraction = ''] = /:\d\d\.(\d{1,3})/.exec(time) ?? []
   return 1_000 / 10 ** fraction.length
 }

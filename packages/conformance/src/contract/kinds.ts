@@ -11,7 +11,7 @@ export interface Kind {
 }
 
 /** A record in a response. */
-export interface Shown {
+export interface ShownRecord {
   readonly kind: Kind
   readonly id: string
   readonly fields: Json
@@ -34,15 +34,15 @@ const partner: Kind = { name: 'partner', resource: user }
 const CUSTOMERS = '/customers'
 
 /** The action of an operation on records of a kind, such as `create`; undefined if it has none. */
-export function actionOf({ resource }: Kind, operation: string | undefined): string | undefined {
+export function findAction({ resource }: Kind, operation: string | undefined): string | undefined {
   for (const action in resource.operations)
     if (resource.operations[action] === operation) return action
   return undefined
 }
 
 /** The same, where the payment of a record counts as an action on it. */
-export function actionOn(kind: Kind, operation: string | undefined): string | undefined {
-  return actionOf(kind, operation) ?? (operation === 'createTransfer' ? 'pay' : undefined)
+export function findActionOrPayment(kind: Kind, operation: string | undefined): string | undefined {
+  return findAction(kind, operation) ?? (operation === 'createTransfer' ? 'pay' : undefined)
 }
 
 /**
@@ -59,23 +59,23 @@ export function isEnding({ resource }: Kind, action: string | undefined): boolea
 }
 
 /** What is declared of a state; undefined if nothing is. */
-export function stateOf({ resource }: Kind, state: unknown): State | undefined {
+export function findState({ resource }: Kind, state: unknown): State | undefined {
   return resource.states?.[String(state)]
 }
 
 /** The kind of the records that an operation acts on. */
-export function kindOf(operation: string | undefined): Kind | undefined {
-  return declaredKinds.find((it) => actionOf(it, operation) !== undefined)
+export function findKind(operation: string | undefined): Kind | undefined {
+  return declaredKinds.find((it) => findAction(it, operation) !== undefined)
 }
 
 /** The records that a response shows. What has another shape than the contract's is no record. */
-export function recordsIn(
+export function readRecords(
   operation: Pick<Operation, 'id' | 'resource' | 'record'>,
   body: unknown,
   signedIn: string | undefined,
-): Shown[] {
-  const records = recordsAt(operation, body)
-  if (operation.id === 'getUser') records.push(...itemsAt(customer, CUSTOMERS, body))
+): ShownRecord[] {
+  const records = readRecordsOfResource(operation, body)
+  if (operation.id === 'getUser') records.push(...readItems(customer, CUSTOMERS, body))
 
   const hasUser = records.some(({ kind }) => kind.name === 'user')
   if (signedIn === undefined || !hasUser) return records
@@ -85,31 +85,31 @@ export function recordsIn(
 }
 
 /** The records of the resource that an operation acts on, where the contract has them. */
-function recordsAt(
+function readRecordsOfResource(
   { resource, record }: Pick<Operation, 'resource' | 'record'>,
   body: unknown,
-): Shown[] {
+): ShownRecord[] {
   const kind = declaredKinds.find(({ name }) => name === resource)
   if (!kind || !record) return []
-  if (record.isList) return itemsAt(kind, record.pointer, body)
-  return shownAt(kind, valueAt(body, record.pointer), record.pointer)
+  if (record.isList) return readItems(kind, record.pointer, body)
+  return readRecord(kind, valueAt(body, record.pointer), record.pointer)
 }
 
-function itemsAt(kind: Kind, list: string, body: unknown): Shown[] {
+function readItems(kind: Kind, list: string, body: unknown): ShownRecord[] {
   const items = valueAt(body, list)
   if (!Array.isArray(items)) return []
-  return items.flatMap((item, i) => shownAt(kind, item, `${list}/${i}`))
+  return items.flatMap((item, i) => readRecord(kind, item, `${list}/${i}`))
 }
 
 /** The record at a place, or none. */
-function shownAt(kind: Kind, value: unknown, at: string): Shown[] {
+function readRecord(kind: Kind, value: unknown, at: string): ShownRecord[] {
   const id = stringAt(value, kind.resource.id ?? '/id')
   if (id === undefined || id === '') return []
   return [{ kind, id, fields: fieldsOf(value), at }]
 }
 
 /** The transitions of all states of a resource. */
-export function transitionsOf({ resource: { states = {} } }: Kind): readonly Transition[] {
+export function listTransitions({ resource: { states = {} } }: Kind): readonly Transition[] {
   return Object.values(states).flatMap(({ on = {} }) => Object.values(on))
 }
 

@@ -1,4 +1,4 @@
-import { type Contract, type Operation, resolved } from './contract.ts'
+import { type Contract, type Operation, resolveReference } from './contract.ts'
 import { fieldsOf, type Json, valueAt } from './json.ts'
 
 /** A value that a schema of the contract describes. */
@@ -13,14 +13,14 @@ export interface ShownSchema {
 }
 
 /** The objects of a body that the named schemas of a document describe, from the outside in. */
-function shownSchemas(document: object, schema: unknown, body: unknown): ShownSchema[] {
+function listSchemas(document: object, schema: unknown, body: unknown): ShownSchema[] {
   const shown: ShownSchema[] = []
   addSchemas(shown, { document, schema, value: body, at: '' })
   return shown
 }
 
 /** Items of an array that are read: ten times the most that a page has. */
-const MOST_ITEMS = 1_000
+const MAX_ITEMS = 1_000
 
 /** A value, its schema, and its pointer in the body. */
 interface Place {
@@ -40,7 +40,7 @@ function addSchemas(shown: ShownSchema[], place: Place): void {
   if (typeof $ref === 'string') {
     const target = valueAt(document, $ref.slice(1))
     const name = $ref.slice($ref.lastIndexOf('/') + 1)
-    shown.push({ name, at, value: fieldsOf(value), required: requiredBy(target) })
+    shown.push({ name, at, value: fieldsOf(value), required: readRequired(target) })
     addSchemas(shown, { ...place, schema: target })
   }
 
@@ -49,7 +49,7 @@ function addSchemas(shown: ShownSchema[], place: Place): void {
       addSchemas(shown, { ...place, schema: branch })
 
   if (Array.isArray(value)) {
-    for (const [index, item] of value.slice(0, MOST_ITEMS).entries())
+    for (const [index, item] of value.slice(0, MAX_ITEMS).entries())
       addSchemas(shown, { document, schema: items, value: item, at: `${at}/${index}` })
     return
   }
@@ -60,7 +60,7 @@ function addSchemas(shown: ShownSchema[], place: Place): void {
   }
 }
 
-function requiredBy(schema: unknown): readonly string[] {
+function readRequired(schema: unknown): readonly string[] {
   const { required } = fieldsOf(schema)
   return Array.isArray(required) ? required : []
 }
@@ -68,9 +68,9 @@ function requiredBy(schema: unknown): readonly string[] {
 /** The objects of a response that named schemas describe. */
 export function responseSchemas(operation: Operation, status: number, body: unknown) {
   const { document } = operation.validator
-  const response = valueAt(document, `${operation.of.pointer}/responses/${status}`)
-  const schema = valueAt(resolved(document, response), '/content/application~1json/schema')
-  return shownSchemas(document, schema, body)
+  const response = valueAt(document, `${operation.declaration.pointer}/responses/${status}`)
+  const schema = valueAt(resolveReference(document, response), '/content/application~1json/schema')
+  return listSchemas(document, schema, body)
 }
 
 /** The objects of a delivery that named schemas describe. */
@@ -79,5 +79,5 @@ export function deliverySchemas({ document, deliveries }: Contract, event: strin
   if (pointer === undefined) return []
 
   const media = '/requestBody/content/application~1json/schema'
-  return shownSchemas(document, valueAt(document, pointer + media), body)
+  return listSchemas(document, valueAt(document, pointer + media), body)
 }

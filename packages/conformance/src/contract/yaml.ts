@@ -7,13 +7,13 @@ export type ParsedFile = { readonly value: unknown } | { readonly problem: strin
  * Parses YAML or JSON of a file that a user names. A problem says where it is and never what stands
  * there: the file may be another one than the user meant, such as one with secrets.
  */
-export function parsedYaml(text: string): ParsedFile {
+export function parseYaml(text: string): ParsedFile {
   // The parser compares each name of an object with all others, and reads on in what is too deep.
   const json = parsedJson(text)
   if (json !== undefined && !repeatsAnyField(text)) return { value: json }
-  if (isTooDeep(text, MOST_LEVELS)) return { problem: 'it is nested too deeply' }
-  if (text.length > MOST_CHARACTERS)
-    return { problem: `it has more than ${MOST_CHARACTERS} characters; write it as JSON` }
+  if (isTooDeep(text, MAX_LEVELS)) return { problem: 'it is nested too deeply' }
+  if (text.length > MAX_CHARACTERS)
+    return { problem: `it has more than ${MAX_CHARACTERS} characters; write it as JSON` }
   if (hasManyMarks(text)) return { problem: 'it has too many anchors or tags in a row' }
 
   const lines = new LineCounter()
@@ -30,9 +30,9 @@ export function parsedYaml(text: string): ParsedFile {
   }
 
   const [error] = document.errors
-  if (error) return problemAt(error.pos[0], wordsOf(error.code))
+  if (error) return problemAt(error.pos[0], describeCode(error.code))
 
-  const repeatedAt = offsetOfRepeatedKey(document)
+  const repeatedAt = findRepeatedKey(document)
   if (repeatedAt !== undefined) return problemAt(repeatedAt, 'duplicate key')
 
   try {
@@ -43,7 +43,7 @@ export function parsedYaml(text: string): ParsedFile {
 }
 
 /** The offset of a key that its object has before; undefined if there is none. */
-function offsetOfRepeatedKey(document: Document.Parsed): number | undefined {
+function findRepeatedKey(document: Document.Parsed): number | undefined {
   let offset: number | undefined
   visit(document, {
     Map(_, { items }) {
@@ -63,7 +63,7 @@ function offsetOfRepeatedKey(document: Document.Parsed): number | undefined {
 }
 
 /** Anchors and tags in a row. A value has at most one of each. */
-const MOST_MARKS = 100
+const MAX_MARKS = 100
 
 /** Whether many anchors or tags follow each other, each of which the parser compares with all others. */
 function hasManyMarks(text: string): boolean {
@@ -71,18 +71,18 @@ function hasManyMarks(text: string): boolean {
   for (const [word] of text.matchAll(/\S+/g)) {
     const isMark = word.startsWith('&') || word.startsWith('!')
     marks = isMark ? marks + 1 : 0
-    if (marks > MOST_MARKS) return true
+    if (marks > MAX_MARKS) return true
   }
   return false
 }
 
 /** The parser needs a second for twice as many. JSON has no such limit. */
-const MOST_CHARACTERS = 1_000_000
+const MAX_CHARACTERS = 1_000_000
 
 /** Levels of arrays and objects. Quotes and brackets of plain text may count as some. */
-const MOST_LEVELS = 2_000
+const MAX_LEVELS = 2_000
 
 /** The code of an error as words: `BAD_INDENT` is "bad indent". */
-function wordsOf(code: string): string {
+function describeCode(code: string): string {
   return code.toLowerCase().replaceAll('_', ' ')
 }

@@ -1,6 +1,6 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isFilled, isObject, parsedJson, stringAt, valueAt } from '../contract/json.ts'
-import { declaredKinds, stateOf, transitionsOf } from '../contract/kinds.ts'
+import { declaredKinds, findState, listTransitions } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { isWord } from '../report/sightings.ts'
 import { isDeclaredEvent } from './given-form.ts'
@@ -220,9 +220,9 @@ function learnStatuses(
   form: OwnForm,
 ): void {
   for (const kind of declaredKinds)
-    for (const { to, events = [] } of transitionsOf(kind)) {
+    for (const { to, events = [] } of listTransitions(kind)) {
       const word = mostFrequent(statusesIn(foreign, events, { places, form }))
-      const isDeclared = stateOf(kind, word) !== undefined
+      const isDeclared = findState(kind, word) !== undefined
       if (to === undefined || word === undefined || isDeclared) continue
       form.learnWord({ kind, field: 'status', word: to }, word)
     }

@@ -1,6 +1,6 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, leavesOf, stringAt } from '../contract/json.ts'
-import { actionOf, type Shown, stateOf } from '../contract/kinds.ts'
+import { findAction, findState, type ShownRecord } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Records } from '../model/known-records.ts'
 import type { Walks } from '../model/walks.ts'
@@ -43,7 +43,7 @@ function learnCode({ shown }: Exchange, form: OwnForm): void {
 }
 
 /** Learns the words that stand where the contract has an enum with others. */
-function learnWords(shown: Shown, exchange: Exchange, context: LearningContext): void {
+function learnWords(shown: ShownRecord, exchange: Exchange, context: LearningContext): void {
   const { kind, fields } = shown
   for (const [field, serviceWord] of Object.entries(fields)) {
     if (typeof serviceWord !== 'string') continue
@@ -60,12 +60,12 @@ function learnWords(shown: Shown, exchange: Exchange, context: LearningContext):
 /** Whether a field has a value that is none of its enum. */
 function hasUndeclaredWord(
   field: string,
-  { kind, at, fields }: Shown,
+  { kind, at, fields }: ShownRecord,
   { differences }: Exchange,
 ): boolean {
   // A long list has more differences than the validator names.
   const hasStates = kind.resource.states !== undefined
-  if (field === 'status' && hasStates) return stateOf(kind, fields[field]) === undefined
+  if (field === 'status' && hasStates) return findState(kind, fields[field]) === undefined
   return hasOtherWord(differences, `${at}/${field}`)
 }
 
@@ -77,39 +77,39 @@ function hasOtherWord(differences: Exchange['differences'], place: string): bool
 /** The word of the contract that a field must mean: the one that was sent, or the only possible state. */
 function findMeaning(
   field: string,
-  shown: Shown,
+  shown: ShownRecord,
   exchange: Exchange,
   context: LearningContext,
 ): string | undefined {
-  const action = actionOf(shown.kind, exchange.operation?.id)
+  const action = findAction(shown.kind, exchange.operation?.id)
   const sent = fieldsOf(exchange.sent)[field]
   const isSent = action === 'create' || action === 'update'
   if (isSent && typeof sent === 'string') {
     const isSentDeclared = !hasOtherWord(exchange.requestDifferences, `/${field}`)
     return isSentDeclared ? sent : undefined
   }
-  return field === 'status' ? findState(action, shown, context) : undefined
+  return field === 'status' ? findOnlyState(action, shown, context) : undefined
 }
 
 /**
  * The state that a record must have after an action. It is the first one after a creation, or the only
  * possible one for which the service has no word yet. Undefined if it may be one of several.
  */
-function findState(
+function findOnlyState(
   action: string | undefined,
-  { kind, id }: Shown,
+  { kind, id }: ShownRecord,
   { form, records }: LearningContext,
 ): string | undefined {
   const { initial = [] } = kind.resource
   if (action === 'create') return initial.length === 1 ? initial[0] : undefined
 
   const before = records.find(kind, id)?.fields.get('status') ?? []
-  const isDeclared = (state: string) => stateOf(kind, state) !== undefined
+  const isDeclared = (state: string) => findState(kind, state) !== undefined
   const states = before.map(({ value }) => String(value)).filter(isDeclared)
   const isRead = action === 'read' || action === 'list'
   const possibleStates = isRead
     ? states
-    : states.flatMap((state) => stateOf(kind, state)?.on?.[action ?? '']?.to ?? [])
+    : states.flatMap((state) => findState(kind, state)?.on?.[action ?? '']?.to ?? [])
 
   const statesWithoutWord = [...new Set(possibleStates)].filter(
     (word) => !form.hasServiceWord({ kind, field: 'status', word }),

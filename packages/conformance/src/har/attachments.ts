@@ -3,16 +3,16 @@ import { join, sep } from 'node:path'
 import type { ReadAttachment } from './bodies.ts'
 
 /** What the option `folder` must be. */
-export const FOLDER = [
+export const FOLDER_OPTION = [
   'the path of a folder',
   (value: unknown) => typeof value === 'string' && value !== '',
 ] as const
 
 /** Bytes of a file that is read. */
-const LARGEST_FILE = 20_000_000
+const MAX_FILE_BYTES = 20_000_000
 
 /** Reads the files of a folder, and no file outside of it, even where a link leads there. */
-export function folderReader(folder: string | undefined): ReadAttachment {
+export function createFolderReader(folder: string | undefined): ReadAttachment {
   if (folder === undefined) return () => undefined
   return (name) => {
     try {
@@ -22,7 +22,7 @@ export function folderReader(folder: string | undefined): ReadAttachment {
       if (!isInside) return undefined
 
       const stats = statSync(path)
-      return stats.isFile() && stats.size <= LARGEST_FILE ? readFileSync(path) : undefined
+      return stats.isFile() && stats.size <= MAX_FILE_BYTES ? readFileSync(path) : undefined
     } catch {
       // The file is not there, so the body is unknown.
       return undefined

@@ -34,35 +34,35 @@ export function readBody(
   if (isObject(text)) return { text: JSON.stringify(text) }
 
   if (typeof text === 'string' && text !== '')
-    return decodedText(text, { ...recording, isBase64: encoding === 'base64' })
+    return decodeText(text, { ...recording, isBase64: encoding === 'base64' })
 
   const bytes = typeof file === 'string' ? attachment(file) : undefined
-  return bytes && decodedBytes(bytes, recording)
+  return bytes && decodeBytes(bytes, recording)
 }
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-function decodedText(
+function decodeText(
   text: string,
   recording: Recording & { readonly isBase64: boolean },
 ): RecordedBody | undefined {
   const { mimeType, isBase64, sizes } = recording
   // Some recorders write base64 as the encoding of a text that is none.
-  if (isJsonText(text)) return withoutMojibake(text, recording)
+  if (isJsonText(text)) return repairLatin1(text, recording)
 
   const isOfBase64 = isBase64Text(text)
-  if (isBase64) return isOfBase64 ? decodedBytes(Buffer.from(text, 'base64'), recording) : undefined
+  if (isBase64) return isOfBase64 ? decodeBytes(Buffer.from(text, 'base64'), recording) : undefined
 
   if (!isJsonType(mimeType)) return isGarbled(text) ? undefined : { text }
 
   const bytes = Buffer.from(text, 'latin1')
-  const inflated = inflatedJson(bytes, recording)
+  const inflated = inflateJson(bytes, recording)
   if (inflated !== undefined) return { text: inflated }
 
   if (isOfBase64) {
-    const fromBase64 = decodedBytes(Buffer.from(text, 'base64'), recording)
+    const fromBase64 = decodeBytes(Buffer.from(text, 'base64'), recording)
     if (fromBase64 && isJsonText(fromBase64.text)) return fromBase64
   }
 
@@ -71,13 +71,13 @@ function decodedText(
 }
 
 /** Bytes of a body, which may still be compressed. Undefined if they are, and cannot be read. */
-function decodedBytes(bytes: Uint8Array, recording: Recording): RecordedBody | undefined {
+function decodeBytes(bytes: Uint8Array, recording: Recording): RecordedBody | undefined {
   const isCompressed = recording.contentEncoding !== undefined || isGzip(bytes)
   const text = Buffer.from(bytes).toString()
   if (isJsonText(text)) return isUtf8(bytes) ? { text } : { text, hasInvalidUtf8: true }
 
   if (isCompressed) {
-    const inflated = inflatedJson(bytes, recording)
+    const inflated = inflateJson(bytes, recording)
     if (inflated !== undefined) return { text: inflated }
     if (isJsonType(recording.mimeType)) return undefined
   }
@@ -85,25 +85,25 @@ function decodedBytes(bytes: Uint8Array, recording: Recording): RecordedBody | u
 }
 
 /** JSON in compressed bytes; undefined if they are something else. */
-function inflatedJson(
+function inflateJson(
   bytes: Uint8Array,
   { contentEncoding }: Pick<Recording, 'contentEncoding'>,
 ): string | undefined {
   const ways = [
     () => (contentEncoding === undefined ? undefined : decoded(bytes, contentEncoding)),
-    () => (isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: LARGEST_BODY }) : undefined),
+    () => (isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES }) : undefined),
   ]
   for (const inflate of ways) {
-    const text = textOrNothing(inflate)
+    const text = tryReading(inflate)
     if (text !== undefined && isJsonText(text)) return text
   }
   return undefined
 }
 
 /** Bytes of one body after decoding. */
-const LARGEST_BODY = 20_000_000
+const MAX_BODY_BYTES = 20_000_000
 
-function textOrNothing(inflate: () => Uint8Array | undefined): string | undefined {
+function tryReading(inflate: () => Uint8Array | undefined): string | undefined {
   try {
     const bytes = inflate()
     return bytes && Buffer.from(bytes).toString()
@@ -117,7 +117,7 @@ function isGzip([first, second]: Uint8Array): boolean {
 }
 
 /** UTF-8 that was read as Latin-1, as the size of the body shows. */
-function withoutMojibake(text: string, { sizes }: Pick<Recording, 'sizes'>): RecordedBody {
+function repairLatin1(text: string, { sizes }: Pick<Recording, 'sizes'>): RecordedBody {
   const bytes = Buffer.from(text, 'latin1')
   const isLatin1 = bytes.toString('latin1') === text
   const isOfSize = sizes.includes(bytes.length) && !sizes.includes(Buffer.byteLength(text))

@@ -99,7 +99,10 @@ const OK = 200
 const NOT_MODIFIED = 304
 
 function isFromElsewhere(entry: unknown, status: number): boolean {
-  if (status === NOT_MODIFIED || (status >= 100 && status < OK)) return true
+  // A cache passes requests that write on (RFC 9111, section 4).
+  const isRead = READS.has(valueAt(entry, '/request/method'))
+  if (isRead && status === NOT_MODIFIED) return true
+  if (status >= 100 && status < OK) return true
   if (fieldsOf(entry)._resourceType === 'websocket') return true
 
   const isMarked = MARKS.some((name) => fieldOf(entry, name).some(isMark))
@@ -112,8 +115,7 @@ function isFromElsewhere(entry: unknown, status: number): boolean {
   const headers = headersOf(valueAt(entry, '/response'))
   // Chromium redirects to https by itself, and says so.
   if (headers['non-authoritative-reason'] !== undefined) return true
-  // Only a cache sends it (RFC 9111, section 5.1). It passes requests that write on (section 4).
-  const isRead = READS.has(valueAt(entry, '/request/method'))
+  // Only a cache sends it (RFC 9111, section 5.1).
   return isRead && Number(headers.age) > 0
 }
 
@@ -188,6 +190,7 @@ function requestOf(method: string, request: unknown, attachment: ReadAttachment)
 const WITHOUT_BODY: ReadonlySet<number> = new Set([
   204, // No Content
   205, // Reset Content
+  NOT_MODIFIED, // to a write, which no cache responds to
 ])
 
 /** Undefined if the body was not recorded, so that nothing is known about it. */

@@ -1,7 +1,7 @@
 import { leavesOf, parsedJson } from '../contract/json.ts'
 
 /** Words that people and tools write in place of a value. */
-const WORDS: ReadonlySet<string> = new Set([
+const PLACEHOLDER_WORDS: ReadonlySet<string> = new Set([
   'redacted',
   'masked',
   'filtered',
@@ -22,16 +22,16 @@ const MASK = /^(\*{3,}|[•●█▇×]{3,}|[xX]{3,}|#{3,})$/
 /** What such words stand in: `[REDACTED]`, `<redacted>`, `{{ hidden }}`, `***MASKED***`. */
 const BRACKETS = new Set('[](){}<>*_%-'.split(''))
 /** Characters of a placeholder with a reason, such as `[REDACTED: personal data]`. */
-const LONGEST = 50
+const MAX_PLACEHOLDER_LENGTH = 50
 
 /** Whether a text stands in place of a value that was redacted. */
 function isPlaceholder(text: string): boolean {
   const trimmed = text.trim()
-  if (trimmed.length > LONGEST) return MASK.test(trimmed)
+  if (trimmed.length > MAX_PLACEHOLDER_LENGTH) return MASK.test(trimmed)
   if (MASK.test(trimmed) || trimmed.toLowerCase() === 'redacted') return true
 
   const words = trimmed.toLowerCase().split(/[^a-z]+/)
-  const hasWord = words.some((word) => WORDS.has(word))
+  const hasWord = words.some((word) => PLACEHOLDER_WORDS.has(word))
   if (!hasWord) return false
 
   const isBracketed =
@@ -42,7 +42,7 @@ function isPlaceholder(text: string): boolean {
 }
 
 /** Fields that hold secrets, which people redact in their own ways. */
-const SECRETS: ReadonlySet<string> = new Set([
+const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'access_token',
   'refresh_token',
   'initiation_id',
@@ -50,12 +50,17 @@ const SECRETS: ReadonlySet<string> = new Set([
 ])
 
 /** What is left of a secret that is redacted in part: `ini_***`, `eyJ…`. */
-const PART = /\*{3,}|[•●█]{3,}|…|\.{3,}/
+const PARTIAL_SECRET = /\*{3,}|[•●█]{3,}|…|\.{3,}/
 
 /** Whether a text in a field that holds a secret is none. */
-function isNoSecret(text: string): boolean {
+function isRedactedSecret(text: string): boolean {
   const lower = text.toLowerCase()
-  return PART.test(text) || lower.includes('redacted') || WORDS.has(lower) || lower === 'token'
+  return (
+    PARTIAL_SECRET.test(text) ||
+    lower.includes('redacted') ||
+    PLACEHOLDER_WORDS.has(lower) ||
+    lower === 'token'
+  )
 }
 
 /** Finds the values of a recording that were redacted. */
@@ -71,7 +76,7 @@ export interface Redactions {
 export function readRedactions(bodies: readonly string[]): Redactions {
   const fieldsByText = new Map<string, Set<string>>()
   for (const body of bodies) {
-    for (const { name, text } of secretsIn(body)) {
+    for (const { name, text } of listSecrets(body)) {
       const fields = fieldsByText.get(text) ?? new Set()
       fieldsByText.set(text, fields.add(name))
     }
@@ -79,31 +84,34 @@ export function readRedactions(bodies: readonly string[]): Redactions {
 
   function isRedacted(pointer: string, text: string): boolean {
     if (isPlaceholder(text)) return true
-    if (!SECRETS.has(lastNameOf(pointer))) return false
+    if (!SECRET_FIELDS.has(readLastName(pointer))) return false
 
     const isSharedByFields = (fieldsByText.get(text)?.size ?? 0) > 1
-    return isSharedByFields || isNoSecret(text)
+    return isSharedByFields || isRedactedSecret(text)
   }
 
   return {
     pointersIn(body) {
-      const leaves = textsIn(body).filter(({ pointer, text }) => isRedacted(pointer, text))
+      const leaves = listStrings(body).filter(({ pointer, text }) => isRedacted(pointer, text))
       return leaves.map(({ pointer }) => pointer)
     },
   }
 }
 
-function secretsIn(body: string): { name: string; text: string }[] {
-  const texts = textsIn(body).map(({ pointer, text }) => ({ name: lastNameOf(pointer), text }))
-  return texts.filter(({ name, text }) => SECRETS.has(name) && text !== '')
+function listSecrets(body: string): { name: string; text: string }[] {
+  const texts = listStrings(body).map(({ pointer, text }) => ({
+    name: readLastName(pointer),
+    text,
+  }))
+  return texts.filter(({ name, text }) => SECRET_FIELDS.has(name) && text !== '')
 }
 
-function lastNameOf(pointer: string): string {
+function readLastName(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1)
 }
 
 /** The strings in a body of JSON; none if it is no JSON. */
-function textsIn(body: string): { pointer: string; text: string }[] {
+function listStrings(body: string): { pointer: string; text: string }[] {
   const leaves = leavesOf(parsedJson(body), '', (leaf) => typeof leaf === 'string')
   return leaves.map(([pointer, text]) => ({ pointer, text: String(text) }))
 }
@@ -128,12 +136,12 @@ export function isRedactedHeader(value: string): boolean {
 /** Whether a segment of a path, or a value of its query, is a placeholder. */
 export function isRedactedTarget(path: string): boolean {
   const [pathname = '', query = ''] = path.split('?', 2)
-  const segments = pathname.split('/').map(unescaped)
+  const segments = pathname.split('/').map(decodeSegment)
   const values = [...new URLSearchParams(query).values()]
   return [...segments, ...values].some((text) => isPlaceholder(text))
 }
 
-function unescaped(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {

@@ -2,7 +2,7 @@ import type { Entry } from './entries.ts'
 import type { EntryTimes } from './times.ts'
 
 /** An entry with its time. */
-export interface Timed {
+export interface TimedEntry {
   readonly entry: Entry
   readonly times: EntryTimes
 }
@@ -12,9 +12,9 @@ export interface Timed {
  * worker, before and after a redirect inside the browser, or from two recordings. What one of them
  * lacks is taken from the other one.
  */
-export function joinRepeated(timed: readonly Timed[]): Timed[] {
-  const joined: Timed[] = []
-  const places = createPlaces()
+export function joinRepeated(timed: readonly TimedEntry[]): TimedEntry[] {
+  const joined: TimedEntry[] = []
+  const places = createEntryIndex()
   for (const next of timed) {
     const isSame = (place: number) => {
       const earlier = joined[place]
@@ -22,7 +22,7 @@ export function joinRepeated(timed: readonly Timed[]): Timed[] {
     }
     const place = places.lastOf(next.entry, isSame) ?? joined.length
     const earlier = joined[place]
-    joined[place] = earlier ? merged(earlier, next) : next
+    joined[place] = earlier ? mergeEntries(earlier, next) : next
     places.add(next.entry, place)
   }
   return joined
@@ -32,11 +32,11 @@ export function joinRepeated(timed: readonly Timed[]): Timed[] {
  * Finds entries by what {@link isSameExchange} compares. To compare each with each would take
  * seconds in a recording of ten thousand.
  */
-function createPlaces() {
+function createEntryIndex() {
   const places = new Map<string, number[]>()
   return {
     add(entry: Entry, place: number): void {
-      for (const name of namesOf(entry)) {
+      for (const name of listKeys(entry)) {
         const ofName = places.get(name)
         if (ofName) ofName.push(place)
         else places.set(name, [place])
@@ -45,7 +45,7 @@ function createPlaces() {
     /** The last place of an entry with a name in common that is the same. */
     lastOf(entry: Entry, isSame: (place: number) => boolean): number | undefined {
       let last: number | undefined
-      for (const name of counterpartsOf(entry)) {
+      for (const name of listCounterpartKeys(entry)) {
         const place = places.get(name)?.findLast(isSame)
         if (place !== undefined) last = Math.max(place, last ?? place)
       }
@@ -54,9 +54,9 @@ function createPlaces() {
   }
 }
 
-function namesOf(entry: Entry): string[] {
+function listKeys(entry: Entry): string[] {
   const { serviceId, recorderId, startedDateTime, isOfServiceWorker } = entry
-  const target = targetOf(entry)
+  const target = describeTarget(entry)
   const names = [`${isOfServiceWorker ? 'worker' : 'page'} ${target}`]
   if (serviceId !== undefined) names.push(`service ${serviceId} ${target}`)
   if (recorderId !== undefined) names.push(`recorder ${recorderId} ${target}`)
@@ -66,19 +66,19 @@ function namesOf(entry: Entry): string[] {
 }
 
 /** The names of what an entry can be the same as: any entry, where one is of a service worker. */
-function counterpartsOf(entry: Entry): string[] {
-  const target = targetOf(entry)
+function listCounterpartKeys(entry: Entry): string[] {
+  const target = describeTarget(entry)
   if (entry.isOfServiceWorker) return [`worker ${target}`, `page ${target}`]
 
-  const [, ...others] = namesOf(entry)
+  const [, ...others] = listKeys(entry)
   return [`worker ${target}`, ...others]
 }
 
-function targetOf({ method, url }: Entry): string {
+function describeTarget({ method, url }: Entry): string {
   return `${method} ${url}`
 }
 
-function isSameExchange(one: Timed, other: Timed): boolean {
+function isSameExchange(one: TimedEntry, other: TimedEntry): boolean {
   const isSameMessage =
     isSameRequest(one.entry, other.entry) && isSameResponse(one.entry, other.entry)
   if (!isSameMessage) return false
@@ -121,7 +121,7 @@ function isAtSameTime(one: EntryTimes, other: EntryTimes): boolean {
   return one.sentAt <= other.completeAt && other.sentAt <= one.completeAt
 }
 
-function merged(one: Timed, other: Timed): Timed {
+function mergeEntries(one: TimedEntry, other: TimedEntry): TimedEntry {
   const { request, response } = one.entry
   const isBodyKnown = request.body !== undefined
   const isTextKnown = response !== undefined && response.text !== ''

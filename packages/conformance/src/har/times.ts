@@ -16,28 +16,28 @@ interface Recorded {
 }
 
 /** The times of entries, in the order of the file. */
-export function timesOf(entries: readonly Recorded[]): EntryTimes[] {
-  const known = entries.map(knownTimes)
+export function assignTimes(entries: readonly Recorded[]): EntryTimes[] {
+  const known = entries.map(readTimes)
   const times: EntryTimes[] = []
   const around = { before: -1, after: -1 }
   for (const [index, own] of known.entries()) {
     if (own) around.before = index
     // Looked for once for each gap: a recording may have thousands of entries without a time.
-    else if (around.after < index) around.after = nextKnown(known, index)
-    times.push(own ?? timesBetween(known, around, index))
+    else if (around.after < index) around.after = findNextKnown(known, index)
+    times.push(own ?? interpolateTimes(known, around, index))
   }
   return times
 }
 
 /** The index of the next entry whose time is known; the length if there is none. */
-function nextKnown(known: readonly (EntryTimes | undefined)[], from: number): number {
+function findNextKnown(known: readonly (EntryTimes | undefined)[], from: number): number {
   let next = from
   while (next < known.length && known[next] === undefined) next++
   return next
 }
 
-function knownTimes({ startedDateTime, time }: Recorded): EntryTimes | undefined {
-  const sentAt = momentOf(startedDateTime)
+function readTimes({ startedDateTime, time }: Recorded): EntryTimes | undefined {
+  const sentAt = parsePlausibleTime(startedDateTime)
   if (sentAt === undefined) return undefined
 
   const tookMs = Number(time)
@@ -46,15 +46,15 @@ function knownTimes({ startedDateTime, time }: Recorded): EntryTimes | undefined
 }
 
 /** The indexes of the neighbours whose times are known, or those before and after all entries. */
-interface Around {
+interface Neighbours {
   readonly before: number
   readonly after: number
 }
 
 /** A share of the time between the neighbours, so that entries without a time keep their order. */
-function timesBetween(
+function interpolateTimes(
   known: readonly (EntryTimes | undefined)[],
-  { before, after }: Around,
+  { before, after }: Neighbours,
   index: number,
 ): EntryTimes {
   const next = known[after]?.sentAt
@@ -78,13 +78,13 @@ const YEAR_2000_MS = Date.parse('2000-01-01T00:00:00Z')
 const YEAR_2200_MS = Date.parse('2200-01-01T00:00:00Z')
 
 /** Milliseconds since 1970; undefined for what is no date, or one that no recording can have. */
-function momentOf(value: unknown): number | undefined {
-  const moment = typeof value === 'number' ? value : parsedMoment(String(value))
+function parsePlausibleTime(value: unknown): number | undefined {
+  const moment = typeof value === 'number' ? value : parseTime(String(value))
   const isPlausible = moment > YEAR_2000_MS && moment < YEAR_2200_MS
   return isPlausible ? moment : undefined
 }
 
-function parsedMoment(text: string): number {
+function parseTime(text: string): number {
   if (/^\d{12,14}(\.\d+)?$/.test(text)) return Number(text)
   return DATES.some((date) => date.test(text)) ? Date.parse(text) : Number.NaN
 }

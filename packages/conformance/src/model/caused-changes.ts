@@ -1,5 +1,5 @@
 import { stringAt } from '../contract/json.ts'
-import { actionOn, stateOf, transitionsOf } from '../contract/kinds.ts'
+import { findActionOrPayment, findState, listTransitions } from '../contract/kinds.ts'
 import { type Change, eventsOfOwner, isOfCredit } from './deliveries.ts'
 import { type Exchange, type Identity, nameOf } from './exchange.ts'
 import type { Records } from './known-records.ts'
@@ -35,7 +35,7 @@ function findNewTransfers(exchange: Exchange, by: Identity): Change[] {
     kind,
     id,
     partner: by.partner,
-    events: transitionsOf(kind).flatMap(eventsOfOwner),
+    events: listTransitions(kind).flatMap(eventsOfOwner),
     isCertain: true,
   }))
 }
@@ -53,8 +53,8 @@ function findChange(
 ): Change | undefined {
   const { kind, id, owner, fields } = record
   const states = fields.get('status') ?? []
-  const action = actionOn(kind, exchange.operation?.id) ?? ''
-  const transitions = states.flatMap(({ value }) => stateOf(kind, value)?.on?.[action] ?? [])
+  const action = findActionOrPayment(kind, exchange.operation?.id) ?? ''
+  const transitions = states.flatMap(({ value }) => findState(kind, value)?.on?.[action] ?? [])
   const events = transitions.flatMap(eventsOfOwner)
   if (events.length === 0 || !owner) return undefined
 
@@ -83,7 +83,7 @@ function findCredit(exchange: Exchange, records: Records, ledger: Ledger): Chang
   if (!receiver) return []
 
   const { kind, id } = transfer
-  const events = transitionsOf(kind).flatMap((transition) => transition.events ?? [])
+  const events = listTransitions(kind).flatMap((transition) => transition.events ?? [])
   return [
     {
       exchange,

@@ -1,6 +1,6 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { type Json, stringAt, timeAt } from '../contract/json.ts'
-import { actionOf, kindOf, type Shown } from '../contract/kinds.ts'
+import { findAction, findKind, type ShownRecord } from '../contract/kinds.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, isValid, nameOf, type Trace, withoutResponse } from './exchange.ts'
 import { OF_NO_CONTENT } from './refusals.ts'
@@ -179,7 +179,7 @@ export class Consistency {
     if (outcome !== 'accepted') return
     for (const record of records) {
       const canBeCancelled = record.kind.resource.operations.cancel !== undefined
-      const isCreation = actionOf(record.kind, operation?.id) === 'create'
+      const isCreation = findAction(record.kind, operation?.id) === 'create'
       // A service may respond to a repeated creation with the record as it is now.
       const isFirst = !this.#created.has(record.id)
       if (canBeCancelled && isCreation && isFirst) this.#created.set(record.id, shortFields(record))
@@ -188,11 +188,11 @@ export class Consistency {
 
   /** Remembers the status that the first cancellation of a QR code shows. */
   #foldCancellation({ operation, outcome, parameters, records, trace }: Exchange): void {
-    const kind = kindOf(operation?.id)
+    const kind = findKind(operation?.id)
     const [id] = Object.values(parameters)
     if (outcome !== 'accepted' || id === undefined || !kind) return
 
-    const isCancellation = actionOf(kind, operation?.id) === 'cancel'
+    const isCancellation = findAction(kind, operation?.id) === 'cancel'
     if (!isCancellation || this.#cancellations.has(id)) return
 
     const cancelled = records.find((record) => record.id === id)
@@ -306,7 +306,7 @@ export class Consistency {
 const MAX_SHORT_LENGTH = 100
 
 /** The short fields of a record, but those that change by themselves. */
-export function shortFields({ kind, fields }: Pick<Shown, 'kind' | 'fields'>): Json {
+export function shortFields({ kind, fields }: Pick<ShownRecord, 'kind' | 'fields'>): Json {
   const { volatile = [] } = kind.resource
   const entries = Object.entries(fields).filter(([name, value]) => {
     const isShort = typeof value === 'string' && value.length <= MAX_SHORT_LENGTH

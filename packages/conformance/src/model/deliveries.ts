@@ -1,6 +1,6 @@
 import type { Transition } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
-import { type Kind, transitionsOf } from '../contract/kinds.ts'
+import { type Kind, listTransitions } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -83,7 +83,7 @@ export function isOfCredit(event: string): boolean {
 
 /** The events of the transitions to a state. */
 export function eventsTo(kind: Kind, state: unknown): string[] {
-  const transitions = transitionsOf(kind).filter(({ to }) => to === state)
+  const transitions = listTransitions(kind).filter(({ to }) => to === state)
   return transitions.flatMap(eventsOfOwner)
 }
 

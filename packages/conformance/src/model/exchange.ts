@@ -1,6 +1,6 @@
 import type { Finding } from '@partner-payments/validator'
 import type { Operation } from '../contract/contract.ts'
-import type { Shown } from '../contract/kinds.ts'
+import type { ShownRecord } from '../contract/kinds.ts'
 import type { Learned } from '../form/own-form.ts'
 import type { Intent, ReceivedResponse, RecordedExchange, SentRequest } from '../history.ts'
 import { isOfUnknown, type Unknown } from './unknown.ts'
@@ -94,7 +94,7 @@ export interface Exchange extends Omit<Trace, 'operation' | 'time' | 'requestId'
   /** The fields of the response that the contract does not declare. */
   readonly undeclared: readonly Finding[]
   /** The records that the response shows, with the fields that have the contract's shape. */
-  readonly records: readonly Shown[]
+  readonly records: readonly ShownRecord[]
   readonly trace: Trace
 }
 

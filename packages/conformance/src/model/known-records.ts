@@ -1,5 +1,12 @@
 import { leavesOf, stringAt } from '../contract/json.ts'
-import { actionOf, actionOn, isEnding, type Kind, kindOf, type Shown } from '../contract/kinds.ts'
+import {
+  findAction,
+  findActionOrPayment,
+  findKind,
+  isEnding,
+  type Kind,
+  type ShownRecord,
+} from '../contract/kinds.ts'
 import type { OwnForm } from '../form/own-form.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, type Trace, withoutResponse } from './exchange.ts'
@@ -61,7 +68,7 @@ export class Records {
 
   /** The records that a request names: by its path, or by a payment code in its body. */
   named({ operation, parameters, sent }: Exchange): ChangingRecord[] {
-    const kind = kindOf(operation?.id)
+    const kind = findKind(operation?.id)
     const [id] = Object.values(parameters)
     const records: ChangingRecord[] = []
 
@@ -90,9 +97,12 @@ export class Records {
   }
 
   /** What the fields of a record may show in the response to a request, which may change them. */
-  expected(exchange: Exchange, { kind, id }: Pick<Shown, 'kind' | 'id'>): KnownRecord['fields'] {
+  expected(
+    exchange: Exchange,
+    { kind, id }: Pick<ShownRecord, 'kind' | 'id'>,
+  ): KnownRecord['fields'] {
     const record = this.find(kind, id)
-    const isCreation = actionOn(kind, exchange.operation?.id) === 'create'
+    const isCreation = findActionOrPayment(kind, exchange.operation?.id) === 'create'
     const isNamed = record !== undefined && this.named(exchange).includes(record)
     const mayBePaid = record !== undefined && mayPay(exchange, record)
     const mayChange = isCreation || isNamed || mayBePaid
@@ -121,7 +131,7 @@ export class Records {
 
   fold(exchange: Exchange): void {
     const { outcome, operation, trace } = exchange
-    const kind = kindOf(operation?.id)
+    const kind = findKind(operation?.id)
     const isRead = operation?.effect === 'read'
     if (kind && outcome === 'accepted' && !isRead) this.#lastWrites.set(kind, trace)
 
@@ -154,7 +164,7 @@ export class Records {
   #foldWrite(record: ChangingRecord, exchange: Exchange): void {
     if (!isWithoutEffect(exchange, record)) record.changedAt = exchange.completeAt
 
-    const action = actionOf(record.kind, exchange.operation?.id)
+    const action = findAction(record.kind, exchange.operation?.id)
     if (isEnding(record.kind, action))
       record.isGone = exchange.outcome === 'accepted' ? true : 'perhaps'
 
@@ -168,8 +178,8 @@ export class Records {
   }
 
   /** Adds a record that a response shows for the first time. */
-  #add(exchange: Exchange, { kind, id }: Shown): ChangingRecord {
-    const isCreated = actionOf(kind, exchange.operation?.id) === 'create'
+  #add(exchange: Exchange, { kind, id }: ShownRecord): ChangingRecord {
+    const isCreated = findAction(kind, exchange.operation?.id) === 'create'
     const record: ChangingRecord = {
       kind,
       id,
@@ -186,7 +196,7 @@ export class Records {
   }
 
   /** Remembers the fields of a record as a response shows them. */
-  #foldShown(exchange: Exchange, shown: Shown): void {
+  #foldShown(exchange: Exchange, shown: ShownRecord): void {
     const expected = this.expected(exchange, shown)
     const record = this.find(shown.kind, shown.id) ?? this.#add(exchange, shown)
     // How a deleted record is shown is compared with what it was.

@@ -1,5 +1,5 @@
 import { stringAt, valueAt } from '../contract/json.ts'
-import type { Shown } from '../contract/kinds.ts'
+import type { ShownRecord } from '../contract/kinds.ts'
 import type { ShownBalances } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, type Identity, nameOf } from './exchange.ts'
@@ -167,7 +167,11 @@ export class Ledger {
   }
 
   /** A user shows its customers with their accounts. */
-  #foldCustomer({ id, fields }: Shown, { partner }: Identity, userId: string | undefined): void {
+  #foldCustomer(
+    { id, fields }: ShownRecord,
+    { partner }: Identity,
+    userId: string | undefined,
+  ): void {
     const customerKey = `${partner} ${id}`
     if (userId !== undefined && !this.#users.has(customerKey)) this.#users.set(customerKey, userId)
 

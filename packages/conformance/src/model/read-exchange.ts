@@ -1,7 +1,7 @@
 import type { Finding } from '@partner-payments/validator'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { fieldsOf, parsedJson } from '../contract/json.ts'
-import { recordsIn } from '../contract/kinds.ts'
+import { readRecords } from '../contract/kinds.ts'
 import type { OwnForm } from '../form/own-form.ts'
 import type { Placed, ReceivedResponse, RecordedExchange } from '../history.ts'
 import {
@@ -56,7 +56,7 @@ export function readExchange(
 
   const shown = withoutUnknown(body.shown, unknown.shown)
   const records =
-    operation && outcome === 'accepted' ? recordsIn(operation, shown, by?.partner) : []
+    operation && outcome === 'accepted' ? readRecords(operation, shown, by?.partner) : []
   const shapedRecords = keepShapedFields(records, {
     operation,
     status,
@@ -182,10 +182,10 @@ function validateResponse(
   if (!response || !operation) return []
 
   const { status, headers, text } = response
-  const { validator, of } = operation
+  const { validator, declaration } = operation
   const body = json === undefined && text !== '' ? text : json
   const message = body === undefined ? { status, headers } : { status, headers, body }
   const knownParts = { pointers: unknown.shown, hasHeaders: !unknown.responseHeaders }
-  const differences = validator.validateResponse(of, message, { unknown: true })
+  const differences = validator.validateResponse(declaration, message, { unknown: true })
   return differences.filter((difference) => !isOfUnknown(difference, knownParts))
 }

@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fieldsOf, stringAt, valueAt, withValue } from '../contract/json.ts'
-import { actionOn, fieldName, type Kind, type Shown, stateOf } from '../contract/kinds.ts'
+import {
+  fieldName,
+  findActionOrPayment,
+  findState,
+  type Kind,
+  type ShownRecord,
+} from '../contract/kinds.ts'
 import type { Exchange, Trace } from './exchange.ts'
 import {
   type Allowed,
@@ -27,7 +33,7 @@ export function fieldsAfterWrite(
   kind: Kind,
   record: KnownRecord | undefined,
 ): Fields {
-  const action = actionOn(kind, exchange.operation?.id)
+  const action = findActionOrPayment(kind, exchange.operation?.id)
   const fields = new Map(record?.fields)
   // A payment changes the record whose code it pays, at once or when it settles.
   const isPayment = action === 'pay'
@@ -70,7 +76,7 @@ function valuesSetBy(
   if (!record) return []
   const statuses: [string, unknown][] = []
   for (const { value } of record.fields.get('status') ?? []) {
-    const nextState = stateOf(record.kind, value)?.on?.[action]?.to
+    const nextState = findState(record.kind, value)?.on?.[action]?.to
     if (nextState !== undefined) statuses.push(['status', nextState])
   }
   return statuses
@@ -108,7 +114,7 @@ export function mayPay(
 interface Sight {
   /** What the fields were expected to show. */
   readonly expected: Fields
-  readonly shown: Shown
+  readonly shown: ShownRecord
   /** Whether it is a read that may lag behind a write. */
   readonly mayLag: boolean
   readonly by: Trace
@@ -154,7 +160,7 @@ function mayBeOutdated(
 export function withoutUnknownFields(
   fields: Fields,
   { unknown }: Exchange,
-  { at: recordPointer }: Shown,
+  { at: recordPointer }: ShownRecord,
 ): Fields {
   const pointers = unknown.shown.filter((pointer) => pointer.startsWith(`${recordPointer}/`))
   if (pointers.length === 0) return fields

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Contract } from '../contract/contract.ts'
-import { actionOf, fieldName, type Kind, type Shown, stateOf } from '../contract/kinds.ts'
+import { fieldName, findAction, findState, type Kind, type ShownRecord } from '../contract/kinds.ts'
 import { mayContain } from '../history.ts'
 import { type Exchange, type Identity, nameOf, type Trace } from './exchange.ts'
 
@@ -56,7 +56,7 @@ type Invariant = NonNullable<Behaviour['invariants']>[string]
 
 /** Whether a record certainly has the status that it shows. */
 export function isSureStatus(
-  { fields }: Pick<Shown, 'fields'>,
+  { fields }: Pick<ShownRecord, 'fields'>,
   expected: KnownRecord['fields'],
 ): boolean {
   const [status, ...others] = expected.get('status') ?? []
@@ -72,7 +72,7 @@ export function momentOf(value: unknown): number {
 export function ownTransitions(kind: Kind, allowed: readonly Allowed[]): unknown[] {
   const states: unknown[] = []
   for (const { value } of allowed)
-    for (const { by, to } of Object.values(stateOf(kind, value)?.on ?? {}))
+    for (const { by, to } of Object.values(findState(kind, value)?.on ?? {}))
       if (by === 'service') states.push(to)
   return states
 }
@@ -125,8 +125,8 @@ export function owns(by: Identity | undefined, { kind, owner }: KnownRecord): bo
 /** Whether a request is an action that is declared to leave the state of its record as it is. */
 export function isWithoutEffect(exchange: Exchange, record: KnownRecord): boolean {
   const state = sureValue(record, 'status')
-  const action = actionOf(record.kind, exchange.operation?.id) ?? ''
-  return state !== undefined && stateOf(record.kind, state)?.on?.[action]?.to === state
+  const action = findAction(record.kind, exchange.operation?.id) ?? ''
+  return state !== undefined && findState(record.kind, state)?.on?.[action]?.to === state
 }
 
 /** The one value that a field shows; undefined if it may show several. */

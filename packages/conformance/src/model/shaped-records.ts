@@ -1,5 +1,5 @@
 import { type Finding, stepsOf } from '@partner-payments/validator'
-import type { Shown } from '../contract/kinds.ts'
+import type { ShownRecord } from '../contract/kinds.ts'
 import type { Exchange } from './exchange.ts'
 
 /** A response, and where it differs from the contract. */
@@ -14,9 +14,9 @@ interface ComparedResponse extends Pick<Exchange, 'operation' | 'status' | 'diff
  * inside such a value is left out as a whole.
  */
 export function keepShapedFields(
-  records: readonly Shown[],
+  records: readonly ShownRecord[],
   { operation, status, differences, unknown }: ComparedResponse,
-): Shown[] {
+): ShownRecord[] {
   if (!operation) return []
 
   const shapeDifferences = differences.filter(

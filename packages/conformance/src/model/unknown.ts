@@ -5,7 +5,7 @@ import type { RecordedExchange } from '../history.ts'
 
 /**
  * What is not known of an exchange, because it was not recorded, was redacted, or is nested too
- * deeply to be read. No rule reads it: `rules/known.ts` says what each rule needs.
+ * deeply to be read. No rule reads it: `needs` of a rule says which parts it must know.
  */
 export interface Unknown {
   /** JSON pointers into the body of the request. The empty one is the whole body. */

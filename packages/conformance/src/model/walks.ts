@@ -1,6 +1,6 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
-import type { Shown } from '../contract/kinds.ts'
+import type { ShownRecord } from '../contract/kinds.ts'
 import { cursorCandidates } from '../form/cursors.ts'
 import type { RecordedExchange } from '../history.ts'
 import { Bounded } from './bounded.ts'
@@ -10,7 +10,7 @@ import { type Exchange, nameOf } from './exchange.ts'
 export interface Page {
   readonly sentAt: number
   readonly beside: readonly RecordedExchange[]
-  readonly items: readonly Pick<Shown, 'kind' | 'id'>[]
+  readonly items: readonly Pick<ShownRecord, 'kind' | 'id'>[]
   /**
    * The cursor of the next page; null if this is the last one, undefined if the response shows
    * none.

@@ -1,6 +1,6 @@
 import { kindOf } from '@partner-payments/contract'
 import { stringify } from 'yaml'
-import { parsedYaml } from '../contract/yaml.ts'
+import { parseYaml } from '../contract/yaml.ts'
 import type { BaselinedFinding, Finding, Result } from './result.ts'
 import { oneLine } from './text.ts'
 
@@ -26,7 +26,7 @@ export class BaselineError extends Error {}
  * @throws {BaselineError} if an entry is invalid or repeated.
  */
 export function readBaseline(text: string, file: string): BaselineEntry[] {
-  const parsed = parsedYaml(text)
+  const parsed = parseYaml(text)
   if ('problem' in parsed) throw new BaselineError(`${file} is not YAML: ${parsed.problem}`)
 
   const entries = parsed.value ?? []

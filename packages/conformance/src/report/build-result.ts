@@ -89,7 +89,7 @@ export function createResultBuilder(options: BuilderOptions) {
   /** The place of an operation in the contract; empty if it has none of this id. */
   function pointerOfOperation(operationId: string | undefined): string {
     const operation = contract.operations.find(({ id, isAlias }) => id === operationId && !isAlias)
-    return operation?.of.pointer ?? ''
+    return operation?.declaration.pointer ?? ''
   }
 
   return {

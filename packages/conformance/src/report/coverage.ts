@@ -1,4 +1,4 @@
-import { type Contract, type Operation, resolved } from '../contract/contract.ts'
+import { type Contract, type Operation, resolveReference } from '../contract/contract.ts'
 import { fieldsOf, valueAt } from '../contract/json.ts'
 import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
 import { type Coverage, NOTHING_UNKNOWN, type UnknownCounts } from './result.ts'
@@ -64,11 +64,15 @@ interface Row {
 }
 
 /** The declared responses of an operation: one for each status and media type. */
-function declaredResponses({ id: operation, of, validator: { document } }: Operation): Row[] {
+function declaredResponses({
+  id: operation,
+  declaration,
+  validator: { document },
+}: Operation): Row[] {
   const rows: Row[] = []
-  const responses = fieldsOf(valueAt(document, `${of.pointer}/responses`))
+  const responses = fieldsOf(valueAt(document, `${declaration.pointer}/responses`))
   for (const [status, response] of Object.entries(responses)) {
-    const mediaTypes = Object.keys(fieldsOf(resolved(document, response)?.content))
+    const mediaTypes = Object.keys(fieldsOf(resolveReference(document, response)?.content))
     if (mediaTypes.length === 0) rows.push({ operation, status, mediaType: '' })
     for (const mediaType of mediaTypes) rows.push({ operation, status, mediaType })
   }

@@ -70,6 +70,8 @@ export interface UnknownCounts {
   readonly requestBodies: number
   /** Responses whose body was not recorded, or cannot be decoded. */
   readonly responseBodies: number
+  /** Requests of a proxy whose path is not in its normal form, so that no operation is known. */
+  readonly targets: number
   /** Values that were redacted. */
   readonly values: number
   /** Messages with headers that were redacted or not recorded. */
@@ -88,6 +90,7 @@ export interface UnknownCounts {
 export const NOTHING_UNKNOWN = {
   requestBodies: 0,
   responseBodies: 0,
+  targets: 0,
   values: 0,
   headers: 0,
   times: 0,

@@ -167,7 +167,7 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
     const { operation, response, status } = exchange
     if (!operation || !response || exchange.origin === 'gateway') return
 
-    const pointer = `${operation.of.pointer}/responses`
+    const pointer = `${operation.declaration.pointer}/responses`
     const isRefusal = status >= 400
     if (isRefusal) note({ question: REFUSALS, at: pointer, of: 'status', seen: String(status) })
     readCode(exchange)

@@ -1,11 +1,11 @@
-import { behaviour, placeOf } from '../contract/behaviour.ts'
+import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { durationMs } from '../contract/json.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
-import { deliveryTimeoutMs, servedUntil, versionsBetween } from './deliveries.ts'
-import { timeFault } from './events.ts'
-import { cited, DELIVERY_OPERATION, type Rule } from './rule.ts'
+import { calculateTimeoutMs, findTimestampFault, lastServedAt } from './delivery-times.ts'
+import { cite, DELIVERY_OPERATION, type Rule } from './rule.ts'
+import { findVersionsBetween } from './subscriptions.ts'
 
 const { deliveries, resources } = behaviour
 
@@ -16,30 +16,31 @@ const deliveriesRetried: Rule = {
     'Retry on every other status by the schedule, and not at all for a webhook that was deleted.',
   settles: ['delivery/'],
   end(model, report) {
-    const timeoutMs = deliveryTimeoutMs(model)
-    for (const attempted of attemptedIn(model)) {
+    const timeoutMs = calculateTimeoutMs(model)
+    for (const attempted of groupAttempts(model)) {
       const { first } = attempted
       const { url } = first.delivery
       const webhook = model.deliveries.webhookAt(url)
       const isElsewhere = model.deliveries.webhooksAt(url).length === 0
       const isKnown = webhook?.isSure === true
 
-      let faults: readonly Fault[] = []
-      if (isElsewhere) faults = redirectFaults(attempted)
-      else if (isKnown) faults = faultsIn({ ...attempted, webhook, timeoutMs })
+      let faults: readonly AttemptFault[] = []
+      if (isElsewhere) faults = findRedirect(attempted)
+      else if (isKnown) faults = findFaults({ ...attempted, webhook, timeoutMs })
 
       for (const fault of faults) {
-        const { arrival, cites = cited(deliveries), message, about } = fault
+        const { arrival, cites = cite(deliveries), message, about } = fault
         report.failed(arrival.delivery, cites, message, { operation: DELIVERY_OPERATION, about })
       }
 
       if (isKnown)
-        for (const { delivery } of rightIn(attempted)) report.passed(delivery, cited(deliveries))
+        for (const { delivery } of findRightAttempts(attempted))
+          report.passed(delivery, cite(deliveries))
     }
   },
 }
 
-interface Attempted {
+interface AttemptedMessage {
   /** All arrivals with one id at one URL. */
   readonly attempts: readonly Arrival[]
   readonly first: Arrival
@@ -50,13 +51,13 @@ interface Attempted {
   readonly model: Model
 }
 
-interface AttemptedFor extends Attempted {
+interface WebhookMessage extends AttemptedMessage {
   readonly webhook: KnownWebhook
   /** Milliseconds until a delivery must have arrived. */
   readonly timeoutMs: number
 }
 
-interface Fault {
+interface AttemptFault {
   /** The arrival that shows it. */
   readonly arrival: Arrival
   readonly message: string
@@ -64,13 +65,14 @@ interface Fault {
   readonly cites?: Cites
 }
 
-function attemptedIn(model: Model): Attempted[] {
+function groupAttempts(model: Model): AttemptedMessage[] {
   const { arrivals } = model.deliveries
   const byMessage = Map.groupBy(arrivals, ({ delivery, identity }) => `${delivery.url} ${identity}`)
-  const found: Attempted[] = []
+  const found: AttemptedMessage[] = []
   for (const attempts of byMessage.values()) {
     const [first] = attempts
-    if (first) found.push({ attempts, first, distinct: distinctOf(attempts, model), model })
+    if (first)
+      found.push({ attempts, first, distinct: findDistinctAttempts(attempts, model), model })
   }
   return found
 }
@@ -78,8 +80,8 @@ function attemptedIn(model: Model): Attempted[] {
 /** Milliseconds between attempts, since one may arrive more than once. */
 const APART_MS = 2_500
 
-function distinctOf(attempts: readonly Arrival[], model: Model): Arrival[] {
-  const isTimeWrong = attempts.some((arrival) => timeFault(arrival, model) !== undefined)
+function findDistinctAttempts(attempts: readonly Arrival[], model: Model): Arrival[] {
+  const isTimeWrong = attempts.some((arrival) => findTimestampFault(arrival, model) !== undefined)
   if (isTimeWrong) return []
 
   const distinct: Arrival[] = []
@@ -95,12 +97,12 @@ function isSuccess({ delivery: { status } }: Arrival): boolean {
 }
 
 /** What passes: a success that is the last attempt, and several attempts. */
-function rightIn(attempted: Attempted): Arrival[] {
+function findRightAttempts(attempted: AttemptedMessage): Arrival[] {
   const { attempts, distinct } = attempted
   const right: Arrival[] = []
 
   const success = attempts.find(isSuccess)
-  if (success && !afterSuccess(attempted)) right.push(success)
+  if (success && !findAttemptAfterSuccess(attempted)) right.push(success)
 
   const lastRetry = distinct.slice(1).at(-1)
   if (lastRetry) right.push(lastRetry)
@@ -108,12 +110,21 @@ function rightIn(attempted: Attempted): Arrival[] {
   return right
 }
 
-function faultsIn(attempted: AttemptedFor): Fault[] {
-  const checks = [afterSuccess, early, late, tooMany, missing, sameTime, otherBody, afterEnd]
+function findFaults(attempted: WebhookMessage): AttemptFault[] {
+  const checks = [
+    findAttemptAfterSuccess,
+    findEarlyAttempt,
+    findLateAttempt,
+    findTooManyAttempts,
+    findMissingAttempt,
+    findRepeatedTime,
+    findOtherBody,
+    findAttemptAfterEnd,
+  ]
   return checks.flatMap((check) => check(attempted) ?? [])
 }
 
-function afterSuccess({ attempts }: Attempted): Fault | undefined {
+function findAttemptAfterSuccess({ attempts }: AttemptedMessage): AttemptFault | undefined {
   const success = attempts.find(isSuccess)
   if (!success) return undefined
 
@@ -134,11 +145,11 @@ function afterSuccess({ attempts }: Attempted): Fault | undefined {
 const WAITS_MS = deliveries.waits.map(durationMs)
 
 /** What says how long a wait is. */
-function waitCites(index: number): Cites {
-  return { ...cited(deliveries), entry: `${placeOf(deliveries.waits)}/${index}` }
+function citeWait(index: number): Cites {
+  return { ...cite(deliveries), entry: `${findEntryPointer(deliveries.waits)}/${index}` }
 }
 
-function early({ distinct, first }: Attempted): Fault | undefined {
+function findEarlyAttempt({ distinct, first }: AttemptedMessage): AttemptFault | undefined {
   // While the clock of a sandbox moves, an arrival shows no exact time of its attempt.
   if (!first.isTimeShown) return undefined
 
@@ -152,13 +163,18 @@ function early({ distinct, first }: Attempted): Fault | undefined {
   return {
     arrival,
     about: 'early',
-    cites: waitCites(distinct.indexOf(arrival)),
+    cites: citeWait(distinct.indexOf(arrival)),
     message: 'A delivery was attempted again in less than half of the declared wait.',
   }
 }
 
 /** A retry that came long after it was due, although the service delivered other events before. */
-function late({ distinct, webhook, model, timeoutMs }: AttemptedFor): Fault | undefined {
+function findLateAttempt({
+  distinct,
+  webhook,
+  model,
+  timeoutMs,
+}: WebhookMessage): AttemptFault | undefined {
   const lateAttempt = distinct.find((attempt, index) => {
     const previous = distinct[index - 1]
     const wait = WAITS_MS[index - 1]
@@ -166,8 +182,8 @@ function late({ distinct, webhook, model, timeoutMs }: AttemptedFor): Fault | un
 
     const overdue = model.serviceTimes.since(previous.attemptedAt + wait + OVERDUE_MS)
     const isLate = attempt.at > overdue + timeoutMs
-    const isKept = versionsBetween(webhook, previous.at, attempt.at).length === 1
-    return isLate && isKept && isServedBetween(overdue, attempt.at, model)
+    const isKept = findVersionsBetween(webhook, previous.at, attempt.at).length === 1
+    return isLate && isKept && wasChangeDeliveredBetween(overdue, attempt.at, model)
   })
   if (!lateAttempt) return undefined
 
@@ -175,13 +191,13 @@ function late({ distinct, webhook, model, timeoutMs }: AttemptedFor): Fault | un
   return {
     arrival: lateAttempt,
     about: `late ${number}`,
-    cites: waitCites(number - 2),
+    cites: citeWait(number - 2),
     message: `Attempt ${number} of a delivery came late; expected it within ${deliveries.waits[number - 2]} after the one before.`,
   }
 }
 
 /** Whether a change between two machine times was delivered before the second one. */
-function isServedBetween(from: number, to: number, { deliveries }: Model): boolean {
+function wasChangeDeliveredBetween(from: number, to: number, { deliveries }: Model): boolean {
   const caused = deliveries.changes.filter(
     ({ exchange }) => exchange.sentAt >= from && exchange.sentAt < to,
   )
@@ -189,7 +205,7 @@ function isServedBetween(from: number, to: number, { deliveries }: Model): boole
   return caused.some(({ id }) => arrived.some(({ delivery }) => delivery.text.includes(id)))
 }
 
-function tooMany({ distinct }: Attempted): Fault | undefined {
+function findTooManyAttempts({ distinct }: AttemptedMessage): AttemptFault | undefined {
   const most = WAITS_MS.length + 1
   const last = distinct.at(-1)
   if (!last || distinct.length <= most) return undefined
@@ -197,7 +213,7 @@ function tooMany({ distinct }: Attempted): Fault | undefined {
   return {
     arrival: last,
     about: 'many',
-    cites: { ...cited(deliveries), entry: placeOf(deliveries.waits) },
+    cites: { ...cite(deliveries), entry: findEntryPointer(deliveries.waits) },
     message: `A delivery was attempted ${distinct.length} times; expected ${most} attempts at most.`,
   }
 }
@@ -208,7 +224,7 @@ const OVERDUE_MS = 7_000
 const GONE = 410
 
 /** The last attempt failed, and had to be followed by another one. */
-function missing(attempted: AttemptedFor): Fault | undefined {
+function findMissingAttempt(attempted: WebhookMessage): AttemptFault | undefined {
   const { attempts, distinct } = attempted
   const arrival = attempts.at(-1)
   const last = distinct.at(-1)
@@ -224,7 +240,7 @@ function missing(attempted: AttemptedFor): Fault | undefined {
   return {
     arrival,
     about: `after ${words} ${distinct.length}`,
-    cites: waitCites(distinct.length - 1),
+    cites: citeWait(distinct.length - 1),
     message: `A delivery was not attempted again after ${words}; expected attempt ${distinct.length + 1} within ${within}.`,
   }
 }
@@ -233,7 +249,7 @@ function missing(attempted: AttemptedFor): Fault | undefined {
 function isOverdue(
   { at, attemptedAt }: Arrival,
   waitMs: number,
-  { model, timeoutMs, webhook }: AttemptedFor,
+  { model, timeoutMs, webhook }: WebhookMessage,
 ): boolean {
   const { serviceTimes } = model
   // What arrived as late as that may be the retry itself.
@@ -241,14 +257,14 @@ function isOverdue(
   if (isRetry) return false
 
   const overdue = serviceTimes.since(attemptedAt + waitMs + OVERDUE_MS)
-  const isKept = versionsBetween(webhook, at, overdue + timeoutMs).length === 1
+  const isKept = findVersionsBetween(webhook, at, overdue + timeoutMs).length === 1
   const isOver = model.deliveries.isWhole && overdue + timeoutMs <= model.deliveries.lastAt
-  return isKept && isOver && servedUntil(model) >= overdue
+  return isKept && isOver && lastServedAt(model) >= overdue
 }
 
 /** A first attempt that failed is followed by one with another time. */
-function sameTime({ attempts, first, model }: Attempted): Fault | undefined {
-  if (!first.isTimeShown || isSuccess(first) || timeFault(first, model) !== undefined)
+function findRepeatedTime({ attempts, first, model }: AttemptedMessage): AttemptFault | undefined {
+  if (!first.isTimeShown || isSuccess(first) || findTimestampFault(first, model) !== undefined)
     return undefined
 
   const due = model.serviceTimes.since(first.attemptedAt + (WAITS_MS[0] ?? 0) / 2)
@@ -260,11 +276,11 @@ function sameTime({ attempts, first, model }: Attempted): Fault | undefined {
     arrival: first,
     about: 'time of the first',
     message: 'A later attempt has the time of the first; expected its own.',
-    cites: cited(deliveries.signature),
+    cites: cite(deliveries.signature),
   }
 }
 
-function otherBody({ attempts, first }: Attempted): Fault | undefined {
+function findOtherBody({ attempts, first }: AttemptedMessage): AttemptFault | undefined {
   const isOther = attempts.some(({ delivery }) => delivery.text !== first.delivery.text)
   if (!isOther) return undefined
 
@@ -278,16 +294,16 @@ function otherBody({ attempts, first }: Attempted): Fault | undefined {
 /** Milliseconds after a deletion or an update in which an attempt may have been on its way. */
 const ON_ITS_WAY_MS = 2_000
 /** The states in which a webhook receives nothing, not even another attempt, and what says so. */
-const ENDS: Readonly<Record<string, Cites>> = {
-  deleted: cited(resources.webhook.states.deleted),
-  inactive: cited(deliveries.subscription.receives),
+const CITES_BY_END_STATE: Readonly<Record<string, Cites>> = {
+  deleted: cite(resources.webhook.states.deleted),
+  inactive: cite(deliveries.subscription.receives),
 }
 
-function afterEnd(attempted: AttemptedFor): Fault | undefined {
+function findAttemptAfterEnd(attempted: WebhookMessage): AttemptFault | undefined {
   const { attempts, first, webhook, model } = attempted
   const { versions } = webhook
   for (const [index, { state, by }] of versions.entries()) {
-    const cites = ENDS[state]
+    const cites = CITES_BY_END_STATE[state]
     if (!cites || first.at >= by.sentAt) continue
 
     const next = versions[index + 1]
@@ -306,7 +322,7 @@ function afterEnd(attempted: AttemptedFor): Fault | undefined {
 }
 
 /** Deliveries to a URL of no webhook: where a redirect leads. */
-function redirectFaults({ first, model }: Attempted): Fault[] {
+function findRedirect({ first, model }: AttemptedMessage): AttemptFault[] {
   const isRedirected = model.deliveries.arrivals.some(
     ({ identity, delivery: { status } }) =>
       identity === first.identity && status >= 300 && status < 400,

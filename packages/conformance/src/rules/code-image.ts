@@ -4,11 +4,11 @@ import { PNG } from 'pngjs'
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 /** What is wrong with the image of a payment code; undefined if nothing is. */
-export function imageProblem(image: string, emv: string): string | undefined {
+export function findImageProblem(image: string, emv: string): string | undefined {
   const bytes = Buffer.from(image, 'base64')
   if (!isWholePng(bytes)) return 'is no complete PNG in base64'
 
-  const shown = codeIn(bytes)
+  const shown = readCode(bytes)
   if (shown === undefined) return 'has no readable QR code'
   return shown === emv ? undefined : 'holds another payment code'
 }
@@ -19,10 +19,10 @@ function isWholePng(bytes: Buffer): boolean {
   return hasSignature && bytes.subarray(-8, -4).toString('latin1') === 'IEND'
 }
 
-function codeIn(bytes: Buffer): string | undefined {
+function readCode(bytes: Buffer): string | undefined {
   try {
     const image = PNG.sync.read(bytes)
-    return scan(reduced(image)) ?? scan(image)
+    return scan(reduceImage(image)) ?? scan(image)
   } catch {
     return undefined
   }
@@ -36,12 +36,15 @@ function scan({ data, width, height }: Image): string | undefined {
 }
 
 /** Pixels along a side that show each module of the largest payment code. */
-const SIDE = 250
+const ENOUGH_PIXELS = 250
 
 /** Every n-th pixel of each row and column, since the time of a scan grows with the pixels. */
-function reduced({ data, width, height }: Image): Image {
+function reduceImage({ data, width, height }: Image): Image {
   const pixels = new Uint32Array(Uint8Array.from(data).buffer)
-  const step = Math.max(Math.floor(Math.min(width, height) / SIDE), gridOf(pixels, width))
+  const step = Math.max(
+    Math.floor(Math.min(width, height) / ENOUGH_PIXELS),
+    findModuleSize(pixels, width),
+  )
   const columns = Math.floor(width / step)
   const rows = Math.floor(height / step)
   const sampled = new Uint32Array(columns * rows)
@@ -60,7 +63,7 @@ function reduced({ data, width, height }: Image): Image {
  * The largest number of pixels at whose multiples alone the colour changes within a row: one pixel
  * of each shows all.
  */
-function gridOf(pixels: Uint32Array, width: number): number {
+function findModuleSize(pixels: Uint32Array, width: number): number {
   let grid = width
   for (let at = 1; at < pixels.length; at++) {
     const isChange = pixels[at] !== pixels[at - 1]

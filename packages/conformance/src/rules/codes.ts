@@ -1,16 +1,16 @@
 import type { Copies } from '@partner-payments/spec/behaviour'
-import { marginOf, type Requested } from '../causes/cause.ts'
-import { chargeOf, endOf } from '../causes/codes.ts'
-import { behaviour, placeOf } from '../contract/behaviour.ts'
+import { clockMarginMs, type RequestContext } from '../causes/cause.ts'
+import { expirationTime, findCharge } from '../causes/codes.ts'
+import { isForbidden } from '../causes/index.ts'
+import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { isFilled, isSameValue, stringAt, valueAt } from '../contract/json.ts'
 import { fieldName } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { isBeside, sureValue } from '../model/records.ts'
 import { isSameTaxId } from '../model/tax-ids.ts'
-import { differenceKind } from './difference.ts'
-import { mayLag, OF_WRITING } from './records.ts'
-import { isForbidden } from './refusals.ts'
-import { cited, quoted, type Reading, type Rule } from './rule.ts'
+import { classifyDifference } from './difference.ts'
+import { mayLag, NOTATION_QUESTION } from './fields.ts'
+import { ALL_BUT_REQUEST_HEADERS, cite, quote, type Rule, type RuleContext } from './rule.ts'
 
 const { copies } = behaviour
 
@@ -25,7 +25,7 @@ const codesExpiration: Rule = {
     if (operation?.id !== 'checkCode' || outcome !== 'accepted' || expiration === undefined) return
 
     const isMisshaped = differences.some(({ pointer }) => pointer === '/expiration')
-    const record = chargeOf(stringAt(exchange.sent, '/emv') ?? '', { exchange, model })
+    const record = findCharge(stringAt(exchange.sent, '/emv') ?? '', { exchange, model })
     if (!record || isMisshaped) return
 
     const cites = { question: 'code-expiration' }
@@ -33,18 +33,18 @@ const codesExpiration: Rule = {
       report.expect(
         expiration === null,
         { evidence: exchange, cites },
-        () => `checkCode shows expiration as ${quoted(expiration)}; expected null.`,
+        () => `checkCode shows expiration as ${quote(expiration)}; expected null.`,
       )
       return
     }
 
-    const end = endOf(record)
+    const end = expirationTime(record)
     if (end === undefined) return
     report.expect(
       Math.abs(Date.parse(String(expiration)) - end) <= ROUNDING_MS,
       { evidence: exchange, cites },
       () =>
-        `checkCode shows expiration as ${quoted(expiration)}; expected ${new Date(end).toISOString()}.`,
+        `checkCode shows expiration as ${quote(expiration)}; expected ${new Date(end).toISOString()}.`,
     )
   },
 }
@@ -64,8 +64,9 @@ const codesEnded: Rule = {
       const record = model.records.find(kind, id)
       if (!record || kind.name !== 'immediateQrCode') continue
 
-      const end = endOf(record)
-      const hasEnded = end !== undefined && model.timeAt(exchange.sentAt) >= end + marginOf(model)
+      const end = expirationTime(record)
+      const hasEnded =
+        end !== undefined && model.timeAt(exchange.sentAt) >= end + clockMarginMs(model)
       if (!hasEnded || isBeside(exchange, record)) continue
 
       const status = stringAt(fields, '/status')
@@ -89,6 +90,7 @@ const codesCopied: Rule = {
   id: 'codes-copied',
   says: 'A check, a transfer and a look-up repeat the fields of what they use, as the contract declares.',
   advice: 'Read the fields from the record that the request names.',
+  needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, model, report) {
     if (exchange.outcome !== 'accepted' || isForbidden({ exchange, model })) return
 
@@ -101,48 +103,69 @@ const codesCopied: Rule = {
   },
 }
 
-interface Used extends Requested {
-  /** The exchange whose result the request uses. */
+interface CopyContext extends RequestContext {
+  /** The earlier exchange whose result the request uses, such as the creation of its code. */
   readonly source: Exchange
 }
 
-function expectCopied(
-  name: string,
-  copy: Copy,
-  { source, exchange, model, report }: Used & Reading,
-): void {
-  const from = source.operation?.id ?? ''
-  // Each operation that is repeated is a declaration of its own, with cases of its own.
-  const cites = { ...cited(copy), entry: `${placeOf(copy)}/from/${copy.from.indexOf(from)}` }
-  for (const { pointer, expected } of expectedBy(copy, { source, exchange, model })) {
-    const shown = valueAt(exchange.shown, pointer)
-    if (shown === undefined || isNet(pointer, source)) continue
+/** A response repeats the fields of an earlier one as a copy declares, such as the amount of a code. */
+function expectCopied(name: string, copy: Copy, context: CopyContext & RuleContext): void {
+  const { exchange } = context
+  for (const field of listExpectedValues(copy, context)) {
+    const shown = valueAt(exchange.shown, field.pointer)
+    if (shown === undefined || !isComparable(field, context)) continue
 
-    // The texts of a code are ASCII, so a service writes others in its own way.
-    const isNotAscii = /[^ -~]/.test(String(expected))
-    if (from === 'createStaticQrCode' && isNotAscii) continue
-
-    const isMisshaped = exchange.differences.some((it) => it.pointer === pointer)
-    if (isMisshaped) continue
-
-    const isSame = isCopyOf(copy, expected, shown)
+    const isSame = isCopyOf(copy, field.expected, shown)
     if (isSame === undefined) continue
 
-    const [record] = model.records.withCode(stringAt(exchange.sent, '/emv'))
-    const difference = isSame ? '' : differenceKind(expected, shown)
-    report.expect(
-      isSame,
-      {
-        evidence: exchange,
-        cites: difference === 'letters' ? OF_WRITING : cites,
-        about: `${name} ${pointer} ${difference}`,
-        impact: 'high',
-        mayLag: record !== undefined && mayLag(record, { exchange, model }),
-      },
-      () =>
-        `${exchange.operation?.id} shows ${pointer} as ${quoted(shown)}; expected ${quoted(expected)}, as in ${from}.`,
-    )
+    expectSame({ name, copy, field, shown, isSame }, context)
   }
+}
+
+/** Whether a field of a response must repeat its source in the same form. */
+function isComparable({ pointer, expected }: ExpectedValue, context: CopyContext): boolean {
+  const { source, exchange } = context
+  if (hasDeduction(pointer, source)) return false
+
+  // The texts of a code are ASCII, so a service writes others in its own way.
+  const isNotAscii = /[^ -~]/.test(String(expected))
+  if (source.operation?.id === 'createStaticQrCode' && isNotAscii) return false
+
+  const isMisshaped = exchange.differences.some((difference) => difference.pointer === pointer)
+  return !isMisshaped
+}
+
+interface CopiedField {
+  /** The name of the copy in spec/behaviour. */
+  readonly name: string
+  readonly copy: Copy
+  readonly field: ExpectedValue
+  readonly shown: unknown
+  readonly isSame: boolean
+}
+
+function expectSame(
+  { name, copy, field, shown, isSame }: CopiedField,
+  { source, exchange, model, report }: CopyContext & RuleContext,
+): void {
+  const { pointer, expected } = field
+  const from = source.operation?.id ?? ''
+  // Each operation that is repeated is a declaration of its own, with cases of its own.
+  const entry = `${findEntryPointer(copy)}/from/${copy.from.indexOf(from)}`
+  const difference = isSame ? '' : classifyDifference(expected, shown)
+  const [record] = model.records.withCode(stringAt(exchange.sent, '/emv'))
+  report.expect(
+    isSame,
+    {
+      evidence: exchange,
+      cites: difference === 'letters' ? NOTATION_QUESTION : { ...cite(copy), entry },
+      about: `${name} ${pointer} ${difference}`,
+      impact: 'high',
+      mayLag: record !== undefined && mayLag(record, { exchange, model }),
+    },
+    () =>
+      `${exchange.operation?.id} shows ${pointer} as ${quote(shown)}; expected ${quote(expected)}, as in ${from}.`,
+  )
 }
 
 /** Whether a value repeats another one; undefined if what both show cannot be compared. */
@@ -154,35 +177,34 @@ function isCopyOf({ mayBeMasked }: Copy, expected: unknown, shown: unknown): boo
   return isSameValue(expected, shown)
 }
 
-/**
- * Whether a deduction is taken off an amount already is a question of its own, which money-due
- * judges.
- */
-function isNet(pointer: string, { sent }: Exchange): boolean {
+/** Whether a deduction may be taken off the shown amount already, which the rule money-due judges. */
+function hasDeduction(pointer: string, { sent }: Exchange): boolean {
   return pointer === '/original_amount' && valueAt(sent, '/amount/deduction') !== undefined
 }
 
-interface Expected {
+interface ExpectedValue {
   /** The place in the response. */
   readonly pointer: string
   readonly expected: unknown
 }
 
-/** The places of the response, with what each repeats. What has no value is not compared. */
-function expectedBy({ sent = {}, fields = {}, always = {}, values }: Copy, used: Used) {
-  const all: Expected[] = []
+/** Lists the places of a response with what each repeats. What has no value is not compared. */
+function listExpectedValues(copy: Copy, context: CopyContext): ExpectedValue[] {
+  const { sent = {}, fields = {}, always = {}, values } = copy
 
-  for (const [from, pointer] of Object.entries(sent))
-    all.push({ pointer, expected: valueAt(used.source.sent, from) })
+  const fromRequest = Object.entries(sent).map(([from, pointer]) => ({
+    pointer,
+    expected: valueAt(context.source.sent, from),
+  }))
 
-  for (const [from, pointer] of Object.entries(fields)) {
-    const value = currentValue(from, used)
-    all.push({ pointer, expected: values ? values[String(value)] : value })
-  }
+  const fromRecord = Object.entries(fields).map(([from, pointer]) => {
+    const value = readCurrentValue(from, context)
+    return { pointer, expected: values ? values[String(value)] : value }
+  })
 
-  for (const [pointer, expected] of Object.entries(always)) all.push({ pointer, expected })
+  const constants = Object.entries(always).map(([pointer, expected]) => ({ pointer, expected }))
 
-  return all.filter(({ expected, pointer }) => {
+  return [...fromRequest, ...fromRecord, ...constants].filter(({ expected, pointer }) => {
     // An empty string is compared where the contract declares it.
     if (expected === '') return pointer in always
     return !isEmpty(expected)
@@ -194,8 +216,8 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
-/** What a record shows now, or else what the source showed. */
-function currentValue(pointer: string, { source, exchange, model }: Used): unknown {
+/** Reads what a record shows now, or else what the source showed; undefined while it may change. */
+function readCurrentValue(pointer: string, { source, exchange, model }: CopyContext): unknown {
   const [shown] = source.records
   const isRecord = shown?.at === ''
   const record = isRecord ? model.records.find(shown.kind, shown.id) : undefined

@@ -1,6 +1,6 @@
-import type { Requested } from '../causes/cause.ts'
+import type { RequestContext } from '../causes/cause.ts'
 import { isExpired } from '../causes/codes.ts'
-import { fieldName, type Kind, kindOf } from '../contract/kinds.ts'
+import { fieldName, findKind, type Kind } from '../contract/kinds.ts'
 import { hasDeclaredTokenKind, idsOf, type WholeWalk } from '../model/consistency.ts'
 import type { Exchange, Trace } from '../model/exchange.ts'
 import { isBeside, isCreationBeside, type KnownRecord } from '../model/records.ts'
@@ -14,7 +14,7 @@ import { expectOwnEvents } from './consistency/events.ts'
 import { expectOwnImpersonations, expectOwnRights } from './consistency/rights.ts'
 import { expectOwnSettlements } from './consistency/settlements.ts'
 import { expectOwnTransfer } from './consistency/transfers.ts'
-import { citeEarlier, type Reading, type Rule } from './rule.ts'
+import { citeEarlier, type Rule, type RuleContext } from './rule.ts'
 
 // These rules need neither a fact nor an assumption: they compare what a service does with what it
 // showed or refused before.
@@ -40,6 +40,7 @@ const accessConsistent: Rule = {
   says: 'The service gives access as it says itself: what it refuses once it refuses everywhere, and what it shows to somebody is there for them.',
   advice:
     'Check credentials in one place, before the operation is chosen, and take rights and records from one query.',
+  judges: 'refusals',
   read(exchange, model, report) {
     expectWrongCredentialRefused({ exchange, model, report })
     expectOwnRights({ exchange, model, report })
@@ -50,10 +51,10 @@ const accessConsistent: Rule = {
 }
 
 /** A credential that the contract accepts nowhere is refused everywhere, once it was refused. */
-function expectWrongCredentialRefused({ exchange, model, report }: Reading): void {
+function expectWrongCredentialRefused({ exchange, model, report }: RuleContext): void {
   const { operation, token, outcome, request } = exchange
   const { authorization } = request.headers
-  const words = wrongUseOf(exchange)
+  const words = describeWrongUse(exchange)
   if (!operation || !token || words === undefined || authorization === undefined) return
   if (!hasDeclaredTokenKind(exchange)) return
 
@@ -71,7 +72,7 @@ function expectWrongCredentialRefused({ exchange, model, report }: Reading): voi
 }
 
 /** What is wrong with a token, whatever the operation; undefined if nothing is. */
-function wrongUseOf({ token, request }: Exchange): string | undefined {
+function describeWrongUse({ token, request }: Exchange): string | undefined {
   if (token?.kind === 'refresh') return 'a refresh token'
   const scheme = schemeOf(request.headers.authorization)
   return scheme === 'bearer' ? undefined : 'a token in another scheme'
@@ -83,7 +84,7 @@ function isWithinLifetime({ token, sentAt }: Exchange, model: Model): boolean {
   return model.tokens.isOfLatest(token)
 }
 
-interface Treated {
+interface ContraryTreatment {
   /** What was accepted. */
   readonly exchange: Exchange
   /** What was refused, before or after it. */
@@ -91,7 +92,7 @@ interface Treated {
   readonly report: Report
 }
 
-function reportAccepted(words: string, { exchange, refused, report }: Treated): void {
+function reportAccepted(words: string, { exchange, refused, report }: ContraryTreatment): void {
   const cites = citeEarlier(refused, `${refused.operation} refused the same credential with 401`)
   const message = `${exchange.operation?.id} accepted ${words} that ${refused.operation} refused with 401.`
   report.failed(exchange, cites, message, { about: words })
@@ -104,7 +105,7 @@ const listsConsistent: Rule = {
     'Let the cursor name the last record of a page, and begin the next page directly after it.',
   read(exchange, model, report) {
     const page = model.walks.pageOf(exchange)
-    const kind = kindOf(exchange.operation?.id)
+    const kind = findKind(exchange.operation?.id)
     if (page?.next !== null || !kind || !model.isComplete) return
 
     // A record leaves such a list by itself, as when its payment settles.
@@ -118,22 +119,22 @@ const listsConsistent: Rule = {
 
     const walk: Walk = { exchange, model, kind, sentAt, ids: idsOf(pages) }
     for (const earlier of model.consistency.walksOf(exchange)) {
-      const missing = missingIn(walk, earlier)
+      const missing = findMissing(walk, earlier)
       report.expect(
         missing.length === 0,
         {
           evidence: exchange,
-          cites: citeEarlier(earlier.by, `the same list shows them ${limitInWords(earlier)}`),
+          cites: citeEarlier(earlier.by, `the same list shows them ${describeLimit(earlier)}`),
           about: 'pages',
         },
         () =>
-          `${exchange.operation?.id} leaves out ${missing.length} of ${earlier.ids.size} records that the same list shows ${limitInWords(earlier)}.`,
+          `${exchange.operation?.id} leaves out ${missing.length} of ${earlier.ids.size} records that the same list shows ${describeLimit(earlier)}.`,
       )
     }
   },
 }
 
-interface Walk extends Requested {
+interface Walk extends RequestContext {
   readonly kind: Kind
   /** When its first page was requested. */
   readonly sentAt: number
@@ -141,7 +142,7 @@ interface Walk extends Requested {
 }
 
 /** Records of an earlier walk to which nothing has happened since, and that this one leaves out. */
-function missingIn(walk: Walk, earlier: WholeWalk): readonly KnownRecord[] {
+function findMissing(walk: Walk, earlier: WholeWalk): readonly KnownRecord[] {
   const { exchange, model, kind, ids } = walk
   if (hasClockMoved(exchange, earlier)) return []
 
@@ -163,7 +164,7 @@ function hasClockMoved({ completeAt, trace }: Exchange, { by }: WholeWalk): bool
   return Math.abs(passedThere - passed) > MARGIN_MS
 }
 
-function limitInWords({ limit }: WholeWalk): string {
+function describeLimit({ limit }: WholeWalk): string {
   return limit === null ? 'without a limit' : `with limit ${limit}`
 }
 

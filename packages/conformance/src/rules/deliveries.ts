@@ -1,10 +1,9 @@
-import { behaviour, placeOf } from '../contract/behaviour.ts'
+import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { fieldsOf, stringAt } from '../contract/json.ts'
-import { declaredKinds, transitionsOf } from '../contract/kinds.ts'
+import { declaredKinds, listTransitions } from '../contract/kinds.ts'
 import {
   type Arrival,
   type Change,
-  eventsTo,
   isOfCredit,
   type KnownWebhook,
   type WebhookVersion,
@@ -12,7 +11,24 @@ import {
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { wordOf } from '../report/sightings.ts'
-import { an, cited, citedStatement, DELIVERY_OPERATION, type Judging, type Rule } from './rule.ts'
+import { calculateTimeoutMs, hasHappened, lastServedAt } from './delivery-times.ts'
+import {
+  cite,
+  citeStatement,
+  DELIVERY_OPERATION,
+  type EndContext,
+  type Rule,
+  withArticle,
+} from './rule.ts'
+import {
+  citeEvents,
+  type ExpectedDelivery,
+  findArrival,
+  findVersionsBetween,
+  isAboutChange,
+  isSubscribed,
+  listExpected,
+} from './subscriptions.ts'
 
 const { events, deliveries, resources } = behaviour
 const { subscription } = deliveries
@@ -24,12 +40,12 @@ const deliveriesSent: Rule = {
     'Write the event in the transaction that changes the record, for the webhooks of its owner.',
   settles: ['event-kinds/'],
   end(model, report) {
-    const timeoutMs = deliveryTimeoutMs(model)
-    for (const expected of expectedIn(model)) {
+    const timeoutMs = calculateTimeoutMs(model)
+    for (const expected of listExpected(model)) {
       const { change, arrived } = expected
       if (arrived) {
-        report.passed(arrived.delivery, eventCites(change.events))
-        noteName(arrived, change, { model, report })
+        report.passed(arrived.delivery, citeEvents(change.events))
+        noteEventName(arrived, change, { model, report })
       }
       if (!arrived && isMissing(expected, timeoutMs, model))
         reportMissing(change, { model, report })
@@ -38,7 +54,11 @@ const deliveriesSent: Rule = {
 }
 
 /** Notes the name of an event, if the contract does not declare it, but has one of its content. */
-function noteName(arrival: Arrival, { events: names }: Change, { model, report }: Judging): void {
+function noteEventName(
+  arrival: Arrival,
+  { events: names }: Change,
+  { model, report }: EndContext,
+): void {
   const { event, name: shownName, body } = arrival
   if (event === '') return
 
@@ -56,8 +76,10 @@ function noteName(arrival: Arrival, { events: names }: Change, { model, report }
   }
 
   const status = stringAt(body, '/data/status')
-  const fitting = names.filter((name) => hasContentOf(name, arrival, model))
-  const ofState = fitting.filter((name) => fitting.length === 1 || isOfState(name, status))
+  const fitting = names.filter((name) => fitsEvent(name, arrival, model))
+  const ofState = fitting.filter(
+    (name) => fitting.length === 1 || followsTransitionTo(name, status),
+  )
   const [meant, ...others] = ofState
   if (meant === undefined || others.length > 0) return
   const { question } = events[meant] ?? {}
@@ -66,7 +88,7 @@ function noteName(arrival: Arrival, { events: names }: Change, { model, report }
 }
 
 /** Whether a body is that of an event, but for its name. */
-function hasContentOf(name: string, { delivery, body }: Arrival, { contract }: Model): boolean {
+function fitsEvent(name: string, { delivery, body }: Arrival, { contract }: Model): boolean {
   const named = { ...fieldsOf(body), type: name }
   const { headers } = delivery
   const differences = contract.deliveryDifferences({ name, headers, body: named })
@@ -74,97 +96,23 @@ function hasContentOf(name: string, { delivery, body }: Arrival, { contract }: M
 }
 
 /** Whether an event follows a transition to a state. */
-function isOfState(event: string, state: string | undefined): boolean {
+function followsTransitionTo(event: string, state: string | undefined): boolean {
   const names = events[event]?.resource ?? []
   const transitions = declaredKinds
     .filter(({ name }) => names.includes(name))
-    .flatMap(transitionsOf)
+    .flatMap(listTransitions)
   return transitions.some(({ events: following, to }) => to === state && following?.includes(event))
-}
-
-/** An event that a webhook must receive. */
-interface Expected {
-  readonly change: Change
-  readonly webhook: KnownWebhook
-  readonly arrived: Arrival | undefined
-}
-
-function expectedIn(model: Model): Expected[] {
-  const { changes, webhooks } = model.deliveries
-  const expected: Expected[] = []
-  for (const change of changes)
-    for (const webhook of webhooks)
-      if (isSubscribed(webhook, change, model))
-        expected.push({ change, webhook, arrived: arrivalOf(change, webhook, model) })
-  return expected
-}
-
-/** Whether a webhook in a state is set to receive the events of a change when it happens. */
-function isSubscribed(
-  webhook: KnownWebhook,
-  { exchange, events: names, partner, isCertain }: Change,
-  model: Model,
-  state: string = subscription.receives.state,
-): boolean {
-  if (!isCertain || !webhook.isSure || webhook.partner !== partner) return false
-
-  const [version, ...others] = versionsBetween(webhook, exchange.sentAt, exchange.completeAt)
-  if (!version || others.length > 0 || version.state !== state) return false
-
-  const type = version.type ?? ''
-  const isOfType = names.every((name) => events[name]?.subscribers.includes(type))
-  return isOfType && model.deliveries.isObserved(version.url)
-}
-
-/** How a webhook may have been set at any time from one to another. */
-export function versionsBetween(
-  { versions }: KnownWebhook,
-  from: number,
-  to: number,
-): WebhookVersion[] {
-  return versions.filter(({ by }, index) => {
-    const until = versions[index + 1]?.by.completeAt ?? Number.POSITIVE_INFINITY
-    return by.sentAt <= to && until >= from
-  })
-}
-
-/**
- * The first delivery about a change to a webhook. An event that the contract does not know counts
- * too.
- */
-function arrivalOf(change: Change, webhook: KnownWebhook, model: Model): Arrival | undefined {
-  return model.deliveries.arrivals.find((arrival) => {
-    const isTo = webhook.versions.some(({ url }) => url === arrival.delivery.url)
-    return isTo && isOfChange(arrival, change)
-  })
-}
-
-function isOfChange({ delivery, event }: Arrival, { id, events: names }: Change): boolean {
-  const isAboutRecord = delivery.text.includes(id)
-  return isAboutRecord && (names.includes(event) || !events[event])
-}
-
-/** Times the longest delay of a delivery after which one that has not arrived is missing. */
-const SPARE = 3
-
-/**
- * Milliseconds until a delivery must have arrived: more than usual if this machine or the service
- * is busy.
- */
-export function deliveryTimeoutMs(model: Model): number {
-  let longestDelay = 0
-  for (const { change, arrived } of expectedIn(model)) {
-    const delay = (arrived?.at ?? 0) - change.exchange.completeAt
-    longestDelay = Math.max(longestDelay, delay)
-  }
-  return Math.max(model.deliveryMs, SPARE * longestDelay)
 }
 
 /**
  * Whether no delivery arrived in its time, although the service has delivered what happened after
  * it.
  */
-function isMissing({ change, webhook }: Expected, timeoutMs: number, model: Model): boolean {
+function isMissing(
+  { change, webhook }: ExpectedDelivery,
+  timeoutMs: number,
+  model: Model,
+): boolean {
   const { exchange } = change
   const { arrivals, isWhole, lastAt } = model.deliveries
   if (!isWhole || !hasHappened(change, model)) return false
@@ -174,46 +122,21 @@ function isMissing({ change, webhook }: Expected, timeoutMs: number, model: Mode
   if (isOfPending && model.ledger.isPending) return false
 
   const until = exchange.completeAt + timeoutMs
-  const isKept = versionsBetween(webhook, exchange.sentAt, until).length === 1
+  const isKept = findVersionsBetween(webhook, exchange.sentAt, until).length === 1
   if (!isKept || until > lastAt) return false
 
-  return arrivals.length === 0 || servedUntil(model) >= until
+  return arrivals.length === 0 || lastServedAt(model) >= until
 }
 
-/**
- * Whether the transfer that a change waits for is in the declared state, as an event or its
- * response shows.
- */
-export function hasHappened({ after, exchange: { shown } }: Change, model: Model): boolean {
-  if (after === undefined || stringAt(shown, '/status') === after.state) return true
-
-  const transfer = declaredKinds.find(({ name }) => name === 'transfer')
-  const events = transfer ? eventsTo(transfer, after.state) : []
-  return model.deliveries.eventsOf(after.transfer).some((event) => events.includes(event))
-}
-
-/**
- * When the last change was sent of which something arrived, by this machine: what happened before
- * it is under way too.
- */
-export function servedUntil({ deliveries: { changes, arrivals } }: Model): number {
-  let last = Number.NEGATIVE_INFINITY
-  for (const { id, exchange } of changes) {
-    const isServed = arrivals.some(({ delivery }) => delivery.text.includes(id))
-    if (isServed) last = Math.max(last, exchange.sentAt)
-  }
-  return last
-}
-
-function reportMissing(change: Change, { model, report }: Judging): void {
+function reportMissing(change: Change, { model, report }: EndContext): void {
   const { exchange, events: names, kind } = change
   const { arrivals } = model.deliveries
-  const elsewhere = arrivals.find((arrival) => isOfChange(arrival, change))
-  const cites = elsewhere ? subscriberCites(elsewhere.event) : eventCites(names)
+  const elsewhere = arrivals.find((arrival) => isAboutChange(arrival, change))
+  const cites = elsewhere ? citeSubscribers(elsewhere.event) : citeEvents(names)
 
   const isOfCustomer = exchange.by?.customer !== undefined
   const cause = `${exchange.operation?.id}${isOfCustomer ? ' of a customer' : ''}`
-  const message = `A webhook that subscribes to ${names.join(' and ')} received no event after ${cause} of ${an(kind.name)}.`
+  const message = `A webhook that subscribes to ${names.join(' and ')} received no event after ${cause} of ${withArticle(kind.name)}.`
   // A service without the event of credits differs once.
   const isEverSent = arrivals.some(({ event }) => names.includes(event))
   const isUnknown = names.every(isOfCredit) && !isEverSent
@@ -239,15 +162,15 @@ const deliveriesOnce: Rule = {
       if (record === '' || message === undefined || !declared) continue
 
       const subject = `${event} ${record}`
-      const isOfOther = firstValue(subjects, message, subject) !== subject
-      const isRepeated = firstValue(messages, `${subject} ${delivery.url}`, message) !== message
+      const isOfOther = rememberFirst(subjects, message, subject) !== subject
+      const isRepeated = rememberFirst(messages, `${subject} ${delivery.url}`, message) !== message
       const isTwice = isRepeated && model.deliveries.webhookAt(delivery.url) !== undefined
 
       report.expect(
         !isTwice,
         {
           evidence: delivery,
-          cites: cited(declared),
+          cites: cite(declared),
           operation: DELIVERY_OPERATION,
           about: `twice ${event}`,
           // A program that books by the id of the message books twice.
@@ -258,7 +181,7 @@ const deliveriesOnce: Rule = {
 
       if (isOfOther) {
         const other = 'Two events have the same webhook-id; expected an id for each event.'
-        report.failed(delivery, cited(deliveries.signature), other, {
+        report.failed(delivery, cite(deliveries.signature), other, {
           operation: DELIVERY_OPERATION,
           about: 'own id',
         })
@@ -268,7 +191,7 @@ const deliveriesOnce: Rule = {
 }
 
 /** The value that a key was first met with: this one, if it is new. */
-function firstValue(values: Map<string, string>, key: string, value: string): string {
+function rememberFirst(values: Map<string, string>, key: string, value: string): string {
   const first = values.get(key) ?? value
   values.set(key, first)
   return first
@@ -283,13 +206,13 @@ const deliveriesSubscribed: Rule = {
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) expectReceivable(arrival, model, report)
 
-    const until = servedUntil(model)
+    const until = lastServedAt(model)
     for (const change of model.deliveries.changes) {
       if (change.exchange.sentAt > until) continue
 
       const isIgnored = model.deliveries.webhooks.some((it) => hasNoDelivery(it, change, model))
       if (isIgnored)
-        report.passed(change.exchange, citedStatement(subscription.receives, 'inactive'))
+        report.passed(change.exchange, citeStatement(subscription.receives, 'inactive'))
     }
   },
 }
@@ -305,7 +228,7 @@ function expectReceivable(arrival: Arrival, model: Model, report: Report): void 
   const isOfPartner = changes.some(({ partner }) => partner === webhook.partner)
   if (!isOfPartner) {
     const message = 'A webhook receives the events of another partner.'
-    report.failed(delivery, cited(resources.webhook.ownership), message, {
+    report.failed(delivery, cite(resources.webhook.ownership), message, {
       operation: DELIVERY_OPERATION,
       about: 'owner',
       impact: 'critical',
@@ -313,18 +236,18 @@ function expectReceivable(arrival: Arrival, model: Model, report: Report): void 
     return
   }
 
-  const versions = versionsBetween(webhook, firstChange.exchange.sentAt, at)
+  const versions = findVersionsBetween(webhook, firstChange.exchange.sentAt, at)
   const last = versions.at(-1)
   if (!last) return
 
   // One version that may receive it is enough.
-  const faults = versions.map((version) => receiptFault(version, arrival))
+  const faults = versions.map((version) => findReceiptFault(version, arrival))
   const fault = faults.includes(undefined) ? undefined : faults.at(-1)
   report.expect(
     fault === undefined,
     {
       evidence: delivery,
-      cites: fault?.cites ?? cited(subscription.type),
+      cites: fault?.cites ?? cite(subscription.type),
       operation: last.by.operation?.id,
       about: fault?.words ?? '',
       impact: 'high',
@@ -337,9 +260,9 @@ function expectReceivable(arrival: Arrival, model: Model, report: Report): void 
 function hasNoDelivery(webhook: KnownWebhook, change: Change, model: Model): boolean {
   if (!isSubscribed(webhook, change, model, 'inactive')) return false
 
-  const versions = versionsBetween(webhook, change.exchange.sentAt, Number.POSITIVE_INFINITY)
+  const versions = findVersionsBetween(webhook, change.exchange.sentAt, Number.POSITIVE_INFINITY)
   const isResumed = versions.some(({ state }) => state === subscription.receives.state)
-  return !isResumed && !arrivalOf(change, webhook, model)
+  return !isResumed && !findArrival(change, webhook, model)
 }
 
 interface ReceiptFault {
@@ -348,35 +271,29 @@ interface ReceiptFault {
 }
 
 /** Why a webhook that is set like this must not receive an event; undefined if it may. */
-function receiptFault(
+function findReceiptFault(
   { state, url, type }: WebhookVersion,
   { event, delivery }: Arrival,
 ): ReceiptFault | undefined {
   if (state === 'deleted')
-    return { cites: cited(resources.webhook.states.active.on.delete), words: 'was deleted' }
+    return { cites: cite(resources.webhook.states.active.on.delete), words: 'was deleted' }
 
   if (state !== subscription.receives.state)
-    return { cites: cited(subscription.receives), words: `is ${state}` }
+    return { cites: cite(subscription.receives), words: `is ${state}` }
 
-  if (url !== delivery.url) return { cites: cited(deliveries), words: 'has another URL now' }
+  if (url !== delivery.url) return { cites: cite(deliveries), words: 'has another URL now' }
 
   const isSubscriber = type === undefined || events[event]?.subscribers.includes(type)
   if (isSubscriber) return undefined
 
-  return { cites: subscriberCites(event), words: `does not subscribe to ${event}` }
+  return { cites: citeSubscribers(event), words: `does not subscribe to ${event}` }
 }
 
 /** What says which webhooks receive an event: the types of webhooks, and the entry of the event. */
-function subscriberCites(event: string): Cites {
+function citeSubscribers(event: string): Cites {
   const declared = events[event]
-  const cites = cited(subscription.type)
-  return declared ? { ...cites, entry: placeOf(declared) } : cites
-}
-
-/** What says which events there are, also for one that is not declared. */
-export function eventCites(names: readonly string[]): Cites {
-  const declared = names.map((name) => events[name])
-  return cited(...declared, ...Object.values(events))
+  const cites = cite(subscription.type)
+  return declared ? { ...cites, entry: findEntryPointer(declared) } : cites
 }
 
 export const deliveryRules = [deliveriesSent, deliveriesOnce, deliveriesSubscribed]

@@ -5,7 +5,7 @@ import { centavosOf } from '../model/amounts.ts'
  * How a shown value differs from the expected one, in a word. It is part of the id of a finding, so
  * that a baseline which accepts another rounding accepts no amount that is a hundred times too small.
  */
-export function differenceKind(expected: unknown, shown: unknown): string {
+export function classifyDifference(expected: unknown, shown: unknown): string {
   if (shown === undefined) return 'missing'
   if (shown === null) return 'null'
   if (typeof shown !== typeof expected) return kindOf(shown)
@@ -14,13 +14,13 @@ export function differenceKind(expected: unknown, shown: unknown): string {
   const expectedAmount = centavosOf(expected)
   const shownAmount = centavosOf(shown)
   if (expectedAmount !== undefined && shownAmount !== undefined)
-    return amountKind(expectedAmount, shownAmount)
+    return classifyAmountDifference(expectedAmount, shownAmount)
 
-  return textKind(expected, shown)
+  return classifyTextDifference(expected, shown)
 }
 
 /** The same of two amounts in centavos. */
-export function amountKind(expected: bigint, shown: bigint): string {
+export function classifyAmountDifference(expected: bigint, shown: bigint): string {
   if (shown === -expected) return 'sign'
 
   const difference = shown > expected ? shown - expected : expected - shown
@@ -33,20 +33,20 @@ export function amountKind(expected: bigint, shown: bigint): string {
 /** A percentage may be taken for a fraction, or reais for centavos. */
 const SCALES = [10n, 100n, 1_000n, 10_000n]
 
-function textKind(expected: string, shown: string): string {
+function classifyTextDifference(expected: string, shown: string): string {
   if (shown === '') return 'empty'
-  if (isOtherWriting(expected, shown)) return 'letters'
+  if (hasSameLetters(expected, shown)) return 'letters'
   return expected.startsWith(shown) ? 'cut' : 'text'
 }
 
 /** Whether two texts have the same letters and digits, however they are written. */
-export function isOtherWriting(one: string, other: string): boolean {
-  const letters = lettersOf(one)
-  return letters !== '' && letters === lettersOf(other)
+export function hasSameLetters(one: string, other: string): boolean {
+  const letters = normalizeLetters(one)
+  return letters !== '' && letters === normalizeLetters(other)
 }
 
 /** Letters and digits without accents, in lower case. */
-function lettersOf(text: string): string {
+function normalizeLetters(text: string): string {
   return text
     .normalize('NFD')
     .toLowerCase()

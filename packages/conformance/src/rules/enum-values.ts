@@ -13,23 +13,25 @@ export function noteEnumValue(field: string | undefined, exchange: Exchange, rep
   if (field === undefined || exchange.sent === undefined) return
 
   const value = valueAt(exchange.sent, field)
-  const found = isWord(value) ? enumAt(field, exchange) : undefined
-  if (!isWord(value) || found?.question === undefined) return
+  if (!isWord(value)) return
+
+  const refusal = findEnum(field, exchange)
+  if (refusal?.question === undefined) return
 
   report.saw({
-    question: found.question,
-    at: found.contract.slice(0, -'/enum'.length),
+    question: refusal.question,
+    at: refusal.contract.slice(0, -'/enum'.length),
     of: exchange.outcome === 'accepted' ? 'accepted' : 'refused',
     seen: value,
   })
 }
 
 /** A value that no enum has. */
-const NO_VALUE = ' '
+const VALUE_OF_NO_ENUM = ' '
 
-/** The finding of the enum about a field of a request: the one that refuses any other value. */
-function enumAt(field: string, { operation, request, sent }: Exchange): Finding | undefined {
-  const body = withValue(sent, field, NO_VALUE)
+/** Finds the enum of a field of a request, as the validator names it when it refuses another value. */
+function findEnum(field: string, { operation, request, sent }: Exchange): Finding | undefined {
+  const body = withValue(sent, field, VALUE_OF_NO_ENUM)
   const findings = operation?.validator.validateRequest({ ...request, body }) ?? []
   return findings.find(({ pointer, keyword }) => pointer === field && keyword === 'enum')
 }

@@ -1,6 +1,5 @@
-import { behaviour, placeOf } from '../contract/behaviour.ts'
+import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import {
-  durationMs,
   fieldsOf,
   isFilled,
   isSameValue,
@@ -10,26 +9,19 @@ import {
   stringAt,
   valueAt,
 } from '../contract/json.ts'
-import { type Kind, stateOf, transitionsOf } from '../contract/kinds.ts'
-import { isSignedByStandard, schemeInWords, signedInWords } from '../form/signatures.ts'
-import type { RecordedDelivery } from '../history.ts'
-import {
-  type Arrival,
-  type Change,
-  CREDIT_ID,
-  eventsTo,
-  isOfCredit,
-  type KnownWebhook,
-} from '../model/deliveries.ts'
+import { findState, type Kind, listTransitions } from '../contract/kinds.ts'
+import { type Arrival, type Change, CREDIT_ID, eventsTo, isOfCredit } from '../model/deliveries.ts'
 import { type KnownRecord, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { wordOf } from '../report/sightings.ts'
-import { eventCites, hasHappened } from './deliveries.ts'
-import { isOtherWriting } from './difference.ts'
-import { cited, DELIVERY_OPERATION, type Judging, messageOf, type Rule } from './rule.ts'
+import { hasHappened } from './delivery-times.ts'
+import { hasSameLetters } from './difference.ts'
+import { deliveriesSecrets, deliveriesSigned } from './event-signatures.ts'
+import { cite, DELIVERY_OPERATION, describeDifference, type Rule } from './rule.ts'
+import { citeEvents } from './subscriptions.ts'
 
-const { events, deliveries } = behaviour
+const { events } = behaviour
 
 const deliveriesShaped: Rule = {
   id: 'deliveries-shaped',
@@ -40,18 +32,18 @@ const deliveriesShaped: Rule = {
       const { delivery, event } = arrival
       reportOwnForm(arrival, report)
       const { scheme } = model.deliveries
-      const differences = differencesIn(arrival, model).filter(
+      const differences = findShapeDifferences(arrival, model).filter(
         // A scheme of the service's own has headers of its own, and is one deviation.
         ({ place }) => scheme === undefined || place !== 'header',
       )
       // The document states nothing of the payload.
-      if (differences.length === 0) report.passed(delivery, eventCites([event]))
+      if (differences.length === 0) report.passed(delivery, citeEvents([event]))
 
-      const records = recordsOf(arrival, model)
+      const records = findRecords(arrival, model)
       for (const difference of differences) {
         const { contract, pointer, keyword } = difference
-        const message = messageOf(difference, arrival.body)
-        const cites = shapeCites(difference, arrival, records)
+        const message = describeDifference(difference, arrival.body)
+        const cites = citeShape(difference, arrival, records)
         report.failed(delivery, cites, `A delivery of ${event}${pointer}: ${message}.`, {
           operation: DELIVERY_OPERATION,
           about: `${events[event] ? event : 'unknown'} ${contract} ${keyword}`,
@@ -74,7 +66,7 @@ function reportOwnForm(arrival: Arrival, report: Report): void {
   if (!isInOwnForm || !isKnown || hasDeclaredPlaces(arrival)) return
 
   const message = `An event is named "${wordOf(name)}", or shows its fields at other places than /type, /timestamp and /data; expected ${event}.`
-  report.failed(delivery, eventCites([event]), message, {
+  report.failed(delivery, citeEvents([event]), message, {
     operation: DELIVERY_OPERATION,
     about: `own form of ${event}`,
   })
@@ -86,15 +78,15 @@ function hasDeclaredPlaces({ event, received }: Arrival): boolean {
   return isPlaced && valueAt(received, '/type') === event
 }
 
-type Difference = ReturnType<typeof differencesIn>[number]
+type Difference = ReturnType<typeof findShapeDifferences>[number]
 
 /** Where a delivery differs from the schema of its event. */
-function differencesIn({ delivery: { headers }, body, event: name }: Arrival, model: Model) {
+function findShapeDifferences({ delivery: { headers }, body, event: name }: Arrival, model: Model) {
   return model.contract.deliveryDifferences({ name, headers, body })
 }
 
 /** What a difference rests on: the open question about the place, or what there is of events. */
-function shapeCites(
+function citeShape(
   { question, contract, pointer }: Difference,
   { body, event }: Arrival,
   records: readonly KnownRecord[],
@@ -102,14 +94,14 @@ function shapeCites(
   const [, name = ''] = /^\/data\/(.+)$/.exec(pointer) ?? []
   // What an event leaves out of its record is a question about events.
   const isLeftOut =
-    dataOf(body)[name] === undefined && records.some(({ fields }) => fields.has(name))
+    readData(body)[name] === undefined && records.some(({ fields }) => fields.has(name))
   const isAboutEvents = contract === '/webhooks' || isLeftOut || events[event] === undefined
-  if (question === undefined || isAboutEvents) return eventCites([event])
+  if (question === undefined || isAboutEvents) return citeEvents([event])
   // The kind chooses between the schemas of a QR code, so that it has no schema of its own here.
   if (pointer === '/data/kind') return { question: 'code-kinds' }
 
   const isEmpty = isWithoutValue(valueAt(body, pointer))
-  return isEmpty ? cited(behaviour.conventions.absentValues) : { question }
+  return isEmpty ? cite(behaviour.conventions.absentValues) : { question }
 }
 
 const deliveriesShown: Rule = {
@@ -138,7 +130,7 @@ function isWithoutRecord({ event, record, body }: Arrival): boolean {
 
 function reportWithoutRecord({ delivery, event }: Arrival, report: Report): void {
   const message = `The event ${event} shows a credit, and no record; expected the record of its owner.`
-  report.failed(delivery, eventCites([event]), message, {
+  report.failed(delivery, citeEvents([event]), message, {
     operation: DELIVERY_OPERATION,
     about: `${event} without record`,
   })
@@ -146,8 +138,10 @@ function reportWithoutRecord({ delivery, event }: Arrival, report: Report): void
 
 function reportFaults(arrival: Arrival, model: Model, report: Report): void {
   const { delivery, event } = arrival
-  const cites = eventCites([event])
-  const faults = recordsOf(arrival, model).flatMap((known) => faultsIn(arrival, known, model))
+  const cites = citeEvents([event])
+  const faults = findRecords(arrival, model).flatMap((known) =>
+    findEventFaults(arrival, known, model),
+  )
   if (faults.length === 0) report.passed(delivery, cites)
 
   for (const { words, entry } of faults) {
@@ -167,24 +161,24 @@ interface EventFault {
   readonly entry?: string | undefined
 }
 
-function faultsIn(arrival: Arrival, known: KnownRecord, model: Model): EventFault[] {
+function findEventFaults(arrival: Arrival, known: KnownRecord, model: Model): EventFault[] {
   const faults: EventFault[] = []
   // An event that follows no such change has no state to show.
-  const fault = nameFault(arrival, known, model) ?? stateFault(arrival, known)
+  const fault = findNameFault(arrival, known, model) ?? findStateFault(arrival, known)
   if (fault) faults.push(fault)
 
-  const ofContent = [recordFault(arrival, known, model), timesFault(arrival)]
+  const ofContent = [findRecordFault(arrival, known, model), findTimesFault(arrival)]
   for (const words of ofContent) if (words !== undefined) faults.push({ words })
   return faults
 }
 
 /** The records that an event may be about. */
-function recordsOf({ event, record }: Arrival, { records }: Model): KnownRecord[] {
+function findRecords({ event, record }: Arrival, { records }: Model): KnownRecord[] {
   const names = events[event]?.resource ?? []
   return names.flatMap((name) => records.find({ name }, record) ?? [])
 }
 
-function nameFault(
+function findNameFault(
   { event, record }: Arrival,
   { kind }: KnownRecord,
   model: Model,
@@ -194,31 +188,31 @@ function nameFault(
   if (!expected.includes(event))
     return { words: `follows no such change; expected ${expected.join(' or ')}` }
 
-  const isTooEarly = changes.every((change) => isEndedOtherwise(change, model))
+  const isTooEarly = changes.every((change) => hasEndedOtherwise(change, model))
   if (!isTooEarly) return undefined
   const words = `follows a transfer that is not ${changes[0]?.after?.state}`
-  return { words, entry: transitionPlace(kind, event) }
+  return { words, entry: findTransitionPointer(kind, event) }
 }
 
 /** An event shows the state to which its transition leads. */
-function stateFault({ event, body }: Arrival, { kind }: KnownRecord): EventFault | undefined {
-  const { status } = dataOf(body)
-  const isOfOther = stateOf(kind, status) && !eventsTo(kind, status).includes(event)
+function findStateFault({ event, body }: Arrival, { kind }: KnownRecord): EventFault | undefined {
+  const { status } = readData(body)
+  const isOfOther = findState(kind, status) && !eventsTo(kind, status).includes(event)
   if (!isOfOther) return undefined
-  return { words: `shows a record that is ${status}`, entry: transitionPlace(kind, event) }
+  return { words: `shows a record that is ${status}`, entry: findTransitionPointer(kind, event) }
 }
 
 /** The transition in spec/behaviour that an event follows. */
-function transitionPlace(kind: Kind, event: string): string | undefined {
-  const transition = transitionsOf(kind).find(({ events = [] }) => events.includes(event))
-  return transition && placeOf(transition)
+function findTransitionPointer(kind: Kind, event: string): string | undefined {
+  const transition = listTransitions(kind).find(({ events = [] }) => events.includes(event))
+  return transition && findEntryPointer(transition)
 }
 
 /**
  * Whether the transfer that a change waits for has ended in another state. An event without a
  * declaration may be the awaited end under another name.
  */
-function isEndedOtherwise(change: Change, model: Model): boolean {
+function hasEndedOtherwise(change: Change, model: Model): boolean {
   const { after } = change
   if (!after) return false
 
@@ -231,13 +225,13 @@ function isEndedOtherwise(change: Change, model: Model): boolean {
  * The first field with another value than the record has. What had no value yet is not compared,
  * nor the fields that change by themselves.
  */
-function recordFault(arrival: Arrival, known: KnownRecord, model: Model): string | undefined {
-  const shown = dataOf(arrival.body)
-  const expected = stableFields(arrival, known, model)
-  const isCompared = comparison(arrival, known, model)
+function findRecordFault(arrival: Arrival, known: KnownRecord, model: Model): string | undefined {
+  const shown = readData(arrival.body)
+  const expected = readStableFields(arrival, known, model)
+  const isCompared = createFieldFilter(arrival, known, model)
 
   const wrongLeaf = leavesOf(expected).find(
-    ([pointer, value]) => isOther(value, valueAt(shown, pointer)) && isCompared(pointer),
+    ([pointer, value]) => differsFrom(value, valueAt(shown, pointer)) && isCompared(pointer),
   )
   const lostField = Object.keys(expected).find(
     (name) => isObject(expected[name]) && shown[name] === null,
@@ -247,8 +241,8 @@ function recordFault(arrival: Arrival, known: KnownRecord, model: Model): string
 }
 
 /** What a record has, without the fields that change by themselves. */
-function stableFields(arrival: Arrival, known: KnownRecord, model: Model): Json {
-  const changing = changingFields(arrival, known, model)
+function readStableFields(arrival: Arrival, known: KnownRecord, model: Model): Json {
+  const changing = listChangingFields(arrival, known, model)
   const fields: Record<string, unknown> = {}
   for (const name of known.fields.keys())
     if (!changing.includes(`/${name}`)) fields[name] = sureValue(known, name)
@@ -256,10 +250,10 @@ function stableFields(arrival: Arrival, known: KnownRecord, model: Model): Json 
 }
 
 /** Whether a place has the contract's shape, and the response that created the record has it. */
-function comparison(arrival: Arrival, known: KnownRecord, model: Model) {
+function createFieldFilter(arrival: Arrival, known: KnownRecord, model: Model) {
   const { operation, status = 0 } = known.created ?? {}
   const place = operation?.record?.pointer ?? ''
-  const misshaped = new Set(differencesIn(arrival, model).map(({ pointer }) => pointer))
+  const misshaped = new Set(findShapeDifferences(arrival, model).map(({ pointer }) => pointer))
   return (pointer: string) =>
     operation?.field(status, `${place}${pointer}`) && !misshaped.has(`/data${pointer}`)
 }
@@ -268,14 +262,14 @@ function comparison(arrival: Arrival, known: KnownRecord, model: Model) {
  * Pointers of the status and of what changes by itself, unless the record was shown after the
  * change of this event, its last.
  */
-function changingFields(
+function listChangingFields(
   { body, event, record }: Arrival,
   known: KnownRecord,
   model: Model,
 ): readonly string[] {
   const { touched, volatile = [] } = known.kind.resource
   const isLast = model.deliveries.changesOf(record).at(-1)?.events.includes(event)
-  const isEnd = touched?.revision && isLast && sureValue(known, 'status') === dataOf(body).status
+  const isEnd = touched?.revision && isLast && sureValue(known, 'status') === readData(body).status
   if (!isEnd) return ['/status', ...volatile]
 
   const shownAt = (name: string) => known.fields.get(name)?.at(-1)?.by.completeAt ?? 0
@@ -283,11 +277,11 @@ function changingFields(
   return ['/status', ...unknown]
 }
 
-function isOther(value: unknown, other: unknown): boolean {
+function differsFrom(value: unknown, other: unknown): boolean {
   if (other === undefined || value === undefined || value === null) return false
   if (!isFilled(String(value)) || isObject(value) || isSameValue(value, other)) return false
   // How a text is written is a question of its own.
-  return !isOtherWriting(String(value), String(other))
+  return !hasSameLetters(String(value), String(other))
 }
 
 function isObject(value: unknown): boolean {
@@ -298,19 +292,19 @@ function isObject(value: unknown): boolean {
 const NEAR_MS = 60_000
 
 /** All times are by the clock of the service. */
-function timesFault({ body, attemptedAt }: Arrival): string | undefined {
-  const { created_at, settled_at } = dataOf(body)
-  const created = timeOf(created_at)
-  const moment = timeOf(fieldsOf(body).timestamp)
+function findTimesFault({ body, attemptedAt }: Arrival): string | undefined {
+  const { created_at, settled_at } = readData(body)
+  const created = parseTime(created_at)
+  const moment = parseTime(fieldsOf(body).timestamp)
   if (isOutside(moment, created, attemptedAt)) return 'shows another time than that of the change'
 
   const isSettled = isFilled(String(settled_at))
-  const isSettledElsewhere = isSettled && isOutside(timeOf(settled_at), created, moment)
+  const isSettledElsewhere = isSettled && isOutside(parseTime(settled_at), created, moment)
   return isSettledElsewhere ? 'shows another settled_at than that of the change' : undefined
 }
 
 /** The time of a value; not a number if it has none. */
-function timeOf(value: unknown): number {
+function parseTime(value: unknown): number {
   return Date.parse(String(value ?? ''))
 }
 
@@ -318,167 +312,8 @@ function isOutside(time: number, from: number, until: number): boolean {
   return time < from - NEAR_MS || time > until + NEAR_MS
 }
 
-function dataOf(body: unknown): Json {
+function readData(body: unknown): Json {
   return fieldsOf(fieldsOf(body).data)
-}
-
-const deliveriesSigned: Rule = {
-  id: 'deliveries-signed',
-  says: 'A delivery is signed with a secret of its webhook, over its id, its time and its exact bytes.',
-  advice: 'Sign the bytes that are sent, with the time of this attempt (Standard Webhooks 1.0.0).',
-  settles: ['signature/'],
-  end(model, report) {
-    reportOwnScheme(model, report)
-    for (const arrival of model.deliveries.arrivals) {
-      const { delivery } = arrival
-      const webhooks = model.deliveries.webhooksAt(delivery.url)
-      const secrets = webhooks.flatMap((webhook) => webhook.secrets)
-      if (secrets.length === 0) continue
-
-      const { signatureHeader: header } = model.contract
-      const isSigned = secrets.some(({ secret }) =>
-        model.deliveries.isSigned(delivery, secret, header),
-      )
-      const isAsDeclared = isSigned && !model.deliveries.scheme
-      if (!isAsDeclared) noteHeader(delivery, secrets, report)
-      const fault = isSigned ? timeFault(arrival, model) : signatureFault(delivery, header)
-      report.expect(
-        fault === undefined,
-        {
-          evidence: delivery,
-          cites: cited(deliveries.signature),
-          operation: DELIVERY_OPERATION,
-          about: fault ?? '',
-          impact: 'high',
-        },
-        () => `A delivery cannot be verified with the secret of its webhook: ${fault}.`,
-      )
-    }
-  },
-}
-
-/** A scheme of the service's own is one deviation. Its deliveries are verified by it. */
-function reportOwnScheme({ deliveries: { scheme, arrivals } }: Model, report: Report): void {
-  const [first] = arrivals
-  if (!scheme || !first) return
-
-  const message = `Deliveries are signed as "${schemeInWords(scheme)}" (${signedInWords(scheme)}); expected Standard Webhooks 1.0.0.`
-  report.failed(first.delivery, cited(deliveries.signature), message, {
-    operation: DELIVERY_OPERATION,
-    about: 'own scheme',
-    impact: 'high',
-  })
-}
-
-/** Notes a header that verifies, but is not the declared one. */
-function noteHeader(
-  delivery: RecordedDelivery,
-  secrets: KnownWebhook['secrets'],
-  report: Report,
-): void {
-  const names = Object.keys(delivery.headers)
-  const verifying = names.find((name) =>
-    secrets.some(({ secret }) => isSignedByStandard(delivery, secret, name)),
-  )
-  const { question } = deliveries.signature
-  const at = '/components/parameters/DeliverySignature'
-  if (verifying !== undefined) report.saw({ question, at, of: 'name', seen: wordOf(verifying) })
-}
-
-function signatureFault(delivery: RecordedDelivery, header: string): string {
-  return hasHeaders(delivery, header) ? 'the signature is another one' : 'a header is missing'
-}
-
-function hasHeaders({ headers }: RecordedDelivery, signatureHeader: string): boolean {
-  const names = ['webhook-id', 'webhook-timestamp', signatureHeader]
-  return names.every((name) => headers[name] !== undefined)
-}
-
-/** Receivers refuse an attempt whose time is not near theirs. */
-export function timeFault(
-  { at, attemptedAt }: Arrival,
-  { serviceTimes }: Model,
-): string | undefined {
-  const toleranceMs = durationMs(deliveries.tolerance.duration)
-  const [earliest, latest] = serviceTimes.near(at)
-  const isNear = attemptedAt >= earliest - toleranceMs && attemptedAt <= latest + toleranceMs
-  return isNear ? undefined : `its timestamp is more than ${toleranceMs / 1000} seconds off`
-}
-
-const deliveriesSecrets: Rule = {
-  id: 'deliveries-secrets',
-  says: 'After a rotation, deliveries are signed with the new secret, and with the old one for the declared time.',
-  advice: 'Store when the old secret expires, and compare that with the clock at each attempt.',
-  settles: ['secret-rotation/'],
-  end(model, report) {
-    for (const arrival of model.deliveries.arrivals) {
-      const webhook = model.deliveries.webhookAt(arrival.delivery.url)
-      if (webhook) judgeSecrets(arrival, webhook, { model, report })
-    }
-  },
-}
-
-/** Milliseconds around the end of the old secret in which there is no case. */
-const MARGIN_MS = 300_000
-
-function judgeSecrets(
-  arrival: Arrival,
-  { secrets, isSure }: KnownWebhook,
-  { model, report }: Judging,
-): void {
-  const { delivery, record } = arrival
-  const [newest, old, ...older] = secrets.toReversed()
-  if (!old || !newest || !isSure) return
-
-  // With an unknown signature scheme, no secret can be verified.
-  const { signatureHeader } = model.contract
-  const isSignedWith = (secret: string) =>
-    model.deliveries.isSigned(delivery, secret, signatureHeader)
-  const isVerified = secrets.some(({ secret }) => isSignedWith(secret))
-  if (!isVerified) return
-
-  const [change] = model.deliveries.changesOf(record)
-  const isAfterRotation = newest.by.completeAt < (change?.exchange.sentAt ?? 0)
-  if (!isAfterRotation) return
-
-  const { isBefore, isAfter } = timingOf(arrival, newest, model)
-  const when = isAfter ? `More than ${deliveries.overlap.duration} after` : 'After'
-  const expectSigned = (words: string, secret: string, isExpected: boolean) => {
-    const signs = isSignedWith(secret)
-    report.expect(
-      signs === isExpected,
-      {
-        evidence: delivery,
-        cites: cited(deliveries.overlap),
-        operation: 'rotateWebhookSecret',
-        about: `${words} ${isExpected}`,
-        impact: 'high',
-      },
-      () =>
-        `${when} a rotation, the ${words} secret ${signs ? 'signs' : 'does not sign'}; expected that it ${isExpected ? 'does' : 'does not'}.`,
-    )
-  }
-
-  expectSigned('new', newest.secret, true)
-  if (isBefore || isAfter) expectSigned('old', old.secret, isBefore)
-  for (const { secret } of older) expectSigned('oldest', secret, false)
-}
-
-/** Whether an attempt was certainly made before, or after, the old secret ended. */
-function timingOf(
-  arrival: Arrival,
-  { by: rotation }: KnownWebhook['secrets'][number],
-  model: Model,
-): { readonly isBefore: boolean; readonly isAfter: boolean } {
-  if (timeFault(arrival, model) !== undefined) return { isBefore: false, isAfter: false }
-
-  const overlapMs = durationMs(deliveries.overlap.duration)
-  const from = model.serviceTimes.at(rotation.sentAt) + overlapMs
-  const to = model.serviceTimes.at(rotation.completeAt) + overlapMs
-  return {
-    isBefore: arrival.attemptedAt < from - MARGIN_MS,
-    isAfter: arrival.attemptedAt > to + MARGIN_MS,
-  }
 }
 
 export const eventRules = [deliveriesShaped, deliveriesShown, deliveriesSigned, deliveriesSecrets]

@@ -1,13 +1,11 @@
 import { behaviour } from '../contract/behaviour.ts'
-import type { Contract, Operation } from '../contract/contract.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
-import { kindOf } from '../contract/kinds.ts'
+import { findKind } from '../contract/kinds.ts'
 import { type Exchange, isValid, mediaTypeOf } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
-import { cited, headerOf, quoted, REFUSALS, type Rule } from './rule.ts'
-
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+import { findOperations, METHODS, NOT_IMPLEMENTED } from './methods.ts'
+import { cite, quote, REFUSAL_FORM, type Rule, readHeader } from './rule.ts'
 
 /** The service asks the client to send the request later. */
 const TOO_MANY_REQUESTS = 429
@@ -16,55 +14,77 @@ const httpHead: Rule = {
   id: 'http-head',
   says: 'HEAD returns the status and the headers of GET without a body (RFC 9110, section 9.3.2).',
   advice: 'Handle HEAD as GET, and leave out the body.',
+  needs: ['requestHeaders', 'responseHeaders', 'target'],
+  judges: 'refusals',
   read(exchange, model, report) {
     if (exchange.request.method !== 'HEAD') return
 
     const get = model.reads.before(exchange)
-    if (!get || !hasOwnResponse(get) || !hasOwnResponse(exchange)) return
+    if (!get || !isHandled(get) || !isHandled(exchange)) return
 
-    const difference = differenceOfHead(exchange, get)
+    const difference = compareHeadWithGet(exchange, get)
     report.expect(
       difference === undefined,
       {
         evidence: exchange,
         cites: { standard: 'RFC 9110, section 9.3.2' },
         operation: get.operation?.id,
-        about: difference?.split(' ')[1] ?? '',
+        about: difference?.about ?? '',
       },
-      () => `The service returns ${difference}.`,
+      () => `The service returns ${difference?.words}.`,
     )
   },
 }
 
 /** Whether a response says how the service handles the request, and not that it is too busy. */
-function hasOwnResponse({ response, outcome, status }: Exchange): boolean {
+function isHandled({ response, outcome, status }: Exchange): boolean {
   return response !== undefined && outcome !== 'unknown' && status !== TOO_MANY_REQUESTS
 }
 
-function differenceOfHead(head: Exchange, get: Exchange): string | undefined {
+interface HeadDifference {
+  /** Such as `a body for HEAD; expected none`. */
+  readonly words: string
+  /** Names it in the id of the finding. */
+  readonly about: string
+}
+
+/** Finds how the response to HEAD differs from that to GET; undefined if it does not. */
+function compareHeadWithGet(head: Exchange, get: Exchange): HeadDifference | undefined {
   if (get.status !== head.status)
-    return `${head.status} for HEAD; expected ${get.status}, as for GET`
+    return {
+      words: `${head.status} for HEAD; expected ${get.status}, as for GET`,
+      about: 'for',
+    }
 
-  const type = headerOf(head, 'content-type')
-  if (get.outcome === 'accepted' && type !== headerOf(get, 'content-type'))
-    return `the content-type ${type || 'none'} for HEAD; expected that of GET`
+  const type = readHeader(head, 'content-type')
+  if (get.outcome === 'accepted' && type !== readHeader(get, 'content-type'))
+    return {
+      words: `the content-type ${type || 'none'} for HEAD; expected that of GET`,
+      about: 'content-type',
+    }
 
-  if (head.response?.text !== '') return 'a body for HEAD; expected none'
+  if (head.response?.text !== '') return { words: 'a body for HEAD; expected none', about: 'body' }
 
-  const isZero = headerOf(head, 'content-length') === '0' && get.response?.text !== ''
-  return isZero ? 'the content-length 0 for HEAD; expected that of GET, or none' : undefined
+  const isZero = readHeader(head, 'content-length') === '0' && get.response?.text !== ''
+  if (!isZero) return undefined
+  return {
+    words: 'the content-length 0 for HEAD; expected that of GET, or none',
+    about: 'content-length',
+  }
 }
 
 const httpMethods: Rule = {
   id: 'http-methods',
   says: 'A method that a path does not support is refused with 405.',
   advice: 'Return 405 with allow.',
+  needs: [],
+  judges: 'refusals',
   read(exchange, model, report) {
     const { request, operation, status, path } = exchange
     if (operation || !METHODS.includes(request.method)) return
 
-    const [other] = operationsAt(model.contract, path)
-    if (!other || BEFORE_METHODS.includes(status)) return
+    const [other] = findOperations(model.contract, path)
+    if (!other || STATUSES_BEFORE_METHOD.includes(status)) return
 
     // Another rule judges server errors. 501 says that no path has the method.
     const isOfNoPath = status === NOT_IMPLEMENTED
@@ -73,7 +93,7 @@ const httpMethods: Rule = {
       status === 405 || isServerError,
       {
         evidence: exchange,
-        cites: REFUSALS,
+        cites: REFUSAL_FORM,
         operation: other.id,
         about: isOfNoPath ? String(status) : request.method,
         ...(isOfNoPath && { isOfAll: true }),
@@ -86,11 +106,8 @@ const httpMethods: Rule = {
   },
 }
 
-/** No response, a refusal of the caller, and one of too many requests come before the method. */
-const BEFORE_METHODS = [0, 401, 403, TOO_MANY_REQUESTS]
-
-/** The service has the method at no path (RFC 9110, section 15.6.2). */
-export const NOT_IMPLEMENTED = 501
+/** No response, a refusal of the caller, and too many requests: they come before the method is read. */
+const STATUSES_BEFORE_METHOD = [0, 401, 403, TOO_MANY_REQUESTS]
 
 const httpSlashes: Rule = {
   id: 'http-slashes',
@@ -118,7 +135,7 @@ const httpSlashes: Rule = {
 }
 
 /** What the full path did before may be the reason for these statuses. */
-const OF_THE_FIRST_CALL = [409, 422, TOO_MANY_REQUESTS]
+const STATUSES_OF_FIRST_CALL = [409, 422, TOO_MANY_REQUESTS]
 
 const httpAliases: Rule = {
   id: 'http-aliases',
@@ -128,13 +145,13 @@ const httpAliases: Rule = {
   read(exchange, _model, report) {
     const { operation, status, outcome } = exchange
     if (!operation?.isAlias || !exchange.isVariant || !isValid(exchange)) return
-    if (status === 0 || status >= 500 || OF_THE_FIRST_CALL.includes(status)) return
+    if (status === 0 || status >= 500 || STATUSES_OF_FIRST_CALL.includes(status)) return
 
     report.expect(
       outcome === 'accepted',
       {
         evidence: exchange,
-        cites: cited(behaviour.conventions.aliases),
+        cites: cite(behaviour.conventions.aliases),
         about: operation.path,
       },
       () =>
@@ -144,28 +161,29 @@ const httpAliases: Rule = {
 }
 
 /** Statuses that say more of an unknown id than that it is unknown or unreadable. */
-const OF_A_KNOWN_ID = [403, 409, 410, 422]
+const STATUSES_OF_KNOWN_ID = [403, 409, 410, 422]
 
 const httpIds: Rule = {
   id: 'http-ids',
   says: 'An unknown or unreadable id is refused with 404 or 400.',
   advice: 'Treat an id as a string, look it up, and return 404.',
+  judges: 'refusals',
   read(exchange, model, report) {
     const { operation, parameters, status, outcome, by } = exchange
     if (!model.isComplete || !by || by.customer || outcome !== 'refused') return
 
     const [id] = Object.values(parameters)
-    const kind = kindOf(operation?.id)
+    const kind = findKind(operation?.id)
     if (!kind || id === undefined) return
 
     const mayBeThere = model.records.isShown(kind, id) || model.lostCreation
     if (mayBeThere) return
 
     report.expect(
-      !OF_A_KNOWN_ID.includes(status),
+      !STATUSES_OF_KNOWN_ID.includes(status),
       {
         evidence: exchange,
-        cites: cited(behaviour.refusals.not_found),
+        cites: cite(behaviour.refusals.not_found),
         about: String(status),
       },
       () => `Expected 404 for an unknown id, got ${status}.`,
@@ -177,16 +195,18 @@ const httpChallenge: Rule = {
   id: 'http-challenge',
   says: 'Every 401 names the expected scheme in www-authenticate (RFC 9110, section 15.5.2).',
   advice: 'Send www-authenticate with the scheme.',
+  needs: ['responseHeaders'],
+  judges: 'refusals',
   read(exchange, _, report) {
     if (exchange.status !== 401) return
 
-    const challenge = headerOf(exchange, 'www-authenticate')
+    const challenge = readHeader(exchange, 'www-authenticate')
     const scheme = exchange.operation?.scheme
-    const schemes = listIn(challenge).map((item) => item.split(' ', 1)[0]?.toLowerCase())
+    const schemes = splitList(challenge).map((item) => item.split(' ', 1)[0]?.toLowerCase())
     const isRight = challenge !== '' && (scheme === undefined || schemes.includes(scheme))
     // Which scheme tokens have is a question of its own.
     const isOtherScheme = challenge !== '' && scheme === 'bearer'
-    const cites = isOtherScheme ? cited(behaviour.conventions.tokenScheme) : REFUSALS
+    const cites = isOtherScheme ? cite(behaviour.conventions.tokenScheme) : REFUSAL_FORM
     report.expect(
       isRight,
       { evidence: exchange, cites },
@@ -199,17 +219,18 @@ const httpAllow: Rule = {
   id: 'http-allow',
   says: 'Every 405 lists the methods of the path in allow (RFC 9110, section 15.5.6).',
   advice: 'Send allow with every method of the path.',
+  needs: ['responseHeaders', 'target'],
   read(exchange, model, report) {
     if (exchange.status !== 405) return
 
-    const declared = operationsAt(model.contract, exchange.path)
-    const allowed = listIn(headerOf(exchange, 'allow').toUpperCase())
+    const declared = findOperations(model.contract, exchange.path)
+    const allowed = splitList(readHeader(exchange, 'allow').toUpperCase())
     const missing = declared.find(({ method }) => !allowed.includes(method))
     report.expect(
       missing === undefined,
       {
         evidence: exchange,
-        cites: REFUSALS,
+        cites: REFUSAL_FORM,
         operation: (exchange.operation ?? declared[0])?.id,
       },
       () => `Expected ${missing?.method} in allow, got ${allowed.join(', ') || 'none'}.`,
@@ -221,16 +242,18 @@ const httpRequestIds: Rule = {
   id: 'http-request-ids',
   says: 'Every response has its own x-request-id, and an error repeats it in request_id.',
   advice: 'Create the id when the request arrives, and send it with every response.',
+  needs: ['responseHeaders', 'shown'],
+  judges: 'refusals',
   read(exchange, model, report) {
     const { response, status } = exchange
     if (!response || status < 200) return
 
-    const fault = requestIdFault(exchange, model)
+    const fault = findRequestIdFault(exchange, model)
     report.expect(
       fault === undefined,
       {
         evidence: exchange,
-        cites: REFUSALS,
+        cites: REFUSAL_FORM,
         about: fault ?? '',
       },
       () => {
@@ -241,12 +264,12 @@ const httpRequestIds: Rule = {
   },
 }
 
-/** What is wrong with a request id: it is missing, not that of the body, or an earlier one. */
-function requestIdFault(
+/** Finds what is wrong with a request id: it is missing, not that of the body, or an earlier one. */
+function findRequestIdFault(
   exchange: Exchange,
   { requestIds }: Model,
 ): 'header' | 'body' | 'again' | undefined {
-  const id = headerOf(exchange, 'x-request-id')
+  const id = readHeader(exchange, 'x-request-id')
   if (id === '') return 'header'
 
   const { status, request, shown } = exchange
@@ -260,6 +283,9 @@ const httpProblems: Rule = {
   id: 'http-problems',
   says: 'Every error is a problem details object whose status is that of the response (RFC 9457).',
   advice: 'Send application/problem+json with status equal to the status, and a stable code.',
+  needs: ['responseHeaders', 'shown'],
+  judges: 'refusals',
+  readsGateways: true,
   read(exchange, { contract }, report) {
     const { status, response, shown, request } = exchange
     if (!response || status < 400 || request.method === 'HEAD') return
@@ -269,21 +295,25 @@ const httpProblems: Rule = {
     }
 
     const { mediaType, hasStatus } = contract.refusal
-    const type = headerOf(exchange, 'content-type')
+    const type = readHeader(exchange, 'content-type')
     const isProblem = mediaTypeOf(exchange) === mediaType
     const ownStatus = valueAt(shown, '/status')
     const isStatusRight = !hasStatus || ownStatus === status
     const about = isProblem ? '' : mediaTypeOf(exchange)
-    report.expect(isProblem && isStatusRight, { evidence: exchange, cites: REFUSALS, about }, () =>
-      isProblem
-        ? `Expected ${status} as /status, as that of the response, got ${quoted(ownStatus)}.`
-        : `Expected the content-type ${mediaType} with ${status}, got ${type || 'none'}.`,
+    report.expect(
+      isProblem && isStatusRight,
+      { evidence: exchange, cites: REFUSAL_FORM, about },
+      () =>
+        isProblem
+          ? `Expected ${status} as /status, as that of the response, got ${quote(ownStatus)}.`
+          : `Expected the content-type ${mediaType} with ${status}, got ${type || 'none'}.`,
     )
   },
 }
 
+/** Notes that something in front of the service responded. */
 function noteGateway(exchange: Exchange, report: Report): void {
-  const type = headerOf(exchange, 'content-type') || 'no content-type'
+  const type = readHeader(exchange, 'content-type') || 'no content-type'
   const message = `Something in front of the service responded in its place, with ${type}. Its responses are not judged.`
   const cites = { standard: 'RFC 9110, section 3.7: a gateway acts as the service' }
   report.failed(exchange, cites, message, { about: 'gateway', isOfAll: true })
@@ -293,10 +323,11 @@ const httpEmpty: Rule = {
   id: 'http-empty',
   says: 'A 204 has no body, and announces none (RFC 9110, section 15.3.5).',
   advice: 'Send neither a body nor content-length with 204.',
+  needs: ['responseHeaders'],
   read(exchange, _, report) {
     if (exchange.status !== 204) return
 
-    const length = headerOf(exchange, 'content-length')
+    const length = readHeader(exchange, 'content-length')
     const announcesNone = length === '' || length === '0'
     report.expect(
       exchange.response?.text === '' && announcesNone,
@@ -306,13 +337,8 @@ const httpEmpty: Rule = {
   },
 }
 
-/** The operations of a path, whatever their method. */
-export function operationsAt(contract: Contract, path: string): Operation[] {
-  return METHODS.flatMap((method) => contract.find(method, path)?.operation ?? [])
-}
-
-/** The items of a header that is a list (RFC 9110, section 5.6.1). */
-function listIn(header: string): string[] {
+/** Splits a header that is a list (RFC 9110, section 5.6.1). */
+function splitList(header: string): string[] {
   return header.split(',').map((item) => item.trim())
 }
 

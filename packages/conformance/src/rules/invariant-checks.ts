@@ -14,9 +14,9 @@ import type { ShownSchema } from '../contract/shown-schemas.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
-import { imageProblem } from './code-image.ts'
-import { amountKind } from './difference.ts'
-import { quoted } from './rule.ts'
+import { findImageProblem } from './code-image.ts'
+import { classifyAmountDifference } from './difference.ts'
+import { quote } from './rule.ts'
 
 /** What a check finds where the fields agree. Every other string says what is wrong. */
 export const AGREES = ''
@@ -24,67 +24,67 @@ export const AGREES = ''
 /** What a check finds where it has nothing to compare. */
 export const NO_CASE = undefined
 
-type Found = string | typeof NO_CASE
+type CheckResult = string | typeof NO_CASE
 
 /** How an invariant is checked. */
 interface Check {
   /** The fields that it reads. */
   readonly fields: readonly string[]
-  readonly run: (instance: Instance) => Found
+  readonly run: (instance: ShownInstance) => CheckResult
 }
 
 /** The check of a declared invariant, by the kind that it has. */
-export function checkOf(name: string, declared: Invariant): Check {
+export function createCheck(name: string, declared: Invariant): Check {
   const { equal, sum, notBefore, filledWhen, formOf, unique, sameFor, named } = declared
 
   if (equal) {
-    return { fields: equal, run: ({ schema }) => unequal(equal, schema.value) }
+    return { fields: equal, run: ({ schema }) => checkEqual(equal, schema.value) }
   }
 
   if (sum) {
     const fields = [sum.total, ...sum.plus, ...sum.minus]
-    return { fields, run: ({ schema }) => wrongSum(sum, schema.value) }
+    return { fields, run: ({ schema }) => checkSum(sum, schema.value) }
   }
 
   if (notBefore) {
-    return { fields: notBefore, run: ({ schema }) => wrongOrder(notBefore, schema.value) }
+    return { fields: notBefore, run: ({ schema }) => checkOrder(notBefore, schema.value) }
   }
 
   if (filledWhen) {
     const fields = [filledWhen.field, ...Object.keys(filledWhen.is)]
-    return { fields, run: ({ schema }) => wronglyFilled(filledWhen, schema) }
+    return { fields, run: ({ schema }) => checkFilled(filledWhen, schema) }
   }
 
   if (formOf) {
     const fields = [formOf.field, formOf.of]
-    return { fields, run: ({ schema }) => wrongForm(formOf, schema.value) }
+    return { fields, run: ({ schema }) => checkForm(formOf, schema.value) }
   }
 
   if (unique) {
-    return { fields: unique, run: (instance) => sharedValue(name, unique, instance) }
+    return { fields: unique, run: (instance) => checkUnique(name, unique, instance) }
   }
 
   if (sameFor) {
-    return { fields: sameFor.fields, run: (instance) => otherValue(name, sameFor, instance) }
+    return { fields: sameFor.fields, run: (instance) => checkSameFor(name, sameFor, instance) }
   }
 
   if (named) {
     const fields = Object.values(named.fields)
-    return { fields, run: (instance) => byName(named, instance) }
+    return { fields, run: (instance) => checkByName(named, instance) }
   }
 
   return { fields: [], run: () => NO_CASE }
 }
 
 /** A value that a schema describes, and where it was shown. */
-export interface Instance {
+export interface ShownInstance {
   readonly schema: ShownSchema
   /** Undefined for an event. */
   readonly exchange: Exchange | undefined
   readonly model: Model
 }
 
-function unequal(fields: readonly string[], value: Json): Found {
+function checkEqual(fields: readonly string[], value: Json): CheckResult {
   const [first = '', ...others] = fields
   const expected = valueAt(value, first)
   if (expected === undefined) return NO_CASE
@@ -93,19 +93,19 @@ function unequal(fields: readonly string[], value: Json): Found {
     const shown = valueAt(value, other)
     if (shown === undefined) return NO_CASE
     if (!isSameValue(expected, shown))
-      return `${other} as ${quoted(shown)} beside ${first} ${quoted(expected)}`
+      return `${other} as ${quote(shown)} beside ${first} ${quote(expected)}`
   }
   return AGREES
 }
 
 type Sum = NonNullable<Invariant['sum']>
 
-function wrongSum(sum: Sum, value: Json): Found {
+function checkSum(sum: Sum, value: Json): CheckResult {
   const { total, plus, minus } = sum
   const invalid = [total, ...plus, ...minus].find((field) => isInvalidAmount(valueAt(value, field)))
   if (invalid !== undefined) return `${invalid} as an invalid amount`
 
-  const amounts = amountsOf(sum, value)
+  const amounts = compareTotals(sum, value)
   if (!amounts) return NO_CASE
 
   const { shown, expected } = amounts
@@ -114,23 +114,23 @@ function wrongSum(sum: Sum, value: Json): Found {
 }
 
 /** How a total differs from the sum of its parts, in a word; empty if it cannot be compared. */
-export function sumDifference(sum: Sum, value: Json): string {
-  const amounts = amountsOf(sum, value)
-  return amounts ? amountKind(amounts.expected, amounts.shown) : ''
+export function describeSumDifference(sum: Sum, value: Json): string {
+  const amounts = compareTotals(sum, value)
+  return amounts ? classifyAmountDifference(amounts.expected, amounts.shown) : ''
 }
 
 /** A total and what its parts add up to; undefined if there is nothing to compare. */
-function amountsOf({ total, plus, minus }: Sum, value: Json) {
-  const added = amountsAt(plus, value)
-  const taken = amountsAt(minus, value)
+function compareTotals({ total, plus, minus }: Sum, value: Json) {
+  const added = readAmounts(plus, value)
+  const taken = readAmounts(minus, value)
   const shown = centavosOf(valueAt(value, total))
   if (!added || !taken || shown === undefined) return undefined
 
   const [base = 0n] = added
-  const reduction = totalOf(taken)
+  const reduction = addUp(taken)
   // The contract does not say what is left if everything is taken away.
   if (reduction > 0n && reduction >= base) return undefined
-  return { shown, expected: totalOf(added) - reduction }
+  return { shown, expected: addUp(added) - reduction }
 }
 
 function isInvalidAmount(shown: unknown): boolean {
@@ -138,7 +138,7 @@ function isInvalidAmount(shown: unknown): boolean {
 }
 
 /** Undefined if one of them is not an amount. */
-function amountsAt(pointers: readonly string[], value: Json): readonly bigint[] | undefined {
+function readAmounts(pointers: readonly string[], value: Json): readonly bigint[] | undefined {
   const amounts: bigint[] = []
   for (const pointer of pointers) {
     const amount = centavosOf(valueAt(value, pointer))
@@ -148,11 +148,11 @@ function amountsAt(pointers: readonly string[], value: Json): readonly bigint[] 
   return amounts
 }
 
-function totalOf(amounts: readonly bigint[]): bigint {
+function addUp(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, amount) => total + amount, 0n)
 }
 
-function wrongOrder(fields: readonly string[], value: Json): Found {
+function checkOrder(fields: readonly string[], value: Json): CheckResult {
   const invalid = fields.find((field) => isInvalidTime(valueAt(value, field)))
   if (invalid !== undefined) return `${invalid} as an invalid time`
 
@@ -179,10 +179,10 @@ function isInvalidTime(shown: unknown): boolean {
   return typeof shown === 'string' && isFilled(shown) && Number.isNaN(Date.parse(shown))
 }
 
-function wronglyFilled(
+function checkFilled(
   { field, is }: NonNullable<Invariant['filledWhen']>,
   { value, required }: ShownSchema,
-): Found {
+): CheckResult {
   const [[condition, filled] = ['', []]] = Object.entries(is)
   const state = valueAt(value, condition)
   const shown = valueAt(value, field)
@@ -193,7 +193,7 @@ function wronglyFilled(
   const mustBeFilled = filled.includes(state)
   if (hasValue(shown) === mustBeFilled) return AGREES
   const expected = mustBeFilled ? 'filled' : 'empty'
-  return `${field} as ${quoted(shown)} beside ${condition} ${quoted(state)}; expected it ${expected}`
+  return `${field} as ${quote(shown)} beside ${condition} ${quote(state)}; expected it ${expected}`
 }
 
 /** An empty field has null or an empty string, or is left out. */
@@ -204,19 +204,19 @@ function hasValue(shown: unknown): boolean {
 
 type FormOf = NonNullable<Invariant['formOf']>
 
-function wrongForm(formOf: FormOf, value: Json): Found {
+function checkForm(formOf: FormOf, value: Json): CheckResult {
   const { field, of } = formOf
   const shown = valueAt(value, field)
-  const expected = wordForForm(formOf, value)
+  const expected = findWordOfForm(formOf, value)
   if (shown === undefined || expected === undefined) return NO_CASE
 
   if (String(shown) === expected) return AGREES
   const text = stringAt(value, of)
-  return `${field} as ${quoted(shown)} beside ${of} ${quoted(text)}; expected ${expected}`
+  return `${field} as ${quote(shown)} beside ${of} ${quote(text)}; expected ${expected}`
 }
 
 /** The word that names the form of a field; undefined if the field has none of the forms. */
-export function wordForForm({ of, forms }: FormOf, value: Json): string | undefined {
+export function findWordOfForm({ of, forms }: FormOf, value: Json): string | undefined {
   const written = stringAt(value, of)
   if (written === undefined) return undefined
 
@@ -226,11 +226,11 @@ export function wordForForm({ of, forms }: FormOf, value: Json): string | undefi
   return word
 }
 
-function sharedValue(
+function checkUnique(
   name: string,
   fields: readonly string[],
-  { schema: { value }, exchange, model }: Instance,
-): Found {
+  { schema: { value }, exchange, model }: ShownInstance,
+): CheckResult {
   // A service that accepts a value again may return what the record shows that has it.
   if (exchange && model.values.isRepeated(exchange)) return NO_CASE
 
@@ -245,11 +245,11 @@ function sharedValue(
   return AGREES
 }
 
-function otherValue(
+function checkSameFor(
   name: string,
   { value: key, fields }: NonNullable<Invariant['sameFor']>,
-  { schema: { value }, model }: Instance,
-): Found {
+  { schema: { value }, model }: ShownInstance,
+): CheckResult {
   const text = stringAt(value, key)
   if (!text) return NO_CASE
 
@@ -258,7 +258,7 @@ function otherValue(
     const earlier = model.sharedValues.valueFor(name, field, text)
     if (shown === undefined || earlier === undefined) continue
     if (!isSameValue(earlier, shown))
-      return `${field} as ${quoted(shown)}; expected ${quoted(earlier)}, as earlier for this ${key}`
+      return `${field} as ${quote(shown)}; expected ${quote(earlier)}, as earlier for this ${key}`
   }
   return AGREES
 }
@@ -266,21 +266,21 @@ function otherValue(
 type Named = NonNullable<Invariant['named']>
 
 /** A check that needs a codec. */
-function byName({ check, fields }: Named, instance: Instance): Found {
+function checkByName({ check, fields }: Named, instance: ShownInstance): CheckResult {
   const shown = (name: string) => {
     const pointer = fields[name]
     return pointer === undefined ? undefined : stringAt(instance.schema.value, pointer)
   }
-  if (check === 'payment-code') return wrongCode(shown)
-  if (check === 'code-image') return wrongImage(shown, instance)
-  return wrongEndToEndId(shown, instance)
+  if (check === 'payment-code') return checkPaymentCode(shown)
+  if (check === 'code-image') return checkImage(shown, instance)
+  return checkEndToEndId(shown, instance)
 }
 
 /** The string that a named field shows. */
-type Show = (name: string) => string | undefined
+type ReadField = (name: string) => string | undefined
 
 /** A code has the values that its record shows. It may leave out an amount of zero. */
-function wrongCode(shown: Show): Found {
+function checkPaymentCode(shown: ReadField): CheckResult {
   const emv = shown('emv')
   if (emv === undefined) return NO_CASE
 
@@ -305,17 +305,17 @@ function wrongCode(shown: Show): Found {
 }
 
 /** Reading an image takes time, so the first records of a kind stand for all. */
-const MOST_IMAGES = 4
+const MAX_IMAGES = 4
 
-function wrongImage(shown: Show, { schema, exchange, model }: Instance): Found {
+function checkImage(shown: ReadField, { schema, exchange, model }: ShownInstance): CheckResult {
   const record = exchange?.records.find(({ at }) => at === schema.at)
   const isNew = record !== undefined && exchange?.operation?.effect !== 'read'
   const image = shown('image')
   const emv = shown('emv')
   if (!isNew || image === undefined || emv === undefined) return NO_CASE
-  if (model.records.of(record.kind).length >= MOST_IMAGES) return NO_CASE
+  if (model.records.of(record.kind).length >= MAX_IMAGES) return NO_CASE
 
-  const problem = imageProblem(image, emv)
+  const problem = findImageProblem(image, emv)
   return problem === undefined ? AGREES : `an image that ${problem}`
 }
 
@@ -324,7 +324,7 @@ const END_TO_END_ID =
   /^E.{8}(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?<hour>\d\d)(?<minute>\d\d)[A-Za-z0-9]{11}$/
 
 /** An end_to_end_id names the institution of the payer, and about the time of the transfer. */
-function wrongEndToEndId(shown: Show, { exchange, model }: Instance): Found {
+function checkEndToEndId(shown: ReadField, { exchange, model }: ShownInstance): CheckResult {
   const id = shown('id')
   // A later response and an event show a transfer that may be older.
   const isNew = exchange !== undefined && exchange.operation?.effect !== 'read'

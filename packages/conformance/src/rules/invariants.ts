@@ -8,37 +8,44 @@ import type { Case, Report } from '../report/report.ts'
 import { wordOf } from '../report/sightings.ts'
 import {
   AGREES,
-  checkOf,
-  type Instance,
+  createCheck,
+  describeSumDifference,
+  findWordOfForm,
   NO_CASE,
-  sumDifference,
-  wordForForm,
+  type ShownInstance,
 } from './invariant-checks.ts'
-import { cited, DELIVERY_OPERATION, type Reading, type Rule } from './rule.ts'
+import {
+  ALL_BUT_REQUEST_HEADERS,
+  cite,
+  DELIVERY_OPERATION,
+  type Rule,
+  type RuleContext,
+} from './rule.ts'
 
-type Declared = readonly [name: string, declared: Invariant]
+type NamedInvariant = readonly [name: string, declared: Invariant]
 
-const invariants: readonly Declared[] = Object.entries<Invariant>(behaviour.invariants)
-const ofImages = invariants.filter(isOfImage)
-const ofFields = invariants.filter((one) => !isOfImage(one))
+const invariants: readonly NamedInvariant[] = Object.entries<Invariant>(behaviour.invariants)
+const imageInvariants = invariants.filter(isOfImage)
+const fieldInvariants = invariants.filter((one) => !isOfImage(one))
 
 const responsesAgree: Rule = {
   id: 'responses-agree',
   says: 'The fields of a response or of an event agree with each other, as the contract declares.',
   advice: 'Show a record by one function, and compare it with this entry of spec/behaviour.',
   settles: ['code-value-change/', 'user-relation/'],
+  needs: ['shown', 'times'],
 
   read(exchange, model, report) {
-    expectOfResponse(ofFields, { exchange, model, report })
+    expectInvariants(fieldInvariants, { exchange, model, report })
   },
 
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
-      const isMisshaped = isAtAny(differencesIn(arrival, model))
+      const isMisshaped = createPlaceFilter(findMisshapedPlaces(arrival, model))
       for (const schema of deliverySchemas(model.contract, arrival.event, arrival.body)) {
         const instance = { schema, exchange: undefined, model }
         const evidence = { evidence: arrival.delivery, operation: DELIVERY_OPERATION }
-        expectAll(ofFields, instance, { isMisshaped, report, evidence })
+        expectInvariantsOfSchema(fieldInvariants, instance, { isMisshaped, report, evidence })
       }
     }
   },
@@ -49,19 +56,20 @@ const codesImages: Rule = {
   says: 'The image of a QR code is a PNG that holds its payment code.',
   advice: 'Draw the image from the payment code that the response shows.',
   settles: ['static-qrcode-image/'],
+  needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, model, report) {
-    expectOfResponse(ofImages, { exchange, model, report })
+    expectInvariants(imageInvariants, { exchange, model, report })
   },
 }
 
-function isOfImage([, { named }]: Declared): boolean {
+function isOfImage([, { named }]: NamedInvariant): boolean {
   return named?.check === 'code-image'
 }
 
 /** Expects invariants of everything that a response shows. */
-function expectOfResponse(
-  declared: readonly Declared[],
-  { exchange, model, report }: Reading,
+function expectInvariants(
+  declared: readonly NamedInvariant[],
+  { exchange, model, report }: RuleContext,
 ): void {
   const { operation, outcome, status, shown } = exchange
   if (!operation || outcome !== 'accepted') return
@@ -69,10 +77,14 @@ function expectOfResponse(
   const differences = exchange.differences.filter(
     ({ pointer }) => !isWordOfService(pointer, exchange),
   )
-  const isMisshaped = isAtAny(differences.map(({ pointer }) => pointer))
+  const isMisshaped = createPlaceFilter(differences.map(({ pointer }) => pointer))
   for (const schema of responseSchemas(operation, status, shown)) {
     const instance = { schema, exchange, model }
-    expectAll(declared, instance, { isMisshaped, report, evidence: { evidence: exchange } })
+    expectInvariantsOfSchema(declared, instance, {
+      isMisshaped,
+      report,
+      evidence: { evidence: exchange },
+    })
   }
 }
 
@@ -83,13 +95,16 @@ function isWordOfService(pointer: string, { shown, received }: Exchange): boolea
 }
 
 /** Where a delivery differs from the schema of its event. */
-function differencesIn({ delivery: { headers }, body, event }: Arrival, model: Model): string[] {
+function findMisshapedPlaces(
+  { delivery: { headers }, body, event }: Arrival,
+  model: Model,
+): string[] {
   const found = model.contract.deliveryDifferences({ name: event, headers, body })
   return found.map(({ pointer }) => pointer)
 }
 
 /** Whether a place is one of these, or within one. */
-function isAtAny(pointers: readonly string[]) {
+function createPlaceFilter(pointers: readonly string[]) {
   return (place: string) => pointers.some((pointer) => `${place}/`.startsWith(`${pointer}/`))
 }
 
@@ -101,9 +116,9 @@ interface Reported {
 }
 
 /** Expects every invariant that is declared of a schema. */
-function expectAll(
-  all: readonly Declared[],
-  instance: Instance,
+function expectInvariantsOfSchema(
+  all: readonly NamedInvariant[],
+  instance: ShownInstance,
   { isMisshaped, report, evidence }: Reported,
 ): void {
   const { schema, exchange } = instance
@@ -113,7 +128,7 @@ function expectAll(
     if (!declared.of.includes(schema.name)) continue
     noteWord(name, declared, { schema, report })
 
-    const check = checkOf(name, declared)
+    const check = createCheck(name, declared)
     if (check.fields.some((field) => isMisshaped(schema.at + field))) continue
 
     const found = check.run(instance)
@@ -123,8 +138,8 @@ function expectAll(
       found === AGREES,
       {
         ...evidence,
-        cites: cited(declared),
-        about: declared.sum ? `${name} ${sumDifference(declared.sum, schema.value)}` : name,
+        cites: cite(declared),
+        about: declared.sum ? `${name} ${describeSumDifference(declared.sum, schema.value)}` : name,
         impact: 'high',
       },
       () => `${where} shows ${found} (${name}).`,
@@ -141,7 +156,7 @@ function noteWord(
   if (!formOf || question === undefined) return
 
   const shown = valueAt(schema.value, formOf.field)
-  const expected = wordForForm(formOf, schema.value)
+  const expected = findWordOfForm(formOf, schema.value)
   if (shown === undefined || expected === undefined) return
 
   const at = `behaviour#/invariants/${name}/formOf/forms/${expected}`

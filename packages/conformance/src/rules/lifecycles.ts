@@ -1,24 +1,38 @@
-import type { Requested } from '../causes/cause.ts'
+import type { RequestContext } from '../causes/cause.ts'
 import { isExpired } from '../causes/codes.ts'
-import { behaviour, placeOf } from '../contract/behaviour.ts'
+import { isForbidden } from '../causes/index.ts'
+import { isShownAgain } from '../causes/once.ts'
+import { canCall } from '../causes/permissions.ts'
+import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { type Json, stringAt, timeAt } from '../contract/json.ts'
-import { actionOf, actionOn, type Kind, kindOf, type Shown, stateOf } from '../contract/kinds.ts'
+import {
+  findAction,
+  findActionOrPayment,
+  findKind,
+  findState,
+  type Kind,
+  type ShownRecord,
+} from '../contract/kinds.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { isBeside, isCreationBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
 import type { Cites } from '../report/report.ts'
-import { canCall } from './access.ts'
-import { isShownAgain } from './once.ts'
-import { causeOf, isKept, mayLag } from './records.ts'
+import { findInterferingWrite, mayLag, mayShow } from './fields.ts'
 import { expectCode } from './refusal-code.ts'
-import { isForbidden } from './refusals.ts'
-import { an, cited, citedStatement, type Reading, type Rule } from './rule.ts'
+import {
+  ALL_BUT_REQUEST_HEADERS,
+  cite,
+  citeStatement,
+  type Rule,
+  type RuleContext,
+  withArticle,
+} from './rule.ts'
 
 const recordsThere: Rule = {
   id: 'records-there',
   says: 'Every operation finds a record of its owner, from its creation to its deletion.',
   advice: 'Write the record before you respond, and look it up by its id and its owner.',
   read(exchange, model, report) {
-    const { operation, by, status, outcome } = exchange
+    const { status, outcome } = exchange
     // A service may hide what a customer may not use.
     if (!model.isComplete || !canCall(exchange)) return
 
@@ -27,80 +41,93 @@ const recordsThere: Rule = {
     // Something else than the record may be the reason.
     if (isMissing && (!isValid(exchange) || isForbidden({ exchange, model }))) return
 
-    for (const record of model.records.named(exchange)) {
-      const { kind, isGone } = record
-      const isOwn = owns(by, record) === true
-      if (isGone !== false || !isOwn || isBeside(exchange, record)) continue
-      if (actionOf(kind, operation?.id) === undefined) continue
-
-      const cause = causeOf(lastSeen(record), { kind, at: '' }, { exchange, model })
-      report.expect(
-        !isMissing,
-        {
-          evidence: exchange,
-          cites: cited(endedState(record, { exchange, model }), kind.resource),
-          operation: cause ?? operation?.id,
-          mayLag: mayComeLater(record, { exchange, model }),
-        },
-        () => `${operation?.id} does not find ${an(kind.name)} of its owner (${status}).`,
-      )
-    }
+    for (const record of model.records.named(exchange))
+      if (isThereForCaller(record, exchange))
+        expectFound(record, isMissing, { exchange, model, report })
   },
 }
 
+/** Whether a record is certainly there, is the caller's own, and belongs to the operation. */
+function isThereForCaller(record: KnownRecord, exchange: Exchange): boolean {
+  const isOwn = owns(exchange.by, record) === true
+  if (record.isGone !== false || !isOwn || isBeside(exchange, record)) return false
+  return findAction(record.kind, exchange.operation?.id) !== undefined
+}
+
+function expectFound(record: KnownRecord, isMissing: boolean, context: RuleContext): void {
+  const { exchange, report } = context
+  const { operation, status } = exchange
+  const { kind } = record
+  const interfering = findInterferingWrite(lastShownAt(record), { kind, at: '' }, context)
+  report.expect(
+    !isMissing,
+    {
+      evidence: exchange,
+      cites: cite(findEndedState(record, context), kind.resource),
+      operation: interfering ?? operation?.id,
+      mayLag: mayComeLater(record, context),
+    },
+    () => `${operation?.id} does not find ${withArticle(kind.name)} of its owner (${status}).`,
+  )
+}
+
 /** Whether a record was created so recently that the service may find it by its id only later. */
-function mayComeLater(record: KnownRecord, { exchange, model }: Requested): boolean {
+function mayComeLater(record: KnownRecord, { exchange, model }: RequestContext): boolean {
   const isNew = record.created !== undefined && !record.wasFound
   return isNew && model.records.isRecent(record, exchange)
 }
 
-/** When a field of a record was last shown or set; undefined if none was. */
-function lastSeen({ fields }: KnownRecord): number | undefined {
+/** Finds when a field of a record was last shown or set; undefined if none was. */
+function lastShownAt({ fields }: KnownRecord): number | undefined {
   const times = [...fields.values()].flat().map(({ by }) => by.completeAt)
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
 /**
- * The state of a charge that has expired, or has left its first one: only a question says that such
- * a record stays.
+ * Finds what says that a charge stays after it has expired, or has left its first state: only a
+ * question does. Undefined for a charge that is open.
  */
-function endedState(record: KnownRecord, requested: Requested) {
-  if (isExpired(record, requested)) return { question: 'qr-statuses' }
+function findEndedState(record: KnownRecord, context: RequestContext) {
+  if (isExpired(record, context)) return { question: 'qr-statuses' }
 
   const { fields, kind } = record
   if (!kind.resource.operations.cancel) return undefined
 
   const statuses = fields.get('status') ?? []
-  const ended = statuses.find(({ value }) => value !== 'ATIVA' && stateOf(kind, value))
-  return ended && stateOf(kind, ended.value)
+  const ended = statuses.find(({ value }) => value !== 'ATIVA' && findState(kind, value))
+  return ended && findState(kind, ended.value)
 }
 
 const recordsNamed: Rule = {
   id: 'records-named',
   says: 'A response shows the record that the request names, and an id that no record has is refused.',
   advice: 'Compare the whole id, byte by byte.',
+  needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, model, report) {
     const { operation, outcome, parameters, records } = exchange
-    const kind = kindOf(operation?.id)
+    const kind = findKind(operation?.id)
     const [id] = Object.values(parameters)
     if (outcome !== 'accepted' || !kind || id === undefined) return
 
     const shown = records.find((record) => record.kind === kind)
     const isOther = shown !== undefined && shown.id !== id
 
-    const isCertain = model.isComplete && !model.lostCreation && model.records.forgotten === 0
+    const areAllIdsKnown = model.isComplete && !model.lostCreation && model.records.forgotten === 0
     const showsNone = !shown && operation?.record === undefined
-    const isUnknown = isCertain && showsNone && !model.records.isShown(kind, id)
+    const isUnknown = areAllIdsKnown && showsNone && !model.records.isShown(kind, id)
 
     // Of a record that is there, the document says that the operation shows it.
     const named = model.records.find(kind, id)
-    const isOwn = named?.isGone === false && owns(exchange.by, named) === true
-    const fact = isOther && isOwn ? kind.resource.fact : undefined
+    const isOwnThere = named?.isGone === false && owns(exchange.by, named) === true
+    const fact = isOther && isOwnThere ? kind.resource.fact : undefined
     report.expect(
       !isOther && !isUnknown,
       {
         evidence: exchange,
-        cites: { ...cited({ fact }, behaviour.refusals.not_found), entry: placeOf(kind.resource) },
+        cites: {
+          ...cite({ fact }, behaviour.refusals.not_found),
+          entry: findEntryPointer(kind.resource),
+        },
         impact: 'high',
       },
       () => {
@@ -121,7 +148,7 @@ const recordsRefused: Rule = {
 
     for (const shown of exchange.records) {
       const { kind, id, fields } = shown
-      const isNew = actionOf(kind, exchange.operation?.id) === 'create'
+      const isNew = findAction(kind, exchange.operation?.id) === 'create'
       const isKnown = isNew || model.records.isShown(kind, id)
       const created = kind.resource.touched && timeAt(fields, '/created_at')
       if (created === undefined || created < model.startedAt) continue
@@ -137,7 +164,7 @@ const recordsRefused: Rule = {
           operation: kind.resource.operations.create,
         },
         () =>
-          `${exchange.operation?.id} shows ${an(kind.name)} that no accepted request has created.`,
+          `${exchange.operation?.id} shows ${withArticle(kind.name)} that no accepted request has created.`,
       )
     }
   },
@@ -146,30 +173,30 @@ const recordsRefused: Rule = {
 /** Whether a record that nobody created may be that of a creation which was refused. */
 function mayComeFromRefusal(
   created: number,
-  { kind, fields }: Shown,
-  requested: Requested,
+  { kind, fields }: ShownRecord,
+  context: RequestContext,
 ): boolean {
-  const { exchange, model } = requested
+  const { exchange, model } = context
   if (isCreationBeside(exchange, kind, model.contract)) return false
-  return model.wasCreationRefusedAt(created) && wasTried(kind, fields, requested)
+  return model.wasCreationRefusedAt(created) && wasRefusedWithValues(kind, fields, context)
 }
 
 /**
  * Whether a request that was refused has the unique values of a record, if it has any. An earlier
  * history, which had moved the clock, may have created records of any time.
  */
-function wasTried(
+function wasRefusedWithValues(
   { resource: { unique = {} } }: Kind,
   fields: Json,
-  { exchange, model }: Requested,
+  { exchange, model }: RequestContext,
 ): boolean {
   return Object.entries(unique).every(([pointer, { scope }]) => {
     const value = stringAt(fields, pointer)
     if (value === undefined) return true
 
     const use = { name: pointer.slice(1), scope, pointer, value }
-    const known = model.values.known(use, exchange)
-    return known !== undefined && known.refused.length > 0
+    const uses = model.values.known(use, exchange)
+    return uses !== undefined && uses.refused.length > 0
   })
 }
 
@@ -178,9 +205,10 @@ const recordsGone: Rule = {
   says: 'A deleted record is neither read nor listed, and no operation accepts its id.',
   advice: 'Leave deleted records out of every query.',
   settles: ['effects/gone'],
+  needs: ['sent', 'target', 'times'],
   read(exchange, model, report) {
     const id = exchange.operation?.id
-    const named = model.records.named(exchange).filter(({ kind }) => actionOf(kind, id))
+    const named = model.records.named(exchange).filter(({ kind }) => findAction(kind, id))
     for (const record of named)
       if (record.isGone === true) expectIdRefused(record, { exchange, model, report })
 
@@ -189,7 +217,7 @@ const recordsGone: Rule = {
       if (record?.isGone !== true || named.includes(record) || isBeside(exchange, record)) continue
 
       const message = `${id} shows a deleted ${record.kind.name}.`
-      report.failed(exchange, endCites(record, shown), message, {
+      report.failed(exchange, citeDeletion(record, shown), message, {
         about: 'list',
         mayLag: model.records.isRecent(record, exchange),
       })
@@ -198,32 +226,32 @@ const recordsGone: Rule = {
 }
 
 /** Expects that a request which names a deleted record is refused. */
-function expectIdRefused(record: KnownRecord, { exchange, model, report }: Reading): void {
+function expectIdRefused(record: KnownRecord, { exchange, model, report }: RuleContext): void {
   const { operation, outcome, status, records } = exchange
   const { kind, id } = record
   if (outcome === 'unknown') return
 
   // Of deletions at once, one is the first.
-  const isDeletion = actionOf(kind, operation?.id) === 'delete'
+  const isDeletion = findAction(kind, operation?.id) === 'delete'
   if (!isDeletion && isBeside(exchange, record)) return
 
-  const shown = records.find((it) => it.id === id)
+  const shown = records.find((other) => other.id === id)
   report.expect(
     outcome !== 'accepted',
     {
       evidence: exchange,
-      cites: endCites(record, shown),
+      cites: citeDeletion(record, shown),
       about: 'id',
       mayLag: mayLag(record, { exchange, model }),
     },
     () => `${operation?.id} accepts the id of a deleted ${kind.name} (${status}).`,
   )
 
-  const action = actionOf(kind, operation?.id) ?? ''
+  const action = findAction(kind, operation?.id) ?? ''
   const ended = Object.values(kind.resource.states ?? {}).find(({ hidden }) => hidden)
   const transition = ended?.on?.[action]
-  const cites = cited(transition, ended)
-  if (isOfState(exchange))
+  const cites = cite(transition, ended)
+  if (concernsState(exchange))
     expectCode(transition?.refusal, `${operation?.id} of a deleted ${kind.name}`, {
       cites,
       exchange,
@@ -232,89 +260,105 @@ function expectIdRefused(record: KnownRecord, { exchange, model, report }: Readi
 }
 
 /**
- * A record that is shown unchanged was not deleted at all; how else a deleted record is shown is an
- * assumption.
+ * Cites what a shown record contradicts that was deleted. One that is shown unchanged was not deleted
+ * at all; how else a deleted record is shown is an assumption.
  */
-function endCites({ fields }: KnownRecord, shown: Shown | undefined): Cites {
+function citeDeletion({ fields }: KnownRecord, shown: ShownRecord | undefined): Cites {
   const { active, deleted } = behaviour.resources.webhook.states
   const isUnchanged =
-    shown && Object.entries(shown.fields).every(([name, value]) => isKept(fields.get(name), value))
-  return isUnchanged ? cited(active.on.delete) : citedStatement(deleted, 'gone')
+    shown && Object.entries(shown.fields).every(([name, value]) => mayShow(fields.get(name), value))
+  return isUnchanged ? cite(active.on.delete) : citeStatement(deleted, 'gone')
 }
 
 const recordsStates: Rule = {
   id: 'records-states',
   says: 'An action is accepted in the states that allow it, and refused in all others.',
   advice: 'Check the state in the transaction that changes it.',
+  needs: ['sent', 'target', 'times'],
   read(exchange, model, report) {
     for (const record of model.records.named(exchange)) {
       const { kind, isGone } = record
-      const action = actionOn(kind, exchange.operation?.id) ?? ''
+      const action = findActionOrPayment(kind, exchange.operation?.id) ?? ''
       const state = String(sureValue(record, 'status'))
-      const transition = stateOf(kind, state)?.on?.[action]
+      const transition = findState(kind, state)?.on?.[action]
       if (!transition || isGone !== false || isBeside(exchange, record)) continue
 
-      const acted = { record, state, action, transition }
+      const recordAction = { record, state, action, transition }
       if (transition.refusal && exchange.outcome !== 'unknown')
-        expectActionRefused(acted, { exchange, model, report })
-      else expectActionAccepted(acted, { exchange, model, report })
+        expectActionRefused(recordAction, { exchange, model, report })
+      else expectActionAccepted(recordAction, { exchange, model, report })
     }
   },
 }
 
-/** An action on a record, and what is declared of it in the state of the record. */
-interface Acted {
+/** An action on a record, and what spec/behaviour declares of it in the state of the record. */
+interface RecordAction {
   readonly record: KnownRecord
+  /** Such as `ATIVA`. */
   readonly state: string
+  /** Such as `cancel`. */
   readonly action: string
-  readonly transition: NonNullable<NonNullable<ReturnType<typeof stateOf>>['on']>[string]
+  readonly transition: NonNullable<NonNullable<ReturnType<typeof findState>>['on']>[string]
 }
 
-function actionInWords({ record, state }: Acted, { operation }: Exchange): string {
-  return `${operation?.id} of ${an(record.kind.name)} in state ${state}`
+/** Such as `cancelQrCode of an immediateQrCode in state CONCLUIDA`. */
+function describeAction({ record, state }: RecordAction, { operation }: Exchange): string {
+  return `${operation?.id} of ${withArticle(record.kind.name)} in state ${state}`
 }
 
-function expectActionRefused(acted: Acted, { exchange, model, report }: Reading): void {
-  const { record, state, transition } = acted
+/** An action that the state of its record forbids is refused, with the declared code. */
+function expectActionRefused(
+  recordAction: RecordAction,
+  { exchange, model, report }: RuleContext,
+): void {
+  const { record, state, transition } = recordAction
   // A second payment of a charge moves money twice, unless it is the first one that is shown again.
   const isPaidTwice = transition.refusal === 'code_paid' && !isShownAgain({ exchange, model })
   report.expect(
     exchange.outcome !== 'accepted',
     {
       evidence: exchange,
-      cites: cited(transition, stateOf(record.kind, state)),
+      cites: cite(transition, findState(record.kind, state)),
       about: state,
       impact: isPaidTwice ? 'critical' : 'high',
     },
-    () => `${actionInWords(acted, exchange)} was accepted; expected it to be refused.`,
+    () => `${describeAction(recordAction, exchange)} was accepted; expected it to be refused.`,
   )
   // Of a payment, another rule knows what else may be wrong.
-  const cites = cited(transition, stateOf(record.kind, state))
+  const cites = cite(transition, findState(record.kind, state))
   const isOwn = owns(exchange.by, record) === true
-  if (acted.action !== 'pay' && isOwn && isOfState(exchange))
-    expectCode(transition.refusal, actionInWords(acted, exchange), { cites, exchange, report })
+  if (recordAction.action !== 'pay' && isOwn && concernsState(exchange))
+    expectCode(transition.refusal, describeAction(recordAction, exchange), {
+      cites,
+      exchange,
+      report,
+    })
 }
 
-/** Whether a refusal concerns the state of the record that a valid request names. */
-function isOfState(exchange: Exchange): boolean {
+/** Whether a response to a valid request says something of the state of the record that it names. */
+function concernsState(exchange: Exchange): boolean {
   const { status } = exchange
-  return isValid(exchange) && (status === 404 || OF_THE_STATE.includes(status))
+  return isValid(exchange) && (status === 404 || STATE_STATUSES.includes(status))
 }
 
-/** Success, and the refusals that concern the state of a record. */
-const OF_THE_STATE = [200, 204, 409, 422]
+/** Success, and the refusals that concern the state of a record: a conflict, and invalid content. */
+const STATE_STATUSES = [200, 204, 409, 422]
 
-function expectActionAccepted(acted: Acted, { exchange, model, report }: Reading): void {
-  const { record, state, action, transition } = acted
+/** An action that the state of its record allows is not refused for this state. */
+function expectActionAccepted(
+  recordAction: RecordAction,
+  { exchange, model, report }: RuleContext,
+): void {
+  const { record, state, action, transition } = recordAction
   const { by, status, outcome } = exchange
-  if (action === 'update') expectStateAfter(acted, { exchange, model, report })
+  if (action === 'update') expectStateAfter(recordAction, { exchange, model, report })
   // What an update or a payment sends may be the reason for a refusal.
   if (action === 'update' || action === 'pay') return
-  if (owns(by, record) !== true || !OF_THE_STATE.includes(status)) return
+  if (owns(by, record) !== true || !STATE_STATUSES.includes(status)) return
 
   // No fact says what can be done with a charge that has expired.
   const isOver = action === 'cancel' && isExpired(record, { exchange, model })
-  const declared = cited(transition, stateOf(record.kind, state))
+  const declared = cite(transition, findState(record.kind, state))
   report.expect(
     outcome !== 'refused',
     {
@@ -322,14 +366,14 @@ function expectActionAccepted(acted: Acted, { exchange, model, report }: Reading
       cites: isOver ? { question: 'qr-statuses' } : declared,
       about: `${state} refused`,
     },
-    () => `${actionInWords(acted, exchange)} was refused (${status}).`,
+    () => `${describeAction(recordAction, exchange)} was refused (${status}).`,
   )
 }
 
 /** An accepted update leaves the state as it is, or moves it to the declared one. */
 function expectStateAfter(
-  { record, state, transition }: Acted,
-  { exchange, report }: Reading,
+  { record, state, transition }: RecordAction,
+  { exchange, report }: RuleContext,
 ): void {
   const { kind, id } = record
   const shown = exchange.records.find((one) => one.kind === kind && one.id === id)
@@ -340,11 +384,11 @@ function expectStateAfter(
     after === transition.to,
     {
       evidence: exchange,
-      cites: cited(transition, stateOf(kind, state)),
+      cites: cite(transition, findState(kind, state)),
       about: `${state} after`,
     },
     () =>
-      `${exchange.operation?.id} moved ${an(kind.name)} from ${state} to ${after}; expected ${transition.to}.`,
+      `${exchange.operation?.id} moved ${withArticle(kind.name)} from ${state} to ${after}; expected ${transition.to}.`,
   )
 }
 

@@ -2,14 +2,15 @@ import { isCpf } from '@partner-payments/brcode'
 import { isSameValue, stringAt } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Report } from '../report/report.ts'
-import { isOtherWriting } from './difference.ts'
-import { OF_WRITING } from './records.ts'
-import type { Rule } from './rule.ts'
+import { hasSameLetters } from './difference.ts'
+import { NOTATION_QUESTION } from './fields.ts'
+import { ALL_BUT_REQUEST_HEADERS, type Rule } from './rule.ts'
 
 const moneyKeys: Rule = {
   id: 'money-keys',
   says: 'A look-up of a CPF shows the document of the person who has it.',
   advice: 'Derive the document from the tax ID of the owner.',
+  needs: ['shown'],
   read(exchange, _, report) {
     const { operation, outcome } = exchange
     if (operation?.id !== 'checkKey' || outcome !== 'accepted') return
@@ -37,6 +38,7 @@ const keysRepeated: Rule = {
   id: 'keys-repeated',
   says: 'The look-up of a key shows the key that was looked up.',
   advice: 'Show the key of the entry that was found.',
+  needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, _, report) {
     if (exchange.operation?.id !== 'checkKey' || exchange.outcome !== 'accepted') return
 
@@ -46,7 +48,10 @@ const keysRepeated: Rule = {
     const isWrittenOtherwise = !isSame && sent !== undefined && isSameKey(sent, shown)
     report.expect(
       isSame,
-      { evidence: exchange, cites: isWrittenOtherwise ? OF_WRITING : { fact: 'key-repeated' } },
+      {
+        evidence: exchange,
+        cites: isWrittenOtherwise ? NOTATION_QUESTION : { fact: 'key-repeated' },
+      },
       () =>
         isWrittenOtherwise
           ? 'checkKey writes dict_key in another way than it was looked up.'
@@ -61,7 +66,7 @@ const keysRepeated: Rule = {
  */
 function isSameKey(sent: string, shown: string): boolean {
   const isAddress = sent.includes('@')
-  return isAddress ? sent.toLowerCase() === shown.toLowerCase() : isOtherWriting(sent, shown)
+  return isAddress ? sent.toLowerCase() === shown.toLowerCase() : hasSameLetters(sent, shown)
 }
 
 const usersApart: Rule = {
@@ -69,6 +74,7 @@ const usersApart: Rule = {
   says: 'The list of users shows as user_id the id of none of its users.',
   advice: 'Show the id of the user who signed in for the partner.',
   settles: ['user-relation/list'],
+  needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, _, report) {
     const userId = stringAt(exchange.shown, '/user_id')
     if (exchange.operation?.id !== 'listUsers' || !userId) return

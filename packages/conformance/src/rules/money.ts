@@ -1,10 +1,11 @@
-import type { Requested } from '../causes/cause.ts'
-import { chargeOf, partsOf } from '../causes/codes.ts'
-import { isRejected, isSettled } from '../causes/once.ts'
-import { customerField } from '../causes/payments.ts'
+import type { RequestContext } from '../causes/cause.ts'
+import { calculateAmountDue, findCharge } from '../causes/codes.ts'
+import { isForbidden } from '../causes/index.ts'
+import { findEarlierTransfers, isRejected, isSettled, isShownAgain } from '../causes/once.ts'
+import { readCustomerField } from '../causes/payments.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, stringAt, valueAt } from '../contract/json.ts'
-import { stateOf } from '../contract/kinds.ts'
+import { findState } from '../contract/kinds.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { type Exchange, isValid, nameOf } from '../model/exchange.ts'
@@ -12,10 +13,8 @@ import { type KnownRecord, owns } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
-import { amountKind } from './difference.ts'
-import { earlierTransfers, isShownAgain } from './once.ts'
-import { isForbidden } from './refusals.ts'
-import { an, cited, citedStatement, quoted, type Reading, type Rule } from './rule.ts'
+import { classifyAmountDifference } from './difference.ts'
+import { cite, citeStatement, quote, type Rule, type RuleContext, withArticle } from './rule.ts'
 
 const { invariants, refusals, resources } = behaviour
 
@@ -28,12 +27,12 @@ const moneyDue: Rule = {
   read(exchange, model, report) {
     if (exchange.operation?.id !== 'checkCode' || exchange.outcome !== 'accepted') return
 
-    const record = chargeOf(stringAt(exchange.sent, '/emv') ?? '', { exchange, model })
+    const record = findCharge(stringAt(exchange.sent, '/emv') ?? '', { exchange, model })
     const created = record?.created
     // What a charge amounts to that should have been refused is not declared.
     if (!created || !isValid(created) || isForbidden({ exchange: created, model })) return
 
-    const parts = partsOf(record, { exchange, model })
+    const parts = calculateAmountDue(record, { exchange, model })
     if (!parts) return
 
     for (const [name, due] of Object.entries(parts)) {
@@ -46,11 +45,11 @@ const moneyDue: Rule = {
         {
           evidence: exchange,
           cites: { question: 'final-amount' },
-          about: `${name} ${centavos === undefined ? 'form' : amountKind(due, centavos)}`,
+          about: `${name} ${centavos === undefined ? 'form' : classifyAmountDifference(due, centavos)}`,
           impact: 'high',
         },
         () =>
-          `checkCode shows ${name} of ${chargeInWords(name, created)} as ${shown}; expected ${reaisOf(due)}.`,
+          `checkCode shows ${name} of ${describeCharge(name, created)} as ${shown}; expected ${reaisOf(due)}.`,
       )
     }
   },
@@ -60,16 +59,17 @@ function isDecimal(text: string): boolean {
   return /^\d+(\.\d+)?$/.test(text)
 }
 
-function chargeInWords(part: string, created: Exchange): string {
+function describeCharge(part: string, created: Exchange): string {
   const { modality } = fieldsOf(valueAt(created.sent, `/amount/${part}`))
   if (modality === undefined) return 'a charge'
-  return `a charge with ${an(part)} of modality ${modality}`
+  return `a charge with ${withArticle(part)} of modality ${modality}`
 }
 
 const moneyAccounts: Rule = {
   id: 'money-accounts',
   says: 'A transfer is paid from the account of its token, and shows who owns it.',
   advice: 'Take the payer from the token.',
+  needs: ['shown'],
   read(exchange, model, report) {
     const { operation, outcome, by } = exchange
     if (operation?.id !== 'createTransfer' || outcome !== 'accepted' || !by) return
@@ -82,19 +82,19 @@ const moneyAccounts: Rule = {
   },
 }
 
-function accountShown({ shown }: Exchange): string {
+function readAccount({ shown }: Exchange): string {
   return stringAt(shown, '/data/account_id') ?? ''
 }
 
-function expectOwnAccount(identity: string, { exchange, model, report }: Reading): void {
-  const owner = model.ledger.ownerOf(accountShown(exchange))
+function expectOwnAccount(identity: string, { exchange, model, report }: RuleContext): void {
+  const owner = model.ledger.ownerOf(readAccount(exchange))
   if (owner === undefined) return
 
   report.expect(
     owner === identity,
     {
       evidence: exchange,
-      cites: citedStatement(resources.transfer.ownership, 'account'),
+      cites: citeStatement(resources.transfer.ownership, 'account'),
       about: 'account',
       impact: 'high',
     },
@@ -102,12 +102,12 @@ function expectOwnAccount(identity: string, { exchange, model, report }: Reading
   )
 }
 
-function expectAccountOfCustomer({ exchange, model, report }: Reading): void {
-  const expected = customerField('account_id', exchange.by, model)
+function expectAccountOfCustomer({ exchange, model, report }: RuleContext): void {
+  const expected = readCustomerField('account_id', exchange.by, model)
   if (expected === undefined) return
 
   report.expect(
-    expected === accountShown(exchange),
+    expected === readAccount(exchange),
     {
       evidence: exchange,
       cites: { question: 'customer-fields' },
@@ -118,21 +118,21 @@ function expectAccountOfCustomer({ exchange, model, report }: Reading): void {
   )
 }
 
-function expectPayer({ exchange, model, report }: Reading): void {
+function expectPayer({ exchange, model, report }: RuleContext): void {
   const payer = stringAt(exchange.shown, '/data/payer/tax_id')
-  const expected = customerField('tax_id', exchange.by, model)
+  const expected = readCustomerField('tax_id', exchange.by, model)
   if (payer === undefined || expected === undefined) return
 
   report.expect(
     isSameValue(expected, payer),
     {
       evidence: exchange,
-      cites: cited(invariants['transfer-payer']),
+      cites: cite(invariants['transfer-payer']),
       about: 'payer',
       impact: 'high',
     },
     () =>
-      `createTransfer shows the payer ${quoted(payer)}; expected ${quoted(expected)}, the customer that pays.`,
+      `createTransfer shows the payer ${quote(payer)}; expected ${quote(expected)}, the customer that pays.`,
   )
 }
 
@@ -148,8 +148,8 @@ const moneyMoved: Rule = {
     if (!before || after.isPending || !transfer?.operation || others.length > 0) return
     if (transfer.outcome === 'unknown') return
 
-    const moves = movesOf(before, after)
-    const look: Look = { transfer, before, after, moves, model, report }
+    const moves = compareBalances(before, after)
+    const look: BalanceChange = { transfer, before, after, moves, model, report }
     if (transfer.outcome === 'refused') expectUnmoved('refused', look)
     else if (isReturned(look)) expectUnmoved('rejected', look)
     else if (isShownAgain({ exchange: transfer, model })) expectNoSecondPayment(look)
@@ -158,7 +158,7 @@ const moneyMoved: Rule = {
 }
 
 /** The balances before and after a transfer, the only one between two looks. */
-interface Look {
+interface BalanceChange {
   readonly transfer: Exchange
   readonly before: ShownBalances
   readonly after: ShownBalances
@@ -168,40 +168,40 @@ interface Look {
   readonly report: Report
 }
 
-function payerIn({ transfer }: Look): string {
+function readPayerAccount({ transfer }: BalanceChange): string {
   return stringAt(transfer.shown, '/data/account_id') ?? ''
 }
 
 /** The centavos that the payer has lost. */
-function takenIn(look: Look): bigint {
-  return -(look.moves.get(payerIn(look)) ?? 0n)
+function centavosTaken(look: BalanceChange): bigint {
+  return -(look.moves.get(readPayerAccount(look)) ?? 0n)
 }
 
 /** Whether a transfer was rejected, or has paid the identity that sent it. */
-function isReturned(look: Look): boolean {
+function isReturned(look: BalanceChange): boolean {
   const { transfer, model } = look
-  if (isShownRejected(look) || ownCharge(look)) return true
+  if (isShownRejected(look) || findOwnCharge(look)) return true
 
   const key = stringAt(transfer.sent, '/dict_key') ?? ''
   return transfer.by !== undefined && model.ledger.hasKey(transfer.by, key)
 }
 
-function isShownRejected({ transfer, after }: Look): boolean {
+function isShownRejected({ transfer, after }: BalanceChange): boolean {
   const id = stringAt(transfer.shown, '/id') ?? ''
   return after.rejected.includes(id)
 }
 
 /** The charge that a transfer of its owner pays; undefined if it is that of another one. */
-function ownCharge({ transfer, model }: Look): KnownRecord | undefined {
+function findOwnCharge({ transfer, model }: BalanceChange): KnownRecord | undefined {
   const [charge] = model.records.withCode(stringAt(transfer.sent, '/emv'))
   return charge && owns(transfer.by, charge) === true ? charge : undefined
 }
 
-function expectUnmoved(how: 'refused' | 'rejected', look: Look): void {
+function expectUnmoved(how: 'refused' | 'rejected', look: BalanceChange): void {
   const { transfer, moves, report } = look
-  const payer = payerIn(look)
+  const payer = readPayerAccount(look)
   // That the payer is the receiver follows from who owns the charge.
-  const charge = isShownRejected(look) ? undefined : ownCharge(look)
+  const charge = isShownRejected(look) ? undefined : findOwnCharge(look)
   const isMoved = [...moves].some(([account, centavos]) => {
     if (payer === '') return true
     // What came to the payer, or went from another account, is somebody else's.
@@ -211,7 +211,7 @@ function expectUnmoved(how: 'refused' | 'rejected', look: Look): void {
     !isMoved,
     {
       evidence: transfer,
-      cites: charge ? cited(charge.kind.resource.ownership) : operationCites(transfer),
+      cites: charge ? cite(charge.kind.resource.ownership) : citeOperation(transfer),
       about: how,
       impact: 'high',
     },
@@ -219,14 +219,14 @@ function expectUnmoved(how: 'refused' | 'rejected', look: Look): void {
   )
 }
 
-function expectNoSecondPayment(look: Look): void {
+function expectNoSecondPayment(look: BalanceChange): void {
   const { transfer, report } = look
-  const taken = takenIn(look)
+  const taken = centavosTaken(look)
   report.expect(
     taken === 0n,
     {
       evidence: transfer,
-      cites: operationCites(transfer),
+      cites: citeOperation(transfer),
       about: 'again',
       impact: 'critical',
     },
@@ -234,13 +234,13 @@ function expectNoSecondPayment(look: Look): void {
   )
 }
 
-function expectMoved(look: Look): void {
+function expectMoved(look: BalanceChange): void {
   const { transfer, before, model } = look
   const amount = centavosOf(stringAt(transfer.sent, '/amount')) ?? 0n
-  const balance = centavosOf(before.accounts[payerIn(look)]) ?? 0n
+  const balance = centavosOf(before.accounts[readPayerAccount(look)]) ?? 0n
   // More than the balance is a matter of its own, and so is a transfer that was accepted before.
   if (amount === 0n || amount > balance) return
-  const earlier = earlierTransfers({ exchange: transfer, model })
+  const earlier = findEarlierTransfers({ exchange: transfer, model })
   if (earlier.length > 0) return
 
   expectTaken(amount, look)
@@ -250,15 +250,15 @@ function expectMoved(look: Look): void {
   if (charge) expectReceived(amount, look)
 }
 
-function expectTaken(amount: bigint, look: Look): void {
+function expectTaken(amount: bigint, look: BalanceChange): void {
   const { transfer, report } = look
-  const taken = takenIn(look)
+  const taken = centavosTaken(look)
   const isTakenTwice = taken >= 2n * amount
   report.expect(
     taken === amount,
     {
       evidence: transfer,
-      cites: operationCites(transfer),
+      cites: citeOperation(transfer),
       about: 'payer',
       impact: isTakenTwice ? 'critical' : 'high',
     },
@@ -266,17 +266,17 @@ function expectTaken(amount: bigint, look: Look): void {
   )
 }
 
-function expectReceived(amount: bigint, look: Look): void {
+function expectReceived(amount: bigint, look: BalanceChange): void {
   const { transfer, moves, report } = look
   // All moves but that of the payer.
-  let received = takenIn(look)
+  let received = centavosTaken(look)
   for (const centavos of moves.values()) received += centavos
 
   report.expect(
     received === amount,
     {
       evidence: transfer,
-      cites: operationCites(transfer),
+      cites: citeOperation(transfer),
       about: 'receiver',
       impact: 'high',
     },
@@ -284,8 +284,8 @@ function expectReceived(amount: bigint, look: Look): void {
   )
 }
 
-function operationCites({ operation }: Exchange) {
-  return { pointer: operation?.of.pointer ?? '' }
+function citeOperation({ operation }: Exchange) {
+  return { pointer: operation?.declaration.pointer ?? '' }
 }
 
 const moneyCovered: Rule = {
@@ -297,7 +297,7 @@ const moneyCovered: Rule = {
     const isUnsure = since.some(({ outcome }) => outcome === 'unknown')
     if (!before || after.isPending || isUnsure) return
 
-    const kept = since.filter((transfer) => isKept(transfer, after))
+    const kept = since.filter((transfer) => wasKept(transfer, after))
     const last = kept.at(-1)
     // One that is refused shows that the others were counted.
     if (!last || since.length < 2) return
@@ -313,7 +313,7 @@ const moneyCovered: Rule = {
       sum <= balance,
       {
         evidence: last,
-        cites: cited(refusals.insufficient_funds),
+        cites: cite(refusals.insufficient_funds),
         impact: 'high',
       },
       () =>
@@ -323,12 +323,12 @@ const moneyCovered: Rule = {
 }
 
 /** Whether a transfer was accepted, and not rejected later. */
-function isKept({ outcome, shown }: Exchange, { rejected }: ShownBalances): boolean {
+function wasKept({ outcome, shown }: Exchange, { rejected }: ShownBalances): boolean {
   return outcome === 'accepted' && !rejected.includes(stringAt(shown, '/id') ?? '')
 }
 
 /** The accounts whose balance moved, and by how many centavos. */
-function movesOf(before: ShownBalances, after: ShownBalances): Map<string, bigint> {
+function compareBalances(before: ShownBalances, after: ShownBalances): Map<string, bigint> {
   const moves = new Map<string, bigint>()
   for (const [id, balance] of Object.entries(after.accounts)) {
     const centavosBefore = centavosOf(before.accounts[id] ?? balance) ?? 0n
@@ -350,10 +350,10 @@ const moneySettled: Rule = {
       if (emv === undefined || status === undefined) continue
       if (!model.records.find(kind, id)?.created) continue
 
-      const payment = settledPayment(emv, { exchange, model })
+      const payment = findSettledPayment(emv, { exchange, model })
       if (!payment) continue
 
-      const state = stateOf(kind, status)
+      const state = findState(kind, status)
       const to = state?.on?.pay?.to
       const isRecent = exchange.sentAt - payment.completeAt < model.lagMs
       if (to !== undefined && isRecent) continue
@@ -362,7 +362,7 @@ const moneySettled: Rule = {
         to === undefined,
         {
           evidence: exchange,
-          cites: cited(state),
+          cites: cite(state),
           impact: 'high',
         },
         () =>
@@ -373,7 +373,10 @@ const moneySettled: Rule = {
 }
 
 /** A transfer that has certainly paid a code. */
-function settledPayment(emv: string, { exchange, model }: Requested): Exchange | undefined {
+function findSettledPayment(
+  emv: string,
+  { exchange, model }: RequestContext,
+): Exchange | undefined {
   const { accepted = [] } = model.values.known(chargeUse(emv), exchange) ?? {}
   return accepted.find((transfer) => !isRejected(transfer, model) && isSettled(transfer, model))
 }

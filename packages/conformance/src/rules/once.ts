@@ -1,6 +1,5 @@
 import type { OneTimeValue, Resource, Unique } from '@partner-payments/spec/behaviour'
-import type { Requested } from '../causes/cause.ts'
-import { type Departure, departuresOf, isUsedUp } from '../causes/once.ts'
+import { type Departure, findDepartures, isShownAgain, isUsedUp } from '../causes/once.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { mayContain } from '../history.ts'
@@ -8,9 +7,9 @@ import { type Exchange, isValid } from '../model/exchange.ts'
 import { OF_NO_CONTENT } from '../model/refusals.ts'
 import { type IssuedValue, type Use, type UsedValue, worksOnce } from '../model/values.ts'
 import type { Model } from '../model.ts'
-import type { Cites } from '../report/report.ts'
+import type { Cites, Report } from '../report/report.ts'
 import { expectCode } from './refusal-code.ts'
-import { cited, citedStatement, type Reading, type Rule } from './rule.ts'
+import { cite, citeStatement, type Rule, type RuleContext } from './rule.ts'
 
 const { conventions, resources } = behaviour
 const oneTimeValues: Readonly<Record<string, OneTimeValue>> = behaviour.oneTimeValues
@@ -19,10 +18,11 @@ const onceIssued: Rule = {
   id: 'once-issued',
   says: 'Each response issues an id, a secret, a payment code or a one-time value that no other one issues.',
   advice: 'Draw each of them at random.',
+  needs: [],
   read(exchange, model, report) {
     for (const { name, pointer } of model.values.emptyIn(exchange)) {
       const isSentBack = oneTimeValues[name]?.unissued !== undefined
-      const cites = isSentBack ? { fact: 'initiation-sent-back' } : cited(conventions.ids)
+      const cites = isSentBack ? { fact: 'initiation-sent-back' } : cite(conventions.ids)
       const message = `${exchange.operation?.id} shows an empty ${pointer}.`
       report.failed(exchange, cites, message, { about: `no ${pointer}` })
     }
@@ -30,17 +30,18 @@ const onceIssued: Rule = {
     // A service that accepts a unique value again may return the record that has it.
     if (model.values.isRepeated(exchange)) return
     for (const issued of model.values.issuedIn(exchange))
-      expectNew(issued, { exchange, model, report })
+      expectNewlyIssued(issued, { exchange, model, report })
   },
 }
 
-function expectNew(issued: IssuedValue, { exchange, model, report }: Reading): void {
+/** A response issues a value that no earlier one has issued. */
+function expectNewlyIssued(issued: IssuedValue, { exchange, model, report }: RuleContext): void {
   const { name, pointer } = issued
   report.expect(
     !model.values.isIssued(issued),
     {
       evidence: exchange,
-      cites: cited(oneTimeValues[name]?.unissued ? oneTimeValues[name] : conventions.ids),
+      cites: cite(oneTimeValues[name]?.unissued ? oneTimeValues[name] : conventions.ids),
       about: pointer,
       impact: 'high',
     },
@@ -52,56 +53,64 @@ const onceUnique: Rule = {
   id: 'once-unique',
   says: 'A unique value is accepted for one record of its partner, however many requests try it at once.',
   advice: 'Let the store keep the value unique, in the transaction that writes the record.',
+  needs: [],
   read(exchange, model, report) {
     if (!exchange.by) return
 
     for (const use of model.values.usesIn(exchange)) {
       if (use.scope === undefined) continue
 
-      const known = model.values.known(use, exchange)
-      const isTaken = known !== undefined && known.accepted.length > 0
-      // A service may return the record of an earlier request instead of a refusal.
-      const id = stringAt(exchange.shown, '/id')
-      const isRepeated = id !== undefined && isTaken && known.records.includes(id)
-      const about = isRepeated ? `${use.pointer} repeated` : use.pointer
-      if (isTaken)
-        expectRefused({ about, words: 'that a record of the partner has' }, use, {
-          cites: cited(uniqueField(use, exchange)),
-          refusal: uniqueField(use, exchange)?.refusal,
-          exchange,
-          report,
-        })
-      reportRefusedUnused(use, known, { exchange, model, report })
+      const uses = model.values.known(use, exchange)
+      if (uses && uses.accepted.length > 0) expectTakenRefused(use, uses, exchange, report)
+      reportRefusedUnused(use, uses, { exchange, model, report })
     }
   },
+}
+
+/** A unique value that a record of the partner has is refused for another record. */
+function expectTakenRefused(use: Use, uses: UsedValue, exchange: Exchange, report: Report): void {
+  // A service may return the record of an earlier request instead of a refusal.
+  const id = stringAt(exchange.shown, '/id')
+  const isRepeated = id !== undefined && uses.records.includes(id)
+  const about = isRepeated ? `${use.pointer} repeated` : use.pointer
+  const declared = findUniqueField(use, exchange)
+  expectRefused({ about, words: 'that a record of the partner has' }, use, {
+    cites: cite(declared),
+    refusal: declared?.refusal,
+    exchange,
+    report,
+  })
 }
 
 /** Reports the refusal of a value as taken (409) that no record of the partner has. */
 function reportRefusedUnused(
   use: Use,
-  known: UsedValue | undefined,
-  { exchange, model, report }: Reading,
+  uses: UsedValue | undefined,
+  { exchange, model, report }: RuleContext,
 ): void {
-  const { values } = model
-  const mayBeUsed = known && known.accepted.length + known.unknown.length > 0
   if (exchange.status !== 409 || !model.isComplete) return
-  if (mayBeUsed || isSentBeside(exchange, use)) return
+
+  const mayBeTaken = uses !== undefined && uses.accepted.length + uses.unknown.length > 0
+  if (mayBeTaken || isSentBeside(exchange, use)) return
 
   // The rule once-refused judges a value that a refused request has used up.
+  const { values } = model
   const isUsedByOther = values.isUsed(use)
-  const isUnused = !known && values.forgotten === 0
+  const isUnused = uses === undefined && values.forgotten === 0
   if (!isUsedByOther && !isUnused) return
 
   const whose = isUsedByOther ? 'only another partner' : 'nobody'
   const message = `${exchange.operation?.id} refused a ${use.pointer} that ${whose} has used (409).`
-  const cites = cited(uniqueField(use, exchange))
-  report.failed(exchange, cites, message, { about: `${use.pointer} of others` })
+  report.failed(exchange, cite(findUniqueField(use, exchange)), message, {
+    about: `${use.pointer} of others`,
+  })
 }
 
-/** What is declared of a unique value. */
-function uniqueField({ pointer }: Use, { operation }: Exchange): Unique | undefined {
-  const all = Object.values<Resource>(resources)
-  const created = all.find(({ operations }) => operations.create === operation?.id)
+/** Finds what spec/behaviour declares of a unique value; undefined of a one-time value. */
+function findUniqueField({ pointer }: Use, { operation }: Exchange): Unique | undefined {
+  const created = Object.values<Resource>(resources).find(
+    ({ operations }) => operations.create === operation?.id,
+  )
   return created?.unique?.[pointer]
 }
 
@@ -116,22 +125,36 @@ const onceUsed: Rule = {
     'transfer-repeat/initiation',
     'transfer-repeat/charge',
   ],
+  needs: [],
   read(exchange, model, report) {
     for (const use of model.values.usesIn(exchange)) {
       const declared = oneTimeValues[use.name]
       if (use.scope !== undefined || !declared) continue
 
-      const known = model.values.known(use, exchange)
-      const value = { use, declared }
-      const reading = { exchange, model, report }
-      const isUsed = known !== undefined && wasUsed(value, known, model)
+      const uses = model.values.known(use, exchange)
+      const oneTimeUse = { use, declared }
+      const context = { exchange, model, report }
+      const isUsed = uses !== undefined && wasUsed(oneTimeUse, uses, model)
       // Money moves twice, whoever sends the request. A refusal may be one of its token.
-      if (isUsed && (exchange.by || exchange.outcome === 'accepted')) expectUnused(value, reading)
+      const isCase = exchange.by !== undefined || exchange.outcome === 'accepted'
+      if (isUsed && isCase) expectUnused(oneTimeUse, context)
+      const isUndecided = uses !== undefined && !isUsed
+      if (isUndecided && mayBeSecond(oneTimeUse, uses, exchange)) noteSecond(oneTimeUse, context)
       if (!exchange.by) continue
 
-      if (known?.issued) expectAsIssued(value, { known, isUsed }, reading)
-      else if (declared.unissued) expectIssued(value, reading)
-      else expectRepeatable(value, reading)
+      if (uses?.issued) expectAsIssued(oneTimeUse, { uses, isUsed }, context)
+      else if (declared.unissued) expectIssued(oneTimeUse, context)
+      else expectRepeatable(oneTimeUse, context)
+    }
+  },
+  end(model, report) {
+    for (const { value, exchange } of secondUses.get(model) ?? []) {
+      const uses = model.values.known(value.use, exchange)
+      if (!uses) continue
+
+      const accepted = uses.accepted.filter(({ completeAt }) => completeAt < exchange.completeAt)
+      const isUsed = wasUsed(value, { ...uses, accepted }, model)
+      if (isUsed) expectUnused(value, { exchange, model, report })
     }
   },
 }
@@ -142,20 +165,45 @@ interface OneTimeUse {
   readonly declared: OneTimeValue
 }
 
+/** An accepted second use of a value, when nobody knew whether the first one would be rejected. */
+interface SecondUse {
+  readonly value: OneTimeUse
+  readonly exchange: Exchange
+}
+
+/** The second uses of each history, which its end decides. */
+const secondUses = new WeakMap<Model, SecondUse[]>()
+const MAX_SECOND_USES = 1_000
+
+function mayBeSecond({ use }: OneTimeUse, uses: UsedValue, exchange: Exchange): boolean {
+  const isSecond = exchange.outcome === 'accepted' && uses.accepted.length > 0
+  return isSecond && worksOnce(use, uses)
+}
+
+function noteSecond(value: OneTimeUse, { exchange, model }: RuleContext): void {
+  const noted = secondUses.get(model) ?? []
+  if (noted.length < MAX_SECOND_USES) noted.push({ value, exchange })
+  secondUses.set(model, noted)
+}
+
 /**
  * Whether a value that works once was used. The rejection of a payment leaves its charge open.
  * Nothing says so of a value that is bound to what it was issued for.
  */
-function wasUsed({ use, declared }: OneTimeUse, known: UsedValue, model: Model): boolean {
-  if (!worksOnce(use, known)) return false
-  return known.accepted.some((transfer) => declared.unbound || isUsedUp(transfer, model))
+function wasUsed({ use, declared }: OneTimeUse, uses: UsedValue, model: Model): boolean {
+  if (!worksOnce(use, uses)) return false
+  return uses.accepted.some((transfer) => declared.unbound || isUsedUp(transfer, model))
 }
 
-function expectUnused({ use, declared }: OneTimeUse, { exchange, model, report }: Reading): void {
+/** A value that was used is refused. If the response shows the earlier transfer, no money has moved. */
+function expectUnused(
+  { use, declared }: OneTimeUse,
+  { exchange, model, report }: RuleContext,
+): void {
   const { used } = declared
   const isRepeated = isShownAgain({ exchange, model })
   expectRefused({ about: isRepeated ? 'repeated' : 'used', words: 'a second time' }, use, {
-    cites: citedStatement(used.question ? used : declared, use.name, used),
+    cites: citeStatement(used.question ? used : declared, use.name, used),
     refusal: used.refusal,
     exchange,
     report,
@@ -163,18 +211,18 @@ function expectUnused({ use, declared }: OneTimeUse, { exchange, model, report }
   })
 }
 
-/** Expects that a value which was issued is refused for another use, or too late. */
+/** A value that was issued is refused for another use, or too late. */
 function expectAsIssued(
   { use, declared }: OneTimeUse,
-  { known, isUsed }: { readonly known: UsedValue; readonly isUsed: boolean },
-  { exchange, model, report }: Reading,
+  { uses, isUsed }: { readonly uses: UsedValue; readonly isUsed: boolean },
+  { exchange, model, report }: RuleContext,
 ): void {
   const { expired, unbound } = declared
-  for (const departure of departuresOf(declared, known, { exchange, model })) {
+  for (const departure of findDepartures(declared, uses, { exchange, model })) {
     const { refusal } = (departure.about === 'expired' ? expired : unbound) ?? {}
     const isOnlyFault = !isUsed
     expectRefused(departure, use, {
-      cites: citedStatement(declared, departure.statement ?? departure.about.replace('/', '')),
+      cites: citeStatement(declared, departure.statement ?? departure.about.replace('/', '')),
       refusal: isOnlyFault ? refusal : undefined,
       exchange,
       report,
@@ -182,43 +230,24 @@ function expectAsIssued(
   }
 }
 
-/** Expects that a value which no response has issued is refused. */
-function expectIssued({ use, declared }: OneTimeUse, { exchange, model, report }: Reading): void {
+/** A value that no response has issued is refused. */
+function expectIssued(
+  { use, declared }: OneTimeUse,
+  { exchange, model, report }: RuleContext,
+): void {
   const { forgotten, mayIssueUnseen } = model.values
   const isCertain = model.isComplete && forgotten === 0 && !mayIssueUnseen
   if (!isCertain) return
 
   expectRefused({ about: 'unissued', words: 'that no response has issued' }, use, {
-    cites: cited(declared.unissued),
+    cites: cite(declared.unissued),
     refusal: declared.unissued?.refusal,
     exchange,
     report,
   })
 }
 
-/** The earlier transfers that were accepted with a one-time value of this one. */
-export function earlierTransfers({ exchange, model: { values } }: Requested): readonly Exchange[] {
-  const earlier: Exchange[] = []
-  for (const use of values.usesIn(exchange)) {
-    const known = values.known(use, exchange)
-    if (!known || !worksOnce(use, known)) continue
-
-    for (const accepted of known.accepted)
-      if (accepted.completeAt < exchange.completeAt) earlier.push(accepted)
-  }
-  return earlier
-}
-
-/**
- * Whether a response shows such an earlier transfer again, so that it need not have moved money.
- */
-export function isShownAgain(requested: Requested): boolean {
-  const id = stringAt(requested.exchange.shown, '/id')
-  if (!id) return false
-  return earlierTransfers(requested).some(({ shown }) => stringAt(shown, '/id') === id)
-}
-
-interface RefusalCase extends Omit<Reading, 'model'> {
+interface ExpectedRefusal extends Omit<RuleContext, 'model'> {
   readonly cites: Cites
   /** The code of the refusal; undefined if another fault may come first. */
   readonly refusal: string | undefined
@@ -226,8 +255,8 @@ interface RefusalCase extends Omit<Reading, 'model'> {
   readonly impact?: 'critical' | 'high'
 }
 
-/** An acceptance is wrong, and another declared code than that of the fault. */
-function expectRefused({ about, words }: Departure, use: Use, expected: RefusalCase): void {
+/** The request is refused, and with the declared code of its fault. */
+function expectRefused({ about, words }: Departure, use: Use, expected: ExpectedRefusal): void {
   const { cites, refusal, exchange, report, impact = 'high' } = expected
   if (exchange.outcome === 'unknown') return
 
@@ -241,23 +270,23 @@ function expectRefused({ about, words }: Departure, use: Use, expected: RefusalC
     },
     () => `${exchange.operation?.id} accepted a ${use.pointer} ${words}.`,
   )
-  if (isOfValues(exchange))
+  if (concernsValues(exchange))
     expectCode(refusal, `a ${use.pointer} ${words}`, { cites, exchange, report })
 }
 
 /** Whether a refusal concerns what the values of a request mean, and not its form or its token. */
-function isOfValues(exchange: Exchange): boolean {
+function concernsValues(exchange: Exchange): boolean {
   const hasAccessToken = exchange.token?.kind === 'access'
   return hasAccessToken && isValid(exchange) && !OF_NO_CONTENT.includes(exchange.status)
 }
 
 /**
- * The code of a record whose kind issues no one-time values, such as a static code, works any
+ * The code of a record whose kind issues no one-time values, such as a static code, may be paid any
  * number of times.
  */
 function expectRepeatable(
   { use: { value, pointer }, declared }: OneTimeUse,
-  { exchange, model, report }: Reading,
+  { exchange, model, report }: RuleContext,
 ): void {
   const { operation, outcome, status, shown } = exchange
   const [record] = model.records.withCode(value)
@@ -270,7 +299,7 @@ function expectRepeatable(
     !isRefused,
     {
       evidence: exchange,
-      cites: cited(declared),
+      cites: cite(declared),
       about: 'again',
     },
     () => `${operation?.id} refused a ${pointer} that may be used repeatedly (${status}).`,
@@ -287,11 +316,11 @@ const onceRefused: Rule = {
     if (!model.isComplete) return
 
     for (const use of model.values.usesIn(exchange)) {
-      const known = model.values.known(use, exchange)
-      if (!known || isSentBeside(exchange, use)) continue
+      const uses = model.values.known(use, exchange)
+      if (!uses || isSentBeside(exchange, use)) continue
 
       const wasOnlyRefused =
-        known.refused.length > 0 && known.accepted.length + known.unknown.length === 0
+        uses.refused.length > 0 && uses.accepted.length + uses.unknown.length === 0
       const isRefused = isRefusedAsUsed(use, exchange)
       if (!wasOnlyRefused || (exchange.outcome !== 'accepted' && !isRefused)) continue
 
@@ -309,9 +338,9 @@ const onceRefused: Rule = {
   },
 }
 
-/** Whether a valid request is refused since its value was used. */
+/** Whether a valid request is refused with the code that says that its value was used. */
 function isRefusedAsUsed(use: Use, exchange: Exchange): boolean {
-  const { refusal } = uniqueField(use, exchange) ?? oneTimeValues[use.name]?.used ?? {}
+  const { refusal } = findUniqueField(use, exchange) ?? oneTimeValues[use.name]?.used ?? {}
   const isOfUsed = exchange.outcome === 'refused' && stringAt(exchange.shown, '/code') === refusal
   return isOfUsed && isValid(exchange)
 }

@@ -1,25 +1,26 @@
 import {
-  customerField,
-  differentField,
+  findDifferentField,
+  findNamedTransfer,
+  findPayment,
   MAX_TIME_DIFFERENCE_MS,
-  paymentOf,
+  readCustomerField,
 } from '../causes/payments.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { isFilled, isSameValue, stringAt, timeAt, valueAt } from '../contract/json.ts'
-import type { Shown } from '../contract/kinds.ts'
+import type { ShownRecord } from '../contract/kinds.ts'
 import { type Arrival, type Change, isOfCredit } from '../model/deliveries.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { type KnownRecord, PAYMENT, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
-import { isOtherWriting } from './difference.ts'
+import { hasSameLetters } from './difference.ts'
 import {
-  an,
-  citedStatement,
+  citeStatement,
   DELIVERY_OPERATION,
-  type Judging,
-  type Reading,
+  type EndContext,
   type Rule,
+  type RuleContext,
+  withArticle,
 } from './rule.ts'
 
 const { events, invariants } = behaviour
@@ -38,22 +39,27 @@ const moneyPaid: Rule = {
   },
 }
 
-const PAYMENT_CITES = citedStatement(invariants['payment-of-paid'], 'payment')
+const PAYMENT_CITES = citeStatement(invariants['payment-of-paid'], 'payment')
 
 /** Whether records of the kind have a payment once they are paid, as their default says. */
-function canBePaid({ kind: { resource } }: Shown): boolean {
+function canBePaid({ kind: { resource } }: ShownRecord): boolean {
   return resource.defaults?.[`/${PAYMENT}`] !== undefined
 }
 
 /** A record without a payment shows null, or leaves the field out. */
-function hasPayment({ fields }: Shown): boolean {
+function hasPayment({ fields }: ShownRecord): boolean {
   const payment = fields[PAYMENT]
   return payment !== undefined && payment !== null
 }
 
-function expectPayment({ kind, fields }: Shown, { exchange, model, report }: Reading): void {
-  const transfer = paymentOf(stringAt(fields, '/emv') ?? '', model)
-  const field = transfer && differentField(fields[PAYMENT], transfer, model)
+/** The payment of a code agrees with the transfer that paid it, and lies within the life of the code. */
+function expectPayment(
+  { kind, fields }: ShownRecord,
+  { exchange, model, report }: RuleContext,
+): void {
+  const emv = stringAt(fields, '/emv') ?? ''
+  const transfer = findPayment(emv, model) ?? findNamedTransfer(fields[PAYMENT], emv, model)
+  const field = transfer && findDifferentField(fields[PAYMENT], transfer, model)
   const isTimeWrong = hasWrongTime(fields)
   if (!transfer && !isTimeWrong) return
 
@@ -66,12 +72,12 @@ function expectPayment({ kind, fields }: Shown, { exchange, model, report }: Rea
       impact: 'high',
     },
     () =>
-      `${exchange.operation?.id} shows another ${field ?? 'paid_at'} of the payment of ${an(kind.name)} than the transfer that paid it.`,
+      `${exchange.operation?.id} shows another ${field ?? 'paid_at'} of the payment of ${withArticle(kind.name)} than the transfer that paid it.`,
   )
 }
 
 /** Whether a QR code shows a payment from before its creation, or from after its last change. */
-function hasWrongTime(fields: Shown['fields']): boolean {
+function hasWrongTime(fields: ShownRecord['fields']): boolean {
   const paid = timeAt(fields, `/${PAYMENT}/paid_at`)
   if (paid === undefined) return false
 
@@ -86,30 +92,31 @@ const deliveriesReceived: Rule = {
   advice: 'Build the events of a payment from its transfer, in the transaction that settles it.',
   settles: ['event-kinds/received'],
   end(model, report) {
-    const idsOfCodes = paymentsOfCodes(model)
+    const idsOfCodes = mapPaymentsByCode(model)
     for (const arrival of model.deliveries.arrivals) {
       if (isOfCredit(arrival.event)) expectCredit(arrival, idsOfCodes, { model, report })
-      else if (arrival.event === PAID) expectPaid(arrival, { model, report })
+      else if (arrival.event === PAID_EVENT) expectPaid(arrival, { model, report })
     }
   },
 }
 
-const PAID = 'qrcode.paid'
+const PAID_EVENT = 'qrcode.paid'
 
-/** The `end_to_end_id` that the event of each paid code shows. */
-function paymentsOfCodes({ deliveries }: Model): ReadonlyMap<string, string> {
+/** Maps the id of each paid code to the `end_to_end_id` that its event shows. */
+function mapPaymentsByCode({ deliveries }: Model): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
   for (const { event, record, body } of deliveries.arrivals) {
     const id = stringAt(body, '/data/payment/end_to_end_id')
-    if (event === PAID && id !== undefined) ids.set(record, id)
+    if (event === PAID_EVENT && id !== undefined) ids.set(record, id)
   }
   return ids
 }
 
+/** The event of a credit agrees with the transfer that caused it, or with the event of the paid code. */
 function expectCredit(
   arrival: Arrival,
   idsOfCodes: ReadonlyMap<string, string>,
-  { model, report }: Judging,
+  { model, report }: EndContext,
 ): void {
   const { body, record: endToEndId } = arrival
   const [change] = model.deliveries.changesOf(endToEndId)
@@ -117,7 +124,7 @@ function expectCredit(
   const idOfCode = idsOfCodes.get(code)
 
   if (change?.isCertain) {
-    const field = fieldOfCredit(body, change, model)
+    const field = findDifferentCreditField(body, change, model)
     expectEvent(arrival, report, {
       isRight: field === undefined,
       words: `shows another ${field} than the transfer has`,
@@ -129,40 +136,41 @@ function expectCredit(
   if (idOfCode === undefined) return
   expectEvent(arrival, report, {
     isRight: idOfCode === endToEndId,
-    words: `shows another end_to_end_id than ${PAID} of the same QR code`,
+    words: `shows another end_to_end_id than ${PAID_EVENT} of the same QR code`,
   })
 }
 
-function expectPaid(arrival: Arrival, { model, report }: Judging): void {
+/** The event of a paid code agrees with the transfer that paid it. */
+function expectPaid(arrival: Arrival, { model, report }: EndContext): void {
   const changes = model.deliveries.changesOf(arrival.record)
   const emv = changes.flatMap(({ exchange }) => stringAt(exchange.sent, '/emv') ?? [])[0]
-  const transfer = emv === undefined ? undefined : paymentOf(emv, model)
+  const transfer = emv === undefined ? undefined : findPayment(emv, model)
   const payment = valueAt(arrival.body, `/data/${PAYMENT}`)
   if (!transfer || payment === undefined || payment === null) return
 
-  const field = differentField(payment, transfer, model)
+  const field = findDifferentField(payment, transfer, model)
   expectEvent(arrival, report, {
     isRight: field === undefined,
     words: `shows another ${field} of the payment than the transfer has`,
   })
 }
 
-interface Judged {
+interface EventJudgement {
   readonly isRight: boolean
-  /** What the event does otherwise. */
+  /** What the event does if it is not right, such as `shows another amount than the transfer has`. */
   readonly words: string
 }
 
 function expectEvent(
   { delivery, event }: Arrival,
   report: Report,
-  { isRight, words }: Judged,
+  { isRight, words }: EventJudgement,
 ): void {
   report.expect(
     isRight,
     {
       evidence: delivery,
-      cites: citedStatement(events[event], 'received'),
+      cites: citeStatement(events[event], 'received'),
       operation: DELIVERY_OPERATION,
       about: `${event} ${words}`,
       impact: 'high',
@@ -171,11 +179,15 @@ function expectEvent(
   )
 }
 
-/** The first field of a credit that shows something else than its transfer. */
-function fieldOfCredit(body: unknown, { exchange }: Change, model: Model): string | undefined {
+/** Finds the first field of a credit that shows something else than its transfer. */
+function findDifferentCreditField(
+  body: unknown,
+  { exchange: transfer }: Change,
+  model: Model,
+): string | undefined {
   const data = valueAt(body, '/data')
-  const ofPayment = differentField(valueAt(data, '/payment'), exchange, model)
-  if (ofPayment !== undefined) return ofPayment
+  const paymentField = findDifferentField(valueAt(data, '/payment'), transfer, model)
+  if (paymentField !== undefined) return paymentField
 
   const paid = timeAt(data, '/payment/paid_at')
   const happened = timeAt(body, '/timestamp')
@@ -184,30 +196,37 @@ function fieldOfCredit(body: unknown, { exchange }: Change, model: Model): strin
 
   const account = stringAt(data, '/account_id')
   const isOfPayer =
-    account !== undefined && account === stringAt(exchange.shown, '/data/account_id')
+    account !== undefined && account === stringAt(transfer.shown, '/data/account_id')
   if (isOfPayer) return 'account_id'
 
-  const code = codeOf(exchange, model)
+  const code = findPaidCode(transfer, model)
   const showsCode = valueAt(data, '/qrcode') !== null
   if (code && !showsCode) return 'qrcode'
 
-  const expected = { ...transferFields(exchange, code), ...receiverFields(exchange, code, model) }
-  const pointers = Object.keys(expected)
-  const different = pointers.find((pointer) => {
+  const expected = {
+    ...listTransferFields(transfer, code),
+    ...listReceiverFields(transfer, code, model),
+  }
+  const different = Object.keys(expected).find((pointer) => {
     const shown = valueAt(data, pointer)
-    return shown !== undefined && !isShown(expected[pointer], shown)
+    return shown !== undefined && !agreesWith(expected[pointer], shown)
   })
   return different?.slice(1)
 }
 
-function codeOf({ sent }: Exchange, { records }: Model): KnownRecord | undefined {
+/** Finds the code of this history that a transfer pays. */
+function findPaidCode({ sent }: Exchange, { records }: Model): KnownRecord | undefined {
   return records.withCode(stringAt(sent, '/emv'))[0]
 }
 
-type Expected = Readonly<Record<string, unknown>>
+/** Expected values by their pointers: `{ '/tx_id': 'A1', '/qrcode': null }`. */
+type ExpectedFields = Readonly<Record<string, unknown>>
 
-/** What a credit shows of its transfer, and of the code that was paid. */
-function transferFields({ sent, shown }: Exchange, code: KnownRecord | undefined): Expected {
+/** Lists what a credit shows of its transfer, and of the code that was paid. */
+function listTransferFields(
+  { sent, shown }: Exchange,
+  code: KnownRecord | undefined,
+): ExpectedFields {
   const description = stringAt(sent, '/description') ?? ''
   if (!code) {
     return {
@@ -227,19 +246,23 @@ function transferFields({ sent, shown }: Exchange, code: KnownRecord | undefined
   }
 }
 
-/** The account of the receiver, if it is known. */
-function receiverFields({ sent }: Exchange, code: KnownRecord | undefined, model: Model): Expected {
+/** Lists what a credit shows of the receiver: its account, if that is known. */
+function listReceiverFields(
+  { sent }: Exchange,
+  code: KnownRecord | undefined,
+  model: Model,
+): ExpectedFields {
   const owner = code?.owner ?? model.ledger.receiverOf(stringAt(sent, '/dict_key') ?? '')
   if (!owner) return {}
-  const account = customerField('account_id', owner, model) ?? model.ledger.payerOf(owner)
+  const account = readCustomerField('account_id', owner, model) ?? model.ledger.payerOf(owner)
   return { '/account_id': account }
 }
 
-/** Whether a value is shown; what is not known is shown by any. */
-function isShown(expected: unknown, shown: unknown): boolean {
+/** Whether a shown value agrees with the expected one. What is not known agrees with any. */
+function agreesWith(expected: unknown, shown: unknown): boolean {
   if (expected === undefined || isSameValue(expected, shown)) return true
   // How a text is written is a question of its own.
-  if (isOtherWriting(String(expected), String(shown))) return true
+  if (hasSameLetters(String(expected), String(shown))) return true
   const isEmpty = typeof expected === 'string' && !isFilled(expected)
   return isEmpty && typeof shown === 'string' && !isFilled(shown)
 }

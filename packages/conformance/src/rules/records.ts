@@ -1,60 +1,52 @@
-import type { Requested } from '../causes/cause.ts'
+import type { Resource } from '@partner-payments/spec/behaviour'
+import type { RequestContext } from '../causes/cause.ts'
 import { isExpired } from '../causes/codes.ts'
-import { behaviour, placeOf } from '../contract/behaviour.ts'
-import {
-  fieldsOf,
-  isSameShown,
-  isSameValue,
-  leavesOf,
-  stringAt,
-  valueAt,
-} from '../contract/json.ts'
-import { actionOf, type Shown, stateOf } from '../contract/kinds.ts'
+import { isForbidden } from '../causes/index.ts'
+import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
+import { isSameShown, isSameValue, leavesOf, stringAt, valueAt } from '../contract/json.ts'
+import { findAction, findState, type ShownRecord } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
-import {
-  type Allowed,
-  FILLED_BY_STATUS,
-  isBeside,
-  isSureStatus,
-  isWithoutEffect,
-  type KnownRecord,
-  momentOf,
-  owns,
-  ownTransitions,
-  sureValue,
-} from '../model/records.ts'
-import type { Model } from '../model.ts'
+import { isBeside, owns } from '../model/records.ts'
 import type { Cites } from '../report/report.ts'
-import { differenceKind } from './difference.ts'
-import { isForbidden } from './refusals.ts'
-import { an, cited, quoted, quotedBoth, type Reading, type Rule } from './rule.ts'
+import { classifyDifference } from './difference.ts'
+import {
+  type ComparedField,
+  compareFields,
+  findInterferingWrite,
+  isAllowedValue,
+  isLeafAsSent,
+  NOTATION_QUESTION,
+} from './fields.ts'
+import { recordsDated } from './records-dated.ts'
+import { cite, quote, quoteBoth, type Rule, type RuleContext, withArticle } from './rule.ts'
 
 const recordsShown: Rule = {
   id: 'records-shown',
   says: 'A record shows the values of the request that created or changed it, or their defaults.',
   advice: 'Store what was sent, and show a record by one function.',
   settles: ['guide-webhook-body/'],
+  needs: ['target'],
   read(exchange, model, report) {
     // How a service shows a request that it should have refused is not declared.
     if (isForbidden({ exchange, model })) return
 
-    for (const compared of comparedFields(exchange, model)) {
+    for (const compared of compareFields(exchange, model)) {
       const wasSent = compared.latest?.isSent
-      if (wasSent && compared.isJudged) judgeField(compared, { exchange, model, report })
+      if (wasSent && compared.isJudged) expectField(compared, { exchange, model, report })
     }
 
     if (model.values.isRepeated(exchange)) return
     for (const shown of exchange.records) {
       expectDefaults(shown, { exchange, model, report })
-      expectTypeOfShort(shown, { exchange, model, report })
+      expectTypeOfShortPath(shown, { exchange, model, report })
     }
   },
 }
 
-/** The shorter path takes no type, so that the first look at the webhook shows the default. */
-function expectTypeOfShort(
-  { kind, id, fields }: Shown,
-  { exchange, model, report }: Reading,
+/** The shorter path of the guide takes no type, so the first look at its webhook shows the default. */
+function expectTypeOfShortPath(
+  { kind, id, fields }: ShownRecord,
+  { exchange, model, report }: RuleContext,
 ): void {
   if (kind.name !== 'webhook' || fields.type === undefined) return
 
@@ -70,7 +62,7 @@ function expectTypeOfShort(
       about: 'short path',
     },
     () =>
-      `${exchange.operation?.id} shows a webhook of the shorter path with the type ${quoted(fields.type)}; expected "all".`,
+      `${exchange.operation?.id} shows a webhook of the shorter path with the type ${quote(fields.type)}; expected "all".`,
   )
 }
 
@@ -78,152 +70,70 @@ const recordsKept: Rule = {
   id: 'records-kept',
   says: 'A record shows the same in every response, until a request to it or a declared transition changes it.',
   advice: 'Write by the id and the owner of one record, and only after the request was accepted.',
+  needs: ['target'],
   read(exchange, model, report) {
-    for (const compared of comparedFields(exchange, model)) {
+    for (const compared of compareFields(exchange, model)) {
       if (compared.latest?.isSent) continue
 
-      if (compared.isJudged) judgeField(compared, { exchange, model, report })
+      if (compared.isJudged) expectField(compared, { exchange, model, report })
       else if (isChangedElsewhere(compared, { exchange, model })) report.changedElsewhere()
     }
   },
 }
 
-/** Whether neither a request of the history nor the end of a charge explains another value. */
-function isChangedElsewhere(compared: Compared, requested: Requested): boolean {
+/** Whether a field has another value, which neither a request nor the end of a charge explains. */
+function isChangedElsewhere(compared: ComparedField, context: RequestContext): boolean {
   const { record, isLate } = compared
-  if (isLate || isAllowed(compared, requested.exchange)) return false
+  if (isLate || isAllowedValue(compared, context.exchange)) return false
 
-  const hasEnded = record !== undefined && isExpired(record, requested)
+  const hasEnded = record !== undefined && isExpired(record, context)
   return !hasEnded
 }
 
-/** A field that a response shows, and what it may show. */
-export interface Compared {
-  readonly shown: Shown
-  readonly name: string
-  readonly record: KnownRecord | undefined
-  readonly allowed: readonly Allowed[]
-  readonly latest: Allowed | undefined
-  /** Whether a read shows it so soon after a write that it may lag behind. */
-  readonly isLate: boolean
-  /** Whether another value is wrong, since nobody else can have changed it. */
-  readonly isJudged: boolean
-}
-
-/** The fields of all records in a response about which something is known. */
-export function comparedFields(exchange: Exchange, model: Model): Compared[] {
-  if (model.values.isRepeated(exchange)) return []
-  return exchange.records.flatMap((shown) => comparedIn(shown, { exchange, model }))
-}
-
-function comparedIn(shown: Shown, { exchange, model }: Requested): Compared[] {
-  const record = model.records.find(shown.kind, shown.id)
-  const isUnsure = record && (record.isGone !== false || isBeside(exchange, record))
-  if (isUnsure) return []
-
-  // A read that lags shows what a record was before. One that was only created was nothing else.
-  const isChanged = record !== undefined && record.changedAt !== record.created?.completeAt
-  const isLate = isChanged && mayLag(record, { exchange, model })
-
-  const changing = changingFields(shown, record, exchange)
-  const expected = model.records.expected(exchange, shown)
-  const compared: Compared[] = []
-  for (const [name, allowed] of expected) {
-    if (!Object.hasOwn(shown.fields, name) || changing.includes(`/${name}`)) continue
-    // A word that the contract does not have says nothing of the state.
-    const isUnknownState = name === 'status' && hasUnknownState(shown)
-    if (isUnknownState) continue
-    // These fields change with the status.
-    const isOfOtherState = FILLED_BY_STATUS.has(name) && !isSureStatus(shown, expected)
-    if (isOfOtherState) continue
-
-    const latest = allowed.at(-1)
-    const isJudged = model.isComplete || latest?.by === exchange.trace
-    compared.push({
-      shown,
-      name,
-      record,
-      allowed,
-      latest,
-      isLate,
-      isJudged,
-    })
-  }
-  return compared
-}
-
-/** Whether a request reads a record so soon after a write that what it shows may lag behind. */
-export function mayLag(
-  record: Pick<KnownRecord, 'changedAt'>,
-  { exchange, model }: Requested,
-): boolean {
-  return exchange.operation?.effect === 'read' && model.records.isRecent(record, exchange)
-}
-
-/** Whether a record shows a state that the contract does not declare, and nothing explains. */
-function hasUnknownState({ kind, fields }: Shown): boolean {
-  return kind.resource.states !== undefined && stateOf(kind, fields.status) === undefined
-}
-
-/**
- * The fields that change by themselves. The revision and the time of the last change do so only
- * with the record.
- */
-function changingFields(
-  { kind: { resource }, fields }: Shown,
-  record: KnownRecord | undefined,
-  exchange: Exchange,
-): readonly string[] {
-  const { volatile = [], touched } = resource
-  const state = record && sureValue(record, 'status')
-  if (!record || state === undefined) return [...volatile, '/secret']
-
-  const moving = touched?.revision ? 'revision' : 'updated_at'
-  const since = record.fields.get(moving)?.at(-1)?.by.completeAt ?? 0
-  // An update without effect may move the time, but not the revision.
-  const isWrite = moving === 'updated_at' && exchange.operation?.effect !== 'read'
-  const isInOtherState = fields.status !== state
-  const mayHaveMoved =
-    isWrite || isInOtherState || isChange(exchange, record) || record.changedAt > since
-  if (mayHaveMoved) return [...volatile, '/secret']
-
-  const others = volatile.filter((pointer) => pointer !== `/${moving}`)
-  return [...others, '/secret']
-}
-
-function judgeField(compared: Compared, { exchange, model, report }: Reading): void {
-  const isRight = isAllowed(compared, exchange)
-  const { shown, name, latest, isLate } = compared
-  const cause = latest?.isSent
+function expectField(field: ComparedField, { exchange, model, report }: RuleContext): void {
+  const { shown, name, latest, isLate } = field
+  const isRight = isAllowedValue(field, exchange)
+  const difference = isRight ? '' : findDifference(field, exchange).kind
+  const interfering = latest?.isSent
     ? undefined
-    : causeOf(latest?.by.completeAt, shown, { exchange, model })
-  const difference = isRight ? '' : differenceIn(compared, exchange).kind
+    : findInterferingWrite(latest?.by.completeAt, shown, { exchange, model })
   report.expect(
     isRight,
     {
       evidence: exchange,
-      cites: difference === 'letters' ? OF_WRITING : fieldCites(compared, exchange),
+      cites: difference === 'letters' ? NOTATION_QUESTION : citeField(field, exchange),
       about: `${name} ${shown.kind.name} ${difference}`,
-      operation: cause ?? exchange.operation?.id,
+      operation: interfering ?? exchange.operation?.id,
       mayLag: isLate,
     },
-    () => differenceInWords(compared, exchange),
+    () => describeField(field, exchange),
   )
 }
 
-/** No fact says how a value is written. */
-export const OF_WRITING = { question: 'values-shown' }
-
-function differenceInWords(compared: Compared, exchange: Exchange): string {
+/** Writes what a field shows, and what was expected of it by which earlier operation. */
+function describeField(compared: ComparedField, exchange: Exchange): string {
   const { shown, latest } = compared
-  const { place, actual, expected } = differenceIn(compared, exchange)
+  const { place, actual, expected } = findDifference(compared, exchange)
   const how = latest?.isSent ? 'sent by' : 'shown by'
   const by = latest?.by.operation ?? ''
-  return `${exchange.operation?.id} shows ${place} of ${an(shown.kind.name)} as ${actual}; expected ${expected}, as ${how} ${by}.`
+  return `${exchange.operation?.id} shows ${place} of ${withArticle(shown.kind.name)} as ${actual}; expected ${expected}, as ${how} ${by}.`
 }
 
-/** The first place at which a field differs from what it may show, and both values of it. */
-function differenceIn({ shown, name, latest }: Compared, exchange: Exchange) {
+interface FieldDifference {
+  /** The place in the record, without its first slash: `amount/original`. */
+  readonly place: string
+  /** Both values, cut for a message. */
+  readonly actual: string
+  readonly expected: string
+  /** How they differ, in a word: `missing`, `letters`, `scale`. */
+  readonly kind: string
+}
+
+/** Finds the first place inside a field that differs from the latest value that it may show. */
+function findDifference(
+  { shown, name, latest }: ComparedField,
+  exchange: Exchange,
+): FieldDifference {
   const wanted = { [name]: latest?.value }
   const isDifferent = (pointer: string) => {
     const leaf = valueAt(wanted, pointer)
@@ -236,146 +146,84 @@ function differenceIn({ shown, name, latest }: Compared, exchange: Exchange) {
     ...leavesOf(wanted[name], `/${name}`),
     ...leavesOf(shown.fields[name], `/${name}`),
   ]
-  const [pointer] = leaves.find(([pointer]) => isDifferent(pointer)) ?? [`/${name}`]
+  const [pointer] = leaves.find(([place]) => isDifferent(place)) ?? [`/${name}`]
   const shownValue = valueAt(shown.fields, pointer)
   const wantedValue = valueAt(wanted, pointer)
-  const [actual, expected] = quotedBoth(shownValue, wantedValue)
+  const [actual, expected] = quoteBoth(shownValue, wantedValue)
   return {
     place: pointer.slice(1),
     actual,
     expected,
-    kind: differenceKind(wantedValue, shownValue),
+    kind: classifyDifference(wantedValue, shownValue),
   }
 }
 
-export function isAllowed({ shown, name, allowed }: Compared, exchange: Exchange): boolean {
-  const value = shown.fields[name]
-  if (name === 'status') {
-    const isKnown = allowed.some((option) => option.value === value)
-    if (isKnown || ownTransitions(shown.kind, allowed).includes(value)) return true
-  }
-
-  return allowed.some((option) => {
-    if (option.isSent) return isShownAsSent(option.value, { shown, name }, exchange)
-    return isSameShown(option.value, value)
-  })
-}
-
 /**
- * The operation that wrote another record of the kind since a record was last shown, if this
- * response is about one record.
+ * Cites what a field rests on: the last request to the record, if it was refused and may have changed
+ * it, the declared state, the mark of the field, or the fact about the record.
  */
-export function causeOf(
-  since: number | undefined,
-  { kind, at }: Pick<Shown, 'kind' | 'at'>,
-  { exchange, model }: Requested,
-): string | undefined {
-  const isAboutOneRecord = at === '' && exchange.operation?.effect === 'read'
-  if (!isAboutOneRecord || since === undefined) return undefined
-
-  const last = model.records.lastWrite(kind)
-  return last && last.sentAt >= since ? last.operation : undefined
-}
-
-/**
- * Compares what was sent leaf by leaf. What the response does not declare, or what has no value, is
- * not compared.
- */
-function isShownAsSent(
-  sent: unknown,
-  { shown, name }: Pick<Compared, 'shown' | 'name'>,
-  exchange: Exchange,
-): boolean {
-  return leavesOf(sent, `/${name}`).every((leaf) => isLeafAsSent(leaf, shown, exchange))
-}
-
-function isLeafAsSent(
-  [pointer, leaf]: readonly [pointer: string, leaf: unknown],
-  { fields, at }: Shown,
-  { operation, status }: Exchange,
-): boolean {
-  if (leaf === undefined) return valueAt(fields, pointer) === undefined
-
-  const hasNoValue = leaf === null || leaf === '' || typeof leaf === 'object'
-  // An unpaired surrogate has no defined form (RFC 8259, section 8.2).
-  if (hasNoValue || !String(leaf).isWellFormed()) return true
-
-  const isDeclared = operation?.field(status, `${at}${pointer}`)
-  return !isDeclared || isSameValue(leaf, valueAt(fields, pointer))
-}
-
-/**
- * What a field rests on: the request that may have changed it, the state, its mark, or the fact
- * about the record.
- */
-function fieldCites({ shown, name, record, allowed, latest }: Compared, exchange: Exchange): Cites {
+function citeField(field: ComparedField, exchange: Exchange): Cites {
+  const { shown, name, record, allowed, latest } = field
+  const { kind, at } = shown
   const { conventions } = behaviour
-  const last = record?.lastNamed
-  const isSince = last && last.completeAt > (latest?.by.completeAt ?? 0)
-  if (isSince && last.outcome === 'refused') {
-    const isOfAnotherOwner = owns(last.by, record) === false
-    return cited(isOfAnotherOwner ? conventions.owners : conventions.refusedEffects)
+
+  const lastRequest = record?.lastNamed
+  const isSince = lastRequest && lastRequest.completeAt > (latest?.by.completeAt ?? 0)
+  if (isSince && lastRequest.outcome === 'refused') {
+    const isOfAnotherOwner = owns(lastRequest.by, record) === false
+    return cite(isOfAnotherOwner ? conventions.owners : conventions.refusedEffects)
   }
 
-  const states = allowed.map(({ value }) => stateOf(shown.kind, value))
-  const state = states.find((it) => it !== undefined)
-  if (name === 'status' && state) return cited(state)
+  const states = allowed.flatMap(({ value }) => findState(kind, value) ?? [])
+  if (name === 'status' && states[0]) return cite(states[0])
 
   // No request writes a user, and no fact says that the list and the look-up show the same of it.
-  if (shown.kind.name === 'user') return { question: 'user-fields' }
+  if (kind.name === 'user') return { question: 'user-fields' }
 
-  const field = exchange.operation?.field(exchange.status, `${shown.at}/${name}`)
-  return { ...cited(field, shown.kind.resource), entry: placeOf(shown.kind.resource) }
-}
-
-/** Whether a request changes the state of its record, or one of its fields. */
-function isChange(exchange: Exchange, record: KnownRecord): boolean {
-  const action = actionOf(record.kind, exchange.operation?.id)
-  // Of an unknown state, the cancellation may have no effect.
-  if (action === 'cancel')
-    return sureValue(record, 'status') !== undefined && !isWithoutEffect(exchange, record)
-  if (action !== 'update') return false
-
-  return Object.entries(fieldsOf(exchange.sent)).some(([name, value]) => {
-    const allowed = record.fields.get(name)
-    return allowed !== undefined && !isKept(allowed, value)
-  })
-}
-
-/** Whether a field may show a value. */
-export function isKept(allowed: readonly Allowed[] = [], value: unknown): boolean {
-  return allowed.some((option) => isSameValue(option.value, value))
+  const declared = exchange.operation?.field(exchange.status, `${at}/${name}`)
+  return { ...cite(declared, kind.resource), entry: findEntryPointer(kind.resource) }
 }
 
 /** A new record shows its initial state, and defaults in place of what was left out. */
-function expectDefaults(shown: Shown, { exchange, model, report }: Reading): void {
-  const isNew = actionOf(shown.kind, exchange.operation?.id) === 'create'
-  if (isFirstLook(shown, { exchange, model }))
-    expectInitialState(shown, { exchange, model, report })
+function expectDefaults(shown: ShownRecord, context: RuleContext): void {
+  const { exchange } = context
+  if (isFirstLook(shown, context)) expectInitialState(shown, context)
+
+  const isNew = findAction(shown.kind, exchange.operation?.id) === 'create'
   if (!isNew || exchange.operation?.isAlias) return
 
-  expectInitialState(shown, { exchange, model, report })
-  for (const [pointer, declared] of Object.entries(shown.kind.resource.defaults ?? {})) {
-    const sent = valueAt(exchange.sent, pointer)
-    const value = valueAt(shown.fields, pointer)
-    const isUnknown = exchange.unknown.sent.length > 0
-    if (sent !== undefined || isUnknown || value === undefined) continue
+  expectInitialState(shown, context)
+  for (const [pointer, declared] of Object.entries(shown.kind.resource.defaults ?? {}))
+    expectDefault(pointer, declared, shown, context)
+}
 
-    report.expect(
-      isSameValue(declared.value, value) && isSameValue(value, declared.value),
-      {
-        evidence: exchange,
-        cites: cited(declared, shown.kind.resource),
-        about: `default ${pointer}`,
-      },
-      () =>
-        `${exchange.operation?.id} shows ${pointer} as ${quoted(value)} where it was left out; expected ${quoted(declared.value)}.`,
-    )
-  }
+type DeclaredDefault = NonNullable<Resource['defaults']>[string]
+
+function expectDefault(
+  pointer: string,
+  declared: DeclaredDefault,
+  { kind, fields }: ShownRecord,
+  { exchange, report }: RuleContext,
+): void {
+  const sent = valueAt(exchange.sent, pointer)
+  const value = valueAt(fields, pointer)
+  const isUnknown = exchange.unknown.sent.length > 0
+  if (sent !== undefined || isUnknown || value === undefined) return
+
+  report.expect(
+    isSameValue(declared.value, value) && isSameValue(value, declared.value),
+    {
+      evidence: exchange,
+      cites: cite(declared, kind.resource),
+      about: `default ${pointer}`,
+    },
+    () =>
+      `${exchange.operation?.id} shows ${pointer} as ${quote(value)} where it was left out; expected ${quote(declared.value)}.`,
+  )
 }
 
 /** Whether a record is shown for the first time after a creation that showed no state of it. */
-function isFirstLook({ kind, id }: Shown, { exchange, model }: Requested): boolean {
+function isFirstLook({ kind, id }: ShownRecord, { exchange, model }: RequestContext): boolean {
   const record = model.records.find(kind, id)
   const isRead = exchange.operation?.effect === 'read'
   if (!isRead || !record?.created || isBeside(exchange, record)) return false
@@ -384,155 +232,27 @@ function isFirstLook({ kind, id }: Shown, { exchange, model }: Requested): boole
   return !hasState && record.changedAt === record.created.completeAt
 }
 
-function expectInitialState({ kind, fields }: Shown, { exchange, report }: Reading): void {
+/** A new record has one of the states in which its kind begins. */
+function expectInitialState(
+  { kind, fields }: ShownRecord,
+  { exchange, report }: RuleContext,
+): void {
   const { initial = [], status = '/status' } = kind.resource
   const state = stringAt(fields, status)
   if (state === undefined || initial.length === 0) return
   // A word that the contract does not have is a matter of its enum, and says nothing of the state.
-  if (stateOf(kind, state) === undefined) return
+  if (findState(kind, state) === undefined) return
 
   report.expect(
     initial.includes(state),
     {
       evidence: exchange,
-      cites: cited(stateOf(kind, initial[0])),
+      cites: cite(findState(kind, initial[0])),
       about: 'initial',
     },
     () =>
       `${exchange.operation?.id} shows a new ${kind.name} as ${state}; expected ${initial.join(' or ')}.`,
   )
-}
-
-const recordsDated: Rule = {
-  id: 'records-dated',
-  says: 'A record shows when it was created and last changed, and a change moves the latter.',
-  advice: 'Set both times when you write the record, in UTC.',
-  read(exchange, model, report) {
-    for (const shown of exchange.records) {
-      const { touched } = shown.kind.resource
-      if (!touched) continue
-
-      expectCreatedNow(shown, { exchange, model, report })
-      expectSameCreation(shown, { exchange, model, report })
-      expectMoved(shown, { exchange, model, report })
-    }
-  },
-}
-
-/**
- * Milliseconds by which clocks may differ, less than the offset of Brazilian local time from UTC.
- */
-const NEAR_MS = 90 * 60_000
-
-function expectCreatedNow({ kind, fields }: Shown, { exchange, model, report }: Reading): void {
-  const isNew = actionOf(kind, exchange.operation?.id) === 'create'
-  const { touched } = kind.resource
-  const text = stringAt(fields, touched?.created ?? '')
-  if (!isNew || text === undefined) return
-
-  const created = Date.parse(text)
-
-  const now = model.timeAt(exchange.completeAt)
-  report.expect(
-    // False for an invalid time.
-    Math.abs(created - now) <= NEAR_MS,
-    {
-      evidence: exchange,
-      cites: cited(touched),
-      about: 'created',
-    },
-    () =>
-      `${exchange.operation?.id} shows ${touched?.created} as ${quoted(text)}; expected the time of the creation, in UTC.`,
-  )
-}
-
-/** Compares a volatile time of the creation, which the rule records-kept leaves out. */
-function expectSameCreation(shown: Shown, { exchange, model, report }: Reading): void {
-  const { kind, fields, id } = shown
-  const { touched, volatile = [] } = kind.resource
-  const record = model.records.find(kind, id)
-  if (!record || !touched || !volatile.includes(touched.created)) return
-  if (isBeside(exchange, record)) return
-
-  const before = sureValue(record, touched.created.slice(1))
-  const after = valueAt(fields, touched.created)
-  if (before === undefined || after === undefined) return
-
-  report.expect(
-    isSameShown(before, after),
-    {
-      evidence: exchange,
-      cites: cited(touched),
-      about: 'creation moved',
-    },
-    () => `${exchange.operation?.id} shows another ${touched.created} than before.`,
-  )
-}
-
-/** The revision and the time of the last change rise with each change, and never fall. */
-function expectMoved(shown: Shown, { exchange, model, report }: Reading): void {
-  const { kind, fields, id } = shown
-  const record = model.records.find(kind, id)
-  if (!record || isBeside(exchange, record)) return
-
-  const { isChanged, isPaid } = changeShown(shown, record, exchange)
-  const changedAt = model.timeAt(isPaid ? record.changedAt : exchange.sentAt)
-  // A read that lags shows all of an earlier record, and not the state after it.
-  const isLate = !isPaid && mayLag(record, { exchange, model })
-
-  const { updated, revision } = kind.resource.touched ?? {}
-  for (const pointer of [updated, revision]) {
-    const name = pointer?.slice(1) ?? ''
-    const known = sureValue(record, name)
-    if (pointer === undefined || known === undefined || !Object.hasOwn(fields, name)) continue
-
-    const before = momentOf(known)
-    const after = momentOf(fields[name])
-
-    // A time may be written in whole seconds, and two changes may share one.
-    const isSameSecond = pointer === updated && changedAt - after < SHARED_SECOND_MS
-    const mayStay = !isChanged || isSameSecond
-    const isSame = after === before || isSameShown(known, fields[name])
-    const isRight = (after > before && !isSame) || (mayStay && isSame)
-    report.expect(
-      isRight,
-      {
-        evidence: exchange,
-        cites: cited(kind.resource.touched),
-        about: pointer,
-        mayLag: isLate,
-      },
-      () =>
-        `${exchange.operation?.id} shows ${pointer} of a changed ${kind.name} as it was, or as an earlier one.`,
-    )
-  }
-}
-
-/** A whole second, and what clocks may differ by. */
-const SHARED_SECOND_MS = 1_500
-
-/** Whether a response shows a change of its record, and whether that is its payment. */
-function changeShown(
-  { kind, fields }: Shown,
-  record: KnownRecord,
-  exchange: Exchange,
-): { readonly isChanged: boolean; readonly isPaid: boolean } {
-  const statuses = record.fields.get('status') ?? []
-  const [before] = statuses
-  // After several writes with an unknown outcome, an earlier response may have shown the state.
-  const isUnsure = statuses.length > 2
-  const isInOtherState =
-    before !== undefined &&
-    !isUnsure &&
-    before.value !== fields.status &&
-    stateOf(kind, before.value) !== undefined
-  const isStateKnown = stateOf(kind, fields.status) !== undefined
-  return {
-    // Whether a cancellation of another state changes anything is unknown.
-    isChanged: isStateKnown && (isInOtherState || isChange(exchange, record)),
-    // A payment moves the state when it is made, or later.
-    isPaid: isInOtherState && isKept(statuses, fields.status),
-  }
 }
 
 export const recordRules = [recordsShown, recordsKept, recordsDated]

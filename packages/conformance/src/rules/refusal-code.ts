@@ -3,7 +3,8 @@ import { fieldsOf, stringAt } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Cites, Report } from '../report/report.ts'
 
-interface Coded {
+interface RefusedContext {
+  /** What declares the code. */
   readonly cites: Cites
   readonly exchange: Exchange
   readonly report: Report
@@ -13,12 +14,13 @@ interface Coded {
  * Expects the code that is declared for the fault of a refused request. Another rule judges a code
  * that the contract does not declare. A code for another reason may be right.
  *
+ * @param expected The declared code; undefined if there is none.
  * @param fault What is wrong with the request, for the message.
  */
 export function expectCode(
   expected: string | undefined,
   fault: string,
-  { cites, exchange, report }: Coded,
+  { cites, exchange, report }: RefusedContext,
 ): void {
   const code = stringAt(exchange.shown, '/code')
   if (expected === undefined || code === undefined || exchange.outcome !== 'refused') return
@@ -50,13 +52,14 @@ function hasOtherReason(code: string): boolean {
 }
 
 /** The codes that the field `refusal` of a declaration in spec/behaviour names. */
-const REFUSALS_OF_DECLARATIONS: ReadonlySet<string> = new Set(namedRefusals(behaviour))
+const REFUSALS_OF_DECLARATIONS: ReadonlySet<string> = new Set(listRefusalCodes(behaviour))
 
-function namedRefusals(node: unknown): string[] {
+/** Lists the values of all fields `refusal` within a node of spec/behaviour. */
+function listRefusalCodes(node: unknown): string[] {
   const names: string[] = []
   for (const [name, inside] of Object.entries(fieldsOf(node))) {
     if (name === 'refusal' && typeof inside === 'string') names.push(inside)
-    else names.push(...namedRefusals(inside))
+    else names.push(...listRefusalCodes(inside))
   }
   return names
 }

@@ -1,23 +1,19 @@
 import type { Finding } from '@partner-payments/validator'
-import type { Cause, Requested } from '../causes/cause.ts'
-import { chargeCauses } from '../causes/charges.ts'
-import { codeCauses } from '../causes/codes.ts'
-import { keyCauses } from '../causes/keys.ts'
-import { transferCauses } from '../causes/transfers.ts'
-import { urlCauses } from '../causes/webhooks.ts'
+import type { Cause, RequestContext } from '../causes/cause.ts'
+import { findApplicableCauses, findCauses } from '../causes/index.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { repeatsAnyField, stringAt, valueAt, withValue } from '../contract/json.ts'
-import { type Exchange, isValid, knownDifferences } from '../model/exchange.ts'
-import { OF_NO_CONTENT } from '../model/refusals.ts'
+import { type Exchange, knownDifferences } from '../model/exchange.ts'
 import type { Cites } from '../report/report.ts'
 import { noteEnumValue } from './enum-values.ts'
-import { cited, REFUSALS, type Rule } from './rule.ts'
+import { cite, REFUSAL_FORM, type Rule } from './rule.ts'
 
 const refusalsInvalid: Rule = {
   id: 'refusals-invalid',
   says: 'A request that does not match the contract is refused.',
   advice: 'Validate the request by the contract before anything else.',
   settles: ['transfer-types/invalid', 'bounds/invalid'],
+  needs: ['target'],
   read(exchange, _model, report) {
     const { outcome, operation, request, intent, requestDifferences } = exchange
     if (!operation || outcome === 'unknown' || request.method !== operation.method) return
@@ -38,7 +34,7 @@ const refusalsInvalid: Rule = {
       outcome !== 'accepted',
       {
         evidence: exchange,
-        cites: citesOf(difference, exchange),
+        cites: citeInvalidRequest(difference, exchange),
         about: `${contract} ${keyword}`,
       },
       () => `${operation.id} accepted a request whose ${place}${pointer} is invalid: ${message}.`,
@@ -47,10 +43,10 @@ const refusalsInvalid: Rule = {
 }
 
 /**
- * A media type, a header or a repeated parameter is a matter of refusals alone, of which no fact
- * says anything.
+ * Cites what an accepted invalid request contradicts. A media type, a header or a repeated parameter
+ * is a matter of refusals alone, of which no fact says anything.
  */
-function citesOf(difference: Finding, exchange: Exchange): Cites {
+function citeInvalidRequest(difference: Finding, exchange: Exchange): Cites {
   const { question, contract, place, keyword, pointer } = difference
   const { query } = exchange
   const isEmptyParameter = place === 'query' && query.get(pointer.slice(1)) === ''
@@ -61,7 +57,7 @@ function citesOf(difference: Finding, exchange: Exchange): Cites {
     return { standard: 'common practice: an optional field that is null counts as absent' }
 
   const isRepeatedParameter = place === 'query' && keyword === 'type'
-  if (place === 'media-type' || place === 'header' || isRepeatedParameter) return REFUSALS
+  if (place === 'media-type' || place === 'header' || isRepeatedParameter) return REFUSAL_FORM
 
   return question === undefined ? { pointer: contract } : { question, statement: 'invalid' }
 }
@@ -86,22 +82,24 @@ const refusalsPlaced: Rule = {
     // In a form of its own, nothing says where a service names the places.
     if (form.codePlace !== undefined) return
 
-    const edits = editsOf(exchange)
+    const edits = listEdits(exchange)
     if (edits.length === 0 || !exchange.isVariant) return
 
-    const places = exchange.requestDifferences.map(({ pointer }) => pointer)
-    if (places.length === 0 || places.some((place) => isUnplaced(place, exchange))) return
+    const invalidPlaces = exchange.requestDifferences.map(({ pointer }) => pointer)
+    if (invalidPlaces.length === 0) return
+    if (invalidPlaces.some((place) => isUnplaced(place, exchange))) return
 
-    const expected = placesByEdit(edits, places)
+    // One list for each edit: the refusal must name one place of each.
+    const expected = groupPlacesByEdit(edits, invalidPlaces)
     if (expected.some((alternatives) => alternatives.length === 0)) return
 
-    const named = placesNamed(shown)
+    const named = readNamedPlaces(shown)
     const missing = expected.find((alternatives) => !areNamed(alternatives, named))
     report.expect(
       missing === undefined,
       {
         evidence: exchange,
-        cites: REFUSALS,
+        cites: REFUSAL_FORM,
         about: edits.length === 1 ? 'pointer' : 'pointers',
       },
       () => `The refusal names ${named.join(', ') || 'no place'}; expected ${missing?.[0]}.`,
@@ -109,36 +107,37 @@ const refusalsPlaced: Rule = {
   },
 }
 
-/** The pointers that were edited. */
-function editsOf({ intent }: Exchange): readonly string[] {
+/** Lists the pointers of the fields that a plan has edited in a valid request. */
+function listEdits({ intent }: Exchange): readonly string[] {
   if (intent?.edits) return intent.edits
   return intent?.edit ? [intent.edit] : []
 }
 
 /** Fields that say which kind of transfer is meant. */
-const CHOOSING = ['/type', '/emv', '/initiation_id', '/dict_key']
+const CHOOSING_FIELDS = ['/type', '/emv', '/initiation_id', '/dict_key']
 
 /**
  * Whether a refusal need not name a place: the whole body, or what depends on which alternative of
  * a transfer the service takes for the meant one. No standard says that.
  */
 function isUnplaced(place: string, { operation }: Exchange): boolean {
-  return place === '' || (operation?.id === 'createTransfer' && CHOOSING.includes(place))
+  return place === '' || (operation?.id === 'createTransfer' && CHOOSING_FIELDS.includes(place))
 }
 
-/** For each edit, the invalid places of which a refusal must name one. */
-function placesByEdit(edits: readonly string[], places: readonly string[]) {
+/** Lists, for each edit, the invalid places of which a refusal must name one. */
+function groupPlacesByEdit(edits: readonly string[], places: readonly string[]) {
   if (edits.length === 1) return [places]
   return edits.map((edit) => places.filter((place) => isAround(place, edit)))
 }
 
-/** The places that the errors of a refusal name. */
-function placesNamed(shown: unknown): string[] {
+/** Reads the pointers that the errors of a refusal name. */
+function readNamedPlaces(shown: unknown): string[] {
   const errors = valueAt(shown, '/errors')
   if (!Array.isArray(errors)) return []
   return errors.map((error) => stringAt(error, '/pointer') ?? '')
 }
 
+/** Whether a refusal names one of several places. */
 function areNamed(alternatives: readonly string[], named: readonly string[]): boolean {
   return alternatives.some((place) => named.some((name) => isAround(name, place)))
 }
@@ -160,6 +159,8 @@ const refusalsDeclared: Rule = {
   id: 'refusals-declared',
   says: 'A refusal has a code that the contract declares, with the status of that code.',
   advice: 'Take code and status from the error catalogue.',
+  needs: ['shown'],
+  judges: 'refusals',
   read(exchange, _, report) {
     const { operation, outcome, status } = exchange
     const code = stringAt(exchange.shown, '/code')
@@ -171,7 +172,7 @@ const refusalsDeclared: Rule = {
       statuses.includes(status),
       {
         evidence: exchange,
-        cites: REFUSALS,
+        cites: REFUSAL_FORM,
         about: code,
       },
       () => {
@@ -182,38 +183,6 @@ const refusalsDeclared: Rule = {
       },
     )
   },
-}
-
-/**
- * The declared reasons to refuse a request that the history establishes, and those that it
- * excludes.
- */
-function causesOf(requested: Requested): readonly Cause[] {
-  const { exchange } = requested
-  const find = CAUSES[exchange.operation?.id ?? '']
-  if (!find || !exchange.by || OF_NO_CONTENT.includes(exchange.status)) return []
-  return isValid(exchange) ? find(requested) : []
-}
-
-/** The causes that apply. */
-function reasonsOf(requested: Requested): readonly Cause[] {
-  return causesOf(requested).filter(({ applies }) => applies)
-}
-
-/** Whether a declared rule forbids a request. */
-export function isForbidden(requested: Requested): boolean {
-  return reasonsOf(requested).length > 0
-}
-
-const CAUSES: Readonly<Record<string, (requested: Requested) => readonly Cause[]>> = {
-  checkCode: codeCauses,
-  checkKey: keyCauses,
-  createTransfer: transferCauses,
-  createImmediateQrCode: chargeCauses,
-  createDueDateQrCode: chargeCauses,
-  createStaticQrCode: chargeCauses,
-  createWebhook: urlCauses,
-  updateWebhook: urlCauses,
 }
 
 const refusalsCauses: Rule = {
@@ -236,7 +205,7 @@ const refusalsCauses: Rule = {
     const { operation, outcome, status } = exchange
     if (outcome === 'unknown') return
 
-    const reasons = reasonsOf({ exchange, model })
+    const reasons = findApplicableCauses({ exchange, model })
     for (const cause of reasons) {
       const isAccepted = outcome === 'accepted'
       if (isAccepted && cause.isJudgedElsewhere) continue
@@ -246,10 +215,10 @@ const refusalsCauses: Rule = {
         !isAccepted,
         {
           evidence: exchange,
-          cites: causeCites(cause, 'refused'),
+          cites: citeCause(cause, 'refused'),
           about: `${cause.code} ${cause.says}`,
           impact: 'high',
-          mayLag: isOfRecentChange({ exchange, model }),
+          mayLag: readsRecentChange({ exchange, model }),
         },
         () => `${operation?.id} accepted ${cause.says} (${status}); expected ${cause.code}.`,
       )
@@ -258,7 +227,7 @@ const refusalsCauses: Rule = {
 }
 
 /** Whether a check reads a charge so soon after a change that it may not know of it. */
-function isOfRecentChange({ exchange, model }: Requested): boolean {
+function readsRecentChange({ exchange, model }: RequestContext): boolean {
   const [record] = model.records.withCode(stringAt(exchange.sent, '/emv'))
   const isRead = exchange.operation?.effect === 'read'
   return isRead && record !== undefined && model.records.isRecent(record, exchange)
@@ -274,15 +243,16 @@ function isRefusedFor(cause: Cause, reasons: readonly Cause[], exchange: Exchang
 
   const isOnlyReason = reasons.length === 1
   // It may be the record that was not found.
-  const isMissing = exchange.status === 404 && declaredResponse(cause, exchange)?.status !== 404
+  const isMissing = exchange.status === 404 && findDeclaredResponse(cause, exchange)?.status !== 404
   return isOnlyReason && !isMissing
 }
 
 /** Which half of a rule a case shows: what it forbids, or what it allows. */
 type Half = 'refused' | 'accepted'
 
-function causeCites({ code, question, fact, entry }: Cause, half?: Half): Cites {
-  const cites = cited({ fact }, { question }, behaviour.refusals[code])
+/** Cites what a cause rests on; of an open question, the half that a case shows. */
+function citeCause({ code, question, fact, entry }: Cause, half?: Half): Cites {
+  const cites = cite({ fact }, { question }, behaviour.refusals[code])
   const ofHalf = 'question' in cites ? { ...cites, statement: half } : cites
   return entry === undefined ? ofHalf : ({ ...ofHalf, entry } as Cites)
 }
@@ -296,12 +266,12 @@ const refusalsCoded: Rule = {
     if (outcome !== 'refused' || !exchange.isVariant) return
 
     const code = stringAt(shown, '/code')
-    const causes = reasonsOf({ exchange, model })
-    const cause = causes.find((it) => it.code === code) ?? causes[0]
-    if (!cause || isOfForm(code, cause)) return
+    const causes = findApplicableCauses({ exchange, model })
+    const cause = causes.find((candidate) => candidate.code === code) ?? causes[0]
+    if (!cause || refusesForm(code, cause)) return
 
     const isTaken = code === 'tx_id_taken' && model.values.isRepeated(exchange)
-    const declared = declaredResponse(cause, exchange)
+    const declared = findDeclaredResponse(cause, exchange)
     if (!declared || isTaken) return
 
     const isOtherReason = cause.code !== code && Object.hasOwn(behaviour.refusals, code ?? '')
@@ -309,7 +279,7 @@ const refusalsCoded: Rule = {
       cause.code === code && declared.status === status,
       {
         evidence: exchange,
-        cites: isOtherReason ? causeCites(cause) : REFUSALS,
+        cites: isOtherReason ? citeCause(cause) : REFUSAL_FORM,
         about: `${cause.code} ${cause.says}`,
       },
       () =>
@@ -318,20 +288,20 @@ const refusalsCoded: Rule = {
   },
 }
 
-/** The response that the contract declares for a cause at an operation. */
-function declaredResponse({ code }: Cause, { operation }: Exchange) {
+/** Finds the response that the contract declares for a cause at an operation. */
+function findDeclaredResponse({ code }: Cause, { operation }: Exchange) {
   const { responses = [] } = behaviour.refusals[code] ?? {}
   return responses.find(({ operations }) => operations.includes(operation?.id ?? ''))
 }
 
 /** Codes for a charge that is wrong, of which a service may choose either. */
-const OF_CHARGES = ['field_missing', 'invalid_charge']
+const CHARGE_CODES = ['field_missing', 'invalid_charge']
 
-/** Whether a service refuses the form of the request, of which the cause says nothing. */
-function isOfForm(code: string | undefined, cause: Cause): boolean {
+/** Whether a code refuses the form of the request, of which the cause says nothing. */
+function refusesForm(code: string | undefined, cause: Cause): boolean {
   if (code === 'invalid_request') return true
   if (code === undefined || code === cause.code) return false
-  return OF_CHARGES.includes(code) && OF_CHARGES.includes(cause.code)
+  return CHARGE_CODES.includes(code) && CHARGE_CODES.includes(cause.code)
 }
 
 const refusalsTrue: Rule = {
@@ -343,7 +313,7 @@ const refusalsTrue: Rule = {
     const { operation, outcome, status, shown } = exchange
     if (!model.isComplete || outcome === 'unknown') return
 
-    const causes = causesOf({ exchange, model })
+    const causes = findCauses({ exchange, model })
     if (causes.some(({ applies }) => applies)) return
 
     const code = stringAt(shown, '/code')
@@ -354,7 +324,7 @@ const refusalsTrue: Rule = {
         outcome === 'accepted',
         {
           evidence: exchange,
-          cites: causeCites(cause, 'accepted'),
+          cites: citeCause(cause, 'accepted'),
           about: cause.code,
         },
         () => {

@@ -1,18 +1,18 @@
-import { MARK, questionOf } from '@partner-payments/contract'
-import { stepsOf } from '@partner-payments/validator'
+import { isForbidden } from '../causes/index.ts'
+import { hasCurrentToken } from '../causes/permissions.ts'
 import { behaviour } from '../contract/behaviour.ts'
-import { bodySchema, mergedSchema, type Operation, queryParameters } from '../contract/contract.ts'
-import { fieldsOf, type Json, repeatsAnyField, stringAt, valueAt } from '../contract/json.ts'
+import { bodySchema, type Operation } from '../contract/contract.ts'
+import { stringAt, valueAt } from '../contract/json.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { schemeOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
-import { isCurrent } from './access.ts'
 import { noteEnumValue } from './enum-values.ts'
-import { isForbidden } from './refusals.ts'
-import { cited, citedStatement, quoted, REFUSALS, type Reading, type Rule } from './rule.ts'
+import { httpBodies, httpNotations } from './request-bodies.ts'
+import { citeEdit, citeRequestOrEdit, findQuestion, readEnumValue } from './request-cites.ts'
+import { quote, type Rule, type RuleContext } from './rule.ts'
 
-const { conventions, refusals } = behaviour
+const { refusals } = behaviour
 
 const requestsAccepted: Rule = {
   id: 'requests-accepted',
@@ -20,50 +20,52 @@ const requestsAccepted: Rule = {
   advice: 'Accept the value, or narrow the schema of the contract.',
   settles: ['unknown-fields/'],
   read(exchange, model, report) {
-    const { operation, intent, outcome, request } = exchange
-    if (!operation || operation.isAlias || outcome === 'unknown') return
-    if (request.method !== operation.method || !isTried(exchange)) return
-    if (!isSignedIn(exchange, model) || !isValid(exchange) || isUnusual(exchange)) return
-
-    // An id that no response has shown may have another form than those of the service.
-    const hasId = Object.keys(exchange.parameters).length > 0
-    if (hasId && model.records.named(exchange).length === 0) return
+    const { operation, intent, outcome } = exchange
+    if (!operation || outcome === 'unknown') return
+    if (!mustBeAccepted(exchange, operation, model)) return
 
     if (intent?.edits) {
       // Only an acceptance says something of each of several edits.
       if (outcome !== 'accepted') return
-      for (const edit of intent.edits)
-        report.passed(exchange, citesOfEdit(edit, operation, exchange))
+      for (const edit of intent.edits) report.passed(exchange, citeEdit(edit, operation, exchange))
       return
     }
 
-    const cites = citesOf(exchange, operation)
+    const cites = citeRequestOrEdit(exchange, operation)
     if (outcome === 'accepted') {
       noteEnumValue(intent?.edit, exchange, report)
-      report.passed(exchange, cites, enumValueAt(exchange, operation))
-    } else reportRefusal(operation, cites, { exchange, model, report })
+      report.passed(exchange, cites, readEnumValue(exchange, operation))
+      return
+    }
+
+    reportRefusal(operation, cites, { exchange, model, report })
   },
 }
 
+/** Whether a request matches the contract, and nothing else than its form can be the reason for a refusal. */
+function mustBeAccepted(exchange: Exchange, operation: Operation, model: Model): boolean {
+  if (operation.isAlias || exchange.request.method !== operation.method) return false
+  if (!canJudge(exchange) || !isSignedIn(exchange, model)) return false
+  if (!isValid(exchange) || isUnusual(exchange)) return false
+
+  // An id that no response has shown may have another form than those of the service.
+  const hasId = Object.keys(exchange.parameters).length > 0
+  return !hasId || model.records.named(exchange).length > 0
+}
+
 /** Whether a request was sent for itself, or is an edit of one that was accepted. */
-function isTried({ intent, isVariant }: Exchange): boolean {
+function canJudge({ intent, isVariant }: Exchange): boolean {
   if (!intent) return true
   return isVariant && (intent.edit !== undefined || intent.edits !== undefined)
 }
 
-/** What the acceptance of a request rests on. */
-function citesOf(exchange: Exchange, operation: Operation): Cites {
-  const { intent } = exchange
-  if (intent?.edit === undefined) return citesOfRequest(exchange, operation)
-  return citesOfEdit(intent.edit || filterOf(exchange), operation, exchange)
-}
-
+/** Reports a refusal that contradicts a fact, or that calls a valid request invalid. */
 function reportRefusal(
   operation: Operation,
   cites: Cites,
-  { exchange, model, report }: Reading,
+  { exchange, model, report }: RuleContext,
 ): void {
-  const broken = brokenFact(exchange, operation)
+  const broken = findBrokenFact(exchange, operation)
   if (broken) {
     report.failed(exchange, broken.cites, broken.message, { about: broken.about })
     return
@@ -73,25 +75,27 @@ function reportRefusal(
   noteEnumValue(exchange.intent?.edit, exchange, report)
 
   const edit = exchange.intent?.edit ?? ''
-  const words = edit === '' ? '' : ` with ${edit} as ${quoted(valueAt(exchange.sent, edit))}`
+  const words = edit === '' ? '' : ` with ${edit} as ${quote(valueAt(exchange.sent, edit))}`
   const message = `${operation.id}${words} was refused (${exchange.status}); the contract allows it.`
   const question = 'question' in cites ? cites.question : ''
   report.failed(exchange, cites, message, { about: `${edit} ${question}` })
 }
 
+/** What a refusal contradicts that the source document states. */
 interface BrokenFact {
   readonly cites: Cites
   readonly message: string
+  /** Names it in the id of the finding. */
   readonly about: string
 }
 
 /**
- * What a refusal contradicts that the document states: a method at a path, or which fields are
+ * Finds what a refusal contradicts that the document states: a method at a path, or which fields are
  * required.
  */
-function brokenFact(exchange: Exchange, operation: Operation): BrokenFact | undefined {
+function findBrokenFact(exchange: Exchange, operation: Operation): BrokenFact | undefined {
   const { status, intent } = exchange
-  const { pointer } = operation.of
+  const { pointer } = operation.declaration
   const refused = `${operation.id} was refused (${status})`
   if (status === 405 && intent === undefined)
     return {
@@ -103,7 +107,7 @@ function brokenFact(exchange: Exchange, operation: Operation): BrokenFact | unde
   const isOfFields = status === 400 || status === 422
   if (!isOfFields || intent?.edit !== undefined) return undefined
 
-  const [field] = demandedFields(exchange, operation)
+  const [field] = findDemandedFields(exchange, operation)
   if (field === undefined) return undefined
   return {
     cites: { pointer: `${pointer}/requestBody` },
@@ -113,10 +117,10 @@ function brokenFact(exchange: Exchange, operation: Operation): BrokenFact | unde
 }
 
 /**
- * The fields that a refusal calls required, although no fact requires them and no open question
- * leaves them open.
+ * Lists the pointers of missing fields that a refusal calls required, although no fact requires them
+ * and no open question leaves that open.
  */
-function demandedFields({ sent, shown }: Exchange, operation: Operation): string[] {
+function findDemandedFields({ sent, shown }: Exchange, operation: Operation): string[] {
   const errors = valueAt(shown, '/errors')
   if (sent === undefined || !Array.isArray(errors)) return []
 
@@ -125,7 +129,7 @@ function demandedFields({ sent, shown }: Exchange, operation: Operation): string
   const schema = bodySchema(operation)
   return pointers.filter((pointer) => {
     const isMissing = valueAt(sent, pointer) === undefined
-    return isMissing && questionAt(operation, schema, { value: sent, pointer }) === undefined
+    return isMissing && findQuestion(operation, schema, { value: sent, pointer }) === undefined
   })
 }
 
@@ -136,7 +140,7 @@ function isSignedIn(exchange: Exchange, model: Model): boolean {
   if (operation?.scheme === 'basic') return model.credentials.includes(authorization)
 
   const isHidden = by?.customer !== undefined && status === 404
-  return isCurrent(exchange, model) && schemeOf(authorization) === 'bearer' && !isHidden
+  return hasCurrentToken(exchange, model) && schemeOf(authorization) === 'bearer' && !isHidden
 }
 
 /** Values that a store or a parser may refuse although no schema excludes them. */
@@ -153,7 +157,7 @@ const UNUSUAL_VALUES = [
   /e400/i,
 ]
 
-/** Whether it has a cursor, or a value that a store or a parser may refuse. */
+/** Whether a request has a cursor, or a value that a store or a parser may refuse. */
 function isUnusual({ request: { body = '', path }, query }: Exchange): boolean {
   if (query.has('cursor')) return true
 
@@ -186,7 +190,7 @@ function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
   const code = stringAt(exchange.shown, '/code')
   if (code !== undefined && refusals[code] !== undefined) return FORM_CODES.includes(code)
 
-  const isOfBusiness = isProne(intent?.edit) || isForbidden({ exchange, model })
+  const isOfBusiness = mayBeRefusedByBusiness(intent?.edit) || isForbidden({ exchange, model })
   return model.refusals.isOfInvalid(exchange) && !isOfBusiness
 }
 
@@ -204,7 +208,7 @@ function isRefusedAsMissing({ operation, parameters, intent, shown }: Exchange):
 }
 
 /** Parts of the names of fields whose values a rule of the business may refuse. */
-const PRONE = [
+const BUSINESS_NAMES = [
   'amount',
   'original',
   'date',
@@ -218,259 +222,9 @@ const PRONE = [
 ]
 
 /** Whether a rule of the business may refuse a value. A request that was not edited has such values. */
-function isProne(edit: string | undefined): boolean {
+function mayBeRefusedByBusiness(edit: string | undefined): boolean {
   if (edit === undefined) return true
-  return edit.endsWith('_id') || PRONE.some((name) => edit.includes(name))
-}
-
-/** A request without a body and a query has no value that could be an assumption. */
-function citesOfRequest({ sent, query }: Exchange, { of }: Operation): Cites {
-  if (sent === undefined && query.size === 0) return { pointer: of.pointer }
-  return { standard: 'OpenAPI 3.1, Media Type Object: an example of a request' }
-}
-
-/** The first filter of a list, whose value may have another form. */
-function filterOf({ sent, query }: Exchange): string {
-  if (sent !== undefined) return ''
-  const filter = [...query.keys()].find((name) => name !== 'limit' && name !== 'cursor')
-  return filter === undefined ? '' : `/${filter}`
-}
-
-/** What the value that was edited rests on: the open question about it, or the contract. */
-function citesOfEdit(
-  pointer: string,
-  operation: Operation,
-  { request, sent, query }: Exchange,
-): Cites {
-  if (request.body?.includes('"x_unknown"')) return cited(conventions.unknownFields)
-
-  const isQuery = sent === undefined
-  if (pointer === '' && isQuery) return cited(conventions.pages)
-  if (pointer === '')
-    return { standard: 'JSON Schema 2020-12: a value that matches its schema is valid' }
-
-  const value = isQuery ? Object.fromEntries(query) : sent
-  const schema = isQuery ? querySchema(operation) : bodySchema(operation)
-  const question = questionAt(operation, schema, { value, pointer })
-  const isWholeTaxId = question === MASKING && !String(valueAt(value, pointer)).includes('*')
-  if (isWholeTaxId) return { question: 'document-forms' }
-  if (question !== undefined) return { question }
-
-  const isText = typeof valueAt(value, pointer) === 'string'
-  return isText ? cited(conventions.bounds) : { pointer: `${operation.of.pointer}/requestBody` }
-}
-
-/** A field that takes a masked tax ID takes a whole one too, whose form is a question of its own. */
-const MASKING = 'owner-masking'
-
-/** The parameters in the query as an object. */
-function querySchema(operation: Operation): unknown {
-  const properties = queryParameters(operation).map(({ name, schema }) => [String(name), schema])
-  return { properties: Object.fromEntries(properties) }
-}
-
-interface Place {
-  readonly value: unknown
-  readonly pointer: string
-}
-
-/** The value that was edited, if it is one of an enumeration. */
-function enumValueAt({ intent, sent }: Exchange, operation: Operation): string | undefined {
-  const pointer = intent?.edit
-  if (!pointer || sent === undefined) return undefined
-
-  const { node } = placeOfSchema(operation, bodySchema(operation), { value: sent, pointer })
-  const value = valueAt(sent, pointer)
-  return Array.isArray(node.enum) && value !== undefined ? `${pointer} ${value}` : undefined
-}
-
-/**
- * The question that marks a place of a request: its value, if it has one, or whether something
- * above it must be there.
- */
-function questionAt(operation: Operation, schema: unknown, place: Place): string | undefined {
-  const { node, presence } = placeOfSchema(operation, schema, place)
-  const isThere = valueAt(place.value, place.pointer) !== undefined
-  const ownQuestion = isThere ? anyQuestion(node) : undefined
-  return ownQuestion ?? presence
-}
-
-/** The schema of a place, and the question whether something above it must be there. */
-function placeOfSchema(
-  { validator: { document } }: Operation,
-  schema: unknown,
-  { value, pointer }: Place,
-): { readonly node: Json; readonly presence: string | undefined } {
-  let node = mergedSchema(document, schema, value)
-  let inside = value
-  let presence: string | undefined
-
-  for (const step of stepsOf(pointer)) {
-    inside = fieldsOf(inside)[step] ?? valueAt(inside, `/${step}`)
-    node = mergedSchema(document, fieldsOf(node.properties)[step] ?? node.items, inside)
-    presence = questionOf(node, 'presence') ?? presence
-  }
-  return { node, presence }
-}
-
-/** The question about a node: of its whole or a part of it, of its meaning, or of its presence. */
-function anyQuestion(node: Json): string | undefined {
-  const { presence, meaning, ...parts } = fieldsOf(node[MARK])
-  return questionOf(node, ...Object.keys(parts), 'meaning', 'presence')
-}
-
-/** A conflict says that the body was read; too many requests, that it may not have been. */
-const OF_OTHER_MATTERS = [409, 429]
-
-const httpBodies: Rule = {
-  id: 'http-bodies',
-  says: 'A body that is missing, is not valid JSON, has another media type or is too large is refused with the status for it.',
-  advice: 'Check the size, the media type and the JSON of a body before anything else.',
-  settles: ['body-size/refused'],
-  read(exchange, _, report) {
-    const { operation, outcome, status } = exchange
-    if (!operation || operation.isAlias) return
-    if (outcome === 'unknown' || !exchange.isVariant || OF_OTHER_MATTERS.includes(status)) return
-
-    const fault = bodyFault(exchange)
-    if (!fault) return
-
-    // The rule refusals-invalid judges what the contract says.
-    const isAccepted = outcome === 'accepted'
-    if (isAccepted && !fault.cites) return
-
-    const { words, expected, cites } = fault
-    if (cites)
-      report.expect(
-        !isAccepted,
-        {
-          evidence: exchange,
-          cites,
-          about: words,
-        },
-        () => `${operation.id} accepted ${words} (${status}); expected ${expected}.`,
-      )
-    if (isAccepted) return
-
-    // Which status a refusal has is a question of its own.
-    report.expect(
-      status === expected,
-      {
-        evidence: exchange,
-        cites: REFUSALS,
-        about: `${words} ${status}`,
-      },
-      () => `${operation.id} refused ${words} (${status}); expected ${expected}.`,
-    )
-  },
-}
-
-interface Fault {
-  readonly words: string
-  readonly expected: number
-  /** Undefined if the contract says that the request is invalid. */
-  readonly cites?: Cites
-}
-
-/** Bytes of a body, by the assumption about its size. */
-const LARGEST_BODY = conventions.bodySize.bytes
-
-/** What is wrong with a body, apart from its fields. */
-function bodyFault(exchange: Exchange): Fault | undefined {
-  const { operation, request, sent } = exchange
-  const { body, headers } = request
-  if (!operation || bodySchema(operation) === undefined) return undefined
-
-  if (body === undefined || body === '') return { words: 'no body', expected: 400 }
-
-  if (Buffer.byteLength(body) > LARGEST_BODY)
-    return {
-      words: `a body of more than ${LARGEST_BODY / 1024} KB`,
-      expected: 413,
-      cites: sizeCites('refused'),
-    }
-
-  const type = headers['content-type']
-  const isJson = type !== undefined && /^application\/json *(;|$)/i.test(type)
-  if (!isJson) return { words: `the media type ${type ?? 'none'}`, expected: 415 }
-
-  if (sent === undefined) return { words: 'a body that is not valid JSON', expected: 400 }
-
-  if (repeatsAnyField(body) && !isValid(exchange))
-    return {
-      words: 'a field twice',
-      expected: 400,
-      cites: cited(conventions.repeatedFields),
-    }
-
-  return undefined
-}
-
-function sizeCites(statement: 'refused' | 'accepted'): Cites {
-  return citedStatement(conventions.bodySize, statement)
-}
-
-/**
- * Statuses that refuse how a request is written: its content (400, 422), its credentials (401), and
- * the headers accept (406), content-length (411, 413) and content-type (415).
- */
-const OF_NOTATION = [400, 401, 406, 411, 413, 415, 422]
-
-const httpNotations: Rule = {
-  id: 'http-notations',
-  says: 'A valid request is accepted in every notation that HTTP and JSON allow.',
-  advice: 'Parse media types, schemes and JSON by their standards.',
-  settles: ['body-size/accepted'],
-  read(exchange, _, report) {
-    const { operation, outcome, intent, status } = exchange
-    if (!operation || operation.isAlias || !intent?.isNotation || outcome === 'unknown') return
-    if (!exchange.isVariant || bodyFault(exchange) || !isValid(exchange)) return
-    // How a body is written says nothing of who sent it.
-    if (status === 401 && !hasOtherScheme(exchange)) return
-
-    const isRefused = OF_NOTATION.includes(status) && !isOfBusiness(exchange)
-    if (outcome === 'refused' && !isRefused) return
-
-    report.expect(
-      !isRefused,
-      {
-        evidence: exchange,
-        cites: notationCites(exchange),
-        about: String(status),
-      },
-      () => `${operation.id} refused another notation of a request that it accepts (${status}).`,
-    )
-  },
-}
-
-/** Whether a rule of the business may be the reason for a refusal. */
-function isOfBusiness({ status, shown }: Exchange): boolean {
-  const code = stringAt(shown, '/code')
-  return status === 422 && (code === undefined || refusals[code] !== undefined)
-}
-
-/** Whether the scheme is not written in the usual letters. */
-function hasOtherScheme({ request: { headers } }: Exchange): boolean {
-  const { authorization = '' } = headers
-  return !authorization.startsWith('Bearer ') && !authorization.startsWith('Basic ')
-}
-
-/** Bytes of a body that is written in another way only by its size. */
-const LARGE_BODY = 10_000
-
-/** The header or the part of the body that is written in another way. */
-function notationCites(exchange: Exchange): Cites {
-  const { body = '', headers } = exchange.request
-  if (Buffer.byteLength(body) > LARGE_BODY) return sizeCites('accepted')
-
-  // That Bearer and bearer are one scheme does not depend on which scheme tokens have.
-  if (hasOtherScheme(exchange)) return { standard: 'RFC 9110, section 11.1' }
-
-  if (repeatsAnyField(body)) return cited(conventions.repeatedFields)
-  if (headers.accept !== 'application/json') return { standard: 'RFC 9110, section 12.5.1' }
-
-  const isOtherType = body !== '' && headers['content-type'] !== 'application/json'
-  return { standard: isOtherType ? 'RFC 9110, section 8.3.1' : 'RFC 8259, sections 2, 4 and 7' }
+  return edit.endsWith('_id') || BUSINESS_NAMES.some((name) => edit.includes(name))
 }
 
 export const requestRules = [requestsAccepted, httpBodies, httpNotations]

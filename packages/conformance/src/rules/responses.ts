@@ -2,53 +2,69 @@ import { isCpf } from '@partner-payments/brcode'
 import { questionOf } from '@partner-payments/contract'
 import { type Finding, stepsOf } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
-import { resolved } from '../contract/contract.ts'
+import { resolveReference } from '../contract/contract.ts'
 import { fieldsOf, isWithoutValue, stringAt, valueAt } from '../contract/json.ts'
 import type { Learned } from '../form/own-form.ts'
 import type { ReceivedResponse } from '../history.ts'
 import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
-import { NOT_IMPLEMENTED, operationsAt } from './http.ts'
-import { cited, headerOf, messageOf, REFUSALS, type Rule } from './rule.ts'
+import { findOperations, NOT_IMPLEMENTED } from './methods.ts'
+import { cite, describeDifference, REFUSAL_FORM, type Rule, readHeader } from './rule.ts'
 
-const responsesStatus = ofPlace('status', {
+const responsesStatus = createPlaceRule('status', {
   id: 'responses-status',
   says: 'Every response has a status that the contract declares.',
   advice: 'Return a declared status, or declare this one.',
+  needs: [],
+  judges: 'refusals',
 })
 
-const responsesMediaType = ofPlace('media-type', {
+const responsesMediaType = createPlaceRule('media-type', {
   id: 'responses-media-type',
   says: 'Every body has a media type that the contract declares.',
   advice: 'Send the declared content-type.',
+  needs: ['responseHeaders'],
+  judges: 'refusals',
 })
 
-const responsesHeaders = ofPlace('header', {
+const responsesHeaders = createPlaceRule('header', {
   id: 'responses-headers',
   says: 'Every response has the headers that the contract declares.',
   advice: 'Send the declared headers with every response.',
+  needs: ['responseHeaders'],
+  judges: 'refusals',
 })
 
-const responsesShape = ofPlace('body', {
+const responsesShape = createPlaceRule('body', {
   id: 'responses-shape',
   says: 'Every body matches its schema.',
   advice: 'Compare the serialized record with its schema.',
+  needs: ['responseHeaders'],
+  judges: 'refusals',
 })
 
-/** A record or a field that a service shows at a place of its own, at which it is read. */
-function reportPlace({ name, value, question }: Learned, exchange: Exchange, report: Report): void {
+/**
+ * Reports a record or a field that a service shows at a place of its own. Other rules read it there.
+ *
+ * @param part Its `name` says what it is, such as `place/transfer/amount`; its `value` where it is.
+ */
+function reportMovedPart(part: Learned, exchange: Exchange, report: Report): void {
+  const { name, value, question } = part
   const { id, record } = exchange.operation ?? {}
   const [first = '', , ...steps] = name.split('/')
-  const isOfField = first === 'place' && steps.length > 0
-  const expected = isOfField ? `/${steps.join('/')}` : record?.pointer || 'the top'
-  const what = isOfField ? 'the value of that field' : 'what it responds'
+  const isField = first === 'place' && steps.length > 0
+  const expected = isField ? `/${steps.join('/')}` : record?.pointer || 'the top'
+  const what = isField ? 'the value of that field' : 'what it responds'
   const message = `${id} shows ${what} at ${value || 'the top'}; expected ${expected}.`
   report.failed(exchange, { question }, message, { about: name })
 }
 
-/** A rule about what the validator finds at one place of a response. */
-function ofPlace(place: Finding['place'], about: Pick<Rule, 'id' | 'says' | 'advice'>): Rule {
+/** Creates a rule about what the validator finds at one place of responses, such as their headers. */
+function createPlaceRule(
+  place: Finding['place'],
+  about: Pick<Rule, 'id' | 'says' | 'advice' | 'needs' | 'judges'>,
+): Rule {
   return {
     ...about,
     read(exchange, _, report) {
@@ -58,34 +74,37 @@ function ofPlace(place: Finding['place'], about: Pick<Rule, 'id' | 'says' | 'adv
       // Whether the shorter paths are there is a question of its own.
       if (operation.isAlias && response.status === 404) return
 
-      const otherPlaces = place === 'body' ? exchange.places : []
-      for (const otherPlace of otherPlaces) reportPlace(otherPlace, exchange, report)
+      const movedParts = place === 'body' ? exchange.places : []
+      for (const part of movedParts) reportMovedPart(part, exchange, report)
 
-      const found = differences.filter(
-        (difference) => difference.place === place && !isNotationOfOther(difference, differences),
+      const ofPlace = differences.filter(
+        (difference) =>
+          difference.place === place && !belongsToOtherFormat(difference, differences),
       )
-      if (found.length === 0 && otherPlaces.length === 0) {
-        report.passed(exchange, { pointer: operation.of.pointer })
-        return
-      }
+      for (const difference of ofPlace) reportDifference(difference, exchange, report)
 
-      for (const difference of found) {
-        if (isJsonOfOtherType(difference, exchange)) {
-          reportMediaType(exchange, report)
-          continue
-        }
-
-        const words = messageOf(difference, exchange.received)
-        const message = `${difference.pointer || 'The response'}: ${words}.`
-        const cites = citesOf(difference, exchange)
-        const { contract } = difference
-        const kind = kindOfDifference(difference, exchange)
-        report.failed(exchange, cites, message, { about: `${contract}${kind}`, keyword: contract })
-      }
+      if (ofPlace.length === 0 && movedParts.length === 0)
+        report.passed(exchange, { pointer: operation.declaration.pointer })
     },
   }
 }
 
+function reportDifference(difference: Finding, exchange: Exchange, report: Report): void {
+  if (isJsonOfOtherType(difference, exchange)) {
+    reportMediaType(exchange, report)
+    return
+  }
+
+  const { contract, pointer } = difference
+  const words = describeDifference(difference, exchange.received)
+  const message = `${pointer || 'The response'}: ${words}.`
+  report.failed(exchange, citeDifference(difference, exchange), message, {
+    about: `${contract}${distinguishDifference(difference, exchange)}`,
+    keyword: contract,
+  })
+}
+
+/** Whether a success has JSON with another media type than that of JSON. */
 function isJsonOfOtherType({ place }: Finding, { status, received }: Exchange): boolean {
   return place === 'media-type' && status < 400 && received !== undefined
 }
@@ -98,8 +117,8 @@ function reportMediaType(exchange: Exchange, report: Report): void {
   report.failed(exchange, cites, message, { about: type, isOfAll: true })
 }
 
-/** What tells a difference from others at the same keyword: another media type, or a whole tax ID. */
-function kindOfDifference({ place, pointer, question }: Finding, exchange: Exchange): string {
+/** Tells a difference from others at the same keyword: by its media type, or as a whole tax ID. */
+function distinguishDifference({ place, pointer, question }: Finding, exchange: Exchange): string {
   if (place === 'media-type') return ` ${mediaTypeOf(exchange)}`
 
   const value = stringAt(exchange.received, pointer)
@@ -107,23 +126,24 @@ function kindOfDifference({ place, pointer, question }: Finding, exchange: Excha
   return isWhole ? ' whole' : ''
 }
 
-/** The form of all refusals is one question, whatever marks a part of them has. */
-function citesOf(difference: Finding, exchange: Exchange): Cites {
+/** Cites what a difference of a response contradicts. All refusals rest on one question about their form. */
+function citeDifference(difference: Finding, exchange: Exchange): Cites {
   const { contract, place, pointer } = difference
   const { status, shown } = exchange
   // When a request may be repeated is a matter of the rate.
-  const isOfRate = status === 429 && place === 'header' && pointer === '/retry-after'
-  if (isOfRate) return cited(behaviour.refusals.rate_limited)
-  if (status >= 400) return REFUSALS
+  const isRetryAfter = status === 429 && place === 'header' && pointer === '/retry-after'
+  if (isRetryAfter) return cite(behaviour.refusals.rate_limited)
+  if (status >= 400) return REFUSAL_FORM
 
-  const question = questionOfMissing(difference, exchange) ?? difference.question
-  if (question !== undefined && isWithoutValue(valueAt(shown, pointer)))
-    return cited(behaviour.conventions.absentValues)
-  return question === undefined ? { pointer: contract } : { question }
+  const question = findQuestionOfMissing(difference, exchange) ?? difference.question
+  if (question === undefined) return { pointer: contract }
+
+  const isWordForNothing = isWithoutValue(valueAt(shown, pointer))
+  return isWordForNothing ? cite(behaviour.conventions.absentValues) : { question }
 }
 
-/** The question about all of a field that is missing. */
-function questionOfMissing(
+/** Finds the question about all of a field that is missing; undefined for any other difference. */
+function findQuestionOfMissing(
   { keyword, contract, pointer, question }: Finding,
   { operation }: Exchange,
 ): string | undefined {
@@ -131,14 +151,14 @@ function questionOfMissing(
   const { document } = operation.validator
   const name = stepsOf(pointer).at(-1) ?? ''
   const at = contract.replace(/required$/, 'properties')
-  return questionOf(resolved(document, fieldsOf(valueAt(document, at))[name]))
+  return questionOf(resolveReference(document, fieldsOf(valueAt(document, at))[name]))
 }
 
 /**
- * Whether a string has another format, so that an assumption about how the format is written says
- * nothing of it.
+ * Whether a string has another format too, so that the assumption about how the format is written
+ * (its `pattern`) says nothing of it.
  */
-function isNotationOfOther(difference: Finding, differences: readonly Finding[]): boolean {
+function belongsToOtherFormat(difference: Finding, differences: readonly Finding[]): boolean {
   if (difference.keyword !== 'pattern' || difference.question === undefined) return false
 
   const format = difference.contract.replace(/pattern$/, 'format')
@@ -151,6 +171,8 @@ const responsesKnown: Rule = {
   id: 'responses-known',
   says: 'No response has a field that the contract does not declare.',
   advice: 'Declare the field in the contract, or leave it out.',
+  needs: ['responseHeaders'],
+  judges: 'refusals',
   read(exchange, _, report) {
     if (!exchange.response) return
     const cites = { standard: 'fields that the contract does not declare' }
@@ -167,25 +189,27 @@ const responsesJson: Rule = {
   id: 'responses-json',
   says: 'A body whose media type is JSON is valid JSON in UTF-8 (RFC 8259, section 8.1).',
   advice: 'Serialize the complete body as JSON, in UTF-8.',
+  needs: ['responseHeaders'],
+  judges: 'refusals',
   read(exchange, _, report) {
     const { response, request, shown, unknown, status } = exchange
     if (!response || response.text === '' || request.method === 'HEAD') return
     // It is nested too deeply to be read.
     if (unknown.shown.includes('')) return
 
-    const type = headerOf(exchange, 'content-type')
+    const type = readHeader(exchange, 'content-type')
     const isJson = /[/+]json\b/i.test(type)
     if (!isJson) return
 
-    const fault = jsonFault(response, shown)
+    const fault = findJsonFault(response, shown)
     report.expect(
       fault === undefined,
       // The document shows no body of an error.
-      { evidence: exchange, cites: status < 400 ? { fact: 'json-bodies' } : REFUSALS },
+      { evidence: exchange, cites: status < 400 ? { fact: 'json-bodies' } : REFUSAL_FORM },
       () => `Expected valid JSON in UTF-8, got ${fault}.`,
     )
 
-    const charset = charsetOf(type)
+    const charset = readOtherCharset(type)
     if (charset === undefined || fault !== undefined) return
     const message = `The content-type names charset=${charset}, which means nothing for JSON.`
     report.failed(exchange, { standard: 'RFC 8259, section 11' }, message, {
@@ -195,15 +219,18 @@ const responsesJson: Rule = {
   },
 }
 
-/** What a body of JSON is instead, by its bytes. */
-function jsonFault({ text, hasInvalidUtf8 }: ReceivedResponse, shown: unknown): string | undefined {
+/** Finds what a body is instead of JSON in UTF-8; undefined if it is that. */
+function findJsonFault(
+  { text, hasInvalidUtf8 }: ReceivedResponse,
+  shown: unknown,
+): string | undefined {
   if (text.startsWith('\uFEFF')) return 'JSON after a byte order mark'
   if (hasInvalidUtf8) return 'bytes of another encoding'
   return shown === undefined ? 'something else' : undefined
 }
 
-/** The charset that a media type names, in lower case; undefined if it is UTF-8, or none. */
-function charsetOf(type: string): string | undefined {
+/** Reads the charset that a media type names, in lower case; undefined if it is UTF-8, or none. */
+function readOtherCharset(type: string): string | undefined {
   const [, named = ''] = /;\s*charset="?([^";\s]+)/i.exec(type) ?? []
   const charset = named.toLowerCase()
   return charset === '' || charset === 'utf-8' || charset === 'utf8' ? undefined : charset
@@ -216,6 +243,8 @@ const responsesErrors: Rule = {
   id: 'responses-errors',
   says: 'No request leads to a 5xx.',
   advice: 'Find the request id in the logs of the service, and handle the exception.',
+  needs: [],
+  judges: 'every-response',
   read(exchange, model, report) {
     const { status, operation, response } = exchange
     if (!response) return
@@ -228,7 +257,7 @@ const responsesErrors: Rule = {
         evidence: exchange,
         // The contract declares the form of a 5xx; that there is none is common practice.
         cites: { standard: 'RFC 9110, section 15.6: the server is aware that it has erred' },
-        operation: nearestOperation(exchange, model),
+        operation: findNearestOperation(exchange, model),
         about: String(status),
         impact: 'critical',
       },
@@ -241,6 +270,8 @@ const responsesReceived: Rule = {
   id: 'responses-received',
   says: 'Every request gets a complete response.',
   advice: 'Find out why the connection ended or timed out, and return problem details instead.',
+  needs: [],
+  judges: 'every-response',
   read(exchange, model, report) {
     const { response, failure } = exchange
     if (!response && failure === undefined) return
@@ -250,7 +281,7 @@ const responsesReceived: Rule = {
       {
         evidence: exchange,
         cites: { standard: 'RFC 9110, section 3.4: a server responds to every request' },
-        operation: nearestOperation(exchange, model),
+        operation: findNearestOperation(exchange, model),
         impact: 'high',
       },
       () => `Expected a response, got none: ${failure}.`,
@@ -258,15 +289,20 @@ const responsesReceived: Rule = {
   },
 }
 
-/** The operation of the path, if need be with another method, such as HEAD. */
-function nearestOperation({ path, operation }: Exchange, { contract }: Model): string | undefined {
-  return (operation ?? operationsAt(contract, path)[0])?.id
+/** Finds the operation of the path, if need be with another method, such as HEAD. */
+function findNearestOperation(
+  { path, operation }: Exchange,
+  { contract }: Model,
+): string | undefined {
+  return (operation ?? findOperations(contract, path)[0])?.id
 }
 
 const responsesInTime: Rule = {
   id: 'responses-in-time',
   says: 'Every response arrives within the time that the user sets.',
   advice: 'Find out what the operation waits for.',
+  needs: ['times'],
+  judges: 'every-response',
   read(exchange, { responseWithinMs }, report) {
     const { operation, response, completeAt, sentAt } = exchange
     if (responseWithinMs === undefined || !operation || !response) return
@@ -286,6 +322,8 @@ const secretsHidden: Rule = {
   id: 'secrets-hidden',
   says: 'A secret is shown by the operations that issue it and by no other, and no response repeats a credential.',
   advice: 'Leave the secret out of this response, and rotate it.',
+  needs: [],
+  judges: 'every-response',
   read(exchange, _, report) {
     const { operation, response } = exchange
     if (!operation || !response) return
@@ -307,6 +345,7 @@ const secretsHidden: Rule = {
   },
 }
 
+/** Reports a response that repeats the credential of its request. */
 function reportCredential(exchange: Exchange, report: Report): void {
   const cites = isTokenOfCaller(exchange)
     ? { fact: 'impersonation' }
@@ -324,21 +363,24 @@ function isTokenOfCaller({ operation, request, shown, by }: Exchange): boolean {
 
 /** The form of secrets in Standard Webhooks. */
 const SECRET = /whsec_[A-Za-z0-9+/]{20,}/
-/** Shorter credentials may occur by chance. */
-const SHORTEST = 12
+/** Shorter credentials may occur in a response by chance. */
+const MIN_CREDENTIAL_LENGTH = 12
 
-/** Whether a response has the credential of its request, if need be decoded, or its password. */
+/** Whether a response has the credential of its request, as it was sent or decoded, or its password. */
 function repeatsCredential({ request, response }: Exchange): boolean {
   if (!response) return false
 
   const authorization = request.headers.authorization ?? ''
-  const [, scheme = '', sent = ''] = /^(\w+) +(\S.*)$/s.exec(authorization) ?? []
-  const isBasic = scheme.toLowerCase() === 'basic'
-  const decoded = isBasic ? Buffer.from(sent, 'base64').toString() : ''
-  const password = decoded.slice(decoded.indexOf(':') + 1)
+  const [, scheme = '', credential = ''] = /^(\w+) +(\S.*)$/s.exec(authorization) ?? []
+  const secrets = [credential]
+  if (scheme.toLowerCase() === 'basic') {
+    const decoded = Buffer.from(credential, 'base64').toString()
+    const password = decoded.slice(decoded.indexOf(':') + 1)
+    secrets.push(decoded, password)
+  }
 
-  return [sent, decoded, password].some(
-    (credential) => credential.length >= SHORTEST && response.text.includes(credential),
+  return secrets.some(
+    (secret) => secret.length >= MIN_CREDENTIAL_LENGTH && response.text.includes(secret),
   )
 }
 
@@ -346,6 +388,8 @@ const secretsNoStack: Rule = {
   id: 'secrets-no-stack',
   says: 'No error shows a stack trace, a source file or an SQL statement of the service.',
   advice: 'Log the exception, and return problem details without it.',
+  needs: [],
+  judges: 'every-response',
   read(exchange, _, report) {
     const { status, response } = exchange
     if (status < 400 || !response) return

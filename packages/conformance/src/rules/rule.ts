@@ -1,9 +1,10 @@
 import type { Finding } from '@partner-payments/validator'
-import type { Requested } from '../causes/cause.ts'
-import { behaviour, placeOf } from '../contract/behaviour.ts'
+import type { RequestContext } from '../causes/cause.ts'
+import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { valueAt } from '../contract/json.ts'
 import type { ShownBalances } from '../history.ts'
 import type { Exchange, Trace } from '../model/exchange.ts'
+import type { Unknown } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { isWord } from '../report/sightings.ts'
@@ -18,6 +19,21 @@ export interface Rule {
   readonly advice: string
   /** The statements of open questions that its cases settle, such as `paging/order`. */
   readonly settles?: readonly string[]
+  /**
+   * The parts of an exchange without which the rule does not read it, as in a recording that hides
+   * them. Default: all parts.
+   */
+  readonly needs?: readonly (keyof Unknown)[]
+  /**
+   * The responses of which the rule has cases.
+   *
+   * - `every-response`: it says what no response may do, such as show a stack trace.
+   * - `refusals`: it is about credentials, rights, or the form of refusals.
+   * - Default: acceptances, and refusals that concern the request itself.
+   */
+  readonly judges?: 'every-response' | 'refusals'
+  /** Whether it reads what a gateway responded in place of the service. Default: false. */
+  readonly readsGateways?: boolean
   /** Reads an exchange. The model is what was known before it was sent. */
   read?(event: Exchange, model: Model, report: Report): void
   readBalances?(balances: ShownBalances, model: Model, report: Report): void
@@ -25,92 +41,116 @@ export interface Rule {
   end?(model: Model, report: Report): void
 }
 
+/** The needs of a rule that compares bodies, whoever sent the request. */
+export const ALL_BUT_REQUEST_HEADERS: readonly (keyof Unknown)[] = [
+  'sent',
+  'shown',
+  'responseHeaders',
+  'target',
+  'times',
+]
+
 /** A request with what was known before it was sent, and where to report. */
-export interface Reading extends Requested {
+export interface RuleContext extends RequestContext {
   readonly report: Report
 }
 
 /** What was known at the end of the history, and where to report. */
-export type Judging = Omit<Reading, 'exchange'>
+export type EndContext = Omit<RuleContext, 'exchange'>
 
-/** What says where a declaration comes from. */
-export type Source =
+/** What an entry of spec/behaviour rests on: a statement of the document, or an open question. */
+export type DeclaredSource =
   | { readonly fact?: string | undefined; readonly question?: string | undefined }
   | undefined
 
-/** The source of the first declaration that has one, and the first place in spec/behaviour. */
-export function cited(...declared: readonly Source[]): Cites {
+/**
+ * Cites the first entry of spec/behaviour that names a source. `entry` is the pointer of the first
+ * entry that is given, for the finding.
+ *
+ * @example
+ * cite(behaviour.lifetimes['access-token']) // { question: 'token-expiration-unit', entry: '/lifetimes/access-token' }
+ */
+export function cite(...declarations: readonly DeclaredSource[]): Cites {
   let entry: string | undefined
-  for (const source of declared) {
-    entry ??= source && placeOf(source)
-    if (source?.question !== undefined) return { question: source.question, entry }
-    if (source?.fact !== undefined) return { fact: source.fact, entry }
+  for (const declared of declarations) {
+    entry ??= declared && findEntryPointer(declared)
+    if (declared?.question !== undefined) return { question: declared.question, entry }
+    if (declared?.fact !== undefined) return { fact: declared.fact, entry }
   }
   return { standard: 'common practice, which the contract does not mention' }
 }
 
 /**
- * The source of a declaration, of which a case concerns one statement alone.
+ * Cites a declaration for a case that concerns only one statement of its question, such as `cursor`
+ * of `paging`.
  *
  * @param entry The declaration in spec/behaviour that the finding names. Default: `declared`.
  */
-export function citedStatement(declared: Source, statement: string, entry = declared): Cites {
-  return { ...cited(declared), statement, entry: entry && placeOf(entry) } as Cites
+export function citeStatement(
+  declared: DeclaredSource,
+  statement: string,
+  entry = declared,
+): Cites {
+  return { ...cite(declared), statement, entry: entry && findEntryPointer(entry) } as Cites
 }
 
-/** What an earlier response showed or refused, as the citation of a finding. */
+/**
+ * Cites what an earlier response of the service showed or refused.
+ *
+ * @param says Such as `checkCode refused the code`.
+ */
 export function citeEarlier({ operation, requestId }: Trace, says: string): Cites {
   return { own: { operation, requestId, says } }
 }
 
-/** The form of all refusals is one open question. */
-export const REFUSALS = cited(behaviour.conventions.refusals)
+/** Cites the form of all refusals, which is one open question. */
+export const REFUSAL_FORM = cite(behaviour.conventions.refusals)
 
 /** Findings about deliveries name the operation that registers webhooks. */
 export const DELIVERY_OPERATION = 'createWebhook'
 
-const LONGEST_VALUE = 80
+const MAX_VALUE_LENGTH = 80
 
-/** A value for a message, not too long. */
-export function quoted(value: unknown): string {
+/** Writes a value as JSON for a message, and cuts what is too long. */
+export function quote(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text
 }
 
-/** Keywords whose value is a word of the service's choice, such as a status. */
-const OF_WORDS: ReadonlySet<string> = new Set(['enum', 'const'])
+/** Keywords of JSON Schema that a word of the service's choice breaks, such as a status. */
+const WORD_KEYWORDS: ReadonlySet<string> = new Set(['enum', 'const'])
 
 /**
- * The message of a difference in a body. Of an enumeration it shows the value: a word, which is the
- * answer to an open question. Every other value may be personal.
+ * Writes the message of a difference between a body and the contract. Of an enumeration, it shows
+ * the value: a word that answers an open question. Every other value may be personal.
  */
-export function messageOf({ keyword, pointer, message }: Finding, body: unknown): string {
+export function describeDifference({ keyword, pointer, message }: Finding, body: unknown): string {
   const value = valueAt(body, pointer)
-  if (!OF_WORDS.has(keyword) || !isWord(value)) return message
+  if (!WORD_KEYWORDS.has(keyword) || !isWord(value)) return message
   return message.replace(/got string of length \d+$/, `got "${value}"`)
 }
 
-/** A name with its article, for a message. */
-export function an(name: string): string {
+/** Writes a name with its article: `an immediateQrCode`. */
+export function withArticle(name: string): string {
   const article = /^[aeio]/.test(name) ? 'an' : 'a'
   return `${article} ${name}`
 }
 
 /** Characters before the first difference of two texts that a message shows. */
-const CONTEXT = 20
+const CONTEXT_LENGTH = 20
 
-/** Two values for a message: of long texts, what is around their first difference. */
-export function quotedBoth(one: unknown, other: unknown): readonly [string, string] {
-  if (typeof one !== 'string' || typeof other !== 'string') return [quoted(one), quoted(other)]
+/** Writes two values for a message: of long texts, what is around their first difference. */
+export function quoteBoth(one: unknown, other: unknown): readonly [string, string] {
+  if (typeof one !== 'string' || typeof other !== 'string') return [quote(one), quote(other)]
 
   const differsAt = one.split('').findIndex((character, index) => character !== other[index])
-  if (differsAt < 2 * CONTEXT) return [quoted(one), quoted(other)]
+  if (differsAt < 2 * CONTEXT_LENGTH) return [quote(one), quote(other)]
 
-  const start = differsAt - CONTEXT
-  return [quoted(`…${one.slice(start)}`), quoted(`…${other.slice(start)}`)]
+  const start = differsAt - CONTEXT_LENGTH
+  return [quote(`…${one.slice(start)}`), quote(`…${other.slice(start)}`)]
 }
 
-/** A header of the response; empty if there is none. */
-export function headerOf({ response }: Pick<Exchange, 'response'>, name: string): string {
+/** Reads a header of the response; empty if there is none. */
+export function readHeader({ response }: Pick<Exchange, 'response'>, name: string): string {
   return String(response?.headers[name] ?? '')
 }

@@ -1,73 +1,72 @@
 import type { Exchange } from '../model/exchange.ts'
+import type { Unknown } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
-import { isKnownTo } from './known.ts'
 import type { Rule } from './rule.ts'
 
-/** What an exchange is to a rule: cases, failed cases alone, or nothing. */
+/** What a rule reports of an exchange: passed and failed cases, failed cases alone, or nothing. */
 export type Weight = 'cases' | 'failures' | 'nothing'
 
-/** Rules about what no response may do, whoever sent the request. */
-const OF_EVERY_RESPONSE: ReadonlySet<string> = new Set([
-  'responses-errors',
-  'responses-received',
-  'responses-in-time',
-  'secrets-hidden',
-  'secrets-no-stack',
-  'requests-valid',
-])
-
-/** Rules about credentials, rights, and the form of all refusals. */
-const OF_REFUSALS: ReadonlySet<string> = new Set([
-  'access-credentials',
-  'access-tokens',
-  'access-kinds',
-  'access-consistent',
-  'access-records',
-  'responses-status',
-  'responses-media-type',
-  'responses-headers',
-  'responses-shape',
-  'responses-known',
-  'responses-json',
-  'refusals-declared',
-  'http-head',
-  'http-ids',
-  'http-methods',
-  'http-notations',
-  'http-challenge',
-  'http-request-ids',
-  'http-problems',
-])
+type Declared = Pick<Rule, 'needs' | 'judges' | 'readsGateways'>
 
 /**
- * A refusal says nothing of a service that refuses whatever it gets: as with credentials of another
- * service, or behind a gateway that responds in its place.
+ * Decides what a rule reports of an exchange, by what the rule says of itself.
+ *
+ * A refusal proves little of a service that refuses everything, as with credentials of another
+ * service, or behind a gateway that responds in its place. So most rules have no case of it.
  */
-export function weightOf(rule: Rule, exchange: Exchange, model: Model): Weight {
-  if (!isKnownTo(rule, exchange)) return 'nothing'
+export function weighExchange(rule: Declared, exchange: Exchange, model: Model): Weight {
+  if (!canRead(rule, exchange)) return 'nothing'
+  if (exchange.outcome === 'accepted') return 'cases'
 
-  const isOfAnyResponse = OF_EVERY_RESPONSE.has(rule.id) || exchange.outcome === 'accepted'
-  if (isOfAnyResponse) return 'cases'
-
-  const { acceptances } = model
-  const isOfCaller = isRefusedForCaller(exchange)
-  // Whether the shorter paths are there is a question of its own, and a gateway may forbid others.
-  const isOfShortPath = exchange.operation?.isAlias === true
-  if (isOfShortPath && isOfCaller) return 'nothing'
-
-  if (OF_REFUSALS.has(rule.id)) {
-    const isRefusal = isOfCaller || exchange.outcome === 'refused'
-    return !isRefusal || acceptances.hasAcceptedIdentity(exchange) ? 'cases' : 'nothing'
+  switch (rule.judges) {
+    case 'every-response':
+      return 'cases'
+    case 'refusals':
+      return weighForRefusals(exchange, model)
+    default:
+      return weighForRequests(exchange, model)
   }
+}
 
-  if (isOfCaller) return 'nothing'
+/** Whether the service itself responded, and all parts that the rule needs are known. */
+function canRead(
+  { needs, readsGateways = false }: Declared,
+  { unknown, origin }: Pick<Exchange, 'unknown' | 'origin'>,
+): boolean {
+  if (origin === 'gateway') return readsGateways
+  if (origin === 'unknown') return false
+
+  const parts = needs ?? (Object.keys(unknown) as (keyof Unknown)[])
+  return parts.every((part) => isPartKnown(unknown[part]))
+}
+
+/** An unknown part is `true`, or a list of pointers to its unknown values. */
+function isPartKnown(part: Unknown[keyof Unknown]): boolean {
+  return typeof part === 'boolean' ? !part : part.length === 0
+}
+
+/** A rule about refusals has cases once the caller was accepted anywhere. */
+function weighForRefusals(exchange: Exchange, { acceptances }: Model): Weight {
+  const isOfCaller = isRefusedForCaller(exchange)
+  // Whether the shorter paths are there is a question of its own, and a gateway may forbid them.
+  const isShortPath = exchange.operation?.isAlias === true
+  if (isOfCaller && isShortPath) return 'nothing'
+
+  const isRefusal = isOfCaller || exchange.outcome === 'refused'
+  if (!isRefusal) return 'cases'
+  return acceptances.hasAcceptedIdentity(exchange) ? 'cases' : 'nothing'
+}
+
+/** A refused request passes nothing unless one like it was accepted. */
+function weighForRequests(exchange: Exchange, { acceptances }: Model): Weight {
+  if (isRefusedForCaller(exchange)) return 'nothing'
   if (exchange.outcome !== 'refused') return 'cases'
   return acceptances.hasAcceptedSimilar(exchange) ? 'cases' : 'failures'
 }
 
 /** Statuses that say who may not send a request, or when, and nothing of the request itself. */
-const OF_CALLERS: readonly number[] = [401, 403, 429]
+const CALLER_STATUSES: readonly number[] = [401, 403, 429]
 
 function isRefusedForCaller({ status }: Exchange): boolean {
-  return OF_CALLERS.includes(status) || status >= 500
+  return CALLER_STATUSES.includes(status) || status >= 500
 }

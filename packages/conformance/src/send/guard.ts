@@ -1,4 +1,4 @@
-import type { Contract, FoundOperation } from '../contract/contract.ts'
+import type { Contract, OperationMatch } from '../contract/contract.ts'
 import { fieldsOf, parsedJson, stringAt } from '../contract/json.ts'
 import type { SentRequest } from '../history.ts'
 
@@ -50,7 +50,7 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
   let allCreations = 0
 
   /** The operation of a request, with its ids. */
-  function find({ method, path }: SentRequest): FoundOperation | undefined {
+  function find({ method, path }: SentRequest): OperationMatch | undefined {
     const [withoutQuery = ''] = path.split('?', 1)
     return contract.find(method, withoutQuery)
   }
@@ -66,7 +66,7 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
   }
 
   /** Why a request that may change something must not be sent; undefined if it may be. */
-  function forbiddenChangeReason(found: FoundOperation, request: SentRequest): string | undefined {
+  function forbiddenChangeReason(found: OperationMatch, request: SentRequest): string | undefined {
     const { operation, parameters } = found
     const { id } = operation
     if (id === 'createTransfer') return forbiddenPaymentReason(request, allowPayments?.maxAmount)
@@ -133,7 +133,7 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
  * names, and for an invalid value, which is nobody's.
  */
 function forbiddenLookUpReason(
-  { operation: { id, validator } }: FoundOperation,
+  { operation: { id, validator } }: OperationMatch,
   { method, path, headers, body = '' }: SentRequest,
   named: NamedPeople | undefined,
 ): string | undefined {

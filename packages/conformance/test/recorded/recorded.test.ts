@@ -581,6 +581,22 @@ function aborted(entry: HarEntry, response: object, at: string): HarEntry {
 /** What the list shows if the service gave it. */
 const STALE = ['records-dated@listWebhooks', 'records-gone@listWebhooks']
 
+describe('a response that a cache cannot give', () => {
+  testRows([
+    {
+      title: '304 to a payment',
+      entries: [
+        signIn(),
+        lookUp(),
+        changed(pay(), ({ response }) => {
+          if (response) Object.assign(response, { status: 304, content: { size: 0, mimeType: '' } })
+        }),
+      ],
+      finds: ['responses-status@createTransfer'],
+    },
+  ])
+})
+
 describe('an entry that the service did not respond to is left out', () => {
   const withLast = (last: unknown) => [signIn(), listUsers(), last]
   const otherwise = (change: (copy: HarEntry) => void) => changed(listUsers(9), change)

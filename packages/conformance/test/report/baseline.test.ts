@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { jsonOf } from '../../src/cli/process.ts'
+import { parseJson } from '../../src/cli/process.ts'
 import {
   applyBaseline,
   BaselineError,
@@ -130,7 +130,7 @@ for (const text of OTHER_FILES) {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
     onTestFinished(() => warn.mockRestore())
     const messages: string[] = []
-    for (const read of [() => readBaseline(text, 'known.yaml'), () => jsonOf(text, 'a.har')]) {
+    for (const read of [() => readBaseline(text, 'known.yaml'), () => parseJson(text, 'a.har')]) {
       try {
         read()
       } catch (error) {

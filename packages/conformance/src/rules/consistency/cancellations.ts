@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isExpired } from '../../causes/codes.ts'
-import { actionOf } from '../../contract/kinds.ts'
+import { findAction } from '../../contract/kinds.ts'
 import { shortFields } from '../../model/consistency.ts'
 import { isBeside, PAYMENT, sureValue } from '../../model/records.ts'
-import { an, citeEarlier, type Reading } from '../rule.ts'
+import { citeEarlier, type RuleContext, withArticle } from '../rule.ts'
 
 /** Expects that a code is not both paid and cancelled, and stays cancelled. */
-export function expectOwnCancellation(reading: Reading): void {
+export function expectOwnCancellation(reading: RuleContext): void {
   expectUnpaid(reading)
   expectStillCancelled(reading)
 }
 
 /** A code that shows its payment is not cancelled. That the cancellation has no effect is no matter. */
-function expectUnpaid({ exchange, model, report }: Reading): void {
+function expectUnpaid({ exchange, model, report }: RuleContext): void {
   const { operation, outcome } = exchange
   const [id] = Object.values(exchange.parameters)
   const shown = exchange.records.find((record) => record.id === id)
-  if (outcome !== 'accepted' || !shown || actionOf(shown.kind, operation?.id) !== 'cancel') return
+  if (outcome !== 'accepted' || !shown || findAction(shown.kind, operation?.id) !== 'cancel') return
 
   const record = model.records.find(shown.kind, shown.id)
   const payment = record && sureValue(record, PAYMENT)
@@ -32,12 +32,12 @@ function expectUnpaid({ exchange, model, report }: Reading): void {
       about: 'paid',
     },
     () =>
-      `${operation?.id} moved ${an(shown.kind.name)} from ${status} to ${shown.fields.status}, although it was paid.`,
+      `${operation?.id} moved ${withArticle(shown.kind.name)} from ${status} to ${shown.fields.status}, although it was paid.`,
   )
 }
 
 /** A cancelled code is not shown again as it was when it was new. */
-function expectStillCancelled({ exchange, model, report }: Reading): void {
+function expectStillCancelled({ exchange, model, report }: RuleContext): void {
   if (exchange.outcome !== 'accepted') return
 
   for (const shown of exchange.records) {
@@ -59,7 +59,7 @@ function expectStillCancelled({ exchange, model, report }: Reading): void {
         about: 'still open',
       },
       () =>
-        `${exchange.operation?.id} shows ${an(kind.name)} as it was created, although ${by.operation} has cancelled it.`,
+        `${exchange.operation?.id} shows ${withArticle(kind.name)} as it was created, although ${by.operation} has cancelled it.`,
     )
   }
 }

@@ -1,12 +1,12 @@
-import { chargeOf } from '../../causes/codes.ts'
+import { findCharge } from '../../causes/codes.ts'
 import { stringAt, valueAt } from '../../contract/json.ts'
 import { centavosOf, reaisOf } from '../../model/amounts.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { isSameTaxId } from '../../model/tax-ids.ts'
-import { citeEarlier, type Reading } from '../rule.ts'
+import { citeEarlier, type RuleContext } from '../rule.ts'
 
 /** Expects that the check of a code agrees with itself, with the record of the code, and with its key. */
-export function expectOwnCheck(reading: Reading): void {
+export function expectOwnCheck(reading: RuleContext): void {
   const { operation, outcome } = reading.exchange
   if (operation?.id !== 'checkCode' || outcome !== 'accepted') return
 
@@ -16,7 +16,7 @@ export function expectOwnCheck(reading: Reading): void {
   expectOwnerOfKey(reading)
 }
 
-function codeIn({ sent }: Exchange): string {
+function readCode({ sent }: Exchange): string {
   return stringAt(sent, '/emv') ?? ''
 }
 
@@ -36,19 +36,19 @@ interface ShownAmounts {
   readonly created: Exchange | undefined
 }
 
-function expectParts({ exchange, model, report }: Reading): void {
+function expectParts({ exchange, model, report }: RuleContext): void {
   const { shown } = exchange
   const original = centavosOf(stringAt(shown, '/original_amount'))
   const final = centavosOf(stringAt(shown, '/final_amount'))
-  const parts = partsShown(shown)
+  const parts = readParts(shown)
   if (original === undefined || final === undefined || parts.length === 0) return
 
-  const created = chargeOf(codeIn(exchange), { exchange, model })?.created
-  const fault = faultOf({ original, final, parts, created })
+  const created = findCharge(readCode(exchange), { exchange, model })?.created
+  const fault = findPartsFault({ original, final, parts, created })
   if (fault === UNKNOWN) return
 
   report.expect(
-    fault === NONE,
+    fault === AGREES,
     {
       evidence: exchange,
       cites: citeEarlier(exchange.trace, `it shows the parts of ${reaisOf(final)}`),
@@ -59,7 +59,7 @@ function expectParts({ exchange, model, report }: Reading): void {
 }
 
 /** The parts that are not zero, with what each adds in centavos. */
-function partsShown(shown: unknown): readonly ShownPart[] {
+function readParts(shown: unknown): readonly ShownPart[] {
   const names = Object.keys(PARTS) as Part[]
   return names.flatMap((name) => {
     const centavos = centavosOf(stringAt(shown, `/${name}`)) ?? 0n
@@ -67,25 +67,27 @@ function partsShown(shown: unknown): readonly ShownPart[] {
   })
 }
 
-const NONE = ''
+const AGREES = ''
 /** Nobody knows whether a rate is shown, or an amount. */
 const UNKNOWN = undefined
 
 /** How a final amount contradicts its parts. */
-function faultOf(amounts: ShownAmounts): string | typeof NONE | typeof UNKNOWN {
+function findPartsFault(amounts: ShownAmounts): string | typeof AGREES | typeof UNKNOWN {
   const { original, final, parts, created } = amounts
-  const sums = sumsOf(original, parts)
+  const sums = possibleSums(original, parts)
   const isFixed = ([name]: ShownPart) =>
     name !== 'interest' && valueAt(created?.sent, `/amount/${name}/modality`) === FIXED
 
   if (sums.includes(final))
-    return leavesOutDeduction(amounts, isFixed) ? 'leaves out the deduction' : NONE
+    return leavesOutDeduction(amounts, isFixed) ? 'leaves out the deduction' : AGREES
 
   const twice = parts.find((part) => isFixed(part) && sums.includes(final - part[1]))
   if (twice) return `counts ${twice[0]} twice`
 
   const isExplicable =
-    !parts.every(isFixed) || takesAll(amounts) || sumsOfRates(original, parts).includes(final)
+    !parts.every(isFixed) ||
+    takesAll(amounts) ||
+    possibleSumsOfRates(original, parts).includes(final)
   return isExplicable ? UNKNOWN : 'no choice of its parts adds up to'
 }
 
@@ -100,7 +102,7 @@ function leavesOutDeduction(amounts: ShownAmounts, isFixed: (part: ShownPart) =>
   if (!deduction || !isOriginal || takesAll(amounts)) return false
 
   const others = parts.filter((part) => part !== deduction)
-  return !sumsOf(original + deduction[1], others).includes(final)
+  return !possibleSums(original + deduction[1], others).includes(final)
 }
 
 /** Whether the reductions leave nothing, of which nobody says what is due then. */
@@ -111,14 +113,14 @@ function takesAll({ original, parts }: ShownAmounts): boolean {
 }
 
 /** The amount with each choice of the parts. */
-function sumsOf(original: bigint, parts: readonly ShownPart[]): bigint[] {
+function possibleSums(original: bigint, parts: readonly ShownPart[]): bigint[] {
   let sums = [original]
   for (const [, centavos] of parts) sums = [...sums, ...sums.map((sum) => sum + centavos)]
   return sums
 }
 
 /** The same, where each part may be an amount or a percentage of the original amount. */
-function sumsOfRates(original: bigint, parts: readonly ShownPart[]): bigint[] {
+function possibleSumsOfRates(original: bigint, parts: readonly ShownPart[]): bigint[] {
   let sums = [original]
   for (const [, centavos] of parts) {
     const rounded = (original * centavos) / 10_000n
@@ -129,13 +131,13 @@ function sumsOfRates(original: bigint, parts: readonly ShownPart[]): bigint[] {
 }
 
 /** A code without parts costs what the response shows that created it. */
-function expectAmountOfRecord({ exchange, model, report }: Reading): void {
+function expectAmountOfRecord({ exchange, model, report }: RuleContext): void {
   const { shown } = exchange
-  const [record, ...others] = model.records.withCode(codeIn(exchange))
+  const [record, ...others] = model.records.withCode(readCode(exchange))
   const known = record?.fields.get('amount') ?? []
   const [amount, ...otherAmounts] = known
   const isCertain = others.length === 0 && otherAmounts.length === 0
-  if (!amount || amount.isSent || !isCertain || partsShown(shown).length > 0) return
+  if (!amount || amount.isSent || !isCertain || readParts(shown).length > 0) return
 
   const { value, by } = amount
   const created = centavosOf(typeof value === 'string' ? value : stringAt(value, '/original'))
@@ -156,15 +158,15 @@ function expectAmountOfRecord({ exchange, model, report }: Reading): void {
 }
 
 /** The due date is that of the record, if both are written in one way. */
-function expectDueDateOfRecord({ exchange, model, report }: Reading): void {
-  const charge = chargeOf(codeIn(exchange), { exchange, model })
+function expectDueDateOfRecord({ exchange, model, report }: RuleContext): void {
+  const charge = findCharge(readCode(exchange), { exchange, model })
   const [calendar, ...others] = charge?.fields.get('calendar') ?? []
   if (!calendar || calendar.isSent || others.length > 0) return
 
   const { value, by } = calendar
   const due = stringAt(exchange.shown, '/due_date')
   const expected = stringAt(value, '/due_date')
-  if (!due || !expected || formOf(due) !== formOf(expected)) return
+  if (!due || !expected || hideDigits(due) !== hideDigits(expected)) return
 
   report.expect(
     due === expected,
@@ -177,12 +179,12 @@ function expectDueDateOfRecord({ exchange, model, report }: Reading): void {
   )
 }
 
-function formOf(date: string): string {
+function hideDigits(date: string): string {
   return date.replaceAll(/\d/g, '0')
 }
 
 /** The receiver of a code owns its key, as the look-up of the key shows. */
-function expectOwnerOfKey({ exchange, model, report }: Reading): void {
+function expectOwnerOfKey({ exchange, model, report }: RuleContext): void {
   const lookUp = model.sources.of(exchange).find(({ operation }) => operation?.id === 'checkKey')
   if (!lookUp) return
 

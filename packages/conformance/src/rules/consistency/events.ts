@@ -5,7 +5,7 @@ import { type Arrival, CREDIT_ID, isOfCredit } from '../../model/deliveries.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { Model } from '../../model.ts'
 import type { Report } from '../../report/report.ts'
-import { citeEarlier, type Judging } from '../rule.ts'
+import { citeEarlier, type EndContext } from '../rule.ts'
 
 /** An event of a transfer, or of its credit, and the request that made the transfer. */
 interface TransferEvent {
@@ -14,8 +14,8 @@ interface TransferEvent {
 }
 
 /** Expects that the events of one payment show one amount, one end and one payment. */
-export function expectOwnEvents({ model, report }: Judging): void {
-  const byTransfer = Map.groupBy(eventsIn(model), ({ transfer }) => transfer)
+export function expectOwnEvents({ model, report }: EndContext): void {
+  const byTransfer = Map.groupBy(listTransferEvents(model), ({ transfer }) => transfer)
   for (const [transfer, events] of byTransfer) {
     for (const event of events) {
       expectAmount(event, report)
@@ -28,7 +28,7 @@ export function expectOwnEvents({ model, report }: Judging): void {
 }
 
 /** The events of transfers that the history shows. */
-function eventsIn({ deliveries }: Model): TransferEvent[] {
+function listTransferEvents({ deliveries }: Model): TransferEvent[] {
   const credits = new Map<string, Exchange>()
   for (const { kind, exchange } of deliveries.changes) {
     const endToEndId = stringAt(exchange.shown, '/data/end_to_end_id') ?? ''
@@ -40,24 +40,24 @@ function eventsIn({ deliveries }: Model): TransferEvent[] {
       .changesOf(arrival.record)
       .find(({ kind, id }) => kind.name === 'transfer' && id === arrival.record)
     const transfer = isOfCredit(arrival.event)
-      ? credits.get(endToEndIdIn(arrival) ?? '')
+      ? credits.get(readEndToEndId(arrival) ?? '')
       : ofTransfer?.exchange
     return transfer ? [{ arrival, transfer }] : []
   })
 }
 
 /** Where an event shows the id of a payment: in the payment, or beside the fields of its transfer. */
-function endToEndIdIn({ body }: Arrival): string | undefined {
+function readEndToEndId({ body }: Arrival): string | undefined {
   return stringAt(body, CREDIT_ID) ?? stringAt(body, '/data/end_to_end_id')
 }
 
-function amountIn({ body }: Arrival): string | undefined {
+function readAmount({ body }: Arrival): string | undefined {
   return stringAt(body, '/data/payment/amount') ?? stringAt(body, '/data/amount')
 }
 
 /** What is paid, what is credited and what the response shows are one amount. */
 function expectAmount({ arrival, transfer }: TransferEvent, report: Report): void {
-  const amount = centavosOf(amountIn(arrival))
+  const amount = centavosOf(readAmount(arrival))
   const expected = centavosOf(stringAt(transfer.shown, '/data/amount'))
   if (amount === undefined || expected === undefined) return
 
@@ -76,7 +76,7 @@ function expectAmount({ arrival, transfer }: TransferEvent, report: Report): voi
 
 /** One transfer is one payment, with one end_to_end_id. */
 function expectPayment({ arrival, transfer }: TransferEvent, report: Report): void {
-  const shown = endToEndIdIn(arrival) ?? ''
+  const shown = readEndToEndId(arrival) ?? ''
   const expected = stringAt(transfer.shown, '/data/end_to_end_id') ?? ''
   if (!isEndToEndId(shown) || !isEndToEndId(expected)) return
 
@@ -137,13 +137,13 @@ function expectOneEnd(transfer: Exchange, events: readonly TransferEvent[], repo
 const SOON_MS = 60_000
 
 /** A transfer that was refused has not settled: its text and its amount are in no event. */
-function expectAccepted(arrival: Arrival, { model, report }: Judging): void {
+function expectAccepted(arrival: Arrival, { model, report }: EndContext): void {
   const { event, record, body, at } = arrival
   const isUnknown = record !== '' && model.deliveries.changesOf(record).length === 0
   const text = stringAt(body, '/data/description') ?? ''
   if (event !== 'transfer.settled' || !isUnknown || !isFilled(text) || !model.isComplete) return
 
-  const amount = centavosOf(amountIn(arrival))
+  const amount = centavosOf(readAmount(arrival))
   const isOfEvent = ({ sent }: Exchange) =>
     stringAt(sent, '/description') === text && centavosOf(stringAt(sent, '/amount')) === amount
   // Its event may only name another id.

@@ -1,24 +1,24 @@
 import { type Acting, hasDeclaredTokenKind } from '../../model/consistency.ts'
 import { isValid, type Token } from '../../model/exchange.ts'
 import { owns } from '../../model/records.ts'
-import { an, citeEarlier, type Judging, type Reading } from '../rule.ts'
+import { citeEarlier, type EndContext, type RuleContext, withArticle } from '../rule.ts'
 
 /** Expects that what a service shows to an identity is there for it, and that a token lives as it says. */
-export function expectOwnRights(reading: Reading): void {
+export function expectOwnRights(reading: RuleContext): void {
   expectListedToBeThere(reading)
   expectMissingToBeHidden(reading)
   expectLifetime(reading)
 }
 
 /** A record of another owner that a list has shown is not said to be missing. */
-function expectListedToBeThere({ exchange, model, report }: Reading): void {
+function expectListedToBeThere({ exchange, model, report }: RuleContext): void {
   if (exchange.status !== 404) return
 
   for (const { kind, id } of model.records.named(exchange)) {
     const list = model.consistency.listedTo(exchange, id)
     if (!list || !isOfAnother(id, { exchange, model, report })) continue
 
-    const message = `${exchange.operation?.id} does not find ${an(kind.name)} of another owner that ${list.operation} shows.`
+    const message = `${exchange.operation?.id} does not find ${withArticle(kind.name)} of another owner that ${list.operation} shows.`
     report.failed(exchange, citeEarlier(list, `${list.operation} shows the record`), message, {
       about: 'shown and missing',
     })
@@ -26,14 +26,14 @@ function expectListedToBeThere({ exchange, model, report }: Reading): void {
 }
 
 /** A record of another owner that was said to be missing is in no list. */
-function expectMissingToBeHidden({ exchange, model, report }: Reading): void {
+function expectMissingToBeHidden({ exchange, model, report }: RuleContext): void {
   if (exchange.outcome !== 'accepted') return
 
   for (const { kind, id, at } of exchange.records) {
     const missed = at === '' ? undefined : model.consistency.missedBy(exchange, id)
     if (!missed || !isOfAnother(id, { exchange, model, report })) continue
 
-    const message = `${exchange.operation?.id} shows ${an(kind.name)} of another owner that ${missed.operation} does not find.`
+    const message = `${exchange.operation?.id} shows ${withArticle(kind.name)} of another owner that ${missed.operation} does not find.`
     report.failed(exchange, citeEarlier(missed, `${missed.operation} does not find it`), message, {
       about: 'shown and missing',
     })
@@ -41,7 +41,7 @@ function expectMissingToBeHidden({ exchange, model, report }: Reading): void {
 }
 
 /** Whether a record is there, and has another owner than the identity of an exchange. */
-function isOfAnother(id: string, { exchange, model }: Reading): boolean {
+function isOfAnother(id: string, { exchange, model }: RuleContext): boolean {
   const shown = exchange.records.find((record) => record.id === id)
   const known = model.records.named(exchange).find((record) => record.id === id)
   const record = known ?? (shown && model.records.find(shown.kind, id))
@@ -50,7 +50,7 @@ function isOfAnother(id: string, { exchange, model }: Reading): boolean {
 }
 
 /** A token works as long as its response says, in the shortest of all units. */
-function expectLifetime({ exchange, model, report }: Reading): void {
+function expectLifetime({ exchange, model, report }: RuleContext): void {
   const { token, operation, sentAt, status, beside } = exchange
   const { consistency, tokens } = model
   if (status !== 401 || token?.kind !== 'access' || !hasDeclaredTokenKind(exchange)) return
@@ -81,14 +81,14 @@ function shortestLifeOf({ expiration = 0, issuedAt }: Token): number {
 }
 
 /** Expects that a user acts for the customers that its look-up shows, and for those of no other. */
-export function expectOwnImpersonations({ model, report }: Judging): void {
+export function expectOwnImpersonations({ model, report }: EndContext): void {
   for (const acting of model.consistency.actings) {
     expectShownCustomer(acting, { model, report })
     expectUsableCustomer(acting, { model, report })
   }
 }
 
-function expectShownCustomer(acting: Acting, { model, report }: Judging): void {
+function expectShownCustomer(acting: Acting, { model, report }: EndContext): void {
   const { partner, user, customer, accepted } = acting
   const { consistency } = model
   const look = consistency.lookAt(partner, user)
@@ -111,7 +111,7 @@ function expectShownCustomer(acting: Acting, { model, report }: Judging): void {
 }
 
 /** Of a user and of a customer who can act, the pair can, if the look-up of the user shows it. */
-function expectUsableCustomer(acting: Acting, { model, report }: Judging): void {
+function expectUsableCustomer(acting: Acting, { model, report }: EndContext): void {
   const { partner, user, customer, accepted, refused } = acting
   const { consistency } = model
   const look = consistency.lookAt(partner, user)

@@ -1,5 +1,5 @@
 import { isRejected, isSettled } from '../../causes/once.ts'
-import { customerField } from '../../causes/payments.ts'
+import { readCustomerField } from '../../causes/payments.ts'
 import { stringAt, valueAt } from '../../contract/json.ts'
 import { declaredKinds } from '../../contract/kinds.ts'
 import { centavosOf, dayAt, reaisOf } from '../../model/amounts.ts'
@@ -8,17 +8,17 @@ import { type KnownRecord, PAYMENT, sureValue } from '../../model/records.ts'
 import { isSameTaxId } from '../../model/tax-ids.ts'
 import { chargeUse } from '../../model/values.ts'
 import type { Model } from '../../model.ts'
-import { citeEarlier, type Judging } from '../rule.ts'
+import { citeEarlier, type EndContext } from '../rule.ts'
 
 /** Expects that no payment of a code contradicts what the service showed or refused before. */
-export function expectOwnSettlements({ model, report }: Judging): void {
-  for (const { transfer, record } of settledTransfers(model)) {
+export function expectOwnSettlements({ model, report }: EndContext): void {
+  for (const { transfer, record } of listSettledTransfers(model)) {
     expectNotCancelled(transfer, record, { model, report })
     expectCheckable(transfer, { model, report })
     expectShownAmount(transfer, { model, report })
     expectBeforeEnd(transfer, { model, report })
   }
-  for (const record of codesIn(model)) expectNotRefused(record, { model, report })
+  for (const record of listRecords(model)) expectNotRefused(record, { model, report })
 }
 
 interface SettledTransfer {
@@ -27,13 +27,13 @@ interface SettledTransfer {
   readonly record: KnownRecord
 }
 
-function codesIn({ records }: Model): readonly KnownRecord[] {
+function listRecords({ records }: Model): readonly KnownRecord[] {
   return declaredKinds.flatMap((kind) => records.of(kind))
 }
 
 /** The transfers of codes that have certainly moved money. */
-function settledTransfers(model: Model): SettledTransfer[] {
-  return codesIn(model).flatMap((record) => {
+function listSettledTransfers(model: Model): SettledTransfer[] {
+  return listRecords(model).flatMap((record) => {
     const emv = sureValue(record, 'emv')
     if (typeof emv !== 'string') return []
 
@@ -66,7 +66,7 @@ function hasChangedAfterEnd(record: KnownRecord, model: Model): boolean {
 function expectNotCancelled(
   transfer: Exchange,
   record: KnownRecord,
-  { model, report }: Judging,
+  { model, report }: EndContext,
 ): void {
   const cancellation = model.consistency.cancellationOf(record.id)
   if (!cancellation) return
@@ -83,7 +83,7 @@ function expectNotCancelled(
   )
 }
 
-function expectCheckable(transfer: Exchange, { model, report }: Judging): void {
+function expectCheckable(transfer: Exchange, { model, report }: EndContext): void {
   const refused = model.consistency.refusedCheckOf(transfer)
   if (!refused) return
 
@@ -99,7 +99,7 @@ function expectCheckable(transfer: Exchange, { model, report }: Judging): void {
 }
 
 /** The last check says what the code costs that day, and that its payer cannot change that. */
-function expectShownAmount(transfer: Exchange, { model, report }: Judging): void {
+function expectShownAmount(transfer: Exchange, { model, report }: EndContext): void {
   const check = model.sources
     .of(transfer)
     .findLast(({ operation }) => operation?.id === 'checkCode')
@@ -129,7 +129,7 @@ function expectShownAmount(transfer: Exchange, { model, report }: Judging): void
 const MARGIN_MS = 5_000
 
 /** A code is not paid after the end that its check has shown. */
-function expectBeforeEnd(transfer: Exchange, { model, report }: Judging): void {
+function expectBeforeEnd(transfer: Exchange, { model, report }: EndContext): void {
   const end = model.consistency.endOf(stringAt(transfer.sent, '/emv') ?? '')
   if (!end) return
 
@@ -146,7 +146,7 @@ function expectBeforeEnd(transfer: Exchange, { model, report }: Judging): void {
 }
 
 /** A transfer that was refused has not paid its code, where nobody else writes to the service. */
-function expectNotRefused(record: KnownRecord, { model, report }: Judging): void {
+function expectNotRefused(record: KnownRecord, { model, report }: EndContext): void {
   const emv = sureValue(record, 'emv')
   const payment = sureValue(record, PAYMENT)
   const amount = centavosOf(stringAt(payment, '/amount'))
@@ -161,7 +161,7 @@ function expectNotRefused(record: KnownRecord, { model, report }: Judging): void
 
   const payer = stringAt(payment, '/payer/tax_id') ?? ''
   const paid = refused.find(({ sent, by }) => {
-    const taxId = customerField('tax_id', by, model) ?? ''
+    const taxId = readCustomerField('tax_id', by, model) ?? ''
     const isOfPayer = isSameTaxId(taxId, payer) !== false
     return isOfPayer && centavosOf(stringAt(sent, '/amount')) === amount
   })

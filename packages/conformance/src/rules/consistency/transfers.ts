@@ -1,12 +1,12 @@
-import { customerField, isEndToEndId } from '../../causes/payments.ts'
+import { isEndToEndId, readCustomerField } from '../../causes/payments.ts'
 import { stringAt } from '../../contract/json.ts'
 import { type Exchange, isValid, nameOf } from '../../model/exchange.ts'
 import { sureValue } from '../../model/records.ts'
 import { isSameTaxId } from '../../model/tax-ids.ts'
-import { citeEarlier, type Reading } from '../rule.ts'
+import { citeEarlier, type RuleContext } from '../rule.ts'
 
 /** Expects that a transfer goes from and to whom the service showed before. */
-export function expectOwnTransfer(reading: Reading): void {
+export function expectOwnTransfer(reading: RuleContext): void {
   const { exchange, model } = reading
   const { operation, outcome } = exchange
   if (operation?.id !== 'createTransfer') return
@@ -23,9 +23,9 @@ export function expectOwnTransfer(reading: Reading): void {
  * A customer pays from no account that the look-ups show as that of another one. An account of no
  * customer is no contradiction: a partner may keep the money of its customers in one account.
  */
-function expectAccountOfPayer({ exchange, model, report }: Reading): void {
+function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
   const account = stringAt(exchange.shown, '/data/account_id')
-  const expected = customerField('account_id', exchange.by, model)
+  const expected = readCustomerField('account_id', exchange.by, model)
   if (!account || expected === undefined) return
 
   const customers = model.records.of({ name: 'customer' })
@@ -45,20 +45,20 @@ function expectAccountOfPayer({ exchange, model, report }: Reading): void {
 }
 
 /** Where the earlier responses show the tax ID of whom a transfer goes to. */
-const RECEIVERS: Readonly<Record<string, string>> = {
+const RECEIVER_POINTERS: Readonly<Record<string, string>> = {
   checkCode: '/beneficiary/tax_id',
   checkKey: '/owner_document',
 }
 
 /** A transfer goes to whom the check of its code, or the look-up of its key, has shown. */
-function expectBeneficiary({ exchange, model, report }: Reading): void {
+function expectBeneficiary({ exchange, model, report }: RuleContext): void {
   const key = stringAt(exchange.sent, '/dict_key') ?? ''
   const lookUp = model.sources.lookUpOf(key)
   const sources = [...model.sources.of(exchange), ...(lookUp ? [lookUp] : [])]
   const receiver = stringAt(exchange.shown, '/data/beneficiary/tax_id') ?? ''
 
   for (const source of sources) {
-    const shown = shownReceiver(source)
+    const shown = readReceiver(source)
     const isSame = shown === undefined ? undefined : isSameTaxId(shown, receiver)
     if (isSame === undefined || source.completeAt > exchange.sentAt) continue
 
@@ -74,8 +74,8 @@ function expectBeneficiary({ exchange, model, report }: Reading): void {
   }
 }
 
-function shownReceiver({ operation, shown }: Exchange): string | undefined {
-  const pointer = RECEIVERS[operation?.id ?? '']
+function readReceiver({ operation, shown }: Exchange): string | undefined {
+  const pointer = RECEIVER_POINTERS[operation?.id ?? '']
   return pointer === undefined ? undefined : stringAt(shown, pointer)
 }
 
@@ -83,7 +83,7 @@ function shownReceiver({ operation, shown }: Exchange): string | undefined {
 const END_TO_END_ID = '/end_to_end_id'
 
 /** Two transfers are two payments, which cannot have one end_to_end_id. */
-function expectNewPayment({ exchange, model, report }: Reading): void {
+function expectNewPayment({ exchange, model, report }: RuleContext): void {
   const id = stringAt(exchange.shown, '/data/id')
   const endToEndId = stringAt(exchange.shown, `/data${END_TO_END_ID}`) ?? ''
   if (!id || !isEndToEndId(endToEndId)) return
@@ -105,7 +105,7 @@ function expectNewPayment({ exchange, model, report }: Reading): void {
  * An initiation_id that a look-up issues pays again what it has paid. One that the service takes for
  * used was not issued for this payment.
  */
-function expectUsableInitiation({ exchange, model, report }: Reading): void {
+function expectUsableInitiation({ exchange, model, report }: RuleContext): void {
   const use = model.values.usesIn(exchange).find(({ name }) => name === 'initiation')
   const lookUp = model.sources.issuing(use?.value ?? '')
   if (exchange.outcome !== 'refused' || !isValid(exchange) || !use || !lookUp) return

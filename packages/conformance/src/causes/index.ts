@@ -1,0 +1,42 @@
+import { isValid } from '../model/exchange.ts'
+import { OF_NO_CONTENT } from '../model/refusals.ts'
+import type { Cause, RequestContext } from './cause.ts'
+import { chargeCauses } from './charges.ts'
+import { codeCauses } from './codes.ts'
+import { keyCauses } from './keys.ts'
+import { transferCauses } from './transfers.ts'
+import { urlCauses } from './webhooks.ts'
+
+/** Whether a declared rule forbids a request, such as the payment of an expired code. */
+export function isForbidden(context: RequestContext): boolean {
+  return findApplicableCauses(context).length > 0
+}
+
+/** Lists the declared reasons for which a request should be refused. */
+export function findApplicableCauses(context: RequestContext): readonly Cause[] {
+  return findCauses(context).filter(({ applies }) => applies)
+}
+
+/**
+ * Lists the declared reasons to refuse a request that the history establishes (`applies`), and those
+ * that it excludes. Requests that are invalid, or whose caller was refused, have none.
+ */
+export function findCauses(context: RequestContext): readonly Cause[] {
+  const { exchange } = context
+  const find = CAUSES_BY_OPERATION[exchange.operation?.id ?? '']
+  if (!find || !exchange.by || OF_NO_CONTENT.includes(exchange.status)) return []
+  return isValid(exchange) ? find(context) : []
+}
+
+/** The operations whose requests may be forbidden, with the functions that list their causes. */
+const CAUSES_BY_OPERATION: Readonly<Record<string, (context: RequestContext) => readonly Cause[]>> =
+  {
+    checkCode: codeCauses,
+    checkKey: keyCauses,
+    createTransfer: transferCauses,
+    createImmediateQrCode: chargeCauses,
+    createDueDateQrCode: chargeCauses,
+    createStaticQrCode: chargeCauses,
+    createWebhook: urlCauses,
+    updateWebhook: urlCauses,
+  }

@@ -1,0 +1,163 @@
+import { behaviour } from '../contract/behaviour.ts'
+import { durationMs } from '../contract/json.ts'
+import { isSignedByStandard, schemeInWords, signedInWords } from '../form/signatures.ts'
+import type { RecordedDelivery } from '../history.ts'
+import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
+import type { Model } from '../model.ts'
+import type { Report } from '../report/report.ts'
+import { wordOf } from '../report/sightings.ts'
+import { findTimestampFault } from './delivery-times.ts'
+import type { EndContext, Rule } from './rule.ts'
+import { cite, DELIVERY_OPERATION } from './rule.ts'
+
+const { deliveries } = behaviour
+
+export const deliveriesSigned: Rule = {
+  id: 'deliveries-signed',
+  says: 'A delivery is signed with a secret of its webhook, over its id, its time and its exact bytes.',
+  advice: 'Sign the bytes that are sent, with the time of this attempt (Standard Webhooks 1.0.0).',
+  settles: ['signature/'],
+  end(model, report) {
+    reportOwnScheme(model, report)
+    for (const arrival of model.deliveries.arrivals) {
+      const { delivery } = arrival
+      const webhooks = model.deliveries.webhooksAt(delivery.url)
+      const secrets = webhooks.flatMap((webhook) => webhook.secrets)
+      if (secrets.length === 0) continue
+
+      const { signatureHeader: header } = model.contract
+      const isSigned = secrets.some(({ secret }) =>
+        model.deliveries.isSigned(delivery, secret, header),
+      )
+      const isAsDeclared = isSigned && !model.deliveries.scheme
+      if (!isAsDeclared) noteSignatureHeader(delivery, secrets, report)
+      const fault = isSigned
+        ? findTimestampFault(arrival, model)
+        : describeSignatureFault(delivery, header)
+      report.expect(
+        fault === undefined,
+        {
+          evidence: delivery,
+          cites: cite(deliveries.signature),
+          operation: DELIVERY_OPERATION,
+          about: fault ?? '',
+          impact: 'high',
+        },
+        () => `A delivery cannot be verified with the secret of its webhook: ${fault}.`,
+      )
+    }
+  },
+}
+
+/** A scheme of the service's own is one deviation. Its deliveries are verified by it. */
+function reportOwnScheme({ deliveries: { scheme, arrivals } }: Model, report: Report): void {
+  const [first] = arrivals
+  if (!scheme || !first) return
+
+  const message = `Deliveries are signed as "${schemeInWords(scheme)}" (${signedInWords(scheme)}); expected Standard Webhooks 1.0.0.`
+  report.failed(first.delivery, cite(deliveries.signature), message, {
+    operation: DELIVERY_OPERATION,
+    about: 'own scheme',
+    impact: 'high',
+  })
+}
+
+/** Notes a header that verifies, but is not the declared one. */
+function noteSignatureHeader(
+  delivery: RecordedDelivery,
+  secrets: KnownWebhook['secrets'],
+  report: Report,
+): void {
+  const names = Object.keys(delivery.headers)
+  const verifying = names.find((name) =>
+    secrets.some(({ secret }) => isSignedByStandard(delivery, secret, name)),
+  )
+  const { question } = deliveries.signature
+  const at = '/components/parameters/DeliverySignature'
+  if (verifying !== undefined) report.saw({ question, at, of: 'name', seen: wordOf(verifying) })
+}
+
+function describeSignatureFault(delivery: RecordedDelivery, header: string): string {
+  return hasHeaders(delivery, header) ? 'the signature is another one' : 'a header is missing'
+}
+
+function hasHeaders({ headers }: RecordedDelivery, signatureHeader: string): boolean {
+  const names = ['webhook-id', 'webhook-timestamp', signatureHeader]
+  return names.every((name) => headers[name] !== undefined)
+}
+
+export const deliveriesSecrets: Rule = {
+  id: 'deliveries-secrets',
+  says: 'After a rotation, deliveries are signed with the new secret, and with the old one for the declared time.',
+  advice: 'Store when the old secret expires, and compare that with the clock at each attempt.',
+  settles: ['secret-rotation/'],
+  end(model, report) {
+    for (const arrival of model.deliveries.arrivals) {
+      const webhook = model.deliveries.webhookAt(arrival.delivery.url)
+      if (webhook) expectSecrets(arrival, webhook, { model, report })
+    }
+  },
+}
+
+/** Milliseconds around the end of the old secret in which there is no case. */
+const MARGIN_MS = 300_000
+
+function expectSecrets(
+  arrival: Arrival,
+  { secrets, isSure }: KnownWebhook,
+  { model, report }: EndContext,
+): void {
+  const { delivery, record } = arrival
+  const [newest, old, ...older] = secrets.toReversed()
+  if (!old || !newest || !isSure) return
+
+  // With an unknown signature scheme, no secret can be verified.
+  const { signatureHeader } = model.contract
+  const isSignedWith = (secret: string) =>
+    model.deliveries.isSigned(delivery, secret, signatureHeader)
+  const isVerified = secrets.some(({ secret }) => isSignedWith(secret))
+  if (!isVerified) return
+
+  const [change] = model.deliveries.changesOf(record)
+  const isAfterRotation = newest.by.completeAt < (change?.exchange.sentAt ?? 0)
+  if (!isAfterRotation) return
+
+  const { isBefore, isAfter } = compareWithOverlap(arrival, newest, model)
+  const when = isAfter ? `More than ${deliveries.overlap.duration} after` : 'After'
+  const expectSigned = (words: string, secret: string, isExpected: boolean) => {
+    const signs = isSignedWith(secret)
+    report.expect(
+      signs === isExpected,
+      {
+        evidence: delivery,
+        cites: cite(deliveries.overlap),
+        operation: 'rotateWebhookSecret',
+        about: `${words} ${isExpected}`,
+        impact: 'high',
+      },
+      () =>
+        `${when} a rotation, the ${words} secret ${signs ? 'signs' : 'does not sign'}; expected that it ${isExpected ? 'does' : 'does not'}.`,
+    )
+  }
+
+  expectSigned('new', newest.secret, true)
+  if (isBefore || isAfter) expectSigned('old', old.secret, isBefore)
+  for (const { secret } of older) expectSigned('oldest', secret, false)
+}
+
+/** Whether an attempt was certainly made before, or after, the old secret ended. */
+function compareWithOverlap(
+  arrival: Arrival,
+  { by: rotation }: KnownWebhook['secrets'][number],
+  model: Model,
+): { readonly isBefore: boolean; readonly isAfter: boolean } {
+  if (findTimestampFault(arrival, model) !== undefined) return { isBefore: false, isAfter: false }
+
+  const overlapMs = durationMs(deliveries.overlap.duration)
+  const from = model.serviceTimes.at(rotation.sentAt) + overlapMs
+  const to = model.serviceTimes.at(rotation.completeAt) + overlapMs
+  return {
+    isBefore: arrival.attemptedAt < from - MARGIN_MS,
+    isAfter: arrival.attemptedAt > to + MARGIN_MS,
+  }
+}

@@ -1,0 +1,207 @@
+import type { RequestContext } from '../causes/cause.ts'
+import { fieldsOf, isSameShown, isSameValue, leavesOf, valueAt } from '../contract/json.ts'
+import type { ShownRecord } from '../contract/kinds.ts'
+import { findAction, findState } from '../contract/kinds.ts'
+import type { Exchange } from '../model/exchange.ts'
+import type { Allowed, KnownRecord } from '../model/records.ts'
+import {
+  FILLED_BY_STATUS,
+  isBeside,
+  isSureStatus,
+  isWithoutEffect,
+  ownTransitions,
+  sureValue,
+} from '../model/records.ts'
+import type { Model } from '../model.ts'
+
+/** A field of a record that a response shows, and the values that it may show. */
+export interface ComparedField {
+  readonly shown: ShownRecord
+  readonly name: string
+  /** Undefined if this response shows the record for the first time. */
+  readonly record: KnownRecord | undefined
+  readonly allowed: readonly Allowed[]
+  /** The last of the allowed values. */
+  readonly latest: Allowed | undefined
+  /** Whether a read shows it so soon after a write that it may lag behind. */
+  readonly isLate: boolean
+  /** Whether another value is wrong, since nobody else can have changed it. */
+  readonly isJudged: boolean
+}
+
+/** Lists the fields of all records in a response of which the history knows what they may show. */
+export function compareFields(exchange: Exchange, model: Model): ComparedField[] {
+  if (model.values.isRepeated(exchange)) return []
+  return exchange.records.flatMap((shown) => compareRecord(shown, { exchange, model }))
+}
+
+function compareRecord(shown: ShownRecord, context: RequestContext): ComparedField[] {
+  const { exchange, model } = context
+  const record = model.records.find(shown.kind, shown.id)
+  const isUnsure = record && (record.isGone !== false || isBeside(exchange, record))
+  if (isUnsure) return []
+
+  // A read that lags shows what a record was before. One that was only created was nothing else.
+  const isChanged = record !== undefined && record.changedAt !== record.created?.completeAt
+  const isLate = isChanged && mayLag(record, context)
+
+  const expected = model.records.expected(exchange, shown)
+  const isCompared = createFieldFilter(shown, { record, expected, exchange })
+  const compared: ComparedField[] = []
+  for (const [name, allowed] of expected) {
+    if (!isCompared(name)) continue
+
+    const latest = allowed.at(-1)
+    compared.push({
+      shown,
+      name,
+      record,
+      allowed,
+      latest,
+      isLate,
+      isJudged: model.isComplete || latest?.by === exchange.trace,
+    })
+  }
+  return compared
+}
+
+interface FilterContext {
+  readonly record: KnownRecord | undefined
+  readonly expected: KnownRecord['fields']
+  readonly exchange: Exchange
+}
+
+/** Leaves out the fields that change by themselves, or whose value depends on an unsure state. */
+function createFieldFilter(shown: ShownRecord, { record, expected, exchange }: FilterContext) {
+  const changing = listChangingFields(shown, record, exchange)
+  const isStatusSure = isSureStatus(shown, expected)
+
+  return (name: string): boolean => {
+    if (!Object.hasOwn(shown.fields, name) || changing.includes(`/${name}`)) return false
+    // A word that the contract does not have says nothing of the state.
+    if (name === 'status' && hasUnknownState(shown)) return false
+    // These fields change with the status.
+    return isStatusSure || !FILLED_BY_STATUS.has(name)
+  }
+}
+
+/** Whether a request reads a record so soon after a write that the response may lag behind. */
+export function mayLag(
+  record: Pick<KnownRecord, 'changedAt'>,
+  { exchange, model }: RequestContext,
+): boolean {
+  return exchange.operation?.effect === 'read' && model.records.isRecent(record, exchange)
+}
+
+/** Whether a record shows a state that the contract does not declare, and nothing explains. */
+function hasUnknownState({ kind, fields }: ShownRecord): boolean {
+  return kind.resource.states !== undefined && findState(kind, fields.status) === undefined
+}
+
+/**
+ * Lists the pointers of fields that change by themselves. The revision and the time of the last
+ * change do so only together with the record.
+ */
+function listChangingFields(
+  { kind: { resource }, fields }: ShownRecord,
+  record: KnownRecord | undefined,
+  exchange: Exchange,
+): readonly string[] {
+  const { volatile = [], touched } = resource
+  const changing = [...volatile, '/secret']
+  const state = record && sureValue(record, 'status')
+  if (!record || state === undefined) return changing
+
+  const moving = touched?.revision ? 'revision' : 'updated_at'
+  const shownAt = record.fields.get(moving)?.at(-1)?.by.completeAt ?? 0
+  const wasChangedSince = record.changedAt > shownAt
+  // An update without effect may move the time, but not the revision.
+  const mayMoveByWrite = moving === 'updated_at' && exchange.operation?.effect !== 'read'
+  const mayHaveMoved =
+    mayMoveByWrite || wasChangedSince || fields.status !== state || changesRecord(exchange, record)
+  return mayHaveMoved ? changing : changing.filter((pointer) => pointer !== `/${moving}`)
+}
+
+/** Whether a field shows a value that it may show. */
+export function isAllowedValue(field: ComparedField, exchange: Exchange): boolean {
+  const { shown, name, allowed } = field
+  const value = shown.fields[name]
+  const isStatusAllowed =
+    name === 'status' &&
+    (allowed.some((option) => option.value === value) ||
+      ownTransitions(shown.kind, allowed).includes(value))
+  if (isStatusAllowed) return true
+
+  return allowed.some((option) => {
+    if (option.isSent) return isShownAsSent(option.value, field, exchange)
+    return isSameShown(option.value, value)
+  })
+}
+
+/**
+ * Whether a field shows what a request sent, leaf by leaf. Leaves that the response does not
+ * declare, or that have no value, are not compared.
+ */
+function isShownAsSent(
+  sent: unknown,
+  { shown, name }: Pick<ComparedField, 'shown' | 'name'>,
+  exchange: Exchange,
+): boolean {
+  return leavesOf(sent, `/${name}`).every((leaf) => isLeafAsSent(leaf, shown, exchange))
+}
+
+/** @param leaf The pointer of a value in the record, such as `/amount/original`, and the value sent. */
+export function isLeafAsSent(
+  [pointer, leaf]: readonly [pointer: string, leaf: unknown],
+  { fields, at }: ShownRecord,
+  { operation, status }: Exchange,
+): boolean {
+  if (leaf === undefined) return valueAt(fields, pointer) === undefined
+
+  const hasNoValue = leaf === null || leaf === '' || typeof leaf === 'object'
+  // An unpaired surrogate has no defined form (RFC 8259, section 8.2).
+  if (hasNoValue || !String(leaf).isWellFormed()) return true
+
+  const isDeclared = operation?.field(status, `${at}${pointer}`)
+  return !isDeclared || isSameValue(leaf, valueAt(fields, pointer))
+}
+
+/** Whether a request changes the state of its record, or one of its fields. */
+export function changesRecord(exchange: Exchange, record: KnownRecord): boolean {
+  const action = findAction(record.kind, exchange.operation?.id)
+  // Of an unknown state, the cancellation may have no effect.
+  if (action === 'cancel')
+    return sureValue(record, 'status') !== undefined && !isWithoutEffect(exchange, record)
+  if (action !== 'update') return false
+
+  return Object.entries(fieldsOf(exchange.sent)).some(([name, value]) => {
+    const allowed = record.fields.get(name)
+    return allowed !== undefined && !mayShow(allowed, value)
+  })
+}
+
+/** Whether one of the allowed values is this one. */
+export function mayShow(allowed: readonly Allowed[] = [], value: unknown): boolean {
+  return allowed.some((option) => isSameValue(option.value, value))
+}
+
+/**
+ * Finds the operation that wrote another record of the kind since a time, so that it may have
+ * changed this one too. Only a response about one record is blamed on it.
+ *
+ * @param since When the record was last shown; undefined if it never was.
+ */
+export function findInterferingWrite(
+  since: number | undefined,
+  { kind, at }: Pick<ShownRecord, 'kind' | 'at'>,
+  { exchange, model }: RequestContext,
+): string | undefined {
+  const isAboutOneRecord = at === '' && exchange.operation?.effect === 'read'
+  if (!isAboutOneRecord || since === undefined) return undefined
+
+  const last = model.records.lastWrite(kind)
+  return last && last.sentAt >= since ? last.operation : undefined
+}
+
+/** No fact says how a value is written. */
+export const NOTATION_QUESTION = { question: 'values-shown' }

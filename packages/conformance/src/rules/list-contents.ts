@@ -1,0 +1,193 @@
+import type { RequestContext } from '../causes/cause.ts'
+import { behaviour } from '../contract/behaviour.ts'
+import type { Kind } from '../contract/kinds.ts'
+import { findKind } from '../contract/kinds.ts'
+import type { Exchange } from '../model/exchange.ts'
+import { nameOf } from '../model/exchange.ts'
+import type { KnownRecord } from '../model/records.ts'
+import { isBeside, owns } from '../model/records.ts'
+import type { Page } from '../model/walks.ts'
+import { walkTo } from '../model/walks.ts'
+import type { Model } from '../model.ts'
+import type { Cites } from '../report/report.ts'
+import type { ComparedField } from './fields.ts'
+import { compareFields, isAllowedValue } from './fields.ts'
+import {
+  citePaging,
+  findDeclaredList,
+  findOrder,
+  hasCertainValue,
+  isAfter,
+  listCreations,
+  readFilters,
+} from './list-pages.ts'
+import type { Rule } from './rule.ts'
+import { cite, withArticle } from './rule.ts'
+
+export const listsWhole: Rule = {
+  id: 'lists-whole',
+  says: 'A list shows every record of its owner that matches its filters.',
+  advice: 'Let the query select by the owner and the filters, and nothing else.',
+  read(exchange, model, report) {
+    const page = model.walks.pageOf(exchange)
+    const kind = findKind(exchange.operation?.id)
+    if (!page || !kind || !model.isComplete) return
+
+    const walk = walkTo(page)
+    const context = { walk, page, exchange, model }
+    const expected = model.records.of(kind).filter((record) => mustBeShown(record, context))
+    if (expected.length === 0) return
+
+    const shownIds = new Set(walk.flatMap(({ items }) => items.map(({ id }) => id)))
+    const missing = expected.filter(({ id }) => !shownIds.has(id))
+    const [firstPage = page] = walk
+    const missingOld = missing.filter((record) => !model.records.isRecent(record, firstPage))
+    report.expect(
+      missing.length === 0,
+      {
+        evidence: exchange,
+        cites: citeMissing(missing, kind, context),
+        about: readFilters(exchange)
+          .map(({ name }) => name)
+          .join(),
+        mayLag: missingOld.length === 0,
+      },
+      () =>
+        `${exchange.operation?.id} leaves out ${missingOld.length || missing.length} of ${expected.length} records that it should show.`,
+    )
+  },
+}
+
+/** Cites what the missing records contradict: who owns them, the list, or how it is cut into pages. */
+function citeMissing(missing: readonly KnownRecord[], kind: Kind, context: ListWalk): Cites {
+  const { walk, page, exchange, model } = context
+  if (wereCreatedByOthers(missing, exchange)) return cite(kind.resource.ownership, kind.resource)
+
+  const isOnePage = page.next === null && walk.length === 1
+  const isUncut = isOnePage && !endsBeforeOldest(page, missing, model)
+  return isUncut ? cite(findDeclaredList(exchange)) : citePaging(exchange, 'whole')
+}
+
+/** Whether other callers of the same partner created all records that a list leaves out. */
+function wereCreatedByOthers(missing: readonly KnownRecord[], { by }: Exchange): boolean {
+  if (missing.length === 0 || !by) return false
+  return missing.every(({ owner }) => owner !== undefined && nameOf(owner) !== nameOf(by))
+}
+
+/** Whether all missing records are older than the shown ones: no fact says that a list has no limit. */
+function endsBeforeOldest(
+  { items }: Page,
+  missing: readonly KnownRecord[],
+  { records }: Model,
+): boolean {
+  const shown = items.flatMap(({ kind, id }) => records.find(kind, id)?.created ?? [])
+  if (shown.length === 0) return false
+  return missing.every(({ created }) => shown.every((creation) => isAfter(creation, created)))
+}
+
+export const listsCurrent: Rule = {
+  id: 'lists-current',
+  says: 'A list or a record shows a change as soon as the request was accepted.',
+  advice: 'Read from the store that writes go to, or tell users how long a read may lag.',
+  settles: ['list-lag/'],
+  read(exchange, model, report) {
+    const page = model.walks.pageOf(exchange)
+    const kind = findKind(exchange.operation?.id)
+    const isFirstPage = page !== undefined && page.previous === undefined
+    if (!isFirstPage || !kind || !model.isComplete) return
+
+    const { records, walks } = model
+    const cites = cite(behaviour.conventions.listsCurrent)
+    const earlierLook = walks.lastLook(exchange)
+    const lastWriteAt = records.lastWrite(kind)?.completeAt ?? 0
+
+    for (const record of records.of(kind)) {
+      if (!owns(exchange.by, record)) continue
+
+      const isShown = page.items.some(({ id }) => id === record.id)
+      const isNew = record.created && record.isGone === false && records.isRecent(record, exchange)
+      if (isNew && isShown) report.passed(exchange, cites)
+
+      const wasUnchangedSince = earlierLook !== undefined && lastWriteAt < earlierLook.sentAt
+      if (!wasUnchangedSince || !records.isRecent(record, earlierLook)) continue
+
+      const context = { walk: [earlierLook], page, exchange, model }
+      if (wasMissedBefore(record, earlierLook, context)) {
+        const message = `${exchange.operation?.id} shows a change of ${withArticle(kind.name)} later than directly after the request.`
+        report.failed(exchange, cites, message)
+      }
+    }
+  },
+}
+
+/** A page of a list, with the pages of its walk so far. */
+interface ListWalk extends RequestContext {
+  readonly page: Page
+  /** The first page is the first. The page itself is the last. */
+  readonly walk: readonly Pick<Page, 'sentAt' | 'beside'>[]
+}
+
+/**
+ * Whether an earlier look at the same list lacked what this one shows, although nothing was written
+ * in between.
+ */
+function wasMissedBefore(record: KnownRecord, earlierLook: Exchange, context: ListWalk): boolean {
+  const { exchange, model } = context
+  const wasShown = earlierLook.records.some(({ id }) => id === record.id)
+  const isShown = exchange.records.some(({ id }) => id === record.id)
+
+  if (record.isGone === true) return wasShown && !isShown
+  if (!isShown) return false
+  if (!wasShown) return mustBeShown(record, context)
+
+  const wrongBefore = compareFieldsOf(record, earlierLook, model).filter(
+    (field) => !isAllowedValue(field, earlierLook),
+  )
+  const rightNow = compareFieldsOf(record, exchange, model).filter((field) =>
+    isAllowedValue(field, exchange),
+  )
+  return wrongBefore.some(({ name }) => rightNow.some((field) => field.name === name))
+}
+
+/** Lists what a response shows of one record, and what it may show. */
+function compareFieldsOf({ id }: KnownRecord, exchange: Exchange, model: Model): ComparedField[] {
+  return compareFields(exchange, model).filter(({ shown }) => shown.id === id)
+}
+
+/**
+ * Whether the pages so far must show a record: the last page ends the list, and any other one ends
+ * at its last record.
+ */
+function mustBeShown(record: KnownRecord, context: ListWalk): boolean {
+  const { walk, page, exchange, model } = context
+  const { created, isGone } = record
+  const isThere = created !== undefined && isGone === false
+  if (!isThere || owns(exchange.by, record) !== true) return false
+  if (mayHaveChangedDuring(walk, record)) return false
+
+  const matchesFilters = readFilters(exchange).every(({ field, value }) =>
+    hasCertainValue(record, field, value),
+  )
+  if (!matchesFilters) return false
+
+  const isLastPage = page.next === null
+  return isLastPage || comesBeforeEnd(created, listCreations(walkTo(page), model))
+}
+
+function mayHaveChangedDuring(walk: ListWalk['walk'], record: KnownRecord): boolean {
+  const walkBegan = walk[0]?.sentAt ?? 0
+  return record.changedAt > walkBegan || walk.some((page) => isBeside(page, record))
+}
+
+/** Whether a record belongs before the last shown one. In an unknown order, a later page may show it. */
+function comesBeforeEnd(created: Exchange, shown: readonly Exchange[]): boolean {
+  const last = shown.at(-1)
+  switch (findOrder(shown)) {
+    case 'newest-first':
+      return isAfter(created, last)
+    case 'oldest-first':
+      return isAfter(last, created)
+    default:
+      return false
+  }
+}

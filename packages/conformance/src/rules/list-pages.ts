@@ -1,0 +1,92 @@
+import { behaviour } from '../contract/behaviour.ts'
+import { stringAt } from '../contract/json.ts'
+import { fieldName } from '../contract/kinds.ts'
+import type { Direction } from '../form/own-form.ts'
+import type { Exchange, Trace } from '../model/exchange.ts'
+import type { KnownRecord } from '../model/records.ts'
+import { sureValue } from '../model/records.ts'
+import type { Page } from '../model/walks.ts'
+import type { Model } from '../model.ts'
+import type { Cites } from '../report/report.ts'
+import { citeStatement } from './rule.ts'
+
+/**
+ * Lists the requests that created the records of some pages, in the order of the records. A record
+ * whose creation the history does not show has none.
+ */
+export function listCreations(
+  pages: readonly Pick<Page, 'items'>[],
+  { records }: Model,
+): Exchange[] {
+  const items = pages.flatMap((page) => page.items)
+  return items.flatMap(({ kind, id }) => records.find(kind, id)?.created ?? [])
+}
+
+/** Finds the order in which records were created; undefined if it is neither, or cannot be seen. */
+export function findOrder(creations: readonly Exchange[]): Direction | undefined {
+  const isNewestFirst = isInOrder(creations, 'newest-first')
+  const isOldestFirst = isInOrder(creations, 'oldest-first')
+  if (isNewestFirst === isOldestFirst) return undefined
+  return isNewestFirst ? 'newest-first' : 'oldest-first'
+}
+
+/** Whether no record is before one that the order puts first. Creations at one time have no order. */
+export function isInOrder(creations: readonly Exchange[], direction: Direction): boolean {
+  return creations.every((creation, index) => {
+    const next = creations[index + 1]
+    return direction === 'newest-first' ? !isAfter(next, creation) : !isAfter(creation, next)
+  })
+}
+
+/**
+ * Whether a field of a record certainly has a value.
+ *
+ * @param field A pointer into the record, such as `/status`.
+ */
+export function hasCertainValue(record: KnownRecord, field: string, value: string): boolean {
+  const name = fieldName(field)
+  return stringAt({ [name]: sureValue(record, name) }, field) === value
+}
+
+/** When a request was sent, and when its response was complete. */
+type Moment = Pick<Trace, 'sentAt' | 'completeAt'>
+
+/** Whether one request was certainly sent after the other one had ended. */
+export function isAfter(one: Moment | undefined, other: Moment | undefined): boolean {
+  return one !== undefined && other !== undefined && one.sentAt > other.completeAt
+}
+
+/** Finds what spec/behaviour declares of the list that a request reads; undefined if it reads none. */
+export function findDeclaredList({ operation }: Exchange) {
+  return behaviour.lists[operation?.id ?? '']
+}
+
+/** A filter of a request, such as `?status=ATIVA`. */
+export interface Filter {
+  /** The name of the parameter. */
+  readonly name: string
+  /** The pointer to the field of a record, such as `/status`. */
+  readonly field: string
+  readonly value: string
+}
+
+/** Reads the declared filters of a request, with their values. */
+export function readFilters(exchange: Exchange): Filter[] {
+  const declared = Object.entries(findDeclaredList(exchange)?.filters ?? {})
+  return declared.flatMap(([name, { field }]) => {
+    const value = exchange.query.get(name)
+    // A parameter without a value counts as absent.
+    return value ? [{ name, field, value }] : []
+  })
+}
+
+/**
+ * Cites one statement of the open question about pages.
+ *
+ * @param statement Such as `limit`, `cursor` or `order`.
+ */
+export function citePaging(exchange: Exchange, statement: string): Cites {
+  const list = findDeclaredList(exchange)
+  const declared = statement === 'order' ? list?.order : list?.pages
+  return citeStatement({ question: 'paging' }, statement, declared ?? list)
+}

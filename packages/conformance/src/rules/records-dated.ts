@@ -1,0 +1,172 @@
+import { isSameShown, stringAt, valueAt } from '../contract/json.ts'
+import type { ShownRecord } from '../contract/kinds.ts'
+import { findAction, findState } from '../contract/kinds.ts'
+import type { Exchange } from '../model/exchange.ts'
+import type { KnownRecord } from '../model/records.ts'
+import { isBeside, momentOf, sureValue } from '../model/records.ts'
+import { changesRecord, mayLag, mayShow } from './fields.ts'
+import type { Rule, RuleContext } from './rule.ts'
+import { ALL_BUT_REQUEST_HEADERS, cite, quote } from './rule.ts'
+
+export const recordsDated: Rule = {
+  id: 'records-dated',
+  says: 'A record shows when it was created and last changed, and a change moves the latter.',
+  advice: 'Set both times when you write the record, in UTC.',
+  needs: ALL_BUT_REQUEST_HEADERS,
+  read(exchange, model, report) {
+    for (const shown of exchange.records) {
+      const { touched } = shown.kind.resource
+      if (!touched) continue
+
+      expectCreatedNow(shown, { exchange, model, report })
+      expectSameCreation(shown, { exchange, model, report })
+      expectMoved(shown, { exchange, model, report })
+    }
+  },
+}
+
+/**
+ * Milliseconds by which clocks may differ, less than the offset of Brazilian local time from UTC.
+ */
+const CLOCK_MARGIN_MS = 90 * 60_000
+
+/** A creation shows the time of its request as the time of the creation. */
+function expectCreatedNow(
+  { kind, fields }: ShownRecord,
+  { exchange, model, report }: RuleContext,
+): void {
+  const isNew = findAction(kind, exchange.operation?.id) === 'create'
+  const { touched } = kind.resource
+  const text = stringAt(fields, touched?.created ?? '')
+  if (!isNew || text === undefined) return
+
+  const created = Date.parse(text)
+
+  const now = model.timeAt(exchange.completeAt)
+  report.expect(
+    // False for an invalid time.
+    Math.abs(created - now) <= CLOCK_MARGIN_MS,
+    {
+      evidence: exchange,
+      cites: cite(touched),
+      about: 'created',
+    },
+    () =>
+      `${exchange.operation?.id} shows ${touched?.created} as ${quote(text)}; expected the time of the creation, in UTC.`,
+  )
+}
+
+/** The time of the creation stays as it was. Here are the ones that the rule records-kept leaves out. */
+function expectSameCreation(shown: ShownRecord, { exchange, model, report }: RuleContext): void {
+  const { kind, fields, id } = shown
+  const { touched, volatile = [] } = kind.resource
+  const record = model.records.find(kind, id)
+  if (!record || !touched || !volatile.includes(touched.created)) return
+  if (isBeside(exchange, record)) return
+
+  const createdBefore = sureValue(record, touched.created.slice(1))
+  const createdNow = valueAt(fields, touched.created)
+  if (createdBefore === undefined || createdNow === undefined) return
+
+  report.expect(
+    isSameShown(createdBefore, createdNow),
+    {
+      evidence: exchange,
+      cites: cite(touched),
+      about: 'creation moved',
+    },
+    () => `${exchange.operation?.id} shows another ${touched.created} than before.`,
+  )
+}
+
+/** The revision and the time of the last change rise with each change, and never fall. */
+function expectMoved(shown: ShownRecord, context: RuleContext): void {
+  const { exchange, model, report } = context
+  const { kind } = shown
+  const record = model.records.find(kind, shown.id)
+  if (!record || isBeside(exchange, record)) return
+
+  const change = findChange(shown, record, exchange)
+  const changedAt = model.timeAt(change.isPayment ? record.changedAt : exchange.sentAt)
+  // A read that lags shows all of an earlier record, and not the state after it.
+  const isLate = !change.isPayment && mayLag(record, context)
+
+  const { updated, revision } = kind.resource.touched ?? {}
+  for (const pointer of [updated, revision]) {
+    const values = pointer === undefined ? undefined : readBothValues(pointer, shown, record)
+    if (pointer === undefined || !values) continue
+
+    // A time may be written in whole seconds, and two changes may share one.
+    const isSameSecond =
+      pointer === updated && changedAt - momentOf(values.after) < SHARED_SECOND_MS
+    const mayStay = !change.isCertain || isSameSecond
+    report.expect(
+      hasMoved(values, mayStay),
+      {
+        evidence: exchange,
+        cites: cite(kind.resource.touched),
+        about: pointer,
+        mayLag: isLate,
+      },
+      () =>
+        `${exchange.operation?.id} shows ${pointer} of a changed ${kind.name} as it was, or as an earlier one.`,
+    )
+  }
+}
+
+/** A revision or a time as an earlier response showed it, and as this one does. */
+interface BothValues {
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** Undefined if one of both is not known. */
+function readBothValues(
+  pointer: string,
+  { fields }: ShownRecord,
+  record: KnownRecord,
+): BothValues | undefined {
+  const name = pointer.slice(1)
+  const before = sureValue(record, name)
+  if (before === undefined || !Object.hasOwn(fields, name)) return undefined
+  return { before, after: fields[name] }
+}
+
+function hasMoved({ before, after }: BothValues, mayStay: boolean): boolean {
+  const isSame = momentOf(after) === momentOf(before) || isSameShown(before, after)
+  return isSame ? mayStay : momentOf(after) > momentOf(before)
+}
+
+/** A whole second, and what clocks may differ by. */
+const SHARED_SECOND_MS = 1_500
+
+interface ShownChange {
+  /** Whether the record certainly has changed. */
+  readonly isCertain: boolean
+  /** Whether the change is its payment, which moves the state when it is made, or later. */
+  readonly isPayment: boolean
+}
+
+/** Finds out whether a response shows a change of its record. */
+function findChange(
+  { kind, fields }: ShownRecord,
+  record: KnownRecord,
+  exchange: Exchange,
+): ShownChange {
+  const statuses = record.fields.get('status') ?? []
+  const [before] = statuses
+  // After several writes with an unknown outcome, an earlier response may have shown the state.
+  const isUnsure = statuses.length > 2
+  const isInOtherState =
+    before !== undefined &&
+    !isUnsure &&
+    before.value !== fields.status &&
+    findState(kind, before.value) !== undefined
+
+  // Whether a cancellation of another state changes anything is unknown.
+  const isStateKnown = findState(kind, fields.status) !== undefined
+  return {
+    isCertain: isStateKnown && (isInOtherState || changesRecord(exchange, record)),
+    isPayment: isInOtherState && mayShow(statuses, fields.status),
+  }
+}

@@ -1,0 +1,168 @@
+import { behaviour } from '../contract/behaviour.ts'
+import { bodySchema } from '../contract/contract.ts'
+import { repeatsAnyField, stringAt } from '../contract/json.ts'
+import type { Exchange } from '../model/exchange.ts'
+import { isValid } from '../model/exchange.ts'
+import type { Cites } from '../report/report.ts'
+import type { Rule } from './rule.ts'
+import { cite, citeStatement, REFUSAL_FORM } from './rule.ts'
+
+const { conventions, refusals } = behaviour
+
+/** A conflict says that the body was read; too many requests, that it may not have been. */
+const STATUSES_OF_OTHER_MATTERS = [409, 429]
+
+export const httpBodies: Rule = {
+  id: 'http-bodies',
+  says: 'A body that is missing, is not valid JSON, has another media type or is too large is refused with the status for it.',
+  advice: 'Check the size, the media type and the JSON of a body before anything else.',
+  settles: ['body-size/refused'],
+  read(exchange, _, report) {
+    const { operation, outcome, status } = exchange
+    if (!operation || operation.isAlias) return
+    if (outcome === 'unknown' || !exchange.isVariant || STATUSES_OF_OTHER_MATTERS.includes(status))
+      return
+
+    const fault = findBodyFault(exchange)
+    if (!fault) return
+
+    const { words, expected, cites } = fault
+    const isAccepted = outcome === 'accepted'
+    // Without a citation, the contract calls the body invalid, which refusals-invalid judges.
+    if (cites)
+      report.expect(
+        !isAccepted,
+        {
+          evidence: exchange,
+          cites,
+          about: words,
+        },
+        () => `${operation.id} accepted ${words} (${status}); expected ${expected}.`,
+      )
+    if (isAccepted) return
+
+    // Which status a refusal has is a question of its own.
+    report.expect(
+      status === expected,
+      {
+        evidence: exchange,
+        cites: REFUSAL_FORM,
+        about: `${words} ${status}`,
+      },
+      () => `${operation.id} refused ${words} (${status}); expected ${expected}.`,
+    )
+  },
+}
+
+/** What is wrong with a body, apart from its fields. */
+interface BodyFault {
+  /** Such as `a body that is not valid JSON`. */
+  readonly words: string
+  /** The status of its refusal. */
+  readonly expected: number
+  /** Undefined if the contract says that the request is invalid. */
+  readonly cites?: Cites
+}
+
+/** Bytes of a body, by the assumption about its size. */
+const MAX_BODY_BYTES = conventions.bodySize.bytes
+
+/** Finds what is wrong with a body, apart from its fields; undefined if nothing is. */
+function findBodyFault(exchange: Exchange): BodyFault | undefined {
+  const { operation, request, sent } = exchange
+  const { body, headers } = request
+  if (!operation || bodySchema(operation) === undefined) return undefined
+
+  if (body === undefined || body === '') return { words: 'no body', expected: 400 }
+
+  if (Buffer.byteLength(body) > MAX_BODY_BYTES)
+    return {
+      words: `a body of more than ${MAX_BODY_BYTES / 1024} KB`,
+      expected: 413,
+      cites: citeSize('refused'),
+    }
+
+  const type = headers['content-type']
+  const isJson = type !== undefined && /^application\/json *(;|$)/i.test(type)
+  if (!isJson) return { words: `the media type ${type ?? 'none'}`, expected: 415 }
+
+  if (sent === undefined) return { words: 'a body that is not valid JSON', expected: 400 }
+
+  if (repeatsAnyField(body) && !isValid(exchange))
+    return {
+      words: 'a field twice',
+      expected: 400,
+      cites: cite(conventions.repeatedFields),
+    }
+
+  return undefined
+}
+
+/** Cites the assumption about the size of bodies. */
+function citeSize(statement: 'refused' | 'accepted'): Cites {
+  return citeStatement(conventions.bodySize, statement)
+}
+
+/**
+ * Statuses that refuse how a request is written: its content (400, 422), its credentials (401), and
+ * the headers accept (406), content-length (411, 413) and content-type (415).
+ */
+const NOTATION_STATUSES = [400, 401, 406, 411, 413, 415, 422]
+
+export const httpNotations: Rule = {
+  id: 'http-notations',
+  says: 'A valid request is accepted in every notation that HTTP and JSON allow.',
+  advice: 'Parse media types, schemes and JSON by their standards.',
+  settles: ['body-size/accepted'],
+  judges: 'refusals',
+  read(exchange, _, report) {
+    const { operation, outcome, intent, status } = exchange
+    if (!operation || operation.isAlias || !intent?.isNotation || outcome === 'unknown') return
+    if (!exchange.isVariant || findBodyFault(exchange) || !isValid(exchange)) return
+    // How a body is written says nothing of who sent it.
+    if (status === 401 && !hasOtherScheme(exchange)) return
+
+    const isRefused = NOTATION_STATUSES.includes(status) && !mayBeBusinessRefusal(exchange)
+    if (outcome === 'refused' && !isRefused) return
+
+    report.expect(
+      !isRefused,
+      {
+        evidence: exchange,
+        cites: citeNotation(exchange),
+        about: String(status),
+      },
+      () => `${operation.id} refused another notation of a request that it accepts (${status}).`,
+    )
+  },
+}
+
+/** Whether a rule of the business may be the reason for a refusal. */
+function mayBeBusinessRefusal({ status, shown }: Exchange): boolean {
+  const code = stringAt(shown, '/code')
+  return status === 422 && (code === undefined || refusals[code] !== undefined)
+}
+
+/** Whether the scheme is not written in the usual letters. */
+function hasOtherScheme({ request: { headers } }: Exchange): boolean {
+  const { authorization = '' } = headers
+  return !authorization.startsWith('Bearer ') && !authorization.startsWith('Basic ')
+}
+
+/** Bytes of a body that is written in another way only by its size. */
+const LARGE_BODY_BYTES = 10_000
+
+/** Cites what allows the header, or the part of the body, that is written in another way. */
+function citeNotation(exchange: Exchange): Cites {
+  const { body = '', headers } = exchange.request
+  if (Buffer.byteLength(body) > LARGE_BODY_BYTES) return citeSize('accepted')
+
+  // That Bearer and bearer are one scheme does not depend on which scheme tokens have.
+  if (hasOtherScheme(exchange)) return { standard: 'RFC 9110, section 11.1' }
+
+  if (repeatsAnyField(body)) return cite(conventions.repeatedFields)
+  if (headers.accept !== 'application/json') return { standard: 'RFC 9110, section 12.5.1' }
+
+  const isOtherType = body !== '' && headers['content-type'] !== 'application/json'
+  return { standard: isOtherType ? 'RFC 9110, section 8.3.1' : 'RFC 8259, sections 2, 4 and 7' }
+}

@@ -1,0 +1,130 @@
+import { MARK, questionOf } from '@partner-payments/contract'
+import { stepsOf } from '@partner-payments/validator'
+import { behaviour } from '../contract/behaviour.ts'
+import type { Operation } from '../contract/contract.ts'
+import { bodySchema, mergeSchema, queryParameters } from '../contract/contract.ts'
+import type { Json } from '../contract/json.ts'
+import { fieldsOf, valueAt } from '../contract/json.ts'
+import type { Exchange } from '../model/exchange.ts'
+import type { Cites } from '../report/report.ts'
+import { cite } from './rule.ts'
+
+const { conventions } = behaviour
+
+/** Cites what the acceptance of a request rests on: the whole request, or the field that was edited. */
+export function citeRequestOrEdit(exchange: Exchange, operation: Operation): Cites {
+  const { intent } = exchange
+  if (intent?.edit === undefined) return citeRequest(exchange, operation)
+  return citeEdit(intent.edit || findFirstFilter(exchange), operation, exchange)
+}
+
+/** Cites the operation, or an example: without body and query, no value can be an assumption. */
+function citeRequest({ sent, query }: Exchange, { declaration }: Operation): Cites {
+  if (sent === undefined && query.size === 0) return { pointer: declaration.pointer }
+  return { standard: 'OpenAPI 3.1, Media Type Object: an example of a request' }
+}
+
+/** Finds the first filter of a list, such as `/status`; empty if there is none. */
+function findFirstFilter({ sent, query }: Exchange): string {
+  if (sent !== undefined) return ''
+  const filter = [...query.keys()].find((name) => name !== 'limit' && name !== 'cursor')
+  return filter === undefined ? '' : `/${filter}`
+}
+
+/**
+ * Cites what an edited value rests on: the open question about it, or the contract.
+ *
+ * @param pointer Into the body, or to a parameter of the query; empty for the whole request.
+ */
+export function citeEdit(
+  pointer: string,
+  operation: Operation,
+  { request, sent, query }: Exchange,
+): Cites {
+  if (request.body?.includes('"x_unknown"')) return cite(conventions.unknownFields)
+
+  const isQuery = sent === undefined
+  if (pointer === '' && isQuery) return cite(conventions.pages)
+  if (pointer === '')
+    return { standard: 'JSON Schema 2020-12: a value that matches its schema is valid' }
+
+  const value = isQuery ? Object.fromEntries(query) : sent
+  const schema = isQuery ? buildQuerySchema(operation) : bodySchema(operation)
+  const question = findQuestion(operation, schema, { value, pointer })
+  const isWholeTaxId =
+    question === MASKING_QUESTION && !String(valueAt(value, pointer)).includes('*')
+  if (isWholeTaxId) return { question: 'document-forms' }
+  if (question !== undefined) return { question }
+
+  const isText = typeof valueAt(value, pointer) === 'string'
+  return isText
+    ? cite(conventions.bounds)
+    : { pointer: `${operation.declaration.pointer}/requestBody` }
+}
+
+/** A field that takes a masked tax ID takes a whole one too, whose form is a question of its own. */
+const MASKING_QUESTION = 'owner-masking'
+
+/** Builds the schema of an object whose properties are the parameters in the query. */
+function buildQuerySchema(operation: Operation): unknown {
+  const properties = queryParameters(operation).map(({ name, schema }) => [String(name), schema])
+  return { properties: Object.fromEntries(properties) }
+}
+
+/** A place in a request: the whole body or query, and a pointer into it. */
+interface Place {
+  readonly value: unknown
+  readonly pointer: string
+}
+
+/** Reads the edited value, if it is one of an enumeration: `/type emv`. */
+export function readEnumValue(
+  { intent, sent }: Exchange,
+  operation: Operation,
+): string | undefined {
+  const pointer = intent?.edit
+  if (!pointer || sent === undefined) return undefined
+
+  const { node } = findSchema(operation, bodySchema(operation), { value: sent, pointer })
+  const value = valueAt(sent, pointer)
+  return Array.isArray(node.enum) && value !== undefined ? `${pointer} ${value}` : undefined
+}
+
+/**
+ * Finds the question that marks a place of a request: about its value, if it has one, or whether
+ * something above it must be there.
+ */
+export function findQuestion(
+  operation: Operation,
+  schema: unknown,
+  place: Place,
+): string | undefined {
+  const { node, presence } = findSchema(operation, schema, place)
+  const isThere = valueAt(place.value, place.pointer) !== undefined
+  const questionOfValue = isThere ? findQuestionOfNode(node) : undefined
+  return questionOfValue ?? presence
+}
+
+/** Finds the schema of a place, and the question whether something above it must be there. */
+function findSchema(
+  { validator: { document } }: Operation,
+  schema: unknown,
+  { value, pointer }: Place,
+): { readonly node: Json; readonly presence: string | undefined } {
+  let node = mergeSchema(document, schema, value)
+  let inside = value
+  let presence: string | undefined
+
+  for (const step of stepsOf(pointer)) {
+    inside = fieldsOf(inside)[step] ?? valueAt(inside, `/${step}`)
+    node = mergeSchema(document, fieldsOf(node.properties)[step] ?? node.items, inside)
+    presence = questionOf(node, 'presence') ?? presence
+  }
+  return { node, presence }
+}
+
+/** Finds the question about a node: about all or a part of it, its meaning, or its presence. */
+function findQuestionOfNode(node: Json): string | undefined {
+  const { presence, meaning, ...parts } = fieldsOf(node[MARK])
+  return questionOf(node, ...Object.keys(parts), 'meaning', 'presence')
+}

@@ -1,0 +1,84 @@
+import { behaviour } from '../contract/behaviour.ts'
+import type { Arrival, Change, KnownWebhook, WebhookVersion } from '../model/deliveries.ts'
+import type { Model } from '../model.ts'
+import type { Cites } from '../report/report.ts'
+import { cite } from './rule.ts'
+
+const { subscription } = behaviour.deliveries
+
+const { events } = behaviour
+
+/** An event that a webhook must receive. */
+export interface ExpectedDelivery {
+  readonly change: Change
+  readonly webhook: KnownWebhook
+  readonly arrived: Arrival | undefined
+}
+
+export function listExpected(model: Model): ExpectedDelivery[] {
+  const { changes, webhooks } = model.deliveries
+  const expected: ExpectedDelivery[] = []
+  for (const change of changes)
+    for (const webhook of webhooks)
+      if (isSubscribed(webhook, change, model))
+        expected.push({ change, webhook, arrived: findArrival(change, webhook, model) })
+  return expected
+}
+
+/** Whether a webhook in a state is set to receive the events of a change when it happens. */
+export function isSubscribed(
+  webhook: KnownWebhook,
+  { exchange, events: names, partner, isCertain }: Change,
+  model: Model,
+  state: string = subscription.receives.state,
+): boolean {
+  if (!isCertain || !webhook.isSure || webhook.partner !== partner) return false
+
+  const [version, ...others] = findVersionsBetween(webhook, exchange.sentAt, exchange.completeAt)
+  if (!version || others.length > 0 || version.state !== state) return false
+
+  const type = version.type ?? ''
+  const isOfType = names.every((name) => events[name]?.subscribers.includes(type))
+  return isOfType && model.deliveries.isObserved(version.url)
+}
+
+/** How a webhook may have been set at any time from one to another. */
+export function findVersionsBetween(
+  { versions }: KnownWebhook,
+  from: number,
+  to: number,
+): WebhookVersion[] {
+  return versions.filter(({ by }, index) => {
+    const until = versions[index + 1]?.by.completeAt ?? Number.POSITIVE_INFINITY
+    return by.sentAt <= to && until >= from
+  })
+}
+
+/**
+ * The first delivery about a change to a webhook. An event that the contract does not know counts
+ * too.
+ */
+export function findArrival(
+  change: Change,
+  webhook: KnownWebhook,
+  model: Model,
+): Arrival | undefined {
+  return model.deliveries.arrivals.find((arrival) => {
+    const isTo = webhook.versions.some(({ url }) => url === arrival.delivery.url)
+    return isTo && isAboutChange(arrival, change)
+  })
+}
+
+export function isAboutChange(
+  { delivery, event }: Arrival,
+  { id, events: names }: Change,
+): boolean {
+  const isAboutRecord = delivery.text.includes(id)
+  return isAboutRecord && (names.includes(event) || !events[event])
+}
+
+/** What says which events there are, also for one that is not declared. */
+export function citeEvents(names: readonly string[]): Cites {
+  const declared = names.map((name) => events[name])
+  return cite(...declared, ...Object.values(events))
+}

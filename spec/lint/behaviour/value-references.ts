@@ -1,0 +1,130 @@
+import { pointerOf } from '@partner-payments/contract'
+import type { Behaviour, Lifetime, List, OneTimeValue } from '../../dist/behaviour.d.ts'
+import { didYouMean } from '../suggest.ts'
+import { entries, operationOf } from './entries.ts'
+import { type Context, expectEnumValue, expectPlace, expectRefusal } from './expectations.ts'
+
+type Copy = NonNullable<Behaviour['copies']>[string]
+
+/** Checks the items, the pages and the filters of a list. */
+export function checkList(context: Context, list: List, id: string): void {
+  const { items, pages, filters } = list
+  const at = `/lists/${id}`
+  expectPlace(context, `${id}#${items}`, `${at}/items`, 'response')
+  if (pages) expectPlace(context, `${id}#${pages.next}`, `${at}/pages/next`, 'response')
+
+  checkListParameters(context, list, id)
+
+  for (const [name, { field }] of entries(filters))
+    expectPlace(context, `${id}#${items}/0${field}`, `${at}/filters/${name}`, 'response')
+}
+
+/** The parameters that the pages and filters of a list name are those of its operation. */
+function checkListParameters({ operations, report }: Context, list: List, id: string): void {
+  const at = `/lists/${id}`
+  const { pages, filters } = list
+  const parameters = operations.get(id)?.parameters ?? []
+  const named = [
+    { name: pages?.cursor, place: `${at}/pages/cursor` },
+    { name: pages?.limit, place: `${at}/pages/limit` },
+    ...Object.keys(filters ?? {}).map((name) => ({ name, place: `${at}/filters/${name}` })),
+  ]
+  let isMisspelt = false
+  for (const { name, place } of named) {
+    if (!name || parameters.includes(name)) continue
+    isMisspelt = true
+    const next = didYouMean(name, parameters, '; add it to the operation.')
+    report(place, `${id} has no parameter "${name}"${next}`)
+  }
+
+  // The parameter that a misspelt name means has no filter, too.
+  if (isMisspelt) return
+  const names = named.map(({ name }) => name)
+  for (const name of parameters) {
+    if (names.includes(name)) continue
+    report(`${at}/filters`, `No filter has the parameter "${name}" of ${id}; add it to "filters".`)
+  }
+}
+
+/** Checks where a value that works once comes from, where it is used, and the refusals after that. */
+export function checkOneTimeValue(context: Context, value: OneTimeValue, at: string): void {
+  for (const [index, place] of value.from.entries())
+    expectPlace(context, place, `${at}/from/${index}`, 'response')
+  expectPlace(context, value.to, `${at}/to`, 'request')
+
+  for (const key of ['used', 'expired', 'unissued', 'unbound'] as const)
+    expectRefusal(context, operationOf(value.to), value[key]?.refusal, `${at}/${key}/refusal`)
+
+  // A field of both requests. Whether the caller is the same follows from the token.
+  for (const [index, bound] of (value.boundTo ?? []).entries()) {
+    if (bound === 'caller') continue
+    const place = `${at}/boundTo/${index}`
+    for (const from of value.from)
+      expectPlace(context, `${operationOf(from)}#${bound}`, place, 'request')
+    expectPlace(context, `${operationOf(value.to)}#${bound}`, place, 'request')
+  }
+}
+
+/** Checks the fields that end after a time, and those that say when. */
+export function checkLifetime(
+  context: Context,
+  { of: places, expires }: Lifetime,
+  at: string,
+): void {
+  for (const [index, place] of places.entries()) {
+    expectPlace(context, place, `${at}/of/${index}`, 'response')
+    const end = `${operationOf(place)}#${expires.field}`
+    expectPlace(context, end, `${at}/of/${index}`, 'response')
+  }
+}
+
+/** Checks the fields that a record takes over from the requests and responses of others. */
+export function checkCopy(context: Context, copy: Copy, at: string): void {
+  const { to, sent, fields, always } = copy
+  checkCopiedValues(context, copy, at)
+  checkCopiedFields(context, copy, { side: 'request', pointers: sent, at: `${at}/sent` })
+  checkCopiedFields(context, copy, { side: 'response', pointers: fields, at: `${at}/fields` })
+  for (const target of Object.keys(always ?? {}))
+    expectPlace(context, `${to}#${target}`, pointerOf(`${at}/always`, target), 'response')
+}
+
+/** The values that a copy names are values of its fields. */
+function checkCopiedValues(context: Context, copy: Copy, at: string): void {
+  const { from, to, sent, fields, values, always } = copy
+  const { operations } = context
+  const targetSchemas = [operations.get(to)?.response]
+  const sources = from.map((id) => operations.get(id))
+  const sides = [
+    { pointers: sent, schemas: sources.map((view) => view?.request) },
+    { pointers: fields, schemas: sources.map((view) => view?.response) },
+  ]
+  for (const { pointers, schemas } of sides)
+    for (const [source, target] of entries(pointers))
+      for (const [before, after] of entries(values)) {
+        const place = pointerOf(`${at}/values`, before)
+        expectEnumValue(context, schemas, { pointer: source, value: before }, place)
+        expectEnumValue(context, targetSchemas, { pointer: target, value: after }, place)
+      }
+  for (const [pointer, value] of entries(always))
+    expectEnumValue(context, targetSchemas, { pointer, value }, pointerOf(`${at}/always`, pointer))
+}
+
+/** Fields of requests or responses by their pointers, with those that they become. */
+interface CopiedFields {
+  readonly side: 'request' | 'response'
+  readonly pointers: Readonly<Record<string, string>> | undefined
+  readonly at: string
+}
+
+/** The operations of `from` have each field on that side, and the response of `to` has its copy. */
+function checkCopiedFields(
+  context: Context,
+  { from, to }: Copy,
+  { side, pointers, at }: CopiedFields,
+): void {
+  for (const [source, target] of entries(pointers)) {
+    const place = pointerOf(at, source)
+    for (const id of from) expectPlace(context, `${id}#${source}`, place, side)
+    expectPlace(context, `${to}#${target}`, place, 'response')
+  }
+}
