@@ -23,7 +23,7 @@ import {
 } from './options.ts'
 import type { Finding, Result } from './report/result.ts'
 import { listening } from './send/receiver.ts'
-import { contentOf, decoded, LARGEST, noResponseReason } from './send/transport.ts'
+import { contentOf, decoded, MAX_BODY_BYTES, noResponseReason } from './send/transport.ts'
 import { type Begun, readTraffic, UNKNOWN_BODY } from './traffic.ts'
 
 /** Options of `startProxy`. */
@@ -376,7 +376,7 @@ function copyBody(message: IncomingMessage): { end(): Buffer | undefined } {
   let isEnded = false
   message.on('data', (part: Buffer) => {
     if (isEnded) return
-    if (size + part.length > LARGEST) isTooLarge = true
+    if (size + part.length > MAX_BODY_BYTES) isTooLarge = true
     if (heldBytes + part.length > MAX_HELD_BYTES) isTooLarge = true
     if (isTooLarge) return
     parts.push(part)

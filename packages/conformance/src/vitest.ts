@@ -71,7 +71,7 @@ async function checkResponse(
   document?: object,
 ): Promise<Difference[]> {
   const contract = readContract(document)
-  const operation = contract.operations.find((it) => it.id === id)
+  const operation = contract.operations.find((operation) => operation.id === id)
   if (!operation) throw new TypeError(`there is no operation "${id}" in the contract`)
   if (response.bodyUsed)
     throw new TypeError('the body of the response was read already; hand over response.clone()')

@@ -27,7 +27,7 @@ export function learnFrom(exchange: Exchange, context: LearningContext): boolean
   if (outcome === 'accepted') {
     const { status, sent, received } = exchange
     learnPlaces(operation, { status, sent, received }, context.form)
-    for (const shown of exchange.records) learnWords(shown, exchange, context)
+    for (const record of exchange.records) learnWords(record, exchange, context)
     learnCursor(exchange, context)
     learnDirection(exchange, context)
   }

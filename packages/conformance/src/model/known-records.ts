@@ -142,7 +142,7 @@ export class Records {
     }
 
     if (operation?.id === 'createTransfer') this.#foldPaymentOfUnknownCode(exchange)
-    for (const shown of exchange.records) this.#foldShown(exchange, shown)
+    for (const shownRecord of exchange.records) this.#foldShown(exchange, shownRecord)
 
     const showsNoRecord = outcome === 'accepted' && exchange.records.length === 0
     if (showsNoRecord) this.#rememberIds(exchange.shown)
@@ -160,9 +160,13 @@ export class Records {
     }
   }
 
-  /** Changes a record as a write says that was accepted, or may have taken effect. */
+  /**
+   * Changes what is known of a record by a write about it: when it changed, whether it is gone, and what
+   * its fields may show. The write was accepted, or its outcome is unknown.
+   */
   #foldWrite(record: ChangingRecord, exchange: Exchange): void {
-    if (!isWithoutEffect(exchange, record)) record.changedAt = exchange.completeAt
+    const hasEffect = !isWithoutEffect(exchange, record)
+    if (hasEffect) record.changedAt = exchange.completeAt
 
     const action = findAction(record.kind, exchange.operation?.id)
     if (isEnding(record.kind, action))

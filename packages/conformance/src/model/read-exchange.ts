@@ -50,9 +50,9 @@ export function readExchange(
   const sent = readRequestBody(request.body, operation, form)
   const query = readQuery(queryText, operation, form)
   const body = readResponseBody(response, { operation, outcome, form })
-  const found = validateResponse(response, operation, { json: body.received, unknown })
-  const differences = found.filter(({ keyword }) => keyword !== 'unknown')
-  const undeclared = found.filter(({ keyword }) => keyword === 'unknown')
+  const allDifferences = validateResponse(response, operation, { json: body.received, unknown })
+  const differences = allDifferences.filter(({ keyword }) => keyword !== 'unknown')
+  const undeclared = allDifferences.filter(({ keyword }) => keyword === 'unknown')
 
   const shown = withoutUnknown(body.shown, unknown.shown)
   const records =

@@ -35,26 +35,27 @@ export class SharedValues {
   /** Remembers what the records of a response show. */
   fold(exchange: Exchange): void {
     if (exchange.outcome !== 'accepted' || !exchange.operation) return
-    for (const shown of responseSchemas(exchange.operation, exchange.status, exchange.shown))
+    const schemas = responseSchemas(exchange.operation, exchange.status, exchange.shown)
+    for (const schema of schemas)
       for (const [name, invariant] of compared)
-        if (invariant.of.includes(shown.name)) this.#remember(name, invariant, shown)
+        if (invariant.of.includes(schema.name)) this.#remember(name, invariant, schema)
   }
 
   /** Remembers the unique fields of a record, and those that records with the same value share. */
   #remember(name: string, { unique = [], sameFor }: Invariant, { value }: ShownSchema): void {
     const id = stringAt(value, '/id') ?? ''
     for (const pointer of unique) {
-      const shown = stringAt(value, pointer) ?? ''
-      if (shown === '' || this.idWith(name, pointer, shown) !== undefined) continue
-      this.#ids.set(`${name} ${pointer} ${shown}`, id)
+      const uniqueValue = stringAt(value, pointer) ?? ''
+      if (uniqueValue === '' || this.idWith(name, pointer, uniqueValue) !== undefined) continue
+      this.#ids.set(`${name} ${pointer} ${uniqueValue}`, id)
     }
 
     const key = sameFor && stringAt(value, sameFor.value)
     if (!sameFor || !key) return
     for (const pointer of sameFor.fields) {
-      const shown = valueAt(value, pointer)
-      if (shown === undefined || this.valueFor(name, pointer, key) !== undefined) continue
-      this.#values.set(`${name} ${pointer} ${key}`, shown)
+      const sharedValue = valueAt(value, pointer)
+      if (sharedValue === undefined || this.valueFor(name, pointer, key) !== undefined) continue
+      this.#values.set(`${name} ${pointer} ${key}`, sharedValue)
     }
   }
 }

@@ -64,10 +64,10 @@ function limitUnknown(pointers: readonly string[]): readonly string[] {
 
 /** A body without its unknown values. */
 export function withoutUnknown(body: unknown, pointers: readonly string[]): unknown {
-  let known = body
+  let knownBody = body
   // From the last item of an array to the first one, since each that is removed moves the others.
-  for (const pointer of pointers.toReversed()) known = withValue(known, pointer, undefined)
-  return known
+  for (const pointer of pointers.toReversed()) knownBody = withValue(knownBody, pointer, undefined)
+  return knownBody
 }
 
 /** What is known of one message. */

@@ -97,7 +97,7 @@ interface PlaceOfOperation<P> {
   readonly place: P
 }
 
-/** The places of each operation. */
+/** The places of each operation, by its id. */
 function groupByOperation<P>(
   places: readonly PlaceOfOperation<P>[],
 ): ReadonlyMap<string, readonly P[]> {
@@ -177,9 +177,9 @@ export class Values {
   /** Whether a request has a unique value that a record has, or a one-time value that was used. */
   isRepeated(exchange: Exchange): boolean {
     return this.usesIn(exchange).some((use) => {
-      const known = this.known(use, exchange)
-      if (!known || known.accepted.length === 0) return false
-      return use.scope !== undefined || worksOnce(use, known)
+      const usedValue = this.known(use, exchange)
+      if (!usedValue || usedValue.accepted.length === 0) return false
+      return use.scope !== undefined || worksOnce(use, usedValue)
     })
   }
 

@@ -22,7 +22,9 @@ export function invalidCodes(code: string): string[] {
 export function sameCodes(code: string): string[] {
   const withoutChecksum = code.slice(0, -4)
   const codes = [
+    // The identifier of Pix in capital letters.
     withChecksum(withoutChecksum.replace('br.gov.bcb.pix', 'BR.GOV.BCB.PIX')),
+    // The account information in the object 27, not 26.
     withChecksum(withoutChecksum.replace(/(?<=^000201(?:0102\d\d)?)26/, '27')),
     // The objects after the first may come in any order.
     withChecksum(withoutChecksum.replace(/^(000201)(.*)(5802BR)/, '$1$3$2')),

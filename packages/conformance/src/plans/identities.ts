@@ -187,15 +187,15 @@ async function actAsCustomersOfOthers(context: PlanContext): Promise<void> {
   const { send, identities, sideBySide } = context
   if (!identities.has('other')) return
 
-  const own = await findCustomer(context, 'partner')
-  const foreign = await findCustomer(context, 'other')
-  await send('getUser', { path: { user_id: own.user_id }, by: 'other' })
-  await send('getUser', { path: { user_id: foreign.user_id } })
+  const ownCustomer = await findCustomer(context, 'partner')
+  const foreignCustomer = await findCustomer(context, 'other')
+  await send('getUser', { path: { user_id: ownCustomer.user_id }, by: 'other' })
+  await send('getUser', { path: { user_id: foreignCustomer.user_id } })
   // First the user and its customer are of another partner, then only one of them.
   const pairs = [
-    { user_id: foreign.user_id, customer_id: foreign.customer_id },
-    { user_id: own.user_id, customer_id: foreign.customer_id },
-    { user_id: foreign.user_id, customer_id: own.customer_id },
+    { user_id: foreignCustomer.user_id, customer_id: foreignCustomer.customer_id },
+    { user_id: ownCustomer.user_id, customer_id: foreignCustomer.customer_id },
+    { user_id: foreignCustomer.user_id, customer_id: ownCustomer.customer_id },
   ]
   await sideBySide(pairs, (body) => send('impersonate', { body }))
 }

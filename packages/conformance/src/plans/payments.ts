@@ -150,7 +150,7 @@ async function payAll(context: PlanContext, accountId: string): Promise<void> {
 async function payTwiceBeyondBalance(context: PlanContext, amount: string): Promise<void> {
   for (let i = 0; i < 2; i++) {
     const input = await prepareValidRequest(context, 'createTransfer', {
-      example: 3,
+      example: EXAMPLE.key,
       by: 'customer',
     })
     if (input) await context.send('createTransfer', withAmount(input, amount))

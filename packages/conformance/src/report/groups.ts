@@ -159,10 +159,10 @@ function isPointer(place: string): boolean {
 
 /** `createTransfer 201 at /amount (2 cases)` */
 function occurrenceInWords({ operation, statuses, places, cases }: Occurrence): string {
-  const shown = places.slice(0, MAX_PLACES).join(', ')
+  const listed = places.slice(0, MAX_PLACES).join(', ')
   const hidden = places.length - MAX_PLACES
   const more = hidden > 0 ? ` and ${count(hidden, 'more place')}` : ''
-  const at = shown === '' ? '' : ` at ${shown}${more}`
+  const at = listed === '' ? '' : ` at ${listed}${more}`
   return `${operation} ${statuses.join(', ')}${at} (${count(cases, 'case')})`
 }
 

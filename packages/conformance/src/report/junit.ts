@@ -17,7 +17,7 @@ export function renderJunit(result: Result, options: ReportOptions = {}): string
     time: toSeconds(rules.reduce((sum, { ms }) => sum + ms, 0)),
   }))
   const allCases = suites.flatMap(({ cases }) => cases)
-  const shown = suites.map(
+  const renderedSuites = suites.map(
     ({ subject, cases, time }) => markup`
   <testsuite name="${subject}"${countAttributes(cases)} errors="0" time="${time}" timestamp="${startedAt}">
     <properties>${properties}
@@ -25,7 +25,7 @@ export function renderJunit(result: Result, options: ReportOptions = {}): string
   </testsuite>`,
   )
   return markup`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="${contract.title} ${contract.version}"${countAttributes(allCases)} time="${toSeconds(ms)}">${shown}
+<testsuites name="${contract.title} ${contract.version}"${countAttributes(allCases)} time="${toSeconds(ms)}">${renderedSuites}
 </testsuites>
 `.html
 }

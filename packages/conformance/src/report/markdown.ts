@@ -128,15 +128,17 @@ function renderDetails(title: string, body: string): string {
   return `<details>\n<summary>${title}</summary>\n\n${body}\n\n</details>`
 }
 
-/** A table of a section, with at most so many rows. */
+/** A table of a section, with at most 200 rows. */
 function renderTable({ columns, rows: allRows }: Table): string {
   const titles = Object.keys(columns)
   const kinds = Object.values(columns)
   const shownRows = allRows.slice(0, MAX_ROWS)
   const cells = shownRows.map((row) => row.map((cell, i) => renderCell(cell, kinds[i])))
-  const shown = renderRows(titles, cells)
-  const hidden = allRows.length - shownRows.length
-  return hidden > 0 ? `${shown}\n\n${count(hidden, 'more row')} in the other reports.` : shown
+  const rendered = renderRows(titles, cells)
+  const hiddenCount = allRows.length - shownRows.length
+  return hiddenCount > 0
+    ? `${rendered}\n\n${count(hiddenCount, 'more row')} in the other reports.`
+    : rendered
 }
 
 /** The text of a cell, and its note below it. */
@@ -144,8 +146,8 @@ function renderCell(cell: Cell, column: Column | undefined): string {
   const text = textOf(cell)
   const note = noteOf(cell)
   const isCode = column === 'code' || column === 'rule'
-  const shown = isCode ? renderCode(text) : escapeText(text)
-  return note ? `${shown}<br>${escapeText(note)}` : shown
+  const rendered = isCode ? renderCode(text) : escapeText(text)
+  return note ? `${rendered}<br>${escapeText(note)}` : rendered
 }
 
 /** A Markdown table; empty if it has no rows. */

@@ -163,9 +163,9 @@ export function summaryOf(result: Result, options: ReportOptions): string {
   const service = nameOf(result)
   const rules = `${number(passed + failed)} of ${count(result.rules.length, 'rule')} assessed`
   const severe = critical > 0 ? ` (${count(critical, 'critical finding')})` : ''
-  const found = `${count(failures, 'failure')}${severe}, ${deviationsInWords(result)}`
+  const findingsInWords = `${count(failures, 'failure')}${severe}, ${deviationsInWords(result)}`
   if (result.interrupted !== undefined)
-    return `${service}: interrupted (${oneLine(result.interrupted)}). So far ${found}; ${rules}.`
+    return `${service}: interrupted (${oneLine(result.interrupted)}). So far ${findingsInWords}; ${rules}.`
   const outcome = outcomeOf(result, options)
   if (outcome === 'inconclusive' && isNothingAssessed(result))
     return `${service}: nothing could be assessed.`
@@ -174,7 +174,7 @@ export function summaryOf(result: Result, options: ReportOptions): string {
   const verb = outcome === 'failed' ? 'fails' : 'passes'
   const untried = untriedIn(result).length
   const gap = untried > 0 ? `, ${count(untried, 'valid request')} never accepted` : ''
-  return `${service} ${verb}: ${found}${accepted}${gap}; ${rules}.`
+  return `${service} ${verb}: ${findingsInWords}${accepted}${gap}; ${rules}.`
 }
 
 /** `161 deviations in 25 choices, 2 of money and access` */

@@ -59,12 +59,12 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
 
 /** What stands below the findings, and all sections with their tables. */
 function renderSections(result: Result, terminal: Terminal): string[] {
-  const shown = belowFindings(result).map((part) => renderPart(part, terminal))
-  for (const { title, brief, parts } of sectionsOf(result)) {
-    shown.push(terminal.style('bold', `${title}: ${brief}.`))
-    for (const part of parts) shown.push(renderPart(part, terminal))
+  const parts = belowFindings(result).map((part) => renderPart(part, terminal))
+  for (const { title, brief, parts: partsOfSection } of sectionsOf(result)) {
+    parts.push(terminal.style('bold', `${title}: ${brief}.`))
+    for (const part of partsOfSection) parts.push(renderPart(part, terminal))
   }
-  return shown
+  return parts
 }
 
 /** One line for each section. The outcome has counted the rules already. */
@@ -206,10 +206,10 @@ const MAX_OCCURRENCES = 3
 /** Where a group was found, in one line. */
 function occurrencesInShort(group: Group): string {
   const occurrences = occurrencesOf(group)
-  const shown = occurrences.slice(0, MAX_OCCURRENCES)
-  const hidden = occurrences.length - shown.length
-  if (hidden > 0) shown.push(count(hidden, 'more operation'))
-  return oneLine(`Seen at ${shown.join('; ')}`)
+  const listed = occurrences.slice(0, MAX_OCCURRENCES)
+  const hiddenCount = occurrences.length - listed.length
+  if (hiddenCount > 0) listed.push(count(hiddenCount, 'more operation'))
+  return oneLine(`Seen at ${listed.join('; ')}`)
 }
 
 /** The details of a group, one a line, each after its label. */

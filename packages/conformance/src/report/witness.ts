@@ -156,9 +156,9 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
     if (typeof value !== 'object' || value === null) return
 
     for (const { name, reader, notePresence } of fields) {
-      const shown = (value as Json)[name]
-      notePresence?.(presenceOf(shown))
-      if (shown !== undefined) readValue(reader, shown)
+      const fieldValue = (value as Json)[name]
+      notePresence?.(presenceOf(fieldValue))
+      if (fieldValue !== undefined) readValue(reader, fieldValue)
     }
   }
 

@@ -177,7 +177,7 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     return by === 'customer' ? impersonate() : actAsSubstitute(by)
   }
 
-  /** Asks for the token of an identity, and remembers whose it is. */
+  /** Asks for the token of an identity, unless too many sign-ins failed, and remembers whose it is. */
   async function requestAndNoteToken(by: Named): Promise<Outcome | undefined> {
     if (failedSignIns >= MAX_FAILED_SIGN_INS) return undefined
     const outcome = await requestToken(by)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReceivedResponse } from '../history.ts'
-import { MOST_AT_ONCE, noResponseReason, type Transport } from './transport.ts'
+import { MAX_CONCURRENT, noResponseReason, type Transport } from './transport.ts'
 
 /** The time and waiting, which tests replace. */
 export interface Timer {
@@ -78,13 +78,13 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
 }
 
 /** Lets so many requests be on their way at the same time. The others wait in order. */
-export function createGate(most = MOST_AT_ONCE) {
+export function createGate(maxConcurrent = MAX_CONCURRENT) {
   const waiting: (() => void)[] = []
-  let open = most
+  let openPlaces = maxConcurrent
   return {
     async enter(): Promise<void> {
-      if (open > 0) {
-        open--
+      if (openPlaces > 0) {
+        openPlaces--
         return
       }
       await new Promise<void>((resolve) => waiting.push(resolve))
@@ -92,7 +92,7 @@ export function createGate(most = MOST_AT_ONCE) {
     leave(): void {
       const next = waiting.shift()
       if (next) next()
-      else open++
+      else openPlaces++
     },
   }
 }
