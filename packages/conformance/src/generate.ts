@@ -15,7 +15,7 @@ export interface Edit {
 }
 
 /** A request with edits of its body, or of its query if it has no body. */
-export function edited(input: Input, edits: readonly Pick<Edit, 'pointer' | 'value'>[]): Input {
+export function applyEdits(input: Input, edits: readonly Pick<Edit, 'pointer' | 'value'>[]): Input {
   if (input.body === undefined) {
     const parameters = edits.map(({ pointer, value }) => [pointer.slice(1), String(value)])
     return { ...input, query: { ...input.query, ...Object.fromEntries(parameters) } }
@@ -32,45 +32,45 @@ interface Site {
   readonly schema: Json
 }
 
-/**
- * Edits of one place, valid and invalid ones each, and those of a place with the same schema as an
- * earlier one.
- */
-const MOST = { valid: 8, invalid: 11 }
-const MOST_AGAIN = { valid: 2, invalid: 4 }
+/** So many edits of one place are sent; fewer if an earlier place has the same pattern. */
+const MAX_EDITS = { valid: 8, invalid: 11 }
+const MAX_EDITS_AGAIN = { valid: 2, invalid: 4 }
 
-/** The edits of a valid request in one place. */
-export function editsOf(operation: Operation, valid: Input, dates: Dates): Edit[] {
+/**
+ * Generates edits of a valid request, each of one place: values at and beyond the limits of its schema.
+ * The validator says which of them are valid.
+ */
+export function generateEdits(operation: Operation, valid: Input, dates: Dates): Edit[] {
   const isQuery = valid.body === undefined
   const { schema, sample } = isQuery
-    ? queryOf(operation)
+    ? queryAsObject(operation)
     : { schema: bodySchema(operation), sample: valid.body }
-  const declared = sitesOf(operation.validator.document, schema, sample)
+  const allSites = sitesOf(operation.validator.document, schema, sample)
   // The first site of a query is all of it, which no request can leave out.
-  const sites = isQuery ? declared.slice(1) : declared
+  const sites = isQuery ? allSites.slice(1) : allSites
 
   return sites.flatMap(({ pointer, schema }, i) => {
-    const candidates = candidatesOf(schema, valueAt(sample, pointer), dates)
+    const candidates = generateValues(schema, valueAt(sample, pointer), dates)
     // In a query, everything is text.
-    const values = isQuery ? candidates.filter((it) => typeof it === 'string') : candidates
+    const values = isQuery ? candidates.filter((value) => typeof value === 'string') : candidates
     const edits = values.map((value) => {
-      const input = edited(valid, [{ pointer, value }])
+      const input = applyEdits(valid, [{ pointer, value }])
       return { pointer, value, isValid: isValidInput(operation, input) }
     })
-    const isKnown = sites.slice(0, i).some((site) => hasSameForm(site.schema, schema))
-    const most = isKnown ? MOST_AGAIN : MOST
+    const wasSeen = sites.slice(0, i).some((site) => hasSamePattern(site.schema, schema))
+    const max = wasSeen ? MAX_EDITS_AGAIN : MAX_EDITS
     return [
-      ...edits.filter(({ isValid }) => isValid).slice(0, most.valid),
-      ...edits.filter(({ isValid }) => !isValid).slice(0, most.invalid),
+      ...edits.filter(({ isValid }) => isValid).slice(0, max.valid),
+      ...edits.filter(({ isValid }) => !isValid).slice(0, max.invalid),
     ]
   })
 }
 
 /**
- * The parameters as fields of an object, but the cursor, which is valid only with the list that it
- * comes from.
+ * The schema and an example of a query as those of an object, whose fields are the parameters. Without
+ * the cursor, which is valid only with the list that it comes from.
  */
-function queryOf(operation: Operation): { readonly schema: Json; readonly sample: Json } {
+function queryAsObject(operation: Operation): { readonly schema: Json; readonly sample: Json } {
   const parameters = queryParameters(operation).filter(({ name }) => name !== 'cursor')
   const fieldOfEach = (field: string) =>
     Object.fromEntries(parameters.map((parameter) => [String(parameter.name), parameter[field]]))
@@ -80,15 +80,15 @@ function queryOf(operation: Operation): { readonly schema: Json; readonly sample
   }
 }
 
-/** Limits the depth of a place. */
-const DEEPEST = 12
+/** No place is deeper than this. */
+const MAX_DEPTH = 12
 
 /**
  * All places that a schema declares, whether a value has them or not. The value chooses between
  * alternatives.
  */
 function sitesOf(document: object, schema: unknown, value: unknown, pointer = ''): Site[] {
-  if (pointer.split('/').length > DEEPEST) return []
+  if (pointer.split('/').length > MAX_DEPTH) return []
   const merged = mergeSchema(document, schema, value)
   const sites: Site[] = [{ pointer, schema: merged }]
   for (const [name, property] of Object.entries(fieldsOf(merged.properties)))
@@ -98,7 +98,7 @@ function sitesOf(document: object, schema: unknown, value: unknown, pointer = ''
   return sites
 }
 
-function hasSameForm(one: Json, other: Json): boolean {
+function hasSamePattern(one: Json, other: Json): boolean {
   return one.pattern !== undefined && one.pattern === other.pattern
 }
 
@@ -128,23 +128,23 @@ export interface Dates {
  *
  * @param value What a valid request has there.
  */
-function candidatesOf(schema: Json, value: unknown, dates: Dates): unknown[] {
+function generateValues(schema: Json, value: unknown, dates: Dates): unknown[] {
   const types = [schema.type].flat()
-  const samples = listOf(schema.examples)
-  const constants = schema.const === undefined ? listOf(schema.enum) : [schema.const]
+  const samples = arrayOrEmpty(schema.examples)
+  const constants = schema.const === undefined ? arrayOrEmpty(schema.enum) : [schema.const]
   const isString = types.includes('string')
   const isNumber = types.includes('integer') || types.includes('number')
-  const text = [value, ...samples].find((it) => typeof it === 'string') ?? 'x'
+  const text = [value, ...samples].find((each) => typeof each === 'string') ?? 'x'
 
   const candidates: unknown[] = [undefined]
   candidates.push(...samples)
   if (isString) candidates.push(numberLike(text))
   candidates.push(null)
   if (constants.length > 0) candidates.push(...enumValues(constants))
-  else if (isString) candidates.push(...stringsOf(schema, text, dates))
-  if (isNumber) candidates.push(...numbersOf(schema, value))
+  else if (isString) candidates.push(...stringsAround(schema, text, dates))
+  if (isNumber) candidates.push(...numbersAround(schema, value))
   if (types.includes('boolean')) candidates.push(true, false, 'false', 0)
-  if (types.includes('array')) candidates.push(...arraysOf(schema, value))
+  if (types.includes('array')) candidates.push(...arraysAround(schema, value))
   else candidates.push([value ?? 'x'])
   if (types.includes('object')) candidates.push({}, 'x', { ...fieldsOf(value), x_unknown: 'x' })
 
@@ -163,10 +163,12 @@ function numberLike(text: string): number {
   return /^\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : 7
 }
 
-function listOf(value: unknown): unknown[] {
+/** A value if it is an array; otherwise an empty one. */
+function arrayOrEmpty(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
+/** The values of an enum, and words that are almost one of them. */
 function enumValues(values: readonly unknown[]): unknown[] {
   const first = values.length > 0 ? String(values[0]) : ''
   const isUpperCase = first === first.toUpperCase() && /[A-Z]/.test(first)
@@ -174,7 +176,8 @@ function enumValues(values: readonly unknown[]): unknown[] {
   return [...values, inOtherCase, `${first} `, '', 'none', '9']
 }
 
-function numbersOf({ minimum, maximum }: Json, value: unknown): unknown[] {
+/** Numbers at and beyond the limits of a schema, and values that look like a number. */
+function numbersAround({ minimum, maximum }: Json, value: unknown): unknown[] {
   const numbers: unknown[] = []
   if (typeof minimum === 'number') numbers.push(minimum, minimum - 1)
   if (typeof maximum === 'number') numbers.push(maximum, maximum + 1)
@@ -186,8 +189,9 @@ function numbersOf({ minimum, maximum }: Json, value: unknown): unknown[] {
 
 const BEYOND_32_BITS = 4_294_967_296
 
-function arraysOf({ maxItems }: Json, value: unknown): unknown[] {
-  const [item] = listOf(value)
+/** Arrays with as many items as allowed, and with more, and values that look like an array. */
+function arraysAround({ maxItems }: Json, value: unknown): unknown[] {
+  const [item] = arrayOrEmpty(value)
   const arrays: unknown[] = [[]]
   if (item !== undefined) {
     if (typeof maxItems === 'number')
@@ -201,26 +205,27 @@ function arraysOf({ maxItems }: Json, value: unknown): unknown[] {
   return arrays
 }
 
-function stringsOf(schema: Json, sample: string, dates: Dates): string[] {
+/** Strings at and beyond the limits of a schema: by its format, its pattern or its length. */
+function stringsAround(schema: Json, sample: string, dates: Dates): string[] {
   const { pattern, format, minLength, maxLength } = schema
-  if (format === 'date') return datesOf(sample, dates)
-  if (format === 'uri') return urlsOf(sample, Number(maxLength ?? 2_048))
+  if (format === 'date') return datesAround(sample, dates)
+  if (format === 'uri') return urlsAround(sample, Number(maxLength ?? 2_048))
   if (typeof pattern === 'string')
-    return [...matching(pattern), ...taxIdsOf(new RegExp(pattern)), ...nearTo(sample)]
+    return [...textsMatching(pattern), ...taxIdsMatching(new RegExp(pattern)), ...textsLike(sample)]
 
-  const least = Number(minLength ?? 0)
-  const most = Number(maxLength ?? 255)
-  const lengths = [least]
-  if (least > 0) lengths.push(least - 1)
-  if (maxLength !== undefined) lengths.push(most, most + 1)
-  return [...lengths.map((length) => 'a'.repeat(length)), ...wordsUpTo(most)]
+  const min = Number(minLength ?? 0)
+  const max = Number(maxLength ?? 255)
+  const lengths = [min]
+  if (min > 0) lengths.push(min - 1)
+  if (maxLength !== undefined) lengths.push(max, max + 1)
+  return [...lengths.map((length) => 'a'.repeat(length)), ...difficultTexts(max)]
 }
 
 /** Documents of companies, with right check digits. */
 const TAX_IDS = ['11222333000181', '12ABC34501DE35']
 
-/** Those that match a pattern, also in small letters. */
-function taxIdsOf(pattern: RegExp): string[] {
+/** The documents that match a pattern, also in small letters. */
+function taxIdsMatching(pattern: RegExp): string[] {
   const matching = TAX_IDS.filter((taxId) => pattern.test(taxId))
   return matching.flatMap((taxId) => [taxId, taxId.toLowerCase()])
 }
@@ -229,24 +234,27 @@ function taxIdsOf(pattern: RegExp): string[] {
  * Texts that break bytes, quotes, UTF-16 and ASCII. A long one counts characters, of which each has
  * four bytes.
  */
-function wordsUpTo(most: number): string[] {
+function difficultTexts(maxLength: number): string[] {
   const words: string[] = []
-  if (most <= 1_000)
-    words.push('💰'.repeat(most), 'ç'.repeat(most), 'a'.repeat(Math.ceil(most / 2) + 2))
+  if (maxLength <= 1_000) {
+    words.push('💰'.repeat(maxLength), 'ç'.repeat(maxLength))
+    words.push('a'.repeat(Math.ceil(maxLength / 2) + 2))
+  }
   words.push('São João\nd\'Água "1"', 'fulano+1@example.com')
-  return words.filter((word) => [...word].length <= most)
+  return words.filter((word) => [...word].length <= maxLength)
 }
 
-const samples = new Map<string, readonly string[]>()
+const textsByPattern = new Map<string, readonly string[]>()
 
-/** The shortest and the longest text that matches a pattern. */
-function matching(pattern: string): readonly string[] {
-  const known = samples.get(pattern) ?? sampled(pattern)
-  samples.set(pattern, known)
-  return known
+/** The shortest and the longest text that matches a pattern. Generated once for each pattern. */
+function textsMatching(pattern: string): readonly string[] {
+  const texts = textsByPattern.get(pattern) ?? generateTexts(pattern)
+  textsByPattern.set(pattern, texts)
+  return texts
 }
 
-function sampled(pattern: string): string[] {
+/** Generates random texts that match a pattern. Returns the shortest and the longest of them. */
+function generateTexts(pattern: string): string[] {
   const matches = fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: SAMPLES, seed: 1 })
   // One for each length, with and without capital letters.
   const byForm = new Map(matches.map((text) => [`${text.length} ${/[A-Z]/.test(text)}`, text]))
@@ -260,7 +268,7 @@ function sampled(pattern: string): string[] {
 const SAMPLES = 200
 
 /** Texts that lenient parsers take for the sample: an amount, a document, a key or an id. */
-function nearTo(sample: string): string[] {
+function textsLike(sample: string): string[] {
   const [whole = '', decimals = ''] = sample.split('.')
   const isAmount = decimals !== ''
   const start = sample.slice(0, -1)
@@ -273,7 +281,7 @@ function nearTo(sample: string): string[] {
     ` ${sample}`,
     `0${sample.slice(1)}`,
     sample.toLowerCase(),
-    punctuated(sample),
+    punctuate(sample),
     `${start}-`,
     `${start}x`,
     `+0${sample}`,
@@ -284,13 +292,14 @@ function nearTo(sample: string): string[] {
   return texts
 }
 
-/** As people write a CPF, or with one dot. */
-function punctuated(sample: string): string {
+/** A CPF as people write it: `111.444.777-35`. Another text with a dot after three characters. */
+function punctuate(sample: string): string {
   const isCpf = /^\d{11}$/.test(sample)
   return isCpf ? sample.replace(/^(...)(...)(...)/, '$1.$2.$3-') : sample.replace(/^(...)/, '$1.')
 }
 
-function datesOf(sample: string, { day }: Dates): string[] {
+/** Dates at and beyond the limits of a calendar, and other ways to write one. */
+function datesAround(sample: string, { day }: Dates): string[] {
   const year = Number(day().slice(0, 4))
   const leap = year + 4 - (year % 4)
   return [
@@ -309,8 +318,9 @@ function datesOf(sample: string, { day }: Dates): string[] {
   ]
 }
 
-function urlsOf(sample: string, most: number): string[] {
-  const longest = `${sample}?${'a'.repeat(Math.max(0, most - sample.length - 1))}`
+/** URLs with the longest length and a longer one, and texts that look like a URL. */
+function urlsAround(sample: string, maxLength: number): string[] {
+  const longest = `${sample}?${'a'.repeat(Math.max(0, maxLength - sample.length - 1))}`
   const { protocol, host, pathname } = URL.canParse(sample)
     ? new URL(sample)
     : new URL('https://example.com/')

@@ -133,16 +133,16 @@ export interface Placed<T extends Recorded = Recorded> {
 export type History = ReturnType<typeof createHistory>
 
 /**
- * Events that may wait for a response. Beyond it, the oldest is passed on without what is beside
+ * So many events wait for a pending request. If more do, the oldest is passed on without what is beside
  * it.
  */
-const MOST_WAITING = 1_000
-/** Passed exchanges that may be beside a later one. A request that hangs would keep all of them. */
-const MOST_RECENT = 1_000
+const MAX_WAITING = 1_000
+/** So many passed exchanges may be beside a later one. A request that hangs would keep all of them. */
+const MAX_RECENT = 1_000
 
 /**
- * Puts events in the order of their completion: passes each to `read`, once no pending request was
- * sent before that.
+ * Puts events in the order of their completion. Passes each to `read` once no request is pending that was
+ * sent before it, together with the exchanges that were on their way at the same time.
  *
  * @param postpone Runs a function later. Default: at once.
  */
@@ -152,35 +152,40 @@ export function createHistory(
 ) {
   /** When the pending requests were sent, in order. */
   const pending: number[] = []
+  /** The events that are complete and not passed yet, in order. */
   let waiting: Recorded[] = []
+  /** The passed exchanges that a later one may overlap. */
   let recent: RecordedExchange[] = []
 
+  /** Passes one event to `read`. */
   function pass(event: Recorded): void {
     if (event.type !== 'exchange') {
       read({ event, beside: [] })
       return
     }
-    const others = waiting.filter((it) => it.type === 'exchange')
-    const beside = [...recent, ...others].filter((other) => overlap(other, event))
+    const waitingExchanges = waiting.filter((other) => other.type === 'exchange')
+    const beside = [...recent, ...waitingExchanges].filter((other) => overlap(other, event))
     recent.push(event)
     read({ event, beside })
   }
 
+  /** Passes the waiting events that come before every pending request. */
   function passOn(): void {
     const [oldestPending = Number.POSITIVE_INFINITY] = pending
     for (let next = waiting[0]; next; next = waiting[0]) {
       const isInOrder = next.completeAt <= oldestPending
-      if (!isInOrder && waiting.length <= MOST_WAITING) break
+      if (!isInOrder && waiting.length <= MAX_WAITING) break
       waiting.shift()
       pass(next)
     }
-    const since = Math.min(oldestPending, ...waiting.map(beginOf))
-    recent = recent.filter(({ completeAt }) => completeAt > since).slice(-MOST_RECENT)
+    const oldestStart = Math.min(oldestPending, ...waiting.map(startOf))
+    recent = recent.filter(({ completeAt }) => completeAt > oldestStart).slice(-MAX_RECENT)
   }
 
-  function settle(sentAt: number): void {
-    const at = pending.indexOf(sentAt)
-    if (at !== -1) pending.splice(at, 1)
+  /** A request is no longer pending. */
+  function endPending(sentAt: number): void {
+    const index = pending.indexOf(sentAt)
+    if (index !== -1) pending.splice(index, 1)
   }
 
   return {
@@ -188,18 +193,19 @@ export function createHistory(
      * Announces a request. The events that complete after this time wait until `add` or `forget`.
      */
     expect(sentAt: number): void {
-      const at = pending.findLastIndex((it) => it <= sentAt)
-      pending.splice(at + 1, 0, sentAt)
+      const index = pending.findLastIndex((earlier) => earlier <= sentAt)
+      pending.splice(index + 1, 0, sentAt)
     },
     /** A request that will have no event. */
     forget(sentAt: number): void {
-      settle(sentAt)
+      endPending(sentAt)
       passOn()
     },
+    /** Adds an event, which is passed on when it is its turn. */
     add(event: Recorded): void {
-      if (event.type === 'exchange') settle(event.sentAt)
-      const at = waiting.findLastIndex((it) => it.completeAt <= event.completeAt)
-      waiting.splice(at + 1, 0, event)
+      if (event.type === 'exchange') endPending(event.sentAt)
+      const index = waiting.findLastIndex((earlier) => earlier.completeAt <= event.completeAt)
+      waiting.splice(index + 1, 0, event)
       postpone(passOn)
     },
     /** Passes on what was postponed. */
@@ -213,8 +219,8 @@ export function createHistory(
   }
 }
 
-/** When an event began. Those without a request take no time. */
-function beginOf(event: Recorded): number {
+/** When an event started. Those without a request take no time. */
+function startOf(event: Recorded): number {
   return event.type === 'exchange' ? event.sentAt : event.completeAt
 }
 
@@ -223,6 +229,7 @@ export function mayContain({ body = '', unrecorded }: SentRequest, value: string
   return unrecorded?.body !== undefined || body.includes(value)
 }
 
+/** Whether two exchanges were on their way at the same time. */
 function overlap(one: RecordedExchange, other: RecordedExchange): boolean {
   return one !== other && one.sentAt < other.completeAt && other.sentAt < one.completeAt
 }

@@ -7,15 +7,19 @@ import { Acceptances } from './model/acceptances.ts'
 import { Bounded } from './model/bounded.ts'
 import { ServiceTimes } from './model/clock.ts'
 import { Consistency } from './model/consistency.ts'
-import { Deliveries } from './model/deliveries.ts'
-import { Reads, Refusals, Sources, Walks } from './model/earlier.ts'
-import { type Exchange, exchangeOf, type ResponseParts } from './model/exchange.ts'
+import { Deliveries } from './model/delivery-history.ts'
+import type { Exchange, ResponseParts } from './model/exchange.ts'
+import { Records } from './model/known-records.ts'
 import { Ledger } from './model/ledger.ts'
 import { Origins } from './model/origins.ts'
-import { Records } from './model/records.ts'
+import { readExchange } from './model/read-exchange.ts'
+import { Reads } from './model/reads.ts'
+import { Refusals } from './model/refusal-forms.ts'
 import { SharedValues } from './model/shared-values.ts'
+import { Sources } from './model/sources.ts'
 import { Tokens } from './model/tokens.ts'
 import { Values } from './model/values.ts'
+import { Walks } from './model/walks.ts'
 
 export interface ModelOptions {
   readonly contract: Contract
@@ -52,10 +56,10 @@ export interface ModelOptions {
 /** Milliseconds by which a list may lag behind a write, unless a run says otherwise. */
 export const LAG_MS = 5_000
 
-/** A whole second, and what clocks may differ by. */
+/** Times in whole seconds may be early by one, and clocks may differ. */
 const ROUNDING_MS = 1_500
 
-/** What the history has shown so far. */
+/** What the history has shown so far, in parts by subject. A rule reads it and changes nothing. */
 export class Model {
   readonly contract: Contract
   readonly form: OwnForm
@@ -134,17 +138,20 @@ export class Model {
     )
   }
 
-  /** What was forgotten, because the history was too long. */
+  /** How many tokens and records were forgotten, because the history was too long. */
   get forgotten(): number {
     return this.tokens.forgotten + this.records.forgotten
   }
 
-  /** Reads an exchange by what is known before it. */
+  /**
+   * Reads an exchange by what is known before it. If the exchange shows how the service writes something,
+   * reads it again in that form.
+   */
   read(placed: Placed<RecordedExchange>): Exchange {
     const { request, completeAt, intent } = placed.event
     const token = this.tokens.of(request.headers.authorization)
     const isVariant = intent?.variantOf !== undefined && this.#accepted.has(intent.variantOf)
-    const known = {
+    const context = {
       contract: this.contract,
       form: this.form,
       originOf: (parts: ResponseParts) => this.origins.of(parts),
@@ -152,20 +159,22 @@ export class Model {
       token,
       time: this.timeAt(completeAt),
     }
-    const exchange = exchangeOf(placed, known)
+    const exchange = readExchange(placed, context)
     const hasLearned = learnFrom(exchange, this)
     if (!hasLearned) return exchange
+
     this.records.rereadStates(this.form)
-    return exchangeOf(placed, known)
+    return readExchange(placed, context)
   }
 
+  /** Remembers what an exchange has shown, for the ones after it. */
   fold(exchange: Exchange): void {
     const { sentAt, operation, outcome, request } = exchange
     this.startedAt = Math.min(this.startedAt, this.timeAt(sentAt))
 
     const isCreation = request.method === 'POST'
-    const isShown = operation !== undefined && outcome === 'accepted'
-    if (isCreation && !isShown && outcome !== 'refused') this.lostCreation = true
+    const isRecordShown = operation !== undefined && outcome === 'accepted'
+    if (isCreation && !isRecordShown && outcome !== 'refused') this.lostCreation = true
 
     if (isWriteUnknown(exchange)) this.#isComplete = false
 
@@ -193,7 +202,7 @@ export class Model {
   }
 }
 
-/** Whether a request wrote something that is not known. */
+/** Whether a request wrote something, and a part of what it wrote is not known. */
 function isWriteUnknown({ operation, request, unknown }: Exchange): boolean {
   if (operation?.effect === 'read') return false
   // A body that is only nested too deeply was written by a plan, and its response shows the record.

@@ -3,12 +3,14 @@ import { OwnForm } from './form/own-form.ts'
 import { createHistory, type Placed, type RecordedExchange } from './history.ts'
 import type { Exchange } from './model/exchange.ts'
 import { Model, type ModelOptions } from './model.ts'
-import { createReports, type Look, type Summary } from './report/report.ts'
+import { createReports } from './report/collect-cases.ts'
+import type { Look, Summary } from './report/report.ts'
 import { createWitness } from './report/witness.ts'
 import { rules as allRules } from './rules/index.ts'
 import { cite, type Rule } from './rules/rule.ts'
 import { weighExchange } from './rules/weight.ts'
 
+/** How a history is read. */
 export interface ReadOptions extends ModelOptions {
   /** Default: all. */
   readonly rules?: readonly Rule[]
@@ -21,16 +23,16 @@ export interface ReadOptions extends ModelOptions {
 }
 
 /** Reads a history as it grows: each rule reads an event, then the model learns from it. */
-export function createReader(read: ReadOptions) {
+export function createReader(options: ReadOptions) {
   const {
     rules = allRules,
     operations,
     onExchange,
     postpone,
     form = new OwnForm(),
-    ...others
-  } = read
-  const options = { ...others, form }
+    ...otherOptions
+  } = options
+  const modelOptions = { ...otherOptions, form }
   const reports = createReports(options.contract.questions)
   const readers = rules.map((rule) => ({
     rule,
@@ -41,7 +43,7 @@ export function createReader(read: ReadOptions) {
   const settles = rules.flatMap((rule) => rule.settles ?? [])
   /** The time that each rule took. */
   const spentMs = new Map<string, number>()
-  let model = new Model(options)
+  let model = new Model(modelOptions)
   /** What the models before the last reset have forgotten. */
   let forgottenBefore = 0
   const history = createHistory(readEvent, postpone)
@@ -53,7 +55,7 @@ export function createReader(read: ReadOptions) {
         return
       case 'reset':
         forgottenBefore += model.forgotten
-        model = new Model(options)
+        model = new Model(modelOptions)
         return
       case 'balances':
         for (const { rule, report } of readers) rule.readBalances?.(event, model, report)

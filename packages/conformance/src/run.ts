@@ -3,18 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isOnThisMachine } from '@partner-payments/contract'
 import { behaviour } from './contract/behaviour.ts'
 import { readContract } from './contract/contract.ts'
-import { isOfForm, OwnForm } from './form/own-form.ts'
+import { isOfForm } from './form/given-form.ts'
+import { OwnForm } from './form/own-form.ts'
 import { parseScheme } from './form/signatures.ts'
 import type { RecordedDelivery } from './history.ts'
 import type { Exchange } from './model/exchange.ts'
 import { LAG_MS } from './model.ts'
 import { baseOf, CHECK_OPTIONS, type CheckOptions, validateOptions } from './options.ts'
-import { FoundValues } from './plans/found-values.ts'
+import { AcceptedValues } from './plans/accepted-values.ts'
 import { plans as allPlans } from './plans/index.ts'
-import { walk } from './plans/lists.ts'
+import { walkList } from './plans/lists.ts'
 import type { Plan, PlanContext, RequestValues } from './plans/plan.ts'
 import { withSubstitutes } from './plans/substitutes.ts'
-import { createResultBuilder, type Result, subjectOf } from './report/result.ts'
+import { createResultBuilder } from './report/build-result.ts'
+import { type Result, subjectOf } from './report/result.ts'
 import { rules as allRules } from './rules/index.ts'
 import { disposableTransport } from './send/disposable.ts'
 import type { NamedPeople } from './send/guard.ts'
@@ -25,7 +27,7 @@ import { type ControlOptions, createServiceClock, lookAtBalances } from './send/
 import { createSend, type Send, type Sender } from './send/sender.ts'
 import { httpTransport, type Transport } from './send/transport.ts'
 
-/** What tests replace besides. */
+/** The options of a run, with those that only tests set. */
 export interface RunOptions extends CheckOptions {
   /** Default: all. */
   readonly plans?: readonly Plan[]
@@ -67,17 +69,18 @@ export async function run(options: RunOptions): Promise<Result> {
   return runOn(transport, options).finally(close)
 }
 
+/** Runs the plans over a transport, and builds the result. */
 async function runOn(transport: Transport, options: RunOptions): Promise<Result> {
   const settings = createSettings(options)
   const ending = createEnding(options.signal)
-  const safeTransport = await withoutPaying(transport, settings, ending)
+  const safeTransport = await protectFromPaying(transport, settings, ending)
   const session = await openSession(safeTransport, settings, ending)
   const validRequests = createValidRequests()
   const context = createContext(session, validRequests)
 
   const leftovers = await runPlans(session, context)
   ending.throwIfFailed()
-  return resultOf(session, validRequests.refused(), leftovers)
+  return buildResult(session, validRequests.refused(), leftovers)
 }
 
 /**
@@ -86,7 +89,7 @@ async function runOn(transport: Transport, options: RunOptions): Promise<Result>
  *
  * @throws {CannotRun} if it is none of these
  */
-function withoutPaying(
+function protectFromPaying(
   transport: Transport,
   { target, options }: Settings,
   { end }: Ending,
@@ -96,15 +99,16 @@ function withoutPaying(
     url: new URL(options.url),
     kind: target,
     isRemoteAllowed: options.allowRemoteSandbox ?? false,
-    tokens: tokensOf(options),
+    tokens: givenTokens(options),
     onLost: end,
   })
 }
 
-/** The tokens of partners that are signed in elsewhere. */
-function tokensOf({ credentials, other }: RunOptions): string[] {
-  const given = [credentials, other]
-  return given.flatMap((access) => (access && 'token' in access ? [access.token] : []))
+/** The tokens that the user gives in place of credentials. */
+function givenTokens({ credentials, other }: RunOptions): string[] {
+  return [credentials, other].flatMap((access) =>
+    access && 'token' in access ? [access.token] : [],
+  )
 }
 
 type Settings = ReturnType<typeof createSettings>
@@ -115,18 +119,18 @@ function createSettings(options: RunOptions) {
   const contract = readContract(options.contract)
   const declared = new Set(contract.operations.map(({ id }) => id))
   requireDeclared(declared, operations ?? [])
-  const named = Object.entries(values)
-  const ofRequests = Object.fromEntries(named.filter(([name]) => !isOfForm(name)))
-  const ofForm = Object.fromEntries(named.filter(([name]) => isOfForm(name)))
-  requireDeclared(declared, Object.keys(ofRequests))
+  const valuesByName = Object.entries(values)
+  const requestValues = Object.fromEntries(valuesByName.filter(([name]) => !isOfForm(name)))
+  const formValues = Object.fromEntries(valuesByName.filter(([name]) => isOfForm(name)))
+  requireDeclared(declared, Object.keys(requestValues))
   return {
     options,
     target,
     contract,
     declared,
     operations,
-    values: ofRequests,
-    form: new OwnForm(ofForm),
+    values: requestValues,
+    form: new OwnForm(formValues),
     ...chosen(only, options.plans),
     base: baseOf(options.url),
     isComplete: options.isComplete ?? target === 'sandbox',
@@ -145,7 +149,10 @@ function requireDeclared(declared: ReadonlySet<string>, operations: readonly str
 
 type Ending = ReturnType<typeof createEnding>
 
-/** The end of a run: by its user, by a service that stops responding, or by an error of a rule. */
+/**
+ * What ends a run early: its user, a service that stops responding, or an error of a rule. Returns the
+ * signal that says so, and functions that end the run.
+ */
 function createEnding(userSignal: AbortSignal | undefined) {
   const controller = new AbortController()
   let failure: { readonly error: unknown } | undefined
@@ -170,20 +177,20 @@ function createEnding(userSignal: AbortSignal | undefined) {
 
 type Session = Awaited<ReturnType<typeof openSession>>
 
-/** Everything that a run sends with, and the builder that reads what happens. */
+/** Everything that a run sends with, and the builder of its result, which reads what happens. */
 async function openSession(transport: Transport, settings: Settings, ending: Ending) {
   const { options, target, contract, base } = settings
   const { credentials: partner, other } = options
   const { signal } = ending
 
   // Nobody signs in before the plans run, and no delivery comes before a plan opens an inbox.
-  const named = namedPeople(settings.values)
+  const namedPeople = findNamedPeople(settings.values)
   const identities = createIdentities(
     {
       partner,
       other,
       url: base,
-      customer: named.customer,
+      customer: namedPeople.customer,
       mustNameCustomer: target === 'live',
       form: settings.form,
     },
@@ -214,7 +221,7 @@ async function openSession(transport: Transport, settings: Settings, ending: End
   const control: ControlOptions = { transport, history, signal }
 
   const notSent = new Set<string>()
-  const limited = new Set<string>()
+  const limitedOperations = new Set<string>()
   const latency = createLatency()
   const send: Send = createSend({
     target,
@@ -224,11 +231,11 @@ async function openSession(transport: Transport, settings: Settings, ending: End
     identities,
     signal,
     allowPayments: options.allowPayments,
-    named,
+    named: namedPeople,
     rateLimit: createRateLimit(settings.rate),
     latency,
     onKept: (reason) => notSent.add(reason),
-    onLimited: (operation) => limited.add(operation),
+    onLimited: (operation) => limitedOperations.add(operation),
     transport: withCircuitBreaker(transport, ending.end),
   })
   return {
@@ -240,15 +247,15 @@ async function openSession(transport: Transport, settings: Settings, ending: End
     control,
     clock: createServiceClock(control),
     notSent,
-    limited,
-    /** Whether independent requests had better not wait for each other. */
+    limitedOperations,
+    /** Whether independent requests are sent side by side, since responses take long. */
     isSlow: () => options.isSideBySide ?? latency.isSlow(),
     send,
   }
 }
 
-/** Whom the values of a user name. */
-function namedPeople(values: RequestValues): NamedPeople {
+/** The keys and the customer that the user names with `--set`. */
+function findNamedPeople(values: RequestValues): NamedPeople {
   const keys = Object.values(values).flatMap((ofOperation) => ofOperation['/dict_key'] ?? [])
   const user_id = values.impersonate?.['/user_id']
   const customer_id = values.impersonate?.['/customer_id']
@@ -259,7 +266,7 @@ function namedPeople(values: RequestValues): NamedPeople {
   }
 }
 
-/** Remembers which valid requests were accepted. */
+/** Remembers which valid requests were accepted, by names such as `createTransfer (example 4)`. */
 function createValidRequests() {
   const wasAccepted = new Map<string, boolean>()
   return {
@@ -276,7 +283,7 @@ function createValidRequests() {
 
 type ValidRequests = ReturnType<typeof createValidRequests>
 
-/** What plans get. */
+/** The context that all plans get. */
 function createContext(session: Session, validRequests: ValidRequests): PlanContext {
   const { settings, signal, send, identities, receiver, clock, control } = session
   const { target, contract, declared, operations, values, timeMs, seed } = settings
@@ -285,18 +292,18 @@ function createContext(session: Session, validRequests: ValidRequests): PlanCont
     send,
     contract,
     form: settings.form,
-    fresh,
+    uniqueText,
     identities,
     clock,
     receiver,
     values,
-    found: new FoundValues(),
+    acceptedValues: new AcceptedValues(),
     maySearch: target === 'sandbox',
     mayWait: target !== 'mock',
     timeMs,
     wait,
     signal,
-    lookAgain: () => lookAgain(session, wait),
+    repeatLaggingReads: () => repeatReads(session, wait),
     sideBySide: createSideBySide(session.isSlow),
     // No other service has the control API of the sandbox.
     lookAtBalances: async () => (target === 'sandbox' ? lookAtBalances(control) : undefined),
@@ -322,10 +329,10 @@ function createSideBySide(isSlow: () => boolean): PlanContext['sideBySide'] {
 }
 
 /**
- * Walks again through the lists that may have lagged, and asks again for the records that may not
- * have been there, once they may no longer.
+ * Waits until no read may lag behind a write any more. Then walks again through the lists that did not
+ * show one, and requests the records again that were not there.
  */
-async function lookAgain(session: Session, wait: (ms: number) => Promise<void>): Promise<void> {
+async function repeatReads(session: Session, wait: (ms: number) => Promise<void>): Promise<void> {
   const { settings, builder, send } = session
   const looks = builder.takeLooks()
   if (looks.length === 0) return
@@ -333,10 +340,10 @@ async function lookAgain(session: Session, wait: (ms: number) => Promise<void>):
   await wait(settings.lagMs + SPARE_MS)
   for (const { look } of looks) {
     const id = look.operation?.id ?? ''
-    const by = senderOf(look, session)
+    const by = findSender(look, session)
     if (behaviour.lists[id]) {
       const filters = [...look.query].filter(([name]) => name !== 'cursor')
-      await walk({ send, form: settings.form }, id, { query: Object.fromEntries(filters), by })
+      await walkList({ send, form: settings.form }, id, { query: Object.fromEntries(filters), by })
     } else {
       await send(id, { path: look.parameters, body: look.sent, by })
     }
@@ -353,17 +360,17 @@ async function runPlans(session: Session, context: PlanContext): Promise<readonl
   try {
     if (settings.target === 'sandbox') await clock.look()
     await identities.start()
-    const left = [...settings.plans]
-    while (left.length > 0 && !signal.aborted) {
-      const stage = nextStage(left, { isSlow: isSlow(), isClockMoved: clock.isControlled })
-      left.splice(0, stage.length)
+    const remaining = [...settings.plans]
+    while (remaining.length > 0 && !signal.aborted) {
+      const stage = nextStage(remaining, { isSlow: isSlow(), isClockMoved: clock.isControlled })
+      remaining.splice(0, stage.length)
       await Promise.all(
         stage.map((plan) => {
           reportProgress(session, plan)
           return plan.run(context)
         }),
       )
-      if (!signal.aborted) await context.lookAgain()
+      if (!signal.aborted) await context.repeatLaggingReads()
       // A service may limit records, and would attempt deliveries to every webhook that is left.
       await send.cleanUp()
     }
@@ -378,25 +385,26 @@ async function runPlans(session: Session, context: PlanContext): Promise<readonl
   return leftovers
 }
 
-/** What is known of the service when a plan begins. */
+/** What decides which plans run at the same time. */
 interface Circumstances {
   readonly isSlow: boolean
   readonly isClockMoved: boolean
 }
 
-/** The next plan, and those after it that run at the same time. */
+/** The plans to run next, all at the same time: the first one, and maybe those after it. */
 export function nextStage(
   plans: readonly Plan[],
   { isSlow, isClockMoved }: Circumstances,
 ): readonly Plan[] {
   const [first] = plans
-  const areBeside = first?.beside === 'edits' ? isSlow : !isClockMoved
-  if (first?.beside === undefined || !areBeside) return plans.slice(0, 1)
+  const mayRunBeside = first?.beside === 'edits' ? isSlow : !isClockMoved
+  if (first?.beside === undefined || !mayRunBeside) return plans.slice(0, 1)
 
   const next = plans.findIndex(({ beside }) => beside !== first.beside)
   return plans.slice(0, next === -1 ? plans.length : next)
 }
 
+/** Tells the caller which plan begins, and what was found so far. */
 function reportProgress({ settings, builder }: Session, plan: Plan): void {
   settings.options.onProgress?.({
     plan: plan.id,
@@ -406,9 +414,13 @@ function reportProgress({ settings, builder }: Session, plan: Plan): void {
   })
 }
 
-/** @param refused The valid requests that the service never accepted. */
-function resultOf(
-  { settings, signal, builder, notSent, limited }: Session,
+/**
+ * The result of a run.
+ *
+ * @param refused The valid requests that the service never accepted.
+ */
+function buildResult(
+  { settings, signal, builder, notSent, limitedOperations }: Session,
   refused: readonly string[],
   leftovers: readonly string[],
 ): Result {
@@ -416,7 +428,7 @@ function resultOf(
   const untried = notSent.size > 0 ? [] : refused
   const notTried = untried.map(
     (request) =>
-      `not tried: what builds on a valid ${request}, of which none was accepted${hintOf(request)}`,
+      `not tried: what builds on a valid ${request}, of which none was accepted${hintFor(request)}`,
   )
   return builder.result({
     target: settings.target,
@@ -425,11 +437,11 @@ function resultOf(
     notSent: [...notSent, ...notTried],
     wanted: settings.plans.flatMap(({ wants }) => wants),
     inconclusive: untried.length > 0 ? ['requests-accepted'] : [],
-    ...interruption(signal, limited),
+    ...interruption(signal, limitedOperations),
   })
 }
 
-/** The option that gives an operation what the service may know in place of the example. */
+/** Which option helps if the service accepts no valid request of an operation. */
 const HINTS: Readonly<Record<string, string>> = {
   checkKey: 'a key that the service knows with --set checkKey/dict_key=KEY',
   createTransfer: 'a key that the service knows with --set checkKey/dict_key=KEY',
@@ -442,21 +454,21 @@ const HINTS: Readonly<Record<string, string>> = {
   getUser: 'a user with --set getUser/user_id=ID',
 }
 
-/** What a user can say, so that a valid request is accepted; empty if nothing is known to help. */
-function hintOf(request: string): string {
+/** The end of a sentence that names this option; empty if none is known to help. */
+function hintFor(request: string): string {
   const [operation = ''] = request.split(' ', 1)
   const hint = HINTS[operation]
   return hint === undefined ? '' : `: name ${hint}`
 }
 
-/** Why a run did not come to its end; what was left because of a rate limit was not checked. */
+/** Why a run did not check everything: it ended early, or a rate limit left some requests out. */
 function interruption(
   signal: AbortSignal,
-  limited: ReadonlySet<string>,
+  limitedOperations: ReadonlySet<string>,
 ): Pick<Result, 'interrupted'> {
   if (signal.aborted) return { interrupted: String(signal.reason) }
-  if (limited.size === 0) return {}
-  const operations = [...limited].join(', ')
+  if (limitedOperations.size === 0) return {}
+  const operations = [...limitedOperations].join(', ')
   return { interrupted: `${operations} refused requests with 429 until the end; ${SLOWER}` }
 }
 
@@ -472,8 +484,8 @@ function createPostpone(onError: (error: unknown) => void) {
   return (work: () => void) => setImmediate(() => setImmediate(tryNow, work))
 }
 
-/** The identity that sent a request, whose token may have expired since. */
-function senderOf({ by, request }: Exchange, { identities, settings }: Session): Sender {
+/** The identity that sent a request. Its token may have expired since, so that it needs another. */
+function findSender({ by, request }: Exchange, { identities, settings }: Session): Sender {
   const { authorization = '' } = request.headers
   if (!by) return { authorization }
   const { other } = settings.options
@@ -501,7 +513,10 @@ function openReceiver(
   })
 }
 
-/** The plans and rules of a selection. */
+/**
+ * The plans and the rules of `--only`: the rules that it names, and the plans that want a case of them.
+ * The name of a plan selects that plan, whose requests all rules read.
+ */
 export function chosen(only: readonly string[] | undefined, allowed = allPlans) {
   if (!only) return { plans: allowed, rules: allRules }
   const rules = allRules.filter(({ id }) => isNamed(id, only))
@@ -509,9 +524,9 @@ export function chosen(only: readonly string[] | undefined, allowed = allPlans) 
     (plan) => only.includes(plan.id) || plan.wants.some((id) => isNamed(id, only)),
   )
   // A rule that no plan wants reads what all of them send.
-  const areAllWanted = rules.every(({ id }) => plans.some((plan) => plan.wants.includes(id)))
+  const isEachRuleWanted = rules.every(({ id }) => plans.some((plan) => plan.wants.includes(id)))
   return {
-    plans: areAllWanted ? plans : allowed,
+    plans: isEachRuleWanted ? plans : allowed,
     // The name of a plan selects no rule, so that all rules read what it sends.
     rules: rules.length > 0 ? rules : allRules,
   }
@@ -522,7 +537,8 @@ function isNamed(rule: string, names: readonly string[]): boolean {
   return names.includes(rule) || names.includes(subjectOf(rule))
 }
 
-function fresh(length = 30): string {
+/** A text that no earlier request has: digits and capital letters from A to F. */
+function uniqueText(length = 30): string {
   return randomBytes(length).toString('hex').slice(0, length).toUpperCase()
 }
 

@@ -10,16 +10,12 @@ import {
 } from './history.ts'
 import { knownDifferences } from './model/exchange.ts'
 import { baseOf, type TrafficOptions } from './options.ts'
-import {
-  createResultBuilder,
-  type Result,
-  type ResultMoment,
-  type Run,
-  type UnknownCounts,
-} from './report/result.ts'
+import { createResultBuilder, type ResultMoment, type RunFacts } from './report/build-result.ts'
+import type { Result, UnknownCounts } from './report/result.ts'
 import type { Rule } from './rules/rule.ts'
 import { chosen } from './run.ts'
 
+/** The request of others, before its body is known. */
 interface Sent {
   readonly method: string
   readonly url: string
@@ -66,12 +62,12 @@ export function readTraffic(options: TrafficOptions) {
   if (!URL.canParse(url))
     throw new TypeError(`baseUrl must be absolute, such as http://127.0.0.1:4020, got "${url}"`)
   const base = baseOf(url)
-  const rules = rulesOf(options)
+  const rules = chooseRules(options)
   const builder = createResultBuilder({ contract, rules, base, operations, isComplete })
   const { history, newFindings } = builder
 
   /**
-   * The path and query of a request to the service, relative to its base URL; undefined for other
+   * The path and query of a request to the service, relative to its base URL. Undefined for other
    * requests, and for those that a browser sends on its own.
    */
   function pathOf(sent: Sent): string | undefined {
@@ -93,7 +89,7 @@ export function readTraffic(options: TrafficOptions) {
     },
     /** The result so far, or at the end of the traffic. */
     result(when: ResultMoment, recording: Recording = {}): Result {
-      const run: Run = {
+      const run: RunFacts = {
         target: 'traffic',
         seed: 0,
         wanted: [],
@@ -107,8 +103,8 @@ export function readTraffic(options: TrafficOptions) {
   }
 }
 
-/** The chosen rules, and that of the requests. */
-function rulesOf({ only, requests = true }: TrafficOptions): Rule[] {
+/** The chosen rules, and the rule that judges requests. */
+function chooseRules({ only, requests = true }: TrafficOptions): Rule[] {
   const judgesRequests = only?.includes(requestsValid.id) ?? requests
   const judgesOnlyRequests = only?.every((name) => name === requestsValid.id) ?? false
   const rules = judgesOnlyRequests ? [] : [...chosen(only).rules]
@@ -134,7 +130,7 @@ function beginExchange(history: History, { method, headers }: Sent, path: string
         type: 'exchange',
         sentAt,
         completeAt: respondedAt ?? now(),
-        request: { method, path, headers, ...bodyPart(body) },
+        request: { method, path, headers, ...bodyFields(body) },
         ...(response && { response }),
       })
     },
@@ -149,7 +145,8 @@ function isOfCache(method: string, { status }: ReceivedResponse): boolean {
   return status === 304 && (method === 'GET' || method === 'HEAD')
 }
 
-function bodyPart(body: SentBody): Pick<SentRequest, 'body' | 'unrecorded'> {
+/** The fields of a recorded request that say what is known of its body. */
+function bodyFields(body: SentBody): Pick<SentRequest, 'body' | 'unrecorded'> {
   if (body === UNKNOWN_BODY) return { unrecorded: { body: [''] } }
   return body === undefined ? {} : { body }
 }
@@ -171,7 +168,7 @@ function beginControl(history: History, request: Sent): Begun {
   }
 }
 
-/** Judges the client, so it is not among the rules of a service. */
+/** The rule that judges the client. It is not among the rules, which judge a service. */
 export const requestsValid: Rule = {
   id: 'requests-valid',
   says: 'Every request is one that the contract describes.',
@@ -188,15 +185,15 @@ export const requestsValid: Rule = {
         about: `${request.method} ${path}`,
       })
     }
-    const found = knownDifferences(exchange, { unknown: true })
-    for (const { contract, message, pointer, place, question } of found) {
+    const differences = knownDifferences(exchange, { unknown: true })
+    for (const { contract, message, pointer, place, question } of differences) {
       const cites = question === undefined ? { pointer: contract } : { question }
       const words = `The request, ${`${place} ${pointer}`.trim()}: ${message}.`
       report.failed(exchange, cites, words, { about: `${contract} ${pointer}` })
     }
     const { sent, target } = exchange.unknown
-    const isAllKnown = sent.length === 0 && !target
-    if (found.length === 0 && isAllKnown)
+    const isWholeRequestKnown = sent.length === 0 && !target
+    if (differences.length === 0 && isWholeRequestKnown)
       report.passed(exchange, { pointer: operation.declaration.pointer })
   },
 }

@@ -4,10 +4,10 @@ import { BROKEN_CLONE, isClonable } from './clone.ts'
 import { readContract } from './contract/contract.ts'
 import type { RecordedExchange } from './history.ts'
 import { Model } from './model.ts'
+import { collectWords } from './report/build-result.ts'
 import { createShower } from './report/evidence.ts'
 import { type Difference, failureMessage } from './report/findings.ts'
 import type { Report } from './report/report.ts'
-import { wordsOf } from './report/result.ts'
 import { chosen } from './run.ts'
 import { contentOf } from './send/transport.ts'
 
@@ -71,7 +71,7 @@ async function checkResponse(
   document?: object,
 ): Promise<Difference[]> {
   const contract = readContract(document)
-  const operation = contract.operations.find((it) => it.id === id)
+  const operation = contract.operations.find((operation) => operation.id === id)
   if (!operation) throw new TypeError(`there is no operation "${id}" in the contract`)
   if (response.bodyUsed)
     throw new TypeError('the body of the response was read already; hand over response.clone()')
@@ -104,7 +104,7 @@ async function checkResponse(
     read?.(exchange, model, report)
   }
   // Logs of tests are read by more people than the responses.
-  const shower = createShower({ base: '', words: wordsOf(contract, RULES) })
+  const shower = createShower({ base: '', words: collectWords(contract, RULES) })
   shower.see(exchange)
   return differences.map((difference) => ({
     ...difference,

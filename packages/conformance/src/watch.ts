@@ -54,6 +54,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   const pending = new Set<Promise<void>>()
   let hasBrokenClone = false
 
+  /** Reads a request and the copy of its response, and adds them to the traffic. */
   async function watch(
     begun: Begun,
     request: Request,
@@ -69,6 +70,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     begun.end(body, response)
   }
 
+  /** Sends a request as `send` does. Watches it if it is one of the service. */
   async function watched(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init)
     const { method, url, headers } = request

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readContract } from '../src/contract/contract.ts'
 import { fieldsOf } from '../src/contract/json.ts'
-import { editsOf } from '../src/generate.ts'
+import { generateEdits } from '../src/generate.ts'
 
 const contract = readContract()
 
@@ -13,7 +13,7 @@ function valuesAt(id: string, pointer: string, isValid: boolean): unknown[] {
     ...fieldsOf(contract.examples(id)[0]),
     additional_infos: [{ name: 'a', value: 'b' }],
   }
-  const edits = editsOf(operation, { body }, { day: () => '2026-11-24' })
+  const edits = generateEdits(operation, { body }, { day: () => '2026-11-24' })
   const meant = edits.filter((edit) => edit.pointer === pointer && edit.isValid === isValid)
   return meant.map(({ value }) => value)
 }

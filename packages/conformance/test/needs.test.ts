@@ -1,9 +1,9 @@
 import document from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { readContract } from '../src/contract/contract.ts'
-import { FoundValues } from '../src/plans/found-values.ts'
+import { AcceptedValues } from '../src/plans/accepted-values.ts'
 import type { PlanContext } from '../src/plans/plan.ts'
-import { validRequest } from '../src/plans/valid-requests.ts'
+import { prepareValidRequest } from '../src/plans/valid-requests.ts'
 import type { Input } from '../src/send/sender.ts'
 
 /** What each operation responds with. */
@@ -27,8 +27,8 @@ function planContext(contract = readContract(), values: PlanContext['values'] = 
   const context: Partial<PlanContext> = {
     contract,
     values,
-    found: new FoundValues(),
-    fresh: () => 'FRESH',
+    acceptedValues: new AcceptedValues(),
+    uniqueText: () => 'FRESH',
     clock: { day: () => '2026-12-01' } as PlanContext['clock'],
     noteValid() {},
     identities: { actingFor: (by: unknown) => by } as unknown as PlanContext['identities'],
@@ -45,14 +45,14 @@ test.each([
   { id: 'listUsers', earlier: [], path: {} },
 ])('it takes the id in the path of $id from $earlier', async ({ id, earlier, path }) => {
   const { context, sent } = planContext()
-  const input = await validRequest(context, id)
+  const input = await prepareValidRequest(context, id)
   expect(input?.path).toEqual(path)
   expect(sent.map(([operation]) => operation)).toEqual(earlier)
 })
 
 test('it goes on with the user of an earlier request', async () => {
   const { context, sent } = planContext()
-  const input = await validRequest(context, 'impersonate')
+  const input = await prepareValidRequest(context, 'impersonate')
   expect(input?.body).toEqual({ user_id: 'u1', customer_id: 'c1' })
   expect(sent.map(([operation]) => operation)).toEqual(['listUsers', 'getUser'])
 })
@@ -60,14 +60,14 @@ test('it goes on with the user of an earlier request', async () => {
 test('it sends nothing for values that the user sets', async () => {
   const values = { impersonate: { '/user_id': 'u9', '/customer_id': 'c9' } }
   const { context, sent } = planContext(readContract(), values)
-  const input = await validRequest(context, 'impersonate')
+  const input = await prepareValidRequest(context, 'impersonate')
   expect(input?.body).toEqual({ user_id: 'u9', customer_id: 'c9' })
   expect(sent).toEqual([])
 })
 
 test('it looks up the user that the user of the checker sets', async () => {
   const { context, sent } = planContext(readContract(), { impersonate: { '/user_id': 'u9' } })
-  const input = await validRequest(context, 'impersonate')
+  const input = await prepareValidRequest(context, 'impersonate')
   expect(input?.body).toEqual({ user_id: 'u9', customer_id: 'c1' })
   expect(sent).toMatchObject([['getUser', { path: { user_id: 'u9' } }]])
 })
@@ -78,7 +78,7 @@ test.each([
   { example: 2, emv: 'due' },
 ])('it checks the kind of code of example $example', async ({ example, emv }) => {
   const { context } = planContext()
-  const input = await validRequest(context, 'checkCode', { example })
+  const input = await prepareValidRequest(context, 'checkCode', { example })
   expect(input?.body).toEqual({ emv })
 })
 
@@ -99,7 +99,7 @@ test('it pays before it reads the transfer of a new operation, whose link says s
     },
   })
   const { context, sent } = planContext(readContract(copy))
-  const input = await validRequest(context, 'getTransfer', { by: 'customer' })
+  const input = await prepareValidRequest(context, 'getTransfer', { by: 'customer' })
   expect(input).toMatchObject({ path: { transfer_id: 't1' }, by: 'customer' })
   expect(sent).toMatchObject([
     ['checkKey', { by: 'customer' }],

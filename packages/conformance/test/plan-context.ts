@@ -1,5 +1,5 @@
 import { readContract } from '../src/contract/contract.ts'
-import { FoundValues } from '../src/plans/found-values.ts'
+import { AcceptedValues } from '../src/plans/accepted-values.ts'
 import type { Plan, PlanContext } from '../src/plans/plan.ts'
 import type { Input } from '../src/send/sender.ts'
 
@@ -46,8 +46,8 @@ export async function requestsOf(
   const context: Partial<PlanContext> = {
     contract: readContract(),
     values: {},
-    found: new FoundValues(),
-    fresh: () => 'FRESH',
+    acceptedValues: new AcceptedValues(),
+    uniqueText: () => 'FRESH',
     random: () => 0,
     clock: {
       now: () => now,
@@ -58,7 +58,7 @@ export async function requestsOf(
       now += ms
     },
     noteValid() {},
-    async lookAgain() {},
+    async repeatLaggingReads() {},
     isChosen: () => true,
     async sideBySide(items, work) {
       const results: Awaited<ReturnType<typeof work>>[] = []

@@ -4,7 +4,7 @@ import { fieldsOf, stringAt, valueAt, withValue } from '../src/contract/json.ts'
 import { plans } from '../src/plans/index.ts'
 import { lists } from '../src/plans/lists.ts'
 import type { Plan } from '../src/plans/plan.ts'
-import { sendValid } from '../src/plans/send-valid.ts'
+import { sendValidRequest } from '../src/plans/send-valid.ts'
 import { rules } from '../src/rules/index.ts'
 import { type RunOptions, run } from '../src/run.ts'
 import type { Target } from '../src/send/guard.ts'
@@ -89,7 +89,7 @@ test('it looks at a list again with a new token, if its own has expired', async 
     id: 'expiring',
     wants: [],
     async run(context) {
-      await sendValid(context, 'createWebhook')
+      await sendValidRequest(context, 'createWebhook')
       await context.send('listWebhooks')
       await context.clock.advance(7_200)
     },

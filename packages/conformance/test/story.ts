@@ -9,13 +9,29 @@ import { type Recorded, type RecordedExchange, replay, type ShownBalances } from
 import { createReader, type ReadOptions } from '../src/read.ts'
 import { rules } from '../src/rules/index.ts'
 
+/**
+ * Stories for tests of rules. A story is a list of steps, such as `create('webhook')` and `read()`. Each
+ * step adds the exchange that a right service would have, and `Manner` says what is different in it.
+ * `expectFindings` lets the rules read the story, and compares what they find.
+ *
+ * @example
+ * expectFindings([
+ *   {
+ *     title: 'it finds a webhook that is shown with another URL',
+ *     story: [webhook, read({ url: 'https://other.example/pix' })],
+ *     finds: ['records-shown@getWebhook'],
+ *   },
+ * ])
+ */
+
 export type Json = Record<string, unknown>
 /** A code, or a refusal with other fields than the declared one of its code. */
 export type Refusal = string | { readonly code: string; readonly [field: string]: unknown }
 type KindName = 'webhook' | 'immediateQrCode' | 'dueDateQrCode' | 'staticQrCode'
+/** Who sends a request: the partner, another partner, or a customer of the partner. */
 export type Who = 'partner' | 'other' | 'customer'
 
-/** What a step does differently from a right service, and who sends it. */
+/** Who sends the request of a step, and what is different from a right service. */
 export interface Manner {
   readonly by?: Who | null
   /** A refusal in place of the response. */
@@ -66,24 +82,26 @@ export function inOrder(...steps: readonly Step[]): Step {
   }
 }
 
-/** What a right service knows, and the events so far. */
+/** The events so far, and the records as a right service has them. */
 interface Story {
+  /** Milliseconds since 1970. */
   now: number
   readonly events: Recorded[]
   readonly records: StoredRecord[]
-  /** How many records were created, or refused. */
+  /** The number of creations, accepted or refused. It numbers ids, codes and secrets. */
   count: number
 }
 
+/** A record as a right service has it. */
 interface StoredRecord {
   readonly kind: KindName
   /** The fields as a right service shows them. */
   fields: Json
   isGone: boolean
-  /** Its owner. */
-  readonly who: Who
+  readonly owner: Who
 }
 
+/** The paths of each kind of records, and the examples of its creation and of its record. */
 const OPERATIONS = {
   webhook: {
     path: '/partner/webhook',
@@ -108,24 +126,28 @@ const OPERATIONS = {
   },
 } as const
 
-/** Kinds whose creation needs a `tx_id` in its request. */
-const NAMED_BY_CALLER: ReadonlySet<KindName> = new Set(['immediateQrCode', 'dueDateQrCode'])
+/** The kinds for whose records the caller chooses the `tx_id`. */
+const KINDS_WITH_TX_ID: ReadonlySet<KindName> = new Set(['immediateQrCode', 'dueDateQrCode'])
 
 /** A valid example of the contract, by its name. */
 export function example(name: keyof typeof contract.components.examples): Json {
   return structuredClone(contract.components.examples[name].value) as Json
 }
 
-/** Creates a record. */
+/**
+ * Creates a record from the example of its creation.
+ *
+ * @param sent Other fields of the request.
+ */
 export function create(kind: KindName, sent: Json = {}, manner: Manner = {}): Step {
   return (story) => {
     const { path, create, shown } = OPERATIONS[kind]
     story.count++
     const id = uuid(story.count)
 
-    const code = kind === 'webhook' ? {} : ownCode(kind, story.count, sent)
+    const code = kind === 'webhook' ? {} : issuedCode(kind, story.count, sent)
     const body: Json = example(create)
-    if (NAMED_BY_CALLER.has(kind)) body.tx_id = code.tx_id
+    if (KINDS_WITH_TX_ID.has(kind)) body.tx_id = code.tx_id
     Object.assign(body, sent)
 
     const time = new Date(story.now).toISOString()
@@ -140,7 +162,7 @@ export function create(kind: KindName, sent: Json = {}, manner: Manner = {}): St
     if (kind !== 'staticQrCode') fields.updated_at = time
 
     if (takesEffect(manner))
-      story.records.push({ kind, fields, isGone: false, who: manner.by ?? 'partner' })
+      story.records.push({ kind, fields, isGone: false, owner: manner.by ?? 'partner' })
 
     const credential = { ...example('credential'), id, secret: secret(story.count) }
     const response = kind === 'webhook' ? credential : fields
@@ -155,19 +177,24 @@ export const webhook = webhookOf()
 export const chargeOf = (sent?: Json, manner?: Manner) => create('immediateQrCode', sent, manner)
 export const charge = chargeOf()
 
-/** Reads a webhook. */
+/**
+ * Reads a webhook. A right service does not find a deleted one.
+ *
+ * @param shows Fields of the response, added or replaced.
+ */
 export function read(shows: Json = {}, manner: Manner = {}): Step {
   return onRecord(manner, ({ fields, isGone }) => {
-    const byState: Manner = isGone ? { refused: 'not_found' } : {}
+    const rightManner: Manner = isGone ? { refused: 'not_found' } : {}
     return call(`GET /partner/webhook/${fields.id}`, undefined, fields, {
       shows,
-      ...byState,
+      ...rightManner,
       ...manner,
     })
   })
 }
 
-interface Listed extends Manner {
+/** What a list shows, and what is different from a right service. */
+interface ListManner extends Manner {
   /** What the list shows of the records, the newest first. Default: all of them. */
   readonly shown?: (records: Json[]) => Json[]
   /** Its cursor. Default: null. */
@@ -175,21 +202,23 @@ interface Listed extends Manner {
 }
 
 /** Lists webhooks. */
-export const webhooks = (query?: string, listed?: Listed) => list('webhook', query, listed)
+export const webhooks = (query?: string, manner?: ListManner) => list('webhook', query, manner)
 /** Lists immediate QR codes. */
-export const charges = (query?: string, listed?: Listed) => list('immediateQrCode', query, listed)
+export const charges = (query?: string, manner?: ListManner) =>
+  list('immediateQrCode', query, manner)
 
+/** Lists the records of a kind that the sender owns. */
 function list(
   kind: 'webhook' | 'immediateQrCode',
   query = '',
-  { shown = (records) => records, next = null, ...manner }: Listed = {},
+  { shown = (records) => records, next = null, ...manner }: ListManner = {},
 ): Step {
   return (story) => {
     const owner = manner.by ?? 'partner'
-    const listed = story.records.filter(
-      (record) => record.kind === kind && !record.isGone && record.who === owner,
+    const existing = story.records.filter(
+      (record) => record.kind === kind && !record.isGone && record.owner === owner,
     )
-    const newestFirst = listed.map(({ fields }) => fields).reverse()
+    const newestFirst = existing.map(({ fields }) => fields).reverse()
     const data = shown(newestFirst)
 
     if (kind === 'webhook') {
@@ -202,7 +231,11 @@ function list(
   }
 }
 
-/** Updates a webhook. */
+/**
+ * Updates a webhook.
+ *
+ * @param sent The fields that change.
+ */
 export function update(sent: Json, manner: Manner = {}): Step {
   return onRecord(manner, (record, story) => {
     const { id, url, type, status } = record.fields
@@ -219,11 +252,11 @@ export function cancel(shows: Json = {}, manner: Manner = {}): Step {
   return onRecord(manner, (record) => {
     const { id, status, revision } = record.fields
     // A second cancellation has no effect.
-    const changes = status === 'ATIVA' ? 1 : 0
+    const addedRevisions = status === 'ATIVA' ? 1 : 0
     const changed = {
       ...record.fields,
       status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR',
-      revision: Number(revision) + changes,
+      revision: Number(revision) + addedRevisions,
     }
     if (takesEffect(manner)) record.fields = changed
 
@@ -293,7 +326,7 @@ export function payKey(sent: Json = {}, data: Json = {}, manner: Manner = {}): S
   return call('POST /pix/out/', body, response, manner)
 }
 
-/** How an event is delivered, where it is not as a right service does. */
+/** What is different in a delivery from that of a right service. */
 export interface Delivered {
   /** The example of the event. Default: that of a cancelled QR code. */
   readonly name?: Parameters<typeof example>[0]
@@ -321,11 +354,11 @@ export function deliver(delivered: Delivered = {}): Step {
     const webhooks = story.records.filter(({ kind }) => kind === 'webhook')
     const webhook: Json = webhooks[to]?.fields ?? {}
 
-    const text = textDelivered(story, message) ?? eventOf(story, delivered)
+    const text = findDeliveredText(story, message) ?? buildEvent(story, delivered)
     const seconds = String(Math.floor(story.now / 1000))
     const { signedWith = [countOf(webhook.id)] } = delivered
     const signatures = signedWith.map((count) =>
-      signatureOf(`${message}.${seconds}.${text}`, secret(count)),
+      sign(`${message}.${seconds}.${text}`, secret(count)),
     )
 
     story.events.push({
@@ -346,20 +379,20 @@ export function deliver(delivered: Delivered = {}): Step {
   }
 }
 
-/** The body with which a message was delivered before. */
-function textDelivered(story: Story, message: string): string | undefined {
+/** The body of the first delivery of a message. Undefined if it was not delivered yet. */
+function findDeliveredText(story: Story, message: string): string | undefined {
   const deliveries = story.events.filter((event) => event.type === 'delivery')
   const earlier = deliveries.find(({ headers }) => headers['webhook-id'] === message)
   return earlier?.text
 }
 
 /** The body of a new event. One about a QR code shows the last code of the story. */
-function eventOf(
+function buildEvent(
   { now, records }: Story,
   { name = 'qrCodeCancelledEvent', data, edit }: Delivered,
 ): string {
-  const isOfCode = name.startsWith('qrCode')
-  const code = isOfCode ? records.findLast(({ kind }) => kind !== 'webhook') : undefined
+  const isAboutCode = name.startsWith('qrCode')
+  const code = isAboutCode ? records.findLast(({ kind }) => kind !== 'webhook') : undefined
   const event = example(name)
   return JSON.stringify({
     ...event,
@@ -369,8 +402,8 @@ function eventOf(
   })
 }
 
-/** The signature of Standard Webhooks. */
-function signatureOf(signed: string, secretText: string): string {
+/** The signature of a text by Standard Webhooks. */
+function sign(signed: string, secretText: string): string {
   const key = Buffer.from(secretText.replace('whsec_', ''), 'base64')
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
 }
@@ -403,7 +436,7 @@ export function balances(
       type: 'balances',
       sentAt: story.now,
       completeAt: story.now + 1,
-      accounts: { [PAYER]: payer, receiver },
+      accounts: { [PAYER_ACCOUNT]: payer, receiver },
       rejected: [],
       isPending: false,
       ...ended,
@@ -412,13 +445,15 @@ export function balances(
   }
 }
 
-const PAYER = 'a4c26fae-7b74-4a7e-a5e0-8f2917a1a87e'
+/** The account of the payer in the examples. */
+const PAYER_ACCOUNT = 'a4c26fae-7b74-4a7e-a5e0-8f2917a1a87e'
 
-/** A test of each story. */
+/** Adds a test for each story, which expects its findings. */
 export function expectFindings(rows: readonly Row[]): void {
   expectFindingsWith({}, rows)
 }
 
+/** The same with options of the reader. */
 export function expectFindingsWith(options: Partial<ReadOptions>, rows: readonly Row[]): void {
   for (const { title, story, finds } of rows) {
     test(title, () => {
@@ -427,7 +462,7 @@ export function expectFindingsWith(options: Partial<ReadOptions>, rows: readonly
   }
 }
 
-/** The findings of a story, each once. */
+/** The findings of a story as `rule@operation`, each once, sorted. */
 export function findings(steps: readonly Step[], options?: Partial<ReadOptions>): string[] {
   const summary = readStory(steps, options)
   const places = summary.findings.map(({ rule, operation = 'all' }) => `${rule}@${operation}`)
@@ -435,8 +470,8 @@ export function findings(steps: readonly Step[], options?: Partial<ReadOptions>)
 }
 
 const CONTRACT = readContract()
-/** The image of an example holds the code of the example, and no other one. */
-const READ = rules.filter(({ id }) => id !== 'codes-images')
+/** Without the rule of images: that of an example holds the code of the example, and no other one. */
+const RULES_OF_STORIES = rules.filter(({ id }) => id !== 'codes-images')
 
 /** Reads a story in which the partner, a customer of it and another partner are signed in. */
 export function readStory(steps: readonly Step[], options: Partial<ReadOptions> = {}) {
@@ -446,7 +481,7 @@ export function readStory(steps: readonly Step[], options: Partial<ReadOptions> 
     contract: CONTRACT,
     isComplete: true,
     lagMs: 0,
-    rules: READ,
+    rules: RULES_OF_STORIES,
     ...options,
   })
   replay(story.events, reader.history)
@@ -469,7 +504,12 @@ export function signIn(who: Who): Step {
   return call('POST /auth/partner/token/', undefined, response, { authorization })
 }
 
-/** Sends any request. */
+/**
+ * Sends any request.
+ *
+ * @param line The method and the path, such as `GET /partner/user`.
+ * @param response The JSON of a right response.
+ */
 export function call(
   line: string,
   body: Json | string | undefined,
@@ -482,12 +522,12 @@ export function call(
     // A short path has no prefix.
     const fullPath = CONTRACT.find(method, path) ? path : PREFIX + path
     const operation = CONTRACT.find(method, fullPath)?.operation
-    const intent = intentOf(story, method, fullPath, manner)
+    const intent = findIntent(story, method, fullPath, manner)
     const request = {
       method,
       path: fullPath,
-      headers: headersOf(body, manner),
-      ...(body !== undefined && { body: textOf(body) }),
+      headers: buildHeaders(body, manner),
+      ...(body !== undefined && { body: toText(body) }),
     }
     const id = `req_${story.events.length}`
 
@@ -498,32 +538,33 @@ export function call(
       completeAt: story.now + ms,
       request,
       ...(typeof lost === 'string' && { failure: lost }),
-      ...(!lost && { response: responseOf(operation, id, response, manner) }),
+      ...(!lost && { response: buildResponse(operation, id, response, manner) }),
     })
     // A request that takes longer is beside the next one.
     story.now += ms > 1 ? 1 : 2
   }
 }
 
-/** Which earlier request it edits, and where. */
-function intentOf(
+/** The intent of a variant: which earlier request it edits, and where. Undefined if it is none. */
+function findIntent(
   story: Story,
   method: string,
   path: string,
   { variant, isNotation }: Manner,
 ): RecordedExchange['intent'] {
   if (!variant && !isNotation) return undefined
-  const edited = acceptedBefore(story, method, path)
-  if (!edited) return undefined
+  const editedRequest = findEditedRequest(story, method, path)
+  if (!editedRequest) return undefined
   return {
-    variantOf: edited.sentAt,
+    variantOf: editedRequest.sentAt,
     ...(typeof variant === 'string' && { edit: variant }),
     ...(Array.isArray(variant) && { edits: variant }),
     ...(isNotation && { isNotation }),
   }
 }
 
-function headersOf(
+/** The headers of a request, with the token of its sender. */
+function buildHeaders(
   body: Json | string | undefined,
   { by = 'partner', authorization, headers }: Manner,
 ): Record<string, string> {
@@ -536,26 +577,28 @@ function headersOf(
   }
 }
 
-function responseOf(
+/** The response of a step: its refusal, or the JSON of a success. */
+function buildResponse(
   operation: Operation | undefined,
   id: string,
   shown: Json | string | undefined,
   { refused, status, shows, responds }: Manner,
 ) {
   if (refused !== undefined) {
-    const refusal = refusalOf(operation, refused, id)
+    const refusal = buildRefusal(operation, refused, id)
     return receivedResponse(status ?? Number(refusal.status), id, 'application/problem+json', {
       json: refusal,
       responds,
     })
   }
   const json = typeof shown === 'object' ? { ...shown, ...shows } : shown
-  return receivedResponse(status ?? Number(successOf(operation)), id, 'application/json', {
+  return receivedResponse(status ?? Number(successStatus(operation)), id, 'application/json', {
     json,
     responds,
   })
 }
 
+/** A response with its usual headers. */
 function receivedResponse(
   status: number,
   id: string,
@@ -568,11 +611,11 @@ function receivedResponse(
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
     ...responds,
   }
-  return { status, headers, text: json === undefined ? '' : textOf(json) }
+  return { status, headers, text: json === undefined ? '' : toText(json) }
 }
 
 /** The example of a refusal by this operation, or by another one with the same code. */
-function refusalOf(operation: Operation | undefined, refused: Refusal, id: string): Json {
+function buildRefusal(operation: Operation | undefined, refused: Refusal, id: string): Json {
   const fields = typeof refused === 'string' ? { code: refused } : refused
   const responses = behaviour.refusals[fields.code]?.responses ?? []
   const ofOperation = responses.find(({ operations }) =>
@@ -582,8 +625,8 @@ function refusalOf(operation: Operation | undefined, refused: Refusal, id: strin
   return { ...example('notFound'), ...declared, ...fields, request_id: id }
 }
 
-/** The status of a success. */
-function successOf(operation: Operation | undefined): string {
+/** The first declared status of a success. */
+function successStatus(operation: Operation | undefined): string {
   if (!operation) return '200'
   const responses = valueAt(
     operation.validator.document,
@@ -593,13 +636,13 @@ function successOf(operation: Operation | undefined): string {
   return statuses.find((status) => status.startsWith('2')) ?? '200'
 }
 
-/** Whether a right service executes it. */
+/** Whether the request of a step changes records. */
 function takesEffect({ acts, refused, lost }: Manner): boolean {
   return acts ?? (!refused && !lost)
 }
 
 /** The last request of the same operation that was accepted, or the last one of all. */
-function acceptedBefore(
+function findEditedRequest(
   { events }: Story,
   method: string,
   path: string,
@@ -612,7 +655,8 @@ function acceptedBefore(
   return accepted ?? exchanges.at(-1)
 }
 
-function textOf(body: Json | string): string {
+/** A body as it is sent: a string as it is, anything else as JSON. */
+function toText(body: Json | string): string {
   return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
@@ -638,37 +682,40 @@ export function codeOf(count: number, kind: KindName = 'immediateQrCode', sent: 
 
 const MERCHANT = { merchantName: 'Loja', merchantCity: 'BRASILIA' }
 
+/** The URL in the code of the n-th record. */
 function location(count: number): string {
   return `pix.example.com/qr/v2/${count}`
 }
 
-/** What a service gives a QR code: only a dynamic one has a URL. */
-function ownCode(kind: KindName, count: number, sent: Json): Json {
-  const code: Json = { tx_id: txId(kind, count), emv: codeOf(count, kind, sent) }
-  if (kind !== 'staticQrCode') code.url = location(count)
-  return code
+/** The fields that a service gives a QR code. Only a dynamic one has a URL. */
+function issuedCode(kind: KindName, count: number, sent: Json): Json {
+  const fields: Json = { tx_id: txId(kind, count), emv: codeOf(count, kind, sent) }
+  if (kind !== 'staticQrCode') fields.url = location(count)
+  return fields
 }
 
-/** A static code has a shorter one. */
+/** The tx_id of the n-th record. That of a static code is shorter. */
 function txId(kind: KindName, count: number): string {
   const digits = kind === 'staticQrCode' ? 24 : 29
   return `T${String(count).padStart(digits, '0')}`
 }
 
+/** The secret of the n-th record, a webhook. */
 function secret(count: number): string {
   return `whsec_${Buffer.alloc(32, count).toString('base64')}`
 }
 
-/** The id of the record with this count. */
+/** The id of the n-th record. */
 function uuid(count: number): string {
   return `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`
 }
 
+/** The number of a record, by its id. */
 function countOf(id: unknown): number {
   return Number(String(id).slice(-12))
 }
 
-/** A right service shows no field that was left out, but its default. */
+/** A body without the fields that a request leaves out. */
 function withoutUndefined(body: Json): Json {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
 }

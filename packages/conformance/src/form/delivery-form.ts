@@ -3,7 +3,8 @@ import { fieldsOf, isFilled, isObject, parsedJson, stringAt, valueAt } from '../
 import { declaredKinds, findState, listTransitions } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { isWord } from '../report/sightings.ts'
-import { isDeclaredEvent, type OwnForm } from './own-form.ts'
+import { isDeclaredEvent } from './given-form.ts'
+import type { OwnForm } from './own-form.ts'
 
 /** Where a delivery shows what the contract names `type`, `timestamp` and `data`. */
 export interface DeliveryPlaces {
@@ -27,14 +28,14 @@ interface Change {
 }
 
 /** A delivery whose event has no name of the contract. */
-interface Foreign {
+interface ForeignDelivery {
   readonly delivery: RecordedDelivery
   readonly body: unknown
-  /** The events that the changes which it names may have. */
-  readonly possible: ReadonlySet<string>
+  /** The events that it may be, by the changes of the records that it names. */
+  readonly possibleEvents: ReadonlySet<string>
 }
 
-/** The body of a delivery in the form of the contract. */
+/** The body of a delivery in the form of the contract, with `type`, `timestamp` and `data`. */
 export function bodyInContract(body: unknown, places: DeliveryPlaces, form: OwnForm): unknown {
   const name = stringAt(body, places.event)
   const event = name === undefined ? undefined : form.eventOf(name)
@@ -72,9 +73,9 @@ export function learnEvents(
     !isDeclaredEvent(form.eventOf(stringAt(body, DECLARED_PLACES.event) ?? ''))
   const foreign = bodies.filter(isForeign).map((each) => ({
     ...each,
-    possible: possibleEvents(each.delivery, changes),
+    possibleEvents: findPossibleEvents(each.delivery, changes),
   }))
-  const caused = foreign.filter(({ possible }) => possible.size > 0)
+  const caused = foreign.filter(({ possibleEvents }) => possibleEvents.size > 0)
   if (caused.length === 0) return DECLARED_PLACES
 
   const places = findPlaces(caused, form)
@@ -83,21 +84,25 @@ export function learnEvents(
   return places
 }
 
-function possibleEvents(
+/** The events of the changes before a delivery whose records its text names. */
+function findPossibleEvents(
   { text, completeAt }: RecordedDelivery,
   changes: readonly Change[],
 ): ReadonlySet<string> {
-  const named = changes.filter(
+  const namedChanges = changes.filter(
     ({ id, exchange }) => exchange.sentAt <= completeAt && text.includes(`"${id}"`),
   )
-  return new Set(named.flatMap(({ events }) => events))
+  return new Set(namedChanges.flatMap(({ events }) => events))
 }
 
-/** Different names of events that a service may have. */
-const MOST_NAMES = 20
+/** A service has at most so many different names of events. */
+const MAX_NAMES = 20
 
-/** The places that all deliveries have: the names of events, an object, and a time. */
-function findPlaces(foreign: readonly Foreign[], form: OwnForm): DeliveryPlaces {
+/**
+ * Finds where deliveries show the name of the event, the record and the time. The record is the first
+ * object that all have, and the time the first date. The name is the word that fits the most events.
+ */
+function findPlaces(foreign: readonly ForeignDelivery[], form: OwnForm): DeliveryPlaces {
   const [first] = foreign
   const fields = Object.keys(fieldsOf(first?.body)).map((name) => `/${name}`)
   const valuesAt = (pointer: string) => foreign.map(({ body }) => valueAt(body, pointer))
@@ -109,25 +114,32 @@ function findPlaces(foreign: readonly Foreign[], form: OwnForm): DeliveryPlaces 
     record: record ?? DECLARED_PLACES.record,
   }
 
-  const ofFewWords = fields.filter((pointer) => {
-    const isFew = new Set(valuesAt(pointer)).size <= MOST_NAMES
+  const fieldsWithFewWords = fields.filter((pointer) => {
+    const isFew = new Set(valuesAt(pointer)).size <= MAX_NAMES
     return isFew && valuesAt(pointer).every(isWord)
   })
-  const candidates = ofFewWords.map((pointer) => ({
+  const candidates = fieldsWithFewWords.map((pointer) => ({
     pointer,
-    named: countNamed(foreign, { ...places, event: pointer }, form),
+    namedDeliveries: countNamed(foreign, { ...places, event: pointer }, form),
     isId: isNameOfId(pointer),
-    different: new Set(valuesAt(pointer)).size,
+    differentNames: new Set(valuesAt(pointer)).size,
   }))
   // The words that fit the most deliveries. An id may fit by chance, where each event has its own.
   const [best] = candidates.toSorted(
-    (a, b) => b.named - a.named || Number(a.isId) - Number(b.isId) || b.different - a.different,
+    (a, b) =>
+      b.namedDeliveries - a.namedDeliveries ||
+      Number(a.isId) - Number(b.isId) ||
+      b.differentNames - a.differentNames,
   )
   return { ...places, event: best?.pointer ?? DECLARED_PLACES.event }
 }
 
 /** How many deliveries have a name that stands for an event, if the names are at a place. */
-function countNamed(foreign: readonly Foreign[], places: DeliveryPlaces, form: OwnForm): number {
+function countNamed(
+  foreign: readonly ForeignDelivery[],
+  places: DeliveryPlaces,
+  form: OwnForm,
+): number {
   const events = eventsByName(foreign, places, form)
   const names = foreign.map(({ body }) => stringAt(body, places.event) ?? '')
   return names.filter((name) => events.has(name) || isDeclaredEvent(form.eventOf(name))).length
@@ -142,51 +154,58 @@ function isTime(value: unknown): boolean {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)
 }
 
-/** The share of the deliveries with a name that must fit an event, since some may be wrong. */
-const FITTING = 0.8
+/** So many of the deliveries with one name must fit an event. Some may be wrong. */
+const MIN_FITTING_PART = 0.8
 
 /**
- * The event that the deliveries with each name may have, the clearest first. A name that may be that
- * of two events has none.
+ * The events by the names that the service has for them, as far as only one event fits a name. Each name
+ * that has its event leaves fewer events for the others, so that all names are tried several times.
  */
 function eventsByName(
-  foreign: readonly Foreign[],
+  foreign: readonly ForeignDelivery[],
   { event, record }: DeliveryPlaces,
   form: OwnForm,
 ): ReadonlyMap<string, string> {
   const byName = Map.groupBy(foreign, ({ body }) => stringAt(body, event) ?? '')
   byName.delete('')
 
-  const meanings = new Map<string, string>()
-  const unnamed = new Set(eventNames().filter((each) => !form.hasNameOf(each) && !byName.has(each)))
-  // Each name that has its event leaves fewer events for the others.
+  const eventByName = new Map<string, string>()
+  const eventsWithoutName = new Set(
+    eventNames().filter((each) => !form.hasNameOf(each) && !byName.has(each)),
+  )
   for (let round = 0; round < byName.size; round++)
     for (const [name, deliveries] of byName) {
-      const hasMeaning = meanings.has(name) || isDeclaredEvent(form.eventOf(name))
+      const hasMeaning = eventByName.has(name) || isDeclaredEvent(form.eventOf(name))
       if (hasMeaning) continue
 
-      const fitting = [...unnamed].filter(
-        (each) => isFitting(each, deliveries) && isOfContent(each, deliveries, record),
+      const fitting = [...eventsWithoutName].filter(
+        (each) => isFitting(each, deliveries) && isNotContradicted(each, deliveries, record),
       )
-      const [meant, ...others] = fitting
-      if (meant === undefined || others.length > 0) continue
-      meanings.set(name, meant)
-      unnamed.delete(meant)
+      const [fittingEvent, ...others] = fitting
+      if (fittingEvent === undefined || others.length > 0) continue
+
+      eventByName.set(name, fittingEvent)
+      eventsWithoutName.delete(fittingEvent)
     }
-  return meanings
+  return eventByName
 }
 
 function eventNames(): string[] {
   return Object.keys(behaviour.events)
 }
 
-function isFitting(event: string, deliveries: readonly Foreign[]): boolean {
-  const count = deliveries.filter(({ possible }) => possible.has(event)).length
-  return count >= FITTING * deliveries.length
+/** Whether most of some deliveries may be of an event. */
+function isFitting(event: string, deliveries: readonly ForeignDelivery[]): boolean {
+  const count = deliveries.filter(({ possibleEvents }) => possibleEvents.has(event)).length
+  return count >= MIN_FITTING_PART * deliveries.length
 }
 
-/** Whether deliveries show no sign of another end of a transfer than that of an event. */
-function isOfContent(event: string, deliveries: readonly Foreign[], record: string): boolean {
+/** Whether no delivery shows that a transfer ended in another way than an event says. */
+function isNotContradicted(
+  event: string,
+  deliveries: readonly ForeignDelivery[],
+  record: string,
+): boolean {
   const shows = (field: string) =>
     deliveries.some(({ body }) => isFilled(stringAt(body, `${record}/${field}`) ?? ''))
   if (event === 'transfer.settled') return shows('settled_at') && !shows('rejection_message')
@@ -194,8 +213,12 @@ function isOfContent(event: string, deliveries: readonly Foreign[], record: stri
   return true
 }
 
-/** The status that most events of a transition show is the word for its state. */
-function learnStatuses(foreign: readonly Foreign[], places: DeliveryPlaces, form: OwnForm): void {
+/** Learns the word of the service for each state: the status that most events of its transition show. */
+function learnStatuses(
+  foreign: readonly ForeignDelivery[],
+  places: DeliveryPlaces,
+  form: OwnForm,
+): void {
   for (const kind of declaredKinds)
     for (const { to, events = [] } of listTransitions(kind)) {
       const word = mostFrequent(statusesIn(foreign, events, { places, form }))
@@ -207,7 +230,7 @@ function learnStatuses(foreign: readonly Foreign[], places: DeliveryPlaces, form
 
 /** The status that each delivery of one of these events shows. */
 function statusesIn(
-  foreign: readonly Foreign[],
+  foreign: readonly ForeignDelivery[],
   events: readonly string[],
   { places, form }: { readonly places: DeliveryPlaces; readonly form: OwnForm },
 ): readonly string[] {
@@ -218,8 +241,9 @@ function statusesIn(
   })
 }
 
+/** The word that occurs most often; undefined if there is none. */
 function mostFrequent(words: readonly string[]): string | undefined {
   const groups = [...Map.groupBy(words, (word) => word).values()]
-  const [most] = groups.toSorted((a, b) => b.length - a.length)
-  return most?.[0]
+  const [largestGroup] = groups.toSorted((a, b) => b.length - a.length)
+  return largestGroup?.[0]
 }

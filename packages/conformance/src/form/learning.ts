@@ -1,14 +1,14 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, leavesOf, stringAt } from '../contract/json.ts'
 import { findAction, findState, type ShownRecord } from '../contract/kinds.ts'
-import type { Walks } from '../model/earlier.ts'
 import type { Exchange } from '../model/exchange.ts'
-import type { Records } from '../model/records.ts'
+import type { Records } from '../model/known-records.ts'
+import type { Walks } from '../model/walks.ts'
 import type { OwnForm } from './own-form.ts'
 import { learnPlaces } from './places.ts'
 
 /** What is known before an exchange, and the form that is learned. */
-interface Known {
+interface LearningContext {
   readonly form: OwnForm
   readonly records: Records
   readonly walks: Walks
@@ -18,23 +18,23 @@ interface Known {
  * Learns from an exchange how the service writes what the contract only assumes. Returns whether
  * anything is new, so that the exchange has to be read again.
  */
-export function learnFrom(exchange: Exchange, known: Known): boolean {
+export function learnFrom(exchange: Exchange, context: LearningContext): boolean {
   const { outcome, operation } = exchange
   if (!operation || exchange.origin === 'gateway') return false
-  const before = known.form.learned.length
+  const before = context.form.learned.length
 
-  if (outcome === 'refused') learnCode(exchange, known.form)
+  if (outcome === 'refused') learnCode(exchange, context.form)
   if (outcome === 'accepted') {
     const { status, sent, received } = exchange
-    learnPlaces(operation, { status, sent, received }, known.form)
-    for (const shown of exchange.records) learnWords(shown, exchange, known)
-    learnCursor(exchange, known)
-    learnDirection(exchange, known)
+    learnPlaces(operation, { status, sent, received }, context.form)
+    for (const record of exchange.records) learnWords(record, exchange, context)
+    learnCursor(exchange, context)
+    learnDirection(exchange, context)
   }
-  return known.form.learned.length > before
+  return context.form.learned.length > before
 }
 
-/** A refusal has one of the declared codes at another place. */
+/** Learns where refusals show their code, if one has a declared code at another place. */
 function learnCode({ shown }: Exchange, form: OwnForm): void {
   if (form.codePlace !== undefined || stringAt(shown, '/code') !== undefined) return
   const isCode = (value: unknown) => Object.hasOwn(behaviour.refusals, String(value))
@@ -42,23 +42,23 @@ function learnCode({ shown }: Exchange, form: OwnForm): void {
   if (place && others.length === 0) form.learnCode(place[0])
 }
 
-/** Words that stand where the contract has an enum with others. */
-function learnWords(shown: ShownRecord, exchange: Exchange, known: Known): void {
+/** Learns the words that stand where the contract has an enum with others. */
+function learnWords(shown: ShownRecord, exchange: Exchange, context: LearningContext): void {
   const { kind, fields } = shown
   for (const [field, serviceWord] of Object.entries(fields)) {
     if (typeof serviceWord !== 'string') continue
-    if (!isUndeclared(field, shown, exchange)) {
-      if (field === 'status') known.form.noteWord({ kind, field, word: serviceWord })
+    if (!hasUndeclaredWord(field, shown, exchange)) {
+      if (field === 'status') context.form.noteWord({ kind, field, word: serviceWord })
       continue
     }
 
-    const word = meaningOf(field, shown, { exchange, known })
-    if (word !== undefined) known.form.learnWord({ kind, field, word }, serviceWord)
+    const word = findMeaning(field, shown, exchange, context)
+    if (word !== undefined) context.form.learnWord({ kind, field, word }, serviceWord)
   }
 }
 
 /** Whether a field has a value that is none of its enum. */
-function isUndeclared(
+function hasUndeclaredWord(
   field: string,
   { kind, at, fields }: ShownRecord,
   { differences }: Exchange,
@@ -74,14 +74,13 @@ function hasOtherWord(differences: Exchange['differences'], place: string): bool
   return differences.some(({ keyword, pointer }) => keyword === 'enum' && pointer === place)
 }
 
-interface Reading {
-  readonly exchange: Exchange
-  readonly known: Known
-}
-
-/** The word of the contract that a field must have; undefined if it may be one of several. */
-function meaningOf(field: string, shown: ShownRecord, reading: Reading): string | undefined {
-  const { exchange } = reading
+/** The word of the contract that a field must mean: the one that was sent, or the only possible state. */
+function findMeaning(
+  field: string,
+  shown: ShownRecord,
+  exchange: Exchange,
+  context: LearningContext,
+): string | undefined {
   const action = findAction(shown.kind, exchange.operation?.id)
   const sent = fieldsOf(exchange.sent)[field]
   const isSent = action === 'create' || action === 'update'
@@ -89,14 +88,17 @@ function meaningOf(field: string, shown: ShownRecord, reading: Reading): string 
     const isSentDeclared = !hasOtherWord(exchange.requestDifferences, `/${field}`)
     return isSentDeclared ? sent : undefined
   }
-  return field === 'status' ? stateAfter(action, shown, reading) : undefined
+  return field === 'status' ? findOnlyState(action, shown, context) : undefined
 }
 
-/** The state of a record: the first one, that after an action, or the only one without a word. */
-function stateAfter(
+/**
+ * The state that a record must have after an action. It is the first one after a creation, or the only
+ * possible one for which the service has no word yet. Undefined if it may be one of several.
+ */
+function findOnlyState(
   action: string | undefined,
   { kind, id }: ShownRecord,
-  { known: { form, records } }: Reading,
+  { form, records }: LearningContext,
 ): string | undefined {
   const { initial = [] } = kind.resource
   if (action === 'create') return initial.length === 1 ? initial[0] : undefined
@@ -105,38 +107,40 @@ function stateAfter(
   const isDeclared = (state: string) => findState(kind, state) !== undefined
   const states = before.map(({ value }) => String(value)).filter(isDeclared)
   const isRead = action === 'read' || action === 'list'
-  const possible = isRead
+  const possibleStates = isRead
     ? states
     : states.flatMap((state) => findState(kind, state)?.on?.[action ?? '']?.to ?? [])
 
-  const unnamed = [...new Set(possible)].filter(
+  const statesWithoutWord = [...new Set(possibleStates)].filter(
     (word) => !form.hasServiceWord({ kind, field: 'status', word }),
   )
-  return unnamed.length === 1 ? unnamed[0] : undefined
+  return statesWithoutWord.length === 1 ? statesWithoutWord[0] : undefined
 }
 
-/** A value of the page before was accepted as a cursor, and led to other records. */
-function learnCursor(exchange: Exchange, { form, walks }: Known): void {
+/** Learns where pages show their cursor, once a value of a page was accepted as one. */
+function learnCursor(exchange: Exchange, { form, walks }: LearningContext): void {
   if (form.cursorPlace !== undefined) return
   const place = walks.cursorPlaceOf(exchange)
   if (place !== undefined) form.learnCursor(place)
 }
 
-/** A page whose records all stand in the other direction than the declared one. */
-function learnDirection(exchange: Exchange, { form, records }: Known): void {
+/** Learns the direction of a list from a page whose records all stand the other way round. */
+function learnDirection(exchange: Exchange, { form, records }: LearningContext): void {
   const list = exchange.operation?.id ?? ''
   const declared = behaviour.lists[list]?.order?.direction
   if (declared === undefined || form.directionOf(list) !== undefined) return
 
-  const created = exchange.records.flatMap(({ kind, id }) => records.find(kind, id)?.created ?? [])
-  if (created.length < FEWEST_RECORDS) return
+  const creations = exchange.records.flatMap(
+    ({ kind, id }) => records.find(kind, id)?.created ?? [],
+  )
+  if (creations.length < MIN_RECORDS) return
 
-  const pairs = created.slice(1).map((later, i) => [created[i], later] as const)
+  const pairs = creations.slice(1).map((later, i) => [creations[i], later] as const)
   const isOldestFirst = pairs.every(([one, next]) => one && next.sentAt > one.completeAt)
   const isNewestFirst = pairs.every(([one, next]) => one && one.sentAt > next.completeAt)
   if (isOldestFirst && declared === 'newest-first') form.learnDirection(list, 'oldest-first')
   if (isNewestFirst && declared === 'oldest-first') form.learnDirection(list, 'newest-first')
 }
 
-/** Fewer records stand in either direction by chance. */
-const FEWEST_RECORDS = 4
+/** Fewer records may stand in either direction by chance. */
+const MIN_RECORDS = 4

@@ -1,16 +1,11 @@
-import type { Resource } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Operation } from '../contract/contract.ts'
-import { fieldsOf, isObject, leavesOf, stringAt, valueAt, withValue } from '../contract/json.ts'
+import { fieldsOf, isObject, stringAt, valueAt, withValue } from '../contract/json.ts'
 import { declaredKinds, type Kind } from '../contract/kinds.ts'
+import { cursorIn } from './cursors.ts'
+import { CUSTOMER, type GivenForm, requireSettable } from './given-form.ts'
 
-/**
- * Values that a user gives because nothing shows them, by their first word and by pointer: `list` and
- * `/next`, or `webhook` and `/status/inactive`.
- */
-export type GivenForm = Readonly<Record<string, Readonly<Record<string, unknown>>>>
-
-/** A part of the service's own form, with which a run goes on. */
+/** One thing that is known of the service's own form: `{ name: 'list/next', value: '/next', … }`. */
 export interface Learned {
   readonly question: string
   /** As the option `--set` names it, such as `list/next`. */
@@ -23,7 +18,8 @@ export interface Learned {
 /** The directions of a list. */
 export type Direction = 'newest-first' | 'oldest-first'
 
-type OperationOf = Pick<Operation, 'id' | 'resource' | 'record'>
+/** What the form reads of an operation. */
+type FormOperation = Pick<Operation, 'id' | 'resource' | 'record'>
 
 /** A word of the contract, and the place where services show it. */
 export interface Word {
@@ -33,59 +29,28 @@ export interface Word {
   readonly word: string
 }
 
-const resources: Readonly<Record<string, Resource>> = behaviour.resources
-const EVENTS: ReadonlySet<string> = new Set(Object.keys(behaviour.events))
-
-/** The first words of what can be given: these, and the names of resources. */
-const OF_ALL = ['list', 'error', 'event', 'token', 'place']
-
-/** Whether a value of `--set` says how the service writes something, and is no value of a request. */
-export function isOfForm(name: string): boolean {
-  return OF_ALL.includes(name) || resources[name] !== undefined
-}
-
-/** What can be said of a part of the form, as a test of its pointer and in words. */
-const PLACES: Readonly<Record<string, readonly [form: RegExp, words: string]>> = {
-  list: [/^\/(next|order\/\w+|items\/\w+)$/, '/next, /order/OPERATION or /items/OPERATION'],
-  error: [/^\/code$/, '/code'],
-  event: [/^\/[\w.]+$/, '/EVENT, such as /transfer.settled'],
-  token: [/^\/\w+$/, '/RESOURCE, such as /transfer'],
-  place: [/^\/\w+(\/.+)?$/, '/RESOURCE or /RESOURCE/FIELD, such as /immediateQrCode/emv'],
-}
-const OF_RESOURCES = [/^\/\w+\/.+$/, '/FIELD/WORD, such as /status/inactive'] as const
-
-/** The identity whose token a service may want where the contract takes that of the partner too. */
-const CUSTOMER = 'customer'
-
-/** @throws {TypeError} if a form has a place that nothing reads, such as a misspelt one */
-function requirePlace(first: string, pointer: string, value: string): void {
-  if (first === 'token' && value !== CUSTOMER)
-    throw new TypeError(`token${pointer} can only be "${CUSTOMER}", got "${value}"`)
-
-  const [form, words] = PLACES[first] ?? OF_RESOURCES
-  const isUnknownEvent = first === 'event' && !EVENTS.has(pointer.slice(1))
-  if (!form.test(pointer) || isUnknownEvent)
-    throw new TypeError(`${first} has no "${pointer}" that can be set; it has ${words}`)
-}
-
 /**
  * How the service writes what the contract only assumes: its words, its cursor, its order of lists and
  * its codes of errors. Responses are read in the form of the contract, and requests are sent in the
  * form of the service, so that a difference is reported once and hides nothing.
+ *
+ * If the service calls an inactive webhook `paused`, it is learned as `webhook/status/inactive` with the
+ * value `paused`. Responses are then read with `inactive`, and requests are sent with `paused`.
  */
 export class OwnForm {
+  /** By name. */
   readonly #learned = new Map<string, Learned>()
-  /** The words of the contract by those of the service, and the other way round. */
+  /** Words by `<kind>/<field>/<word>`, or by `event/<name>`: from service to contract, and back. */
   readonly #contractWords = new Map<string, string>()
   readonly #serviceWords = new Map<string, string>()
-  /** Where records of a resource have fields of the contract: pairs of pointers in a record. */
-  readonly #fields = new Map<string, readonly FieldPlace[]>()
+  /** By resource: the fields that its records show at other places than the contract says. */
+  readonly #fieldPlaces = new Map<string, readonly FieldPlace[]>()
 
   /** @throws {TypeError} if a given place is none that can be set */
   constructor(given: GivenForm = {}) {
     for (const [first, values] of Object.entries(given))
       for (const [pointer, value] of Object.entries(values)) {
-        requirePlace(first, pointer, String(value))
+        requireSettable(first, pointer, String(value))
         this.#give(`${first}${pointer}`, String(value))
       }
   }
@@ -151,7 +116,7 @@ export class OwnForm {
   noteWord({ kind, field, word }: Word): void {
     const place = `${kind.name}/${field}`
     const isTaken = this.#serviceWords.has(`${place}/${word}`)
-    if (!isTaken) this.#keepPair(place, word, word)
+    if (!isTaken) this.#rememberPair(place, word, word)
   }
 
   /** Remembers the name that the service has for an event, as `learnWord` does for a word. */
@@ -182,7 +147,7 @@ export class OwnForm {
   /** Remembers where the service shows records, the records of a list, or a field of a record. */
   learnPlace(learned: Omit<Learned, 'isGiven'>): void {
     this.#learn({ ...learned, isGiven: false })
-    this.#keepField(learned)
+    this.#rememberFieldPlace(learned)
   }
 
   /** Any other part that was learned, such as the header of signatures. */
@@ -191,74 +156,78 @@ export class OwnForm {
   }
 
   /** The body of a response in the form of the contract. */
-  response(operation: OperationOf, status: number, body: unknown): unknown {
-    if (status >= 400) return this.#refusal(body)
-    const withCursor = this.#page(operation, this.placed(operation, body))
+  response(operation: FormOperation, status: number, body: unknown): unknown {
+    if (status >= 400) return this.#moveCode(body)
+    const withCursor = this.#moveCursor(operation, this.placed(operation, body))
     return this.#withContractWords(operation, withCursor)
   }
 
   /** The body of a success with its records, and their fields, at the places of the contract. */
-  placed(operation: OperationOf, body: unknown): unknown {
+  placed(operation: FormOperation, body: unknown): unknown {
     const { record, resource } = operation
     if (!record || resource === undefined) return body
 
-    const from = this.#otherPlaceOf(operation, body)
-    const withRecords = from === undefined ? body : moved(body, from, record.pointer)
-    const fields = this.#fields.get(resource) ?? []
+    const place = this.#findOtherPlace(operation, body)
+    const withRecords = place === undefined ? body : moveValue(body, place, record.pointer)
+    const fields = this.#fieldPlaces.get(resource) ?? []
     if (fields.length === 0) return withRecords
 
-    const withFields = (value: unknown) =>
-      hasId(value)
-        ? fields.reduce((value, { pointer, place }) => moved(value, place, pointer), value)
-        : value
+    const moveFields = (value: unknown) => {
+      if (!hasId(value)) return value
+      let moved = value
+      for (const { pointer, place } of fields) moved = moveValue(moved, place, pointer)
+      return moved
+    }
     const records = valueAt(withRecords, record.pointer)
-    const placed =
-      record.isList && Array.isArray(records) ? records.map(withFields) : withFields(records)
-    return withValue(withRecords, record.pointer, placed)
+    const isList = record.isList && Array.isArray(records)
+    const movedRecords = isList ? records.map(moveFields) : moveFields(records)
+    return withValue(withRecords, record.pointer, movedRecords)
   }
 
   /** What a response shows at another place than the declared one. */
-  placesIn(operation: OperationOf, body: unknown): readonly Learned[] {
+  placesIn(operation: FormOperation, body: unknown): readonly Learned[] {
     const { id, record, resource } = operation
     if (!record || resource === undefined) return []
 
     const places: Learned[] = []
     const name = record.isList ? `list/items/${id}` : `place/${resource}`
-    const ofRecords = this.#learned.get(name)
-    const isMoved = this.#otherPlaceOf(operation, body) !== undefined
-    if (ofRecords && isMoved) places.push(ofRecords)
+    const placeOfRecords = this.#learned.get(name)
+    const isMoved = this.#findOtherPlace(operation, body) !== undefined
+    if (placeOfRecords && isMoved) places.push(placeOfRecords)
     if (record.isList) return places
 
-    const shown = valueAt(isMoved ? moved(body, ofRecords?.value ?? '', '') : body, record.pointer)
-    for (const { pointer, place } of this.#fields.get(resource) ?? []) {
-      const ofField = this.#learned.get(`place/${resource}${pointer}`)
-      if (ofField && valueAt(shown, place) !== undefined) places.push(ofField)
+    const withRecord = isMoved ? moveValue(body, placeOfRecords?.value ?? '', '') : body
+    const shown = valueAt(withRecord, record.pointer)
+    for (const { pointer, place } of this.#fieldPlaces.get(resource) ?? []) {
+      const placeOfField = this.#learned.get(`place/${resource}${pointer}`)
+      if (placeOfField && valueAt(shown, place) !== undefined) places.push(placeOfField)
     }
     return places
   }
 
   /** The body of a request in the form of the service. */
-  toServiceBody(operation: OperationOf, body: unknown): unknown {
+  toServiceBody(operation: FormOperation, body: unknown): unknown {
     return this.#withWords(operation, body, (word) => this.serviceWord(word))
   }
 
   /** The body of a request in the form of the contract. */
-  toContractBody(operation: OperationOf, body: unknown): unknown {
+  toContractBody(operation: FormOperation, body: unknown): unknown {
     return this.#withWords(operation, body, (word) => this.contractWord(word))
   }
 
   /** The query of a request in the form of the service. */
-  toServiceQuery(operation: OperationOf, query: Readonly<Record<string, string>>) {
+  toServiceQuery(operation: FormOperation, query: Readonly<Record<string, string>>) {
     return fieldsOf(this.toServiceBody(operation, query)) as Readonly<Record<string, string>>
   }
 
+  /** Remembers a value that the user gives, such as `list/next` and `/next`. */
   #give(name: string, value: string): void {
     const [first = '', second = '', ...rest] = name.split('/')
     const word = rest.join('/')
     const kind = declaredKinds.find((declared) => declared.name === first)
-    if (kind) this.#keepPair(`${first}/${second}`, word, value)
-    if (first === 'event') this.#keepPair('event', second, value)
-    this.#keepField({ name, value })
+    if (kind) this.#rememberPair(`${first}/${second}`, word, value)
+    if (first === 'event') this.#rememberPair('event', second, value)
+    this.#rememberFieldPlace({ name, value })
     this.#learned.set(name, {
       name,
       value,
@@ -268,29 +237,30 @@ export class OwnForm {
   }
 
   /** Where a response shows its records; undefined if that is the declared place, or not known. */
-  #otherPlaceOf({ id, record, resource }: OperationOf, body: unknown): string | undefined {
+  #findOtherPlace({ id, record, resource }: FormOperation, body: unknown): string | undefined {
     const name = record?.isList ? `list/items/${id}` : `place/${resource}`
     const place = this.#learned.get(name)?.value
     if (place === undefined || valueAt(body, place) === undefined) return undefined
 
-    const declared = valueAt(body, record?.pointer ?? '')
-    const isDeclared = record?.isList ? Array.isArray(declared) : hasId(declared)
-    return isDeclared ? undefined : place
+    const atDeclaredPlace = valueAt(body, record?.pointer ?? '')
+    const isThere = record?.isList ? Array.isArray(atDeclaredPlace) : hasId(atDeclaredPlace)
+    return isThere ? undefined : place
   }
 
-  /** Keeps the place of a field, if a name is that of one. */
-  #keepField({ name, value: place }: Pick<Learned, 'name' | 'value'>): void {
+  /** Remembers the place of a field, if the name is `place/<resource>/<field>`. */
+  #rememberFieldPlace({ name, value: place }: Pick<Learned, 'name' | 'value'>): void {
     const [, resource = '', pointer] = /^place\/(\w+)(\/.+)$/.exec(name) ?? []
     if (pointer === undefined) return
-    const known = this.#fields.get(resource) ?? []
-    const isKnown = known.some((field) => field.pointer === pointer)
-    if (!isKnown) this.#fields.set(resource, [...known, { pointer, place }])
+    const places = this.#fieldPlaces.get(resource) ?? []
+    const isAlreadyKnown = places.some((field) => field.pointer === pointer)
+    if (!isAlreadyKnown) this.#fieldPlaces.set(resource, [...places, { pointer, place }])
   }
 
   #learn(learned: Learned): void {
     if (!this.#learned.has(learned.name)) this.#learned.set(learned.name, learned)
   }
 
+  /** Learns a word, unless it or its counterpart has a meaning already. Returns whether it is new. */
   #learnPair(
     place: string,
     word: string,
@@ -301,45 +271,47 @@ export class OwnForm {
       this.#contractWords.has(`${place}/${serviceWord}`)
     if (isTaken) return false
 
-    this.#keepPair(place, word, serviceWord)
+    this.#rememberPair(place, word, serviceWord)
     const name = `${place}/${word}`
     this.#learned.set(name, { name, value: serviceWord, question, isGiven: false })
     return true
   }
 
-  #keepPair(place: string, word: string, serviceWord: string): void {
+  #rememberPair(place: string, word: string, serviceWord: string): void {
     this.#serviceWords.set(`${place}/${word}`, serviceWord)
     this.#contractWords.set(`${place}/${serviceWord}`, word)
   }
 
-  #refusal(body: unknown): unknown {
+  /** A refusal with its code at the declared place. */
+  #moveCode(body: unknown): unknown {
     const place = this.codePlace
     if (place === undefined || stringAt(body, '/code') !== undefined) return body
     const code = stringAt(body, place)
     return code === undefined ? body : { ...fieldsOf(body), code }
   }
 
-  /** With the cursor at its declared place: null on the last page. */
-  #page({ id }: OperationOf, body: unknown): unknown {
+  /** A page with its cursor at the declared place: null on the last page. */
+  #moveCursor({ id }: FormOperation, body: unknown): unknown {
     const place = this.cursorPlace
     const next = behaviour.lists[id]?.pages?.next
     if (place === undefined || next === undefined || valueAt(body, next) !== undefined) return body
     return withValue(body, next, cursorIn(valueAt(body, place)) ?? null)
   }
 
-  #withContractWords(operation: OperationOf, body: unknown): unknown {
+  /** A success with the words of the contract in its records. */
+  #withContractWords(operation: FormOperation, body: unknown): unknown {
     const { record } = operation
     if (this.#contractWords.size === 0 || !record) return body
 
-    const ofContract = (value: unknown) =>
+    const toContract = (value: unknown) =>
       this.#withWords(operation, value, (word) => this.contractWord(word))
     const records = valueAt(body, record.pointer)
-    if (!record.isList) return withValue(body, record.pointer, ofContract(records))
-    return Array.isArray(records) ? withValue(body, record.pointer, records.map(ofContract)) : body
+    if (!record.isList) return withValue(body, record.pointer, toContract(records))
+    return Array.isArray(records) ? withValue(body, record.pointer, records.map(toContract)) : body
   }
 
   /** An object with other words in the fields that have them. */
-  #withWords({ resource }: OperationOf, value: unknown, wordOf: (word: Word) => string): unknown {
+  #withWords({ resource }: FormOperation, value: unknown, wordOf: (word: Word) => string): unknown {
     const kind = declaredKinds.find(({ name }) => name === resource)
     if (!kind || !isObject(value) || this.#serviceWords.size === 0) return value
 
@@ -351,7 +323,7 @@ export class OwnForm {
   }
 }
 
-/** The questions of what is given for all resources. */
+/** The open question about each first word of given values. */
 const QUESTIONS: Readonly<Record<string, string>> = {
   list: 'paging',
   error: 'errors',
@@ -360,7 +332,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   place: 'qr-record',
 }
 
-/** One name for all operations on a resource, which take the same tokens. */
+/** The name of what is learned of tokens: `token/transfer` for all operations on transfers. */
 function tokenName({ id, resource = id }: Pick<Operation, 'id' | 'resource'>): string {
   return `token/${resource}`
 }
@@ -383,31 +355,11 @@ interface FieldPlace {
   readonly place: string
 }
 
-/** A body with the value of one place at another one. What is around a record is left out. */
-function moved(body: unknown, from: string, to: string): unknown {
+/**
+ * A body with a value at another place. If that place is the body itself, what is around the value is
+ * left out.
+ */
+function moveValue(body: unknown, from: string, to: string): unknown {
   const value = valueAt(body, from)
   return value === undefined ? body : withValue(withValue(body, from, undefined), to, value)
-}
-
-/** The cursor in a value: a string, a number, or the parameter of a URL. */
-function cursorIn(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value)
-  if (typeof value !== 'string' || value === '') return undefined
-  if (!/^(https?:|\/|\?)/.test(value)) return value
-  return new URL(value, 'http://service.example').searchParams.get('cursor') ?? undefined
-}
-
-/** What a page may have as its cursor: its values beside the records, with their pointers. */
-export function cursorCandidates(list: string, body: unknown): readonly [string, string][] {
-  const { items = '' } = behaviour.lists[list] ?? {}
-  const beside = withValue(body, items, undefined)
-  return leavesOf(beside).flatMap(([pointer, value]) => {
-    const cursor = cursorIn(value)
-    return cursor === undefined ? [] : [[pointer, cursor]]
-  })
-}
-
-/** Whether a name is that of an event of the contract. */
-export function isDeclaredEvent(name: string): boolean {
-  return EVENTS.has(name)
 }

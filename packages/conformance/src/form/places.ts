@@ -24,7 +24,7 @@ export function learnPlaces(operation: Operation, success: Success, form: OwnFor
   if (operation.role === 'create') learnFields(operation, success, form)
 }
 
-/** The only array of records in a response that has none at the declared place. */
+/** Learns where a list shows its records: the only array of records, if none is at the declared place. */
 function learnItems({ id, record }: Operation, { received }: Success, form: OwnForm): void {
   const isAtPlace = Array.isArray(valueAt(received, record?.pointer ?? ''))
   if (isAtPlace) return
@@ -33,7 +33,7 @@ function learnItems({ id, record }: Operation, { received }: Success, form: OwnF
   form.learnPlace({ name: `list/items/${id}`, value: place, question: 'paging' })
 }
 
-/** The only object with an id in a response that has none at the declared place. */
+/** Learns where a response shows its record: the only object with an id, if none is at that place. */
 function learnRecord(operation: Operation, { received, status }: Success, form: OwnForm): void {
   const isAtPlace = hasId(valueAt(received, operation.record?.pointer ?? ''))
   if (isAtPlace) return
@@ -56,10 +56,10 @@ function isListOfRecords(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(hasId)
 }
 
-/** Levels of a response in which records are looked for. */
-const MOST_LEVELS = 2
+/** Records are looked for in so many levels of a response. */
+const MAX_LEVELS = 2
 
-/** Finds the pointers of the outermost values that are wanted. */
+/** The pointers of the outermost values that are wanted. */
 function findPlaces(
   value: unknown,
   isWanted: (value: unknown) => boolean,
@@ -67,51 +67,54 @@ function findPlaces(
   level = 0,
 ): string[] {
   if (isWanted(value)) return [at]
-  if (level === MOST_LEVELS || Array.isArray(value)) return []
+  if (level === MAX_LEVELS || Array.isArray(value)) return []
   return Object.entries(fieldsOf(value)).flatMap(([name, field]) =>
     findPlaces(field, isWanted, pointerOf(at, name), level + 1),
   )
 }
 
-/** A field of the contract, and what shows that a value is that field. */
-interface Recognized {
+/** A field of the contract that can be recognized by its value, wherever it is. */
+interface RecognizableField {
   readonly pointer: string
   readonly isValue: (value: unknown) => boolean
 }
 
 /** Learns where a new record shows a field that is missing at its declared place. */
 function learnFields(operation: Operation, success: Success, form: OwnForm): void {
-  const { pointer: at = '' } = operation.record ?? {}
-  const record = valueAt(form.placed(operation, success.received), at)
+  const { pointer: recordPointer = '' } = operation.record ?? {}
+  const record = valueAt(form.placed(operation, success.received), recordPointer)
   if (!hasId(record)) return
 
-  const undeclared = leavesOf(record).filter(
-    ([pointer]) => !operation.field(success.status, at + pointer),
-  )
-  const missing = recognizable(success.sent).filter(
-    ({ pointer }) =>
-      operation.field(success.status, at + pointer) && valueAt(record, pointer) === undefined,
+  const isDeclared = (pointer: string) =>
+    operation.field(success.status, recordPointer + pointer) !== undefined
+  const undeclared = leavesOf(record).filter(([pointer]) => !isDeclared(pointer))
+  const missing = recognizableFields(success.sent).filter(
+    ({ pointer }) => isDeclared(pointer) && valueAt(record, pointer) === undefined,
   )
   for (const { pointer, isValue } of missing) {
-    const [place, ...others] = undeclared.filter(([, value]) => isValue(value))
-    const isOnlyMeaning = missing.filter((field) => field.isValue(place?.[1])).length === 1
-    if (!place || others.length > 0 || !isOnlyMeaning) continue
+    const [match, ...others] = undeclared.filter(([, value]) => isValue(value))
+    if (!match || others.length > 0) continue
+
+    const [place, value] = match
+    const isOnlyMeaning = missing.filter((field) => field.isValue(value)).length === 1
+    if (!isOnlyMeaning) continue
     form.learnPlace({
       name: `place/${operation.resource}${pointer}`,
-      value: place[0],
+      value: place,
       question: questionAt(operation, success.status, pointer),
     })
   }
 }
 
-/** The payment code, which says itself what it is, and what was sent. */
-function recognizable(sent: unknown): Recognized[] {
-  const ofRequest = leavesOf(fieldsOf(sent)).filter(
-    ([pointer, value]) => typeof value === 'string' && value.length >= SHORTEST && !isDeep(pointer),
+/** The fields that can be recognized: the payment code, which is one by itself, and texts of the request. */
+function recognizableFields(sent: unknown): RecognizableField[] {
+  const sentTexts = leavesOf(fieldsOf(sent)).filter(
+    ([pointer, value]) =>
+      typeof value === 'string' && value.length >= MIN_LENGTH && !isDeep(pointer),
   )
   return [
     { pointer: '/emv', isValue: isPaymentCode },
-    ...ofRequest.map(([pointer, value]) => ({
+    ...sentTexts.map(([pointer, value]) => ({
       pointer,
       isValue: (shown: unknown) => isSameValue(value, shown),
     })),
@@ -119,11 +122,11 @@ function recognizable(sent: unknown): Recognized[] {
 }
 
 /** Shorter values may be equal by chance. */
-const SHORTEST = 4
+const MIN_LENGTH = 4
 
-/** Whether a field is in a part that not every record has, or in an array. */
+/** Whether a field is so deep that it is in an array, or in a part that not every record has. */
 function isDeep(pointer: string): boolean {
-  return stepsOf(pointer).length > MOST_LEVELS
+  return stepsOf(pointer).length > MAX_LEVELS
 }
 
 function isPaymentCode(value: unknown): boolean {

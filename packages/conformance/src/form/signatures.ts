@@ -26,9 +26,9 @@ const KEYS = ['text', 'base64'] as const
 export function parseScheme(text: string): GivenScheme | undefined {
   const [, header, prefix = '', encoding] =
     /^([\w-]+): ?(\S*?)(hex|base64|base64url)$/.exec(text) ?? []
-  const known = ENCODINGS.find((each) => each === encoding)
-  if (header === undefined || known === undefined) return undefined
-  return { header: header.toLowerCase(), prefix, encoding: known }
+  const knownEncoding = ENCODINGS.find((each) => each === encoding)
+  if (header === undefined || knownEncoding === undefined) return undefined
+  return { header: header.toLowerCase(), prefix, encoding: knownEncoding }
 }
 
 /** A scheme as the option `--signature` takes it. */
@@ -48,7 +48,7 @@ export function isSigned(
   secret: string,
   scheme: SignatureScheme,
 ): boolean {
-  const signature = signatureOf(delivery, secret, scheme)
+  const signature = computeSignature(delivery, secret, scheme)
   const expected = `${scheme.prefix}${signature}`
   return signaturesIn(delivery, scheme.header).includes(expected)
 }
@@ -82,7 +82,8 @@ export function findScheme(
   return undefined
 }
 
-function signatureOf(
+/** The signature of a delivery by a scheme. */
+function computeSignature(
   { headers, text }: RecordedDelivery,
   secret: string,
   { algorithm, encoding, key, before }: SignatureScheme,
@@ -98,34 +99,35 @@ function signaturesIn({ headers }: RecordedDelivery, header: string): readonly s
 }
 
 /** A signature has at least as many characters as the shortest hash in base64. */
-const SHORTEST = 27
+const MIN_SIGNATURE_LENGTH = 27
 /** Headers that hold no part of a signature. */
-const OF_HTTP: ReadonlySet<string> = new Set([
+const HEADERS_OF_HTTP: ReadonlySet<string> = new Set([
   'host',
   'content-type',
   'content-length',
   'connection',
 ])
 
+/** All schemes by which a delivery may be signed. */
 function possibleSchemes(delivery: RecordedDelivery, given?: GivenScheme): SignatureScheme[] {
-  const forms = given ? [given] : formsIn(delivery)
+  const forms = given ? [given] : possibleForms(delivery)
   const schemes: SignatureScheme[] = []
   for (const form of forms)
     for (const algorithm of ALGORITHMS)
       for (const key of KEYS)
-        for (const before of possibleParts(delivery))
+        for (const before of possiblePrefixes(delivery))
           schemes.push({ ...form, algorithm, key, before })
   return schemes
 }
 
 /** The headers that may have a signature, with what stands before it and how it is encoded. */
-function formsIn(delivery: RecordedDelivery): GivenScheme[] {
+function possibleForms(delivery: RecordedDelivery): GivenScheme[] {
   const forms: GivenScheme[] = []
   for (const header of Object.keys(delivery.headers)) {
-    if (OF_HTTP.has(header)) continue
+    if (HEADERS_OF_HTTP.has(header)) continue
     for (const text of signaturesIn(delivery, header)) {
       const [, prefix = '', signature = ''] = /^(\w{1,10}=)?(.*)$/.exec(text) ?? []
-      if (signature.length < SHORTEST) continue
+      if (signature.length < MIN_SIGNATURE_LENGTH) continue
       for (const encoding of ENCODINGS) forms.push({ header, prefix, encoding })
     }
   }
@@ -133,7 +135,7 @@ function formsIn(delivery: RecordedDelivery): GivenScheme[] {
 }
 
 /** The headers with an id or a time, alone and both, in the order in which schemes sign them. */
-function possibleParts({ headers }: RecordedDelivery): readonly (readonly string[])[] {
+function possiblePrefixes({ headers }: RecordedDelivery): readonly (readonly string[])[] {
   const names = Object.keys(headers)
   const times = names.filter((name) => /^\d{10}(\d{3})?$/.test(headers[name] ?? ''))
   const ids = names.filter((name) => /(^|-)id$/.test(name))

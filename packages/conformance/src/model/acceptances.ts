@@ -6,7 +6,10 @@ import { schemeOf } from './tokens.ts'
 /** What says who sends a request, and which one. */
 type RequestParts = Pick<Exchange, 'operation' | 'by' | 'sent'>
 
-/** Which identities and which requests the service has accepted. Only then a refusal says something. */
+/**
+ * Which identities and which requests the service has accepted. If it accepted none of a kind, its
+ * refusals of that kind say nothing.
+ */
 export class Acceptances {
   readonly #identities = new Bounded<string, true>(1_000)
   readonly #requests = new Bounded<string, true>(1_000)
@@ -29,6 +32,7 @@ export class Acceptances {
     return this.#requests.has(requestKey(request))
   }
 
+  /** Remembers the identity and the kind of an accepted request. */
   fold(exchange: Exchange): void {
     const { operation, outcome } = exchange
     if (outcome !== 'accepted' || !operation) return

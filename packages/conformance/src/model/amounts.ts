@@ -103,10 +103,13 @@ export function leavesNothing(charge: ChargeAmount, due: string, createdOn: stri
   })
 }
 
-/** All of an amount, in hundredths of a percent. */
+/** 100 %, in hundredths of a percent. */
 const WHOLE = 10_000n
 
-/** Modality 1 is a value, 2 a percentage; each part is truncated to centavos. */
+/**
+ * A deduction or a fine on a base, in centavos. Modality 1 is a value, and 2 a percentage, which is
+ * truncated to centavos.
+ */
 function valueOn(base: bigint, adjustment: Adjustment | undefined): bigint {
   const value = centavosOf(adjustment?.amount ?? '0') ?? 0n
   const isPercentage = adjustment?.modality === '2'
@@ -121,8 +124,8 @@ interface DueOn {
 }
 
 /**
- * Until dates (1 a value, 2 a percentage), or for each day before the due date (3 and 4 a value, 5
- * and 6 a percentage).
+ * A discount on a base, in centavos: until dates (modality 1 a value, 2 a percentage), or for each day
+ * before the due date (3 and 4 a value, 5 and 6 a percentage).
  */
 function discountOn(base: bigint, discount: Adjustment | undefined, { due, day }: DueOn): bigint {
   if (!discount) return 0n
@@ -161,7 +164,7 @@ const PERIODS: Readonly<Record<string, bigint | undefined>> = {
   8: 252n,
 }
 
-/** A rate is truncated to six places before it meets the base. */
+/** Interest on a base, in centavos. A rate is truncated to six places before it is applied. */
 function interestOn(
   base: bigint,
   interest: Adjustment | undefined,

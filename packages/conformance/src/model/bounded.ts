@@ -1,18 +1,18 @@
 /** A map that forgets what was set first when it is full. */
 export class Bounded<K, V> extends Map<K, V> {
-  readonly #most: number
+  readonly #maxEntries: number
   /** How many entries it has forgotten. */
   forgotten = 0
 
-  constructor(most: number) {
+  constructor(maxEntries: number) {
     super()
-    this.#most = most
+    this.#maxEntries = maxEntries
   }
 
   override set(key: K, value: V): this {
     this.delete(key)
     super.set(key, value)
-    if (this.size > this.#most) this.forget(this.keys().next().value as K)
+    if (this.size > this.#maxEntries) this.forget(this.keys().next().value as K)
     return this
   }
 

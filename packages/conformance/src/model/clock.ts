@@ -3,8 +3,8 @@
  * is sent then.
  */
 const UNSURE_MS = 15_000
-/** Moves that are remembered. */
-const MOST_MOVES = 1_000
+/** So many moves are remembered. */
+const MAX_MOVES = 1_000
 
 /** A move of the clock of the service, which a sandbox can set ahead. */
 interface Move {
@@ -33,7 +33,7 @@ export class ServiceTimes {
   /** Adds a move: at this machine time, the service showed that service time. */
   move(machineTime: number, serviceTime: number): void {
     this.#moves.push({ at: machineTime, aheadMs: serviceTime - machineTime })
-    if (this.#moves.length > MOST_MOVES) this.#moves.shift()
+    if (this.#moves.length > MAX_MOVES) this.#moves.shift()
   }
 
   /** The service time at a machine time. */

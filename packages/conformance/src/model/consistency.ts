@@ -2,10 +2,10 @@ import { behaviour } from '../contract/behaviour.ts'
 import { type Json, stringAt, timeAt } from '../contract/json.ts'
 import { findAction, findKind, type ShownRecord } from '../contract/kinds.ts'
 import { Bounded } from './bounded.ts'
-import { listKey, type Page, type Walks, walkTo } from './earlier.ts'
 import { type Exchange, isValid, nameOf, type Trace, withoutResponse } from './exchange.ts'
 import { OF_NO_CONTENT } from './refusals.ts'
 import { schemeOf, tokenKindOf } from './tokens.ts'
+import { listKey, type Page, type Walks, walkTo } from './walks.ts'
 
 /** The cancellation of a QR code, as its response shows it. */
 export interface Cancellation {
@@ -14,14 +14,14 @@ export interface Cancellation {
   readonly status: unknown
 }
 
-/** How a credential was treated that the contract accepts nowhere. */
+/** How the service treated a credential. */
 export interface Treatment {
   /** The last exchange that accepted it, and the last one that refused it with 401. */
   readonly accepted?: Exchange
   readonly refused?: Trace
 }
 
-/** What a service said of a user and a customer: by look-ups of the user, and by impersonations. */
+/** Whether the service lets a partner act as a customer, by the id of a user. */
 export interface Acting {
   readonly partner: string
   readonly user: string
@@ -31,14 +31,16 @@ export interface Acting {
   readonly refused?: Exchange
 }
 
-/** The last look-up of a user. */
+/** The customers that the last look-up of a user showed. */
 export interface UserLook {
+  /** The look-up. */
   readonly by: Trace
   readonly customers: ReadonlySet<string>
 }
 
-/** The end of a code, which a check has shown before it. */
+/** When a code ends, as its first check has shown. */
 export interface ShownEnd {
+  /** The check. */
   readonly by: Trace
   /** Milliseconds since 1970, by the clock of the service. */
   readonly at: number
@@ -55,30 +57,41 @@ export interface WholeWalk {
   readonly ids: ReadonlySet<string>
 }
 
-/** Codes, credentials and lists that are remembered, and walks of one list. */
-const MOST = 5_000
-const MOST_WALKS = 4
-/** Refused transfers that are remembered. */
-const MOST_REFUSED = 200
+/** Limits of what is remembered: entries of each map, walks of one list, and refused transfers. */
+const MAX_ENTRIES = 5_000
+const MAX_WALKS = 4
+const MAX_REFUSED_TRANSFERS = 200
 
-/** What the service itself has shown and refused, where a later exchange may contradict it. */
+/**
+ * What the service itself has shown and refused, so that rules can say where a later exchange
+ * contradicts it. `fold` remembers an exchange; the other methods tell what earlier ones have shown.
+ */
 export class Consistency {
-  readonly #cancellations = new Bounded<string, Cancellation>(MOST)
-  readonly #created = new Bounded<string, Json>(MOST)
-  readonly #refusedChecks = new Bounded<string, Trace>(MOST)
-  readonly #treatments = new Bounded<string, Treatment>(MOST)
+  /** By the id of the QR code. */
+  readonly #cancellations = new Bounded<string, Cancellation>(MAX_ENTRIES)
+  /** The fields that the creation of a QR code showed, by its id. */
+  readonly #created = new Bounded<string, Json>(MAX_ENTRIES)
+  /** By code and identity. */
+  readonly #refusedChecks = new Bounded<string, Trace>(MAX_ENTRIES)
+  /** By authorization header. */
+  readonly #treatments = new Bounded<string, Treatment>(MAX_ENTRIES)
   /**
-   * The operations that have accepted an access token, each with the kind of its identity. Only then
-   * 401 concerns the credential: a service may refuse the other kind so.
+   * The operations that have accepted an access token, with the kind of its identity: `getUser partner`.
+   * Before that, a 401 may mean that the service refuses this kind of identities.
    */
-  readonly #working = new Set<string>()
-  readonly #walks = new Bounded<string, readonly WholeWalk[]>(MOST)
+  readonly #workingCalls = new Set<string>()
+  /** By list, owner and filters. */
+  readonly #walks = new Bounded<string, readonly WholeWalk[]>(MAX_ENTRIES)
 
-  readonly #actings = new Bounded<string, Acting>(MOST)
-  readonly #users = new Bounded<string, UserLook>(MOST)
-  readonly #listed = new Bounded<string, Trace>(MOST)
-  readonly #missed = new Bounded<string, Trace>(MOST)
-  readonly #ends = new Bounded<string, ShownEnd>(MOST)
+  /** By partner, user and customer. */
+  readonly #actings = new Bounded<string, Acting>(MAX_ENTRIES)
+  /** By partner and user. */
+  readonly #users = new Bounded<string, UserLook>(MAX_ENTRIES)
+  /** The lists that showed a record, and the 404s that denied it, by identity and record. */
+  readonly #listed = new Bounded<string, Trace>(MAX_ENTRIES)
+  readonly #missed = new Bounded<string, Trace>(MAX_ENTRIES)
+  /** By code. */
+  readonly #ends = new Bounded<string, ShownEnd>(MAX_ENTRIES)
 
   #refusedTransfers: readonly Exchange[] = []
 
@@ -137,7 +150,7 @@ export class Consistency {
 
   /** Whether a refusal with 401 can only concern the credential: right ones were accepted before. */
   isOfCredential(exchange: Exchange): boolean {
-    return exchange.status === 401 && this.#working.has(callKey(exchange))
+    return exchange.status === 401 && this.#workingCalls.has(callKey(exchange))
   }
 
   /** The last whole walks through the list of an exchange, with the same owner and filters. */
@@ -150,8 +163,10 @@ export class Consistency {
     this.#foldCancellation(exchange)
     this.#foldCheck(exchange)
     this.#foldTreatment(exchange)
+    this.#foldUserLook(exchange)
     this.#foldActing(exchange)
-    this.#foldSight(exchange)
+    this.#foldListedRecords(exchange)
+    this.#foldMissingRecord(exchange)
     this.#foldEnd(exchange)
     this.#foldRefusedTransfer(exchange)
 
@@ -159,17 +174,19 @@ export class Consistency {
     if (page?.next === null) this.#foldWalk(page, exchange)
   }
 
+  /** Remembers what the first creation of a QR code shows. */
   #foldCreation({ operation, outcome, records }: Exchange): void {
     if (outcome !== 'accepted') return
-    for (const shown of records) {
-      const canEnd = shown.kind.resource.operations.cancel !== undefined
-      const isCreation = findAction(shown.kind, operation?.id) === 'create'
-      // The same creation may come again, to which a service responds with the record as it is now.
-      const isFirst = !this.#created.has(shown.id)
-      if (canEnd && isCreation && isFirst) this.#created.set(shown.id, shortFields(shown))
+    for (const record of records) {
+      const canBeCancelled = record.kind.resource.operations.cancel !== undefined
+      const isCreation = findAction(record.kind, operation?.id) === 'create'
+      // A service may respond to a repeated creation with the record as it is now.
+      const isFirst = !this.#created.has(record.id)
+      if (canBeCancelled && isCreation && isFirst) this.#created.set(record.id, shortFields(record))
     }
   }
 
+  /** Remembers the status that the first cancellation of a QR code shows. */
   #foldCancellation({ operation, outcome, parameters, records, trace }: Exchange): void {
     const kind = findKind(operation?.id)
     const [id] = Object.values(parameters)
@@ -177,102 +194,124 @@ export class Consistency {
 
     const isCancellation = findAction(kind, operation?.id) === 'cancel'
     if (!isCancellation || this.#cancellations.has(id)) return
-    const shown = records.find((record) => record.id === id)
-    this.#cancellations.set(id, { by: trace, status: shown?.fields.status })
+
+    const cancelled = records.find((record) => record.id === id)
+    this.#cancellations.set(id, { by: trace, status: cancelled?.fields.status })
   }
 
+  /** Remembers the first refused check of a code, until a check of it is accepted. */
   #foldCheck(exchange: Exchange): void {
     if (exchange.operation?.id !== 'checkCode') return
 
     const key = codeKey(exchange)
     if (exchange.outcome === 'accepted') this.#refusedChecks.delete(key)
-    const isFirst = isOfContent(exchange) && !this.#refusedChecks.has(key)
-    if (isFirst) this.#refusedChecks.set(key, exchange.trace)
+    const isFirstRefusal = isRefusedForContent(exchange) && !this.#refusedChecks.has(key)
+    if (isFirstRefusal) this.#refusedChecks.set(key, exchange.trace)
   }
 
+  /** Remembers whether an operation accepted the credential of a request, or refused it with 401. */
   #foldTreatment(exchange: Exchange): void {
     const { outcome, operation, token, request } = exchange
     const { authorization } = request.headers
     if (!operation || authorization === undefined || !hasDeclaredTokenKind(exchange)) return
 
-    const isRight = token?.kind === 'access' && schemeOf(authorization) === 'bearer'
-    if (outcome === 'accepted' && isRight) this.#working.add(callKey(exchange))
+    const isAccessToken = token?.kind === 'access' && schemeOf(authorization) === 'bearer'
+    if (outcome === 'accepted' && isAccessToken) this.#workingCalls.add(callKey(exchange))
 
-    const earlier = this.treatmentOf(authorization)
+    const treatment = this.treatmentOf(authorization)
     if (outcome === 'accepted')
-      this.#treatments.set(authorization, { ...earlier, accepted: exchange })
+      this.#treatments.set(authorization, { ...treatment, accepted: exchange })
     if (this.isOfCredential(exchange))
-      this.#treatments.set(authorization, { ...earlier, refused: exchange.trace })
+      this.#treatments.set(authorization, { ...treatment, refused: exchange.trace })
   }
 
+  /** Remembers the customers that a user shows to the partner. */
+  #foldUserLook({ operation, outcome, by, parameters, records, trace }: Exchange): void {
+    const isLookUp = operation?.id === 'getUser' && outcome === 'accepted'
+    if (!isLookUp || !by || by.customer !== undefined) return
+
+    const customers = records.filter(({ kind }) => kind.name === 'customer')
+    const customerIds = new Set(customers.map(({ id }) => id))
+    this.#users.set(`${by.partner} ${parameters.user_id}`, { by: trace, customers: customerIds })
+  }
+
+  /** Remembers whether the partner may act as a customer. */
   #foldActing(exchange: Exchange): void {
-    const { operation, outcome, by, sent, parameters, records, trace } = exchange
+    const { operation, outcome, by, sent } = exchange
+    if (operation?.id !== 'impersonate' || outcome === 'unknown') return
     if (!by || by.customer !== undefined) return
 
     const { partner } = by
-    if (operation?.id === 'getUser' && outcome === 'accepted') {
-      const customers = records.filter(({ kind }) => kind.name === 'customer')
-      const ids = new Set(customers.map(({ id }) => id))
-      this.#users.set(`${partner} ${parameters.user_id}`, { by: trace, customers: ids })
-    }
-
     const user = stringAt(sent, '/user_id')
     const customer = stringAt(sent, '/customer_id')
-    if (operation?.id !== 'impersonate' || outcome === 'unknown' || !user || !customer) return
+    if (!user || !customer) return
+
     const key = `${partner} ${user} ${customer}`
-    const before = this.#actings.get(key) ?? { partner, user, customer }
-    this.#actings.set(key, { ...before, [outcome]: withoutResponse(exchange) })
+    const acting = this.#actings.get(key) ?? { partner, user, customer }
+    this.#actings.set(key, { ...acting, [outcome]: withoutResponse(exchange) })
   }
 
-  /** Remembers which records a list shows to an identity, and which it is said to be without. */
-  #foldSight(exchange: Exchange): void {
-    const { outcome, operation, status, parameters, records, trace } = exchange
+  /** Remembers which records a list shows to an identity. */
+  #foldListedRecords(exchange: Exchange): void {
+    const { outcome, operation, records, trace } = exchange
     const isList = behaviour.lists[operation?.id ?? ''] !== undefined
-    if (isList && outcome === 'accepted')
-      for (const { id } of records) this.#listed.set(recordKey(exchange, id), trace)
+    if (!isList || outcome !== 'accepted') return
+    for (const { id } of records) this.#listed.set(recordKey(exchange, id), trace)
+  }
 
+  /** Remembers the record that does not exist for an identity, as a 404 says. */
+  #foldMissingRecord(exchange: Exchange): void {
+    const { status, parameters, trace } = exchange
     const [id] = Object.values(parameters)
     if (status === 404 && id !== undefined) this.#missed.set(recordKey(exchange, id), trace)
   }
 
+  /** Remembers when a code ends, as its first check shows before that. */
   #foldEnd({ operation, outcome, sent, shown, trace }: Exchange): void {
     const emv = stringAt(sent, '/emv')
-    const at = timeAt(shown, '/expiration')
     if (operation?.id !== 'checkCode' || outcome !== 'accepted' || emv === undefined) return
-    if (at === undefined || at <= trace.time || this.#ends.has(emv)) return
-    this.#ends.set(emv, { by: trace, at })
+
+    const endsAt = timeAt(shown, '/expiration')
+    const isToCome = endsAt !== undefined && endsAt > trace.time
+    if (isToCome && !this.#ends.has(emv)) this.#ends.set(emv, { by: trace, at: endsAt })
   }
 
+  /** Remembers a valid transfer that was refused. */
   #foldRefusedTransfer(exchange: Exchange): void {
     const { operation, outcome } = exchange
     if (operation?.id !== 'createTransfer' || outcome !== 'refused' || !isValid(exchange)) return
-    const all = [...this.#refusedTransfers, withoutResponse(exchange)]
-    this.#refusedTransfers = all.slice(-MOST_REFUSED)
+
+    const transfers = [...this.#refusedTransfers, withoutResponse(exchange)]
+    this.#refusedTransfers = transfers.slice(-MAX_REFUSED_TRANSFERS)
   }
 
+  /** Remembers a walk through a whole list, of which this is the last page. */
   #foldWalk(page: Page, exchange: Exchange): void {
     const pages = walkTo(page)
-    const { limit = '' } = behaviour.lists[exchange.operation?.id ?? '']?.pages ?? {}
+    const { limit: limitParameter = '' } =
+      behaviour.lists[exchange.operation?.id ?? '']?.pages ?? {}
     const walk: WholeWalk = {
       sentAt: pages[0]?.sentAt ?? page.sentAt,
       by: exchange.trace,
-      limit: exchange.query.get(limit),
+      limit: exchange.query.get(limitParameter),
       ids: idsOf(pages),
     }
-    this.#walks.set(listKey(exchange), [...this.walksOf(exchange), walk].slice(-MOST_WALKS))
+
+    const walks = [...this.walksOf(exchange), walk]
+    this.#walks.set(listKey(exchange), walks.slice(-MAX_WALKS))
   }
 }
 
-/** Characters of a short string. */
-const SHORT = 100
+/** The length of a short string, in characters. */
+const MAX_SHORT_LENGTH = 100
 
 /** The short fields of a record, but those that change by themselves. */
 export function shortFields({ kind, fields }: Pick<ShownRecord, 'kind' | 'fields'>): Json {
   const { volatile = [] } = kind.resource
   const entries = Object.entries(fields).filter(([name, value]) => {
-    const isShort = typeof value === 'string' && value.length <= SHORT
-    const isPlain = isShort || typeof value === 'number' || typeof value === 'boolean'
-    return isPlain && !volatile.includes(`/${name}`)
+    const isShort = typeof value === 'string' && value.length <= MAX_SHORT_LENGTH
+    const isSimple = isShort || typeof value === 'number' || typeof value === 'boolean'
+    return isSimple && !volatile.includes(`/${name}`)
   })
   return Object.fromEntries(entries)
 }
@@ -288,21 +327,22 @@ export function hasDeclaredTokenKind({ operation, token }: Exchange): boolean {
   return operation.tokens.includes(tokenKindOf(token.identity))
 }
 
-/** An operation, and the kind of identity that calls it. */
+/** An operation and the kind of identity that calls it: `getUser partner`. */
 function callKey({ operation, token }: Exchange): string {
   return `${operation?.id} ${token && tokenKindOf(token.identity)}`
 }
 
-/** A record, and the identity that sees it. */
+/** A record and the identity that asks for it, as a text. */
 function recordKey({ by }: Exchange, id: string): string {
   return JSON.stringify([by && nameOf(by), id])
 }
 
-/** The code that a request names, and who sends it. Another identity may have no right to the code. */
+/** The code of a request and who sends it, as a text: another identity may have no right to the code. */
 function codeKey({ sent, by }: Exchange): string {
   return JSON.stringify([by && nameOf(by), stringAt(sent, '/emv')])
 }
 
-function isOfContent({ outcome, status }: Exchange): boolean {
+/** Whether a request was refused for what it says, and not for its credentials or its form. */
+function isRefusedForContent({ outcome, status }: Exchange): boolean {
   return outcome === 'refused' && !OF_NO_CONTENT.includes(status)
 }

@@ -1,10 +1,9 @@
-import { type Finding, stepsOf } from '@partner-payments/validator'
-import type { Contract, Operation } from '../contract/contract.ts'
-import { fieldsOf, parsedJson } from '../contract/json.ts'
-import { readRecords, type ShownRecord } from '../contract/kinds.ts'
-import type { Learned, OwnForm } from '../form/own-form.ts'
-import type { Intent, Placed, ReceivedResponse, RecordedExchange, SentRequest } from '../history.ts'
-import { isOfUnknown, type Unknown, unknownIn, withoutUnknown } from './unknown.ts'
+import type { Finding } from '@partner-payments/validator'
+import type { Operation } from '../contract/contract.ts'
+import type { ShownRecord } from '../contract/kinds.ts'
+import type { Learned } from '../form/own-form.ts'
+import type { Intent, ReceivedResponse, RecordedExchange, SentRequest } from '../history.ts'
+import { isOfUnknown, type Unknown } from './unknown.ts'
 
 /** Whom a token stands for: a partner, or a customer of a partner. */
 export interface Identity {
@@ -13,24 +12,25 @@ export interface Identity {
   readonly customer?: string
 }
 
-/** A word for an identity, which is the same for the same one. */
+/** An identity as a text, for comparisons and as a key: `partner`, or `partner/customer`. */
 export function nameOf({ partner, customer }: Identity): string {
   return customer === undefined ? partner : `${partner}/${customer}`
 }
 
+/** A token that a response of the history has shown. */
 export interface Token {
   readonly identity: Identity
   readonly kind: 'access' | 'refresh'
   /** The operation that issued it, and when, by the clock of the service. */
   readonly issuedBy: string
   readonly issuedAt: number
-  /** The number that says how long it works; undefined if that is not known. */
+  /** What its response says of how long it works, in the unit of the service. Undefined if unknown. */
   readonly expiration: number | undefined
   /** Until when it is valid by `expiration`, by the clock of the service. */
   readonly until: number
 }
 
-/** What stays known of an exchange when its content is forgotten. */
+/** What the model remembers of an exchange when it forgets the content. */
 export interface Trace {
   readonly sentAt: number
   readonly completeAt: number
@@ -49,7 +49,7 @@ export interface Trace {
 /** Who responded: the service itself, something in front of it, or one of them. */
 export type Origin = 'service' | 'gateway' | 'unknown'
 
-/** What shows who responded. */
+/** The parts of a response that show who responded. */
 export type ResponseParts = Pick<Exchange, 'response' | 'status' | 'shown'>
 
 /** A request and its response, as rules read them. */
@@ -60,9 +60,9 @@ export interface Exchange extends Omit<Trace, 'operation' | 'time' | 'requestId'
   /** Why no response arrived; undefined if one did, or if that is not known. */
   readonly failure: string | undefined
   readonly intent: Intent | undefined
-  /** Whether it is an edit of a request that was accepted. */
+  /** Whether the run edited it from a request that was accepted. */
   readonly isVariant: boolean
-  /** All exchanges that were on their way at the same time. */
+  /** The exchanges that were on their way at the same time. */
   readonly beside: readonly RecordedExchange[]
   /** Undefined if the contract has no such operation. */
   readonly operation: Operation | undefined
@@ -113,53 +113,49 @@ export function withoutResponse(exchange: Exchange): Exchange {
   }
 }
 
-/**
- * Where a request differs from the contract; with `unknown`, also what the contract does not
- * declare.
- */
-function differencesOf(
-  {
-    operation,
-    request,
-    sent,
-    path,
-    query: asked,
-  }: Pick<Exchange, 'operation' | 'request' | 'sent' | 'path' | 'query'>,
-  { unknown = false } = {},
-): Finding[] {
-  const [, search = ''] = request.path.split('?', 2)
-  const isInOtherWords = new URLSearchParams(search).toString() !== asked.toString()
-  // What was sent is read as it is, with its faults.
-  const query = isInOtherWords ? asked.toString() : search
-  const { method, headers } = request
-  const message = {
-    method,
-    path,
-    query,
-    headers,
-  }
-  if (request.body === undefined || !operation)
-    return operation?.validator.validateRequest(message, { unknown }) ?? []
+/** The parts of a request that are compared with the contract. */
+type RequestParts = Pick<Exchange, 'operation' | 'request' | 'sent' | 'path' | 'query'>
 
-  const found = operation.validator.validateRequest({ ...message, body: sent }, { unknown })
-  const isNoJson = sent === undefined && request.body !== ''
-  return isNoJson ? found.map(withoutJson) : found
+interface DifferenceOptions {
+  /** Whether fields and parameters that the contract does not declare are differences. */
+  readonly unknown?: boolean
 }
 
-/** The same, without differences of what is not known. */
+/** Where a request differs from the contract, apart from parts of it that are not known. */
 export function knownDifferences(
-  exchange: Pick<Exchange, 'operation' | 'request' | 'sent' | 'path' | 'query' | 'unknown'>,
-  options: { readonly unknown?: boolean } = {},
+  exchange: RequestParts & Pick<Exchange, 'unknown'>,
+  { unknown = false }: DifferenceOptions = {},
 ): Finding[] {
-  const { sent: pointers, requestHeaders } = exchange.unknown
-  const ofRequest = { pointers, hasHeaders: !requestHeaders }
-  return differencesOf(exchange, options).filter(
-    (difference) => !isOfUnknown(difference, ofRequest),
-  )
+  const { sent: unknownPointers, requestHeaders: areHeadersUnknown } = exchange.unknown
+  const knownParts = { pointers: unknownPointers, hasHeaders: !areHeadersUnknown }
+  const differences = validateRequest(exchange, unknown)
+  return differences.filter((difference) => !isOfUnknown(difference, knownParts))
 }
 
-/** A body that is no JSON is there, although the validator is given nothing. */
-function withoutJson(difference: Finding): Finding {
+/** Where a request differs from the contract. Of an operation that it does not have, nothing does. */
+function validateRequest(parts: RequestParts, unknown: boolean): Finding[] {
+  const { operation, request, sent, path } = parts
+  if (!operation) return []
+
+  const { method, headers, body } = request
+  const message = { method, path, query: queryText(parts), headers }
+  if (body === undefined) return operation.validator.validateRequest(message, { unknown })
+
+  const differences = operation.validator.validateRequest({ ...message, body: sent }, { unknown })
+  const isNoJson = sent === undefined && body !== ''
+  return isNoJson ? differences.map(sayThatBodyIsNoJson) : differences
+}
+
+/** The query in the words of the contract. If the service has no other words, as it was sent. */
+function queryText({ request, query }: RequestParts): string {
+  const [, sentText = ''] = request.path.split('?', 2)
+  const isInOtherWords = new URLSearchParams(sentText).toString() !== query.toString()
+  // What was sent keeps its faults, such as a wrong escape.
+  return isInOtherWords ? query.toString() : sentText
+}
+
+/** The validator, which gets no value for a body that is no JSON, says that the body is missing. */
+function sayThatBodyIsNoJson(difference: Finding): Finding {
   const isOfBody = difference.place === 'body' && difference.pointer === ''
   if (!isOfBody) return difference
   return { ...difference, message: 'expected valid JSON, got something else' }
@@ -171,198 +167,8 @@ export function isValid({ operation, requestDifferences, unknown }: Exchange): b
   return operation !== undefined && isKnown && requestDifferences.length === 0
 }
 
-interface Known {
-  readonly contract: Contract
-  /** How the service writes what is assumed, as far as that is known. */
-  readonly form: OwnForm
-  readonly originOf: (parts: ResponseParts) => Origin
-  readonly isVariant: boolean
-  readonly token: Token | undefined
-  /** The time of the service when the response was complete. */
-  readonly time: number
-}
-
-/** Reads an exchange by the contract. */
-export function exchangeOf(
-  { event, beside }: Placed<RecordedExchange>,
-  { contract, form, originOf, isVariant, token: sentWith, time }: Known,
-): Exchange {
-  const { sentAt, completeAt, request, response, failure, intent } = event
-  const [path = '', search = ''] = request.path.split('?', 2)
-  const { operation, parameters = {} } = contract.find(request.method, path) ?? {}
-  const status = response?.status ?? 0
-  const outcome = outcomeOf(status)
-  const token = operation?.scheme === 'basic' ? undefined : sentWith
-  const by = token?.identity
-
-  const unknown = unknownIn(event, operation)
-  const body = request.body === undefined ? undefined : parsedJson(request.body)
-  const sent = operation ? form.toContractBody(operation, body) : body
-  const query = operation ? queryOf(search, operation, form) : new URLSearchParams(search)
-  const json = response && jsonIn(response)
-  const isPlaced = operation !== undefined && outcome === 'accepted'
-  const received = isPlaced ? form.placed(operation, json) : json
-  const shown = operation ? form.response(operation, status, received) : received
-  const ofResponse = { pointers: unknown.shown, hasHeaders: !unknown.responseHeaders }
-  const found = (response && operation ? validate(operation, response, received) : []).filter(
-    (difference) => !isOfUnknown(difference, ofResponse),
-  )
-  const differences = found.filter(({ keyword }) => keyword !== 'unknown')
-  const undeclared = found.filter(({ keyword }) => keyword === 'unknown')
-  const known = withoutUnknown(shown, unknown.shown)
-  const records =
-    operation && outcome === 'accepted' ? readRecords(operation, known, by?.partner) : []
-
-  const trace: Trace = {
-    sentAt,
-    completeAt,
-    time,
-    operation: operation?.id,
-    requestId: requestIdOf(response),
-    outcome,
-    by,
-  }
-  return {
-    type: 'exchange',
-    sentAt,
-    completeAt,
-    request,
-    response,
-    failure,
-    intent,
-    isVariant,
-    beside,
-    operation,
-    parameters,
-    path,
-    query,
-    origin: originOf({ response, status, shown }),
-    unknown,
-    sent: withoutUnknown(sent, unknown.sent),
-    shown: known,
-    received: withoutUnknown(received, unknown.shown),
-    places: isPlaced ? form.placesIn(operation, json) : [],
-    status,
-    outcome,
-    token,
-    by,
-    requestDifferences: knownDifferences({ operation, request, sent, path, query, unknown }),
-    differences,
-    undeclared,
-    records: shapedRecords(records, { operation, status, differences, unknown: unknown.shown }),
-    trace,
-  }
-}
-
-function requestIdOf(response: ReceivedResponse | undefined): string | undefined {
-  const id = response?.headers['x-request-id']
-  return typeof id === 'string' ? id : undefined
-}
-
-/** The parameters of a query in the words of the contract. A repeated one stays as it is. */
-function queryOf(search: string, operation: Operation, form: OwnForm): URLSearchParams {
-  const query = new URLSearchParams(search)
-  for (const [name, value] of Object.entries(
-    fieldsOf(form.toContractBody(operation, Object.fromEntries(query))),
-  ))
-    if (query.getAll(name).length === 1 && query.get(name) !== value) query.set(name, String(value))
-  return query
-}
-
-/** After a redirect, a 5xx, or no response, the request may have taken effect. */
-function outcomeOf(status: number): Trace['outcome'] {
-  if (status >= 200 && status < 300) return 'accepted'
-  if (status >= 400 && status < 500) return 'refused'
-  return 'unknown'
-}
-
-/**
- * The JSON of a response. An object or an array is read whatever the media type says: a wrong media
- * type is one difference, and not one in everything that the response shows.
- */
-function jsonIn({ headers, text }: ReceivedResponse): unknown {
-  const isNamedJson = /[/+]json\b/i.test(String(headers['content-type'] ?? ''))
-  const looksLikeJson = /^\s*[[{]/.test(text)
-  return isNamedJson || looksLikeJson ? parsedJson(text) : undefined
-}
-
-function validate(
-  { validator, declaration }: Operation,
-  response: ReceivedResponse,
-  json: unknown,
-): Finding[] {
-  const { status, headers, text } = response
-  const body = json === undefined && text !== '' ? text : json
-  const message = body === undefined ? { status, headers } : { status, headers, body }
-  return validator.validateResponse(declaration, message, { unknown: true })
-}
-
 /** The media type of a response without its parameters, in lower case; empty if it names none. */
 export function mediaTypeOf({ response }: Pick<Exchange, 'response'>): string {
   const [type = ''] = String(response?.headers['content-type'] ?? '').split(';', 1)
   return type.trim().toLowerCase()
-}
-
-interface Shape extends Pick<Exchange, 'operation' | 'status' | 'differences'> {
-  /** Pointers to what is not known of the response. */
-  readonly unknown: readonly string[]
-}
-
-/**
- * Leaves out fields of another shape than the contract's, those that it does not declare, and those
- * of which a part is not known.
- */
-function shapedRecords(
-  records: readonly ShownRecord[],
-  { operation, status, differences, unknown }: Shape,
-): ShownRecord[] {
-  if (!operation) return []
-
-  const ofBody = differences.filter((it) => it.place === 'body' && !isOtherWord(it))
-  const misshaped = [...ofBody.map(({ pointer }) => pointer), ...unknown]
-  const misshapedPlaces = new Set(misshaped)
-  const misshapedFields = fieldsByPlace(misshaped)
-
-  return records.flatMap((record) => {
-    if (placesAround(record.at).some((place) => misshapedPlaces.has(place))) return []
-
-    const fields = Object.entries(record.fields).filter(([name]) => {
-      const isDeclared = operation.field(status, `${record.at}/${name}`)
-      return isDeclared && !misshapedFields.get(record.at)?.has(name)
-    })
-    return [{ ...record, fields: Object.fromEntries(fields) }]
-  })
-}
-
-/**
- * Of each place, the names of its fields in which one of the pointers is. A list may have hundreds
- * of thousands of records, so they are looked up.
- */
-function fieldsByPlace(pointers: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const byPlace = new Map<string, Set<string>>()
-  for (const pointer of pointers) {
-    for (const place of placesAround(pointer)) {
-      const [field = ''] = stepsOf(pointer.slice(place.length))
-      const fields = byPlace.get(place) ?? new Set()
-      byPlace.set(place, fields.add(field))
-    }
-  }
-  return byPlace
-}
-
-/** The pointers of what is around a value: of `/data/0` these are `` and `/data`. */
-function placesAround(pointer: string): string[] {
-  const places: string[] = []
-  for (let end = 0; end < pointer.length; end++) {
-    if (pointer[end] === '/') places.push(pointer.slice(0, end))
-  }
-  return places
-}
-
-/** What a value looks like, where its type is that of the contract. */
-const OF_WRITING: ReadonlySet<string> = new Set(['enum', 'const', 'pattern', 'format'])
-
-/** Whether a value differs only in how it is written, which the contract assumes. */
-function isOtherWord({ keyword, question }: Finding): boolean {
-  return question !== undefined && OF_WRITING.has(keyword)
 }

@@ -1,11 +1,12 @@
 import { stringAt, valueAt } from '../contract/json.ts'
+import type { ShownRecord } from '../contract/kinds.ts'
 import type { ShownBalances } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, type Identity, nameOf } from './exchange.ts'
 
-/** Accounts and keys that are remembered, and transfers since the last look. */
-const MOST = 5_000
-const MOST_SINCE = 50
+/** Limits of what is remembered: entries of each map, and transfers since the last look at balances. */
+const MAX_ENTRIES = 5_000
+const MAX_TRANSFERS = 50
 
 /** The operations that create a code for a key of their caller. */
 const CREATE_CODES: ReadonlySet<string> = new Set([
@@ -14,26 +15,29 @@ const CREATE_CODES: ReadonlySet<string> = new Set([
   'createDueDateQrCode',
 ])
 
-/** What the history has shown of accounts: whose they are, and what they hold. */
+/**
+ * What the history has shown of accounts: whose they are, which keys they have, and what they hold. An
+ * account is written as its institution and its number: `99999010 1234567`.
+ */
 export class Ledger {
-  /** The institution and the number of the account of a key, or of an identity. */
-  readonly #accounts = new Bounded<string, string>(MOST)
-  /** The key with which an identity last created a QR code. */
-  readonly #keys = new Bounded<string, string>(MOST)
-  /** The identities that created QR codes with a key, and the customer of an account. */
-  readonly #receivers = new Bounded<string, readonly Identity[]>(MOST)
-  /** The id of the user with whom a customer of a partner was first shown. */
-  readonly #users = new Bounded<string, string>(MOST)
-  /** What the last look-up of a key showed. */
-  readonly #entries = new Bounded<string, unknown>(MOST)
-  /** The `account_id` of the last transfer of an identity. */
-  readonly #payers = new Bounded<string, string>(MOST)
-  /** The name of the identity that sent the first transfer from an account. */
-  readonly #owners = new Bounded<string, string>(MOST)
-  /** The keys of identities, and the rejected transfers. */
-  readonly #known = new Bounded<string, true>(2 * MOST)
+  /** Accounts by `key <key>`, or by `of <identity>`. */
+  readonly #accounts = new Bounded<string, string>(MAX_ENTRIES)
+  /** The key with which an identity last created a QR code, by the identity. */
+  readonly #lastKeys = new Bounded<string, string>(MAX_ENTRIES)
+  /** The identities that created QR codes by `key <key>`, and customers by `account <account>`. */
+  readonly #receivers = new Bounded<string, readonly Identity[]>(MAX_ENTRIES)
+  /** The id of the user that first showed a customer, by partner and customer. */
+  readonly #users = new Bounded<string, string>(MAX_ENTRIES)
+  /** What the last look-up of a key showed, by the key. */
+  readonly #entries = new Bounded<string, unknown>(MAX_ENTRIES)
+  /** The `account_id` of the last transfer of an identity, by the identity. */
+  readonly #payers = new Bounded<string, string>(MAX_ENTRIES)
+  /** The identity that sent the first transfer from an account, by `account_id`. */
+  readonly #owners = new Bounded<string, string>(MAX_ENTRIES)
+  /** `key of <identity> <key>`, and `rejected <id of a transfer>`. */
+  readonly #facts = new Bounded<string, true>(2 * MAX_ENTRIES)
 
-  /** The balances at the last look at which no transfer was pending. */
+  /** The balances at the last look when no transfer was pending. */
   atRest: ShownBalances | undefined
   /** The transfers that were sent since then. */
   since: readonly Exchange[] = []
@@ -52,7 +56,7 @@ export class Ledger {
   accountOf(identity: Identity): string | undefined {
     const name = nameOf(identity)
     const ownAccount = this.#accounts.get(`of ${name}`)
-    return ownAccount ?? this.accountOfKey(this.#keys.get(name) ?? '')
+    return ownAccount ?? this.accountOfKey(this.#lastKeys.get(name) ?? '')
   }
 
   /** What the directory has of a key, as the last look-up showed it. */
@@ -66,8 +70,9 @@ export class Ledger {
    */
   receiverOf(key: string): Identity | undefined {
     const account = this.accountOfKey(key)
-    const ofAccount = account === undefined ? [] : this.#receivers.get(`account ${account}`)
-    const [receiver, ...others] = this.#receivers.get(`key ${key}`) ?? ofAccount ?? []
+    const customers = account === undefined ? [] : this.#receivers.get(`account ${account}`)
+    const creators = this.#receivers.get(`key ${key}`)
+    const [receiver, ...others] = creators ?? customers ?? []
     return others.length === 0 ? receiver : undefined
   }
 
@@ -93,18 +98,19 @@ export class Ledger {
 
   /** Whether an identity has created a QR code with a key. */
   hasKey(identity: Identity, key: string): boolean {
-    return this.#known.has(`key of ${nameOf(identity)} ${key}`)
+    return this.#facts.has(`key of ${nameOf(identity)} ${key}`)
   }
 
   /** Whether a transfer was rejected, as a look showed. */
   isRejected({ shown }: Exchange): boolean {
     // Whether the two are one id is a question of its own.
     const ids = [stringAt(shown, '/id'), stringAt(shown, '/data/id')]
-    return ids.some((id) => this.#known.has(`rejected ${id}`))
+    return ids.some((id) => this.#facts.has(`rejected ${id}`))
   }
 
+  /** Remembers the balances that a sandbox shows, and the transfers that they say are rejected. */
   look(balances: ShownBalances): void {
-    for (const id of balances.rejected) this.#known.set(`rejected ${id}`, true)
+    for (const id of balances.rejected) this.#facts.set(`rejected ${id}`, true)
     this.isPending = balances.isPending
     if (balances.isPending) return
     this.atRest = balances
@@ -114,61 +120,83 @@ export class Ledger {
   fold(exchange: Exchange): void {
     const { operation, parameters, sent, shown, by, outcome, records } = exchange
     const isTransfer = operation?.id === 'createTransfer'
-    if (isTransfer) this.since = [...this.since, exchange].slice(-MOST_SINCE)
+    if (isTransfer) this.since = [...this.since, exchange].slice(-MAX_TRANSFERS)
     if (outcome !== 'accepted' || !by) return
 
-    const name = nameOf(by)
-    if (isTransfer) this.#foldTransfer(shown, name)
+    if (isTransfer) this.#foldTransfer(shown, by)
 
     const key = stringAt(sent, '/dict_key')
-    if (operation?.id === 'checkKey' && key !== undefined) {
-      this.#keep('key', key, shown)
-      this.#entries.set(key, shown)
-    }
+    const isLookUp = operation?.id === 'checkKey'
+    if (isLookUp && key !== undefined) this.#foldLookUp(key, shown)
 
     if (operation?.id === 'checkCode') {
       const beneficiary = valueAt(shown, '/beneficiary')
-      this.#keep('key', stringAt(beneficiary, '/dict_key'), beneficiary)
+      const keyOfCode = stringAt(beneficiary, '/dict_key')
+      if (keyOfCode !== undefined) this.#setAccount(`key ${keyOfCode}`, beneficiary)
     }
 
-    if (CREATE_CODES.has(operation?.id ?? '') && key !== undefined) {
-      this.#known.set(`key of ${name} ${key}`, true)
-      this.#keys.set(name, key)
-      this.#addReceiver(`key ${key}`, by)
-    }
+    const isCreationOfCode = CREATE_CODES.has(operation?.id ?? '')
+    if (isCreationOfCode && key !== undefined) this.#foldCreationOfCode(key, by)
 
-    for (const { kind, id, fields } of records) {
-      if (kind.name !== 'customer') continue
-      this.#keepUser(`${by.partner} ${id}`, parameters.user_id)
-      const customer = { partner: by.partner, customer: id }
-      this.#keep('of', nameOf(customer), fields)
-      const account = this.accountOf(customer)
-      if (account !== undefined) this.#addReceiver(`account ${account}`, customer)
-    }
+    for (const record of records)
+      if (record.kind.name === 'customer') this.#foldCustomer(record, by, parameters.user_id)
   }
 
-  #addReceiver(what: string, identity: Identity): void {
-    const known = this.#receivers.get(what) ?? []
-    const isKnown = known.some((it) => nameOf(it) === nameOf(identity))
-    if (!isKnown) this.#receivers.set(what, [...known, identity])
+  /** A transfer shows the account of the identity that pays. */
+  #foldTransfer(shown: unknown, by: Identity): void {
+    const accountId = stringAt(shown, '/data/account_id')
+    if (accountId === undefined) return
+
+    const name = nameOf(by)
+    this.#payers.set(name, accountId)
+    if (!this.#owners.has(accountId)) this.#owners.set(accountId, name)
   }
 
-  #keepUser(customer: string, user: string | undefined): void {
-    if (user !== undefined && !this.#users.has(customer)) this.#users.set(customer, user)
+  /** The check of a key shows its account, and what the directory has of it. */
+  #foldLookUp(key: string, shown: unknown): void {
+    this.#setAccount(`key ${key}`, shown)
+    this.#entries.set(key, shown)
   }
 
-  #keep(what: 'key' | 'of', name: string | undefined, account: unknown): void {
-    const ispb = stringAt(account, '/ispb')
-    const number = stringAt(account, '/account_number')
-    if (name === undefined || ispb === undefined || number === undefined) return
-    this.#accounts.set(`${what} ${name}`, `${ispb} ${number}`)
+  /** Whoever creates a code for a key owns the key. */
+  #foldCreationOfCode(key: string, by: Identity): void {
+    const name = nameOf(by)
+    this.#facts.set(`key of ${name} ${key}`, true)
+    this.#lastKeys.set(name, key)
+    this.#addReceiver(`key ${key}`, by)
   }
 
-  #foldTransfer(shown: unknown, owner: string): void {
-    const account = stringAt(shown, '/data/account_id')
-    if (account === undefined) return
-    this.#payers.set(owner, account)
+  /** A user shows its customers with their accounts. */
+  #foldCustomer(
+    { id, fields }: ShownRecord,
+    { partner }: Identity,
+    userId: string | undefined,
+  ): void {
+    const customerKey = `${partner} ${id}`
+    if (userId !== undefined && !this.#users.has(customerKey)) this.#users.set(customerKey, userId)
 
-    if (!this.#owners.has(account)) this.#owners.set(account, owner)
+    const customer = { partner, customer: id }
+    this.#setAccount(`of ${nameOf(customer)}`, fields)
+    const account = this.accountOf(customer)
+    if (account !== undefined) this.#addReceiver(`account ${account}`, customer)
+  }
+
+  /** @param credited `key <key>` or `account <account>` */
+  #addReceiver(credited: string, identity: Identity): void {
+    const receivers = this.#receivers.get(credited) ?? []
+    const isAlreadyKnown = receivers.some((receiver) => nameOf(receiver) === nameOf(identity))
+    if (!isAlreadyKnown) this.#receivers.set(credited, [...receivers, identity])
+  }
+
+  /**
+   * Remembers an account that a response shows, if it shows all of it.
+   *
+   * @param owner `key <key>` or `of <identity>`
+   */
+  #setAccount(owner: string, shown: unknown): void {
+    const ispb = stringAt(shown, '/ispb')
+    const number = stringAt(shown, '/account_number')
+    if (ispb === undefined || number === undefined) return
+    this.#accounts.set(owner, `${ispb} ${number}`)
   }
 }

@@ -16,30 +16,34 @@ const OF_GATEWAYS: ReadonlySet<number> = new Set([
  */
 const OF_PAGES: ReadonlySet<number> = new Set([400, 408, 413, 414, 431])
 
-/** Forms of refusals that are remembered. */
-const MOST = 100
+/** So many forms of refusals are remembered. */
+const MAX_FORMS = 100
 
 /**
  * Tells the responses of a gateway from those of the service: they have another media type, or
  * other fields, than all refusals of which the content of a request is the reason.
  */
 export class Origins {
-  readonly #own = new Bounded<string, true>(MOST)
+  /** The forms in which the service itself refuses requests. */
+  readonly #serviceForms = new Bounded<string, true>(MAX_FORMS)
 
+  /** Who sent a response. `unknown` while no refusal of the service has been seen. */
   of(parts: ResponseParts): Origin {
     if (!parts.response || !mayBeOfGateway(parts)) return 'service'
-    if (this.#own.has(formOf(parts)) || isDeclared(parts)) return 'service'
-    return this.#own.size > 0 ? 'gateway' : 'unknown'
+    if (this.#serviceForms.has(formOf(parts)) || hasDeclaredForm(parts)) return 'service'
+    return this.#serviceForms.size > 0 ? 'gateway' : 'unknown'
   }
 
   fold(exchange: Exchange): void {
     const { outcome, operation, status } = exchange
-    const isOwn = outcome === 'refused' && operation && !OF_GATEWAYS.has(status)
+    const isOfService = outcome === 'refused' && operation && !OF_GATEWAYS.has(status)
     // A gateway refuses with pages, so that these say nothing of the service.
-    if (isOwn && fieldNames(exchange).length > 0) this.#own.set(formOf(exchange), true)
+    if (isOfService && fieldNames(exchange).length > 0)
+      this.#serviceForms.set(formOf(exchange), true)
   }
 }
 
+/** Whether a gateway may have sent a response, by its status and media type. */
 function mayBeOfGateway(parts: ResponseParts): boolean {
   const { status } = parts
   const isPage = OF_PAGES.has(status) && mediaTypeOf(parts) === 'text/html'
@@ -47,13 +51,14 @@ function mayBeOfGateway(parts: ResponseParts): boolean {
 }
 
 /** Whether a response has the form that the contract assumes of refusals. */
-function isDeclared(parts: ResponseParts): boolean {
+function hasDeclaredForm(parts: ResponseParts): boolean {
   const type = mediaTypeOf(parts)
   if (type !== 'application/problem+json') return false
   // The response to a HEAD has no fields.
   return parts.response?.text === '' || fieldNames(parts).includes('code')
 }
 
+/** The form of a refusal as a text: its media type, and the names of its fields. */
 function formOf(parts: ResponseParts): string {
   return `${mediaTypeOf(parts)} ${fieldNames(parts).join(' ')}`
 }

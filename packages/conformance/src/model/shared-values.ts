@@ -4,8 +4,8 @@ import { responseSchemas, type ShownSchema } from '../contract/shown-schemas.ts'
 import { Bounded } from './bounded.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Values that are remembered. */
-const MOST = 50_000
+/** So many values are remembered. */
+const MAX_VALUES = 50_000
 
 /** The invariants that compare a record with others. */
 const compared = Object.entries<Invariant>(behaviour.invariants).filter(
@@ -17,8 +17,10 @@ const compared = Object.entries<Invariant>(behaviour.invariants).filter(
  * records with one value share.
  */
 export class SharedValues {
-  readonly #ids = new Bounded<string, string>(MOST)
-  readonly #values = new Bounded<string, unknown>(MOST)
+  /** The ids of records by invariant, pointer and value of a unique field. */
+  readonly #ids = new Bounded<string, string>(MAX_VALUES)
+  /** The values of fields by invariant, pointer and the value that records share. */
+  readonly #values = new Bounded<string, unknown>(MAX_VALUES)
 
   /** The id of the first record that showed a value of a unique field. */
   idWith(invariant: string, pointer: string, value: string): string | undefined {
@@ -30,27 +32,30 @@ export class SharedValues {
     return this.#values.get(`${invariant} ${pointer} ${value}`)
   }
 
+  /** Remembers what the records of a response show. */
   fold(exchange: Exchange): void {
     if (exchange.outcome !== 'accepted' || !exchange.operation) return
-    for (const shown of responseSchemas(exchange.operation, exchange.status, exchange.shown))
+    const schemas = responseSchemas(exchange.operation, exchange.status, exchange.shown)
+    for (const schema of schemas)
       for (const [name, invariant] of compared)
-        if (invariant.of.includes(shown.name)) this.#remember(name, invariant, shown)
+        if (invariant.of.includes(schema.name)) this.#remember(name, invariant, schema)
   }
 
+  /** Remembers the unique fields of a record, and those that records with the same value share. */
   #remember(name: string, { unique = [], sameFor }: Invariant, { value }: ShownSchema): void {
     const id = stringAt(value, '/id') ?? ''
     for (const pointer of unique) {
-      const shown = stringAt(value, pointer) ?? ''
-      if (shown === '' || this.idWith(name, pointer, shown) !== undefined) continue
-      this.#ids.set(`${name} ${pointer} ${shown}`, id)
+      const uniqueValue = stringAt(value, pointer) ?? ''
+      if (uniqueValue === '' || this.idWith(name, pointer, uniqueValue) !== undefined) continue
+      this.#ids.set(`${name} ${pointer} ${uniqueValue}`, id)
     }
 
     const key = sameFor && stringAt(value, sameFor.value)
     if (!sameFor || !key) return
     for (const pointer of sameFor.fields) {
-      const shown = valueAt(value, pointer)
-      if (shown === undefined || this.valueFor(name, pointer, key) !== undefined) continue
-      this.#values.set(`${name} ${pointer} ${key}`, shown)
+      const sharedValue = valueAt(value, pointer)
+      if (sharedValue === undefined || this.valueFor(name, pointer, key) !== undefined) continue
+      this.#values.set(`${name} ${pointer} ${key}`, sharedValue)
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Characters of a CPF and of a CNPJ. */
+/** The lengths of a CPF and of a CNPJ. */
 const LENGTHS = [11, 14]
 
 /**

@@ -5,38 +5,38 @@ import { stringAt, valueAt } from '../contract/json.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, type Identity, nameOf, type Token } from './exchange.ts'
 
-/** Tokens that are remembered. */
-const MOST = 10_000
-
-/** Responses with tokens whose text is remembered. */
+/** Limits of what is remembered: tokens, and texts of responses that issue tokens. */
+const MAX_TOKENS = 10_000
 const MAX_TEXTS = 100
 
-/** A response that issues tokens. */
-interface Issuing {
+/** The response of a sign-in or an impersonation. */
+interface IssuingResponse {
   readonly text: string
-  /** Where it shows the access token by the contract; undefined if nothing is there. */
-  readonly place: string | undefined
+  /** The declared pointer of the access token; undefined if nothing is there. */
+  readonly pointer: string | undefined
 }
 
-/** The tokens that the history has shown. */
+/** The tokens that the history has shown: whose they are, and which the service has accepted. */
 export class Tokens {
-  readonly #known = new Bounded<string, Token>(MOST)
-  readonly #latest = new Bounded<string, Token>(MOST)
+  /** The tokens by their credential, which is the text after the scheme. */
+  readonly #byCredential = new Bounded<string, Token>(MAX_TOKENS)
+  /** The last access token of each identity. */
+  readonly #latest = new Bounded<string, Token>(MAX_TOKENS)
   /** The operations that accepted a token. */
   readonly #acceptedBy = new WeakMap<Token, Set<string>>()
   /** When a token was last accepted, by the clock of the service. */
-  readonly #accepted = new WeakMap<Token, number>()
-  /** The responses that issue tokens, by when they were sent. */
-  readonly #issuing = new Bounded<number, Issuing>(MAX_TEXTS)
+  readonly #acceptedAt = new WeakMap<Token, number>()
+  /** By when the request was sent. */
+  readonly #issuingResponses = new Bounded<number, IssuingResponse>(MAX_TEXTS)
 
   get forgotten(): number {
-    return this.#known.forgotten
+    return this.#byCredential.forgotten
   }
 
   /** The token of an authorization header, whatever its scheme. */
   of(authorization = ''): Token | undefined {
     const credential = authorization.split(' ').at(-1) ?? ''
-    return this.#known.get(credential)
+    return this.#byCredential.get(credential)
   }
 
   /**
@@ -44,7 +44,7 @@ export class Tokens {
    * name. Then nobody made it up, although it is not known whose it is.
    */
   wasShown(authorization: string): boolean {
-    return this.#issuingOf(authorization) !== undefined
+    return this.#findIssuingResponse(authorization) !== undefined
   }
 
   /**
@@ -52,15 +52,16 @@ export class Tokens {
    * credential elsewhere; undefined if it shows no token there.
    */
   otherPlaceOf(authorization: string): string | undefined {
-    const isKnown = this.of(authorization) !== undefined
-    return isKnown ? undefined : this.#issuingOf(authorization)?.place
+    const isAtDeclaredPlace = this.of(authorization) !== undefined
+    if (isAtDeclaredPlace) return undefined
+    return this.#findIssuingResponse(authorization)?.pointer
   }
 
-  #issuingOf(authorization: string): Issuing | undefined {
-    const credential = JSON.stringify(authorization.split(' ').at(-1))
-    for (const issuing of this.#issuing.values())
-      if (issuing.text.includes(credential)) return issuing
-    return undefined
+  /** The response that shows a credential as a string anywhere in its JSON. */
+  #findIssuingResponse(authorization: string): IssuingResponse | undefined {
+    const quotedCredential = JSON.stringify(authorization.split(' ').at(-1))
+    const responses = [...this.#issuingResponses.values()]
+    return responses.find(({ text }) => text.includes(quotedCredential))
   }
 
   /** Whether a token is the last one that was issued for its identity. */
@@ -82,7 +83,7 @@ export class Tokens {
 
   /** Whether a request with a token was accepted. */
   wasAccepted(token: Token): boolean {
-    return this.#accepted.has(token)
+    return this.#acceptedAt.has(token)
   }
 
   /** Whether an operation has accepted a token before. */
@@ -92,11 +93,12 @@ export class Tokens {
 
   /** When a request with a token was last accepted; undefined if none was. */
   lastAccepted(token: Token): number | undefined {
-    return this.#accepted.get(token)
+    return this.#acceptedAt.get(token)
   }
 
+  /** Remembers that an operation accepted a token, and when. */
   #noteAccepted(token: Token, { operation, trace }: Exchange): void {
-    this.#accepted.set(token, trace.time)
+    this.#acceptedAt.set(token, trace.time)
     const operations = this.#acceptedBy.get(token) ?? new Set()
     this.#acceptedBy.set(token, operations.add(operation?.id ?? ''))
   }
@@ -105,69 +107,78 @@ export class Tokens {
     const { outcome, operation, shown, trace } = exchange
     if (outcome !== 'accepted') return
     if (exchange.token) this.#noteAccepted(exchange.token, exchange)
-    const issued = lifetimeOf(operation?.id)
-    const accessToken = issued && stringAt(shown, issued.pointer)
-    if (ISSUING.has(operation?.id ?? ''))
-      this.#issuing.set(exchange.sentAt, {
+
+    const declared = declaredToken(operation?.id)
+    const accessToken = declared && stringAt(shown, declared.pointer)
+    if (ISSUING_OPERATIONS.has(operation?.id ?? ''))
+      this.#issuingResponses.set(exchange.sentAt, {
         text: exchange.response?.text ?? '',
-        place: accessToken ? issued.pointer : undefined,
+        pointer: accessToken ? declared.pointer : undefined,
       })
 
-    const identity = identityOf(exchange)
+    const identity = issuedIdentity(exchange)
     if (!identity) return
 
-    const lifetimeMs = issued && !exchange.unknown.times ? issued.shownMs(shown) : undefined
+    const lifetimeMs = declared && !exchange.unknown.times ? declared.shownMs(shown) : undefined
     const token: Token = {
       identity,
       kind: 'access',
       issuedBy: operation?.id ?? '',
       issuedAt: trace.time,
-      expiration: lifetimeMs === undefined ? undefined : issued?.shownNumber(shown),
+      expiration: lifetimeMs === undefined ? undefined : declared?.shownNumber(shown),
       until: trace.time + (lifetimeMs ?? Number.POSITIVE_INFINITY),
     }
     this.#latest.set(nameOf(identity), token)
 
-    if (accessToken) this.#known.set(accessToken, token)
+    if (accessToken) this.#byCredential.set(accessToken, token)
 
     const refreshToken = stringAt(shown, '/refresh_token')
-    const isNew = refreshToken && !this.#known.has(refreshToken)
-    if (isNew) this.#known.set(refreshToken, { ...token, kind: 'refresh' })
+    const isNew = refreshToken && !this.#byCredential.has(refreshToken)
+    if (isNew) this.#byCredential.set(refreshToken, { ...token, kind: 'refresh' })
   }
 }
 
 /** The operations whose responses have tokens. */
-const ISSUING: ReadonlySet<string> = new Set(['signIn', 'impersonate'])
+const ISSUING_OPERATIONS: ReadonlySet<string> = new Set(['signIn', 'impersonate'])
 
-/** Milliseconds of each unit. */
+/** The milliseconds in each unit of a lifetime. */
 const UNIT_MS = { seconds: 1_000, milliseconds: 1 } as const
 
-/** The access token that an operation issues; undefined if it issues none. */
-function lifetimeOf(operation: string | undefined) {
-  for (const { of: places, expires } of Object.values<Lifetime>(behaviour.lifetimes))
-    for (const place of places) {
-      const [issuedBy, pointer = ''] = place.split('#')
-      if (issuedBy !== operation) continue
-      return {
-        pointer,
-        /** How long it works, in milliseconds; undefined if the response does not show it. */
-        shownMs(shown: unknown): number | undefined {
-          const lifetime = this.shownNumber(shown)
-          return lifetime === undefined ? undefined : lifetime * UNIT_MS[expires.unit]
-        },
-        /** The number that the response shows. */
-        shownNumber(shown: unknown): number | undefined {
-          const lifetime = valueAt(shown, expires.field)
-          return typeof lifetime === 'number' ? lifetime : undefined
-        },
-      }
-    }
-  return undefined
+/** The places of access tokens in responses, such as `signIn#/access_token`, with their lifetimes. */
+const DECLARED_TOKENS = Object.values<Lifetime>(behaviour.lifetimes).flatMap(
+  ({ of: places, expires }) =>
+    places.map((place) => {
+      const [operation, pointer = ''] = place.split('#')
+      return { operation, pointer, expires }
+    }),
+)
+
+/**
+ * Where an operation shows the access token that it issues, and how to read its lifetime. Undefined if
+ * it issues none.
+ */
+function declaredToken(operation: string | undefined) {
+  const declared = DECLARED_TOKENS.find((token) => token.operation === operation)
+  if (!declared) return undefined
+
+  const { pointer, expires } = declared
+  /** The lifetime as the response shows it; undefined if it shows none. */
+  function shownNumber(shown: unknown): number | undefined {
+    const lifetime = valueAt(shown, expires.field)
+    return typeof lifetime === 'number' ? lifetime : undefined
+  }
+  /** The same in milliseconds. */
+  function shownMs(shown: unknown): number | undefined {
+    const lifetime = shownNumber(shown)
+    return lifetime === undefined ? undefined : lifetime * UNIT_MS[expires.unit]
+  }
+  return { pointer, shownNumber, shownMs }
 }
 
-/** Whom the tokens of a response stand for. */
-function identityOf({ operation, request, by, sent }: Exchange): Identity | undefined {
+/** Whom the tokens of a response stand for. Undefined if it has none, or that is not known. */
+function issuedIdentity({ operation, request, by, sent }: Exchange): Identity | undefined {
   if (operation?.id === 'signIn') {
-    const partner = keyIn(request.headers.authorization)
+    const partner = clientKeyIn(request.headers.authorization)
     return partner === undefined ? undefined : { partner }
   }
 
@@ -177,7 +188,7 @@ function identityOf({ operation, request, by, sent }: Exchange): Identity | unde
 }
 
 /** The client key in a header with Basic credentials. */
-function keyIn(authorization = ''): string | undefined {
+function clientKeyIn(authorization = ''): string | undefined {
   const [, encoded] = /^basic +(\S+)$/i.exec(authorization) ?? []
   if (encoded === undefined) return undefined
 

@@ -43,31 +43,31 @@ function unknownOfRequest(
   const takesBody = operation !== undefined && bodySchema(operation) !== undefined
   if (!takesBody) return []
   if (isTooDeep(body ?? '')) return WHOLE_BODY
-  return limited(unrecorded?.body ?? [])
+  return limitUnknown(unrecorded?.body ?? [])
 }
 
 /** Pointers into the body of a response. */
 function unknownOfResponse(response: RecordedExchange['response']): readonly string[] {
   if (isTooDeep(response?.text ?? '')) return WHOLE_BODY
-  return limited(response?.unrecorded?.body ?? [])
+  return limitUnknown(response?.unrecorded?.body ?? [])
 }
 
 const WHOLE_BODY = ['']
 
-/** Unknown values of a body. Each is removed from a copy of the list that it is in. */
+/** So many values of a body may be unknown. Each is removed from a copy of the list that it is in. */
 const MAX_UNKNOWN_VALUES = 5_000
 
-/** Where more is unknown, nothing of the body is read. */
-function limited(pointers: readonly string[]): readonly string[] {
+/** The pointers to unknown values. If there are too many, all of the body is unknown. */
+function limitUnknown(pointers: readonly string[]): readonly string[] {
   return pointers.length > MAX_UNKNOWN_VALUES ? WHOLE_BODY : pointers
 }
 
 /** A body without its unknown values. */
 export function withoutUnknown(body: unknown, pointers: readonly string[]): unknown {
-  let known = body
+  let knownBody = body
   // From the last item of an array to the first one, since each that is removed moves the others.
-  for (const pointer of pointers.toReversed()) known = withValue(known, pointer, undefined)
-  return known
+  for (const pointer of pointers.toReversed()) knownBody = withValue(knownBody, pointer, undefined)
+  return knownBody
 }
 
 /** What is known of one message. */
@@ -77,7 +77,7 @@ interface KnownParts {
   readonly hasHeaders: boolean
 }
 
-/** Whether a difference from the contract may be one of what is not known. */
+/** Whether a difference from the contract may come from a part of the message that is not known. */
 export function isOfUnknown(
   { place, pointer, keyword }: Finding,
   { pointers, hasHeaders }: KnownParts,
@@ -88,9 +88,14 @@ export function isOfUnknown(
   return pointers.some((unknown) => {
     const isBelow = pointer === unknown || pointer.startsWith(`${unknown}/`)
     const isAbove = unknown.startsWith(`${pointer}/`)
-    return isBelow || (isAbove && !OF_NO_VALUE.has(keyword))
+    return isBelow || (isAbove && !KEYWORDS_OF_NO_VALUE.has(keyword))
   })
 }
 
 /** Keywords that do not depend on the values of fields. */
-const OF_NO_VALUE: ReadonlySet<string> = new Set(['type', 'required', 'unknown', 'minItems'])
+const KEYWORDS_OF_NO_VALUE: ReadonlySet<string> = new Set([
+  'type',
+  'required',
+  'unknown',
+  'minItems',
+])

@@ -6,7 +6,7 @@ import { declaredKinds, type Kind } from '../contract/kinds.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, nameOf, withoutResponse } from './exchange.ts'
 
-/** A value that works once, and its uses. */
+/** A value that works once, such as an `initiation_id` or a `tx_id`, and the requests that used it. */
 export interface UsedValue {
   /**
    * The exchange that issued it, without its response; undefined for a value that requests choose.
@@ -20,7 +20,7 @@ export interface UsedValue {
   readonly records: readonly string[]
 }
 
-/** A use of a value that works once, by a request. */
+/** The use of a value that works once, by a request: `{ name: 'tx_id', value: '…', … }`. */
 export interface Use {
   /** The name of a one-time value, or of a unique field of records. */
   readonly name: string
@@ -37,15 +37,15 @@ export function chargeUse(value: string): Use {
 }
 
 /**
- * Whether a one-time value is one. A response issued it, also unseen before the history began. A
- * static code, which issues none, works any number of times.
+ * Whether a value works only once. It does if a response issued it, maybe before the history began. The
+ * code of a charge does too; that of a static code works any number of times.
  */
 export function worksOnce({ name, value }: Use, { issued }: UsedValue): boolean {
   if (issued !== undefined || MUST_BE_ISSUED.has(name)) return true
   return name === chargeUse(value).name && isOfCharge(value)
 }
 
-/** Whether a payment code is one of a charge, which it says itself. */
+/** Whether a payment code is that of a charge: it then has the address of the charge in it. */
 function isOfCharge(emv: string): boolean {
   const decoded = tryDecode(emv, { profile: 'lenient' })
   if (!decoded.ok) return false
@@ -65,25 +65,25 @@ type Place<T extends { value: string }> = Omit<T, 'value'>
 const oneTimeValues = Object.entries<OneTimeValue>(behaviour.oneTimeValues)
 const resources = Object.values<Resource>(behaviour.resources)
 
-/** The one-time values that no request can choose. */
+/** The names of the one-time values that a response must have issued. */
 const MUST_BE_ISSUED: ReadonlySet<string> = new Set(
   oneTimeValues.filter(([, { unissued }]) => unissued !== undefined).map(([name]) => name),
 )
 
-/** The values that requests use, by their operations. */
-const USED: ReadonlyMap<string, readonly Place<Use>[]> = byOperation([
+/** Where the requests of an operation use values that work once. */
+const USED_PLACES: ReadonlyMap<string, readonly Place<Use>[]> = groupByOperation([
   ...resources.flatMap(uniqueFields),
   ...oneTimeValues.map(([name, { to }]) => {
-    const { operation, pointer } = placeOf(to)
+    const { operation, pointer } = splitPlace(to)
     return { operation, place: { name, scope: undefined, pointer } }
   }),
 ])
 
-/** The values that responses issue, by their operations. */
-const ISSUED: ReadonlyMap<string, readonly Place<IssuedValue>[]> = byOperation([
+/** Where the responses of an operation issue values. */
+const ISSUED_PLACES: ReadonlyMap<string, readonly Place<IssuedValue>[]> = groupByOperation([
   ...oneTimeValues.flatMap(([name, { from }]) =>
     from.map((place) => {
-      const { operation, pointer } = placeOf(place)
+      const { operation, pointer } = splitPlace(place)
       return { operation, place: { name, pointer } }
     }),
   ),
@@ -91,24 +91,31 @@ const ISSUED: ReadonlyMap<string, readonly Place<IssuedValue>[]> = byOperation([
   ...resources.flatMap(secretFields),
 ])
 
-/** What an operation uses or issues. */
-interface OfOperation<P> {
+/** A place in the messages of an operation. */
+interface PlaceOfOperation<P> {
   readonly operation: string
   readonly place: P
 }
 
-function byOperation<P>(places: readonly OfOperation<P>[]): ReadonlyMap<string, readonly P[]> {
+/** The places of each operation, by its id. */
+function groupByOperation<P>(
+  places: readonly PlaceOfOperation<P>[],
+): ReadonlyMap<string, readonly P[]> {
   const grouped = Map.groupBy(places, ({ operation }) => operation)
-  return new Map([...grouped].map(([operation, of]) => [operation, of.map(({ place }) => place)]))
+  const entries = [...grouped].map(
+    ([operation, ofOperation]) => [operation, ofOperation.map(({ place }) => place)] as const,
+  )
+  return new Map(entries)
 }
 
-/** The operation and the pointer of a place, such as `checkKey#/initiation_id`. */
-function placeOf(place: string): { readonly operation: string; readonly pointer: string } {
+/** Splits `checkKey#/initiation_id` into the operation and the pointer. */
+function splitPlace(place: string): { readonly operation: string; readonly pointer: string } {
   const [operation = '', pointer = ''] = place.split('#')
   return { operation, pointer }
 }
 
-function uniqueFields({ operations, unique = {} }: Resource): OfOperation<Place<Use>>[] {
+/** The fields in the creation of a resource that must be unique. */
+function uniqueFields({ operations, unique = {} }: Resource): PlaceOfOperation<Place<Use>>[] {
   const operation = operations.create
   if (operation === undefined) return []
   return Object.entries(unique).map(([pointer, { scope }]) => ({
@@ -117,34 +124,35 @@ function uniqueFields({ operations, unique = {} }: Resource): OfOperation<Place<
   }))
 }
 
-/** A creation issues the id of its record. */
-function newId({ resource }: Kind): OfOperation<Place<IssuedValue>>[] {
+/** The id in the response of a creation. */
+function newId({ resource }: Kind): PlaceOfOperation<Place<IssuedValue>>[] {
   const operation = resource.operations.create
-  const [at = ''] = Object.values(resource.records ?? {})
+  const [recordPointer = ''] = Object.values(resource.records ?? {})
   if (operation === undefined || resource.id === undefined) return []
-  return [{ operation, place: { name: 'id', pointer: at + resource.id } }]
+  return [{ operation, place: { name: 'id', pointer: recordPointer + resource.id } }]
 }
 
-function secretFields({ shownOnce }: Resource): OfOperation<Place<IssuedValue>>[] {
+/** The fields of responses that show a secret once. */
+function secretFields({ shownOnce }: Resource): PlaceOfOperation<Place<IssuedValue>>[] {
   const { fields = [], by = [] } = shownOnce ?? {}
   return by.flatMap((operation) =>
     fields.map((pointer) => ({ operation, place: { name: pointer.slice(1), pointer } })),
   )
 }
 
-/** Values, and uses of each, that are remembered. */
-const MOST = 10_000
-const MOST_USES = 5
+/** Limits of what is remembered: values, and uses of each of them. */
+const MAX_VALUES = 10_000
+const MAX_USES = 5
 const UNUSED: UsedValue = { issued: undefined, accepted: [], unknown: [], refused: [], records: [] }
 
 /**
  * The values that work once: those that responses issue, and those that are unique among records.
  */
 export class Values {
-  readonly #used = new Bounded<string, UsedValue>(MOST)
-  /** What responses have issued, and what accepted requests have used. */
-  readonly #issued = new Bounded<string, true>(5 * MOST)
-  readonly #taken = new Bounded<string, true>(5 * MOST)
+  readonly #used = new Bounded<string, UsedValue>(MAX_VALUES)
+  /** `<name> <value>` of what responses have issued, and of what accepted requests have used. */
+  readonly #issued = new Bounded<string, true>(5 * MAX_VALUES)
+  readonly #taken = new Bounded<string, true>(5 * MAX_VALUES)
 
   /** Whether a response may have issued a value that the history does not show. */
   mayIssueUnseen = false
@@ -153,11 +161,15 @@ export class Values {
     return this.#used.forgotten
   }
 
+  /** The values that work once in the body of a request. */
   usesIn({ operation, sent }: Exchange): readonly Use[] {
-    return withValues(USED.get(operation?.id ?? ''), sent)
+    return placesWithValue(USED_PLACES.get(operation?.id ?? ''), sent)
   }
 
-  /** A unique value is that of its scope, and a one-time value that of everybody. */
+  /**
+   * What is known of the value that a request uses. A unique value belongs to the identity of its scope,
+   * a one-time value to everybody.
+   */
   known(use: Use, exchange: Pick<Exchange, 'by'>): UsedValue | undefined {
     return this.#used.get(keyOf(use, exchange))
   }
@@ -165,9 +177,9 @@ export class Values {
   /** Whether a request has a unique value that a record has, or a one-time value that was used. */
   isRepeated(exchange: Exchange): boolean {
     return this.usesIn(exchange).some((use) => {
-      const known = this.known(use, exchange)
-      if (!known || known.accepted.length === 0) return false
-      return use.scope !== undefined || worksOnce(use, known)
+      const usedValue = this.known(use, exchange)
+      if (!usedValue || usedValue.accepted.length === 0) return false
+      return use.scope !== undefined || worksOnce(use, usedValue)
     })
   }
 
@@ -178,12 +190,14 @@ export class Values {
 
   /** The values that a response issues. */
   issuedIn({ operation, outcome, shown }: Exchange): readonly IssuedValue[] {
-    return outcome === 'accepted' ? withValues(ISSUED.get(operation?.id ?? ''), shown) : []
+    return outcome === 'accepted'
+      ? placesWithValue(ISSUED_PLACES.get(operation?.id ?? ''), shown)
+      : []
   }
 
   /** The values that a response should issue, and leaves empty. */
   emptyIn({ operation, outcome, shown }: Exchange): readonly Omit<IssuedValue, 'value'>[] {
-    const places = outcome === 'accepted' ? (ISSUED.get(operation?.id ?? '') ?? []) : []
+    const places = outcome === 'accepted' ? (ISSUED_PLACES.get(operation?.id ?? '') ?? []) : []
     return places.filter(({ pointer }) => stringAt(shown, pointer) === '')
   }
 
@@ -196,36 +210,39 @@ export class Values {
     for (const use of this.usesIn(exchange)) this.#foldUse(use, exchange)
     for (const issued of this.issuedIn(exchange)) this.#foldIssued(issued, exchange)
 
-    const issues = ISSUED.get(exchange.operation?.id ?? '') !== undefined
+    const issues = ISSUED_PLACES.get(exchange.operation?.id ?? '') !== undefined
     if (issues && exchange.outcome === 'unknown') this.mayIssueUnseen = true
   }
 
+  /** Remembers that a request used a value, and whether that was accepted. */
   #foldUse(use: Use, exchange: Exchange): void {
     const { outcome } = exchange
-    const known = this.known(use, exchange) ?? UNUSED
+    const earlier = this.known(use, exchange) ?? UNUSED
     // Only the response to a transfer says whether it keeps its value used.
     const isOneTime = use.scope === undefined
-    const isResponseKept = isOneTime && outcome === 'accepted'
-    const kept = isResponseKept ? exchange : withoutResponse(exchange)
+    const needsResponse = isOneTime && outcome === 'accepted'
+    const remembered = needsResponse ? exchange : withoutResponse(exchange)
 
-    const uses = [...known[outcome], kept].slice(-MOST_USES)
+    const uses = [...earlier[outcome], remembered].slice(-MAX_USES)
     const id = outcome === 'accepted' ? stringAt(exchange.shown, '/id') : undefined
-    const records = id === undefined ? known.records : [...known.records, id].slice(-MOST_USES)
-    this.#used.set(keyOf(use, exchange), { ...known, [outcome]: uses, records })
+    const records = id === undefined ? earlier.records : [...earlier.records, id].slice(-MAX_USES)
+    this.#used.set(keyOf(use, exchange), { ...earlier, [outcome]: uses, records })
     if (outcome === 'accepted') this.#taken.set(`${use.name} ${use.value}`, true)
   }
 
+  /** Remembers that a response issued a value. */
   #foldIssued({ name, value }: IssuedValue, exchange: Exchange): void {
     this.#issued.set(`${name} ${value}`, true)
-    if (!oneTimeValues.some(([known]) => known === name)) return
+    const isOneTimeValue = oneTimeValues.some(([oneTimeName]) => oneTimeName === name)
+    if (!isOneTimeValue) return
 
     const key = keyOf({ name, value, scope: undefined }, exchange)
     if (!this.#used.has(key)) this.#used.set(key, { ...UNUSED, issued: withoutResponse(exchange) })
   }
 }
 
-/** The places that have a value in a body. */
-function withValues<P extends { readonly pointer: string }>(
+/** Those places at which a body has a text, with that text. */
+function placesWithValue<P extends { readonly pointer: string }>(
   places: readonly P[] = [],
   body: unknown,
 ) {
@@ -235,6 +252,7 @@ function withValues<P extends { readonly pointer: string }>(
   })
 }
 
+/** A value with its owner as a text. */
 function keyOf(
   { name, value, scope }: Omit<Use, 'pointer'>,
   exchange: Pick<Exchange, 'by'>,
@@ -242,7 +260,7 @@ function keyOf(
   return `${ownerOf(scope, exchange)} ${name} ${value}`
 }
 
-/** Whose value a unique value is; empty for one of everybody. */
+/** The partner or the identity among whose records a value is unique; empty if among all. */
 function ownerOf(scope: Use['scope'], { by }: Pick<Exchange, 'by'>): string {
   if (scope === undefined || scope === 'service' || by === undefined) return ''
   return scope === 'account' ? nameOf(by) : by.partner

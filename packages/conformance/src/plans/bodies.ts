@@ -1,34 +1,37 @@
 import { fieldsOf, type Json, stringAt, withValue } from '../contract/json.ts'
 import type { PlanContext } from './plan.ts'
 
-/** The due dates of requests, in days from now. */
+/** The due date of charges, in days from today. */
 export const DUE_IN_DAYS = 20
 
 /**
- * The body of an example, with a new tx_id, dates in the future, and the values that the user sets.
+ * The body of an example of the contract that a service accepts now: with a new tx_id, dates in the
+ * future, and the values that the user sets or the service accepted before.
  */
-export function validBody(
-  { contract, fresh, clock, values, found }: PlanContext,
-  operation: string,
-  example = 0,
-): Json {
-  const newValues: Json = {
-    '/tx_id': fresh(),
-    '/calendar/due_date': clock.day(DUE_IN_DAYS),
-    '/amount/discount/fixedDateDiscount/0/date': clock.day(DUE_IN_DAYS),
-  }
-  const sample = contract.examples(operation)[example]
-  const ofSample = Object.entries(newValues).filter(
-    ([pointer]) => stringAt(sample, pointer) !== undefined,
-  )
-  return withFields(sample, {
-    ...Object.fromEntries(ofSample),
-    ...found.of(operation, example),
+export function validBody(context: PlanContext, operation: string, example = 0): Json {
+  const { contract, acceptedValues, values } = context
+  const declaredBody = contract.examples(operation)[example]
+  return withFields(declaredBody, {
+    ...renewableFields(context, declaredBody),
+    ...acceptedValues.valuesFor(operation, example),
     ...values[operation],
   })
 }
 
-/** Fields that no example has, by their pointers. */
+/** New values for the fields of a body that an earlier request has used up, or that are past. */
+function renewableFields({ uniqueText, clock }: PlanContext, body: unknown): Json {
+  const newValues: Json = {
+    '/tx_id': uniqueText(),
+    '/calendar/due_date': clock.day(DUE_IN_DAYS),
+    '/amount/discount/fixedDateDiscount/0/date': clock.day(DUE_IN_DAYS),
+  }
+  const inBody = Object.entries(newValues).filter(
+    ([pointer]) => stringAt(body, pointer) !== undefined,
+  )
+  return Object.fromEntries(inBody)
+}
+
+/** Optional fields that no example has, by their pointers. */
 export function optionalFields({ clock }: PlanContext, operation: string): Json {
   switch (operation) {
     case 'createTransfer':
@@ -42,7 +45,7 @@ export function optionalFields({ clock }: PlanContext, operation: string): Json 
   }
 }
 
-/** A body with other values at some pointers. */
+/** A copy of a body with other values at some pointers: `{ '/amount/original': '1.00' }`. */
 export function withFields(body: unknown, fields: Json): Json {
   let edited = body
   for (const [pointer, value] of Object.entries(fields)) edited = withValue(edited, pointer, value)

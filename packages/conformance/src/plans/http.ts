@@ -3,13 +3,13 @@ import type { Operation } from '../contract/contract.ts'
 import { fieldsOf } from '../contract/json.ts'
 import { UNREADABLE } from '../send/guard.ts'
 import { type Input, pathOf } from '../send/sender.ts'
-import { sendOnce } from './edits.ts'
+import { sendAndDeleteWebhook } from './accepted-requests.ts'
 import type { Plan, PlanContext } from './plan.ts'
-import { renewedRequest, validRequest } from './valid-requests.ts'
+import { EXAMPLE, prepareValidRequest, renewRequest } from './valid-requests.ts'
 
 /**
- * Sends HEAD, other methods and paths, other media types, broken JSON, unreadable ids and other
- * notations.
+ * Tries how the service reads HTTP: HEAD, other methods and paths, other media types, broken JSON,
+ * unreadable ids, and other notations of valid requests.
  */
 export const http: Plan = {
   id: 'http',
@@ -45,22 +45,22 @@ interface OperationCase {
   readonly input: Input
 }
 
-/** The chosen operations with a valid request of each, where there is one. */
+/** A valid request of each chosen operation; none where what it needs was refused. */
 async function buildCases(context: PlanContext): Promise<readonly OperationCase[]> {
   const { contract, isChosen, sideBySide } = context
   const operations = contract.operations.filter(({ id, isAlias }) => !isAlias && isChosen(id))
   const cases = await sideBySide(operations, async (operation) => {
     // A static code can be checked and paid any number of times, without another request before it.
-    const input = await validRequest(context, operation.id, { example: 0 })
+    const input = await prepareValidRequest(context, operation.id, { example: EXAMPLE.staticCode })
     return input && { operation, input }
   })
-  return cases.filter((it) => it !== undefined)
+  return cases.filter((each) => each !== undefined)
 }
 
-const UNKNOWN = '00000000-0000-4000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Another slash at the end, and the methods that a path does not have. */
+/** Sends a request with another slash at the end of its path, and methods that the path does not have. */
 async function tryPaths(context: PlanContext, operation: Operation, input: Input): Promise<void> {
   await tryOtherSlash(context, operation, input)
   // A path of several operations is tried once.
@@ -68,6 +68,7 @@ async function tryPaths(context: PlanContext, operation: Operation, input: Input
   if (firstOfPath === operation) await tryOtherMethods(context, operation, input)
 }
 
+/** Adds or removes the slash at the end of the path, unless that is the path of another operation. */
 async function tryOtherSlash(
   context: PlanContext,
   operation: Operation,
@@ -79,10 +80,12 @@ async function tryOtherSlash(
   const declared = pathOf(operation, input)
   const at = declared.endsWith('/') ? declared.slice(0, -1) : `${declared}/`
   if (context.contract.find(method, at)) return
-  await sendOnce(context, operation, { ...input, at })
+  await sendAndDeleteWebhook(context, operation, { ...input, at })
 }
 
-/** Of a record, without credentials, and of a record that nobody has. */
+/**
+ * Sends a GET and then its HEAD: of a record, without credentials, and of a record that nobody has.
+ */
 async function tryHead({ send }: PlanContext, { id }: Operation, input: Input): Promise<void> {
   const reads: Input[] = [input, { ...input, by: null }]
   if (input.path) reads.push({ ...input, path: unknownRecord(input) })
@@ -92,24 +95,25 @@ async function tryHead({ send }: PlanContext, { id }: Operation, input: Input): 
   }
 }
 
+/** Sends the methods that the path does not have, for a record that nobody has. */
 async function tryOtherMethods(
   { send, contract, sideBySide }: PlanContext,
   operation: Operation,
   input: Input,
 ): Promise<void> {
   const at = pathOf(operation, { path: unknownRecord(input) })
-  const others = METHODS.filter((method) => !contract.find(method, at))
-  await sideBySide(others, (method) => send(operation.id, { at, method }))
+  const undeclared = METHODS.filter((method) => !contract.find(method, at))
+  await sideBySide(undeclared, (method) => send(operation.id, { at, method }))
 }
 
-/** The parameters of a path with an id that no record has. */
+/** The parameters of a request's path, each with an id that no record has. */
 function unknownRecord({ path = {} }: Input): Record<string, string> {
-  return Object.fromEntries(Object.keys(path).map((name) => [name, UNKNOWN]))
+  return Object.fromEntries(Object.keys(path).map((name) => [name, UNKNOWN_ID]))
 }
 
 /**
- * Ids that break number parsers, path handling, SQL statements and stores, and that a loose
- * comparison accepts.
+ * Sends ids that break number parsers, path handling, SQL statements and stores, and ids that a loose
+ * comparison takes for the right one.
  */
 async function tryIds(
   { send, sideBySide }: PlanContext,
@@ -125,48 +129,57 @@ async function tryIds(
   }
 }
 
-/** A request that is accepted, in other notations, at its short path, and with invalid JSON. */
+/**
+ * Sends a valid request. If it is accepted, sends it again in other notations, at its short path and
+ * with invalid JSON.
+ */
 async function tryMessages(
   context: PlanContext,
   operation: Operation,
   input: Input,
 ): Promise<void> {
   const { id, method } = operation
-  const isEnd = method === 'DELETE'
-  const valid = isEnd ? await validRequest(context, id) : await renewedRequest(context, input)
+  // A record can be deleted only once.
+  const isDeletion = method === 'DELETE'
+  const valid = isDeletion
+    ? await prepareValidRequest(context, id)
+    : await renewRequest(context, input)
   if (!valid) return
-  const accepted = await sendOnce(context, operation, valid)
+  const accepted = await sendAndDeleteWebhook(context, operation, valid)
   if (!accepted.isAccepted) return
 
   const request: ValidRequest = { operation, input, variantOf: accepted.sentAt }
-  // A record can be ended only once.
-  if (!isEnd) await tryNotations(context, request)
+  if (!isDeletion) await tryNotations(context, request)
   await tryAlias(context, request)
   await tryInvalidBodies(context, request)
 }
 
-/** A request, and when one like it was accepted. */
+/** A valid request, and when one like it was accepted. */
 interface ValidRequest {
   readonly operation: Operation
   readonly input: Input
   readonly variantOf: number
 }
 
-/** What reads a body reads those of all operations, so that some bodies are sent to one. */
-const FOR_ALL = 'checkKey'
+/** Services read the bodies of all operations alike, so that some are sent to this one alone. */
+const OPERATION_FOR_ALL = 'checkKey'
 
+/** Sends a request in other notations, each of which the service must accept. */
 async function tryNotations(
   context: PlanContext,
   { operation, input, variantOf }: ValidRequest,
 ): Promise<void> {
   const intent = { variantOf, isNotation: true } as const
-  const notations = await notationsOf(context, operation, input)
+  const notations = await listNotations(context, operation, input)
   await context.sideBySide(notations, async (notation) => {
-    const fresh = await renewedRequest(context, input)
-    if (fresh) await sendOnce(context, operation, { ...fresh, ...notation(fresh.body), intent })
+    const renewed = await renewRequest(context, input)
+    if (!renewed) return
+    const request = { ...renewed, ...notation(renewed.body), intent }
+    await sendAndDeleteWebhook(context, operation, request)
   })
 }
 
+/** Sends a request at the shorter path of its operation, if the contract declares one. */
 async function tryAlias(
   context: PlanContext,
   { operation, input, variantOf }: ValidRequest,
@@ -174,38 +187,40 @@ async function tryAlias(
   const { id } = operation
   const alias = context.contract.operations.find((other) => other.isAlias && other.id === id)
   if (!alias) return
-  const fresh = await renewedRequest(context, input)
-  if (!fresh) return
+  const renewed = await renewRequest(context, input)
+  if (!renewed) return
   // The shorter path shows fewer fields.
-  const body = id === 'createWebhook' ? { url: fieldsOf(fresh.body).url } : fresh.body
-  const request = { ...fresh, body, at: pathOf(alias, input), intent: { variantOf } }
-  await sendOnce(context, operation, request, (webhook_id) =>
+  const body = id === 'createWebhook' ? { url: fieldsOf(renewed.body).url } : renewed.body
+  const request = { ...renewed, body, at: pathOf(alias, input), intent: { variantOf } }
+  await sendAndDeleteWebhook(context, operation, request, (webhook_id) =>
     context.send('getWebhook', { path: { webhook_id } }),
   )
 }
 
+/** Sends bodies that are no valid JSON, or too large, and other media types. */
 async function tryInvalidBodies(
   context: PlanContext,
   { operation, input, variantOf }: ValidRequest,
 ): Promise<void> {
   if (input.body === undefined) return
   const edits: Input[] = []
-  for (const body of unreadable(input.body)) edits.push({ body })
-  for (const type of TYPES) edits.push({ headers: { 'content-type': type } })
-  if (operation.id === FOR_ALL) {
+  for (const body of unreadableBodies(input.body)) edits.push({ body })
+  for (const type of OTHER_MEDIA_TYPES) edits.push({ headers: { 'content-type': type } })
+  if (operation.id === OPERATION_FOR_ALL) {
     // A body that does not say its length.
     const headers = { 'transfer-encoding': 'chunked' }
-    edits.push({ body: padded(input.body, LARGEST_BYTES + 1), headers })
+    edits.push({ body: padTo(LARGEST_BYTES + 1, input.body), headers })
   }
   await context.sideBySide(edits, (edit) =>
-    sendOnce(context, operation, { ...input, ...edit, intent: { variantOf } }),
+    sendAndDeleteWebhook(context, operation, { ...input, ...edit, intent: { variantOf } }),
   )
 }
 
+/** Another way to write a request: what differs, built from its body. */
 type Notation = (body: unknown) => Input
 
-/** The same request in other notations, each of which a service must accept. */
-async function notationsOf(
+/** The notations of a request: of its headers, its token and its body. */
+async function listNotations(
   context: PlanContext,
   operation: Operation,
   input: Input,
@@ -221,16 +236,16 @@ async function notationsOf(
     () => ({ headers: { accept: '*/*' } }),
   ]
   if (input.body !== undefined) notations.push(...BODY_NOTATIONS)
-  if (operation.id === FOR_ALL) notations.push(withFieldTwice)
+  if (operation.id === OPERATION_FOR_ALL) notations.push(withFieldTwice)
   if (authorization !== undefined) notations.push(() => ({ by: { authorization } }))
   return notations
 }
 
-/** Bytes of the largest body. */
+/** The size of the largest body. */
 const LARGEST_BYTES = behaviour.conventions.bodySize.bytes
 
-/** A body of so many bytes. */
-function padded(body: unknown, bytes: number): string {
+/** A body as JSON with spaces at its end, so that it has so many bytes. */
+function padTo(bytes: number, body: unknown): string {
   const json = JSON.stringify(body)
   return json + ' '.repeat(bytes - Buffer.byteLength(json))
 }
@@ -243,35 +258,36 @@ const BODY_NOTATIONS: readonly Notation[] = [
   () => ({ headers: { 'content-type': 'application/json; charset=utf-8' } }),
   () => ({ headers: { 'content-type': 'Application/JSON;charset="UTF-8"' } }),
   (body) => ({ body: JSON.stringify(body, null, 2) }),
-  (body) => ({ body: JSON.stringify(body).replaceAll(/(?<=")[a-z]/gi, escaped) }),
+  (body) => ({ body: JSON.stringify(body).replaceAll(/(?<=")[a-z]/gi, escapeLetter) }),
   (body) => ({ body: Object.fromEntries(Object.entries(fieldsOf(body)).reverse()) }),
-  (body) => ({ body: padded(body, LARGEST_BYTES) }),
+  (body) => ({ body: padTo(LARGEST_BYTES, body) }),
 ]
 
-/** Its first field twice, of which the last one counts. */
+/** The first field of a body twice: the last one counts, which is the right one. */
 function withFieldTwice(body: unknown): Input {
   const [name = ''] = Object.keys(fieldsOf(body))
   return { body: `{${JSON.stringify(name)}:7,${JSON.stringify(body).slice(1)}` }
 }
 
-function escaped(letter: string): string {
+/** A letter as an escape of JSON: `\u0061` for `a`. */
+function escapeLetter(letter: string): string {
   return `\\u00${letter.charCodeAt(0).toString(16)}`
 }
 
 /** Bodies that are no valid JSON, or too large (RFC 8259, section 2). */
-function unreadable(body: unknown): string[] {
+function unreadableBodies(body: unknown): string[] {
   const json = JSON.stringify(body)
-  const open = json.slice(0, -1)
-  const bodies = [UNREADABLE, '\u0000', '', open, `${open},}`, `${json}}`, `/* a */${json}`]
-  const [field] =
-    Object.entries(fieldsOf(body)).find(([, value]) => typeof value === 'string') ?? []
+  const unclosed = json.slice(0, -1)
+  const bodies = [UNREADABLE, '\u0000', '', unclosed, `${unclosed},}`, `${json}}`, `/* a */${json}`]
+  const fields = Object.entries(fieldsOf(body))
+  const [stringField] = fields.find(([, value]) => typeof value === 'string') ?? []
   // A string twice, the second time as a number.
-  if (field !== undefined) bodies.push(`${open},${JSON.stringify(field)}:7}`)
-  bodies.push(padded(body, LARGEST_BYTES + 1))
+  if (stringField !== undefined) bodies.push(`${unclosed},${JSON.stringify(stringField)}:7}`)
+  bodies.push(padTo(LARGEST_BYTES + 1, body))
   return bodies
 }
 
-const TYPES = [
+const OTHER_MEDIA_TYPES = [
   'text/plain',
   'application/x-www-form-urlencoded',
   'application/vnd.api+json',

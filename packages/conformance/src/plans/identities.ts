@@ -3,11 +3,11 @@ import { type Json, stringAt, valueAt } from '../contract/json.ts'
 import { findUser } from '../send/identities.ts'
 import type { Input, Sender } from '../send/sender.ts'
 import { validBody } from './bodies.ts'
-import { createCodeOfPayer, newTaxId, walk } from './lists.ts'
+import { createCodeOfPayer, newTaxId, walkList } from './lists.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { CODE_KINDS, WEBHOOKS } from './records.ts'
-import { sendValid } from './send-valid.ts'
-import { createRecord, validRequest } from './valid-requests.ts'
+import { sendValidRequest } from './send-valid.ts'
+import { createRecord, EXAMPLE, prepareValidRequest } from './valid-requests.ts'
 
 /**
  * Sends each operation without credentials, with wrong ones, and as another identity, and looks at
@@ -26,62 +26,75 @@ export const identities: Plan = {
   async run(context) {
     await sendAsEach(context)
     if (context.isChosen('signIn')) await signInWrongly(context)
-    const wrong = await wrongCredentials(context)
+    const credentials = await wrongCredentials(context)
     const operations = context.contract.operations.filter(
       ({ id, isAlias, scheme }) => !isAlias && scheme !== 'basic' && context.isChosen(id),
     )
-    await context.sideBySide(operations, async (operation) => {
-      const { id } = operation
-      const input = await validRequest(context, id)
-      if (!input) return
-      await context.sideBySide(wrong, (credentials) =>
-        context.send(id, { ...input, ...credentials }),
-      )
-      for (const by of othersFor(context, operation)) await context.send(id, { ...input, by })
-      await look(context, id, input)
-    })
-    const looks = [listCodesAsOthers, tryCodesOfCustomer, actAsEach, actAsOthers]
-    if (context.isChosen('getWebhook')) looks.push(readInactive)
-    await context.sideBySide(looks, (each) => each(context))
-    await context.lookAgain()
+    await context.sideBySide(operations, (operation) =>
+      tryOperation(context, operation, credentials),
+    )
+    const parts = [listCodesAsOthers, tryCodesOfCustomer, actAsEachCustomer, actAsCustomersOfOthers]
+    if (context.isChosen('getWebhook')) parts.push(readPausedWebhookAsOthers)
+    await context.sideBySide(parts, (part) => part(context))
+    await context.repeatLaggingReads()
   },
 }
 
-/** Sends what each identity may, since a refusal says nothing of a caller who is always refused. */
+/**
+ * Sends a valid request of each identity. If one is refused even that, its other refusals say nothing.
+ */
 async function sendAsEach({ send, identities }: PlanContext): Promise<void> {
   await send('listUsers')
   if (identities.has('other')) await send('listUsers', { by: 'other' })
   await send('listImmediateQrCodes', { by: 'customer' })
 }
 
-function othersOf({ identities }: PlanContext): Sender[] {
+/** Sends a request of the partner with wrong credentials, as others, and reads what it may change. */
+async function tryOperation(
+  context: PlanContext,
+  operation: Operation,
+  credentials: readonly Partial<Input>[],
+): Promise<void> {
+  const { send, sideBySide } = context
+  const { id } = operation
+  const input = await prepareValidRequest(context, id)
+  if (!input) return
+
+  await sideBySide(credentials, (wrong) => send(id, { ...input, ...wrong }))
+  for (const by of identitiesWithoutRight(context, operation)) await send(id, { ...input, by })
+  await readAsOwner(context, id, input)
+}
+
+/** The identities that own none of the partner's records. */
+function otherIdentities({ identities }: PlanContext): Sender[] {
   return identities.has('other') ? ['other', 'customer'] : ['customer']
 }
 
-/** The other identities that must not be able to send a request of the partner. */
-function othersFor(context: PlanContext, operation: Operation): Sender[] {
+/** The identities whom the service must refuse a request of the partner. */
+function identitiesWithoutRight(context: PlanContext, operation: Operation): Sender[] {
   // Webhooks are for partners only.
   if (operation.id === 'createWebhook') return ['customer']
   // Others may send it too.
   if (namesNoRecord(operation)) return []
-  return othersOf(context)
+  return otherIdentities(context)
 }
 
 /**
- * Whether it creates a record of its sender, or acts on none, as the check of a code that anybody
- * may pay. An operation of which nothing is declared may name one.
+ * Whether an operation creates a record of its sender, or acts on none, such as the check of a code
+ * that anybody may pay. If nothing is declared of the operation, it may name a record.
  */
 function namesNoRecord({ id, role, resource }: Operation): boolean {
   const isDeclared = role !== id
   return role === 'create' || (isDeclared && resource === undefined)
 }
 
-/** The webhook of the owner is as foreign to others while it is inactive. */
-async function readInactive(context: PlanContext): Promise<void> {
-  const updated = await sendValid(context, 'updateWebhook')
+/** Others read a webhook of the partner while it is inactive, when it is as foreign to them. */
+async function readPausedWebhookAsOthers(context: PlanContext): Promise<void> {
+  // This valid request sets the status to inactive.
+  const updated = await sendValidRequest(context, 'updateWebhook')
   const path = updated?.input.path
   if (!path) return
-  for (const by of othersOf(context)) await context.send('getWebhook', { path, by })
+  for (const by of otherIdentities(context)) await context.send('getWebhook', { path, by })
 }
 
 /** Sign-ins whose client key or client secret is almost right. */
@@ -92,9 +105,9 @@ async function signInWrongly({
 }: PlanContext): Promise<void> {
   const basic = credentials[0]?.split(' ')[1]
   if (basic === undefined) return
-  const right = atob(basic)
+  const rightPair = atob(basic)
   // In capital letters, a key may be the same.
-  const pairs = similarPairs(right).filter((pair) => pair !== right)
+  const pairs = similarPairs(rightPair).filter((pair) => pair !== rightPair)
   await sideBySide(pairs, (pair) =>
     send('signIn', { by: { authorization: `Basic ${btoa(pair)}` } }),
   )
@@ -102,17 +115,17 @@ async function signInWrongly({
   await send('signIn', { by: { authorization: `Bearer ${basic}` } })
 }
 
-/** Pairs of a client key and a client secret that are almost a given one. */
-function similarPairs(right: string): string[] {
-  const [key = ''] = right.split(':', 1)
-  const secret = right.slice(key.length + 1)
+/** Pairs that are almost the right one, which is `clientKey:clientSecret`. */
+function similarPairs(rightPair: string): string[] {
+  const [key = ''] = rightPair.split(':', 1)
+  const secret = rightPair.slice(key.length + 1)
   const keys = [key.toUpperCase(), `${key}x`, '']
   const secrets = [
     'wrong',
     '',
     secret.slice(0, -1),
     secret.slice(0, 3),
-    [...secret].map(inOtherCase).join(''),
+    [...secret].map(swapCase).join(''),
     `${secret}x`,
     ` ${secret} `,
     `${secret} `,
@@ -124,61 +137,65 @@ function similarPairs(right: string): string[] {
   ]
 }
 
-function inOtherCase(letter: string): string {
+function swapCase(letter: string): string {
   return letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
 }
 
-/** Credentials with which no operation but sign-in is accepted. */
+/** Credentials with which every operation but the sign-in must be refused, as parts of requests. */
 async function wrongCredentials(context: PlanContext): Promise<Partial<Input>[]> {
   const { send } = context
   const [authorization = ''] = context.identities.credentials
   const { json } = await send('signIn', { by: { authorization } })
-  const access = stringAt(json, '/access_token') ?? 'none'
-  const refresh = stringAt(json, '/refresh_token') ?? 'none'
-  // Who reads any scheme does so for all operations alike.
+  const token = stringAt(json, '/access_token') ?? 'none'
+  const refreshToken = stringAt(json, '/refresh_token') ?? 'none'
+  // A service that takes any scheme takes it for all operations, so that one is enough.
   for (const scheme of ['Token', 'OAuth'])
-    await send('listUsers', { by: { authorization: `${scheme} ${access}` } })
+    await send('listUsers', { by: { authorization: `${scheme} ${token}` } })
 
-  const customer = await sendValid(context, 'impersonate')
-  const refreshOfCustomer = stringAt(customer?.json, '/refresh_token') ?? 'none'
+  const customer = await sendValidRequest(context, 'impersonate')
+  const refreshTokenOfCustomer = stringAt(customer?.json, '/refresh_token') ?? 'none'
   const headers = [
     'Bearer ',
-    `Bearer ${access.slice(0, -1)}`,
-    `Bearer ${refresh}`,
-    `Bearer ${refreshOfCustomer}`,
-    `Basic ${access}`,
-    access,
+    `Bearer ${token.slice(0, -1)}`,
+    `Bearer ${refreshToken}`,
+    `Bearer ${refreshTokenOfCustomer}`,
+    `Basic ${token}`,
+    token,
     authorization,
   ]
   return [
     { by: null },
-    { by: null, query: { access_token: access } },
+    { by: null, query: { access_token: token } },
     ...headers.map((header) => ({ by: { authorization: header } })),
   ]
 }
 
-/** The owner looks at what a request may have changed. */
-async function look({ send }: PlanContext, operation: string, { path }: Input): Promise<void> {
+/** The owner reads what a request may have changed: its webhook, and the list of its kind. */
+async function readAsOwner(
+  { send }: PlanContext,
+  operation: string,
+  { path }: Input,
+): Promise<void> {
   if (path?.webhook_id !== undefined) await send('getWebhook', { path })
   if (WEBHOOKS.includes(operation)) await send('listWebhooks')
   for (const { create, list, cancel } of CODE_KINDS)
     if ([create, list, cancel].includes(operation)) await send(list)
 }
 
-/** Users and customers of another partner. */
-async function actAsOthers(context: PlanContext): Promise<void> {
+/** The partner reads a user of another partner and acts as its customer, and the other way round. */
+async function actAsCustomersOfOthers(context: PlanContext): Promise<void> {
   const { send, identities, sideBySide } = context
   if (!identities.has('other')) return
 
-  const own = await findCustomer(context, 'partner')
-  const foreign = await findCustomer(context, 'other')
-  await send('getUser', { path: { user_id: own.user_id }, by: 'other' })
-  await send('getUser', { path: { user_id: foreign.user_id } })
-  // Both of another partner, and only one of them.
+  const ownCustomer = await findCustomer(context, 'partner')
+  const foreignCustomer = await findCustomer(context, 'other')
+  await send('getUser', { path: { user_id: ownCustomer.user_id }, by: 'other' })
+  await send('getUser', { path: { user_id: foreignCustomer.user_id } })
+  // First the user and its customer are of another partner, then only one of them.
   const pairs = [
-    { user_id: foreign.user_id, customer_id: foreign.customer_id },
-    { user_id: own.user_id, customer_id: foreign.customer_id },
-    { user_id: foreign.user_id, customer_id: own.customer_id },
+    { user_id: foreignCustomer.user_id, customer_id: foreignCustomer.customer_id },
+    { user_id: ownCustomer.user_id, customer_id: foreignCustomer.customer_id },
+    { user_id: foreignCustomer.user_id, customer_id: ownCustomer.customer_id },
   ]
   await sideBySide(pairs, (body) => send('impersonate', { body }))
 }
@@ -195,10 +212,10 @@ async function listCodesAsOthers(context: PlanContext): Promise<void> {
     { tax_id, status: 'ATIVA', limit: '1' },
   ]
   const walks = CODE_KINDS.flatMap(({ list }) =>
-    othersOf(context).flatMap((by) => queries.map((query) => ({ list, by, query }))),
+    otherIdentities(context).flatMap((by) => queries.map((query) => ({ list, by, query }))),
   )
   await context.sideBySide(walks, ({ list, by, query }) =>
-    walk(context, list, { by, query, pages: 3 }),
+    walkList(context, list, { by, query, maxPages: 3 }),
   )
 }
 
@@ -223,32 +240,41 @@ async function tryCodesOfCustomer(context: PlanContext): Promise<void> {
   }
 }
 
-/** Users, and customers of each, as whom a run acts. */
-const MOST_USERS = 3
-const MOST_CUSTOMERS = 4
+/** A run acts as customers of so many users, and so many of each. */
+const MAX_USERS = 3
+const MAX_CUSTOMERS = 4
 
-/** Acts as customers with the users that show them, and with others, and pays as each of them. */
-async function actAsEach(context: PlanContext): Promise<void> {
+/** The ids of a user, and of the customers that it shows. */
+interface UserWithCustomers {
+  readonly user_id: string
+  readonly customers: readonly string[]
+}
+
+/**
+ * Acts as the customers of several users, and pays as each of them. Then acts as a customer whom the
+ * user does not show.
+ */
+async function actAsEachCustomer(context: PlanContext): Promise<void> {
   const { send, maySearch, sideBySide } = context
   // On a live service, nobody is impersonated unasked.
   if (!maySearch) return
 
   const { json } = await send('listUsers')
-  const users = idsAt(json, '/users').slice(0, MOST_USERS)
-  const shown: { readonly user_id: string; readonly customers: readonly string[] }[] = []
+  const users = idsAt(json, '/users').slice(0, MAX_USERS)
+  const usersWithCustomers: UserWithCustomers[] = []
   for (const user_id of users) {
     const user = await send('getUser', { path: { user_id } })
-    shown.push({ user_id, customers: idsAt(user.json, '/customers') })
+    usersWithCustomers.push({ user_id, customers: idsAt(user.json, '/customers') })
   }
 
-  const pairs = shown.flatMap(({ user_id, customers }) =>
-    customers.slice(0, MOST_CUSTOMERS).map((customer_id) => ({ user_id, customer_id })),
+  const pairs = usersWithCustomers.flatMap(({ user_id, customers }) =>
+    customers.slice(0, MAX_CUSTOMERS).map((customer_id) => ({ user_id, customer_id })),
   )
   await sideBySide(pairs, (pair) => payAs(context, pair))
 
-  for (const { user_id, customers } of shown) {
-    const others = shown.flatMap((other) => other.customers)
-    const customer_id = others.find((id) => !customers.includes(id))
+  const allCustomers = usersWithCustomers.flatMap(({ customers }) => customers)
+  for (const { user_id, customers } of usersWithCustomers) {
+    const customer_id = allCustomers.find((id) => !customers.includes(id))
     if (customer_id !== undefined) await send('impersonate', { body: { user_id, customer_id } })
   }
 }
@@ -263,18 +289,18 @@ async function payAs(
   if (token === undefined || !context.isChosen('createTransfer')) return
 
   const by = { authorization: `Bearer ${token}` }
-  const input = await validRequest(context, 'createTransfer', { example: 3, by })
+  const input = await prepareValidRequest(context, 'createTransfer', { example: EXAMPLE.key, by })
   if (input) await context.send('createTransfer', input)
 }
 
-/** The ids of the records in a list at a place. */
-function idsAt(json: unknown, place: string): string[] {
-  const records = valueAt(json, place)
+/** The ids of the records in a list: of the users at `/users`. */
+function idsAt(json: unknown, pointer: string): string[] {
+  const records = valueAt(json, pointer)
   if (!Array.isArray(records)) return []
   return records.flatMap((record) => stringAt(record, '/id') ?? [])
 }
 
-/** The first customer of a partner. */
+/** The first customer of a partner, and its user. Each value is empty if the service shows none. */
 export async function findCustomer({ send }: PlanContext, by: Sender) {
   const user = await findUser(send, by)
   return {

@@ -1,6 +1,7 @@
+import { boundaries } from './boundaries.ts'
+import { breaks } from './breaks.ts'
 import { causes } from './causes.ts'
 import { deliveries } from './deliveries.ts'
-import { boundaries, breaks, random } from './edits.ts'
 import { http } from './http.ts'
 import { identities } from './identities.ts'
 import { later } from './later.ts'
@@ -9,7 +10,8 @@ import { lists } from './lists.ts'
 import { payments } from './payments.ts'
 import type { Plan } from './plan.ts'
 import { races } from './races.ts'
-import { sendValid } from './send-valid.ts'
+import { random } from './random.ts'
+import { sendValidRequest } from './send-valid.ts'
 
 /** Sends the examples of the contract to each operation, and uses what they return. */
 const examples: Plan = {
@@ -23,8 +25,8 @@ const examples: Plan = {
       const count = Math.max(1, contract.examples(id).length)
       return Array.from({ length: count }, (_, example) => ({ id, example }))
     })
-    await sideBySide(requests, ({ id, example }) => sendValid(context, id, { example }))
-    // What the requests above have created, changed and ended.
+    await sideBySide(requests, ({ id, example }) => sendValidRequest(context, id, { example }))
+    // The lists show what these requests have created, changed and ended.
     const lists = operations.filter(({ role }) => role === 'list')
     for (const { id } of lists) await send(id)
   },

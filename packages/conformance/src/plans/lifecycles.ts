@@ -11,11 +11,11 @@ import {
   WEBHOOKS,
 } from './records.ts'
 import { keysToTry } from './send-valid.ts'
-import { createRecord, validRequest } from './valid-requests.ts'
+import { createRecord, EXAMPLE, prepareValidRequest } from './valid-requests.ts'
 
 /**
- * Creates records, changes and ends them, tries them after their end, and looks at them after each
- * step.
+ * Creates records, changes and ends them, and sends requests about them after their end. Reads them
+ * after each step.
  */
 export const lifecycles: Plan = {
   id: 'lifecycles',
@@ -48,63 +48,65 @@ export const lifecycles: Plan = {
 /** An id that no record has. */
 const OTHER_ID = '7b1f6a52-93c4-4e0d-8a57-0d1c6f2be943'
 
-/** The same id with another last digit. */
-function almost(id: string): string {
+/** The same id with another last character. */
+function withOtherEnd(id: string): string {
   return id.slice(0, -1) + (id.endsWith('0') ? '1' : '0')
 }
 
+/** Creates webhooks, changes one of them in each way, and deletes it, with reads after each step. */
 async function liveWebhooks(context: PlanContext): Promise<void> {
-  const { send, lookAgain } = context
-  const plain: Json = { ...validBody(context, 'createWebhook'), type: 'all' }
-  const urlOf = (path: string) => new URL(path, String(plain.url)).href
-  // Another URL of the same host, whose parts a service must keep.
-  const url = urlOf('/Pix/Events?shop=Loja%20A&from=B')
+  const { send, repeatLaggingReads } = context
+  const plainBody: Json = { ...validBody(context, 'createWebhook'), type: 'all' }
+  const urlWithPath = (path: string) => new URL(path, String(plainBody.url)).href
+  // A service must keep each part of this URL.
+  const url = urlWithPath('/Pix/Events?shop=Loja%20A&from=B')
   const ids = await createWebhooks(context, [
-    plain,
-    { ...plain, type: 'transfer', url },
-    // Two have the same URL, so that nothing may go by it.
-    { ...plain, type: 'qrcode' },
-    { ...plain, url: urlOf('/pix/') },
+    plainBody,
+    { ...plainBody, type: 'transfer', url },
+    // Two have the same URL, so that no service can tell them apart by it.
+    { ...plainBody, type: 'qrcode' },
+    { ...plainBody, url: urlWithPath('/pix/') },
   ])
   if (!ids) return
   const [first = '', second = ''] = ids
 
-  const look = async () => {
+  const readAll = async () => {
     await context.sideBySide(ids, (webhook_id) => send('getWebhook', { path: { webhook_id } }))
     await send('listWebhooks')
   }
 
   const path = { webhook_id: first }
-  let body: Json = { status: 'active', ...plain }
+  let body: Json = { status: 'active', ...plainBody }
 
-  const change = async (...changes: Json[]) => {
-    // The last one changes nothing.
+  const updateFirst = async (...changes: Json[]) => {
+    // The last update changes nothing.
     for (const fields of [...changes, {}]) {
       body = { ...body, ...fields }
       await send('updateWebhook', { path, body })
       await send('getWebhook', { path })
     }
-    await look()
+    await readAll()
   }
 
-  await change({ type: 'qrcode' }, { type: 'transfer' }, { status: 'inactive' }, { url })
+  await updateFirst({ type: 'qrcode' }, { type: 'transfer' }, { status: 'inactive' }, { url })
   // The secret of an inactive webhook is rotated too, and leaves it inactive.
   await send('rotateWebhookSecret', { path })
-  await look()
-  await change({ status: 'active' }, { type: 'all' })
-  await refuseWebhooks(context, first, plain)
+  await readAll()
+  await updateFirst({ status: 'active' }, { type: 'all' })
+  await sendInvalidWebhooks(context, first, plainBody)
   await send('rotateWebhookSecret', { path: { webhook_id: second } })
-  for (const webhook_id of [OTHER_ID, almost(second)]) await tryWebhook(context, webhook_id, plain)
-  await look()
-  await lookAgain()
+  for (const webhook_id of [OTHER_ID, withOtherEnd(second)])
+    await sendEachOperation(context, webhook_id, plainBody)
+  await readAll()
+  await repeatLaggingReads()
   await send('deleteWebhook', { path })
-  await look()
-  await tryWebhook(context, first, plain)
-  await look()
-  await lookAgain()
+  await readAll()
+  await sendEachOperation(context, first, plainBody)
+  await readAll()
+  await repeatLaggingReads()
 }
 
-/** Creates webhooks, and looks after each. Their ids; undefined if one was refused. */
+/** Creates webhooks, and reads each. Returns their ids; undefined if one was refused. */
 async function createWebhooks(
   context: PlanContext,
   bodies: readonly Json[],
@@ -120,33 +122,38 @@ async function createWebhooks(
   return ids
 }
 
-/** Creations and updates that are refused, each followed by a look. */
-async function refuseWebhooks(
+/** Creates and updates webhooks in ways that the service must refuse, and reads after each. */
+async function sendInvalidWebhooks(
   { send }: PlanContext,
   webhook_id: string,
-  plain: Json,
+  plainBody: Json,
 ): Promise<void> {
   const path = { webhook_id }
-  const http = String(plain.url).replace('https:', 'http:')
-  for (const invalid of [{ url: http }, { url: 'https://10.0.0.1/pix' }, { type: 'none' }]) {
-    await send('updateWebhook', { path, body: { ...plain, status: 'inactive', ...invalid } })
+  const httpUrl = String(plainBody.url).replace('https:', 'http:')
+  for (const invalid of [{ url: httpUrl }, { url: 'https://10.0.0.1/pix' }, { type: 'none' }]) {
+    await send('updateWebhook', { path, body: { ...plainBody, status: 'inactive', ...invalid } })
     await send('getWebhook', { path })
-    await send('createWebhook', { body: { ...plain, ...invalid } })
+    await send('createWebhook', { body: { ...plainBody, ...invalid } })
     await send('listWebhooks')
   }
 }
 
-/** Each operation that names a webhook. */
-async function tryWebhook({ send }: PlanContext, webhook_id: string, plain: Json): Promise<void> {
+/** Sends each operation that names a webhook. */
+async function sendEachOperation(
+  { send }: PlanContext,
+  webhook_id: string,
+  plainBody: Json,
+): Promise<void> {
   const path = { webhook_id }
   await send('getWebhook', { path })
-  await send('updateWebhook', { path, body: { ...plain, status: 'active' } })
+  await send('updateWebhook', { path, body: { ...plainBody, status: 'active' } })
   await send('rotateWebhookSecret', { path })
   await send('deleteWebhook', { path })
 }
 
+/** Creates codes of a kind, cancels one and pays another, with reads after each step. */
 async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
-  const { send, lookAgain, clock } = context
+  const { send, repeatLaggingReads, clock } = context
   const cancel = (id = '') => send(kind.cancel, { path: { id } })
   const list = () => send(kind.list)
 
@@ -155,10 +162,10 @@ async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
     codes.push(await createRecord(context, kind.create, { body }))
     await list()
   }
-  const [cancelled, paid, full] = codes
-  await send('checkCode', { body: { emv: full?.emv ?? '' }, by: 'customer' })
-  await lookAgain()
-  await refuseCode(context, kind)
+  const [cancelled, paid, withTexts] = codes
+  await send('checkCode', { body: { emv: withTexts?.emv ?? '' }, by: 'customer' })
+  await repeatLaggingReads()
+  await repeatTxId(context, kind)
 
   // The second time, it is ended already.
   for (let i = 0; i < 2; i++) {
@@ -172,35 +179,36 @@ async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   await payCode(context, paid?.emv)
   await list()
   await payCode(context, paid?.emv)
-  if (clock.isControlled) await clock.advance(SETTLED_SECONDS)
+  if (clock.isControlled) await clock.advance(SETTLEMENT_SECONDS)
   await list()
 
-  // A QR code of the other kind, which an operation on this kind does not know.
-  const foreign = await createRecord(context, otherKind(kind).create)
+  // Cancels a paid code, one of the other kind, and codes that do not exist.
+  const ofOtherKind = await createRecord(context, otherKind(kind).create)
   await cancel(paid?.id)
-  await cancel(foreign.id ?? 'no-id')
+  await cancel(ofOtherKind.id ?? 'no-id')
   await cancel(OTHER_ID)
-  await cancel(almost(cancelled?.id ?? ''))
+  await cancel(withOtherEnd(cancelled?.id ?? ''))
   for (const { list: listKind } of CODE_KINDS) await send(listKind)
-  await lookAgain()
+  await repeatLaggingReads()
 }
 
-/** A created code. Both are undefined if it was refused. */
+/** The id and the payment code of a created code. Both are undefined if it was refused. */
 type Code = Awaited<ReturnType<typeof createRecord>>
 
 /** Seconds within which the sandbox settles a payment. */
-const SETTLED_SECONDS = 30
+const SETTLEMENT_SECONDS = 30
 
-/** An example, one with as few fields as possible, and one with texts that are easily changed. */
+/** The example, one with as few fields as possible, and one with texts that services easily change. */
 function codeBodies(context: PlanContext, kind: CodeKind): Json[] {
   const example = () => validBody(context, kind.create)
   return [
-    { ...example(), message: ` ${textOf(10)} ` },
+    { ...example(), message: ` ${difficultText(10)} ` },
     withoutOptional(example()),
-    withFullTexts(example()),
+    withDifficultTexts(example()),
   ]
 }
 
+/** A body of an immediate or a due-date charge with its required fields alone. */
 function withoutOptional({ dict_key, tx_id, amount, calendar, payer }: Json): Json {
   const { due_date } = fieldsOf(calendar)
   const required = { dict_key, tx_id, amount: { original: fieldsOf(amount).original } }
@@ -210,11 +218,12 @@ function withoutOptional({ dict_key, tx_id, amount, calendar, payer }: Json): Js
   return { ...required, calendar: { due_date }, payer: { name, tax_id } }
 }
 
-function withFullTexts(example: Json): Json {
+/** A body with an amount and texts that services easily change. */
+function withDifficultTexts(example: Json): Json {
   return {
     ...example,
     amount: { ...fieldsOf(example.amount), original: '123.45' },
-    message: textOf(140),
+    message: difficultText(140),
     additional_infos: [
       { name: 'Zona', value: `${'Ç'.repeat(100)}${'2'.repeat(100)}` },
       { name: 'Andar', value: '1' },
@@ -225,18 +234,22 @@ function withFullTexts(example: Json): Json {
 }
 
 /**
- * A text of some characters: accents in both forms, a symbol outside the first plane, and markup.
+ * A text that services easily change: accents in both forms of Unicode, a symbol of two code units,
+ * and markup.
+ *
+ * @param length Its characters; for fewer than 30, an even shorter text.
  */
-function textOf(length: number): string {
+function difficultText(length: number): string {
   const text = 'Caf\u00e9 & Cafe\u0301 <b>"1"</b> \u{1F600} '
   const rest = length - [...text].length - 1
   return rest < 0 ? 'Caf\u00e9 & Cafe\u0301 "1"' : text + 'a'.repeat(rest - 1)
 }
 
 /**
- * A refused creation uses no tx_id, and an accepted one does: for both kinds, and after its end.
+ * Uses one tx_id again and again. A refused creation uses none up. An accepted one does: for both
+ * kinds of codes, and after the code was cancelled.
  */
-async function refuseCode(context: PlanContext, kind: CodeKind): Promise<void> {
+async function repeatTxId(context: PlanContext, kind: CodeKind): Promise<void> {
   const { send, identities } = context
   const other = otherKind(kind)
   const body = validBody(context, kind.create)
@@ -259,9 +272,9 @@ async function refuseCode(context: PlanContext, kind: CodeKind): Promise<void> {
 }
 
 /**
- * Checks and pays a code, after a payment of another amount that is refused.
+ * Checks and pays a code, after a payment of 0.00, which must be refused.
  *
- * @param fallback The amount if the check shows none. Default: such a code is not paid.
+ * @param fallback The amount to pay if the check shows none. Default: the code is not paid then.
  */
 async function payCode({ send }: PlanContext, emv = '', fallback?: string): Promise<void> {
   const by = 'customer'
@@ -273,13 +286,14 @@ async function payCode({ send }: PlanContext, emv = '', fallback?: string): Prom
   await send('createTransfer', { body, by })
 }
 
+/** Creates and checks static codes with other texts and amounts, and for keys of customers. */
 async function createStatics(context: PlanContext): Promise<void> {
-  const plain = validBody(context, 'createStaticQrCode')
+  const plainBody = validBody(context, 'createStaticQrCode')
   const bodies = [
-    plain,
-    { ...plain, message: undefined },
-    { ...plain, message: textOf(10) },
-    { ...plain, amount: '4.35' },
+    plainBody,
+    { ...plainBody, message: undefined },
+    { ...plainBody, message: difficultText(10) },
+    { ...plainBody, amount: '4.35' },
   ]
   for (const body of bodies) {
     const { emv } = await createRecord(context, 'createStaticQrCode', { body })
@@ -289,13 +303,13 @@ async function createStatics(context: PlanContext): Promise<void> {
   // A service must not put the same key into all codes. That of the customer is often a tax ID.
   for (const dict_key of await keysToTry(context)) {
     await context.send('checkKey', { body: { dict_key } })
-    const body = { ...plain, dict_key }
+    const body = { ...plainBody, dict_key }
     const { emv } = await createRecord(context, 'createStaticQrCode', { body, by: 'customer' })
     if (emv !== undefined) await context.send('checkCode', { body: { emv }, by: 'customer' })
   }
 }
 
-/** Payments to keys: with texts and amounts that are easily changed, and after refused ones. */
+/** Pays keys with texts and amounts that services easily change, each after two refused payments. */
 async function payKeys(context: PlanContext): Promise<void> {
   const { send } = context
   // A key of the partner is of another type than the examples.
@@ -303,30 +317,26 @@ async function payKeys(context: PlanContext): Promise<void> {
   await send('checkKey', { body: { dict_key } })
 
   const payments = [
-    { example: FIRST_TO_KEY, valid: '4.35', description: textOf(140) },
-    { example: FIRST_TO_KEY + 1, valid: '0.29', description: "Almo\u00e7o d'\u00c1vila" },
+    { example: EXAMPLE.key, validAmount: '4.35', description: difficultText(140) },
+    { example: EXAMPLE.key + 1, validAmount: '0.29', description: "Almo\u00e7o d'\u00c1vila" },
   ]
-  for (const { example, valid, description } of payments) {
-    const input = await validRequest(context, 'createTransfer', { example })
+  for (const { example, validAmount, description } of payments) {
+    const input = await prepareValidRequest(context, 'createTransfer', { example })
     if (!input) continue
-    // Two amounts that are refused, and one that is not.
-    for (const amount of ['9999999999.99', '0.00', valid]) {
+    for (const amount of ['9999999999.99', '0.00', validAmount]) {
       const body = { ...fieldsOf(input.body), amount, description }
       await send('createTransfer', { ...input, body })
     }
   }
 }
 
-/** The first example of a transfer to a key. */
-const FIRST_TO_KEY = 3
+/** So many users are looked up: a faulty look-up may show the same user for every id. */
+const MAX_USERS = 5
 
-/** Users that are looked up, since a look-up may show the same one for every id. */
-const MOST_USERS = 5
-
-/** The first users, each of which has customers of its own or none, and the first one again. */
+/** Looks up the first users of the list, the first one again, and a user that does not exist. */
 async function readUsers({ send }: PlanContext): Promise<void> {
   const { json } = await send('listUsers')
-  for (const i of [...Array(MOST_USERS).keys(), 0]) {
+  for (const i of [...Array(MAX_USERS).keys(), 0]) {
     const user_id = stringAt(json, `/users/${i}/id`)
     if (user_id !== undefined) await send('getUser', { path: { user_id } })
   }

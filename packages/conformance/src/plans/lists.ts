@@ -1,7 +1,7 @@
 import { isCpf } from '@partner-payments/brcode'
 import { defaultNumber } from '../contract/contract.ts'
 import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
-import { cursorCandidates } from '../form/own-form.ts'
+import { cursorCandidates } from '../form/cursors.ts'
 import type { Sender } from '../send/sender.ts'
 import { validBody } from './bodies.ts'
 import type { Plan, PlanContext } from './plan.ts'
@@ -27,70 +27,72 @@ export const lists: Plan = {
   },
 }
 
-/** The records of a page without limit, if the contract declares no default. */
-const USUAL_PAGE = 20
+/** The size of a page without the parameter `limit`, if the contract declares no default. */
+const USUAL_PAGE_SIZE = 20
 
-/** The records of a page without limit. */
+/** The number of records on a page without the parameter `limit`. */
 function pageSize({ contract }: PlanContext): number {
   const list = contract.operations.find(({ id }) => id === IMMEDIATE_CODES.list)
-  return (list && defaultNumber(list, 'limit')) || USUAL_PAGE
+  return (list && defaultNumber(list, 'limit')) || USUAL_PAGE_SIZE
 }
 
 type Query = Readonly<Record<string, string>>
 
+/** How to walk through a list. */
 interface Walk {
   readonly query?: Query
   readonly by?: Sender
-  /** Pages, at most. Default: all, up to 30. */
-  readonly pages?: number
-  /** What happens after the first page. */
-  readonly between?: () => Promise<unknown>
+  /** Default: 30. */
+  readonly maxPages?: number
+  readonly afterFirstPage?: () => Promise<unknown>
 }
 
-/** Walks through a list, page by page. */
-export async function walk(
+/** Requests a list page by page, with the cursor of each page for the next one. */
+export async function walkList(
   { send, form }: Pick<PlanContext, 'send' | 'form'>,
   list: string,
-  { query = {}, by = 'partner', pages = 30, between }: Walk = {},
+  { query = {}, by = 'partner', maxPages = 30, afterFirstPage }: Walk = {},
 ): Promise<void> {
   let cursor: string | undefined
-  for (let count = 0; count < pages; count++) {
-    const page = cursor ? { ...query, cursor } : query
-    const { json } = await send(list, { query: page, by })
+  for (let page = 0; page < maxPages; page++) {
+    const pageQuery = cursor ? { ...query, cursor } : query
+    const { json } = await send(list, { query: pageQuery, by })
     cursor =
       stringAt(json, '/next_cursor') ??
-      (await findCursor({ send, form }, { list, query, by, page: json }))
+      (await findCursor({ send, form }, { list, query, by, json }))
     if (!cursor) return
-    if (count === 0) await between?.()
+    if (page === 0) await afterFirstPage?.()
   }
 }
 
-interface Paged {
+/** A page of a list, and the request that it responds to. */
+interface Page {
   readonly list: string
   readonly query: Query
   readonly by: Sender
-  /** A page, in the form of the contract as far as it is known. */
-  readonly page: unknown
+  /** The response, in the form of the contract as far as that of the service is known. */
+  readonly json: unknown
 }
 
-/** Values of a page that are tried as its cursor. */
-const MOST_TRIED = 6
+/** So many values of a page are tried as its cursor. */
+const MAX_CANDIDATES = 6
 
 /**
- * The cursor of a service that shows it at another place: the first value of a page that is accepted
- * as a cursor, and leads to other records.
+ * Finds the cursor of a service that shows it at another place than the contract says: the first value
+ * of a page that is accepted as a cursor, and leads to other records. Learns that place.
  */
 async function findCursor(
   { send, form }: Pick<PlanContext, 'send' | 'form'>,
-  { list, query, by, page }: Paged,
+  { list, query, by, json: pageJson }: Page,
 ): Promise<string | undefined> {
-  const isKnown = form.cursorPlace !== undefined || valueAt(page, '/next_cursor') !== undefined
-  const ids = idsIn(page)
-  if (isKnown || ids.length === 0) return undefined
+  const isPlaceKnown =
+    form.cursorPlace !== undefined || valueAt(pageJson, '/next_cursor') !== undefined
+  const ids = idsOnPage(pageJson)
+  if (isPlaceKnown || ids.length === 0) return undefined
 
-  for (const [pointer, cursor] of cursorCandidates(list, page).slice(0, MOST_TRIED)) {
+  for (const [pointer, cursor] of cursorCandidates(list, pageJson).slice(0, MAX_CANDIDATES)) {
     const { json, isAccepted } = await send(list, { query: { ...query, cursor }, by })
-    const nextIds = idsIn(json)
+    const nextIds = idsOnPage(json)
     const isNextPage = nextIds.length > 0 && nextIds.every((id) => !ids.includes(id))
     if (!isAccepted || !isNextPage) continue
 
@@ -100,25 +102,26 @@ async function findCursor(
   return undefined
 }
 
-function idsIn(page: unknown): readonly unknown[] {
+/** The ids of the records on a page. */
+function idsOnPage(page: unknown): readonly unknown[] {
   const records = valueAt(page, '/data')
   return Array.isArray(records) ? records.map((record) => valueAt(record, '/id')) : []
 }
 
-/** Walks through the list of a kind of codes, before and after some of them are cancelled. */
+/** Walks through the list of a kind of codes, before and after it cancels some of them. */
 async function walkCodes(context: PlanContext, kind: CodeKind): Promise<void> {
-  // The payers, by which lists are filtered, so that they are as long as this plan makes them.
+  // Lists that are filtered by a new payer have only the codes of this plan.
   const payers = { many: newTaxId(context), few: newTaxId(context), nobody: newTaxId(context) }
   const ids = await createCodes(context, kind, payers)
   await walkOpen(context, kind, payers)
-  await context.lookAgain()
+  await context.repeatLaggingReads()
 
-  // Those that end are neither the newest nor the oldest.
-  const ending = ids.filter((_, i) => i % 4 === 1)
-  await context.sideBySide(ending, (id) => context.send(kind.cancel, { path: { id } }))
+  // Neither the newest nor the oldest.
+  const cancelledIds = ids.filter((_, i) => i % 4 === 1)
+  await context.sideBySide(cancelledIds, (id) => context.send(kind.cancel, { path: { id } }))
   await walkEnded(context, kind, payers)
   await tryCursors(context, kind)
-  await context.lookAgain()
+  await context.repeatLaggingReads()
 }
 
 /** The tax IDs of payers of many codes, of a few, and of none. */
@@ -128,13 +131,13 @@ interface Payers {
   readonly nobody: string
 }
 
+/** Creates more codes than a page has, most of them for one payer. Returns their ids. */
 async function createCodes(
   context: PlanContext,
   kind: CodeKind,
   { many, few }: Payers,
 ): Promise<readonly string[]> {
   const ids: string[] = []
-  // A page without limit, and a few more.
   const count = pageSize(context) + 3
   // One after the other, which shows the order of the list.
   for (let i = 0; i < count; i++) {
@@ -145,50 +148,50 @@ async function createCodes(
   return ids
 }
 
-/** Pages of several sizes. */
+/** Walks through the list with pages of several sizes, while no code has ended. */
 async function walkOpen(
   context: PlanContext,
   kind: CodeKind,
   { many, few, nobody }: Payers,
 ): Promise<void> {
   const walks: readonly Walk[] = [
-    { query: {}, pages: 2 },
-    { query: { limit: '2' }, pages: 3 },
-    { query: { tax_id: many, limit: '1' }, pages: 3 },
-    { query: { limit: '11' }, pages: 2 },
-    { query: { limit: '100' }, pages: 2 },
+    { query: {}, maxPages: 2 },
+    { query: { limit: '2' }, maxPages: 3 },
+    { query: { tax_id: many, limit: '1' }, maxPages: 3 },
+    { query: { limit: '11' }, maxPages: 2 },
+    { query: { limit: '100' }, maxPages: 2 },
     // Pages that are all full.
     { query: { tax_id: many, limit: '10' } },
     { query: { tax_id: few, limit: '3' } },
     { query: { tax_id: nobody } },
   ]
-  await context.sideBySide(walks, (one) => walk(context, kind.list, one))
+  await context.sideBySide(walks, (one) => walkList(context, kind.list, one))
 }
 
-/** A walk during which a code is created, and filters by status. */
+/** Walks through the list while a code is created, and by each status, after some codes ended. */
 async function walkEnded(
   context: PlanContext,
   kind: CodeKind,
   { many, few }: Payers,
 ): Promise<void> {
   const list = kind.list
-  const between = () => createCodeOfPayer(context, kind, many)
-  await walk(context, list, { query: { tax_id: many, limit: '5' }, between })
+  const afterFirstPage = () => createCodeOfPayer(context, kind, many)
+  await walkList(context, list, { query: { tax_id: many, limit: '5' }, afterFirstPage })
 
   const statuses = ['ATIVA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'CONCLUIDA']
   const walks = statuses.flatMap((status): Walk[] => [
-    { query: { status, limit: '3' }, pages: 3 },
+    { query: { status, limit: '3' }, maxPages: 3 },
     { query: { tax_id: few, status } },
     { query: { tax_id: many, status, limit: '4' } },
   ])
-  await context.sideBySide(walks, (one) => walk(context, list, one))
+  await context.sideBySide(walks, (one) => walkList(context, list, one))
 }
 
-/** A cursor of no list, and one of this list for a customer and in the list of the other kind. */
+/** Sends a cursor of no list, and the cursor of this list as a customer and to the other list. */
 async function tryCursors(context: PlanContext, kind: CodeKind): Promise<void> {
   const { send } = context
   const list = kind.list
-  await walk(context, list, { query: { cursor: 'none' } })
+  await walkList(context, list, { query: { cursor: 'none' } })
   const { json } = await send(list, { query: { limit: '1' } })
   const cursor = stringAt(json, '/next_cursor')
   if (!cursor) return
@@ -208,29 +211,28 @@ export function createCodeOfPayer(
 }
 
 /** A CPF that no earlier run has used, with its check digits. */
-export function newTaxId({ fresh }: Pick<PlanContext, 'fresh'>): string {
-  const digits = [...fresh(9)].map((hex) => Number.parseInt(hex, 16) % 10)
+export function newTaxId({ uniqueText }: Pick<PlanContext, 'uniqueText'>): string {
+  const digits = [...uniqueText(9)].map((hex) => Number.parseInt(hex, 16) % 10)
   for (let check = 0; check < 100; check++) {
     const number = digits.join('') + String(check).padStart(2, '0')
     if (isCpf(number)) return number
   }
   // Digits that are all the same make no CPF.
-  return newTaxId({ fresh })
+  return newTaxId({ uniqueText })
 }
 
-/** Webhooks that are created and deleted again. */
+/** Creates more webhooks than a page has, lists them, and deletes them again. */
 async function listManyWebhooks(context: PlanContext): Promise<void> {
   const { send, sideBySide } = context
   const ids: string[] = []
-  // One more than a page of a list that has pages.
   const count = pageSize(context) + 1
   for (let i = 0; i < count; i++) {
     const { id } = await createRecord(context, 'createWebhook')
     if (id) ids.push(id)
   }
   await send('listWebhooks')
-  await context.lookAgain()
+  await context.repeatLaggingReads()
   await sideBySide(ids, (webhook_id) => send('deleteWebhook', { path: { webhook_id } }))
   await send('listWebhooks')
-  await context.lookAgain()
+  await context.repeatLaggingReads()
 }

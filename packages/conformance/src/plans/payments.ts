@@ -7,7 +7,7 @@ import { validBody } from './bodies.ts'
 import { findCustomer } from './identities.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { DUE_DATE_CODES, IMMEDIATE_CODES } from './records.ts'
-import { createRecord, payerFor, validRequest } from './valid-requests.ts'
+import { createRecord, EXAMPLE, findPayer, prepareValidRequest } from './valid-requests.ts'
 
 /**
  * Pays keys and codes, and looks at the balances of a sandbox and at QR codes after each transfer.
@@ -17,21 +17,21 @@ export const payments: Plan = {
   wants: ['money-moved', 'money-covered', 'money-settled', 'money-accounts'],
   async run(context) {
     if (!context.isChosen('createTransfer')) return
-    await rest(context)
+    await waitForSettlement(context)
     const paid = await payKey(context, 'customer')
     await payKey(context, 'partner')
     await payTooMuch(context, paid)
     for (const example of [0, 1, 2]) await payCode(context, example)
-    await context.sideBySide(AMOUNTS, (amount) => checkAmount(context, amount))
+    await context.sideBySide(AMOUNTS, (amount) => checkCodesOfAmount(context, amount))
     await payOneself(context)
   },
 }
 
-/** With zeros and nines, of which formatting and floats lose some. */
+/** Amounts with zeros and nines, which services lose by formatting and by floats. */
 const AMOUNTS = ['0.01', '10.05', '1.10', '9999999999.99']
 
 /** Creates a code of each kind with an amount, and checks it. */
-async function checkAmount(context: PlanContext, original: string): Promise<void> {
+async function checkCodesOfAmount(context: PlanContext, original: string): Promise<void> {
   const amounts = {
     createStaticQrCode: original,
     createImmediateQrCode: { original },
@@ -44,46 +44,58 @@ async function checkAmount(context: PlanContext, original: string): Promise<void
   }
 }
 
-/** Milliseconds between two looks. */
 const PAUSE_MS = 25
-/** Looks until all transfers have settled. */
-const MOST_LOOKS = 80
+/** So often a run looks at the balances, until all transfers have settled. */
+const MAX_LOOKS = 80
 
-/** Waits until no transfer is pending, as the balances show. Moves the clock of a sandbox. */
-async function rest({
+/**
+ * Waits until no transfer is pending, and moves the clock of a sandbox for it. Returns the balances
+ * then; undefined if the service shows none, or a transfer stays pending.
+ */
+async function waitForSettlement({
   lookAtBalances,
   clock,
   wait,
 }: PlanContext): Promise<ShownBalances | undefined> {
-  for (let look = 0; look < MOST_LOOKS; look++) {
-    const shown = await lookAtBalances()
-    if (!shown?.isPending) return shown
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    const balances = await lookAtBalances()
+    if (!balances?.isPending) return balances
     const isMoved = await clock.advance(1)
     if (!isMoved) await wait(PAUSE_MS)
   }
   return undefined
 }
 
-/** Pays, and waits until the transfer has settled. Undefined without a request. */
+/** Sends a transfer, and waits until it has settled. Undefined if there is no request to send. */
 async function pay(context: PlanContext, input: Input | undefined): Promise<Outcome | undefined> {
   const paid = input && (await context.send('createTransfer', input))
-  await rest(context)
+  await waitForSettlement(context)
   return paid
 }
 
+/** Pays a key as the partner or as its customer. */
 async function payKey(
   context: PlanContext,
   by: 'partner' | 'customer',
 ): Promise<Outcome | undefined> {
-  return pay(context, await validRequest(context, 'createTransfer', { example: 3, by }))
+  return pay(
+    context,
+    await prepareValidRequest(context, 'createTransfer', { example: EXAMPLE.key, by }),
+  )
 }
 
-/** More than any account holds, and a centavo more than that of the customer. */
+/**
+ * Pays more than any account holds, and amounts around the balance of the customer.
+ *
+ * @param paid A transfer of the customer, which shows its account.
+ */
 async function payTooMuch(context: PlanContext, paid: Outcome | undefined): Promise<void> {
-  const account = stringAt(paid?.json, '/data/account_id') ?? ''
-  const shown = await rest(context)
-  const balance = centavosOf(shown?.accounts[account])
-  const input = await validRequest(context, 'createTransfer', { example: 3, by: 'customer' })
+  const accountId = stringAt(paid?.json, '/data/account_id') ?? ''
+  const balance = await readBalance(context, accountId)
+  const input = await prepareValidRequest(context, 'createTransfer', {
+    example: EXAMPLE.key,
+    by: 'customer',
+  })
   if (!paid?.isAccepted || !input) return
 
   const amounts = ['9999999999.99']
@@ -94,17 +106,26 @@ async function payTooMuch(context: PlanContext, paid: Outcome | undefined): Prom
   }
 
   if (balance === undefined) return
-  await payTwice(context, reaisOf((balance * 2n) / 3n))
+  await payTwiceBeyondBalance(context, reaisOf((balance * 2n) / 3n))
   await payAfterRefusal(context, reaisOf(balance + 1n))
-  await payAll(context, account)
+  await payAll(context, accountId)
 }
 
-/** A valid transfer with another amount. */
+/** The balance of an account in centavos, once no transfer is pending. Undefined if it is not shown. */
+async function readBalance(context: PlanContext, accountId: string): Promise<bigint | undefined> {
+  const balances = await waitForSettlement(context)
+  return centavosOf(balances?.accounts[accountId])
+}
+
+/** A transfer with another amount. */
 function withAmount(input: Input, amount: string): Input {
   return { ...input, body: { ...fieldsOf(input.body), amount } }
 }
 
-/** The customer pays all that it holds, and gets it back by its tax ID, which is often its key. */
+/**
+ * The customer pays all that it holds, and the partner pays it back. Only if the tax ID of the customer
+ * is its key, so that it can get the money back.
+ */
 async function payAll(context: PlanContext, accountId: string): Promise<void> {
   const { taxId: dict_key, account } = await findCustomer(context, 'partner')
   const { json } = await context.send('checkKey', { body: { dict_key } })
@@ -112,9 +133,11 @@ async function payAll(context: PlanContext, accountId: string): Promise<void> {
   const isKeyOfCustomer = stringAt(json, '/account_number') === account
   if (!isKeyOfCustomer) return
 
-  const shown = await rest(context)
-  const balance = centavosOf(shown?.accounts[accountId])
-  const input = await validRequest(context, 'createTransfer', { example: 3, by: 'customer' })
+  const balance = await readBalance(context, accountId)
+  const input = await prepareValidRequest(context, 'createTransfer', {
+    example: EXAMPLE.key,
+    by: 'customer',
+  })
   if (initiation_id === undefined || balance === undefined || !input) return
 
   const amount = reaisOf(balance)
@@ -123,21 +146,19 @@ async function payAll(context: PlanContext, accountId: string): Promise<void> {
     await pay(context, { body: { type: 'dict', amount, initiation_id, dict_key } })
 }
 
-/**
- * Two payments of which the customer can cover one. The second is sent while the first may be
- * pending.
- */
-async function payTwice(context: PlanContext, amount: string): Promise<void> {
+/** Sends two payments of which the customer can cover one, the second while the first may be pending. */
+async function payTwiceBeyondBalance(context: PlanContext, amount: string): Promise<void> {
   for (let i = 0; i < 2; i++) {
-    const input = await validRequest(context, 'createTransfer', { example: 3, by: 'customer' })
+    const input = await prepareValidRequest(context, 'createTransfer', {
+      example: EXAMPLE.key,
+      by: 'customer',
+    })
     if (input) await context.send('createTransfer', withAmount(input, amount))
   }
-  await rest(context)
+  await waitForSettlement(context)
 }
 
-/**
- * A code that the customer cannot cover, which another partner then pays: a refusal leaves it open.
- */
+/** The customer pays a code that it cannot cover, then another partner pays it: a refusal leaves it open. */
 async function payAfterRefusal(context: PlanContext, amount: string): Promise<void> {
   if (!context.identities.has('other')) return
   const body = { ...validBody(context, 'createImmediateQrCode'), amount: { original: amount } }
@@ -147,33 +168,37 @@ async function payAfterRefusal(context: PlanContext, amount: string): Promise<vo
     await pay(context, { body: { type: 'emv', emv, amount }, by })
 }
 
-/** Pays a code twice; then its QR code shows that, and cannot be cancelled. */
+/** Pays a code twice, reads it in its list, and cancels it, which must be refused. */
 async function payCode(context: PlanContext, example: number): Promise<void> {
-  const input = await validRequest(context, 'createTransfer', { example, by: 'customer' })
+  const input = await prepareValidRequest(context, 'createTransfer', { example, by: 'customer' })
   const paid = await pay(context, input)
   if (!paid?.isAccepted) return
   await pay(context, input)
 
-  const kind = KIND_OF_EXAMPLE[example]
   // A static code has neither a list nor an end.
+  const kind = KIND_OF_EXAMPLE[example]
   if (kind === undefined) return
-  const id = await paidId(context, kind.list, stringAt(input?.body, '/emv'))
+  const id = await findPaidCode(context, kind.list, stringAt(input?.body, '/emv'))
   if (id !== undefined) await context.send(kind.cancel, { path: { id } })
 }
 
-/** The kinds of the codes that the first examples of transfers pay. */
+/** The kinds of the codes that the first examples of createTransfer pay. */
 const KIND_OF_EXAMPLE = [undefined, IMMEDIATE_CODES, DUE_DATE_CODES]
 
-/** Looks at a list that lags, one every 1.1 seconds: together longer than a list may lag. */
+/** A list that lags is read so often, every 1.1 seconds: together longer than a list may lag. */
 const LAG_PAUSE_MS = 1_100
-const MOST_LAGGING_LOOKS = 1 + Math.ceil(LAG_MS / LAG_PAUSE_MS)
+const MAX_LAGGING_READS = 1 + Math.ceil(LAG_MS / LAG_PAUSE_MS)
 
-/** The id of a code in its list, which may lag behind the payment. */
-async function paidId(context: PlanContext, list: string, emv = ''): Promise<string | undefined> {
+/** The id of a paid code in its list, which is read until it no longer shows the code as open. */
+async function findPaidCode(
+  context: PlanContext,
+  list: string,
+  emv = '',
+): Promise<string | undefined> {
   let record: unknown
-  for (let look = 0; look < MOST_LAGGING_LOOKS; look++) {
+  for (let read = 0; read < MAX_LAGGING_READS; read++) {
     const { json } = await context.send(list)
-    record = recordsOf(json).find((shown) => stringAt(shown, '/emv') === emv)
+    record = recordsOf(json).find((code) => stringAt(code, '/emv') === emv)
     const isStillOpen = record !== undefined && stringAt(record, '/status') === 'ATIVA'
     if (!isStillOpen) break
     await context.wait(LAG_PAUSE_MS)
@@ -187,17 +212,24 @@ function recordsOf(list: unknown): readonly unknown[] {
 }
 
 /**
- * The partner pays its own key twice, and its own code, which a service may reject; then a customer
- * pays that code.
+ * The partner pays its own key twice, and its own code. A service may reject that, after which a
+ * customer pays the code.
  */
 async function payOneself(context: PlanContext): Promise<void> {
   const { dict_key } = validBody(context, 'createStaticQrCode')
-  const by = payerFor(context)
+  const by = findPayer(context)
   const { json } = await context.send('checkKey', { body: { dict_key }, by })
   const initiation_id = stringAt(json, '/initiation_id')
-  const own = { by, body: { type: 'dict', amount: '1.00', initiation_id, dict_key } }
-  for (let i = 0; i < 2 && initiation_id !== undefined; i++) await pay(context, own)
-  const input = await validRequest(context, 'createTransfer', { example: 1, by: 'partner' })
+  const toOwnKey = { by, body: { type: 'dict', amount: '1.00', initiation_id, dict_key } }
+  if (initiation_id !== undefined) {
+    await pay(context, toOwnKey)
+    await pay(context, toOwnKey)
+  }
+
+  const input = await prepareValidRequest(context, 'createTransfer', {
+    example: EXAMPLE.immediateCode,
+    by: 'partner',
+  })
   await pay(context, input)
   await context.send('listImmediateQrCodes')
   await pay(context, input && { ...input, by: 'customer' })

@@ -5,7 +5,7 @@ import type { Identities } from '../send/identities.ts'
 import type { Receiver } from '../send/receiver.ts'
 import type { ServiceClock } from '../send/sandbox.ts'
 import type { Send } from '../send/sender.ts'
-import type { FoundValues } from './found-values.ts'
+import type { AcceptedValues } from './accepted-values.ts'
 
 /**
  * Values by operationId and by JSON pointer, into the body or to the name of a parameter of the
@@ -19,8 +19,8 @@ export interface PlanContext {
   readonly contract: Contract
   /** How the service writes what is assumed, as far as that is known. */
   readonly form: OwnForm
-  /** A value that no earlier request has, such as a tx_id of 30 letters and digits. */
-  fresh(length?: number): string
+  /** A text that no earlier request has, such as a tx_id. Default: 30 digits and capital letters. */
+  uniqueText(length?: number): string
   /** A number from 0 up to 1. The same seed gives the same numbers. */
   random(): number
   /**
@@ -37,29 +37,29 @@ export interface PlanContext {
   /** Values that the user sets for requests, by operationId and pointer. */
   readonly values: RequestValues
   /** Values that were accepted where those of an example were refused. */
-  readonly found: FoundValues
-  /** Whether the run may look for keys of its own, as on a sandbox, where nobody is looked up. */
+  readonly acceptedValues: AcceptedValues
+  /** Whether the run may look up people and their keys: only on a sandbox, where they are nobody. */
   readonly maySearch: boolean
-  /** Whether the run may wait seconds for what ends, which a mock does not know. */
+  /** Whether the run may wait seconds for charges and tokens to expire. On a mock, none expires. */
   readonly mayWait: boolean
   /** Milliseconds for random cases. */
   readonly timeMs: number
   /**
-   * Requests again the lists that differ from a write that was so new that they may lag behind it,
-   * once they may no longer. A plan calls it before it ends the records that they show.
+   * Some lists and records did not show a write, which was so new that they may lag behind it. Waits
+   * until they may lag no longer, and requests them again. A plan calls this before it ends records.
    */
-  lookAgain(): Promise<void>
+  repeatLaggingReads(): Promise<void>
   /**
-   * Does work that is independent of that for other items: side by side if the service takes long to
-   * respond, and otherwise in order. Returns the results in order.
+   * Does independent work for each item: at the same time if the service takes long to respond, and
+   * otherwise one after the other. Returns the results in the order of the items.
    */
   sideBySide<Item, Result>(
     items: readonly Item[],
     work: (item: Item) => Promise<Result>,
   ): Promise<readonly Result[]>
   /**
-   * Remembers whether the service accepted a valid request. One of which it never accepts any is
-   * named in the result, since what builds on it was not tried.
+   * Remembers whether the service accepted a valid request, such as `createTransfer (example 4)`.
+   * The result names those that it never accepts, since what builds on them was not tried.
    */
   noteValid(request: string, isAccepted: boolean): void
   /** Waits, unless the run is ended. */
@@ -75,9 +75,9 @@ export interface Plan {
    */
   readonly wants: readonly string[]
   /**
-   * When it runs at the same time as the plans beside it of the same kind: `waits` where the clock of
-   * the service cannot be moved, since it mostly waits then; `edits` while responses take long, since
-   * it looks at no record. Default: never.
+   * When the plan runs at the same time as its neighbours with the same word. `waits`: if the clock
+   * of the service cannot be moved, since the plan then mostly waits. `edits`: while responses take
+   * long, since the plan reads no records that others change. Default: never.
    */
   readonly beside?: 'waits' | 'edits'
   run(context: PlanContext): Promise<void>

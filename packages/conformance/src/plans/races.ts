@@ -2,7 +2,7 @@ import { fieldsOf, stringAt } from '../contract/json.ts'
 import { validBody } from './bodies.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { CODE_KINDS, type CodeKind, isAnyChosen, isKindChosen, WEBHOOKS } from './records.ts'
-import { createRecord, type ValidOptions, validRequest } from './valid-requests.ts'
+import { createRecord, prepareValidRequest, type ValidOptions } from './valid-requests.ts'
 
 /** Sends requests with one value or about one record at once, and again afterwards. */
 export const races: Plan = {
@@ -20,19 +20,19 @@ export const races: Plan = {
   },
 }
 
-/** Requests at once. */
 const TIMES = 3
 
+/** Sends several requests at the same time. Returns their outcomes. */
 function atOnce<T>(times: number, send: (i: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: times }, (_, i) => send(i)))
 }
 
+/** Creates codes with one tx_id at once, and again: of each kind, and of both kinds. */
 async function repeatTxIds(context: PlanContext): Promise<void> {
   const { send } = context
-  // Each kind with itself, and both with one tx_id.
   const rounds = [...CODE_KINDS.map((kind) => [kind, kind, kind]), CODE_KINDS]
   for (const kinds of rounds) {
-    const tx_id = context.fresh()
+    const tx_id = context.uniqueText()
     const requests = kinds.map((kind) => ({
       operation: kind.create,
       body: { ...validBody(context, kind.create), tx_id },
@@ -45,7 +45,7 @@ async function repeatTxIds(context: PlanContext): Promise<void> {
 }
 
 /**
- * Each example of a payment: of codes, which a customer pays, and of keys, by the partner and by a
+ * Sends each payment several times at once, and again: of codes, and of keys as the partner and as a
  * customer.
  */
 async function repeatPayments(context: PlanContext): Promise<void> {
@@ -55,17 +55,18 @@ async function repeatPayments(context: PlanContext): Promise<void> {
     .map((_, example) => ({ example }))
   const lastByCustomer: ValidOptions = { ...examples.at(-1), by: 'customer' }
   await sideBySide([...examples, lastByCustomer], async (options) => {
-    const input = await validRequest(context, 'createTransfer', options)
+    const input = await prepareValidRequest(context, 'createTransfer', options)
     if (!input) return
     await atOnce(TIMES, () => send('createTransfer', input))
     await send('createTransfer', input)
-    // Whatever else the request says, the value has been used.
+    // Its one-time value is used, whatever else the request says.
     const isKey = stringAt(input.body, '/initiation_id') !== undefined
     if (isKey)
       await send('createTransfer', { ...input, body: { ...fieldsOf(input.body), amount: '0.02' } })
   })
 }
 
+/** Creates, reads, updates and deletes webhooks at once. */
 async function raceForWebhooks(context: PlanContext): Promise<void> {
   const { send } = context
   const body = { status: 'active', ...validBody(context, 'createWebhook') }
@@ -76,20 +77,21 @@ async function raceForWebhooks(context: PlanContext): Promise<void> {
   const bodies = ['all', 'transfer', 'qrcode'].map((type) => ({ ...body, type }))
 
   await atOnce(TIMES, read)
-  // Each its own, then all the first.
+  // Each request updates a webhook of its own, then all update the first one.
   await atOnce(TIMES, (i) => send('updateWebhook', { path: paths[i], body: bodies[i] }))
   await atOnce(2 * TIMES, read)
   await atOnce(TIMES, (i) => send('updateWebhook', { path, body: bodies[i] }))
   await read(0)
   await send('listWebhooks')
-  await context.lookAgain()
+  await context.repeatLaggingReads()
   await atOnce(TIMES, () => send('deleteWebhook', { path }))
   for (const i of paths.keys()) await read(i)
   await send('listWebhooks')
 }
 
+/** Cancels one code several times at once. */
 async function raceToCancel(context: PlanContext, kind: CodeKind): Promise<void> {
-  const input = await validRequest(context, kind.cancel)
+  const input = await prepareValidRequest(context, kind.cancel)
   if (input) await atOnce(TIMES, () => context.send(kind.cancel, input))
   await context.send(kind.list)
 }

@@ -4,51 +4,73 @@ import { findCustomers, findUser } from '../send/identities.ts'
 import type { Input, Outcome } from '../send/sender.ts'
 import { withFields } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
-import { DEFAULT_EXAMPLES, requestName, type ValidOptions, validRequest } from './valid-requests.ts'
+import {
+  DEFAULT_EXAMPLES,
+  prepareValidRequest,
+  requestName,
+  type ValidOptions,
+} from './valid-requests.ts'
 
-/** The outcome of a valid request, and what was sent. */
+/** The outcome of a valid request, and the request that was sent. */
 export interface ValidOutcome extends Outcome {
   readonly input: Input
 }
 
-/** Sends a valid request. */
-export async function sendValid(
+/**
+ * Builds a valid request and sends it. If the service refuses it, tries values that it may know in
+ * place of those of the example, such as another key, and returns the outcome of the first that is
+ * accepted. Undefined if a request that it needs before it was refused.
+ */
+export async function sendValidRequest(
   context: PlanContext,
   operation: string,
   options?: ValidOptions,
 ): Promise<ValidOutcome | undefined> {
-  const input = await validRequest(context, operation, options)
+  const input = await prepareValidRequest(context, operation, options)
   if (!input) return undefined
+
   const outcome = await context.send(operation, input)
   const wasSent = outcome.sentAt > 0
-  if (wasSent) context.noteValid(requestName(operation, options?.example), outcome.isAccepted)
-  if (!wasSent || outcome.isAccepted) return { ...outcome, input }
+  if (!wasSent) return { ...outcome, input }
 
-  const inactive =
-    operation === 'updateWebhook' && (await pauseInOwnWord(context, { input, outcome }))
-  if (inactive) return inactive
-  const other = await sendWithOtherValues(context, operation, { input, example: options?.example })
-  return other ?? { ...outcome, input }
+  context.noteValid(requestName(operation, options?.example), outcome.isAccepted)
+  if (outcome.isAccepted) return { ...outcome, input }
+
+  const refused: ValidOutcome = { ...outcome, input }
+  if (operation === 'updateWebhook') {
+    const paused = await pauseInServiceWord(context, refused)
+    if (paused) return paused
+  }
+  const accepted = await sendWithOtherValues(context, operation, refused, options?.example)
+  return accepted ?? refused
+}
+
+/** The status `inactive` of a webhook, for which a service may have a word of its own. */
+const INACTIVE = {
+  kind: declaredKinds.find(({ name }) => name === 'webhook'),
+  field: 'status',
+  word: 'inactive',
 }
 
 /**
- * Pauses a webhook in the word of the service: one that the refusal of `inactive` names, and that an
- * update then shows.
+ * Pauses a webhook again after the service refused the status `inactive`: with a word that the refusal
+ * names, such as `paused`. Learns that word if an update then shows it. Undefined if none is accepted.
  */
-async function pauseInOwnWord(
+async function pauseInServiceWord(
   { send, form, noteValid }: PlanContext,
-  { input, outcome }: { readonly input: Input; readonly outcome: Outcome },
+  { input, status, response }: ValidOutcome,
 ): Promise<ValidOutcome | undefined> {
   const { kind, field, word } = INACTIVE
-  const isRefused = stringAt(input.body, '/status') === word && outcome.status < 500
+  const isRefused = stringAt(input.body, '/status') === word && status < 500
   if (!kind || !isRefused || form.hasServiceWord({ kind, field, word })) return undefined
 
-  for (const status of wordsBeside('active', outcome.response?.text ?? '')) {
-    const body = withFields(input.body, { '/status': status })
+  for (const serviceWord of wordsBeside('active', response?.text ?? '')) {
+    const body = withFields(input.body, { '/status': serviceWord })
     const updated = await send('updateWebhook', { ...input, body })
-    const isShown = updated.isAccepted && stringAt(updated.json, '/status') === status
+    const isShown = updated.isAccepted && stringAt(updated.json, '/status') === serviceWord
     if (!isShown) continue
-    form.learnWord({ kind, field, word }, status)
+
+    form.learnWord({ kind, field, word }, serviceWord)
     noteValid('updateWebhook', true)
     return { ...updated, input }
   }
@@ -57,76 +79,77 @@ async function pauseInOwnWord(
 
 /** The words that a text lists next to one, such as `paused` in "must be one of active, paused". */
 function wordsBeside(word: string, text: string): readonly string[] {
-  const between = '["\'`]?\\s*(?:,|[|]|/|or|and)\\s*["\'`]?'
-  const before = new RegExp(`([\\w-]+)${between}${word}\\b`, 'i').exec(text)
-  const after = new RegExp(`\\b${word}${between}([\\w-]+)`, 'i').exec(text)
-  return [before?.[1], after?.[1]].filter((each) => each !== undefined)
-}
-
-const INACTIVE = {
-  kind: declaredKinds.find(({ name }) => name === 'webhook'),
-  field: 'status',
-  word: 'inactive',
+  const separator = '["\'`]?\\s*(?:,|[|]|/|or|and)\\s*["\'`]?'
+  const before = new RegExp(`([\\w-]+)${separator}${word}\\b`, 'i').exec(text)
+  const after = new RegExp(`\\b${word}${separator}([\\w-]+)`, 'i').exec(text)
+  return [before?.[1], after?.[1]].filter((neighbour) => neighbour !== undefined)
 }
 
 /**
- * Sends a request that was refused with other values, once in a run. Later requests of the operation
- * have them too, if they are accepted.
+ * Sends a refused request with other values, once in a run for each example. If one is accepted,
+ * later requests have its values too. Undefined if none is.
  */
 async function sendWithOtherValues(
   context: PlanContext,
   operation: string,
-  {
-    input,
-    example = DEFAULT_EXAMPLES[operation] ?? 0,
-  }: { input: Input; example?: number | undefined },
+  refused: ValidOutcome,
+  example = DEFAULT_EXAMPLES[operation] ?? 0,
 ): Promise<ValidOutcome | undefined> {
-  if (!context.found.begin(operation, example)) return undefined
+  const isFirstTime = context.acceptedValues.beginSearch(operation, example)
+  if (!isFirstTime) return undefined
 
   for (const values of await otherValues(context, operation)) {
-    const otherInput = { ...input, body: withFields(input.body, values) }
-    const outcome = await context.send(operation, otherInput)
+    const input = { ...refused.input, body: withFields(refused.input.body, values) }
+    const outcome = await context.send(operation, input)
     if (!outcome.isAccepted) continue
 
-    context.found.keep(operation, example, values)
+    context.acceptedValues.remember(operation, example, values)
     context.noteValid(requestName(operation, example), true)
-    return { ...outcome, input: otherInput }
+    return { ...outcome, input }
   }
   return undefined
 }
 
 /** Operations whose example has a key that a service may not know. */
-const OF_KEYS: ReadonlySet<string> = new Set([
+const OPERATIONS_WITH_KEY: ReadonlySet<string> = new Set([
   'checkKey',
   'createStaticQrCode',
   'createImmediateQrCode',
   'createDueDateQrCode',
 ])
 
-/** What else is valid where the value of an example is refused, which a service may not know. */
+/** Values to try where a service refuses the example: `[{ '/dict_key': '12345678909' }, …]`. */
 async function otherValues(context: PlanContext, operation: string): Promise<readonly Json[]> {
   if (operation === 'updateWebhook') return [{ '/status': 'active' }]
-  if (!OF_KEYS.has(operation)) return []
+  if (!OPERATIONS_WITH_KEY.has(operation)) return []
 
-  const keys = operation === 'checkKey' ? await keysOfOthers(context) : []
+  const keys = operation === 'checkKey' ? await taxIdsOfLaterCustomers(context) : []
   keys.push(...(await keysToTry(context)))
   return keys.map((dict_key) => ({ '/dict_key': dict_key }))
 }
 
-/** The tax IDs of customers who act in no request, so that each identity can pay their keys. */
-async function keysOfOthers({ send, maySearch }: PlanContext): Promise<string[]> {
+/**
+ * The tax IDs of all customers but the first two. The run acts as these two, and an identity may be
+ * unable to pay its own key.
+ */
+async function taxIdsOfLaterCustomers({ send, maySearch }: PlanContext): Promise<string[]> {
   if (!maySearch) return []
-  const [, , ...others] = await findCustomers(send)
-  return others.flatMap(({ taxId }) => taxId ?? [])
+
+  const [, , ...laterCustomers] = await findCustomers(send)
+  return laterCustomers.flatMap(({ taxId }) => taxId ?? [])
 }
 
-/** What of a user and its customers is often a key: first the documents, then the addresses. */
+/** The values of a user that are often keys: first the documents, then the addresses. */
 const KEY_FIELDS = ['/customers/0/tax_id', '/tax_id', '/email', '/phone_number']
 
-/** What may be a key of the first user that has a customer. On a live service, nobody is looked up. */
+/**
+ * Values of the first user with a customer that are often keys, such as its tax ID and its e-mail
+ * address. None on a live service, where nobody is looked up.
+ */
 export async function keysToTry({ send, maySearch }: PlanContext): Promise<readonly string[]> {
   if (!maySearch) return []
+
   const user = await findUser(send)
-  const keys = KEY_FIELDS.flatMap((pointer) => stringAt(user?.shown, pointer) ?? [])
-  return [...new Set(keys)].filter((key) => key !== '')
+  const values = KEY_FIELDS.flatMap((pointer) => stringAt(user?.shown, pointer) ?? [])
+  return [...new Set(values)].filter((value) => value !== '')
 }

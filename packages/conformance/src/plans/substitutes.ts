@@ -3,41 +3,50 @@ import { stringAt } from '../contract/json.ts'
 import { findOperation, type Input, type Outcome } from '../send/sender.ts'
 import { validBody, withFields } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
-import { keysToTry, sendValid } from './send-valid.ts'
-import { CODES, renewedRequest, validRequest } from './valid-requests.ts'
+import { keysToTry, sendValidRequest } from './send-valid.ts'
+import { CODE_CREATIONS, EXAMPLE, prepareValidRequest, renewRequest } from './valid-requests.ts'
 
 /**
- * The same context, for a service that may refuse the partner what the contract allows it. The first
- * time that it does, the run finds out whether a customer may do it instead. From then on a substitute
- * sends the operations on that resource, in each plan.
+ * A context whose `send` copes with a service that lets only customers do what the contract allows
+ * the partner too. At the first refusal of this kind, the run tries the operation as a substitute: a
+ * customer who acts for the partner. If the service accepts that, the substitute sends all further
+ * requests about that resource, in each plan.
  */
 export function withSubstitutes(context: PlanContext): PlanContext {
-  const trials = new Map<string, Promise<boolean>>()
+  const trialByResource = new Map<string, Promise<boolean>>()
+
+  function trySubstituteOnce(operation: Operation): Promise<boolean> {
+    const { resource = operation.id } = operation
+    const trial = trialByResource.get(resource) ?? trySubstitute(context, operation)
+    trialByResource.set(resource, trial)
+    return trial
+  }
 
   async function send(id: string, input: Input = {}): Promise<Outcome> {
     const outcome = await context.send(id, input)
     const operation = findOperation(context.contract, id)
     if (!operation || !isRefusedForPartner(context, operation, { input, outcome })) return outcome
 
-    const { resource = id } = operation
-    const trial = trials.get(resource) ?? trySubstitute(context, operation)
-    trials.set(resource, trial)
-    const isAccepted = await trial
-    return isAccepted ? context.send(id, await renewForSubstitute(context, id, input)) : outcome
+    const isSubstituteAccepted = await trySubstituteOnce(operation)
+    if (!isSubstituteAccepted) return outcome
+    return context.send(id, await renewForSubstitute(context, id, input))
   }
 
   return { ...context, send: Object.assign(send, { cleanUp: context.send.cleanUp }) }
 }
 
-/** The same request with a key of the substitute, and with a look-up of its own. */
+/** A request of the partner in a form that the substitute can send: with its own key or look-up. */
 async function renewForSubstitute(context: PlanContext, id: string, input: Input): Promise<Input> {
   if (typeof input.body !== 'object') return input
-  if (id !== 'createTransfer')
-    return { ...input, body: withFields(input.body, context.found.of(id, 0)) }
+
+  if (id !== 'createTransfer') {
+    const ownKey = context.acceptedValues.valuesFor(id, 0)
+    return { ...input, body: withFields(input.body, ownKey) }
+  }
 
   const isToKey = stringAt(input.body, '/initiation_id') !== undefined
-  const renewed = isToKey && (await renewedRequest(context, { ...input, by: 'substitute' }))
-  return renewed || input
+  if (!isToKey) return input
+  return (await renewRequest(context, { ...input, by: 'substitute' })) ?? input
 }
 
 interface Sent {
@@ -48,23 +57,29 @@ interface Sent {
 /** Statuses that say that an identity may not send a request. */
 const NOT_ALLOWED: ReadonlySet<number> = new Set([401, 403])
 
-/** Whether nothing but its sender explains a refusal: no record, no edit and no other header. */
+/**
+ * Whether the service refused a plain request of the partner that a customer may send too. Such a
+ * request names no record and has no edit, so that only its sender explains the refusal.
+ */
 function isRefusedForPartner(
   { identities }: PlanContext,
   operation: Operation,
   { input, outcome }: Sent,
 ): boolean {
   const { by = 'partner', path = {}, intent, at, method, headers } = input
-  const isOfPartner = by === 'partner' && identities.actingFor(by, operation) === 'partner'
+  if (!NOT_ALLOWED.has(outcome.status)) return false
+
+  const isSentByPartner = by === 'partner' && identities.actingFor(by, operation) === 'partner'
+  const mayCustomerSendIt = operation.tokens.includes('customer')
   const namesRecord = Object.keys(path).length > 0
   const isEdited = (intent ?? at ?? method ?? headers) !== undefined
-  const mayBeOfCustomer = operation.tokens.includes('customer')
-  return (
-    isOfPartner && NOT_ALLOWED.has(outcome.status) && mayBeOfCustomer && !namesRecord && !isEdited
-  )
+  return isSentByPartner && mayCustomerSendIt && !namesRecord && !isEdited
 }
 
-/** Whether the service accepts a substitute for the operations on a resource. */
+/**
+ * Tries an operation as a substitute. If the service accepts it, notes that it takes only customers
+ * for this resource. Returns whether it does.
+ */
 async function trySubstitute(context: PlanContext, operation: Operation): Promise<boolean> {
   const isAccepted =
     operation.id === 'createTransfer'
@@ -74,48 +89,58 @@ async function trySubstitute(context: PlanContext, operation: Operation): Promis
   return isAccepted
 }
 
+/** Pays a key as the substitute. Returns whether the service accepted that. */
 async function payAsSubstitute(context: PlanContext): Promise<boolean> {
   // Finds a key that the service knows.
-  await sendValid(context, 'checkKey')
+  await sendValidRequest(context, 'checkKey')
+
   const by = 'substitute'
-  const input = await validRequest(context, 'createTransfer', { example: 3, by })
+  const options = { example: EXAMPLE.key, by } as const
+  const input = await prepareValidRequest(context, 'createTransfer', options)
   if (!input) return false
   const { isAccepted } = await context.send('createTransfer', input)
   return isAccepted
 }
 
 /**
- * Creates a record for a key of the substitute, which the run uses from then on, or reads the list if
- * the substitute has none.
+ * Creates a QR code as the substitute, or reads the list of the resource if it has no key for a code.
+ * Returns whether the service accepted one of the two.
  */
 async function createAsSubstitute(context: PlanContext, operation: Operation): Promise<boolean> {
-  const ofResource = context.contract.operations.filter(
-    ({ id, resource, isAlias }) =>
-      !isAlias && (id === operation.id || (resource && resource === operation.resource)),
-  )
-  const creation = ofResource.find(({ id }) => CODES.some((create) => create === id))
-  if (creation && (await findOwnKey(context, creation.id))) return true
+  const { id, resource } = operation
+  const operationsOfResource = context.contract.operations.filter((other) => {
+    const isOfResource = resource !== undefined && other.resource === resource
+    return !other.isAlias && (other.id === id || isOfResource)
+  })
 
-  const list = ofResource.find(({ role }) => role === 'list')
+  const isCodeCreation = (other: Operation) => CODE_CREATIONS.some((create) => create === other.id)
+  const creation = operationsOfResource.find(isCodeCreation)
+  if (creation && (await createCodeAsSubstitute(context, creation.id))) return true
+
+  const list = operationsOfResource.find(({ role }) => role === 'list')
   if (!list) return false
   const { isAccepted } = await context.send(list.id, { by: 'substitute' })
   return isAccepted
 }
 
-/** Whether a code can be created for the key of the examples, or for one that customers often have. */
-async function findOwnKey(context: PlanContext, create: string): Promise<boolean> {
+/**
+ * Creates a code as the substitute: for the key of the example, or for values that are often keys of
+ * a customer. The run uses the key that is accepted from then on. Returns whether one is.
+ */
+async function createCodeAsSubstitute(context: PlanContext, create: string): Promise<boolean> {
   const by = 'substitute'
-  const { isAccepted } = await context.send(create, { body: validBody(context, create), by })
-  if (isAccepted) return true
+  const withKeyOfExample = await context.send(create, { body: validBody(context, create), by })
+  if (withKeyOfExample.isAccepted) return true
 
   const taxId = context.identities.substitute?.taxId
   const keys = [...(taxId === undefined ? [] : [taxId]), ...(await keysToTry(context))]
   for (const dict_key of new Set(keys)) {
     const body = { ...validBody(context, create), dict_key }
-    const ofKey = await context.send(create, { body, by })
-    if (!ofKey.isAccepted) continue
+    const { isAccepted } = await context.send(create, { body, by })
+    if (!isAccepted) continue
 
-    for (const id of CODES) context.found.keep(id, 0, { '/dict_key': dict_key })
+    for (const id of CODE_CREATIONS)
+      context.acceptedValues.remember(id, 0, { '/dict_key': dict_key })
     return true
   }
   return false

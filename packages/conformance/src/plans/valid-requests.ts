@@ -18,68 +18,83 @@ export interface ValidOptions {
   readonly isFull?: boolean
 }
 
-/** A valid request, with what has to be there before it. */
+/** A valid request that is being built. */
 interface RequestDraft {
   readonly context: PlanContext
   readonly operation: string
   readonly example: number
   readonly by: Sender | undefined
   readonly isFull: boolean
-  /** The operations that need it, so that none is sent for itself. */
-  readonly later: readonly string[]
+  /** The operations that wait for this request, so that none is sent to prepare itself. */
+  readonly waiting: readonly string[]
 }
 
 /**
- * An example that needs no payment code of this service, or one that a live service lets the run
- * create.
+ * The examples of createTransfer: the payment of a code of each kind, and of a key. Those of checkCode
+ * have the same codes.
+ */
+export const EXAMPLE = { staticCode: 0, immediateCode: 1, dueDateCode: 2, key: 3 } as const
+
+/**
+ * The example of an operation that is sent by default: one that needs no payment code of this service,
+ * or a code that a live service lets the run create.
  */
 export const DEFAULT_EXAMPLES: Readonly<Record<string, number>> = {
-  checkCode: 1,
-  createTransfer: 3,
+  checkCode: EXAMPLE.immediateCode,
+  createTransfer: EXAMPLE.key,
 }
-/** The creations of the codes in the examples of checkCode and createTransfer, in their order. */
-export const CODES = ['createStaticQrCode', 'createImmediateQrCode', 'createDueDateQrCode'] as const
+
+/** The operations that create the codes of these examples, in their order. */
+export const CODE_CREATIONS = [
+  'createStaticQrCode',
+  'createImmediateQrCode',
+  'createDueDateQrCode',
+] as const
 
 /**
- * A request of an operation that a service must accept. It has new one-time values, and uses new
- * records, which this function creates by other requests. Undefined if one of these was refused.
+ * Builds a request that the service must accept, and does not send it. The request has new one-time
+ * values and uses new records, which this function creates by earlier requests. Undefined if one of
+ * these was refused.
  */
-export async function validRequest(
+export async function prepareValidRequest(
   context: PlanContext,
   operation: string,
   { example = DEFAULT_EXAMPLES[operation] ?? 0, by, isFull = false }: ValidOptions = {},
 ): Promise<Input | undefined> {
-  const input = await buildRequest({ context, operation, example, by, isFull, later: [] })
+  const input = await buildRequest({ context, operation, example, by, isFull, waiting: [] })
   if (!input) context.noteValid(requestName(operation, example), false)
   return input
 }
 
+/** Sends what the request needs before it, and puts it together. Undefined if that was refused. */
 async function buildRequest(draft: RequestDraft): Promise<Input | undefined> {
   const { context, operation, example, by, isFull } = draft
   const hasBody = context.contract.examples(operation).length > 0
   const optional = isFull ? optionalFields(context, operation) : {}
   const body = hasBody ? withFields(validBody(context, operation, example), optional) : undefined
 
-  const earlier = await prepareRequest(draft)
-  if (!earlier) return undefined
-  return { by, ...earlier, body: body && { ...body, ...fieldsOf(earlier.body) } }
+  const preparedValues = await sendEarlierRequests(draft)
+  if (!preparedValues) return undefined
+  return { by, ...preparedValues, body: body && { ...body, ...fieldsOf(preparedValues.body) } }
 }
 
 /**
- * The same request with new one-time values; undefined if there are none. A tx_id keeps its length
- * and its last characters, and the `initiation_id` stays as it is if `kept` is its pointer.
+ * The same request with new one-time values, so that it can be sent again. Undefined if the service
+ * issues none. A tx_id keeps its length and its last characters.
+ *
+ * @param keptPointer If this is `/initiation_id`, that value stays as it is.
  */
-export async function renewedRequest(
+export async function renewRequest(
   context: PlanContext,
   input: Input,
-  kept?: string,
+  keptPointer?: string,
 ): Promise<Input | undefined> {
   const { tx_id, initiation_id, dict_key } = fieldsOf(input.body)
   if (tx_id !== undefined) {
-    const newTxId = context.fresh(RENEWED) + String(tx_id).slice(RENEWED)
+    const newTxId = context.uniqueText(RENEWED_LENGTH) + String(tx_id).slice(RENEWED_LENGTH)
     return { ...input, body: withValue(input.body, '/tx_id', newTxId) }
   }
-  if (initiation_id === undefined || kept === '/initiation_id') return input
+  if (initiation_id === undefined || keptPointer === '/initiation_id') return input
 
   const { json } = await context.send('checkKey', { body: { dict_key }, by: input.by })
   const newInitiationId = stringAt(json, '/initiation_id')
@@ -87,56 +102,56 @@ export async function renewedRequest(
   return { ...input, body: withValue(input.body, '/initiation_id', newInitiationId) }
 }
 
-/** The first characters of a tx_id, which make it new. */
-const RENEWED = 20
+/** So many characters at the start of a tx_id are replaced. */
+const RENEWED_LENGTH = 20
 
-/** A valid request in words: its operation, and the example if it is not the first. */
+/** The name of a valid request in the result: `getUser`, or `createTransfer (example 4)`. */
 export function requestName(operation: string, example = DEFAULT_EXAMPLES[operation] ?? 0): string {
   return example === 0 ? operation : `${operation} (example ${example + 1})`
 }
 
-/** Sends what a request needs before it. Returns its values from there; undefined if that was refused. */
-async function prepareRequest(draft: RequestDraft): Promise<Input | undefined> {
+/**
+ * Sends the requests that a valid one needs before it. Returns the fields and ids that it takes from
+ * them, such as `{ path: { webhook_id: '…' } }`. Undefined if one was refused.
+ */
+async function sendEarlierRequests(draft: RequestDraft): Promise<Input | undefined> {
   if (draft.operation === 'createTransfer') return preparePayment(draft)
 
   const operation = findOperation(draft.context.contract, draft.operation)
-  return operation ? prepareValues(draft, operation) : {}
+  return operation ? prepareIds(draft, operation) : {}
 }
 
 /**
- * Finds the ids of the path, and the fields of the body that an earlier response shows: those that
- * the user sets, else those of the operation that the contract names, which it sends.
+ * Finds the ids of a request, in its path and its body: those that the user sets, else those that
+ * another operation shows. The contract names that operation, and this function sends it.
  */
-async function prepareValues(
-  draft: RequestDraft,
-  operation: Operation,
-): Promise<Input | undefined> {
-  const inPath = pathParameters(operation)
-  const origin = findOrigin(draft, operation, inPath)
-  const ofBody = (origin?.values ?? []).filter((value) => value.in === 'body')
-  const inBody = ofBody.map(({ name }) => name)
+async function prepareIds(draft: RequestDraft, operation: Operation): Promise<Input | undefined> {
+  const namesInPath = pathParameters(operation)
+  const origin = findOrigin(draft, operation, namesInPath)
+  const valuesInBody = (origin?.values ?? []).filter((value) => value.in === 'body')
+  const namesInBody = valuesInBody.map(({ name }) => name)
 
-  const isSet = (name: string) => givenValue(draft, name) !== undefined
-  const isComplete = [...inPath, ...inBody].every(isSet)
-  const shown = origin && !isComplete ? await sendOrigin(draft, origin) : {}
+  const names = [...namesInPath, ...namesInBody]
+  const doesUserSetAll = names.every((name) => valueOfUser(draft, name) !== undefined)
+  const valuesOfOrigin = origin && !doesUserSetAll ? await sendOrigin(draft, origin) : {}
 
-  const findValue = (name: string) => givenValue(draft, name) ?? shown[name]
-  const path = completeValues(inPath, findValue)
-  const body = completeValues(inBody, findValue)
-  if (operation.id === 'impersonate' && !body) return findOtherCustomer(draft)
+  const findValue = (name: string) => valueOfUser(draft, name) ?? valuesOfOrigin[name]
+  const path = collectValues(namesInPath, findValue)
+  const body = collectValues(namesInBody, findValue)
+  if (operation.id === 'impersonate' && !body) return findCustomerOfLaterUser(draft)
   return path && body && { path, body }
 }
 
-/** The customer of another user than the first, which has none. */
-async function findOtherCustomer({ context, by }: RequestDraft): Promise<Input | undefined> {
+/** Finds a user with a customer, if the first user has none. Returns the body of impersonate. */
+async function findCustomerOfLaterUser({ context, by }: RequestDraft): Promise<Input | undefined> {
   const user = await findUser(context.send, by)
   const customer_id = stringAt(user?.shown, '/customers/0/id')
   if (!user || customer_id === undefined) return undefined
   return { body: { user_id: user.user_id, customer_id } }
 }
 
-/** Values by their names; undefined if one of them has none. */
-function completeValues(
+/** Values by their names. Undefined if one name has no value. */
+function collectValues(
   names: readonly string[],
   findValue: (name: string) => string | undefined,
 ): Readonly<Record<string, string>> | undefined {
@@ -154,71 +169,79 @@ function pathParameters({ parameters }: Operation): string[] {
 }
 
 /**
- * The first operation that shows all ids of the path. Where several create codes, it is the one that
- * creates the code of the example.
+ * The operation to send for the ids of a request: the first one whose response shows all ids of the
+ * path. Where several operations create codes, it is the one that creates the code of the example.
  */
 function findOrigin(
-  { example, later }: RequestDraft,
+  { example, waiting }: RequestDraft,
   { origins }: Operation,
-  inPath: readonly string[],
+  namesInPath: readonly string[],
 ): Origin | undefined {
-  const complete = origins.filter(({ from, values }) => {
-    const names = values.map(({ name }) => name)
-    return !later.includes(from) && inPath.every((name) => names.includes(name))
+  const usableOrigins = origins.filter(({ from, values }) => {
+    const shownNames = values.map(({ name }) => name)
+    return !waiting.includes(from) && namesInPath.every((name) => shownNames.includes(name))
   })
-  return complete.find(({ from }) => from === CODES[example]) ?? complete[0]
+  const creation = CODE_CREATIONS[example]
+  return usableOrigins.find(({ from }) => from === creation) ?? usableOrigins[0]
 }
 
-/** Sends the earlier operation. Returns its values by their names in the later request. */
+/**
+ * Sends the operation that shows ids. Returns them by their names in the request that needs them:
+ * `{ webhook_id: '…' }`. Empty if that operation could not be built.
+ */
 async function sendOrigin(
   draft: RequestDraft,
   { from, values }: Origin,
 ): Promise<Readonly<Record<string, string | undefined>>> {
-  const { context, operation, later } = draft
+  const { context, operation, waiting } = draft
   // The partner creates the code, whoever checks it, since a customer may own no key.
   const by = operation === 'checkCode' ? undefined : draft.by
   const input = await buildRequest({
-    context: withEarlierPath(draft, from),
+    context: withIdsOfUser(draft, from),
     operation: from,
     example: DEFAULT_EXAMPLES[from] ?? 0,
     by,
     isFull: false,
-    later: [...later, operation],
+    waiting: [...waiting, operation],
   })
   if (!input) return {}
 
   const { json } = await context.send(from, input)
-  const shown: Record<string, string | undefined> = {}
+  const ids: Record<string, string | undefined> = {}
   for (const { name, side, pointer } of values) {
     const message = side === 'request' ? input.body : json
-    // An id in the path of the earlier request is that of the later one too.
-    shown[name] = input.path?.[name] ?? stringAt(message, pointer)
+    // An id in the path of this operation is that of the request that needs it too.
+    ids[name] = input.path?.[name] ?? stringAt(message, pointer)
   }
-  return shown
+  return ids
 }
 
-/** The ids that the user sets for the later request are those of the earlier one too. */
-function withEarlierPath(draft: RequestDraft, from: string): PlanContext {
+/**
+ * The context for the operation that is sent before a request. The ids that the user sets for the
+ * request are those of the earlier operation too, where both have them in their paths.
+ */
+function withIdsOfUser(draft: RequestDraft, from: string): PlanContext {
   const { context } = draft
-  const earlier = findOperation(context.contract, from)
+  const earlierOperation = findOperation(context.contract, from)
+  const names = earlierOperation ? pathParameters(earlierOperation) : []
   const ids: Record<string, unknown> = {}
-  for (const name of earlier ? pathParameters(earlier) : []) {
-    const value = givenValue(draft, name)
+  for (const name of names) {
+    const value = valueOfUser(draft, name)
     if (value !== undefined) ids[`/${name}`] = value
   }
   const values = { ...context.values, [from]: { ...ids, ...context.values[from] } }
   return { ...context, values }
 }
 
-/** A value that the user sets for an operation, in its path or body. */
-function givenValue({ context, operation }: RequestDraft, name: string): string | undefined {
+/** A value that the user sets for the operation, in its path or body. */
+function valueOfUser({ context, operation }: RequestDraft, name: string): string | undefined {
   const value = context.values[operation]?.[`/${name}`]
   return typeof value === 'string' ? value : undefined
 }
 
 /**
- * Creates a record, by default that of the example. Its id and its payment code are undefined if it
- * was refused.
+ * Creates a record, by default that of the first example. Returns its id, and the payment code `emv`
+ * of a QR code. Both are undefined if the service refused it.
  */
 export async function createRecord(
   context: PlanContext,
@@ -229,27 +252,36 @@ export async function createRecord(
   return { id: stringAt(json, '/id'), emv: stringAt(json, '/emv') }
 }
 
-/** A payment needs more than the contract links: who pays, and how much. */
+/** Sends what a transfer needs before it: a new code and its check, or the check of a key. */
 function preparePayment(draft: RequestDraft): Promise<Input | undefined> {
-  return draft.example < CODES.length ? prepareCodePayment(draft) : prepareKeyPayment(draft)
+  return draft.example < CODE_CREATIONS.length
+    ? prepareCodePayment(draft)
+    : prepareKeyPayment(draft)
 }
 
+/** The partner creates a code, and the payer, by default a customer, checks what to pay. */
 async function prepareCodePayment(draft: RequestDraft): Promise<Input | undefined> {
   const { context, example, by = 'customer', isFull } = draft
-  // A new payment code of the partner.
-  const { emv } = await createRecord(context, CODES[example] ?? CODES[0])
+  const { emv } = await createRecord(context, CODE_CREATIONS[example] ?? CODE_CREATIONS[0])
   if (emv === undefined) return undefined
-  const check = await context.send('checkCode', { body: { emv }, by })
-  const amount = stringAt(check.json, '/final_amount')
-  const { name, ispb, account_type, tax_id } = fieldsOf(fieldsOf(check.json).beneficiary)
+
+  const { json } = await context.send('checkCode', { body: { emv }, by })
+  const amount = stringAt(json, '/final_amount')
   if (amount === undefined) return undefined
-  // A service may not accept a tax ID that it masks.
-  const isMasked = String(tax_id).includes('*')
-  const beneficiary = { name, ispb, account_type, ...(!isMasked && { tax_id }) }
-  const optional = isFull ? { beneficiary } : {}
+
+  const optional = isFull ? { beneficiary: beneficiaryOfCode(json) } : {}
   return { body: { emv, amount, ...optional }, by }
 }
 
+/** The beneficiary of a payment to a code, as the check of the code shows it. */
+function beneficiaryOfCode(check: unknown): Json {
+  const { name, ispb, account_type, tax_id } = fieldsOf(fieldsOf(check).beneficiary)
+  // A service may not accept a tax ID that it masks.
+  const isMasked = String(tax_id).includes('*')
+  return { name, ispb, account_type, ...(!isMasked && { tax_id }) }
+}
+
+/** The payer checks the key, which issues the `initiation_id` of the payment. */
 async function prepareKeyPayment({
   context,
   operation,
@@ -257,28 +289,31 @@ async function prepareKeyPayment({
   by: payer,
   isFull,
 }: RequestDraft): Promise<Input | undefined> {
-  const by = payerFor(context, payer)
-  const amount = context.values[operation]?.['/amount'] ?? SMALLEST
-  const body = validBody(context, 'checkKey', example - CODES.length)
+  const by = findPayer(context, payer)
+  const body = validBody(context, 'checkKey', example - CODE_CREATIONS.length)
   const { json } = await context.send('checkKey', { body, by })
   const initiation_id = stringAt(json, '/initiation_id')
   const dict_key = stringAt(json, '/dict_key')
   if (initiation_id === undefined) return undefined
-  const optional = isFull ? { beneficiary: beneficiaryOf(json) } : {}
+
+  const amount = context.values[operation]?.['/amount'] ?? SMALLEST_AMOUNT
+  const optional = isFull ? { beneficiary: beneficiaryOfKey(json) } : {}
   return { body: { amount, initiation_id, dict_key, ...optional }, by }
 }
 
-/** Who pays for an identity, and so looks up the key that is paid. */
-export function payerFor({ contract, identities }: PlanContext, by: Sender = 'partner'): Sender {
+/**
+ * Who sends the payment of an identity, and so checks the key before it. Usually the identity itself,
+ * or its substitute if the service lets only customers pay.
+ */
+export function findPayer({ contract, identities }: PlanContext, by: Sender = 'partner'): Sender {
   const operation = findOperation(contract, 'createTransfer')
   return operation ? identities.actingFor(by, operation) : by
 }
 
-/** The beneficiary of a transfer to a key, as the check of the key shows it. */
-function beneficiaryOf(check: unknown): Json {
+/** The beneficiary of a payment to a key, as the check of the key shows it. */
+function beneficiaryOfKey(check: unknown): Json {
   const { owner_name, ispb, account_type, branch, account_number } = fieldsOf(check)
   return { name: owner_name, ispb, account_type, branch, account_number }
 }
 
-/** The amount of a payment to a key. */
-const SMALLEST = '0.01'
+const SMALLEST_AMOUNT = '0.01'

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { ReceivedResponse } from '../history.ts'
-import { contentOf, decoded, LARGEST } from '../send/transport.ts'
+import { contentOf, decoded, MAX_BODY_BYTES } from '../send/transport.ts'
 import { UNKNOWN_BODY } from '../traffic.ts'
 
 /** Decodes the body of a request. That of an upload that was cut off is not known. */
@@ -87,7 +87,7 @@ export function copyBody(message: IncomingMessage): { end(): Buffer | undefined 
   message.on('data', (part: Buffer) => {
     if (isEnded) return
 
-    const exceedsOne = size + part.length > LARGEST
+    const exceedsOne = size + part.length > MAX_BODY_BYTES
     const exceedsAll = heldBytes + part.length > MAX_HELD_BYTES
     if (exceedsOne || exceedsAll) isTooLarge = true
     if (isTooLarge) return

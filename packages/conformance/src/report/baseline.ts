@@ -38,13 +38,14 @@ export function readBaseline(text: string, file: string): BaselineEntry[] {
   for (const [index, entry] of entries.entries()) {
     const { id } = (entry ?? {}) as BaselineEntry
     const repeated = ids.has(id) ? '"id" occurs twice' : undefined
-    const problem = problemOf(entry) ?? repeated
+    const problem = findProblem(entry) ?? repeated
     if (problem !== undefined) throw new BaselineError(`${file}: entry ${index + 1}: ${problem}`)
     ids.add(id)
   }
   return entries
 }
 
+/** What a field of an entry must be. */
 interface ExpectedField {
   readonly isValid: (text: string) => boolean
   readonly what: string
@@ -59,7 +60,8 @@ const FIELDS: Readonly<Record<keyof BaselineEntry, ExpectedField>> = {
   message: { isValid: () => true, what: 'the message of the finding', isOptional: true },
 }
 
-function problemOf(entry: unknown): string | undefined {
+/** What is wrong with an entry of a baseline; undefined if it is valid. */
+function findProblem(entry: unknown): string | undefined {
   if (typeof entry !== 'object' || entry === null)
     return `expected { id, until, why }, got ${kindOf(entry)}`
   const hasUnknown = Object.keys(entry).some((name) => !Object.hasOwn(FIELDS, name))
@@ -87,8 +89,8 @@ function isFullDate(text: string): boolean {
  */
 export function applyBaseline(result: Result, baseline: readonly BaselineEntry[], today: string) {
   const entries = new Map(baseline.map((entry) => [entry.id, entry]))
-  const shownIds = new Set(result.findings.map(({ id }) => id))
-  const isShown = ({ id }: BaselineEntry) => shownIds.has(id)
+  const foundIds = new Set(result.findings.map(({ id }) => id))
+  const isFound = ({ id }: BaselineEntry) => foundIds.has(id)
   const findings: Finding[] = []
   const baselined: BaselinedFinding[] = []
   for (const finding of result.findings) {
@@ -100,18 +102,19 @@ export function applyBaseline(result: Result, baseline: readonly BaselineEntry[]
 
     const { until, why, message: messageBefore } = entry
     const hasChanged =
-      messageBefore !== undefined && wordsOf(messageBefore) !== wordsOf(finding.message)
+      messageBefore !== undefined &&
+      withoutVariableParts(messageBefore) !== withoutVariableParts(finding.message)
     baselined.push({ ...finding, until, why, ...(hasChanged && { messageBefore }) })
   }
   return {
     result: { ...result, findings, baselined },
-    unused: baseline.filter((entry) => !isShown(entry)),
-    expired: baseline.filter((entry) => isShown(entry) && entry.until < today),
+    unused: baseline.filter((entry) => !isFound(entry)),
+    expired: baseline.filter((entry) => isFound(entry) && entry.until < today),
   }
 }
 
 /** A message without what differs from run to run: times, ids and counts. Amounts stay. */
-function wordsOf(message: string): string {
+function withoutVariableParts(message: string): string {
   return oneLine(message)
     .replaceAll(/\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d)?)?/g, 'time')
     .replaceAll(/[\w-]{16,}/g, 'id')

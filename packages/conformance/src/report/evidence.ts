@@ -35,52 +35,53 @@ export interface ShowerOptions {
 
 type Access = Partial<Credentials> & { readonly token?: string }
 
-/** What is shorter is no token, but may be part of any word. */
-const SHORTEST = 7
-/** Characters of a body in a report. */
-const MOST = 2_000
+/** A credential must be longer to be masked: a short one may be part of any word. */
+const MAX_UNMASKED_LENGTH = 7
+/** The length of a body in a report, in characters. */
+const MAX_BODY_LENGTH = 2_000
 
 /** Masks the secrets of a run, and shows its exchanges. */
 export function createShower({ base, partner, other, words }: ShowerOptions) {
   const mask = createMask()
-  const { text } = mask
-  const variables = [...secretsOf(partner, ''), ...secretsOf(other, 'OTHER_')]
-  for (const [secret, name] of variables) mask.pin(secret, `$${name}`)
-  const nameOf = new Map(variables)
+  const maskText = mask.text
+  const secrets = [...secretsOf(partner, ''), ...secretsOf(other, 'OTHER_')]
+  for (const [secret, variable] of secrets) mask.pin(secret, `$${variable}`)
+  const variableBySecret = new Map(secrets)
 
-  /** Masks before it truncates, so that no secret is cut in two. */
-  function truncated(body: string): string {
-    const masked = text(body.slice(0, 6 * MOST))
-    const isWhole = body.length <= MOST && masked.length <= MOST
+  /** Masks and truncates a body. It masks first, so that no secret is cut in two. */
+  function shortenBody(body: string): string {
+    const masked = maskText(body.slice(0, 6 * MAX_BODY_LENGTH))
+    const isWhole = body.length <= MAX_BODY_LENGTH && masked.length <= MAX_BODY_LENGTH
     if (isWhole) return masked
-    return `${masked.slice(0, MOST)}… (${body.length.toLocaleString('en-US')} characters)`
+    return `${masked.slice(0, MAX_BODY_LENGTH)}… (${body.length.toLocaleString('en-US')} characters)`
   }
 
   /**
-   * The header as a word of a shell; an empty one if none was sent, and undefined if it cannot be
-   * sent again.
+   * The argument of curl that sends the credentials of a request again. Empty if none were sent, and
+   * undefined if nothing stands for them.
    */
-  function authorizationOf({ request: { headers }, by }: Exchange): string | undefined {
+  function authorizationArgument({ request: { headers }, by }: Exchange): string | undefined {
     if (headers.authorization === undefined) return ''
     const [scheme = '', secret = ''] = headers.authorization.split(' ', 2)
-    const variable = nameOf.get(secret) ?? tokenVariableOf(by)
+    const variable = variableBySecret.get(secret) ?? findTokenVariable(by)
     return variable === undefined ? undefined : ` -H "authorization: ${scheme} $${variable}"`
   }
 
   /** The variable that stands for any token of a partner; undefined if there is none. */
-  function tokenVariableOf(by: Exchange['by']): string | undefined {
+  function findTokenVariable(by: Exchange['by']): string | undefined {
     if (by === undefined || by.customer !== undefined) return undefined
     if (by.partner === partner?.clientKey) return 'TOKEN'
     if (by.partner === other?.clientKey) return 'OTHER_TOKEN'
     return undefined
   }
 
-  function curlOf(exchange: Exchange): string | undefined {
+  /** The command that sends a request again. Undefined if it cannot be sent alone. */
+  function buildCurl(exchange: Exchange): string | undefined {
     const { method, path, headers, body = '' } = exchange.request
-    const authorization = authorizationOf(exchange)
+    const authorization = authorizationArgument(exchange)
     if (authorization === undefined) return undefined
-    const hasSecret = text(path + body) !== path + body
-    if (hasSecret || body.length > MOST) return undefined
+    const hasSecret = maskText(path + body) !== path + body
+    if (hasSecret || body.length > MAX_BODY_LENGTH) return undefined
 
     // curl would remove dot segments, and send one request for each value of `[1-3]` or `{a,b}`.
     let command = `curl -sS -i --path-as-is --globoff -X ${method}${authorization}`
@@ -90,15 +91,16 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
     return `${command} ${quoted(base + path)}`
   }
 
+  /** A delivery as evidence. No command sends it again. */
   function deliveryEvidence({ url, status, text: body }: RecordedDelivery): Evidence {
     return {
       curl: undefined,
       response: '',
       requestId: undefined,
       method: 'POST',
-      path: text(url),
+      path: maskText(url),
       status,
-      request: truncated(body),
+      request: shortenBody(body),
     }
   }
 
@@ -110,7 +112,9 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
     message(sentence: string): string {
       const isWord = (secret: string) => words.has(secret)
       const parts = splitAtQuotes(sentence)
-      const masked = parts.map((part) => (part.startsWith('"') ? text(part) : text(part, isWord)))
+      const masked = parts.map((part) =>
+        part.startsWith('"') ? maskText(part) : maskText(part, isWord),
+      )
       return masked.join('')
     },
     /**
@@ -121,7 +125,7 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
       const { authorization = '' } = request.headers
       const withoutScheme = authorization.slice(authorization.indexOf(' ') + 1)
       for (const credentials of [authorization, withoutScheme])
-        if (credentials.length > SHORTEST) mask.add(credentials, '***')
+        if (credentials.length > MAX_UNMASKED_LENGTH) mask.add(credentials, '***')
       for (const secret of secretsIn(shown)) mask.add(secret, '***')
       for (const secret of secretsIn(sent)) mask.add(secret, '***')
     },
@@ -130,25 +134,25 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
       const { request, response } = event
       const requestId = response?.headers['x-request-id']
       return {
-        curl: curlOf(event),
+        curl: buildCurl(event),
         method: request.method,
-        path: text(request.path),
+        path: maskText(request.path),
         status: response?.status,
-        request: truncated(request.body ?? ''),
-        response: truncated(response?.text ?? ''),
-        requestId: requestId === undefined ? undefined : text(String(requestId)),
+        request: shortenBody(request.body ?? ''),
+        response: shortenBody(response?.text ?? ''),
+        requestId: requestId === undefined ? undefined : maskText(String(requestId)),
       }
     },
   }
 }
 
-/** Levels of a body in which secrets are looked for. */
-const DEEPEST = 10
+/** Secrets are looked for in so many levels of a body. */
+const MAX_DEPTH = 10
 
 /** The strings in a body whose fields have the name of a secret. */
 function secretsIn(value: unknown, isSecret = false, depth = 0): string[] {
   if (typeof value === 'string') return isSecret ? [value] : []
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return []
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return []
 
   // An index is no name.
   if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, isSecret, depth + 1))
@@ -157,21 +161,21 @@ function secretsIn(value: unknown, isSecret = false, depth = 0): string[] {
   )
 }
 
-/** Names of fields that were seen, which are few and come again. */
-const seenNames = new Map<string, boolean>()
-const MOST_NAMES = 5_000
+/** Whether names of fields are those of secrets. There are few names, and they come again. */
+const isSecretByName = new Map<string, boolean>()
+const MAX_NAMES = 5_000
 
 function isSecretField(name: string): boolean {
-  const seen = seenNames.get(name)
-  if (seen !== undefined) return seen
+  const remembered = isSecretByName.get(name)
+  if (remembered !== undefined) return remembered
 
-  if (seenNames.size >= MOST_NAMES) seenNames.clear()
+  if (isSecretByName.size >= MAX_NAMES) isSecretByName.clear()
   const isSecret = isSecretName(name)
-  seenNames.set(name, isSecret)
+  isSecretByName.set(name, isSecret)
   return isSecret
 }
 
-/** The secrets of a partner, and the variables that stand for them. */
+/** The secrets of a partner, each with the shell variable that stands for it in commands. */
 function secretsOf(access: Access = {}, prefix: '' | 'OTHER_'): [secret: string, name: string][] {
   const { clientKey = '', clientSecret = '', token = '' } = access
   const secrets: [string, string][] = []
@@ -213,7 +217,7 @@ export function signInCommands(base: string, hasOther: boolean): string {
   return commands.join('\n')
 }
 
-/** What is outside of quotes and each quoted value, in order. */
+/** The parts of a sentence outside of quotes and its quoted values, in order: `['got ', '"x"', '.']`. */
 function splitAtQuotes(sentence: string): string[] {
   const parts: string[] = []
   let start = 0

@@ -17,7 +17,7 @@ export function citationOf({ cites }: Pick<Finding, 'cites'>, options: ReportOpt
     const statement = `fact: statement "${cites.fact}"`
     return oneLine(cites.section ? `${statement}, section ${cites.section}` : statement)
   }
-  const place = placeOf(cites.pointer, options) ?? `contract ${cites.pointer}`
+  const place = locateInFile(cites.pointer, options) ?? `contract ${cites.pointer}`
   return oneLine(`fact: ${place}`)
 }
 
@@ -28,7 +28,7 @@ function earlierResponseInWords({ says, requestId }: EarlierResponse): string {
 }
 
 /** `file:line` of a JSON pointer; undefined if it is unknown. */
-function placeOf(pointer: string, { locate }: ReportOptions): string | undefined {
+function locateInFile(pointer: string, { locate }: ReportOptions): string | undefined {
   const location = locate?.(pointer)
   return location ? `${location.file}:${location.line}` : undefined
 }
@@ -38,10 +38,10 @@ export function exchangeOf({ evidence: { method, path, status } }: Finding): str
   return oneLine(`${method} ${path} -> ${status ?? 'no response'}`)
 }
 
-/** Ids listed besides the first. */
-const MOST_IDS = 30
+/** So many ids are listed besides the first. */
+const MAX_IDS = 30
 
-/** The details of a group of findings, for all formats. */
+/** The details of a group of findings as labels and texts, for all formats: `['Cites', 'fact: …']`. */
 export function detailsOf(group: Group, options: ReportOptions): [label: string, text: string][] {
   const { first, findings } = group
   const { rule, advice, evidence } = first
@@ -58,8 +58,8 @@ export function detailsOf(group: Group, options: ReportOptions): [label: string,
     ['Known', acceptanceOf(first) ?? ''],
     ['Rule', pageOf(rule, options) ?? rule],
   ]
-  const known = details.filter(([, text]) => text !== '')
-  return known.map(([label, text]) => [label, oneLine(text)])
+  const filled = details.filter(([, text]) => text !== '')
+  return filled.map(([label, text]) => [label, oneLine(text)])
 }
 
 /** Where the contract says what must hold, and the number of cases. */
@@ -69,31 +69,31 @@ function placeAndCases(
   options: ReportOptions,
 ): string {
   const cases = count(casesOf(findings), 'case')
-  const place = placeOf(contract, options)
+  const place = locateInFile(contract, options)
   if (contract === '' && place === undefined) return cases
   if (contract === '') return `${place}, ${cases}`
   return place === undefined ? `${contract}, ${cases}` : `${contract} at ${place}, ${cases}`
 }
 
-/** Messages listed besides the first. */
-const MOST_MESSAGES = 10
+/** So many messages are listed besides the first. */
+const MAX_MESSAGES = 10
 
 /** The messages of a group's findings that differ from the first one. */
 function otherMessages([first, ...others]: readonly Finding[]): string {
   const messages = [...new Set(others.map(({ message }) => message))]
   const different = messages.filter((message) => message !== first?.message)
-  const shown = different.slice(0, MOST_MESSAGES)
-  const hidden = different.length - shown.length
-  if (hidden > 0) shown.push(`${hidden} more`)
-  return shown.join(' ')
+  const listed = different.slice(0, MAX_MESSAGES)
+  const hiddenCount = different.length - listed.length
+  if (hiddenCount > 0) listed.push(`${hiddenCount} more`)
+  return listed.join(' ')
 }
 
 /** The ids of a group's findings after the first. */
 function otherIds(findings: readonly Finding[]): string {
   const others = findings.slice(1).map(({ id }) => id)
-  const ids = others.slice(0, MOST_IDS)
-  const hidden = others.length - ids.length
-  if (hidden > 0) ids.push(`${hidden} more`)
+  const ids = others.slice(0, MAX_IDS)
+  const hiddenCount = others.length - ids.length
+  if (hiddenCount > 0) ids.push(`${hiddenCount} more`)
   return ids.join(', ')
 }
 
@@ -136,7 +136,7 @@ export function pageOf(rule: string, { docs }: ReportOptions): string | undefine
   return `${docs}/rules/${subjectOf(id)}.html#${id}`
 }
 
-/** Undefined for a finding that is not in the baseline. */
+/** Until when and why the baseline accepts a finding. Undefined for one that it does not accept. */
 export function acceptanceOf(finding: Finding | BaselinedFinding): string | undefined {
   return 'until' in finding
     ? `Accepted by the baseline until ${finding.until}: ${finding.why}`
@@ -146,11 +146,11 @@ export function acceptanceOf(finding: Finding | BaselinedFinding): string | unde
 /** A difference from the contract in the message of a failing test. */
 export type Difference = Pick<Finding, 'rule' | 'operation' | 'message' | 'cites'>
 
-const MOST_LINES = 20
+const MAX_LINES = 20
 
 /** Lists differences in the message of a failing test. */
 export function failureMessage(head: string, found: readonly Difference[]): string {
-  const lines = found.slice(0, MOST_LINES).map((difference) => {
+  const lines = found.slice(0, MAX_LINES).map((difference) => {
     const { rule, operation, message } = difference
     const where = operation === undefined ? rule : `${operation}, ${rule}`
     return oneLine(`- ${where}: ${message} (${citationOf(difference, {})})`)

@@ -13,19 +13,22 @@ export interface Group {
 
 /** Groups findings, in the order of the chapters of a report. */
 export function groupsOf(findings: readonly Finding[]): Group[] {
-  const groups = [...Map.groupBy(findings, groupKeyOf).values()].map(groupOf)
+  const groups = [...Map.groupBy(findings, groupKeyOf).values()].map(createGroup)
   return groups.toSorted(byConsequence)
 }
 
-/** Findings of one key are shown as one. */
+/**
+ * A key that findings of one group share: of a choice of the service, the rule and the question; of other
+ * findings, all that says how they came about.
+ */
 export function groupKeyOf(finding: Finding): string {
   const { rule, kind, severity, question } = finding
   const isChoice = question !== undefined && severity !== 'critical'
   if (isChoice) return JSON.stringify([rule, question])
-  return JSON.stringify([rule, kind, severity, question, causeOf(finding)])
+  return JSON.stringify([rule, kind, severity, question, messageWithoutDetails(finding)])
 }
 
-function groupOf(findings: readonly Finding[]): Group {
+function createGroup(findings: readonly Finding[]): Group {
   const [first] = findings.toSorted((a, b) => severityRank(a) - severityRank(b))
   return {
     // A group has at least one.
@@ -39,7 +42,7 @@ function groupOf(findings: readonly Finding[]): Group {
  * What the messages of one cause have in common: all but the operation, the place in a body, the
  * quoted values and the numbers.
  */
-function causeOf({ message, operation }: Finding): string {
+function messageWithoutDetails({ message, operation }: Finding): string {
   const words = operation === undefined ? message : message.replaceAll(operation, '')
   return words
     .replaceAll(/"(?:[^"\\]|\\.)*"?/g, '""')
@@ -47,7 +50,7 @@ function causeOf({ message, operation }: Finding): string {
     .replaceAll(/\d+/g, '0')
 }
 
-/** A place in a body, in a message. */
+/** A JSON pointer into a body, in a message. */
 const PLACE = /(^|\s)(\/[^\s:,;.]*)/g
 
 function severityRank({ severity }: Finding): number {
@@ -64,6 +67,7 @@ export const CHAPTERS = [
 
 export type Chapter = (typeof CHAPTERS)[number]['id']
 
+/** The chapter to which a group belongs. */
 export function chapterOf({ first }: Group): Chapter {
   if (first.kind === 'failure') return 'facts'
   if (first.severity === 'critical') return 'critical'
@@ -89,14 +93,16 @@ function byConsequence(one: Group, other: Group): number {
  * consequence, one of each rule before more of the same rule.
  */
 export function mostSevere(groups: readonly Group[], limit: number): Group[] {
-  const ofChapters = CHAPTERS.flatMap(
+  const firstOfEachChapter = CHAPTERS.flatMap(
     ({ id }) => groups.find((group) => chapterOf(group) === id) ?? [],
   )
-  const chosen = new Set(ofChapters)
+  const chosen = new Set(firstOfEachChapter)
 
-  const keyOf = (group: Group) => `${chapterOf(group)} ${group.first.severity} ${group.first.rule}`
-  const byRule = Map.groupBy(groups, keyOf)
-  const turnOf = (group: Group) => byRule.get(keyOf(group))?.indexOf(group) ?? 0
+  // The first group of each rule comes before the second one of any rule.
+  const ruleKey = (group: Group) =>
+    `${chapterOf(group)} ${group.first.severity} ${group.first.rule}`
+  const byRule = Map.groupBy(groups, ruleKey)
+  const turnOf = (group: Group) => byRule.get(ruleKey(group))?.indexOf(group) ?? 0
   const inTurn = groups.toSorted(
     (a, b) =>
       chapterRank(a) - chapterRank(b) ||
@@ -115,8 +121,8 @@ interface Occurrence {
   readonly cases: number
 }
 
-/** Places of one operation that are listed. */
-const MOST_PLACES = 3
+/** So many places of one operation are listed. */
+const MAX_PLACES = 3
 
 /**
  * Where a group was found, such as `createTransfer 201 at /amount (2 cases)`, the most frequent
@@ -124,11 +130,12 @@ const MOST_PLACES = 3
  */
 export function occurrencesOf({ findings }: Group): string[] {
   const byOperation = Map.groupBy(findings, ({ operation = 'all operations' }) => operation)
-  const occurrences = [...byOperation].map(occurrenceOf)
-  return occurrences.toSorted((a, b) => b.cases - a.cases).map(inWords)
+  const occurrences = [...byOperation].map(describeOccurrence)
+  return occurrences.toSorted((a, b) => b.cases - a.cases).map(occurrenceInWords)
 }
 
-function occurrenceOf([operation, findings]: [string, readonly Finding[]]): Occurrence {
+/** Where the findings of one operation were found. */
+function describeOccurrence([operation, findings]: [string, readonly Finding[]]): Occurrence {
   const statuses = findings.map(({ evidence }) => String(evidence.status ?? 'no response'))
   const places = findings.flatMap(placesIn)
   return {
@@ -150,11 +157,12 @@ function isPointer(place: string): boolean {
   return /^(\/\w+)+$/.test(place)
 }
 
-function inWords({ operation, statuses, places, cases }: Occurrence): string {
-  const shown = places.slice(0, MOST_PLACES).join(', ')
-  const hidden = places.length - MOST_PLACES
+/** `createTransfer 201 at /amount (2 cases)` */
+function occurrenceInWords({ operation, statuses, places, cases }: Occurrence): string {
+  const listed = places.slice(0, MAX_PLACES).join(', ')
+  const hidden = places.length - MAX_PLACES
   const more = hidden > 0 ? ` and ${count(hidden, 'more place')}` : ''
-  const at = shown === '' ? '' : ` at ${shown}${more}`
+  const at = listed === '' ? '' : ` at ${listed}${more}`
   return `${operation} ${statuses.join(', ')}${at} (${count(cases, 'case')})`
 }
 

@@ -33,7 +33,7 @@ import { atMost, count, duration, type Markup, markup, number, oneLine, raw } fr
  * writeFileSync('report.html', renderHtml(result))
  */
 export function renderHtml(result: Result, options: ReportOptions = {}): string {
-  const sections = bodiesOf(result, options)
+  const sections = renderSections(result, options)
   return markup`<!doctype html>
 <html lang="en">
 <head>
@@ -48,7 +48,7 @@ export function renderHtml(result: Result, options: ReportOptions = {}): string 
 </head>
 <body>
 <header>
-${headPart(result, options)}
+${renderHead(result, options)}
 <nav aria-label="Contents">${sections.map(({ id, title }) => markup`<a href="#${id}">${title}</a> `)}</nav>
 </header>
 <main>
@@ -70,39 +70,41 @@ const STYLE = readFileSync(new URL('./html/style.css', import.meta.url), 'utf8')
 const SCRIPT = readFileSync(new URL('./html/script.js', import.meta.url), 'utf8')
 const POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${hashOf(STYLE)}'`,
-  `script-src 'sha256-${hashOf(SCRIPT)}'`,
+  `style-src 'sha256-${sha256(STYLE)}'`,
+  `script-src 'sha256-${sha256(SCRIPT)}'`,
   'img-src data:',
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ')
 
-function hashOf(text: string): string {
+function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64')
 }
 
-interface Body {
+/** A section of the page. */
+interface RenderedSection {
   readonly id: string
   readonly title: string
   readonly body: Markup
 }
 
 /** The findings, and the other sections of all reports. */
-function bodiesOf(result: Result, options: ReportOptions): Body[] {
+function renderSections(result: Result, options: ReportOptions): RenderedSection[] {
   const findings = {
     id: 'findings',
     title: `Findings (${number(result.findings.length)})`,
-    body: findingsPart(result, options),
+    body: renderFindings(result, options),
   }
   const others = sectionsOf(result).map(({ id, title, brief, parts }) => ({
     id,
     title,
-    body: markup`<p class="soft">${brief}</p>${parts.map((part) => partOf(part, result))}`,
+    body: markup`<p class="soft">${brief}</p>${parts.map((part) => renderPart(part, result))}`,
   }))
   return [findings, ...others]
 }
 
-function headPart(result: Result, options: ReportOptions): Markup {
+/** The outcome in one sentence, the facts of the run, and its figures. */
+function renderHead(result: Result, options: ReportOptions): Markup {
   const size = `${count(result.requests, 'request')} in ${duration(result.ms)}`
   const figures = figuresOf(result).map(
     ([name, value]) => markup`<div><dt>${name}</dt><dd>${number(value)}</dd></div>`,
@@ -112,26 +114,28 @@ function headPart(result: Result, options: ReportOptions): Markup {
 <dl class="figures">${figures}</dl>`
 }
 
-function findingsPart(result: Result, options: ReportOptions): Markup {
+/** The form that filters findings, the findings by chapter, and what belongs below them. */
+function renderFindings(result: Result, options: ReportOptions): Markup {
   const { findings } = result
-  const form = findings.length === 0 ? markup`<p>None.</p>` : formOf(findings)
-  return markup`${form}
-${chaptersOf(groupsOf(findings), options)}
-${belowFindings(result).map((part) => partOf(part, result))}`
+  const formOrNone = findings.length === 0 ? markup`<p>None.</p>` : renderFilterForm(findings)
+  return markup`${formOrNone}
+${renderChapters(groupsOf(findings), options)}
+${belowFindings(result).map((part) => renderPart(part, result))}`
 }
 
 /** The groups of findings below the titles of their chapters. */
-function chaptersOf(groups: readonly Group[], options: ReportOptions): Markup[] {
+function renderChapters(groups: readonly Group[], options: ReportOptions): Markup[] {
   return CHAPTERS.flatMap(({ id, title }) => {
     const ofChapter = groups.filter((group) => chapterOf(group) === id)
     if (ofChapter.length === 0) return []
     return markup`<div class="chapter">
 <h3>${title} (${number(ofChapter.length)})</h3>
-${ofChapter.map((group) => articleOf(group, options))}</div>
+${ofChapter.map((group) => renderGroup(group, options))}</div>
 `
   })
 }
 
+/** A field of the form by which findings can be filtered. */
 interface Filter {
   readonly label: string
   /** The name of the form's field, and of the attribute of a finding. */
@@ -145,7 +149,8 @@ const FILTERS: readonly Filter[] = [
   { label: 'Operation', name: 'operation', read: ({ operation = '' }) => operation },
 ]
 
-function formOf(findings: readonly Finding[]): Markup {
+/** The form that the script of the page shows. */
+function renderFilterForm(findings: readonly Finding[]): Markup {
   const selects = FILTERS.map(({ label, name, read }) => {
     const values = new Set(findings.map(read))
     // Some findings concern no single operation.
@@ -160,10 +165,11 @@ ${selects}<output aria-live="polite"></output>
 </form>`
 }
 
-/** Limits a detail, because the whole request is shown below. */
-const MOST = 400
+/** The length of a detail in characters. The whole request is shown below it. */
+const MAX_DETAIL_LENGTH = 400
 
-function articleOf(group: Group, options: ReportOptions): Markup {
+/** A group of findings that can be unfolded: its message, its details, and its findings. */
+function renderGroup(group: Group, options: ReportOptions): Markup {
   const { first, findings, operations } = group
   const { rule, kind, severity, message } = first
   const isCritical = severity === 'critical'
@@ -171,36 +177,38 @@ function articleOf(group: Group, options: ReportOptions): Markup {
   const [operation = ''] = operations
   const where = operations.length > 1 ? count(operations.length, 'operation') : operation
   const amount = findings.length > 1 ? count(findings.length, 'finding') : ''
-  const side = [rule, where, amount].filter((text) => text !== '').join(' · ')
+  const subtitle = [rule, where, amount].filter((text) => text !== '').join(' · ')
   const details = detailsOf(group, options).map(([label, text]) => {
-    const shown = label === 'Rule' ? ruleLink(rule, text, options) : atMost(text, MOST)
-    return markup`<div><dt>${label}</dt><dd>${shown}</dd></div>
+    const value =
+      label === 'Rule' ? renderRuleLinks(rule, text, options) : atMost(text, MAX_DETAIL_LENGTH)
+    return markup`<div><dt>${label}</dt><dd>${value}</dd></div>
 `
   })
   return markup`<article class="${isFailing(first, options) ? 'failing' : ''}">
-<details><summary>${tag}<span class="tag">${kind}</span> <strong>${message}</strong> <span class="soft">${side}</span></summary>
+<details><summary>${tag}<span class="tag">${kind}</span> <strong>${message}</strong> <span class="soft">${subtitle}</span></summary>
 <dl class="sides">${details}</dl>
-<ul class="findings">${findings.map((finding) => itemOf(finding, options))}</ul>
+<ul class="findings">${findings.map((finding) => renderFinding(finding, options))}</ul>
 </details>
 </article>
 `
 }
 
 /** Links to the rule's row on this page, and to its page in the docs, if their address is known. */
-function ruleLink(rule: string, text: string, options: ReportOptions): Markup {
+function renderRuleLinks(rule: string, text: string, options: ReportOptions): Markup {
   const url = pageOf(rule, options)
   const page = url ? markup`<a href="${url}">${text}</a>` : text
   return markup`<a href="#${elementId('rule', rule)}">${rule}</a>: ${page}`
 }
 
-function itemOf(finding: Finding, options: ReportOptions): Markup {
+/** One finding: its operation and id, the commands that show it again, and its exchange. */
+function renderFinding(finding: Finding, options: ReportOptions): Markup {
   const { id, operation = 'all operations', evidence } = finding
   const fragment = elementId('finding', id)
   const data = FILTERS.map(({ name, read }) => markup` data-${name}="${read(finding)}"`)
   return markup`<li class="finding" id="${fragment}"${data}>
 <p><strong>${operation}</strong> <a href="#${fragment}"><code>${id}</code></a> <span class="soft">${count(finding.count, 'case')}</span></p>
 <details><summary>Show it again; the request and the response</summary>
-${commandsOf(finding, options).map(commandBox)}
+${commandsOf(finding, options).map(renderCommand)}
 <pre>${requestText(evidence)}</pre>
 <pre>${responseText(evidence)}</pre>
 </details>
@@ -208,11 +216,13 @@ ${commandsOf(finding, options).map(commandBox)}
 `
 }
 
+/** The request of an exchange as text: its first line, and its body. */
 function requestText({ method, path, request }: Evidence): string {
   const line = `${method} ${path}`
   return request === '' ? line : `${line}\n\n${request}`
 }
 
+/** The response of an exchange as text: its status, its request id, and its body. */
 function responseText({ status, requestId, response }: Evidence): string {
   let text = String(status ?? 'no response')
   if (requestId) text += `\nx-request-id: ${requestId}`
@@ -225,29 +235,32 @@ function elementId(kind: 'rule' | 'finding', id: string): string {
   return `${kind}-${oneLine(id).replace(/[^\w:.-]+/g, '-')}`
 }
 
-function commandBox(command: string): Markup {
+/** A command with a button that copies it. */
+function renderCommand(command: string): Markup {
   return markup`<div class="command"><button type="button" hidden>Copy</button><pre>${command}</pre></div>`
 }
 
-function partOf(part: Part, result: Result): Markup {
+/** A sentence, a table, or something that can be unfolded. */
+function renderPart(part: Part, result: Result): Markup {
   if (typeof part === 'string') return markup`<p>${part}</p>`
-  if ('columns' in part) return tableOf(part, result)
+  if ('columns' in part) return renderTable(part, result)
   const { title, fold } = part
-  const inside = 'commands' in fold ? commandBox(fold.commands) : tableOf(fold, result)
+  const inside = 'commands' in fold ? renderCommand(fold.commands) : renderTable(fold, result)
   return markup`<details><summary>${title}</summary>
 ${inside}
 </details>
 `
 }
 
-function tableOf({ columns, rows }: Table, result: Result): Markup {
-  const named = Object.entries(columns)
-  const heads = named.map(
+/** A table. The rows of rules have ids, to which findings link. */
+function renderTable({ columns, rows }: Table, result: Result): Markup {
+  const namedColumns = Object.entries(columns)
+  const heads = namedColumns.map(
     ([title, column]) => markup`<th class="${column}">${column === 'bar' ? '' : title}</th>`,
   )
-  const isOfRules = named[0]?.[1] === 'rule'
+  const isOfRules = namedColumns[0]?.[1] === 'rule'
   const bodies = rows.map((row) => {
-    const cells = row.map((cell, i) => cellOf(cell, named[i] ?? ['', 'text'], result))
+    const cells = row.map((cell, i) => renderCell(cell, namedColumns[i] ?? ['', 'text'], result))
     const id = isOfRules ? markup` id="${elementId('rule', textOf(row[0]))}"` : undefined
     return markup`<tr${id}>${cells}</tr>
 `
@@ -256,26 +269,27 @@ function tableOf({ columns, rows }: Table, result: Result): Markup {
 ${bodies}</tbody></table></div>`
 }
 
-/** A rule links to its first finding. */
-function cellOf(
+/** A cell with its note. The cell of a rule links to its first finding. */
+function renderCell(
   cell: Cell,
   [title, column]: readonly [string, Column],
   { findings }: Result,
 ): Markup {
   const text = textOf(cell)
   const note = noteOf(cell)
-  const shown = shownAs(text, column, title)
+  const rendered = renderCellText(text, column, title)
   const finding = column === 'rule' ? findings.find(({ rule }) => rule === text) : undefined
   const linked = finding
-    ? markup`<a href="#${elementId('finding', finding.id)}">${shown}</a>`
-    : shown
+    ? markup`<a href="#${elementId('finding', finding.id)}">${rendered}</a>`
+    : rendered
   const soft = note ? markup`<br><span class="soft">${note}</span>` : undefined
   const label =
     column === 'number' || column === 'name' ? markup` data-label="${title}"` : undefined
   return markup`<td class="${column}"${label}>${linked}${soft}</td>`
 }
 
-function shownAs(text: string, column: Column, title: string): Markup {
+/** The text of a cell, as code, as a coloured tag or as a bar, by its column. */
+function renderCellText(text: string, column: Column, title: string): Markup {
   if (column === 'code' || column === 'rule') return markup`<code>${text}</code>`
   if (column === 'result') return markup`<span class="tag ${TONES[text] ?? 'plain'}">${text}</span>`
   if (column === 'bar' && text !== '')

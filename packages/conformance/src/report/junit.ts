@@ -10,95 +10,104 @@ import { count, type Markup, markup } from './text.ts'
  */
 export function renderJunit(result: Result, options: ReportOptions = {}): string {
   const { contract, startedAt, ms } = result
-  const properties = propertiesOf(result)
+  const properties = renderProperties(result)
   const suites = subjectsOf(result).map(([subject, rules]) => ({
     subject,
-    cases: rules.map((rule) => caseOf(rule, result, options)),
-    time: secondsOf(rules.reduce((sum, { ms }) => sum + ms, 0)),
+    cases: rules.map((rule) => renderCase(rule, result, options)),
+    time: toSeconds(rules.reduce((sum, { ms }) => sum + ms, 0)),
   }))
   const allCases = suites.flatMap(({ cases }) => cases)
-  const shown = suites.map(
+  const renderedSuites = suites.map(
     ({ subject, cases, time }) => markup`
-  <testsuite name="${subject}"${totalsOf(cases)} errors="0" time="${time}" timestamp="${startedAt}">
+  <testsuite name="${subject}"${countAttributes(cases)} errors="0" time="${time}" timestamp="${startedAt}">
     <properties>${properties}
     </properties>${cases}
   </testsuite>`,
   )
   return markup`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="${contract.title} ${contract.version}"${totalsOf(allCases)} time="${secondsOf(ms)}">${shown}
+<testsuites name="${contract.title} ${contract.version}"${countAttributes(allCases)} time="${toSeconds(ms)}">${renderedSuites}
 </testsuites>
 `.html
 }
 
-function secondsOf(ms: number): string {
+/** `1.204` for 1,204 milliseconds. */
+function toSeconds(ms: number): string {
   return (ms / 1000).toFixed(3)
 }
 
 /** What the run was, for each suite. */
-function propertiesOf({ target, url, seed, interrupted }: Result): Markup[] {
+function renderProperties({ target, url, seed, interrupted }: Result): Markup[] {
   const properties = [
-    propertyOf('target', target),
-    propertyOf('url', url),
-    propertyOf('seed', seed),
+    renderProperty('target', target),
+    renderProperty('url', url),
+    renderProperty('seed', seed),
   ]
-  if (interrupted !== undefined) properties.push(propertyOf('interrupted', interrupted))
+  if (interrupted !== undefined) properties.push(renderProperty('interrupted', interrupted))
   return properties
 }
 
-function propertyOf(name: string, value: string | number): Markup {
+function renderProperty(name: string, value: string | number): Markup {
   return markup`\n      <property name="${name}" value="${value}"/>`
 }
 
+/** The element of a rule, with its outcome for the totals. */
 interface Case extends Markup {
   readonly outcome: 'failure' | 'skipped' | undefined
 }
 
-function caseOf(rule: RuleResult, { findings, baselined }: Result, options: ReportOptions): Case {
+/** The case of a rule: failed, skipped or passed, with its other findings as its output. */
+function renderCase(
+  rule: RuleResult,
+  { findings, baselined }: Result,
+  options: ReportOptions,
+): Case {
   const isOfRule = (finding: Finding) => finding.rule === rule.rule
-  const unknown = findings.filter(isOfRule)
-  const known = baselined.filter(isOfRule)
-  const failing = unknown.filter((finding) => isFailing(finding, options))
-  const others = unknown.filter((finding) => !isFailing(finding, options))
-  const whySkipped = unknown.length > 0 ? undefined : skippedOf(rule, known.length)
+  const ofRule = findings.filter(isOfRule)
+  const accepted = baselined.filter(isOfRule)
+  const failing = ofRule.filter((finding) => isFailing(finding, options))
+  const tolerated = ofRule.filter((finding) => !isFailing(finding, options))
+  const whySkipped = ofRule.length > 0 ? undefined : reasonToSkip(rule, accepted.length)
 
   const [first] = failing
   const children: Markup[] = []
-  if (first) children.push(failureOf(first, failing, options))
+  if (first) children.push(renderFailure(first, failing, options))
   if (whySkipped !== undefined) children.push(markup`\n      <skipped message="${whySkipped}"/>`)
-  const output = [...others, ...known]
+  const output = [...tolerated, ...accepted]
   if (output.length > 0)
-    children.push(markup`\n      <system-out>${textOf(output, options)}</system-out>`)
+    children.push(markup`\n      <system-out>${describeFindings(output, options)}</system-out>`)
 
   let outcome: Case['outcome']
   if (first) outcome = 'failure'
   else if (whySkipped !== undefined) outcome = 'skipped'
 
-  const element = markup`\n    <testcase classname="${rule.subject}" name="${rule.rule}" time="${secondsOf(rule.ms)}">${children}\n    </testcase>`
+  const element = markup`\n    <testcase classname="${rule.subject}" name="${rule.rule}" time="${toSeconds(rule.ms)}">${children}\n    </testcase>`
   return { ...element, outcome }
 }
 
 /** One element for all findings of a rule, since readers show only one. */
-function failureOf(
+function renderFailure(
   { message, kind }: Finding,
   failing: readonly Finding[],
   options: ReportOptions,
 ): Markup {
   const more = failing.length > 1 ? ` (and ${failing.length - 1} more)` : ''
-  return markup`\n      <failure message="${message}${more}" type="${kind}">${textOf(failing, options)}</failure>`
+  return markup`\n      <failure message="${message}${more}" type="${kind}">${describeFindings(failing, options)}</failure>`
 }
 
 /** Why a rule is skipped; undefined if it is not. */
-function skippedOf({ status }: RuleResult, known: number): string | undefined {
-  if (known > 0) return `The baseline accepts ${count(known, 'finding')}.`
+function reasonToSkip({ status }: RuleResult, acceptedFindings: number): string | undefined {
+  if (acceptedFindings > 0) return `The baseline accepts ${count(acceptedFindings, 'finding')}.`
   return status === 'passed' || status === 'failed' ? undefined : worded(status)
 }
 
-function textOf(findings: readonly Finding[], options: ReportOptions): string {
-  const texts = findings.map((finding) => linesOf(finding, options).join('\n'))
+/** Findings as text, with an empty line between them. */
+function describeFindings(findings: readonly Finding[], options: ReportOptions): string {
+  const texts = findings.map((finding) => describeFinding(finding, options).join('\n'))
   return texts.join('\n\n')
 }
 
-function linesOf(finding: Finding, options: ReportOptions): string[] {
+/** A finding as lines: its title, its message, its details, and its commands. */
+function describeFinding(finding: Finding, options: ReportOptions): string[] {
   const { id, kind, severity, operation, message } = finding
   const group = { first: finding, findings: [finding], operations: [] }
   const title = `${severity} (${kind}) ${id}`
@@ -111,7 +120,9 @@ function linesOf(finding: Finding, options: ReportOptions): string[] {
   ]
 }
 
-function totalsOf(cases: readonly Case[]): Markup {
-  const having = (outcome: Case['outcome']) => cases.filter((it) => it.outcome === outcome).length
+/** The attributes of a suite: ` tests="3" failures="1" skipped="0"`. */
+function countAttributes(cases: readonly Case[]): Markup {
+  const having = (outcome: Case['outcome']) =>
+    cases.filter((each) => each.outcome === outcome).length
   return markup` tests="${cases.length}" failures="${having('failure')}" skipped="${having('skipped')}"`
 }

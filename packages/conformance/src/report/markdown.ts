@@ -14,11 +14,11 @@ import type { Result } from './result.ts'
 import { figuresOf, isFailing, outcomeOf, type ReportOptions, summaryOf } from './summary.ts'
 import { atMost, count, duration, number, oneLine } from './text.ts'
 
-/** GitHub rejects step summaries larger than 1 MiB. */
-const MOST_FINDINGS = 50
-const MOST_ROWS = 200
-const MOST_TEXT = 500
-const MOST_COMMAND = 5000
+/** Limits of groups, rows and characters: GitHub rejects step summaries larger than 1 MiB. */
+const MAX_GROUPS = 50
+const MAX_ROWS = 200
+const MAX_TEXT_LENGTH = 500
+const MAX_COMMAND_LENGTH = 5000
 
 const SIGNS = { passed: '✅', failed: '❌', interrupted: '⏸️', inconclusive: '❔' } as const
 
@@ -31,96 +31,127 @@ const SIGNS = { passed: '✅', failed: '❌', interrupted: '⏸️', inconclusiv
  */
 export function renderMarkdown(result: Result, options: ReportOptions = {}): string {
   const groups = groupsOf(result.findings)
-  const shown = groups.slice(0, MOST_FINDINGS)
-  const hidden = groups.slice(MOST_FINDINGS).flatMap(({ findings }) => findings)
+  const shownGroups = groups.slice(0, MAX_GROUPS)
+  const hiddenFindings = groups.slice(MAX_GROUPS).flatMap(({ findings }) => findings)
 
-  const sections = [headingOf(result, options), figuresPart(result)]
+  const sections = [renderHeading(result, options), renderFigures(result)]
   for (const { id, title } of CHAPTERS) {
-    const ofChapter = shown.filter((group) => chapterOf(group) === id)
+    const ofChapter = shownGroups.filter((group) => chapterOf(group) === id)
     if (ofChapter.length === 0) continue
     sections.push(`### ${title}`)
-    sections.push(rows(OVERVIEW, ofChapter.map(overviewOf)))
-    for (const group of ofChapter) sections.push(groupPart(group, options))
+    sections.push(renderRows(OVERVIEW, ofChapter.map(overviewRow)))
+    for (const group of ofChapter) sections.push(renderGroup(group, options))
   }
-  if (hidden.length > 0)
-    sections.push(`${count(hidden.length, 'more finding')}: the other reports have all of them.`)
-  for (const part of belowFindings(result)) sections.push(partOf(part))
+  if (hiddenFindings.length > 0)
+    sections.push(
+      `${count(hiddenFindings.length, 'more finding')}: the other reports have all of them.`,
+    )
+  for (const part of belowFindings(result)) sections.push(renderPart(part))
   for (const { title, brief, parts } of sectionsOf(result))
-    sections.push(details(`${title}: ${brief}`, parts.map(partOf).join('\n\n')))
+    sections.push(renderDetails(`${title}: ${brief}`, parts.map(renderPart).join('\n\n')))
 
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
 }
 
-function headingOf(result: Result, options: ReportOptions): string {
+/** The outcome in one sentence. */
+function renderHeading(result: Result, options: ReportOptions): string {
   // The user gave the URL of the service, so it may become a link.
-  const summary = escaped(summaryOf(result, options)).replaceAll('&#58;//', '://')
+  const summary = escapeText(summaryOf(result, options)).replaceAll('&#58;//', '://')
   return `## ${SIGNS[outcomeOf(result, options)]} ${summary}`
 }
 
-function figuresPart(result: Result): string {
+/** The figures of the run as a table with one row. */
+function renderFigures(result: Result): string {
   const figures = figuresOf(result)
   const names = figures.map(([name]) => name)
   const values = figures.map(([, value]) => number(value))
-  return rows([...names, 'Time'], [[...values, duration(result.ms)]])
+  return renderRows([...names, 'Time'], [[...values, duration(result.ms)]])
 }
 
+/** The columns of the table of a chapter. */
 const OVERVIEW = ['Severity', 'Rule', 'Message', 'Operations', 'Findings']
 
-function overviewOf({ first, operations, findings }: Group): string[] {
-  const names = operations.length > 0 ? operations.map(code).join(' ') : 'all'
-  return [first.severity, code(first.rule), escaped(first.message), names, number(findings.length)]
+/** The row of a group in the table of its chapter. */
+function overviewRow({ first, operations, findings }: Group): string[] {
+  const names = operations.length > 0 ? operations.map(renderCode).join(' ') : 'all'
+  return [
+    first.severity,
+    renderCode(first.rule),
+    escapeText(first.message),
+    names,
+    number(findings.length),
+  ]
 }
 
-function groupPart(group: Group, options: ReportOptions): string {
+/** A group that can be unfolded: its message, its details, and the commands that show it again. */
+function renderGroup(group: Group, options: ReportOptions): string {
   const { first, operations } = group
   const { rule, kind, severity, message, id } = first
   const sign = isFailing(first, options) ? '🔴' : '🟡'
   const tag = severity === 'critical' ? `critical ${kind}` : kind
-  const subject = [escaped(rule)]
+  const subject = [escapeText(rule)]
   if (operations.length > 3) subject.push(count(operations.length, 'operation'))
-  else subject.push(...operations.map(escaped))
-  const title = `${sign} ${tag}: ${subject.join(', ')}: ${escaped(message)}`
+  else subject.push(...operations.map(escapeText))
+  const title = `${sign} ${tag}: ${subject.join(', ')}: ${escapeText(message)}`
 
   const url = pageOf(rule, options)
   const cells = detailsOf(group, options).map(([label, text]) => {
     const isLink = label === 'Rule' && url
-    return [label, isLink ? `<a href="${encodeURI(url)}">${escaped(rule)}</a>` : escaped(text)]
+    return [
+      label,
+      isLink ? `<a href="${encodeURI(url)}">${escapeText(rule)}</a>` : escapeText(text),
+    ]
   })
-  const commands = commandsOf(first, options).map((command) => block(atMost(command, MOST_COMMAND)))
-  return details(title, [rows(['Finding', code(id)], cells), ...commands].join('\n\n'))
+  const commands = commandsOf(first, options).map((command) =>
+    renderCodeBlock(atMost(command, MAX_COMMAND_LENGTH)),
+  )
+  return renderDetails(
+    title,
+    [renderRows(['Finding', renderCode(id)], cells), ...commands].join('\n\n'),
+  )
 }
 
-function partOf(part: Part): string {
-  if (typeof part === 'string') return escaped(part)
-  if ('columns' in part) return table(part)
+/** A sentence, a table, or something that can be unfolded. */
+function renderPart(part: Part): string {
+  if (typeof part === 'string') return escapeText(part)
+  if ('columns' in part) return renderTable(part)
   const { title, fold } = part
-  return details(title, 'commands' in fold ? block(fold.commands) : table(fold))
+  return renderDetails(
+    title,
+    'commands' in fold ? renderCodeBlock(fold.commands) : renderTable(fold),
+  )
 }
 
-function details(title: string, body: string): string {
+/** Text below a title that unfolds it; empty if there is no text. */
+function renderDetails(title: string, body: string): string {
   if (body === '') return ''
   return `<details>\n<summary>${title}</summary>\n\n${body}\n\n</details>`
 }
 
-function table({ columns, rows: allRows }: Table): string {
+/** A table of a section, with at most 200 rows. */
+function renderTable({ columns, rows: allRows }: Table): string {
   const titles = Object.keys(columns)
   const kinds = Object.values(columns)
-  const shownRows = allRows.slice(0, MOST_ROWS)
-  const cells = shownRows.map((row) => row.map((cell, i) => cellOf(cell, kinds[i])))
-  const shown = rows(titles, cells)
-  const hidden = allRows.length - shownRows.length
-  return hidden > 0 ? `${shown}\n\n${count(hidden, 'more row')} in the other reports.` : shown
+  const shownRows = allRows.slice(0, MAX_ROWS)
+  const cells = shownRows.map((row) => row.map((cell, i) => renderCell(cell, kinds[i])))
+  const rendered = renderRows(titles, cells)
+  const hiddenCount = allRows.length - shownRows.length
+  return hiddenCount > 0
+    ? `${rendered}\n\n${count(hiddenCount, 'more row')} in the other reports.`
+    : rendered
 }
 
-function cellOf(cell: Cell, column: Column | undefined): string {
+/** The text of a cell, and its note below it. */
+function renderCell(cell: Cell, column: Column | undefined): string {
   const text = textOf(cell)
   const note = noteOf(cell)
   const isCode = column === 'code' || column === 'rule'
-  const shown = isCode ? code(text) : escaped(text)
-  return note ? `${shown}<br>${escaped(note)}` : shown
+  const rendered = isCode ? renderCode(text) : escapeText(text)
+  return note ? `${rendered}<br>${escapeText(note)}` : rendered
 }
 
-function rows(titles: readonly string[], cells: readonly (readonly string[])[]): string {
+/** A Markdown table; empty if it has no rows. */
+function renderRows(titles: readonly string[], cells: readonly (readonly string[])[]): string {
   if (cells.length === 0) return ''
   const dashes = titles.map(() => '---')
   const lines = [titles, dashes, ...cells]
@@ -131,24 +162,25 @@ function rows(titles: readonly string[], cells: readonly (readonly string[])[]):
  * Escapes characters that Markdown or HTML interprets. Escapes `_`, `#` and the like only where
  * they have a meaning. Names must not notify anybody, and addresses must not become links.
  */
-function escaped(text: string): string {
-  return atMost(oneLine(text), MOST_TEXT).replace(
+function escapeText(text: string): string {
+  return atMost(oneLine(text), MAX_TEXT_LENGTH).replace(
     /[&<>|`*[\]\\{}~$@]|(?<!\w)_|_(?!\w)|^[#+=-]|^\d+(?=[.)] )|(?<=\w)#|:(?=\/\/)|(?<=\bwww)\./gi,
-    (characters) => [...characters].map(entityOf).join(''),
+    (characters) => [...characters].map(toEntity).join(''),
   )
 }
 
-function entityOf(character: string): string {
+/** `&#124;` for `|`. */
+function toEntity(character: string): string {
   return `&#${character.codePointAt(0)};`
 }
 
 /** Uses HTML, because a `|` in a table ends a backtick span. */
-function code(text: string): string {
-  return text === '' ? '' : `<code>${escaped(text)}</code>`
+function renderCode(text: string): string {
+  return text === '' ? '' : `<code>${escapeText(text)}</code>`
 }
 
-/** The fence is longer than any in the text. */
-function block(text: string): string {
+/** A block of shell commands. Its fence is longer than any in the text. */
+function renderCodeBlock(text: string): string {
   const runs = text.match(/`+/g) ?? []
   const lengths = runs.map((run) => run.length)
   const longest = Math.max(2, ...lengths)

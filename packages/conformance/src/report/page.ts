@@ -4,7 +4,7 @@ import type { Result, RuleResult } from './result.ts'
 import { countsOf, sharesOf, subjectsOf, worded } from './summary.ts'
 import { count, number, oneLine } from './text.ts'
 
-/** A part of the reports that people read: the terminal, HTML and Markdown. */
+/** A section of the reports that people read: the terminal, HTML and Markdown. */
 export interface Section {
   readonly id: 'rules' | 'questions' | 'coverage'
   readonly title: string
@@ -13,8 +13,10 @@ export interface Section {
   readonly parts: readonly Part[]
 }
 
+/** A part of a section: a sentence, a table, or something that can be unfolded. */
 export type Part = string | Table | Fold
 
+/** A table with typed columns, by their titles. */
 export interface Table {
   /**
    * How a format may show the cells below a title; a `bar` is a percentage, and `text` has whole
@@ -28,10 +30,12 @@ export type Column = 'name' | 'rule' | 'code' | 'number' | 'result' | 'bar' | 't
 /** A note is smaller text below a cell, in formats with enough space. */
 export type Cell = string | readonly [text: string, note: string | undefined]
 
+/** The text of a cell without its note. */
 export function textOf(cell: Cell = ''): string {
   return typeof cell === 'string' ? cell : cell[0]
 }
 
+/** The note of a cell, if it has one. */
 export function noteOf(cell: Cell): string | undefined {
   return typeof cell === 'string' ? undefined : cell[1]
 }
@@ -67,6 +71,7 @@ export function sectionsOf(result: Result): Section[] {
   return [rulesSection(result), questionsSection(result), coverageSection(result)]
 }
 
+/** Leaves out parts that would unfold nothing. */
 function withoutEmpty(parts: readonly Part[]): Part[] {
   return parts.filter((part) => {
     if (typeof part === 'string' || 'columns' in part) return true
@@ -75,11 +80,12 @@ function withoutEmpty(parts: readonly Part[]): Part[] {
   })
 }
 
+/** The rules by subject and by outcome, and why requests were not sent. */
 function rulesSection(result: Result): Section {
   const { passed, failed, inconclusive, notAssessed } = countsOf(result)
-  const having = (status: RuleResult['status']) =>
+  const tableOfRules = (status: RuleResult['status']) =>
     ruleTable(result.rules.filter((rule) => rule.status === status))
-  const unjudged = `${count(inconclusive, 'rule')} inconclusive: requests were sent, and none gave a case`
+  const inconclusiveTitle = `${count(inconclusive, 'rule')} inconclusive: requests were sent, and none gave a case`
   const notSent = { columns: { Why: 'text' }, rows: result.notSent.map((why) => [why]) } as const
   return {
     id: 'rules',
@@ -87,40 +93,43 @@ function rulesSection(result: Result): Section {
     brief: `${passed} passed, ${failed} failed, ${inconclusive} inconclusive, ${notAssessed} not assessed`,
     parts: withoutEmpty([
       subjectTable(result),
-      failed === 0 ? 'No rule failed.' : having('failed'),
-      { title: unjudged, fold: having('inconclusive') },
-      { title: `${count(notAssessed, 'rule')} not assessed`, fold: having('not-assessed') },
-      { title: `${count(passed, 'rule')} passed`, fold: having('passed') },
+      failed === 0 ? 'No rule failed.' : tableOfRules('failed'),
+      { title: inconclusiveTitle, fold: tableOfRules('inconclusive') },
+      { title: `${count(notAssessed, 'rule')} not assessed`, fold: tableOfRules('not-assessed') },
+      { title: `${count(passed, 'rule')} passed`, fold: tableOfRules('passed') },
       { title: 'Not sent', fold: notSent },
     ]),
   }
 }
 
+/** The open questions by verdict, and the form in which the service was read. */
 function questionsSection({ verdicts, form }: Result): Section {
   const ownForm = {
     columns: { Name: 'code', Value: 'code', Question: 'code' },
     rows: form.map(({ name, value, question }) => [name, value, question]),
   } as const
-  const of = Object.groupBy(verdicts, ({ verdict }) => verdict)
-  const { contradicted = [], confirmed = [], 'not-exercised': open = [] } = of
+  const byVerdict = Object.groupBy(verdicts, ({ verdict }) => verdict)
+  const { contradicted = [], confirmed = [], 'not-exercised': notExercised = [] } = byVerdict
   return {
     id: 'questions',
     title: 'Open questions',
-    brief: `${confirmed.length} confirmed, ${contradicted.length} contradicted, ${open.length} not exercised`,
+    brief: `${confirmed.length} confirmed, ${contradicted.length} contradicted, ${notExercised.length} not exercised`,
     parts: withoutEmpty([
       contradicted.length === 0 ? 'None is contradicted.' : verdictTable(contradicted),
       { title: 'The form of the service, in which it was read', fold: ownForm },
       { title: `${confirmed.length} confirmed`, fold: verdictTable(confirmed) },
-      { title: `${open.length} not exercised`, fold: verdictTable(open) },
+      { title: `${notExercised.length} not exercised`, fold: verdictTable(notExercised) },
     ]),
   }
 }
 
+/** How much was observed, and the requests of each operation. */
 function coverageSection(result: Result): Section {
   const { operations, rows } = result.coverage
   const shares = sharesOf(result)
   const percentOf = (gate: string) => shares.find((share) => share.gate === gate)?.percent ?? 100
 
+  /** The declared statuses of an operation that no response had. */
   function neverReturned(operation: string): string {
     const unseen = rows.filter((row) => row.operation === operation && row.seen === 0)
     return unseen.map(({ status }) => status).join(', ')
@@ -156,6 +165,7 @@ function coverageSection(result: Result): Section {
   }
 }
 
+/** The number of rules by subject and outcome. */
 function subjectTable(result: Result): Table {
   return {
     columns: {
@@ -176,16 +186,16 @@ function subjectRow(
   rules: readonly RuleResult[],
   { findings }: Result,
 ): readonly string[] {
-  const having = (status: RuleResult['status']) =>
+  const countRules = (status: RuleResult['status']) =>
     number(rules.filter((rule) => rule.status === status).length)
   const ids = new Set(rules.map(({ rule }) => rule))
   const cases = rules.reduce((sum, rule) => sum + rule.cases, 0)
   return [
     subject,
-    having('passed'),
-    having('failed'),
-    having('inconclusive'),
-    having('not-assessed'),
+    countRules('passed'),
+    countRules('failed'),
+    countRules('inconclusive'),
+    countRules('not-assessed'),
     number(cases),
     number(findings.filter(({ rule }) => ids.has(rule)).length),
   ]
@@ -208,17 +218,19 @@ function verdictTable(verdicts: readonly Verdict[]): Table {
     rows: verdicts.map((verdict) => [
       [verdict.question, verdict.text],
       worded(verdict.verdict),
-      [`${verdict.assumption} (${basisOf(verdict)})`, observedIn(verdict)],
+      [`${verdict.assumption} (${basisOf(verdict)})`, describeObservation(verdict)],
       number(verdict.exercised),
     ]),
   }
 }
 
+/** The basis of an assumption, or where and when it was observed. */
 function basisOf({ basis, observed }: Verdict): string {
   return observed === undefined ? basis : `${basis} ${observed}`
 }
 
-function observedIn({ seen, verdict, values }: Verdict): string | undefined {
+/** What was observed of a question, as a note below its assumption. */
+function describeObservation({ seen, verdict, values }: Verdict): string | undefined {
   if (seen) return `Observed: ${seen}`
   if (verdict !== 'confirmed' || values.length === 0) return undefined
   return `From ${count(values.length, 'value')}: ${values.join(', ')}`

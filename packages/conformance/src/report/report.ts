@@ -1,14 +1,17 @@
-import { createHash } from 'node:crypto'
-import type { Contract, DeclaredQuestion } from '../contract/contract.ts'
+import type { DeclaredQuestion } from '../contract/contract.ts'
 import type { RecordedDelivery } from '../history.ts'
-import { Bounded } from '../model/bounded.ts'
-import { type Exchange, withoutResponse } from '../model/exchange.ts'
-import { createSightings, type Seen, type Sighting } from './sightings.ts'
-import { atMost, oneLine } from './text.ts'
+import type { Exchange } from '../model/exchange.ts'
+import type { Seen, Sighting } from './sightings.ts'
 
-/** What shows a case. */
+/**
+ * What rules report, and what becomes of it: cases, findings and verdicts. `collect-cases.ts` collects
+ * them.
+ */
+
+/** The exchange or the delivery that shows a case. */
 export type Evidence = Exchange | RecordedDelivery
 
+/** A citation of what spec/behaviour declares. */
 interface Declared {
   /** The entry of spec/behaviour that says so, such as `/invariants/final-amount`. */
   readonly entry?: string | undefined
@@ -44,6 +47,7 @@ export interface EarlierResponse {
   readonly says: string
 }
 
+/** The most severe first. */
 export const SEVERITIES = ['critical', 'error', 'warning', 'note'] as const
 
 /**
@@ -76,7 +80,8 @@ export interface Report {
   changedElsewhere(): void
 }
 
-interface At {
+/** What a failed case is about, if that does not follow from its event and its citation. */
+export interface At {
   /** The operation that the finding names. Default: that of the event. */
   readonly operation?: string | undefined
   /** Whether the finding concerns no single operation, so that it names none. Default: false. */
@@ -157,6 +162,7 @@ export interface StatementCases {
   readonly failed: number
 }
 
+/** What all rules have reported. */
 export interface Summary {
   /** The most severe first. */
   readonly findings: readonly Found[]
@@ -175,175 +181,6 @@ export interface Summary {
   readonly spentMs: ReadonlyMap<string, number>
 }
 
-/** Looks at lists that are remembered until they are taken. */
-const MOST_LOOKS = 100
-
-/** Collects the cases of all rules. */
-export function createReports(questions: Contract['questions']) {
-  const findings = new Map<string, Found>()
-  const cases = new Map<string, { passed: number; failed: number }>()
-  const aimed = new Map<string, Map<string, StatementCases>>()
-  const acceptedValues = new Map<string, Set<string>>()
-  const sightings = createSightings()
-  const entries = new Map<string, number>()
-  const looks = new Bounded<string, Look>(MOST_LOOKS)
-  /** What has shown a failed case last. */
-  let lastFailed: Evidence | undefined
-  let changedElsewhere = 0
-
-  function count(rule: string, cites: Cites, outcome: 'passed' | 'failed'): void {
-    const counts = cases.get(rule) ?? { passed: 0, failed: 0 }
-    counts[outcome]++
-    cases.set(rule, counts)
-
-    const entry = 'entry' in cites ? cites.entry : undefined
-    if (entry !== undefined) entries.set(entry, (entries.get(entry) ?? 0) + 1)
-
-    if ('question' in cites) countStatement(rule, cites, outcome)
-  }
-
-  function countStatement(
-    rule: string,
-    cites: Extract<Cites, { question: string }>,
-    outcome: 'passed' | 'failed',
-  ): void {
-    const byRule = aimed.get(statementOf(cites)) ?? new Map<string, StatementCases>()
-    aimed.set(statementOf(cites), byRule)
-
-    const { statement = '' } = cites
-    const before = byRule.get(rule) ?? { statement, rule, passed: 0, failed: 0 }
-    byRule.set(rule, { ...before, [outcome]: before[outcome] + 1 })
-  }
-
-  function noteValue(question: string, value: string): void {
-    const values = acceptedValues.get(question) ?? new Set<string>()
-    acceptedValues.set(question, values.add(value))
-  }
-
-  /** The values of enumerations that requests and responses had. */
-  function valuesOf(question: string): readonly string[] {
-    const ofResponses = sightings
-      .list()
-      .filter((sighting) => sighting.question === question && sighting.of === 'value')
-      .flatMap(({ seen }) => Object.keys(seen))
-    return [...new Set([...ofResponses, ...(acceptedValues.get(question) ?? [])])].sort()
-  }
-
-  function reportOf(rule: string): Report {
-    const report: Report = {
-      expect(holds, { evidence, cites, ...at }, sentence) {
-        if (holds) report.passed(evidence, cites)
-        else report.failed(evidence, cites, sentence(), at)
-      },
-
-      passed(_, cites, value) {
-        count(rule, cites, 'passed')
-        if (value !== undefined && 'question' in cites) noteValue(cites.question, value)
-      },
-
-      failed(evidence, cites, message, at = {}) {
-        const finding = findingOf({ rule, evidence, cites, message, at })
-        const earlier = findings.get(finding.id)
-        // Where it was found already, no later look has to decide.
-        const mayLag = at.mayLag && !earlier
-        if (mayLag && evidence.type === 'exchange') {
-          looks.set(walkOf(evidence), { rule, look: evidence, message })
-          return
-        }
-
-        count(rule, cites, 'failed')
-        lastFailed = evidence
-
-        if (!earlier) {
-          findings.set(finding.id, finding)
-          return
-        }
-
-        // A customer's record may be the first case, and another partner's the hundredth.
-        const shown = isMoreSevere(finding, earlier) ? finding : earlier
-        findings.set(finding.id, { ...shown, count: earlier.count + 1 })
-      },
-
-      saw: sightings.add,
-
-      changedElsewhere() {
-        changedElsewhere++
-      },
-    }
-    return report
-  }
-
-  /** A report of failed cases alone, where a case that passes says nothing. */
-  function reportOfFailures(rule: string): Report {
-    const report = reportOf(rule)
-    return {
-      ...report,
-      expect(holds, about, sentence) {
-        if (!holds) report.expect(holds, about, sentence)
-      },
-      passed: () => undefined,
-    }
-  }
-
-  return {
-    of: reportOf,
-    ofFailures: reportOfFailures,
-    sightings,
-
-    /**
-     * Lets the rules look at a record, or at the first page of a list, in place of the last look.
-     * Returns that one if it was only too early: what it lacked is there now.
-     */
-    lookAgain(exchange: Exchange, read: () => void): Look | undefined {
-      const key = walkOf(exchange)
-      const earlier = isNewLook(exchange) ? looks.get(key) : undefined
-      if (earlier) looks.delete(key)
-
-      read()
-
-      const isStillWrong = looks.get(key) !== undefined || lastFailed === exchange
-      return isStillWrong ? undefined : earlier
-    },
-
-    /** The looks that wait for a later one. Each is returned once. */
-    takeLooks() {
-      const taken = [...looks.values()]
-      looks.clear()
-      return taken
-    },
-
-    /** `settles` has the statements of each question, such as `paging/order`. */
-    summary(settles: readonly string[]): Omit<Summary, 'forgotten' | 'spentMs'> {
-      const found = [...findings.values()]
-      const verdicts = Object.entries(questions).map(([question, declared]) => ({
-        question,
-        text: declared.question,
-        assumption: declared.assumption,
-        basis: declared.basis,
-        ...(declared.observed && { observed: observationOf(declared.observed) }),
-        ...verdictOn(question, { found, aimed, settles }),
-        values: valuesOf(question),
-      }))
-      return {
-        findings: found.toSorted(bySeverity),
-        verdicts,
-        cases,
-        sightings: sightings.list(),
-        entries,
-        changedElsewhere,
-      }
-    },
-  }
-}
-
-/** Where and when a service showed what the contract says. */
-export function observationOf({
-  service,
-  date,
-}: NonNullable<DeclaredQuestion['observed']>): string {
-  return `at ${service} on ${date}`
-}
-
 /** A look at what may lag behind a write, and what is wrong with it if it does not. */
 export interface Look {
   /** Id of the rule. */
@@ -352,119 +189,18 @@ export interface Look {
   readonly message: string
 }
 
-/** Whether a response shows a record, or the first page of a list. */
-function isNewLook({ outcome, query }: Exchange): boolean {
-  return outcome === 'accepted' && !query.has('cursor')
-}
-
-/** What looks at a record, or at the pages of a list, have in common. */
-function walkOf({ request: { method, path, headers, body = '' } }: Exchange): string {
-  const place = path.replace(/[?&]cursor=[^&]*/, '')
-  return `${headers.authorization} ${method} ${place} ${body}`
-}
-
-function statementOf({ question, statement = '' }: Extract<Cites, { question: string }>): string {
+/** A statement of a question, such as `paging/order`. */
+export function statementOf({
+  question,
+  statement = '',
+}: Extract<Cites, { question: string }>): string {
   return `${question}/${statement}`
 }
 
-/** What a citation rests on, whichever entry of the contract says so. */
-function sourceOf(cites: Cites): string {
-  if ('question' in cites) return statementOf(cites)
-  if ('fact' in cites) return JSON.stringify({ fact: cites.fact })
-  if ('own' in cites) return 'own'
-  return JSON.stringify(cites)
-}
-
-type Failed = Pick<Found, 'rule' | 'cites' | 'message' | 'evidence'> & { readonly at: At }
-
-/** Characters of a message. */
-const LONGEST = 500
-
-function findingOf({ rule, evidence, cites, message, at }: Failed): Found {
-  const ownOperation = evidence.type === 'exchange' ? evidence.operation?.id : undefined
-  const { about = '', impact, isOfAll, keyword } = at
-  const operation = isOfAll ? undefined : (at.operation ?? ownOperation)
-  const source = sourceOf(cites)
-  const hash = createHash('sha256')
-    .update([rule, operation, source, about].join('\n'))
-    .digest('hex')
-  const kind = 'fact' in cites || 'pointer' in cites ? 'failure' : 'deviation'
-  return {
-    id: `${rule}:${operation ?? 'all'}:${hash.slice(0, 8)}`,
-    rule,
-    operation,
-    kind,
-    severity: severityOf(kind, 'own' in cites ? 'critical' : impact),
-    cites,
-    ...(keyword !== undefined && { keyword }),
-    // A service chooses names and values that are part of it.
-    message: atMost(oneLine(message), LONGEST),
-    evidence: lean(evidence),
-    count: 1,
-  }
-}
-
-function severityOf(kind: Kind, impact: At['impact']): Severity {
-  if (impact === 'critical') return 'critical'
-  if (kind === 'failure') return 'error'
-  return impact === 'high' ? 'warning' : 'note'
-}
-
-/** An event without what no report shows, since there are many findings. */
-function lean(event: Evidence): Evidence {
-  if (event.type === 'delivery') return event
-  return { ...withoutResponse(event), response: event.response }
-}
-
-function isMoreSevere(one: Found, other: Found): boolean {
-  return SEVERITIES.indexOf(one.severity) < SEVERITIES.indexOf(other.severity)
-}
-
-function bySeverity(a: Found, b: Found): number {
-  if (isMoreSevere(a, b)) return -1
-  if (isMoreSevere(b, a)) return 1
-  return a.id.localeCompare(b.id)
-}
-
-interface Judged {
-  readonly found: readonly Found[]
-  /** The cases of each statement. */
-  readonly aimed: ReadonlyMap<string, ReadonlyMap<string, StatementCases>>
-  /** The statements that rules settle. */
-  readonly settles: readonly string[]
-}
-
-/**
- * A question is confirmed if each of its statements had a case, or it has no statements and had any
- * case that settles it, and none failed.
- */
-function verdictOn(
-  question: string,
-  { found, aimed, settles }: Judged,
-): Pick<Verdict, 'verdict' | 'seen' | 'exercised' | 'statements' | 'unsettled'> {
-  const isOfQuestion = (statement: string) => statement.startsWith(`${question}/`)
-  const ofQuestion = [...aimed].filter(([statement]) => isOfQuestion(statement))
-  const statements = ofQuestion.flatMap(([, byRule]) => [...byRule.values()])
-  const exercised = statements.reduce((sum, { passed, failed }) => sum + passed + failed, 0)
-  const unsettled = settles
-    .filter((statement) => isOfQuestion(statement) && !aimed.has(statement))
-    .map((statement) => statement.slice(question.length + 1))
-  const counts = { exercised, statements, unsettled: [...new Set(unsettled)] }
-
-  const contradiction = found.find(
-    ({ cites }) => 'question' in cites && cites.question === question,
-  )
-  if (contradiction) return { verdict: 'contradicted', seen: contradiction.message, ...counts }
-
-  const isTouched = statements.some(({ statement }) => isSettling(question, statement, settles))
-  const verdict = isTouched && unsettled.length === 0 ? 'confirmed' : 'not-exercised'
-  return { verdict, seen: undefined, ...counts }
-}
-
-/**
- * Whether cases of a statement settle a question. That invalid values are refused says nothing of the
- * valid ones, unless the question is about nothing else.
- */
-function isSettling(question: string, statement: string, settles: readonly string[]): boolean {
-  return statement !== 'invalid' || settles.includes(`${question}/${statement}`)
+/** Where and when a service showed what the contract says. */
+export function observationOf({
+  service,
+  date,
+}: NonNullable<DeclaredQuestion['observed']>): string {
+  return `at ${service} on ${date}`
 }

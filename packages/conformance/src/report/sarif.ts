@@ -36,13 +36,15 @@ export function renderSarif(result: Result, options: ReportOptions = {}): string
       driver: {
         name: 'partner-payments-check',
         ...(version ? { version, semanticVersion: version } : {}),
-        rules: rules.map((it) => ruleOf(it, result, options)),
+        rules: rules.map((rule) => describeRule(rule, result, options)),
       },
     },
     automationDetails: { id: `conformance/${target}` },
     columnKind: 'utf16CodeUnits',
-    invocations: [invocationOf(result, options)],
-    results: [...findings, ...baselined].map((it) => resultOf(it, result, options)),
+    invocations: [describeInvocation(result, options)],
+    results: [...findings, ...baselined].map((finding) =>
+      describeFinding(finding, result, options),
+    ),
     properties: { url, seed, failOn, cases },
   }
   const log: Log = { $schema: SCHEMA, version: '2.1.0', runs: [run] }
@@ -51,7 +53,8 @@ export function renderSarif(result: Result, options: ReportOptions = {}): string
   return `${visible(JSON.stringify(log, null, 2))}\n`
 }
 
-function ruleOf(
+/** A rule in the form of SARIF (3.49), with the score of its most severe finding. */
+function describeRule(
   { rule, says, advice, subject }: RuleResult,
   { findings }: Result,
   options: ReportOptions,
@@ -63,9 +66,9 @@ function ruleOf(
   if (page) help.push(`Page: ${page}`)
   return {
     id: rule,
-    shortDescription: message(says),
-    fullDescription: message([says, advice].filter((text) => text !== '').join(' ')),
-    help: message(help.filter((paragraph) => paragraph !== '').join('\n\n')),
+    shortDescription: toMessage(says),
+    fullDescription: toMessage([says, advice].filter((text) => text !== '').join(' ')),
+    help: toMessage(help.filter((paragraph) => paragraph !== '').join('\n\n')),
     ...(page ? { helpUri: page } : {}),
     properties: {
       tags: ['contract', subject],
@@ -75,25 +78,31 @@ function ruleOf(
   }
 }
 
-/** SARIF has no result for rules without a case, so they become notifications. */
-function invocationOf(result: Result, options: ReportOptions): Invocation {
+/**
+ * The run in the form of SARIF (3.20). It has no result for rules without a case, so that these become
+ * notifications.
+ */
+function describeInvocation(result: Result, options: ReportOptions): Invocation {
   const started = Date.parse(result.startedAt)
-  const without = result.rules.filter(({ status }) => status !== 'passed' && status !== 'failed')
+  const rulesWithoutCase = result.rules.filter(
+    ({ status }) => status !== 'passed' && status !== 'failed',
+  )
   return {
     executionSuccessful: result.interrupted === undefined,
     exitCode: exitCodeOf(result, options),
     exitCodeDescription: result.interrupted,
     startTimeUtc: new Date(started).toISOString(),
     endTimeUtc: new Date(started + result.ms).toISOString(),
-    toolExecutionNotifications: without.map(({ rule: id, status }) => ({
+    toolExecutionNotifications: rulesWithoutCase.map(({ rule: id, status }) => ({
       level: 'note',
       associatedRule: { id },
-      message: message(worded(status)),
+      message: toMessage(worded(status)),
     })),
   }
 }
 
-function resultOf(finding: Finding, { rules }: Result, options: ReportOptions): SarifResult {
+/** A finding in the form of SARIF (3.27). One that the baseline accepts is suppressed. */
+function describeFinding(finding: Finding, { rules }: Result, options: ReportOptions): SarifResult {
   const { severity, evidence } = finding
   const isError = severity === 'critical' || isFailing(finding, options)
   const accepted = acceptanceOf(finding)
@@ -102,8 +111,10 @@ function resultOf(finding: Finding, { rules }: Result, options: ReportOptions): 
     ruleIndex: rules.findIndex(({ rule }) => rule === finding.rule),
     level: isError ? 'error' : severity,
     kind: 'fail',
-    message: message(`${finding.message} ${finding.advice} Cites ${citationOf(finding, options)}.`),
-    locations: [locationOf(finding, options)],
+    message: toMessage(
+      `${finding.message} ${finding.advice} Cites ${citationOf(finding, options)}.`,
+    ),
+    locations: [describeLocation(finding, options)],
     partialFingerprints: { 'finding/v1': finding.id },
     occurrenceCount: Math.max(1, finding.count),
     properties: {
@@ -121,26 +132,27 @@ function resultOf(finding: Finding, { rules }: Result, options: ReportOptions): 
 }
 
 /** Where the contract begins, for what no reader has located. GitHub refuses a result without a file. */
-const CONTRACT: Place = { file: 'spec/openapi.yaml', line: 1 }
+const START_OF_CONTRACT: Place = { file: 'spec/openapi.yaml', line: 1 }
 
-function locationOf(
+/** Where the contract says what the finding is about: a line of a file, and a JSON pointer. */
+function describeLocation(
   { contract, operation }: Finding,
   { locate, locateAnywhere = locate }: ReportOptions,
 ): Location {
-  const logical = {
+  const logicalLocation = {
     fullyQualifiedName: contract || '/',
     ...(operation ? { name: operation } : {}),
   }
-  const { file, line } = locateAnywhere?.(contract) ?? CONTRACT
+  const { file, line } = locateAnywhere?.(contract) ?? START_OF_CONTRACT
   const uri = file.split('/').map(encodeURIComponent).join('/')
   return {
     physicalLocation: { artifactLocation: { uri }, region: { startLine: line } },
-    logicalLocations: [logical],
+    logicalLocations: [logicalLocation],
   }
 }
 
 /** Escapes text that readers of SARIF take for placeholders (3.11.5) or links (3.11.6). */
-function message(text: string): MultiformatMessageString {
+function toMessage(text: string): MultiformatMessageString {
   return {
     text: visible(text)
       .replace(/\{(\d+)\}/g, '{{$1}}')

@@ -37,11 +37,11 @@ export interface Seen extends Omit<Sighting, 'seen'> {
   readonly seen: string
 }
 
-/** Different ones at a place; the others are counted together. */
-const MOST_DIFFERENT = 40
+/** So many different values of a place are counted; the others are counted together. */
+const MAX_DIFFERENT = 40
 const OTHERS = 'others'
 
-/** Counts what was seen. */
+/** Counts what was seen, by place. */
 export function createSightings() {
   const byPlace = new Map<
     string,
@@ -54,7 +54,7 @@ export function createSightings() {
     const { counts } = byPlace.get(key) ?? { counts: new Map<string, number>() }
     byPlace.set(key, { sighting, counts })
     return (seen) => {
-      const isFull = counts.size >= MOST_DIFFERENT && !counts.has(seen)
+      const isFull = counts.size >= MAX_DIFFERENT && !counts.has(seen)
       const counted = isFull ? OTHERS : seen
       counts.set(counted, (counts.get(counted) ?? 0) + 1)
     }
@@ -103,8 +103,8 @@ const FORMS: readonly (readonly [name: string, pattern: RegExp])[] = [
 /** A date-time with an offset (RFC 3339). */
 const WITH_OFFSET = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?([+-]\d\d:\d\d)$/
 
-/** Characters of a form. */
-const LONGEST_FORM = 80
+/** The length of a form in characters. */
+const MAX_FORM_LENGTH = 80
 
 /**
  * How a string is written: a named form, or the kinds and numbers of its characters. `rec_h{32}` is
@@ -117,12 +117,13 @@ export function formOf(text: string): string {
 
   const named = FORMS.find(([, pattern]) => pattern.test(text))
   if (named) return named[0]
-  return shapeOf(text.slice(0, LONGEST_FORM * 4)).slice(0, LONGEST_FORM)
+  return shapeOf(text.slice(0, MAX_FORM_LENGTH * 4)).slice(0, MAX_FORM_LENGTH)
 }
 
 /** A prefix of letters before an underscore, as of ids, is no content. */
 const PREFIX = /^([A-Za-z]{1,8}_)?(.*)$/s
 
+/** The characters of a text by kind and number: `a{6}-9{2}` for `fulano-12`. */
 function shapeOf(text: string): string {
   const [, prefix = '', rest = ''] = PREFIX.exec(text) ?? []
   const shape = rest
@@ -131,12 +132,13 @@ function shapeOf(text: string): string {
   return prefix + shape
 }
 
-/** Shorter runs of such characters may be words. */
-const SHORTEST_HEX = 8
+/** A shorter run of hexadecimal digits may be a word. */
+const MIN_HEX_LENGTH = 8
 
+/** The kind of the characters of a run. */
 function classOf(run: string): string {
   if (/^\d+$/.test(run)) return '9'
-  if (run.length >= SHORTEST_HEX && /^[\da-f]+$/.test(run)) return 'h'
+  if (run.length >= MIN_HEX_LENGTH && /^[\da-f]+$/.test(run)) return 'h'
   if (/^[a-z]+$/.test(run)) return 'a'
   return /^[A-Z]+$/.test(run) ? 'A' : 'x'
 }

@@ -95,10 +95,10 @@ export function exitCodeOf(result: Result, options: ReportOptions): number {
  * nothing about it.
  */
 export function isNothingAssessed({ rules }: Result): boolean {
-  const ofService = rules.filter(({ rule }) => rule !== requestsValid.id)
+  const rulesOfService = rules.filter(({ rule }) => rule !== requestsValid.id)
   // With `--only requests-valid`, the requests are what is judged.
-  const judging = ofService.length > 0 ? ofService : rules
-  return !judging.some(isJudged)
+  const judgingRules = rulesOfService.length > 0 ? rulesOfService : rules
+  return !judgingRules.some(isJudged)
 }
 
 function isJudged({ status }: RuleResult): boolean {
@@ -111,13 +111,15 @@ export function outcomeOf(
   options: ReportOptions,
 ): 'passed' | 'failed' | 'interrupted' | 'inconclusive' {
   if (result.interrupted !== undefined) return 'interrupted'
-  if (result.findings.some((it) => isFailing(it, options))) return 'failed'
+  if (result.findings.some((finding) => isFailing(finding, options))) return 'failed'
   const isInconclusive = isNothingAssessed(result) || fewAccepted(result) !== undefined
   return isInconclusive ? 'inconclusive' : 'passed'
 }
 
+/** The numbers of findings and of rules by kind and outcome. */
 export function countsOf({ rules, findings, baselined }: Result) {
-  const having = (status: RuleResult['status']) => rules.filter((it) => it.status === status).length
+  const countRules = (status: RuleResult['status']) =>
+    rules.filter((rule) => rule.status === status).length
   const failures = findings.filter(({ kind }) => kind === 'failure').length
   return {
     critical: findings.filter(({ severity }) => severity === 'critical').length,
@@ -125,10 +127,10 @@ export function countsOf({ rules, findings, baselined }: Result) {
     deviations: findings.length - failures,
     money: findings.filter(({ severity }) => severity === 'warning').length,
     baselined: baselined.length,
-    passed: having('passed'),
-    failed: having('failed'),
-    inconclusive: having('inconclusive'),
-    notAssessed: having('not-assessed'),
+    passed: countRules('passed'),
+    failed: countRules('failed'),
+    inconclusive: countRules('inconclusive'),
+    notAssessed: countRules('not-assessed'),
   }
 }
 
@@ -161,18 +163,18 @@ export function summaryOf(result: Result, options: ReportOptions): string {
   const service = nameOf(result)
   const rules = `${number(passed + failed)} of ${count(result.rules.length, 'rule')} assessed`
   const severe = critical > 0 ? ` (${count(critical, 'critical finding')})` : ''
-  const found = `${count(failures, 'failure')}${severe}, ${deviationsInWords(result)}`
+  const findingsInWords = `${count(failures, 'failure')}${severe}, ${deviationsInWords(result)}`
   if (result.interrupted !== undefined)
-    return `${service}: interrupted (${oneLine(result.interrupted)}). So far ${found}; ${rules}.`
+    return `${service}: interrupted (${oneLine(result.interrupted)}). So far ${findingsInWords}; ${rules}.`
   const outcome = outcomeOf(result, options)
   if (outcome === 'inconclusive' && isNothingAssessed(result))
     return `${service}: nothing could be assessed.`
   if (outcome === 'inconclusive') return `${service}: inconclusive. ${fewAccepted(result)}`
-  const known = baselined > 0 ? `, ${number(baselined)} more in the baseline` : ''
+  const accepted = baselined > 0 ? `, ${number(baselined)} more in the baseline` : ''
   const verb = outcome === 'failed' ? 'fails' : 'passes'
   const untried = untriedIn(result).length
   const gap = untried > 0 ? `, ${count(untried, 'valid request')} never accepted` : ''
-  return `${service} ${verb}: ${found}${known}${gap}; ${rules}.`
+  return `${service} ${verb}: ${findingsInWords}${accepted}${gap}; ${rules}.`
 }
 
 /** `161 deviations in 25 choices, 2 of money and access` */
@@ -188,7 +190,7 @@ function deviationsInWords({ findings }: Result): string {
 
 /** What was not tried, because it builds on a valid request that the service never accepted. */
 export function untriedIn({ notSent }: Result): string[] {
-  return notSent.filter((it) => it.startsWith('not tried: '))
+  return notSent.filter((reason) => reason.startsWith('not tried: '))
 }
 
 /** The URL of the service; for recorded traffic, with a prefix. */
@@ -196,6 +198,7 @@ export function nameOf({ target, url }: Result): string {
   return target === 'traffic' ? `Traffic with ${oneLine(url)}` : oneLine(url)
 }
 
+/** The facts of a run in words: the contract, its seed, and what was unknown or forgotten. */
 export function factsOf(result: Result, { failOn = 'failure' }: ReportOptions): string[] {
   const { contract, seed, target, changedElsewhere, forgotten } = result
   const facts = [`${contract.title} ${contract.version}`]
@@ -250,12 +253,12 @@ export function sharesOf({ coverage: { operations, rows }, rules, verdicts }: Re
   ]
 }
 
-/** How many of all were observed. No percentage if there are none. */
-function shareOf<T>(all: readonly T[], isObserved: (it: T) => boolean) {
-  const seen = all.filter(isObserved).length
+/** How many items were observed. No percentage if there are none. */
+function shareOf<T>(items: readonly T[], isObserved: (item: T) => boolean) {
+  const seen = items.filter(isObserved).length
   // Rounded down, so that 100 means all.
-  const percent = all.length === 0 ? undefined : Math.floor((100 * seen) / all.length)
-  return { seen, all: all.length, percent }
+  const percent = items.length === 0 ? undefined : Math.floor((100 * seen) / items.length)
+  return { seen, all: items.length, percent }
 }
 
 /** The rules of each subject. */
@@ -265,6 +268,7 @@ export function subjectsOf({
   return [...Map.groupBy(rules, ({ subject }) => subject)]
 }
 
+/** A status in words: `not assessed`. */
 export function worded(status: string): string {
   return status.replace('-', ' ')
 }

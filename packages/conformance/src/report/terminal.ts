@@ -19,6 +19,7 @@ export interface TerminalOptions extends ReportOptions {
   readonly html?: string | undefined
 }
 
+/** The options, with functions that write text as this terminal shows it. */
 interface Terminal extends TerminalOptions {
   readonly style: (format: Parameters<typeof styleText>[0], text: string) => string
   /** Wraps text, and makes it safe to print. */
@@ -26,8 +27,8 @@ interface Terminal extends TerminalOptions {
   readonly width: number
 }
 
-/** Groups of findings on one screen. */
-const MOST = 5
+/** The groups of findings on one screen. */
+const MAX_GROUPS = 5
 
 /**
  * Renders a result for a terminal. One screen shows the outcome and the most severe findings, each
@@ -47,27 +48,27 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
   }
   const groups = groupsOf(result.findings)
   const parts = [
-    headPart(result, terminal),
-    findingsPart(groups, terminal),
-    ...(verbose ? allParts(result, terminal) : [briefPart(result)]),
-    nextPart(groups, terminal),
+    renderHead(result, terminal),
+    renderFindings(groups, terminal),
+    ...(verbose ? renderSections(result, terminal) : [renderBriefs(result)]),
+    renderNextStep(groups, terminal),
   ]
   const text = parts.filter((part) => part !== '').join('\n\n')
   return `${withoutCommands(text)}\n`
 }
 
-/** All that is known besides the findings. */
-function allParts(result: Result, terminal: Terminal): string[] {
-  const shown = belowFindings(result).map((part) => partOf(part, terminal))
-  for (const { title, brief, parts } of sectionsOf(result)) {
-    shown.push(terminal.style('bold', `${title}: ${brief}.`))
-    for (const part of parts) shown.push(partOf(part, terminal))
+/** What stands below the findings, and all sections with their tables. */
+function renderSections(result: Result, terminal: Terminal): string[] {
+  const parts = belowFindings(result).map((part) => renderPart(part, terminal))
+  for (const { title, brief, parts: partsOfSection } of sectionsOf(result)) {
+    parts.push(terminal.style('bold', `${title}: ${brief}.`))
+    for (const part of partsOfSection) parts.push(renderPart(part, terminal))
   }
-  return shown
+  return parts
 }
 
-/** A line for each section, but the rules, which the outcome counts. */
-function briefPart(result: Result): string {
+/** One line for each section. The outcome has counted the rules already. */
+function renderBriefs(result: Result): string {
   const sections = sectionsOf(result).filter(({ id }) => id !== 'rules')
   return sections.map(({ title, brief }) => `${title}: ${brief}.`).join('\n')
 }
@@ -85,7 +86,8 @@ const SEVERITY_COLORS = {
   note: 'cyan',
 } as const
 
-function headPart(result: Result, terminal: Terminal): string {
+/** The outcome in one sentence, and the facts of the run. */
+function renderHead(result: Result, terminal: Terminal): string {
   const { style, wrapped } = terminal
   const { cases, requests, ms } = result
   const size = `${count(cases, 'case')}, ${count(requests, 'request')} in ${duration(ms)}`
@@ -95,10 +97,11 @@ function headPart(result: Result, terminal: Terminal): string {
   ].join('\n')
 }
 
-function partOf(part: Part, terminal: Terminal): string {
+/** A sentence, a table, or a title with commands or the names of a table below it. */
+function renderPart(part: Part, terminal: Terminal): string {
   const { style, wrapped } = terminal
   if (typeof part === 'string') return wrapped(part)
-  if ('columns' in part) return tableOf(part, terminal)
+  if ('columns' in part) return renderTable(part, terminal)
   const { title, fold } = part
   const lines = [style('bold', title)]
   if ('commands' in fold)
@@ -107,14 +110,14 @@ function partOf(part: Part, terminal: Terminal): string {
   return lines.join('\n')
 }
 
-/** A table with sentences becomes paragraphs. */
-function tableOf(table: Table, terminal: Terminal): string {
+/** A table as lines with aligned columns, or as paragraphs if it has sentences. */
+function renderTable(table: Table, terminal: Terminal): string {
   const hasSentences = Object.values(table.columns).includes('text')
-  return hasSentences ? paragraphsOf(table, terminal) : linesOf(table, terminal)
+  return hasSentences ? renderParagraphs(table, terminal) : renderLines(table, terminal)
 }
 
 /** The first cell of each row, with its sentences below it. */
-function paragraphsOf({ columns, rows }: Table, { style, wrapped }: Terminal): string {
+function renderParagraphs({ columns, rows }: Table, { style, wrapped }: Terminal): string {
   const kinds = Object.values(columns)
   const lines: string[] = []
   for (const row of rows) {
@@ -130,8 +133,8 @@ function paragraphsOf({ columns, rows }: Table, { style, wrapped }: Terminal): s
   return lines.join('\n')
 }
 
-/** Shows zeros as dots, so that other numbers stand out. */
-function linesOf({ columns, rows }: Table, { style }: Terminal): string {
+/** A table with aligned columns. Zeros are dots, so that other numbers stand out. */
+function renderLines({ columns, rows }: Table, { style }: Terminal): string {
   const titles = Object.keys(columns)
   const kinds = Object.values(columns)
   const cells = rows.map((row) => row.map((cell) => oneLine(textOf(cell)).replace(/^0$/, '·')))
@@ -139,39 +142,42 @@ function linesOf({ columns, rows }: Table, { style }: Terminal): string {
     Math.max(title.length, ...cells.map((row) => row[i]?.length ?? 0)),
   )
 
-  function padded(cell: string, i: number): string {
+  function pad(cell: string, i: number): string {
     const isNumber = kinds[i] === 'number' || kinds[i] === 'bar'
     const width = widths[i] ?? 0
     return isNumber ? cell.padStart(width) : cell.padEnd(width)
   }
 
-  const lineOf = (row: readonly string[]) => row.map(padded).join('  ')
-  const lines = [style('bold', lineOf(titles)), ...cells.map(lineOf)]
+  const renderRow = (row: readonly string[]) => row.map(pad).join('  ')
+  const lines = [style('bold', renderRow(titles)), ...cells.map(renderRow)]
   return lines.map((line) => line.trimEnd()).join('\n')
 }
 
-function findingsPart(groups: readonly Group[], terminal: Terminal): string {
+/** The findings by chapter: all if `verbose`, else the most severe of them. */
+function renderFindings(groups: readonly Group[], terminal: Terminal): string {
   const { style, verbose } = terminal
-  const shown = verbose ? groups : mostSevere(groups, MOST)
+  const shownGroups = verbose ? groups : mostSevere(groups, MAX_GROUPS)
   const chapters: string[] = []
   for (const { id, title } of CHAPTERS) {
-    const all = groups.filter((group) => chapterOf(group) === id)
-    if (all.length === 0) continue
+    const groupsOfChapter = groups.filter((group) => chapterOf(group) === id)
+    const total = groupsOfChapter.length
+    if (total === 0) continue
 
-    const ofChapter = all.filter((group) => shown.includes(group))
-    const isAll = ofChapter.length === all.length
-    const amount = isAll ? `${all.length}` : `${ofChapter.length} of ${all.length}, see --verbose`
+    const shownOfChapter = groupsOfChapter.filter((group) => shownGroups.includes(group))
+    const shown = shownOfChapter.length
+    const amount = shown === total ? `${total}` : `${shown} of ${total}, see --verbose`
     const heading = style('bold', `${title} (${amount})`)
-    const findings = ofChapter.map((group) => findingOf(group, terminal))
+    const findings = shownOfChapter.map((group) => renderGroup(group, terminal))
     chapters.push([heading, ...findings].join(verbose ? '\n\n' : '\n'))
   }
   return chapters.join('\n\n')
 }
 
 /**
- * Where and why, what, and the command that checks for it again; with `verbose`, all that is known.
+ * A group of findings: where, what and why, and the command that checks for it again. With `verbose`,
+ * all that is known.
  */
-function findingOf(group: Group, terminal: Terminal): string {
+function renderGroup(group: Group, terminal: Terminal): string {
   const { first, findings } = group
   const { style, wrapped, width, verbose } = terminal
   const { curl } = first.evidence
@@ -182,7 +188,7 @@ function findingOf(group: Group, terminal: Terminal): string {
     `${tag}  ${style('bold', where)}`,
     wrapped(`${first.message} (${citationOf(first, terminal)})`, '  '),
   ]
-  if (verbose) lines.push(...detailLines(group, terminal))
+  if (verbose) lines.push(...renderDetails(group, terminal))
   else if (findings.length > 1) lines.push(`  ${atMost(occurrencesInShort(group), width - 2)}`)
   // Commands are not wrapped, so that they can be copied.
   if (verbose && curl !== undefined) lines.push(`  ${oneLine(curl)}`)
@@ -195,32 +201,35 @@ function findingOf(group: Group, terminal: Terminal): string {
 const TAG_WIDTH = 'critical'.length
 
 /** Occurrences that one line shows. */
-const MOST_OCCURRENCES = 3
+const MAX_OCCURRENCES = 3
 
+/** Where a group was found, in one line. */
 function occurrencesInShort(group: Group): string {
   const occurrences = occurrencesOf(group)
-  const shown = occurrences.slice(0, MOST_OCCURRENCES)
-  const hidden = occurrences.length - shown.length
-  if (hidden > 0) shown.push(count(hidden, 'more operation'))
-  return oneLine(`Seen at ${shown.join('; ')}`)
+  const listed = occurrences.slice(0, MAX_OCCURRENCES)
+  const hiddenCount = occurrences.length - listed.length
+  if (hiddenCount > 0) listed.push(count(hiddenCount, 'more operation'))
+  return oneLine(`Seen at ${listed.join('; ')}`)
 }
 
-function detailLines(group: Group, terminal: Terminal): string[] {
+/** The details of a group, one a line, each after its label. */
+function renderDetails(group: Group, terminal: Terminal): string[] {
   const { kind, id } = group.first
   // The citation stands behind the message.
   const details = detailsOf(group, terminal).filter(([label]) => label !== 'Cites')
-  const lines = [lineOf('Finding', `${kind} ${id}`, terminal)]
-  for (const [label, text] of details) lines.push(lineOf(label, text, terminal))
+  const lines = [renderDetail('Finding', `${kind} ${id}`, terminal)]
+  for (const [label, text] of details) lines.push(renderDetail(label, text, terminal))
   return lines
 }
 
-function lineOf(label: string, text: string, { wrapped }: Terminal): string {
+/** A label, and its text beside it. */
+function renderDetail(label: string, text: string, { wrapped }: Terminal): string {
   const indent = `  ${label.toLowerCase().padEnd(10)} `
   return indent + wrapped(text, ' '.repeat(indent.length)).trimStart()
 }
 
-/** What to do about the first finding. */
-function nextPart([group]: readonly Group[], terminal: Terminal): string {
+/** What to do next: the advice on the first finding, and where the full report is. */
+function renderNextStep([group]: readonly Group[], terminal: Terminal): string {
   const lines: string[] = []
   if (group) {
     const { rule, advice } = group.first

@@ -88,5 +88,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 function escaped(text: string): string {
-  return visible(text).replace(/[&<>"']/g, (it) => ENTITIES[it] ?? '')
+  return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }

@@ -8,14 +8,18 @@ import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import { type Aspect, formOf, type Sightings, wordOf } from './sightings.ts'
 
-/** A schema, and the question of what is around it, if all of that is assumed. */
+/** A schema of the contract. */
 interface Place {
   readonly pointer: string
   readonly schema: Json
+  /** The open question about all that is around it; undefined if that is a fact. */
   readonly around: string | undefined
 }
 
-/** A schema with what is looked at in its values, found once. */
+/**
+ * How to read the values of a schema: the parts of the schema, and the functions that note what is seen
+ * of a value where the contract is no fact. It is built once for each schema.
+ */
 interface Reader extends Place {
   /** The schema that it refers to. */
   readonly target: Reader | undefined
@@ -28,12 +32,14 @@ interface Reader extends Place {
   readonly noteForms: readonly Note[]
 }
 
+/** A property of a schema. */
 interface Field {
   readonly name: string
   readonly reader: Reader
   readonly notePresence: Note | undefined
 }
 
+/** Notes what was seen at one place. */
 type Note = (seen: string) => void
 
 /** The question about all refusals, whatever marks a part of them has. */
@@ -45,55 +51,59 @@ const REFUSALS = behaviour.conventions.refusals.question
  */
 export function createWitness({ document, deliveries }: Contract, sightings: Sightings) {
   const readers = new Map<string, Reader>()
-  const see = sightings.add
+  const note = sightings.add
 
+  /** The schema at a pointer. */
   function placeAt(pointer: string, around: string | undefined): Place {
     return { pointer, schema: fieldsOf(valueAt(document, pointer)), around }
   }
 
-  /** The place that a reference leads to; the same place if it is none. */
-  function followed(place: Place): Place {
+  /** The place to which a reference leads; the same place if it is no reference. */
+  function followReference(place: Place): Place {
     const { schema, around } = place
     if (typeof schema.$ref !== 'string') return place
-    return followed(placeAt(schema.$ref.slice(1), wholeMark(schema) ?? around))
+    return followReference(placeAt(schema.$ref.slice(1), wholeMark(schema) ?? around))
   }
 
+  /** The reader of a schema, which is created once. */
   function readerAt(pointer: string, around: string | undefined): Reader {
     const key = `${around} ${pointer}`
-    const known = readers.get(key) ?? createReader(placeAt(pointer, around))
-    readers.set(key, known)
-    return known
+    const reader = readers.get(key) ?? createReader(placeAt(pointer, around))
+    readers.set(key, reader)
+    return reader
   }
 
-  /** The validator has refused schemas that lead to themselves. */
+  /** Creates the reader of a schema. The validator has refused schemas that lead to themselves. */
   function createReader(place: Place): Reader {
     const { pointer, schema } = place
     const around = wholeMark(schema) ?? place.around
-    const inside = (keyword: string, name?: string) => {
-      const at = pointerOf(pointer, keyword)
-      return readerAt(name === undefined ? at : pointerOf(at, name), around)
+    const readerOf = (keyword: string, name?: string) => {
+      const keywordPointer = pointerOf(pointer, keyword)
+      const partPointer = name === undefined ? keywordPointer : pointerOf(keywordPointer, name)
+      return readerAt(partPointer, around)
     }
-    const branches = (keyword: string) =>
-      itemsOf(schema[keyword]).map((_, i) => inside(keyword, String(i)))
+    const readersOf = (keyword: string) =>
+      itemsOf(schema[keyword]).map((_, i) => readerOf(keyword, String(i)))
 
     const { $ref, items } = schema
     return {
       ...place,
       target: typeof $ref === 'string' ? readerAt($ref.slice(1), around) : undefined,
-      items: items === undefined ? undefined : inside('items'),
-      allOf: branches('allOf'),
-      alternatives: [...branches('oneOf'), ...branches('anyOf')],
+      items: items === undefined ? undefined : readerOf('items'),
+      allOf: readersOf('allOf'),
+      alternatives: [...readersOf('oneOf'), ...readersOf('anyOf')],
       fields: Object.keys(fieldsOf(schema.properties)).map((name) =>
-        fieldOf(name, inside('properties', name)),
+        createField(name, readerOf('properties', name)),
       ),
       // Of a reference, the type belongs to this use alone.
-      noteType: noteOf(place, typeof $ref === 'string' ? '$ref' : 'type', 'type'),
-      noteValue: noteOf(place, 'enum', 'value'),
-      noteForms: formNotes(place),
+      noteType: createNote(place, typeof $ref === 'string' ? '$ref' : 'type', 'type'),
+      noteValue: createNote(place, 'enum', 'value'),
+      noteForms: createFormNotes(place),
     }
   }
 
-  function fieldOf(name: string, reader: Reader): Field {
+  /** A property, with the function that notes whether it is there if the contract assumes that. */
+  function createField(name: string, reader: Reader): Field {
     const question = questionOf(reader, 'presence')
     const at = reader.pointer
     const notePresence =
@@ -101,21 +111,27 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
     return { name, reader, notePresence }
   }
 
-  /** Notes values at a keyword that is no fact. */
-  function noteOf(place: Place, keyword: string, of: Aspect): Note | undefined {
+  /** A function that notes what is seen at a keyword. Undefined if the keyword is a fact. */
+  function createNote(place: Place, keyword: string, of: Aspect): Note | undefined {
     const question = keyword in place.schema ? questionOf(place, keyword) : undefined
     if (question === undefined) return undefined
     return sightings.counterAt({ question, at: place.pointer, of })
   }
 
-  /** Where one question is about format and pattern, a form was seen once. */
-  function formNotes(place: Place): Note[] {
+  /** The functions that note the form of a string: one, if format and pattern have one question. */
+  function createFormNotes(place: Place): Note[] {
     const { schema } = place
-    const isOne = 'format' in schema && questionOf(place, 'format') === questionOf(place, 'pattern')
-    const keywords = isOne ? ['format'] : ['format', 'pattern']
-    return keywords.flatMap((keyword) => noteOf(place, keyword, 'form') ?? [])
+    const formatQuestion = questionOf(place, 'format')
+    const haveOneQuestion = 'format' in schema && formatQuestion === questionOf(place, 'pattern')
+    const keywords = haveOneQuestion ? ['format'] : ['format', 'pattern']
+    return keywords.flatMap((keyword) => createNote(place, keyword, 'form') ?? [])
   }
 
+  /**
+   * Notes what is seen of a value, and of all values in it.
+   *
+   * @param isTarget Whether the schema is the target of a reference, which notes the type itself.
+   */
   function readValue(reader: Reader, value: unknown, isTarget = false): void {
     if (reader.target) readValue(reader.target, value, true)
     if (!isTarget) reader.noteType?.(typeOf(value))
@@ -124,14 +140,15 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
       const form = formOf(value)
       for (const note of reader.noteForms) note(form)
     }
-    readInside(reader, value)
+    readPartsOf(reader, value)
 
-    for (const branch of reader.allOf) readValue(branch, value)
-    const chosen = reader.alternatives.find((branch) => mayBe(branch, value))
-    if (chosen) readValue(chosen, value)
+    for (const part of reader.allOf) readValue(part, value)
+    const alternative = reader.alternatives.find((one) => mayBeOf(one, value))
+    if (alternative) readValue(alternative, value)
   }
 
-  function readInside({ items, fields }: Reader, value: unknown): void {
+  /** Notes what is seen of the items of an array, or of the fields of an object. */
+  function readPartsOf({ items, fields }: Reader, value: unknown): void {
     if (Array.isArray(value)) {
       if (items) for (const item of value) readValue(items, item)
       return
@@ -139,43 +156,58 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
     if (typeof value !== 'object' || value === null) return
 
     for (const { name, reader, notePresence } of fields) {
-      const shown = (value as Json)[name]
-      notePresence?.(presenceOf(shown))
-      if (shown !== undefined) readValue(reader, shown)
+      const fieldValue = (value as Json)[name]
+      notePresence?.(presenceOf(fieldValue))
+      if (fieldValue !== undefined) readValue(reader, fieldValue)
     }
   }
 
+  /** Notes what a response shows: its status, code, headers, media type and body. */
   function readResponse(exchange: Exchange): void {
-    const { operation, response, status, received: shown, unknown, undeclared } = exchange
+    const { operation, response, status } = exchange
     if (!operation || !response || exchange.origin === 'gateway') return
 
     const pointer = `${operation.declaration.pointer}/responses`
     const isRefusal = status >= 400
-    if (isRefusal) see({ question: REFUSALS, at: pointer, of: 'status', seen: String(status) })
+    if (isRefusal) note({ question: REFUSALS, at: pointer, of: 'status', seen: String(status) })
     readCode(exchange)
 
-    const place = followed(placeAt(`${pointer}/${status}`, undefined))
-    const question = isRefusal ? REFUSALS : wholeMark(place.schema)
-    if (!unknown.responseHeaders) readHeaders(place, exchange)
-
-    const type = mediaTypeOf(exchange)
+    const place = followReference(placeAt(`${pointer}/${status}`, undefined))
+    if (!exchange.unknown.responseHeaders) readHeaders(place, exchange)
     const [declaredType] = Object.keys(fieldsOf(place.schema.content))
     if (declaredType === undefined) return
-    if (question !== undefined && type !== '')
-      see({ question, at: `${place.pointer}/content`, of: 'media-type', seen: type })
 
-    if (shown === undefined || unknown.shown.length > 0) return
+    readMediaType(place, exchange)
+    readBody(place, declaredType, exchange)
+  }
+
+  function readMediaType({ pointer, schema }: Place, exchange: Exchange): void {
+    const isRefusal = exchange.status >= 400
+    const question = isRefusal ? REFUSALS : wholeMark(schema)
+    const mediaType = mediaTypeOf(exchange)
+    if (question !== undefined && mediaType !== '')
+      note({ question, at: `${pointer}/content`, of: 'media-type', seen: mediaType })
+  }
+
+  /** @param declaredType The media type whose schema the body is read by. */
+  function readBody(place: Place, declaredType: string, exchange: Exchange): void {
+    const { status, received, unknown, undeclared } = exchange
+    if (received === undefined || unknown.shown.length > 0) return
+
     const media = pointerOf(`${place.pointer}/content`, declaredType)
     const body = readerAt(`${media}/schema`, contentMark(place.schema))
-    readValue(body, shown)
+    readValue(body, received)
+    const isRefusal = status >= 400
     // A body of another media type was not compared with its schema.
-    if (isRefusal && type !== declaredType) readUndeclared(followed(body), shown)
+    const wasNotCompared = mediaTypeOf(exchange) !== declaredType
+    if (isRefusal && wasNotCompared) readUndeclared(followReference(body), received)
 
-    for (const { pointer: where, contract: at, question: own } of undeclared) {
-      const marked = isRefusal ? REFUSALS : own
-      const name = stepsOf(where).at(-1) ?? ''
-      const seen = `${wordOf(name)}: ${typeOf(valueAt(shown, where))}`
-      if (marked !== undefined) see({ question: marked, at, of: 'undeclared', seen })
+    for (const difference of undeclared) {
+      const question = isRefusal ? REFUSALS : difference.question
+      const name = stepsOf(difference.pointer).at(-1) ?? ''
+      const seen = `${wordOf(name)}: ${typeOf(valueAt(received, difference.pointer))}`
+      if (question !== undefined)
+        note({ question, at: difference.contract, of: 'undeclared', seen })
     }
   }
 
@@ -186,7 +218,7 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
     const at = `${pointer}/properties`
     for (const name of names) {
       const seen = `${wordOf(name)}: ${typeOf(fieldsOf(shown)[name])}`
-      see({ question: REFUSALS, at, of: 'undeclared', seen })
+      note({ question: REFUSALS, at, of: 'undeclared', seen })
     }
   }
 
@@ -196,39 +228,43 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
     const isDeclared = Object.hasOwn(behaviour.refusals, code)
     if (outcome !== 'refused' || !isDeclared) return
     const at = `behaviour#/refusals/${code}`
-    see({ question: REFUSALS, at, of: 'status', seen: String(status) })
+    note({ question: REFUSALS, at, of: 'status', seen: String(status) })
   }
 
+  /** Notes which assumed headers are there and, of refusals, which are not declared. */
   function readHeaders({ pointer, schema }: Place, { response, status }: Exchange): void {
-    const sent = response?.headers ?? {}
+    const shownHeaders = response?.headers ?? {}
     for (const name of Object.keys(fieldsOf(schema.headers))) {
       const at = pointerOf(`${pointer}/headers`, name)
-      const question = wholeMark(followed(placeAt(at, undefined)).schema)
-      const seen = sent[name] === undefined ? 'absent' : 'present'
-      if (question !== undefined) see({ question, at, of: 'presence', seen })
+      const question = wholeMark(followReference(placeAt(at, undefined)).schema)
+      const seen = shownHeaders[name] === undefined ? 'absent' : 'present'
+      if (question !== undefined) note({ question, at, of: 'presence', seen })
     }
 
     if (status < 400) return
 
     const at = `${pointer}/headers`
-    const own = Object.keys(sent).filter((name) => name.startsWith('x-'))
-    const undeclared = own.filter((name) => fieldsOf(schema.headers)[name] === undefined)
+    const extensions = Object.keys(shownHeaders).filter((name) => name.startsWith('x-'))
+    const undeclared = extensions.filter((name) => fieldsOf(schema.headers)[name] === undefined)
     for (const name of undeclared)
-      see({ question: REFUSALS, at, of: 'undeclared', seen: wordOf(name) })
+      note({ question: REFUSALS, at, of: 'undeclared', seen: wordOf(name) })
   }
 
+  /** Notes what a delivery shows: its event, its headers and its body. */
   function readDelivery({ delivery: { headers }, body, received, name, event }: Arrival): void {
     const pointer = deliveries.get(event)
-    const kinds = behaviour.events[event]?.question ?? EVENT_KINDS
-    see({ question: kinds, at: '/webhooks', of: 'value', seen: wordOf(name) })
+    const eventQuestion = behaviour.events[event]?.question ?? EVENT_KINDS
+    note({ question: eventQuestion, at: '/webhooks', of: 'value', seen: wordOf(name) })
     if (pointer === undefined) return
 
     for (const [i] of itemsOf(valueAt(document, `${pointer}/parameters`)).entries()) {
-      const { pointer: at, schema } = followed(placeAt(`${pointer}/parameters/${i}`, undefined))
+      const { pointer: at, schema } = followReference(
+        placeAt(`${pointer}/parameters/${i}`, undefined),
+      )
       const name = String(schema.name)
       const question = wholeMark(schema)
       const seen = headers[name] === undefined ? 'absent' : 'present'
-      if (question !== undefined) see({ question, at, of: 'presence', seen })
+      if (question !== undefined) note({ question, at, of: 'presence', seen })
     }
 
     const media = '/requestBody/content/application~1json/schema'
@@ -264,12 +300,12 @@ function presenceOf(value: unknown): string {
 }
 
 /** Whether a schema may be that of a value, by the types and the constants of all its parts. */
-function mayBe({ schema, target, allOf }: Reader, value: unknown): boolean {
+function mayBeOf({ schema, target, allOf }: Reader, value: unknown): boolean {
   const parts = target ? [target, ...allOf] : allOf
-  return hasKind(schema, value) && parts.every((part) => mayBe(part, value))
+  return hasTypeAndConstants(schema, value) && parts.every((part) => mayBeOf(part, value))
 }
 
-function hasKind({ type, properties }: Json, value: unknown): boolean {
+function hasTypeAndConstants({ type, properties }: Json, value: unknown): boolean {
   const types = type === undefined ? [] : [type].flat()
   const hasType = types.length === 0 || types.includes(typeOf(value)) || isNumberOf(types, value)
   const constants = Object.entries(fieldsOf(properties)).flatMap(([name, field]) => {

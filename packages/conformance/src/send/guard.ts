@@ -36,19 +36,20 @@ const HARMLESS: ReadonlySet<string> = new Set([
 /** Methods that change nothing (RFC 9110, section 9.2.1). */
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
-/** Limits on a live service: records that exist at the same time, and that are created in total. */
-const MOST_AT_A_TIME = 50
-const MOST_IN_ALL = 500
+/** Limits on a live service: records that exist at the same time, and creations in total. */
+const MAX_EXISTING = 50
+const MAX_CREATIONS = 500
 
 /** The last check before a request is sent, whichever plan builds it. */
 export function createGuard(contract: Contract, { target, allowPayments, named }: GuardOptions) {
-  /** Ids of the records that this run has created, and of those that are ended. */
+  /** The ids of the records that this run has created, and of those that are ended. */
   const created = new Set<string>()
   const ended = new Set<string>()
   /** Creations that have no response, each of which may have created a record. */
   let pendingCreations = 0
   let allCreations = 0
 
+  /** The operation of a request, with its ids. */
   function find({ method, path }: SentRequest): OperationMatch | undefined {
     const [withoutQuery = ''] = path.split('?', 1)
     return contract.find(method, withoutQuery)
@@ -58,16 +59,19 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
     return ENDS[find(request)?.operation.id ?? ''] !== undefined
   }
 
+  /** Whether a limit of created records is reached. */
   function isFull(): boolean {
     const existing = created.size - ended.size + pendingCreations
-    return existing >= MOST_AT_A_TIME || allCreations >= MOST_IN_ALL
+    return existing >= MAX_EXISTING || allCreations >= MAX_CREATIONS
   }
 
-  function changeReason(found: OperationMatch, request: SentRequest): string | undefined {
+  /** Why a request that may change something must not be sent; undefined if it may be. */
+  function forbiddenChangeReason(found: OperationMatch, request: SentRequest): string | undefined {
     const { operation, parameters } = found
     const { id } = operation
-    if (id === 'createTransfer') return paymentReason(request, allowPayments?.maxAmount)
-    if (id === 'checkKey' || id === 'impersonate') return privacyReason(found, request, named)
+    if (id === 'createTransfer') return forbiddenPaymentReason(request, allowPayments?.maxAmount)
+    if (id === 'checkKey' || id === 'impersonate')
+      return forbiddenLookUpReason(found, request, named)
     if (HARMLESS.has(id)) return undefined
 
     const namedRecords = Object.values(parameters)
@@ -99,7 +103,7 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
       const match = find(request)
       if (!match) return 'not sent: on a live service, it may match an operation that is not known'
       const isUnreadable = method === 'POST' && body === UNREADABLE
-      return isUnreadable ? undefined : changeReason(match, request)
+      return isUnreadable ? undefined : forbiddenChangeReason(match, request)
     },
     /** Counts a creation that is sent. */
     begin(request: SentRequest): void {
@@ -125,10 +129,10 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
 }
 
 /**
- * Why a key must not be looked up, or a customer not be acted for; undefined for one that the user
- * names, and for a value that is nobody's, since the contract forbids it.
+ * Why a key must not be looked up, or nobody may act for a customer. Undefined for one that the user
+ * names, and for an invalid value, which is nobody's.
  */
-function privacyReason(
+function forbiddenLookUpReason(
   { operation: { id, validator } }: OperationMatch,
   { method, path, headers, body = '' }: SentRequest,
   named: NamedPeople | undefined,
@@ -177,7 +181,8 @@ export function isGone(status: number): boolean {
   return isSuccess(status) || NEEDS_NO_END.has(status)
 }
 
-function paymentReason(
+/** Why a payment must not be sent; undefined if it is allowed, and not above the limit. */
+function forbiddenPaymentReason(
   { body = '' }: SentRequest,
   maxAmount: string | undefined,
 ): string | undefined {
@@ -190,9 +195,9 @@ function paymentReason(
   if (!hasEachFieldOnce) return tooMuch
 
   const amount = centavosOf(stringAt(sent, '/amount'))
-  const most = centavosOf(maxAmount)
-  if (amount === undefined || most === undefined) return tooMuch
-  return amount <= most ? undefined : tooMuch
+  const limit = centavosOf(maxAmount)
+  if (amount === undefined || limit === undefined) return tooMuch
+  return amount <= limit ? undefined : tooMuch
 }
 
 /** The centavos of an amount with two decimals; undefined if it is written in any other way. */

@@ -39,14 +39,14 @@ export interface FoundUser {
   readonly shown: unknown
 }
 
-/** Users that are looked up to find one with a customer. */
-const MOST_USERS = 20
+/** So many users are looked up to find customers. */
+const MAX_USERS = 20
 
-/** The first user that has a customer; the first one of all if none has. */
+/** Finds the first user that has a customer; the first one of all if none has. */
 export async function findUser(call: Call, by?: Sender): Promise<FoundUser | undefined> {
   const users = await call('listUsers', { by })
   let first: FoundUser | undefined
-  for (let i = 0; i < MOST_USERS; i++) {
+  for (let i = 0; i < MAX_USERS; i++) {
     const user_id = stringAt(users.json, `/users/${i}/id`)
     if (user_id === undefined) break
 
@@ -62,11 +62,11 @@ export interface FoundCustomer extends CustomerIds {
   readonly taxId: string | undefined
 }
 
-/** The customers of the first users. */
+/** Finds the customers of the first users, at most six. */
 export async function findCustomers(call: Call, by?: Sender): Promise<readonly FoundCustomer[]> {
   const users = await call('listUsers', { by })
-  const found: FoundCustomer[] = []
-  for (let i = 0; i < MOST_USERS && found.length < MOST_CUSTOMERS; i++) {
+  const foundCustomers: FoundCustomer[] = []
+  for (let i = 0; i < MAX_USERS && foundCustomers.length < MAX_CUSTOMERS; i++) {
     const user_id = stringAt(users.json, `/users/${i}/id`)
     if (user_id === undefined) break
 
@@ -75,50 +75,59 @@ export async function findCustomers(call: Call, by?: Sender): Promise<readonly F
     for (const customer of Array.isArray(customers) ? customers : []) {
       const customer_id = stringAt(customer, '/id')
       if (customer_id === undefined) continue
-      found.push({ user_id, customer_id, taxId: stringAt(customer, '/tax_id') })
+      foundCustomers.push({ user_id, customer_id, taxId: stringAt(customer, '/tax_id') })
     }
   }
-  return found
+  return foundCustomers
 }
 
-/** What finds a customer and acts for it, whose token nobody has yet. */
-const FINDING: ReadonlySet<string> = new Set(['signIn', 'impersonate', 'listUsers', 'getUser'])
+/** Operations that are needed before a customer can act, so that the partner always sends them. */
+const BEFORE_IMPERSONATION: ReadonlySet<string> = new Set([
+  'signIn',
+  'impersonate',
+  'listUsers',
+  'getUser',
+])
 
-/** Customers among which a run finds a substitute, and keys of others. */
-const MOST_CUSTOMERS = 6
+/** So many customers are looked at to find a substitute, and keys of others. */
+const MAX_CUSTOMERS = 6
 
 export type Identities = ReturnType<typeof createIdentities>
 
+/** Sends a request. */
 type Call = (operation: string, input: Input) => Promise<Outcome>
 
-/** Consecutive sign-ins without a token, after which no other is tried. */
-const MAX_FAILED = 3
+/** After so many consecutive sign-ins without a token, no other is tried. */
+const MAX_FAILED_SIGN_INS = 3
 
 /**
- * Signs in on first use, through the same sender as every other request.
+ * The identities of a run, and the headers with which they send requests. Each signs in on first use,
+ * through the same sender as every other request.
  *
  * @param call Sends a request; it is called after this function has returned.
  */
 export function createIdentities(options: IdentityOptions, call: Call) {
+  /** The responses with the token of each identity. */
   const signIns = new Map<Named, Promise<Outcome | undefined>>()
-  /** The identities to which tokens were issued, by their headers. */
-  const issued = new Map<string, Named>()
+  /** The identities to which the run's tokens were issued, by their authorization headers. */
+  const identityByHeader = new Map<string, Named>()
   const substitutes = new Map<Named, FoundCustomer>()
-  let failed = 0
+  let failedSignIns = 0
 
-  /** A customer has no credentials: a partner acts for it. */
+  /** The credentials or the token of a partner. A customer has none, since a partner acts for it. */
   function accessOf(by: Named): Access | undefined {
     return isPartner(by) ? options[by] : undefined
   }
 
-  function basicOf(by: Named): string | undefined {
+  /** The Basic header of a partner. Undefined for a customer, or a partner with a token. */
+  function basicHeaderOf(by: Named): string | undefined {
     const access = accessOf(by)
     return access && 'clientKey' in access ? basic(access) : undefined
   }
 
-  /** Retries once after a 5xx, because the run cannot continue without a token. */
+  /** Signs in as a partner. Tries again once after a 5xx, since the run cannot continue without a token. */
   async function signIn(by: Named): Promise<Outcome | undefined> {
-    const authorization = basicOf(by)
+    const authorization = basicHeaderOf(by)
     if (authorization === undefined) return undefined
     const outcome = await call('signIn', { by: { authorization } })
     if (outcome.status < 500) return outcome
@@ -140,15 +149,19 @@ export function createIdentities(options: IdentityOptions, call: Call) {
    * Acts for another customer than `impersonate` does, if there is one, so that both can pay each
    * other.
    */
-  async function substitute(by: 'substitute' | 'other-substitute'): Promise<Outcome | undefined> {
+  async function actAsSubstitute(
+    by: 'substitute' | 'other-substitute',
+  ): Promise<Outcome | undefined> {
     const isOther = by === 'other-substitute'
     if (options.customer && !isOther) return call('impersonate', { body: options.customer })
     if (options.mustNameCustomer) return undefined
 
     const partner = isOther ? 'other' : 'partner'
     const [first, ...others] = await findCustomers(call, partner)
+    // `impersonate` acts for the first customer, so that it comes last here.
+    const candidates = first ? [...others, first] : []
     let outcome: Outcome | undefined
-    for (const customer of first ? [...others, first] : []) {
+    for (const customer of candidates) {
       const { user_id, customer_id } = customer
       outcome = await call('impersonate', { body: { user_id, customer_id }, by: partner })
       if (!outcome.isAccepted) continue
@@ -158,30 +171,34 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     return outcome
   }
 
-  function tokenOf(by: Named): Promise<Outcome | undefined> {
+  /** Asks for the token of an identity. */
+  function requestToken(by: Named): Promise<Outcome | undefined> {
     if (isPartner(by)) return signIn(by)
-    return by === 'customer' ? impersonate() : substitute(by)
+    return by === 'customer' ? impersonate() : actAsSubstitute(by)
   }
 
-  async function issue(by: Named): Promise<Outcome | undefined> {
-    if (failed >= MAX_FAILED) return undefined
-    const outcome = await tokenOf(by)
+  /** Asks for the token of an identity, unless too many sign-ins failed, and remembers whose it is. */
+  async function requestAndNoteToken(by: Named): Promise<Outcome | undefined> {
+    if (failedSignIns >= MAX_FAILED_SIGN_INS) return undefined
+    const outcome = await requestToken(by)
     const header = headerIn(outcome)
-    failed = header === undefined ? failed + 1 : 0
-    if (header !== undefined) issued.set(header, by)
+    failedSignIns = header === undefined ? failedSignIns + 1 : 0
+    if (header !== undefined) identityByHeader.set(header, by)
     return outcome
   }
 
-  function signedIn(by: Named): Promise<Outcome | undefined> {
-    const signIn = signIns.get(by) ?? issue(by)
+  /** The response with the token of an identity, which is asked for once. */
+  function signInOnce(by: Named): Promise<Outcome | undefined> {
+    const signIn = signIns.get(by) ?? requestAndNoteToken(by)
     signIns.set(by, signIn)
     return signIn
   }
 
-  async function headerOf(by: Named): Promise<string | undefined> {
+  /** The Bearer header of an identity. */
+  async function bearerHeaderOf(by: Named): Promise<string | undefined> {
     const access = accessOf(by)
     if (access && 'token' in access) return `Bearer ${access.token}`
-    return headerIn(await signedIn(by))
+    return headerIn(await signInOnce(by))
   }
 
   return {
@@ -192,13 +209,14 @@ export function createIdentities(options: IdentityOptions, call: Call) {
      * customers, a substitute of the partner.
      */
     actingFor(by: Sender, operation: Operation): Sender {
-      if (FINDING.has(operation.id) || !options.form.takesCustomersOnly(operation)) return by
+      if (BEFORE_IMPERSONATION.has(operation.id) || !options.form.takesCustomersOnly(operation))
+        return by
 
       if (by === 'partner') return 'substitute'
       return by === 'other' ? 'other-substitute' : by
     },
     /** The identity that a header was issued to; undefined if it is none of the run's own tokens. */
-    ownerOf: (header: string): Named | undefined => issued.get(header),
+    ownerOf: (header: string): Named | undefined => identityByHeader.get(header),
     /** The customer who acts for the partner; undefined before a request of it. */
     get substitute(): FoundCustomer | undefined {
       return substitutes.get('substitute')
@@ -206,7 +224,7 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     /** Forgets all tokens, which may have expired. */
     renew: () => signIns.clear(),
     /** The Basic credentials of the run. */
-    credentials: PARTNERS.flatMap((by) => basicOf(by) ?? []),
+    credentials: PARTNERS.flatMap((by) => basicHeaderOf(by) ?? []),
     /**
      * Signs in as each partner.
      *
@@ -214,11 +232,11 @@ export function createIdentities(options: IdentityOptions, call: Call) {
      */
     async start(): Promise<void> {
       for (const by of PARTNERS) {
-        if (basicOf(by) === undefined) continue
-        const outcome = await signedIn(by)
+        if (basicHeaderOf(by) === undefined) continue
+        const outcome = await signInOnce(by)
         const wasSent = outcome !== undefined && outcome.sentAt > 0
         if (!wasSent || outcome.isAccepted) continue
-        throw outcome.cannotRun ?? refusal(by, outcome, options.url)
+        throw outcome.cannotRun ?? signInError(by, outcome, options.url)
       }
     },
     /** The header of an identity for an operation; undefined if the run has no such identity. */
@@ -228,15 +246,15 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     ): Promise<string | undefined> {
       if (by === null) return undefined
       if (typeof by === 'object') return by.authorization
-      if (scheme === 'bearer') return headerOf(by)
+      if (scheme === 'bearer') return bearerHeaderOf(by)
       // The partner signs in for its customer.
       const isOfOther = by === 'other' || by === 'other-substitute'
-      return basicOf(isOfOther ? 'other' : 'partner')
+      return basicHeaderOf(isOfOther ? 'other' : 'partner')
     },
     /** A new header after a 401; undefined if the refused one is none of the run's own tokens. */
     async renewed(by: Sender, refused: string | undefined): Promise<string | undefined> {
       if (typeof by !== 'string') return undefined
-      if (refused === undefined || !issued.has(refused)) return undefined
+      if (refused === undefined || !identityByHeader.has(refused)) return undefined
 
       // The first caller renews the token for all: a service may end a session when its owner signs
       // in again.
@@ -245,7 +263,7 @@ export function createIdentities(options: IdentityOptions, call: Call) {
       const isFirstCaller = signIns.get(by) === signIn
       if (isLatestRefused && isFirstCaller) signIns.delete(by)
 
-      const header = await headerOf(by)
+      const header = await bearerHeaderOf(by)
       return header === refused ? undefined : header
     },
   }
@@ -263,15 +281,19 @@ function headerIn(outcome: Outcome | undefined): string | undefined {
   return token === undefined ? undefined : `Bearer ${token}`
 }
 
-/** RFC 7617. */
+/** The Basic header of credentials (RFC 7617). */
 function basic({ clientKey, clientSecret }: Credentials): string {
   return `Basic ${Buffer.from(`${clientKey}:${clientSecret}`).toString('base64')}`
 }
 
 const SIGN_IN = '/mobile-bff/v1/auth/partner/token/'
 
-/** Explains why a sign-in was not accepted. */
-function refusal(identity: string, { status, response, failure }: Outcome, url = ''): CannotRun {
+/** The error that says why a sign-in was not accepted. */
+function signInError(
+  identity: string,
+  { status, response, failure }: Outcome,
+  url = '',
+): CannotRun {
   if (!response) return new CannotRun(`the service cannot be reached: ${failure}`)
   const at = url.replace(/\/$/, '') + SIGN_IN
   const hint = repeatedPrefix(at)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReceivedResponse } from '../history.ts'
-import { MOST_AT_ONCE, noResponseReason, type Transport } from './transport.ts'
+import { MAX_CONCURRENT, noResponseReason, type Transport } from './transport.ts'
 
 /** The time and waiting, which tests replace. */
 export interface Timer {
@@ -17,13 +17,13 @@ const REAL: Timer = {
 
 export type RateLimit = ReturnType<typeof createRateLimit>
 
-/** Milliseconds between requests after the first 429, and after many. */
+/** The pause between requests after the first 429, and after many. */
 const FIRST_PAUSE_MS = 50
-const LONGEST_PAUSE_MS = 2_000
-/** What remains of the pause with each response that is no 429. */
-const RECOVERY = 0.9
+const MAX_PAUSE_MS = 2_000
+/** The part of the pause that remains after each response that is no 429. */
+const PAUSE_RECOVERY = 0.9
 
-/** Wait after a 429 without `retry-after`, the longest wait, and the waits of a whole run. */
+/** The wait after a 429 without `retry-after`, the longest wait, and the sum of all waits of a run. */
 const DEFAULT_WAIT_MS = 1_000
 const MAX_WAIT_MS = 60_000
 const MAX_TOTAL_WAIT_MS = 300_000
@@ -34,17 +34,18 @@ const MAX_TOTAL_WAIT_MS = 300_000
  * @param perSecond Requests per second, evenly spaced. Default: any number.
  */
 export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL) {
-  const spacing = perSecond === undefined ? 0 : 1000 / perSecond
-  let next = 0
-  let until = 0
-  let waited = 0
-  /** Milliseconds between requests besides the rate, since the service has refused some with 429. */
-  let pause = 0
+  const spacingMs = perSecond === undefined ? 0 : 1000 / perSecond
+  /** When the next request may be sent by the rate, and by the last 429. */
+  let nextAt = 0
+  let putOffUntil = 0
+  let totalWaitMs = 0
+  /** The pause between requests besides the rate, since the service has refused some with 429. */
+  let pauseMs = 0
   return {
     /** Waits for the turn of a request. */
     async turn(signal: AbortSignal): Promise<void> {
-      const at = Math.max(now(), next, until)
-      next = at + spacing + pause
+      const at = Math.max(now(), nextAt, putOffUntil)
+      nextAt = at + spacingMs + pauseMs
       const ms = at - now()
       if (ms > 0) await sleep(ms, signal)
     },
@@ -54,36 +55,36 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
      */
     putOff({ headers }: ReceivedResponse): boolean {
       // Requests that were on their way at the same time may all be refused.
-      const isFirst = now() >= until
-      if (isFirst) pause = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * pause))
+      const isFirst = now() >= putOffUntil
+      if (isFirst) pauseMs = Math.min(MAX_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * pauseMs))
 
-      const ms = retryAfter(headers['retry-after'], now())
-      if (ms > MAX_WAIT_MS) return false
+      const waitMs = retryAfterMs(headers['retry-after'], now())
+      if (waitMs > MAX_WAIT_MS) return false
 
       // Another 429 may have put off all requests already, and only what comes on top counts.
-      const begin = Math.max(now(), until)
-      const more = Math.max(0, now() + ms - begin)
-      if (waited + more > MAX_TOTAL_WAIT_MS) return false
+      const waitsFrom = Math.max(now(), putOffUntil)
+      const addedMs = Math.max(0, now() + waitMs - waitsFrom)
+      if (totalWaitMs + addedMs > MAX_TOTAL_WAIT_MS) return false
 
-      waited += more
-      until = begin + more
+      totalWaitMs += addedMs
+      putOffUntil = waitsFrom + addedMs
       return true
     },
     /** A response that is no 429: requests may come faster again. */
     goOn(): void {
-      pause = pause < 1 ? 0 : pause * RECOVERY
+      pauseMs = pauseMs < 1 ? 0 : pauseMs * PAUSE_RECOVERY
     },
   }
 }
 
 /** Lets so many requests be on their way at the same time. The others wait in order. */
-export function createGate(most = MOST_AT_ONCE) {
+export function createGate(maxConcurrent = MAX_CONCURRENT) {
   const waiting: (() => void)[] = []
-  let open = most
+  let openPlaces = maxConcurrent
   return {
     async enter(): Promise<void> {
-      if (open > 0) {
-        open--
+      if (openPlaces > 0) {
+        openPlaces--
         return
       }
       await new Promise<void>((resolve) => waiting.push(resolve))
@@ -91,27 +92,27 @@ export function createGate(most = MOST_AT_ONCE) {
     leave(): void {
       const next = waiting.shift()
       if (next) next()
-      else open++
+      else openPlaces++
     },
   }
 }
 
-/** Milliseconds from which responses take long, and the number of responses that decide. */
+/** A response is slow from so many milliseconds on. The last ones decide, if there are enough. */
 const SLOW_MS = 150
-const RECENT = 20
-const FEWEST = 5
+const MAX_RECENT = 20
+const MIN_RECENT = 5
 
 /** How long the last responses took. */
 export function createLatency() {
   let recent: readonly number[] = []
   return {
     note(ms: number): void {
-      recent = [...recent, ms].slice(-RECENT)
+      recent = [...recent, ms].slice(-MAX_RECENT)
     },
     /** Whether half of them took long, so that independent requests had better not wait. */
     isSlow(): boolean {
       const slow = recent.filter((ms) => ms >= SLOW_MS).length
-      return recent.length >= FEWEST && 2 * slow > recent.length
+      return recent.length >= MIN_RECENT && 2 * slow > recent.length
     },
   }
 }
@@ -119,7 +120,7 @@ export function createLatency() {
 /**
  * `Retry-After` in milliseconds; it is a number of seconds or a date (RFC 9110, section 10.2.3).
  */
-function retryAfter(header: string | readonly string[] | undefined, now: number): number {
+function retryAfterMs(header: string | readonly string[] | undefined, now: number): number {
   const text = String(header ?? '')
   const isSeconds = /^\d{1,9}$/.test(text)
   const ms = isSeconds ? Number(text) * 1_000 : Date.parse(text) - now
@@ -143,7 +144,7 @@ const MAX_IDLE_MS = 15_000
  * Characters of all responses, ten times as many as usual. More would take up the memory of this
  * machine.
  */
-const MOST_CHARACTERS = 100_000_000
+const MAX_CHARACTERS = 100_000_000
 
 /**
  * Reports if a service stops responding, since each further request may take until its timeout; or
@@ -154,54 +155,62 @@ export function withCircuitBreaker(
   onOpen: (reason: string) => void,
   maxIdleMs = MAX_IDLE_MS,
 ): Transport {
-  const missed: string[] = []
+  /** The last consecutive requests without a response. */
+  const missedRequests: string[] = []
   let pending = 0
-  let since = 0
+  /** When the service last responded. Time without a pending request does not count. */
+  let lastResponseAt = 0
   let characters = 0
-  /** Milliseconds before the pending requests. Between requests, no time passes. */
-  let idle = 0
+  /** Milliseconds without a response before the pending requests were sent. */
+  let idleMs = 0
 
-  function report(): void {
-    if (performance.now() - since >= maxIdleMs)
+  /** Reports that no response has come for too long. */
+  function reportIdleness(): void {
+    if (performance.now() - lastResponseAt >= maxIdleMs)
       onOpen(`no request got a complete response for ${maxIdleMs} ms`)
   }
 
   function countCharacters({ text }: ReceivedResponse): void {
     characters += text.length
-    if (characters > MOST_CHARACTERS)
-      onOpen(`the responses have more than ${MOST_CHARACTERS / 1e6} million characters in all`)
+    if (characters > MAX_CHARACTERS)
+      onOpen(`the responses have more than ${MAX_CHARACTERS / 1e6} million characters in all`)
   }
 
-  function miss(request: string, reason: string): void {
-    missed.push(request)
-    const { length } = missed
-    const isOfSeveral = new Set(missed).size > 1
+  /** Counts a request without a response, and reports if there are too many. */
+  function countMissed(request: string, reason: string): void {
+    missedRequests.push(request)
+    const { length } = missedRequests
+    const isOfSeveral = new Set(missedRequests).size > 1
     const isTooOften = length === MAX_OF_ONE || (isOfSeveral && length >= MAX_OF_SEVERAL)
     if (isTooOften) onOpen(`the last ${length} requests ${reason}`)
   }
 
   return async (request, signal) => {
-    const key = `${request.method} ${placeOf(request.path)}`
-    const began = performance.now()
-    if (pending === 0) since = began - idle
+    const key = `${request.method} ${pathWithoutIds(request.path)}`
+    const startedAt = performance.now()
+    if (pending === 0) lastResponseAt = startedAt - idleMs
     pending++
     // A timer can be early by a millisecond.
-    const timer = setTimeout(report, Math.max(0, since + maxIdleMs - began + 1))
+    const timer = setTimeout(
+      reportIdleness,
+      Math.max(0, lastResponseAt + maxIdleMs - startedAt + 1),
+    )
     try {
       const response = await transport(request, signal)
-      since = performance.now()
+      lastResponseAt = performance.now()
       countCharacters(response)
       // A refusal by a rate limit says nothing about the request, so it counts as no response.
-      if (response.status === 429) miss(key, `got no response, or were refused with 429; ${SLOWER}`)
-      else missed.length = 0
+      if (response.status === 429)
+        countMissed(key, `got no response, or were refused with 429; ${SLOWER}`)
+      else missedRequests.length = 0
       return response
     } catch (error) {
-      if (!signal.aborted) miss(key, `got no response: ${noResponseReason(error)}`)
+      if (!signal.aborted) countMissed(key, `got no response: ${noResponseReason(error)}`)
       throw error
     } finally {
       clearTimeout(timer)
       pending--
-      idle = performance.now() - since
+      idleMs = performance.now() - lastResponseAt
     }
   }
 }
@@ -210,7 +219,7 @@ export function withCircuitBreaker(
 export const SLOWER = 'set a lower --rate, such as --rate 2'
 
 /** A path without its query and its ids. */
-function placeOf(path: string): string {
+function pathWithoutIds(path: string): string {
   const [place = ''] = path.split('?', 1)
   const words = place.split('/').filter((segment) => !/\d/.test(segment))
   return words.join('/')

@@ -6,9 +6,10 @@ import {
 } from '@partner-payments/contract'
 import { Bounded } from '../model/bounded.ts'
 
+/** So many secrets are remembered. */
 const MAX_SECRETS = 2_000
 /** A shorter secret is masked only as a whole value, since it may be part of any word. */
-const MIN_INSIDE = 6
+const MIN_LENGTH_IN_WORDS = 6
 
 export type Mask = ReturnType<typeof createMask>
 
@@ -17,10 +18,10 @@ export function createMask() {
   const pinned = new Map<string, string>()
   const secrets = new Bounded<string, string>(MAX_SECRETS)
 
-  /** The longest first, since a secret can contain another. */
+  /** The secrets in a text, each with what replaces it. The longest come first: one may contain another. */
   function secretsIn(text: string): readonly (readonly [string, string])[] {
-    const found = [...pinned, ...secrets].filter(([secret]) => text.includes(secret))
-    return found.sort(([a], [b]) => b.length - a.length)
+    const contained = [...pinned, ...secrets].filter(([secret]) => text.includes(secret))
+    return contained.sort(([a], [b]) => b.length - a.length)
   }
 
   return {
@@ -39,13 +40,13 @@ export function createMask() {
      * The text with variables in place of secrets, but for those that are words of the text's own.
      */
     text(text: string, isWord: (secret: string) => boolean = () => false): string {
-      const found = secretsIn(text).filter(([secret]) => !isWord(secret))
+      const masked = secretsIn(text).filter(([secret]) => !isWord(secret))
       // A mark takes the place of a secret until the end, since a variable can contain another
       // secret.
       let marked = text
-      for (const [i, [secret]] of found.entries())
-        marked = replaced(marked, secret, `\ue000${i}\ue001`)
-      const variableOf = (mark: string, i: string) => found[Number(i)]?.[1] ?? mark
+      for (const [i, [secret]] of masked.entries())
+        marked = replaceSecret(marked, secret, `\ue000${i}\ue001`)
+      const variableOf = (mark: string, i: string) => masked[Number(i)]?.[1] ?? mark
       return maskByName(marked).replaceAll(MARK, variableOf)
     },
   }
@@ -54,12 +55,12 @@ export function createMask() {
 const MARK = /\ue000(\d+)\ue001/g
 
 /** Replaces a secret, except as a field name, or as a part of a word if it is short. */
-function replaced(text: string, secret: string, mark: string): string {
+function replaceSecret(text: string, secret: string, mark: string): string {
   return text.replaceAll(secret, (_, begin: number, whole: string) => {
     const end = begin + secret.length
     const isFieldName = whole[begin - 1] === '"' && whole.startsWith('":', end)
     if (isFieldName) return secret
-    const isMasked = secret.length >= MIN_INSIDE || isWholeValue(whole, begin, end)
+    const isMasked = secret.length >= MIN_LENGTH_IN_WORDS || isWholeValue(whole, begin, end)
     return isMasked ? mark : secret
   })
 }
@@ -77,7 +78,7 @@ function maskByName(text: string): string {
 /** A string of JSON that is the value of an Authorization header (RFC 9110, section 11.6.2). */
 const CREDENTIALS = /(?<=")((?:Bearer|Basic) +)[\w.~+/-]+=*(?=")/gi
 
-/** Some libraries escape what stands between the parameters of a URL. */
+/** A text without the escapes that some libraries write for `&`, `=` and `?` in URLs. */
 function withoutEscapes(text: string): string {
   return text.replaceAll(/\\u00(26|3d|3f)/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
@@ -89,26 +90,28 @@ const FIELD = /"((?:[^"\\]|\\.){1,64})"\s*:\s*/g
 /** A field with a string, in JSON that is a string itself, and so has backslashes before quotes. */
 const ESCAPED_FIELD = /(\\{1,15})"([^"\\]{1,64})\\{1,15}"\s*:\s*\\{1,15}"/g
 
+/** Masks the strings of secret fields in JSON that is a string of JSON itself. */
 function maskEscapedFields(text: string): string {
-  let shown = ''
-  let at = 0
+  let masked = ''
+  let readUntil = 0
   for (const { 0: field, 1: backslashes = '', 2: name = '', index } of text.matchAll(
     ESCAPED_FIELD,
   )) {
-    if (index < at || !isSecretName(name)) continue
+    if (index < readUntil || !isSecretName(name)) continue
     const begin = index + field.length
-    shown += text.slice(at, begin) + HIDDEN
-    at = endOfEscaped(text, begin, backslashes.length)
+    masked += text.slice(readUntil, begin) + HIDDEN
+    readUntil = endOfEscaped(text, begin, backslashes.length)
   }
-  return shown + text.slice(at)
+  return masked + text.slice(readUntil)
 }
 
 /** Where a string ends: at a quote with at most as many backslashes as its first one. */
-function endOfEscaped(text: string, begin: number, most: number): number {
+function endOfEscaped(text: string, begin: number, maxBackslashes: number): number {
   for (let quote = text.indexOf('"', begin); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let first = quote
-    while (first > begin && text[first - 1] === '\\') first--
-    if (quote - first <= most) return first
+    let firstBackslash = quote
+    while (firstBackslash > begin && text[firstBackslash - 1] === '\\') firstBackslash--
+    const backslashes = quote - firstBackslash
+    if (backslashes <= maxBackslashes) return firstBackslash
   }
   return text.length
 }
@@ -137,25 +140,27 @@ const STRING = /("(?:[^"\\]+|\\.?)*"?)(\s*:)?/gs
  * strings stay visible.
  */
 function maskFields(text: string): string {
-  let shown = ''
-  let at = 0
+  let masked = ''
+  let readUntil = 0
   for (const { 0: field, 1: name = '', index } of text.matchAll(FIELD)) {
-    if (index < at || !isSecretName(unescaped(name))) continue
+    if (index < readUntil || !isSecretName(unescaped(name))) continue
     const begin = index + field.length
     const end = endOfValue(text, begin)
     const value = text.slice(begin, end).replaceAll(STRING, maskString)
-    shown += text.slice(at, begin) + value.replaceAll(LONG_NUMBER, HIDDEN)
-    at = end
+    masked += text.slice(readUntil, begin) + value.replaceAll(LONG_NUMBER, HIDDEN)
+    readUntil = end
   }
-  return shown + text.slice(at)
+  return masked + text.slice(readUntil)
 }
 
+/** Masks a string, unless it is the name of a field or empty. */
 function maskString(whole: string, text: string, colon?: string): string {
   const isFieldName = colon !== undefined
   const isEmpty = text === '""'
   return isFieldName || isEmpty ? whole : '"***"'
 }
 
+/** Where a value of JSON ends that begins at an index: after its last bracket, if it has any. */
 function endOfValue(text: string, begin: number): number {
   let depth = 0
   TOKEN.lastIndex = begin

@@ -37,12 +37,13 @@ export interface ReceiverOptions {
   readonly signal: AbortSignal
 }
 
-/** Limits of a delivery, and of all that a run receives. */
-const LARGEST = 262_144
-const MOST = 10_000
-const MOST_BYTES = 50_000_000
+/** Limits of one delivery, and of all that a run receives. */
+const MAX_DELIVERY_BYTES = 262_144
+const MAX_DELIVERIES = 10_000
+const MAX_TOTAL_BYTES = 50_000_000
 const DEFAULT_TIMEOUT_MS = 8_000
 
+/** What an inbox returns for a delivery. */
 type Respond = (delivery: RecordedDelivery) => DeliveryResponse
 
 /**
@@ -56,13 +57,14 @@ export async function startReceiver(options: ReceiverOptions) {
   let count = 0
   let bytes = 0
 
+  /** Passes a delivery to its inbox, and returns the response of that. */
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // A tunnel may add a prefix to the path, or remove one.
     const [path = '', id = ''] = /\/([0-9a-f-]{36})(?:\?.*)?$/.exec(request.url ?? '') ?? []
     const respond = inboxes.get(id)
-    const text = (await readBytes(request, LARGEST)).toString()
-    const isFull = count >= MOST || bytes + text.length > MOST_BYTES
-    if (!respond || isFull) {
+    const text = (await readBytes(request, MAX_DELIVERY_BYTES)).toString()
+    const isAtLimit = count >= MAX_DELIVERIES || bytes + text.length > MAX_TOTAL_BYTES
+    if (!respond || isAtLimit) {
       response.writeHead(404).end()
       return
     }
@@ -112,10 +114,11 @@ export async function startReceiver(options: ReceiverOptions) {
          * time of the run.
          */
         async waitFor(
-          test: (it: RecordedDelivery) => boolean,
+          test: (delivery: RecordedDelivery) => boolean,
         ): Promise<RecordedDelivery | undefined> {
-          const known = deliveries.find(test)
-          if (known) return known
+          const earlier = deliveries.find(test)
+          if (earlier) return earlier
+
           const ended = AbortSignal.any([AbortSignal.timeout(timeoutMs), signal])
           try {
             for await (const [delivery] of on(arrivals, 'delivery', { signal: ended }))
@@ -165,6 +168,7 @@ export async function listening(
   }
 }
 
+/** Sends the response of an inbox: at once or later, or breaks off the connection. */
 async function respondWith(
   response: ServerResponse,
   { status, location, afterMs }: DeliveryResponse,

@@ -29,7 +29,7 @@ export interface ControlOptions {
 }
 
 const DAY_SECONDS = 86_400
-const MOST_SECONDS = 400 * DAY_SECONDS
+const MAX_MOVE_SECONDS = 400 * DAY_SECONDS
 
 export function createServiceClock({ transport, history, signal }: ControlOptions): ServiceClock {
   let ahead = 0
@@ -57,7 +57,7 @@ export function createServiceClock({ transport, history, signal }: ControlOption
       isControlled = await ask()
     },
     async advance(seconds) {
-      if (!isControlled || seconds > MOST_SECONDS) return false
+      if (!isControlled || seconds > MAX_MOVE_SECONDS) return false
       // One day at a time, since the sandbox processes everything that becomes due.
       for (let left = seconds; left > 0; left -= DAY_SECONDS) {
         if (signal.aborted) return false

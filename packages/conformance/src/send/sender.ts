@@ -23,14 +23,15 @@ export type Named = 'partner' | 'other' | 'customer' | 'substitute' | 'other-sub
  */
 export type Sender = Named | { readonly authorization: string } | null
 
+/** A request of an operation, as a plan writes it: `{ path: { id }, body: { amount: '1.00' }, by: 'customer' }`. */
 export interface Input {
   readonly path?: Readonly<Record<string, string>> | undefined
   readonly query?: Readonly<Record<string, string>>
   /** A header that is undefined is left out. */
   readonly headers?: Readonly<Record<string, string | undefined>>
-  /** In place of the method of the operation. */
+  /** Default: the method of the operation. */
   readonly method?: string
-  /** In place of the path of the operation, with the query. */
+  /** A path with its query. Default: the path of the operation with `path` and `query`. */
   readonly at?: string
   /** Sent as JSON; a string is sent as it is. */
   readonly body?: unknown
@@ -39,8 +40,8 @@ export interface Input {
   readonly intent?: Intent
 }
 
-/** What a sender uses of the identities of a run. */
-interface SignedIn {
+/** What a sender needs of the identities of a run. `createIdentities` has the functions. */
+interface SenderIdentities {
   /** The identity that sends an operation of another one: a substitute, or the same. */
   actingFor(by: Sender, operation: Operation): Sender
   authorization(by: Sender, operation: Pick<Operation, 'scheme'>): Promise<string | undefined>
@@ -75,7 +76,7 @@ export interface SendOptions extends GuardOptions {
   readonly rateLimit: RateLimit
   /** Learns how long each response took. */
   readonly latency?: ReturnType<typeof createLatency>
-  readonly identities: SignedIn
+  readonly identities: SenderIdentities
   /** Receives why requests were not sent. */
   readonly onKept?: (reason: string) => void
   /** Receives the operations whose requests were refused with 429 for so long that they are left. */
@@ -88,72 +89,86 @@ const NOT_SENT: Outcome = { sentAt: 0, status: 0, isAccepted: false, json: undef
 /** On a live service, nobody is impersonated whom the user does not name. */
 const NO_SUBSTITUTE =
   'not sent: the service refuses the partner for it; name a customer who may send it with --set impersonate/user_id=ID --set impersonate/customer_id=ID'
-/** Characters of a path. Most servers take less. */
-const LONGEST_PATH = 20_000
+/** The length of a path in characters. Most servers take less. */
+const MAX_PATH_LENGTH = 20_000
 /** Concurrent requests compete for a limit, so one may need several retries after 429. */
 const MAX_RETRIES = 20
 /** How often a read is repeated after a 503. */
-const MAX_BUSY = 2
-/** Records that are ended at the same time. */
-const LANES = 8
-/** Consecutive ends without a response, after which the rest is left. */
-const MAX_MISSED = 16
+const MAX_RETRIES_IF_BUSY = 2
+/** So many records are ended at the same time. */
+const CONCURRENT_ENDS = 8
+/** After so many consecutive ends without a response, the rest is left. */
+const MAX_ENDS_WITHOUT_RESPONSE = 16
 
-/** A record that the run has to end. */
+/** A record that the run has created, and has to end. */
 interface Created {
+  /** The operation that ends it. */
   readonly end: Operation
   readonly path: Readonly<Record<string, string>>
   readonly by: Sender
 }
 
-/** Sends requests through the guard, and adds every exchange to the history. */
+/**
+ * Creates the function with which plans send requests: as an identity, through the guard, and again
+ * after a rate limit. It adds every exchange to the history, and remembers the records that it has to
+ * end. `send.cleanUp()` ends them.
+ */
 export function createSend(options: SendOptions) {
   const { contract, form, signal, rateLimit, identities } = options
   const guard = createGuard(contract, options)
   const gate = createGate()
-  const left = new Map<string, Created>()
+  /** The records that the run has created and not ended, by their ids. */
+  const createdRecords = new Map<string, Created>()
+  /** What stays on the service and cannot be ended, as a path or in words. */
   const leftovers: string[] = []
   /** Creations on a live service that got no response, by their paths. */
   const lostCreations = new Map<string, number>()
   /** Records that their end did not find: on a service that lags, they may be there later. */
-  const missing = new Set<string>()
+  const missingRecords = new Set<string>()
   /** Operations that refuse every token, for which a new one does not help. */
-  const refusing = new Set<string>()
+  const refusingOperations = new Set<string>()
 
   async function send(id: string, input: Input = {}): Promise<Outcome> {
-    const { path = {}, intent } = input
     const operation = findOperation(contract, id)
-    if (!operation) return kept(`not sent: the contract has no operation "${id}"`)
+    if (!operation) return keep(`not sent: the contract has no operation "${id}"`)
+
     const by = identities.actingFor(input.by === undefined ? 'partner' : input.by, operation)
+    const reason = await reasonToKeep(operation, input, by)
+    if (reason !== undefined) return keep(reason)
 
-    // What cannot be ended is not created.
-    const endId = ENDS[id]
-    if (endId !== undefined && !findOperation(contract, endId))
-      return kept(`not sent: the contract has no operation "${endId}"`)
-
-    if (pathOf(operation, input).length > LONGEST_PATH)
-      return kept(
-        `not sent: an id of the service makes the path longer than ${LONGEST_PATH} characters`,
-      )
-
-    if (typeof by === 'string' && (await identities.authorization(by, operation)) === undefined)
-      return kept(
-        by === 'substitute'
-          ? NO_SUBSTITUTE
-          : `not sent: the run has no credentials of "${by}" for it`,
-      )
-
-    const asked = inFormOfService(operation, input, form)
+    const serviceInput = inFormOfService(operation, input, form)
     const received = await sendAs(by, operation, (header) =>
-      sendPatiently(requestOf(operation, asked, header), intent),
+      sendPatiently(buildRequest(operation, serviceInput, header), input.intent),
     )
     const { status, json, isAccepted } = received
     if (isAccepted) learnPlaces(operation, { status, sent: input.body, received: json }, form)
     const outcome = { ...received, json: form.response(operation, status, json) }
-    if (outcome.status === 429) options.onLimited?.(id)
-    if (outcome.isAccepted) track(id, { by, path }, outcome)
+
+    if (status === 429) options.onLimited?.(id)
+    if (isAccepted) trackRecord(id, { by, path: input.path ?? {} }, outcome)
     if (options.target === 'live') noteEffect(operation, input, outcome)
     return outcome
+  }
+
+  /** Why a request cannot be sent; undefined if it can. The guard decides whether it may be. */
+  async function reasonToKeep(
+    operation: Operation,
+    input: Input,
+    by: Sender,
+  ): Promise<string | undefined> {
+    // What cannot be ended is not created.
+    const endId = ENDS[operation.id]
+    if (endId !== undefined && !findOperation(contract, endId))
+      return `not sent: the contract has no operation "${endId}"`
+
+    if (pathOf(operation, input).length > MAX_PATH_LENGTH)
+      return `not sent: an id of the service makes the path longer than ${MAX_PATH_LENGTH} characters`
+
+    if (typeof by !== 'string') return undefined
+    const hasCredentials = (await identities.authorization(by, operation)) !== undefined
+    if (hasCredentials) return undefined
+    if (by === 'substitute') return NO_SUBSTITUTE
+    return `not sent: the run has no credentials of "${by}" for it`
   }
 
   /** Sends as an identity, and again with a new token if the first one is refused. */
@@ -164,17 +179,18 @@ export function createSend(options: SendOptions) {
   ): Promise<Outcome> {
     const header = await identities.authorization(by, operation)
     const outcome = await attempt(header)
-    if (outcome.status !== 401 || refusing.has(operation.id)) return outcome
+    if (outcome.status !== 401 || refusingOperations.has(operation.id)) return outcome
 
     const renewed = await identities.renewed(by, header)
     if (renewed === undefined) return outcome
 
     const second = await attempt(renewed)
-    if (second.status === 401) refusing.add(operation.id)
+    if (second.status === 401) refusingOperations.add(operation.id)
     return second
   }
 
-  function kept(reason: string): Outcome {
+  /** The outcome of a request that is not sent. */
+  function keep(reason: string): Outcome {
     options.onKept?.(reason)
     return NOT_SENT
   }
@@ -187,8 +203,8 @@ export function createSend(options: SendOptions) {
     let outcome = await sendInTurn(request, intent)
     for (let retries = 0; retries < MAX_RETRIES; retries++) {
       const { response } = outcome
-      const isForLater = outcome.status === 429 || isBusy(request, outcome, retries)
-      const mayBeRepeated = isForLater && response && rateLimit.putOff(response)
+      const isPutOff = outcome.status === 429 || isBusy(request, outcome, retries)
+      const mayBeRepeated = isPutOff && response && rateLimit.putOff(response)
       if (!mayBeRepeated) break
       outcome = await sendInTurn(request, intent)
     }
@@ -202,24 +218,25 @@ export function createSend(options: SendOptions) {
     return sendGuarded(request, intent).finally(gate.leave)
   }
 
+  /** Sends a request if the guard allows it. */
   async function sendGuarded(request: SentRequest, intent: Intent | undefined): Promise<Outcome> {
     await rateLimit.turn(signal)
-    if (signal.aborted) return kept('not sent: the run was ended')
+    if (signal.aborted) return keep('not sent: the run was ended')
     const reason = guard.forbiddenReason(request)
-    if (reason !== undefined) return kept(reason)
+    if (reason !== undefined) return keep(reason)
 
     guard.begin(request)
     // A read shows nothing that has to be removed, so it ends with the run.
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const until = isRead ? signal : NEVER
-    const began = performance.now()
-    const outcome = await exchange(request, intent, { ...options, signal: until })
-    options.latency?.note(performance.now() - began)
+    const requestSignal = isRead ? signal : NEVER
+    const startedAt = performance.now()
+    const outcome = await exchange(request, intent, { ...options, signal: requestSignal })
+    options.latency?.note(performance.now() - startedAt)
     guard.end(request, outcome.status, outcome.json)
     return outcome
   }
 
-  /** Remembers what a request to a live service leaves there, and nothing can end. */
+  /** Remembers what a request to a live service leaves there that nothing can end. */
   function noteEffect(
     operation: Operation,
     { body }: Input,
@@ -238,8 +255,12 @@ export function createSend(options: SendOptions) {
   }
 
   /** Remembers what an accepted request created, and forgets what it ended. */
-  function track(id: string, { by, path }: Pick<Created, 'by' | 'path'>, { json }: Outcome): void {
-    if (ENDINGS.has(id)) for (const endedId of Object.values(path)) left.delete(endedId)
+  function trackRecord(
+    id: string,
+    { by, path }: Pick<Created, 'by' | 'path'>,
+    { json }: Outcome,
+  ): void {
+    if (ENDINGS.has(id)) for (const endedId of Object.values(path)) createdRecords.delete(endedId)
 
     const createdId = stringAt(json, '/id')
     const end = findOperation(contract, ENDS[id] ?? '')
@@ -249,7 +270,7 @@ export function createSend(options: SendOptions) {
     if (options.target === 'sandbox' && isCode) return
 
     const [parameter = 'id'] = /(?<=\{)\w+/.exec(end.path) ?? []
-    left.set(createdId, {
+    createdRecords.set(createdId, {
       end,
       path: { [parameter]: createdId },
       // Other authorization headers may be invalid by the end of the run.
@@ -257,12 +278,12 @@ export function createSend(options: SendOptions) {
     })
   }
 
-  /** Ends a record, after the end of the run too. */
+  /** Sends the request that ends a record, even after the end of the run. */
   function endRecord({ end, path, by }: Created): Promise<Outcome> {
     return sendAs(by, end, async (header) => {
-      const request = requestOf(end, { path }, header)
+      const request = buildRequest(end, { path }, header)
       const reason = guard.forbiddenReason(request)
-      if (reason !== undefined) return kept(reason)
+      if (reason !== undefined) return keep(reason)
       await rateLimit.turn(NEVER)
       const outcome = await exchange(request, undefined, { ...options, signal: NEVER })
       guard.end(request, outcome.status, outcome.json)
@@ -270,18 +291,18 @@ export function createSend(options: SendOptions) {
     })
   }
 
-  /** Learns how the attempt to end a record ended: it stays in `left` if it is tried again. */
+  /** Notes the response to the end of a record, which is tried again if it stays in `createdRecords`. */
   function noteEnd(id: string, record: Created, status: number): void {
     // No response, a rate limit or an error of the service: the record may still be there.
     if (status === 0 || status === 429 || status >= 500) return
 
-    const isFirstMiss = status === 404 && !missing.has(id)
+    const isFirstMiss = status === 404 && !missingRecords.has(id)
     if (isFirstMiss) {
-      missing.add(id)
+      missingRecords.add(id)
       return
     }
 
-    left.delete(id)
+    createdRecords.delete(id)
     if (!isGone(status)) leftovers.push(pathOf(record.end, record))
   }
 
@@ -290,21 +311,22 @@ export function createSend(options: SendOptions) {
    * could not end so far, of which it tries those again that were not refused for good.
    */
   async function cleanUp(): Promise<readonly string[]> {
-    const newestFirst = [...left].reverse()
-    let missed = 0
+    const newestFirst = [...createdRecords].reverse()
+    let endsWithoutResponse = 0
 
-    async function endInTurn(): Promise<void> {
+    async function endNextRecords(): Promise<void> {
       for (let next = newestFirst.shift(); next; next = newestFirst.shift()) {
         const [id, record] = next
         // A service that has stopped responding is asked no more.
-        const { status } = missed < MAX_MISSED ? await endRecord(record) : NOT_SENT
-        missed = status === 0 ? missed + 1 : 0
+        const hasStopped = endsWithoutResponse >= MAX_ENDS_WITHOUT_RESPONSE
+        const { status } = hasStopped ? NOT_SENT : await endRecord(record)
+        endsWithoutResponse = status === 0 ? endsWithoutResponse + 1 : 0
         noteEnd(id, record, status)
       }
     }
 
-    await Promise.all(Array.from({ length: LANES }, endInTurn))
-    const stillLeft = [...left.values()].map((record) => pathOf(record.end, record))
+    await Promise.all(Array.from({ length: CONCURRENT_ENDS }, endNextRecords))
+    const stillLeft = [...createdRecords.values()].map((record) => pathOf(record.end, record))
     const lost = [...lostCreations].map(lostInWords)
     return [...leftovers, ...lost, ...stillLeft]
   }
@@ -316,9 +338,10 @@ export function createSend(options: SendOptions) {
 function isBusy({ method }: SentRequest, { status, response }: Outcome, retries: number): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
   const saysWhen = response?.headers['retry-after'] !== undefined
-  return isRead && status === 503 && saysWhen && retries < MAX_BUSY
+  return isRead && status === 503 && saysWhen && retries < MAX_RETRIES_IF_BUSY
 }
 
+/** What the result says of creations without a response. */
 function lostInWords([path, count]: readonly [path: string, count: number]): string {
   const times = count === 1 ? 'once' : `${count} times`
   return `${path}: a creation got no response ${times}, and may have succeeded`
@@ -330,12 +353,12 @@ const ENDINGS: ReadonlySet<string> = new Set(Object.values(ENDS))
 /** A signal that is never aborted. */
 const NEVER = new AbortController().signal
 
-/** Undefined if a changed copy of the contract has left it out. */
+/** An operation by its id. Undefined if a changed copy of the contract has left it out. */
 export function findOperation({ operations }: Contract, id: string): Operation | undefined {
-  return operations.find((it) => it.id === id && !it.isAlias)
+  return operations.find((operation) => operation.id === id && !operation.isAlias)
 }
 
-/** An input with the words that the service has for those of the contract. */
+/** A request with the words of the service in place of those of the contract. */
 function inFormOfService(operation: Operation, input: Input, form: OwnForm): Input {
   const { body, query } = input
   return {
@@ -345,42 +368,45 @@ function inFormOfService(operation: Operation, input: Input, form: OwnForm): Inp
   }
 }
 
-function requestOf(
+/** The HTTP request that an input stands for. */
+function buildRequest(
   operation: Operation,
   input: Input,
   authorization: string | undefined,
 ): SentRequest {
   const { body, method = operation.method, at = pathOf(operation, input) } = input
-  const headers = headersOf(input, authorization)
+  const headers = buildHeaders(input, authorization)
   if (body === undefined) return { method, path: at, headers }
+
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return { method, path: at, headers, body: text }
 }
 
-function headersOf(
+/** The usual headers, and those of the input. One that is undefined is left out. */
+function buildHeaders(
   { headers, body }: Input,
   authorization: string | undefined,
 ): Record<string, string> {
-  const all: Record<string, string | undefined> = {
+  const headersOrUndefined: Record<string, string | undefined> = {
     accept: 'application/json',
     authorization,
     'content-type': body === undefined ? undefined : 'application/json',
     ...headers,
   }
-  const sent = Object.entries(all).filter((header) => header[1] !== undefined)
-  return Object.fromEntries(sent) as Record<string, string>
+  const present = Object.entries(headersOrUndefined).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(present) as Record<string, string>
 }
 
-/** The path of a request of an operation, with its query. */
+/** The path of a request with its ids and its query: `/pix/qrcode/…?limit=2`. */
 export function pathOf(
   { path }: Pick<Operation, 'path'>,
   { path: parameters = {}, query = {} }: Input,
 ): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+  const pathWithIds = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(parameters[name] ?? ''),
   )
   const search = new URLSearchParams(query).toString()
-  return search === '' ? filled : `${filled}?${search}`
+  return search === '' ? pathWithIds : `${pathWithIds}?${search}`
 }
 
 /** Sends a request, and adds it to the history whether a response arrives or not. */

@@ -11,12 +11,12 @@ export type Transport = (request: SentRequest, signal: AbortSignal) => Promise<R
 /** Milliseconds until the last byte of a response. */
 const TIMEOUT_MS = 10_000
 /** Bytes of a response, also after decoding. */
-export const LARGEST = 2_000_000
+export const MAX_BODY_BYTES = 2_000_000
 /**
  * Requests that are on their way at the same time, each on a connection of its own: one that waited
  * for a connection would lose that time of its own.
  */
-export const MOST_AT_ONCE = 32
+export const MAX_CONCURRENT = 32
 /** Milliseconds after which an idle connection is closed, before a service does that. */
 const IDLE_MS = 1_000
 
@@ -31,7 +31,7 @@ export function httpTransport(
   idleMs = IDLE_MS,
 ): { readonly transport: Transport; close(): Promise<void> } {
   const { Agent, request } = protocol === 'https:' ? https : http
-  const agent = new Agent({ keepAlive: true, maxSockets: MOST_AT_ONCE, timeout: idleMs })
+  const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONCURRENT, timeout: idleMs })
   const prefix = pathname.replace(/\/$/, '')
   const at = { agent, hostname: hostname.replace(/^\[|\]$/g, ''), port }
   const transport: Transport = async ({ method, path, headers, body }, signal) => {
@@ -41,7 +41,7 @@ export function httpTransport(
     sent.on('error', () => undefined)
     sent.end(body)
     const [response] = (await responded) as [IncomingMessage]
-    const bytes = await readBytes(response, LARGEST)
+    const bytes = await readBytes(response, MAX_BODY_BYTES)
     const content = contentOf(bytes, response.headers['content-encoding'])
     return { status: response.statusCode ?? 0, headers: response.headers, ...content }
   }
@@ -70,11 +70,11 @@ const DECODERS = new Map<string, Decode>([
   ['zstd', zlib.zstdDecompressSync],
 ])
 /** Codings of one response that are decoded. */
-const MOST_CODINGS = 3
+const MAX_CODINGS = 3
 
 /** Undefined if a coding is unknown. Throws if a body is broken, or too large. */
 export function decoded(bytes: Uint8Array, coding = ''): Uint8Array | undefined {
-  const names = coding.toLowerCase().split(',', MOST_CODINGS)
+  const names = coding.toLowerCase().split(',', MAX_CODINGS)
   let body = bytes
   // The coding that was applied last is undone first.
   for (const name of names.toReversed()) {
@@ -90,7 +90,7 @@ export function decoded(bytes: Uint8Array, coding = ''): Uint8Array | undefined 
 function decoderOf(name: string): ((bytes: Uint8Array) => Uint8Array) | undefined {
   if (name === '' || name === 'identity') return (bytes) => bytes
   const decode = DECODERS.get(name)
-  return decode && ((bytes) => decode(bytes, { maxOutputLength: LARGEST }))
+  return decode && ((bytes) => decode(bytes, { maxOutputLength: MAX_BODY_BYTES }))
 }
 
 /** A transport by a service of the same process. Like a server, it may encode its bodies. */
@@ -108,7 +108,7 @@ export function fetchTransport(
       signal,
     })
     const response = await fetch(request)
-    const bytes = response.body ? await readBytes(response.body, LARGEST) : new Uint8Array()
+    const bytes = response.body ? await readBytes(response.body, MAX_BODY_BYTES) : new Uint8Array()
     const content = contentOf(bytes, response.headers.get('content-encoding'))
     return { status: response.status, headers: Object.fromEntries(response.headers), ...content }
   }, TIMEOUT_MS)

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { readContract } from '../../src/contract/contract.ts'
 import { declaredKinds, type Kind } from '../../src/contract/kinds.ts'
-import { cursorCandidates, type GivenForm, OwnForm } from '../../src/form/own-form.ts'
+import { cursorCandidates } from '../../src/form/cursors.ts'
+import type { GivenForm } from '../../src/form/given-form.ts'
+import { OwnForm } from '../../src/form/own-form.ts'
 
 const contract = readContract()
 

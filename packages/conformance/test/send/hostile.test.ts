@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { parsedJson } from '../../src/contract/json.ts'
 import { run } from '../../src/run.ts'
-import { CannotRun, fetchTransport, httpTransport, MOST_AT_ONCE } from '../../src/send/transport.ts'
+import { CannotRun, fetchTransport, httpTransport, MAX_CONCURRENT } from '../../src/send/transport.ts'
 import { partner as credentials } from '../service.ts'
 
 const GET = { method: 'GET', path: '/', headers: {} }
@@ -139,9 +139,9 @@ test('no request waits for the connection of another', async () => {
   const held: ServerResponse[] = []
   const { transport } = await startService((response) => {
     held.push(response)
-    if (held.length === MOST_AT_ONCE) for (const each of held) each.end('{}')
+    if (held.length === MAX_CONCURRENT) for (const each of held) each.end('{}')
   }, 2_000)
-  const requests = Array.from({ length: MOST_AT_ONCE }, () => transport(GET, NEVER))
+  const requests = Array.from({ length: MAX_CONCURRENT }, () => transport(GET, NEVER))
   const responses = await Promise.all(requests)
   expect(responses.every(({ status }) => status === 200)).toBe(true)
 })

@@ -1,0 +1,21 @@
+import { behaviour } from '../contract/behaviour.ts'
+import { leavesOf, withValue } from '../contract/json.ts'
+
+/** The cursor in a value: a string, a number, or the parameter `cursor` of a URL. */
+export function cursorIn(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'string' || value === '') return undefined
+  const isUrl = /^(https?:|\/|\?)/.test(value)
+  if (!isUrl) return value
+  return new URL(value, 'http://service.example').searchParams.get('cursor') ?? undefined
+}
+
+/** The values of a page that may be its cursor, with their pointers: `[['/next', 'c_2'], …]`. */
+export function cursorCandidates(list: string, body: unknown): readonly [string, string][] {
+  const { items = '' } = behaviour.lists[list] ?? {}
+  const withoutRecords = withValue(body, items, undefined)
+  return leavesOf(withoutRecords).flatMap(([pointer, value]) => {
+    const cursor = cursorIn(value)
+    return cursor === undefined ? [] : [[pointer, cursor]]
+  })
+}

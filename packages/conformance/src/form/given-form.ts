@@ -1,0 +1,49 @@
+import type { Resource } from '@partner-payments/spec/behaviour'
+import { behaviour } from '../contract/behaviour.ts'
+
+/**
+ * Values that a user gives because nothing shows them, by their first word and by pointer: `list` and
+ * `/next`, or `webhook` and `/status/inactive`.
+ */
+export type GivenForm = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+const resources: Readonly<Record<string, Resource>> = behaviour.resources
+const EVENTS: ReadonlySet<string> = new Set(Object.keys(behaviour.events))
+
+/** The first words of values that can be given: these, and the names of resources. */
+const FIRST_WORDS = ['list', 'error', 'event', 'token', 'place']
+
+/** Whether a value of `--set` says how the service writes something, and is no value of a request. */
+export function isOfForm(name: string): boolean {
+  return FIRST_WORDS.includes(name) || resources[name] !== undefined
+}
+
+/** The pointers that each first word can have: as a pattern, and in words. */
+const SETTABLE: Readonly<Record<string, readonly [pattern: RegExp, words: string]>> = {
+  list: [/^\/(next|order\/\w+|items\/\w+)$/, '/next, /order/OPERATION or /items/OPERATION'],
+  error: [/^\/code$/, '/code'],
+  event: [/^\/[\w.]+$/, '/EVENT, such as /transfer.settled'],
+  token: [/^\/\w+$/, '/RESOURCE, such as /transfer'],
+  place: [/^\/\w+(\/.+)?$/, '/RESOURCE or /RESOURCE/FIELD, such as /immediateQrCode/emv'],
+}
+/** The same for the names of resources. */
+const SETTABLE_OF_RESOURCES = [/^\/\w+\/.+$/, '/FIELD/WORD, such as /status/inactive'] as const
+
+/** The identity whose token a service may want where the contract takes that of the partner too. */
+export const CUSTOMER = 'customer'
+
+/** @throws {TypeError} if nothing reads a value that is given there, such as a misspelt one */
+export function requireSettable(first: string, pointer: string, value: string): void {
+  if (first === 'token' && value !== CUSTOMER)
+    throw new TypeError(`token${pointer} can only be "${CUSTOMER}", got "${value}"`)
+
+  const [pattern, words] = SETTABLE[first] ?? SETTABLE_OF_RESOURCES
+  const isUnknownEvent = first === 'event' && !EVENTS.has(pointer.slice(1))
+  if (!pattern.test(pointer) || isUnknownEvent)
+    throw new TypeError(`${first} has no "${pointer}" that can be set; it has ${words}`)
+}
+
+/** Whether a name is that of an event of the contract. */
+export function isDeclaredEvent(name: string): boolean {
+  return EVENTS.has(name)
+}

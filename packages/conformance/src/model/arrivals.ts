@@ -1,0 +1,41 @@
+import { parsedJson, stringAt } from '../contract/json.ts'
+import { bodyInContract, type DeliveryPlaces } from '../form/delivery-form.ts'
+import type { OwnForm } from '../form/own-form.ts'
+import type { RecordedDelivery } from '../history.ts'
+import { type Arrival, CREDIT_ID, isOfCredit } from './deliveries.ts'
+
+/** The header with the time of an attempt (Standard Webhooks 1.0.0). */
+export const TIME_HEADER = 'webhook-timestamp'
+
+/** How to read a delivery. */
+interface ReadingOptions {
+  readonly places: DeliveryPlaces
+  readonly form: OwnForm
+  /** The time of the attempt, where no delivery has a header with it. */
+  readonly attemptedAt?: number
+}
+
+/** Reads a delivery in the form of the contract. */
+export function readArrival(
+  delivery: RecordedDelivery,
+  { places, form, attemptedAt }: ReadingOptions,
+): Arrival {
+  const { headers } = delivery
+  const received = parsedJson(delivery.text)
+  const body = bodyInContract(received, places, form)
+  const event = stringAt(body, '/type') ?? ''
+  const idPointer = isOfCredit(event) ? CREDIT_ID : '/data/id'
+  return {
+    delivery,
+    at: delivery.completeAt,
+    body,
+    received,
+    name: stringAt(received, places.event) ?? '',
+    event,
+    record: stringAt(body, idPointer) ?? '',
+    message: headers['webhook-id'],
+    identity: headers['webhook-id'] ?? delivery.text,
+    isTimeShown: attemptedAt === undefined,
+    attemptedAt: attemptedAt ?? Number(headers[TIME_HEADER]) * 1000,
+  }
+}

@@ -1,0 +1,99 @@
+import { stringAt } from '../contract/json.ts'
+import { findActionOrPayment, findState, listTransitions } from '../contract/kinds.ts'
+import { type Change, eventsOfOwner, isOfCredit } from './deliveries.ts'
+import { type Exchange, type Identity, nameOf } from './exchange.ts'
+import type { Records } from './known-records.ts'
+import type { Ledger } from './ledger.ts'
+import { isBeside, type KnownRecord } from './records.ts'
+
+/** The state of a transfer that has moved money. */
+const SETTLED = 'settled'
+
+/**
+ * The changes that an accepted request causes and that events report: new transfers, changes of the
+ * records that it names, and the credit of an account.
+ *
+ * @param records The records before the request.
+ */
+export function findChanges(exchange: Exchange, records: Records, ledger: Ledger): Change[] {
+  const { operation, by } = exchange
+  if (!operation || !by || operation.effect === 'read') return findCredit(exchange, records, ledger)
+
+  const transfers = findNewTransfers(exchange, by)
+  const [transfer] = transfers
+  const changes = records
+    .named(exchange)
+    .flatMap((record) => findChange(exchange, record, transfer?.id) ?? [])
+  return [...transfers, ...changes, ...findCredit(exchange, records, ledger)]
+}
+
+/** The transfers that a response shows. Their events follow when they end. */
+function findNewTransfers(exchange: Exchange, by: Identity): Change[] {
+  const transfers = exchange.records.filter(({ kind }) => kind.name === 'transfer')
+  return transfers.map(({ kind, id }) => ({
+    exchange,
+    kind,
+    id,
+    partner: by.partner,
+    events: listTransitions(kind).flatMap(eventsOfOwner),
+    isCertain: true,
+  }))
+}
+
+/**
+ * The change of a record that a request names, by the declared transitions from each state that it may
+ * have. Undefined if none of them has an event.
+ *
+ * @param transfer The id of the transfer that pays the record.
+ */
+function findChange(
+  exchange: Exchange,
+  record: KnownRecord,
+  transfer: string | undefined,
+): Change | undefined {
+  const { kind, id, owner, fields } = record
+  const states = fields.get('status') ?? []
+  const action = findActionOrPayment(kind, exchange.operation?.id) ?? ''
+  const transitions = states.flatMap(({ value }) => findState(kind, value)?.on?.[action] ?? [])
+  const events = transitions.flatMap(eventsOfOwner)
+  if (events.length === 0 || !owner) return undefined
+
+  const stateOfTransfer = transitions.find(({ after }) => after !== undefined)?.after ?? SETTLED
+  return {
+    exchange,
+    kind,
+    id,
+    partner: owner.partner,
+    events,
+    isCertain: states.length === 1 && !isBeside(exchange, record),
+    after: transfer === undefined ? undefined : { transfer, state: stateOfTransfer },
+  }
+}
+
+/** The credit that an accepted transfer gives to an account whose owner is known. */
+function findCredit(exchange: Exchange, records: Records, ledger: Ledger): Change[] {
+  const { operation, by, shown, sent } = exchange
+  const [transfer] = exchange.records
+  const endToEndId = stringAt(shown, '/data/end_to_end_id') ?? ''
+  if (operation?.id !== 'createTransfer' || !by || !transfer || endToEndId === '') return []
+
+  const [code] = records.named(exchange)
+  const key = stringAt(sent, '/dict_key')
+  const receiver = code?.owner ?? (key === undefined ? undefined : ledger.receiverOf(key))
+  if (!receiver) return []
+
+  const { kind, id } = transfer
+  const events = listTransitions(kind).flatMap((transition) => transition.events ?? [])
+  return [
+    {
+      exchange,
+      kind,
+      id: endToEndId,
+      partner: receiver.partner,
+      events: events.filter(isOfCredit),
+      // Services reject a transfer of an account to itself, or leave the money where it is.
+      isCertain: nameOf(receiver) !== nameOf(by),
+      after: { transfer: id, state: SETTLED },
+    },
+  ]
+}

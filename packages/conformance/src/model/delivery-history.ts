@@ -1,0 +1,313 @@
+import { behaviour } from '../contract/behaviour.ts'
+import { fieldsOf, isSameValue, stringAt } from '../contract/json.ts'
+import { DECLARED_PLACES, learnEvents } from '../form/delivery-form.ts'
+import type { OwnForm } from '../form/own-form.ts'
+import {
+  findScheme,
+  type GivenScheme,
+  isSigned,
+  isSignedByStandard,
+  type SignatureScheme,
+  schemeInWords,
+} from '../form/signatures.ts'
+import type { RecordedDelivery } from '../history.ts'
+import { readArrival, TIME_HEADER } from './arrivals.ts'
+import { Bounded } from './bounded.ts'
+import { findChanges } from './caused-changes.ts'
+import type { Arrival, Change, KnownWebhook } from './deliveries.ts'
+import type { Exchange } from './exchange.ts'
+import type { Records } from './known-records.ts'
+import type { Ledger } from './ledger.ts'
+
+const { subscription } = behaviour.deliveries
+/** The operations on the records that receive events. */
+const webhooks = behaviour.resources.webhook.operations
+
+/** Limits of what is remembered: entries of each kind, and changes of one record or webhook. */
+const MAX_ENTRIES = 10_000
+const MAX_CHANGES = 100
+
+/** What is said of signatures. */
+interface ConcludeOptions {
+  /** The declared header of signatures. */
+  readonly signatureHeader: string
+  /** What the user says of the service's own scheme. */
+  readonly givenScheme?: GivenScheme | undefined
+}
+
+interface DeliveriesOptions {
+  /** The records before an exchange is folded. */
+  readonly records: Records
+  /** The keys and accounts before it is folded. */
+  readonly ledger: Ledger
+  /** Base URL of a receiver that the service reaches for certain. */
+  readonly receiverUrl: string | undefined
+  /** How the service writes what is assumed. */
+  readonly form: OwnForm
+  /** The time of the service at a time of this machine. */
+  readonly timeAt: (at: number) => number
+}
+
+/** A webhook whose settings the next exchanges may change. */
+type ChangingWebhook = { -readonly [name in keyof KnownWebhook]: KnownWebhook[name] }
+
+/**
+ * The webhooks, the changes of records that their events report, and what arrived. `fold` remembers an
+ * exchange, `receive` a delivery, and `conclude` reads the deliveries at the end.
+ */
+export class Deliveries {
+  #arrivals: Arrival[] = []
+  /** How deliveries are signed, if it is not as declared. */
+  scheme: SignatureScheme | undefined
+  /** When the last event of the history was complete. */
+  lastAt = 0
+  readonly #webhooks = new Bounded<string, ChangingWebhook>(MAX_ENTRIES)
+  /** By the id of the record, or the `end_to_end_id` of a credit. */
+  readonly #changes = new Bounded<string, Change[]>(MAX_ENTRIES)
+  /** Base URLs whose deliveries are all part of the history. */
+  readonly #observedBases: Set<string>
+  readonly #records: Records
+  readonly #ledger: Ledger
+  readonly #form: OwnForm
+  readonly #timeAt: (at: number) => number
+  /** Whether new webhooks are in the state that the contract assumes. */
+  #isInitialStateKnown = true
+
+  constructor({ records, ledger, receiverUrl, form, timeAt }: DeliveriesOptions) {
+    this.#records = records
+    this.#ledger = ledger
+    this.#observedBases = new Set(receiverUrl === undefined ? [] : [receiverUrl])
+    this.#form = form
+    this.#timeAt = timeAt
+  }
+
+  /** What arrived, in the form of the contract as far as the service's own is known. */
+  get arrivals(): readonly Arrival[] {
+    return this.#arrivals
+  }
+
+  /**
+   * Learns at the end of a history how the service names and signs its events, and reads what arrived
+   * in this form.
+   */
+  conclude({ signatureHeader, givenScheme }: ConcludeOptions): void {
+    this.#learnScheme(signatureHeader, givenScheme)
+
+    const received = this.#arrivals.map(({ delivery }) => delivery)
+    const places = learnEvents(received, this.changes, this.#form)
+    const hasTimes = received.some(({ headers }) => headers[TIME_HEADER] !== undefined)
+    this.#arrivals = received.map((delivery) =>
+      readArrival(delivery, {
+        places,
+        form: this.#form,
+        ...(!hasTimes && { attemptedAt: this.#timeAt(delivery.completeAt) }),
+      }),
+    )
+  }
+
+  /** Whether a delivery verifies with a secret, by the declared scheme or that of the service. */
+  isSigned(delivery: RecordedDelivery, secret: string, signatureHeader: string): boolean {
+    if (this.scheme) return isSigned(delivery, secret, this.scheme)
+    return isSignedByStandard(delivery, secret, signatureHeader)
+  }
+
+  /** The scheme by which deliveries verify, if no delivery verifies by the declared one. */
+  #learnScheme(signatureHeader: string, given: GivenScheme | undefined): void {
+    const deliveries = this.#arrivals.map(({ delivery }) => ({
+      delivery,
+      secrets: this.#secretsAt(delivery.url),
+    }))
+    const isAnySignedAsDeclared = deliveries.some(({ delivery, secrets }) =>
+      secrets.some((secret) => isSignedByStandard(delivery, secret, signatureHeader)),
+    )
+    if (isAnySignedAsDeclared) return
+
+    for (const { delivery, secrets } of deliveries) {
+      this.scheme ??= findScheme(delivery, secrets, given)
+      if (!this.scheme) continue
+
+      const value = schemeInWords(this.scheme)
+      this.#form.learn({ name: 'signature', value, question: 'signature' })
+      return
+    }
+  }
+
+  /** The secrets of all webhooks that have, or had, a URL. */
+  #secretsAt(url: string): readonly string[] {
+    const webhooks = this.webhooksAt(url)
+    return webhooks.flatMap(({ secrets }) => secrets.map(({ secret }) => secret))
+  }
+
+  get webhooks(): readonly KnownWebhook[] {
+    return [...this.#webhooks.values()]
+  }
+
+  /**
+   * The webhooks that have, or had, a URL. None once one is forgotten, since it may have been that
+   * one.
+   */
+  webhooksAt(url: string): readonly KnownWebhook[] {
+    if (this.#webhooks.forgotten > 0) return []
+    return this.webhooks.filter(({ versions }) => versions.some((version) => version.url === url))
+  }
+
+  /**
+   * The only webhook that has, or had, a URL. Where several have it, nobody knows which one a
+   * delivery is for.
+   */
+  webhookAt(url: string): KnownWebhook | undefined {
+    const [webhook, ...others] = this.webhooksAt(url)
+    return others.length === 0 ? webhook : undefined
+  }
+
+  get changes(): readonly Change[] {
+    return [...this.#changes.values()].flat()
+  }
+
+  /** The changes of a record. */
+  changesOf(record: string): readonly Change[] {
+    return this.#changes.get(record) ?? []
+  }
+
+  /** The types of the events about a record. They explain a change, and never set a state. */
+  eventsOf(record: string): readonly string[] {
+    const arrivals = this.arrivals.filter((arrival) => arrival.record === record)
+    return arrivals.map(({ event }) => event)
+  }
+
+  /** Whether nothing that was received is forgotten. */
+  get isWhole(): boolean {
+    return (
+      this.#arrivals.length < MAX_ENTRIES &&
+      this.#webhooks.forgotten + this.#changes.forgotten === 0
+    )
+  }
+
+  /** Whether everything that is sent to a URL is part of the history. */
+  isObserved(url: string): boolean {
+    return this.#observedBases.has(baseOf(url))
+  }
+
+  /** Remembers a delivery. */
+  receive(delivery: RecordedDelivery): void {
+    this.#observedBases.add(baseOf(delivery.url))
+    this.lastAt = Math.max(this.lastAt, delivery.completeAt)
+    const arrival = readArrival(delivery, { places: DECLARED_PLACES, form: this.#form })
+    if (this.#arrivals.length < MAX_ENTRIES) this.#arrivals.push(arrival)
+  }
+
+  /** Remembers what an exchange says of webhooks and of records. */
+  fold(exchange: Exchange): void {
+    const { operation, outcome, parameters } = exchange
+    this.lastAt = Math.max(this.lastAt, exchange.completeAt)
+
+    if (operation?.id === webhooks.create && outcome === 'accepted') this.#foldCreation(exchange)
+
+    const webhook = this.#webhooks.get(parameters.webhook_id ?? '')
+    if (webhook) this.#foldRequestAbout(webhook, exchange)
+
+    this.#foldShownWebhooks(exchange)
+    if (outcome === 'accepted') this.#foldChanges(exchange)
+  }
+
+  /** Adds the webhook that an accepted request creates. */
+  #foldCreation(exchange: Exchange): void {
+    const { sent, shown, by } = exchange
+    const id = stringAt(shown, '/id')
+    const url = stringAt(sent, subscription.url)
+    if (id === undefined || url === undefined || by === undefined) return
+
+    const version = {
+      by: exchange,
+      url,
+      type: stringAt(sent, subscription.type.field),
+      state: subscription.receives.state,
+    }
+    const secret = stringAt(shown, subscription.secret)
+    this.#webhooks.set(id, {
+      id,
+      partner: by.partner,
+      versions: [version],
+      secrets: secret === undefined ? [] : [{ secret, by: exchange }],
+      isSure: this.#isInitialStateKnown,
+    })
+  }
+
+  /** A request that names a webhook may change it. */
+  #foldRequestAbout(webhook: ChangingWebhook, exchange: Exchange): void {
+    const { outcome, operation } = exchange
+    const isWrite = operation !== undefined && operation.effect !== 'read'
+    if (isWrite && outcome !== 'refused') this.#foldWrite(webhook, operation.id, exchange)
+
+    const isTooLong = webhook.versions.length + webhook.secrets.length > MAX_CHANGES
+    if (isTooLong) this.#webhooks.forget(webhook.id)
+  }
+
+  /** Remembers the new settings, or the new secret, that a write gives to a webhook. */
+  #foldWrite(webhook: ChangingWebhook, operation: string, exchange: Exchange): void {
+    const { outcome, beside } = exchange
+    const isOtherWriteBeside = beside.some(({ request }) => request.path.includes(webhook.id))
+    const isUnsure = outcome === 'unknown' || isOtherWriteBeside
+    const isFirstUpdate = operation === webhooks.update && webhook.versions.length === 1
+
+    if (isUnsure) webhook.isSure = false
+    else if (isFirstUpdate && !this.#isInitialStateKnown) webhook.isSure = true
+
+    if (outcome === 'unknown') return
+    if (operation === webhooks.rotateSecret) rotateSecret(webhook, exchange)
+    else addVersion(webhook, operation, exchange)
+  }
+
+  /** If a webhook is shown in another way than it was set, it is no longer known how it is set. */
+  #foldShownWebhooks({ records }: Exchange): void {
+    for (const { kind, id, fields } of records) {
+      const webhook = kind.name === 'webhook' ? this.#webhooks.get(id) : undefined
+      const last = webhook?.versions.at(-1)
+      if (!webhook || !last) continue
+
+      const { url = last.url, type = last.type, status = last.state } = fields
+      const hasOtherState = status !== last.state
+      const differs = hasOtherState || type !== last.type || !isSameValue(last.url, url)
+      if (differs) webhook.isSure = false
+
+      const isNew = webhook.versions.length === 1
+      if (hasOtherState && isNew) this.#isInitialStateKnown = false
+    }
+  }
+
+  /** Remembers the changes that events report. */
+  #foldChanges(exchange: Exchange): void {
+    for (const change of findChanges(exchange, this.#records, this.#ledger)) {
+      const earlier = this.changesOf(change.id)
+      if (earlier.length < MAX_CHANGES) this.#changes.set(change.id, [...earlier, change])
+      else this.#changes.forgotten++
+    }
+  }
+}
+
+/** Adds the new secret of a webhook, if the response shows it. */
+function rotateSecret(webhook: ChangingWebhook, exchange: Exchange): void {
+  const secret = stringAt(exchange.shown, subscription.secret)
+  if (secret === undefined) webhook.isSure = false
+  else webhook.secrets = [...webhook.secrets, { secret, by: exchange }]
+}
+
+/** Adds the new settings of a webhook. What a write leaves out stays as it is. */
+function addVersion(webhook: ChangingWebhook, operation: string, exchange: Exchange): void {
+  const last = webhook.versions.at(-1)
+  if (!last) return
+
+  const { url = last.url, type = last.type, status = last.state } = fieldsOf(exchange.sent)
+  const version = {
+    by: exchange,
+    url: String(url),
+    type: String(type),
+    state: operation === webhooks.delete ? 'deleted' : String(status),
+  }
+  webhook.versions = [...webhook.versions, version]
+}
+
+/** A URL without the last part of its path, which names the inbox of a webhook. */
+function baseOf(url: string): string {
+  return url.replace(/\/[^/]*$/, '')
+}

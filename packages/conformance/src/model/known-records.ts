@@ -1,0 +1,227 @@
+import { leavesOf, stringAt } from '../contract/json.ts'
+import {
+  findAction,
+  findActionOrPayment,
+  findKind,
+  isEnding,
+  type Kind,
+  type ShownRecord,
+} from '../contract/kinds.ts'
+import type { OwnForm } from '../form/own-form.ts'
+import { Bounded } from './bounded.ts'
+import { type Exchange, type Trace, withoutResponse } from './exchange.ts'
+import {
+  fieldsAfterSight,
+  fieldsAfterWrite,
+  mayPay,
+  withoutUnknownFields,
+} from './record-fields.ts'
+import { isBeside, isWithoutEffect, type KnownRecord, ownerOf } from './records.ts'
+
+const MAX_RECORDS = 10_000
+
+/** A record whose fields the next exchanges may change. */
+type ChangingRecord = { -readonly [name in keyof KnownRecord]: KnownRecord[name] }
+
+/** The records that the history has shown, and what each of them may show next. */
+export class Records {
+  /** By kind and id. */
+  readonly #byId = new Bounded<string, ChangingRecord>(MAX_RECORDS)
+  /** By payment code. */
+  readonly #byCode = new Bounded<string, ChangingRecord[]>(MAX_RECORDS)
+  /** The last accepted write to a record of each kind. */
+  readonly #lastWrites = new Map<Kind, Trace>()
+  /**
+   * The ids in accepted responses that show no record, such as those of paths that the contract
+   * does not have.
+   */
+  readonly #idsOfUnknownKind = new Bounded<string, true>(MAX_RECORDS)
+  readonly #lagMs: number
+
+  /** @param lagMs Milliseconds by which a list may lag behind a write. */
+  constructor(lagMs: number) {
+    this.#lagMs = lagMs
+  }
+
+  get forgotten(): number {
+    return this.#byId.forgotten
+  }
+
+  find({ name }: Pick<Kind, 'name'>, id: string): ChangingRecord | undefined {
+    return this.#byId.get(`${name} ${id}`)
+  }
+
+  /** Whether an accepted response has shown an id, whatever it responded to. */
+  isShown(kind: Pick<Kind, 'name'>, id: string): boolean {
+    return this.find(kind, id) !== undefined || this.#idsOfUnknownKind.has(id)
+  }
+
+  /** Records with this payment code. */
+  withCode(emv: unknown): readonly KnownRecord[] {
+    return this.#byCode.get(String(emv)) ?? []
+  }
+
+  /** All records of a kind. */
+  of({ name }: Pick<Kind, 'name'>): readonly KnownRecord[] {
+    return [...this.#byId.values()].filter(({ kind }) => kind.name === name)
+  }
+
+  /** The records that a request names: by its path, or by a payment code in its body. */
+  named({ operation, parameters, sent }: Exchange): ChangingRecord[] {
+    const kind = findKind(operation?.id)
+    const [id] = Object.values(parameters)
+    const records: ChangingRecord[] = []
+
+    const byPath = kind && id !== undefined ? this.find(kind, id) : undefined
+    if (byPath) records.push(byPath)
+
+    if (operation?.id === 'createTransfer') {
+      const byCode = this.#byCode.get(String(stringAt(sent, '/emv'))) ?? []
+      records.push(...byCode)
+    }
+
+    return records
+  }
+
+  /** The last accepted write to any record of a kind. */
+  lastWrite(kind: Kind): Trace | undefined {
+    return this.#lastWrites.get(kind)
+  }
+
+  /** Whether a write to a record is so new that a list may lag behind it. */
+  isRecent(
+    { changedAt }: Pick<KnownRecord, 'changedAt'>,
+    { sentAt }: Pick<Exchange, 'sentAt'>,
+  ): boolean {
+    return sentAt - changedAt < this.#lagMs
+  }
+
+  /** What the fields of a record may show in the response to a request, which may change them. */
+  expected(
+    exchange: Exchange,
+    { kind, id }: Pick<ShownRecord, 'kind' | 'id'>,
+  ): KnownRecord['fields'] {
+    const record = this.find(kind, id)
+    const isCreation = findActionOrPayment(kind, exchange.operation?.id) === 'create'
+    const isNamed = record !== undefined && this.named(exchange).includes(record)
+    const mayBePaid = record !== undefined && mayPay(exchange, record)
+    const mayChange = isCreation || isNamed || mayBePaid
+    if (!mayChange || exchange.outcome === 'refused') return new Map(record?.fields)
+
+    return fieldsAfterWrite(exchange, kind, record)
+  }
+
+  /** Reads the states of records again, once more words of the service are known. */
+  rereadStates(form: OwnForm): void {
+    for (const record of this.#byId.values()) {
+      const states = record.fields.get('status') ?? []
+      if (states.length === 0) continue
+
+      const statesInContract = states.map((state) =>
+        typeof state.value === 'string'
+          ? {
+              ...state,
+              value: form.contractWord({ ...record, field: 'status', word: state.value }),
+            }
+          : state,
+      )
+      record.fields = new Map(record.fields).set('status', statesInContract)
+    }
+  }
+
+  fold(exchange: Exchange): void {
+    const { outcome, operation, trace } = exchange
+    const kind = findKind(operation?.id)
+    const isRead = operation?.effect === 'read'
+    if (kind && outcome === 'accepted' && !isRead) this.#lastWrites.set(kind, trace)
+
+    for (const record of this.named(exchange)) {
+      record.lastNamed = trace
+      record.wasFound ||= outcome === 'accepted'
+      if (!isRead && outcome !== 'refused') this.#foldWrite(record, exchange)
+    }
+
+    if (operation?.id === 'createTransfer') this.#foldPaymentOfUnknownCode(exchange)
+    for (const shownRecord of exchange.records) this.#foldShown(exchange, shownRecord)
+
+    const showsNoRecord = outcome === 'accepted' && exchange.records.length === 0
+    if (showsNoRecord) this.#rememberIds(exchange.shown)
+  }
+
+  /**
+   * A transfer may change every charge that it may pay: if its code or that of the charge is not known,
+   * nothing shows which one it pays.
+   */
+  #foldPaymentOfUnknownCode(exchange: Exchange): void {
+    const named = this.named(exchange)
+    for (const record of this.#byId.values()) {
+      const mayBePaid = !named.includes(record) && mayPay(exchange, record)
+      if (mayBePaid) this.#foldWrite(record, exchange)
+    }
+  }
+
+  /**
+   * Changes what is known of a record by a write about it: when it changed, whether it is gone, and what
+   * its fields may show. The write was accepted, or its outcome is unknown.
+   */
+  #foldWrite(record: ChangingRecord, exchange: Exchange): void {
+    const hasEffect = !isWithoutEffect(exchange, record)
+    if (hasEffect) record.changedAt = exchange.completeAt
+
+    const action = findAction(record.kind, exchange.operation?.id)
+    if (isEnding(record.kind, action))
+      record.isGone = exchange.outcome === 'accepted' ? true : 'perhaps'
+
+    record.fields = this.expected(exchange, record)
+  }
+
+  /** Remembers all ids of a response that shows no record. */
+  #rememberIds(shown: unknown): void {
+    const ids = leavesOf(shown, '', (_, name) => name === 'id')
+    for (const [, id] of ids) this.#idsOfUnknownKind.set(String(id), true)
+  }
+
+  /** Adds a record that a response shows for the first time. */
+  #add(exchange: Exchange, { kind, id }: ShownRecord): ChangingRecord {
+    const isCreated = findAction(kind, exchange.operation?.id) === 'create'
+    const record: ChangingRecord = {
+      kind,
+      id,
+      owner: ownerOf(kind, exchange.by),
+      created: isCreated && isWholeCreationKnown(exchange) ? withoutResponse(exchange) : undefined,
+      fields: new Map(),
+      isGone: false,
+      wasFound: false,
+      lastNamed: exchange.trace,
+      changedAt: isCreated ? exchange.completeAt : 0,
+    }
+    this.#byId.set(`${kind.name} ${id}`, record)
+    return record
+  }
+
+  /** Remembers the fields of a record as a response shows them. */
+  #foldShown(exchange: Exchange, shown: ShownRecord): void {
+    const expected = this.expected(exchange, shown)
+    const record = this.find(shown.kind, shown.id) ?? this.#add(exchange, shown)
+    // How a deleted record is shown is compared with what it was.
+    if (record.isGone === true) return
+
+    const mayLag = exchange.operation?.effect === 'read' && this.isRecent(record, exchange)
+    const fields = isBeside(exchange, record)
+      ? expected
+      : fieldsAfterSight({ expected, shown, mayLag, by: exchange.trace })
+    record.fields = withoutUnknownFields(fields, exchange, shown)
+    this.#rememberCode(record, shown.fields.emv)
+  }
+
+  #rememberCode(record: ChangingRecord, emv: unknown): void {
+    if (typeof emv !== 'string') return
+    const records = this.#byCode.get(emv) ?? []
+    if (!records.includes(record)) this.#byCode.set(emv, [...records, record])
+  }
+}
+
+/** Whether all of a creation is known, so that later responses can be compared with it. */
+function isWholeCreationKnown({ unknown: { sent, target, times } }: Exchange): boolean {
+  return sent.length === 0 && !target && !times
+}

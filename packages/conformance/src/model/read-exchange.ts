@@ -1,0 +1,191 @@
+import type { Finding } from '@partner-payments/validator'
+import type { Contract, Operation } from '../contract/contract.ts'
+import { fieldsOf, parsedJson } from '../contract/json.ts'
+import { readRecords } from '../contract/kinds.ts'
+import type { OwnForm } from '../form/own-form.ts'
+import type { Placed, ReceivedResponse, RecordedExchange } from '../history.ts'
+import {
+  type Exchange,
+  knownDifferences,
+  type Origin,
+  type ResponseParts,
+  type Token,
+  type Trace,
+} from './exchange.ts'
+import { keepShapedFields } from './shaped-records.ts'
+import { isOfUnknown, type Unknown, unknownIn, withoutUnknown } from './unknown.ts'
+
+/** What is known before an exchange is read. */
+export interface ReadingContext {
+  readonly contract: Contract
+  /** How the service writes what is assumed, as far as that is known. */
+  readonly form: OwnForm
+  readonly originOf: (parts: ResponseParts) => Origin
+  readonly isVariant: boolean
+  /** The token that the request was sent with. */
+  readonly token: Token | undefined
+  /** The time of the service when the response was complete. */
+  readonly time: number
+}
+
+/**
+ * Reads a recorded exchange by the contract: which operation it is, what was sent and shown in the
+ * form of the contract, which records that shows, and where it differs from the contract.
+ */
+export function readExchange(
+  { event, beside }: Placed<RecordedExchange>,
+  context: ReadingContext,
+): Exchange {
+  const { contract, form, originOf, isVariant, time } = context
+  const { sentAt, completeAt, request, response, failure, intent } = event
+  const [path = '', queryText = ''] = request.path.split('?', 2)
+  const { operation, parameters = {} } = contract.find(request.method, path) ?? {}
+  const status = response?.status ?? 0
+  const outcome = outcomeOf(status)
+  // A sign-in is sent with credentials, whatever its header looks like.
+  const token = operation?.scheme === 'basic' ? undefined : context.token
+  const by = token?.identity
+
+  const unknown = unknownIn(event, operation)
+  const sent = readRequestBody(request.body, operation, form)
+  const query = readQuery(queryText, operation, form)
+  const body = readResponseBody(response, { operation, outcome, form })
+  const allDifferences = validateResponse(response, operation, { json: body.received, unknown })
+  const differences = allDifferences.filter(({ keyword }) => keyword !== 'unknown')
+  const undeclared = allDifferences.filter(({ keyword }) => keyword === 'unknown')
+
+  const shown = withoutUnknown(body.shown, unknown.shown)
+  const records =
+    operation && outcome === 'accepted' ? readRecords(operation, shown, by?.partner) : []
+  const shapedRecords = keepShapedFields(records, {
+    operation,
+    status,
+    differences,
+    unknown: unknown.shown,
+  })
+
+  const trace: Trace = {
+    sentAt,
+    completeAt,
+    time,
+    operation: operation?.id,
+    requestId: requestIdOf(response),
+    outcome,
+    by,
+  }
+  return {
+    type: 'exchange',
+    sentAt,
+    completeAt,
+    request,
+    response,
+    failure,
+    intent,
+    isVariant,
+    beside,
+    operation,
+    parameters,
+    path,
+    query,
+    origin: originOf({ response, status, shown: body.shown }),
+    unknown,
+    sent: withoutUnknown(sent, unknown.sent),
+    shown,
+    received: withoutUnknown(body.received, unknown.shown),
+    places: body.places,
+    status,
+    outcome,
+    token,
+    by,
+    requestDifferences: knownDifferences({ operation, request, sent, path, query, unknown }),
+    differences,
+    undeclared,
+    records: shapedRecords,
+    trace,
+  }
+}
+
+/** After a redirect, a 5xx, or no response, the request may have taken effect. */
+function outcomeOf(status: number): Trace['outcome'] {
+  if (status >= 200 && status < 300) return 'accepted'
+  if (status >= 400 && status < 500) return 'refused'
+  return 'unknown'
+}
+
+function requestIdOf(response: ReceivedResponse | undefined): string | undefined {
+  const id = response?.headers['x-request-id']
+  return typeof id === 'string' ? id : undefined
+}
+
+/** The JSON of a request in the form of the contract. Undefined without a body, or if it is no JSON. */
+function readRequestBody(
+  text: string | undefined,
+  operation: Operation | undefined,
+  form: OwnForm,
+): unknown {
+  const body = text === undefined ? undefined : parsedJson(text)
+  return operation ? form.toContractBody(operation, body) : body
+}
+
+/** The parameters of a query in the words of the contract. A repeated one stays as it is. */
+function readQuery(text: string, operation: Operation | undefined, form: OwnForm): URLSearchParams {
+  const query = new URLSearchParams(text)
+  if (!operation) return query
+
+  const parameters = form.toContractBody(operation, Object.fromEntries(query))
+  for (const [name, value] of Object.entries(fieldsOf(parameters))) {
+    const isRepeated = query.getAll(name).length !== 1
+    if (!isRepeated && query.get(name) !== value) query.set(name, String(value))
+  }
+  return query
+}
+
+/** The JSON of a response in its two forms. */
+interface ResponseBody extends Pick<Exchange, 'received' | 'shown' | 'places'> {}
+
+/** Reads the body of a response: at the places, and in the words, of the contract. */
+function readResponseBody(
+  response: ReceivedResponse | undefined,
+  { operation, outcome, form }: Pick<Exchange, 'operation' | 'outcome'> & { form: OwnForm },
+): ResponseBody {
+  const json = response && jsonIn(response)
+  if (!operation) return { received: json, shown: json, places: [] }
+
+  const status = response?.status ?? 0
+  if (outcome !== 'accepted')
+    return { received: json, shown: form.response(operation, status, json), places: [] }
+
+  const received = form.placed(operation, json)
+  return {
+    received,
+    shown: form.response(operation, status, received),
+    places: form.placesIn(operation, json),
+  }
+}
+
+/**
+ * The JSON of a response. An object or an array is read whatever the media type says: a wrong media
+ * type is one difference, and not one in everything that the response shows.
+ */
+function jsonIn({ headers, text }: ReceivedResponse): unknown {
+  const isNamedJson = /[/+]json\b/i.test(String(headers['content-type'] ?? ''))
+  const looksLikeJson = /^\s*[[{]/.test(text)
+  return isNamedJson || looksLikeJson ? parsedJson(text) : undefined
+}
+
+/** Where a response differs from the contract, apart from parts of it that are not known. */
+function validateResponse(
+  response: ReceivedResponse | undefined,
+  operation: Operation | undefined,
+  { json, unknown }: { readonly json: unknown; readonly unknown: Unknown },
+): Finding[] {
+  if (!response || !operation) return []
+
+  const { status, headers, text } = response
+  const { validator, declaration } = operation
+  const body = json === undefined && text !== '' ? text : json
+  const message = body === undefined ? { status, headers } : { status, headers, body }
+  const knownParts = { pointers: unknown.shown, hasHeaders: !unknown.responseHeaders }
+  const differences = validator.validateResponse(declaration, message, { unknown: true })
+  return differences.filter((difference) => !isOfUnknown(difference, knownParts))
+}

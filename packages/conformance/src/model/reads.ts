@@ -1,0 +1,32 @@
+import { Bounded } from './bounded.ts'
+import type { Exchange } from './exchange.ts'
+
+/** The last GET of each path, with which the HEAD of that path is compared. */
+export class Reads {
+  readonly #lastGet = new Bounded<string, Exchange>(100)
+
+  /**
+   * The GET of the same path with the same credentials. Undefined if there is none, or something was
+   * written since then.
+   */
+  before(exchange: Exchange): Exchange | undefined {
+    const isWriteBeside = exchange.beside.some(({ request }) => !isRead(request.method))
+    if (isWriteBeside) return undefined
+    return this.#lastGet.get(readKey(exchange))
+  }
+
+  fold(exchange: Exchange): void {
+    const { method } = exchange.request
+    if (method === 'GET') this.#lastGet.set(readKey(exchange), exchange)
+    else if (method !== 'HEAD') this.#lastGet.clear()
+  }
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** What tells two reads apart: the path and the credentials. */
+function readKey({ request: { path, headers } }: Exchange): string {
+  return `${path} ${headers.authorization ?? ''}`
+}

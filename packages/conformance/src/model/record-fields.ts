@@ -1,0 +1,170 @@
+import { isDeepStrictEqual } from 'node:util'
+import { fieldsOf, stringAt, valueAt, withValue } from '../contract/json.ts'
+import {
+  fieldName,
+  findActionOrPayment,
+  findState,
+  type Kind,
+  type ShownRecord,
+} from '../contract/kinds.ts'
+import type { Exchange, Trace } from './exchange.ts'
+import {
+  type Allowed,
+  FILLED_BY_STATUS,
+  isBeside,
+  isSureStatus,
+  type KnownRecord,
+  momentOf,
+  PAYMENT,
+} from './records.ts'
+
+/** What the fields of a record may show after a write, and after a response has shown them. */
+
+type Fields = KnownRecord['fields']
+
+/**
+ * What the fields of a record may show after a write that names the record and was not refused. If the
+ * write may not have taken effect yet, the values from before stay allowed.
+ *
+ * @param record What was known of it before; undefined if nothing was.
+ */
+export function fieldsAfterWrite(
+  exchange: Exchange,
+  kind: Kind,
+  record: KnownRecord | undefined,
+): Fields {
+  const action = findActionOrPayment(kind, exchange.operation?.id)
+  const fields = new Map(record?.fields)
+  // A payment changes the record whose code it pays, at once or when it settles.
+  const isPayment = action === 'pay'
+  if (isPayment) fields.delete(PAYMENT)
+
+  const isBesideOthers = record !== undefined && isBeside(exchange, record)
+  const isUnsure = exchange.outcome === 'unknown' || isPayment || isBesideOthers
+  const isSent = action !== 'cancel' && !isPayment
+  for (const [name, value] of valuesSetBy(exchange, action, record)) {
+    const newValue: Allowed = isSent
+      ? { value, by: exchange.trace, isSent: true }
+      : { value, by: exchange.trace }
+    const before = fields.get(name)
+    if (!isUnsure) fields.set(name, [newValue])
+    // Of a field that was not shown before, an unsure write makes no value known.
+    else if (before) fields.set(name, [...withoutValue(before, value), newValue])
+  }
+
+  const isWrite = action === 'create' || action === 'update'
+  if (isWrite) for (const name of unknownFieldsOfRequest(exchange, fields)) fields.delete(name)
+  return fields
+}
+
+function withoutValue(allowed: readonly Allowed[], value: unknown): readonly Allowed[] {
+  return allowed.filter((other) => !isDeepStrictEqual(other.value, value))
+}
+
+/** The values that an accepted action sets, by the names of their fields. */
+function valuesSetBy(
+  { sent }: Exchange,
+  action = '',
+  record?: KnownRecord,
+): readonly (readonly [name: string, value: unknown])[] {
+  if (action === 'create' || action === 'update') {
+    const fields = Object.entries(fieldsOf(withoutUnusedAmount(sent)))
+    // A transfer shows the beneficiary that was looked up, not the one that was sent.
+    return fields.filter(([name]) => name !== 'beneficiary')
+  }
+
+  if (!record) return []
+  const statuses: [string, unknown][] = []
+  for (const { value } of record.fields.get('status') ?? []) {
+    const nextState = findState(record.kind, value)?.on?.[action]?.to
+    if (nextState !== undefined) statuses.push(['status', nextState])
+  }
+  return statuses
+}
+
+/** A body without the amount of a discount by date (modality 1 and 2), which has one for each date. */
+function withoutUnusedAmount(sent: unknown): unknown {
+  const discount = fieldsOf(valueAt(sent, '/amount/discount'))
+  const isByDate = discount.modality === '1' || discount.modality === '2'
+  if (!isByDate) return sent
+  return withValue(sent, '/amount/discount', { ...discount, amount: undefined })
+}
+
+/** The names of the fields that a request may have changed to values that are not known. */
+function unknownFieldsOfRequest({ unknown: { sent } }: Exchange, fields: Fields): string[] {
+  const isWholeBodyUnknown = sent.includes('')
+  return isWholeBodyUnknown ? [...fields.keys()] : sent.map(fieldName)
+}
+
+/** Whether a transfer may pay a charge, since its own code or that of the charge is not known. */
+export function mayPay(
+  { operation, outcome, sent, unknown }: Exchange,
+  { kind, fields }: Pick<KnownRecord, 'kind' | 'fields'>,
+): boolean {
+  const isPayment = operation?.id === 'createTransfer' && outcome !== 'refused'
+  const isCharge = kind.resource.operations.cancel !== undefined
+  const paysKey = stringAt(sent, '/type') === 'dict'
+  if (!isPayment || !isCharge || paysKey) return false
+
+  const isPaidCodeUnknown = unknown.sent.includes('') || unknown.sent.includes('/emv')
+  return isPaidCodeUnknown || !fields.has('emv')
+}
+
+/** A response that shows a record. */
+interface Sight {
+  /** What the fields were expected to show. */
+  readonly expected: Fields
+  readonly shown: ShownRecord
+  /** Whether it is a read that may lag behind a write. */
+  readonly mayLag: boolean
+  readonly by: Trace
+}
+
+/** What the fields of a record may show after a response has shown it: the shown values, if new. */
+export function fieldsAfterSight({ expected, shown, mayLag, by }: Sight): Fields {
+  const fields = new Map(expected)
+  for (const [name, value] of Object.entries(shown.fields)) {
+    const allowed = expected.get(name) ?? []
+    // A write with an unknown outcome may act later, so that its value stays allowed.
+    const isOlderValue = allowed.slice(0, -1).some((one) => isDeepStrictEqual(one.value, value))
+    const isLagging = mayLag && mayBeOutdated(name, value, { kind: shown.kind, allowed })
+    if (!isOlderValue && !isLagging) fields.set(name, [{ value, by }])
+  }
+
+  // While a record may be in another state than it shows, nobody knows what these fields show.
+  const isSure = isSureStatus(shown, fields)
+  for (const name of FILLED_BY_STATUS) {
+    const value = shown.fields[name]
+    if (!isSure) fields.delete(name)
+    else if (value !== undefined) fields.set(name, [{ value, by }])
+  }
+  return fields
+}
+
+/** Whether a value that a lagging read shows may be one from before the last write. */
+function mayBeOutdated(
+  name: string,
+  value: unknown,
+  { kind, allowed }: { readonly kind: Kind; readonly allowed: readonly Allowed[] },
+): boolean {
+  const isExpected = allowed.some((one) => isDeepStrictEqual(one.value, value))
+  if (allowed.length === 0 || isExpected) return false
+
+  // A volatile field only rises.
+  const isVolatile = kind.resource.volatile?.includes(`/${name}`)
+  const isNewer = isVolatile && allowed.every((one) => momentOf(value) > momentOf(one.value))
+  return !isNewer
+}
+
+/** Leaves out the fields that a response shows with values that are not known. */
+export function withoutUnknownFields(
+  fields: Fields,
+  { unknown }: Exchange,
+  { at: recordPointer }: ShownRecord,
+): Fields {
+  const pointers = unknown.shown.filter((pointer) => pointer.startsWith(`${recordPointer}/`))
+  if (pointers.length === 0) return fields
+
+  const names = pointers.map((pointer) => fieldName(pointer.slice(recordPointer.length)))
+  return new Map([...fields].filter(([name]) => !names.includes(name)))
+}

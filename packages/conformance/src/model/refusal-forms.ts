@@ -1,0 +1,27 @@
+import { stringAt } from '../contract/json.ts'
+import { Bounded } from './bounded.ts'
+import { type Exchange, isValid } from './exchange.ts'
+
+/** The status and the code with which a service refuses requests that do not match the contract. */
+export class Refusals {
+  readonly #forms = new Bounded<string, true>(1_000)
+
+  /** Whether a refusal looks like those of invalid requests of its operation. */
+  isOfInvalid(exchange: Exchange): boolean {
+    return this.#forms.has(formOf(exchange))
+  }
+
+  fold(exchange: Exchange): void {
+    const { outcome, operation, status } = exchange
+    const isReasonInRequest = status === 400 || status === 404 || status === 422
+    if (outcome !== 'refused' || !operation || !isReasonInRequest) return
+
+    const form = formOf(exchange)
+    if (!this.#forms.has(form) && !isValid(exchange)) this.#forms.set(form, true)
+  }
+}
+
+/** The form of a refusal: `createWebhook 400 invalid_request`. */
+function formOf({ operation, status, shown }: Exchange): string {
+  return `${operation?.id} ${status} ${stringAt(shown, '/code') ?? ''}`
+}

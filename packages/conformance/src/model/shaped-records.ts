@@ -1,0 +1,73 @@
+import { type Finding, stepsOf } from '@partner-payments/validator'
+import type { ShownRecord } from '../contract/kinds.ts'
+import type { Exchange } from './exchange.ts'
+
+/** A response, and where it differs from the contract. */
+interface ComparedResponse extends Pick<Exchange, 'operation' | 'status' | 'differences'> {
+  /** Pointers into the body to values that are not known. */
+  readonly unknown: readonly string[]
+}
+
+/**
+ * The records of a response with those fields that can be compared. Left out are fields that do not
+ * have the shape of the contract, that it does not declare, or of which a part is not known. A record
+ * inside such a value is left out as a whole.
+ */
+export function keepShapedFields(
+  records: readonly ShownRecord[],
+  { operation, status, differences, unknown }: ComparedResponse,
+): ShownRecord[] {
+  if (!operation) return []
+
+  const shapeDifferences = differences.filter(
+    (difference) => difference.place === 'body' && !isOtherWord(difference),
+  )
+  const badPointers = [...shapeDifferences.map(({ pointer }) => pointer), ...unknown]
+  const badPlaces = new Set(badPointers)
+  const badFieldsByPlace = groupFieldsByPlace(badPointers)
+
+  return records.flatMap((record) => {
+    const isInsideBadPlace = placesAround(record.at).some((place) => badPlaces.has(place))
+    if (isInsideBadPlace) return []
+
+    const badFields = badFieldsByPlace.get(record.at)
+    const fields = Object.entries(record.fields).filter(([name]) => {
+      const isDeclared = operation.field(status, `${record.at}/${name}`)
+      return isDeclared && !badFields?.has(name)
+    })
+    return [{ ...record, fields: Object.fromEntries(fields) }]
+  })
+}
+
+/**
+ * The fields to which pointers lead, by each place around them: `/data/0/payer/name` gives `payer` for
+ * `/data/0`. A map, since a list may have hundreds of thousands of records.
+ */
+function groupFieldsByPlace(pointers: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const byPlace = new Map<string, Set<string>>()
+  for (const pointer of pointers) {
+    for (const place of placesAround(pointer)) {
+      const [field = ''] = stepsOf(pointer.slice(place.length))
+      const fields = byPlace.get(place) ?? new Set()
+      byPlace.set(place, fields.add(field))
+    }
+  }
+  return byPlace
+}
+
+/** The pointers to what is around a value: of `/data/0` these are the empty one and `/data`. */
+function placesAround(pointer: string): string[] {
+  const places: string[] = []
+  for (let end = 0; end < pointer.length; end++) {
+    if (pointer[end] === '/') places.push(pointer.slice(0, end))
+  }
+  return places
+}
+
+/** Keywords that say how a value of the right type is written. */
+const KEYWORDS_OF_WRITING: ReadonlySet<string> = new Set(['enum', 'const', 'pattern', 'format'])
+
+/** Whether a value differs only in how it is written, which the contract assumes. */
+function isOtherWord({ keyword, question }: Finding): boolean {
+  return question !== undefined && KEYWORDS_OF_WRITING.has(keyword)
+}

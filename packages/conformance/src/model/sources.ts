@@ -1,0 +1,75 @@
+import { tryDecode } from '@partner-payments/brcode'
+import { stringAt } from '../contract/json.ts'
+import { Bounded } from './bounded.ts'
+import type { Exchange } from './exchange.ts'
+
+/** The earlier exchanges that have shown what a later request uses: codes, look-ups and lists. */
+export class Sources {
+  /** The last exchange by what happened in it: `created <emv>`, `looked up <initiation_id>`. */
+  readonly #lastByEvent = new Bounded<string, Exchange>(2_000)
+
+  /**
+   * The earlier exchanges with which a response is compared:
+   *
+   * - of a payment code, its creation and its last check
+   * - of the check of a code, the last look-up of the key of the code
+   * - of an `initiation_id`, the look-up that issued it
+   * - of a user, the list of users
+   */
+  of({ sent, operation, by }: Exchange): readonly Exchange[] {
+    const events: string[] = []
+
+    const emv = stringAt(sent, '/emv')
+    if (emv !== undefined) events.push(`created ${emv}`, `checked ${emv}`)
+
+    const isCheck = operation?.id === 'checkCode' && emv !== undefined
+    if (isCheck) events.push(`looked up key ${this.#keyOfCode(emv)}`)
+
+    const initiationId = stringAt(sent, '/initiation_id')
+    if (initiationId !== undefined) events.push(`looked up ${initiationId}`)
+
+    if (operation?.id === 'getUser' && by) events.push(`listed ${by.partner}`)
+
+    return events.flatMap((event) => this.#lastByEvent.get(event) ?? [])
+  }
+
+  /** The last accepted look-up of a key. */
+  lookUpOf(key: string): Exchange | undefined {
+    return this.#lastByEvent.get(`looked up key ${key}`)
+  }
+
+  /** The last look-up that issued an initiation_id. */
+  issuing(initiationId: string): Exchange | undefined {
+    return this.#lastByEvent.get(`looked up ${initiationId}`)
+  }
+
+  /** The key that a code pays: the one that its creation names, or that a static code has in it. */
+  #keyOfCode(emv: string): string | undefined {
+    const created = this.#lastByEvent.get(`created ${emv}`)
+    if (created) return stringAt(created.sent, '/dict_key')
+
+    const decoded = tryDecode(emv, { profile: 'lenient' })
+    return decoded.ok && decoded.code.kind === 'static' ? decoded.code.key : undefined
+  }
+
+  fold(exchange: Exchange): void {
+    const { outcome, operation, sent, unknown } = exchange
+    if (outcome !== 'accepted' || unknown.sent.length > 0) return
+    const event = eventIn(exchange)
+    if (event !== undefined) this.#lastByEvent.set(event, exchange)
+
+    if (operation?.id === 'checkKey')
+      this.#lastByEvent.set(`looked up key ${stringAt(sent, '/dict_key')}`, exchange)
+  }
+}
+
+/** What happened in an exchange that later requests use. Undefined if they use nothing of it. */
+function eventIn({ sent, shown, operation, by }: Exchange): string | undefined {
+  if (operation?.id === 'checkCode') return `checked ${stringAt(sent, '/emv')}`
+  if (operation?.id === 'checkKey') return `looked up ${stringAt(shown, '/initiation_id')}`
+  if (operation?.id === 'listUsers') return by ? `listed ${by.partner}` : undefined
+  if (operation?.method !== 'POST') return undefined
+
+  const createdCode = stringAt(shown, '/emv')
+  return createdCode === undefined ? undefined : `created ${createdCode}`
+}

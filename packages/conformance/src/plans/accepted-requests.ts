@@ -1,0 +1,125 @@
+import type { Operation } from '../contract/contract.ts'
+import { stringAt } from '../contract/json.ts'
+import { type Edit, generateEdits } from '../generate.ts'
+import type { Intent } from '../history.ts'
+import type { Input, Outcome } from '../send/sender.ts'
+import type { PlanContext } from './plan.ts'
+import { CODE_KINDS } from './records.ts'
+import { EXAMPLE, prepareValidRequest, renewRequest } from './valid-requests.ts'
+
+/** Valid requests from which the plans `boundaries`, `breaks` and `random` edit others. */
+
+/** A valid request that the service has just accepted, and the edits of it that can be sent. */
+export interface AcceptedRequest {
+  readonly operation: Operation
+  readonly input: Input
+  readonly sentAt: number
+  /** Apart from edits of places that an earlier example of the operation has too. */
+  readonly edits: readonly Edit[]
+}
+
+/**
+ * Sends valid requests of each chosen operation that has a body or a query, and does some work with
+ * each that the service accepts. Returns the results of that work.
+ */
+export async function forEachAccepted<Result>(
+  context: PlanContext,
+  work: (accepted: AcceptedRequest) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const { contract, isChosen, sideBySide } = context
+  const operations = contract.operations.filter(
+    ({ id, isAlias }) => !isAlias && isChosen(id) && isEditable(context, id),
+  )
+  const results = await sideBySide(operations, (operation) =>
+    sendExamples(context, operation, work),
+  )
+  return results.flat()
+}
+
+/** The same for one operation. */
+async function sendExamples<Result>(
+  context: PlanContext,
+  operation: Operation,
+  work: (accepted: AcceptedRequest) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const { signal, clock } = context
+  const accepted: AcceptedRequest[] = []
+  const editedPointers = new Set<string>()
+  for (const example of editedExamples(operation.id)) {
+    if (signal.aborted) break
+    const input = await prepareValidRequest(context, operation.id, { example, isFull: true })
+    if (!input) continue
+    const outcome = await sendAndDeleteWebhook(context, operation, input)
+    if (!outcome.isAccepted) continue
+
+    const edits = generateEdits(operation, input, clock).filter(
+      ({ pointer }) => !editedPointers.has(pointer),
+    )
+    accepted.push({ operation, input, sentAt: outcome.sentAt, edits })
+    // Both examples of a transfer have an amount, of which each has rules of its own.
+    for (const { pointer } of edits) if (pointer !== '/amount') editedPointers.add(pointer)
+  }
+  return context.sideBySide(accepted, work)
+}
+
+/** Whether requests of an operation have a body, or a query. */
+function isEditable({ contract }: PlanContext, operation: string): boolean {
+  return contract.examples(operation).length > 0 || LISTS_WITH_QUERY.has(operation)
+}
+
+const LISTS_WITH_QUERY: ReadonlySet<string> = new Set(CODE_KINDS.map(({ list }) => list))
+
+/** The examples of an operation that are edited. */
+function editedExamples(operation: string): readonly number[] {
+  if (operation !== 'createTransfer') return [0]
+  // A static code can be paid any number of times.
+  return [EXAMPLE.staticCode, EXAMPLE.key]
+}
+
+/** Sends an edited request with new one-time values. Undefined if the service issues none. */
+export async function sendEdited(
+  context: PlanContext,
+  { operation, sentAt }: AcceptedRequest,
+  edited: Input,
+  intent: Intent,
+): Promise<Outcome | undefined> {
+  const input = await renewRequest(context, edited, intent.edit)
+  if (!input) return undefined
+  return sendAndDeleteWebhook(context, operation, {
+    ...input,
+    intent: { ...intent, variantOf: sentAt },
+  })
+}
+
+/**
+ * Sends a request. If it creates a webhook, deletes that at once, since a partner may have only so
+ * many.
+ *
+ * @param read Reads that webhook before it is deleted.
+ */
+export async function sendAndDeleteWebhook(
+  context: PlanContext,
+  { id }: Operation,
+  input: Input,
+  read?: (webhookId: string) => Promise<unknown>,
+): Promise<Outcome> {
+  const outcome = await context.send(id, input)
+  if (id !== 'createWebhook' || !outcome.isAccepted) return outcome
+
+  const webhook_id = stringAt(outcome.json, '/id')
+  if (webhook_id === undefined) return outcome
+  await read?.(webhook_id)
+  await context.send('deleteWebhook', { path: { webhook_id } })
+  return outcome
+}
+
+/** So many edits are sent one after the other. */
+const EDITS_A_LANE = 8
+
+/** Divides edits into lanes, which can be sent side by side. */
+export function lanesOf(edits: readonly Edit[]): readonly (readonly Edit[])[] {
+  const lanes: Edit[][] = []
+  for (let from = 0; from < edits.length; from += EDITS_A_LANE)
+    lanes.push(edits.slice(from, from + EDITS_A_LANE))
+  return lanes
+}

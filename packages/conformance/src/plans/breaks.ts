@@ -1,0 +1,190 @@
+import { stepsOf } from '@partner-payments/validator'
+import { leavesOf, withValue } from '../contract/json.ts'
+import { fieldName } from '../contract/kinds.ts'
+import { applyEdits, type Edit } from '../generate.ts'
+import { pathOf } from '../send/sender.ts'
+import {
+  type AcceptedRequest,
+  forEachAccepted,
+  lanesOf,
+  sendAndDeleteWebhook,
+} from './accepted-requests.ts'
+import type { Plan, PlanContext } from './plan.ts'
+import { renewRequest } from './valid-requests.ts'
+
+/**
+ * Sends requests with one value that the contract does not allow, and with values that break
+ * parsers and stores.
+ */
+export const breaks: Plan = {
+  id: 'breaks',
+  wants: ['refusals-invalid', 'refusals-placed', 'responses-errors'],
+  async run(context) {
+    await forEachAccepted(context, (accepted) => breakRequest(context, accepted))
+  },
+}
+
+/** Sends each invalid edit alone, two of them together, and values that break parsers and stores. */
+async function breakRequest(context: PlanContext, accepted: AcceptedRequest): Promise<void> {
+  const invalid = accepted.edits.filter(({ isValid }) => !isValid)
+  const lanes = lanesOf(invalid)
+  const refusedByLane = await context.sideBySide(lanes, (lane) =>
+    sendInvalidEdits(context, accepted, lane),
+  )
+  if (context.signal.aborted) return
+
+  const [first, second] = firstOfEachField(refusedByLane.flat())
+  if (first && second) await sendTogether(context, accepted, [first, second])
+
+  if (accepted.input.body === undefined) await sendParameters(context, accepted)
+  else await sendUnusualBodies(context, accepted)
+}
+
+/** Sends a request with one invalid edit each. Returns the edits that are refused with 400. */
+async function sendInvalidEdits(
+  context: PlanContext,
+  { operation, sentAt, input }: AcceptedRequest,
+  edits: readonly Edit[],
+): Promise<readonly Edit[]> {
+  const refused: Edit[] = []
+  let valid = await renewRequest(context, input)
+  for (const edit of edits) {
+    if (context.signal.aborted || !valid) return refused
+    const intent = { variantOf: sentAt, edit: edit.pointer }
+    const { status } = await sendAndDeleteWebhook(context, operation, {
+      ...applyEdits(valid, [edit]),
+      intent,
+    })
+    if (status === 400) refused.push(edit)
+    if (hasUsedValues(status)) valid = await renewRequest(context, valid)
+  }
+  return refused
+}
+
+/**
+ * Whether a response says that the one-time values of a request are used up. The next edit would then
+ * be refused for them.
+ */
+function hasUsedValues(status: number): boolean {
+  // 409: they were used before.
+  if (status === 409) return true
+  const isRefused = status >= 400 && status < 500
+  return !isRefused
+}
+
+/** Sends a request with several invalid edits at once. */
+async function sendTogether(
+  context: PlanContext,
+  { operation, sentAt, input }: AcceptedRequest,
+  edits: readonly Edit[],
+): Promise<void> {
+  const valid = await renewRequest(context, input)
+  if (!valid) return
+  const intent = { variantOf: sentAt, edits: edits.map(({ pointer }) => pointer) }
+  await sendAndDeleteWebhook(context, operation, { ...applyEdits(valid, edits), intent })
+}
+
+/** The first edit of each field, apart from fields that decide what the others mean. */
+function firstOfEachField(edits: readonly Edit[]): Edit[] {
+  const independent = edits.filter(({ pointer }) => !DECIDING_POINTERS.has(pointer))
+  const byField = Map.groupBy(independent, ({ pointer }) => fieldName(pointer))
+  return [...byField.values()].flatMap(([first]) => first ?? [])
+}
+
+/** Places that choose between alternatives of a body, and so change what its other fields mean. */
+const DECIDING_POINTERS: ReadonlySet<string> = new Set([
+  '', // the body itself
+  '/type', // of a transfer: to a key or to a code
+  '/emv', // the code that is paid
+  '/initiation_id', // the look-up of the key that is paid
+  '/dict_key', // the key that is paid
+])
+
+/** Values of a parameter that break SQL statements, decoders and number parsers. */
+const BREAKING_PARAMETERS = ["'", '\u0000', 'c_', '💰', '%', '9'.repeat(400)]
+
+/** Sends each parameter of a list twice, and values that a service may refuse, but must survive. */
+async function sendParameters(
+  { send, sideBySide }: PlanContext,
+  { operation, input, sentAt }: AcceptedRequest,
+): Promise<void> {
+  const valid = { limit: '2', status: 'ATIVA', tax_id: '12345678909' }
+  const twice = Object.entries(valid).map(([name, value]) => ({
+    at: `${pathOf(operation, {})}?${name}=${value}&${name}=${value}`,
+    intent: { variantOf: sentAt, edit: `/${name}` },
+  }))
+  const breaking = ['cursor', 'status', 'tax_id'].flatMap((name) =>
+    BREAKING_PARAMETERS.map((value) => ({ query: { [name]: value } })),
+  )
+  await sideBySide([...twice, ...breaking], (edit) => send(operation.id, { ...input, ...edit }))
+}
+
+/** Undeclared fields that break parsers and stores (RFC 8259, sections 6, 8.2 and 9). */
+const BREAKING_FIELDS = [
+  `"x_deep": ${'['.repeat(2_000)}${']'.repeat(2_000)}`,
+  '"x_huge": 1e400',
+  '"__proto__": {"toString": 1}, "constructor": null',
+]
+/** An unpaired surrogate, and NUL, which many stores refuse. */
+const BREAKING_TEXTS = ['a\ud800', 'a\u0000b']
+
+/** Sends bodies that a service may accept or refuse, but must survive. */
+async function sendUnusualBodies(
+  context: PlanContext,
+  { operation, input }: AcceptedRequest,
+): Promise<void> {
+  async function sendWith(editBody: (body: unknown) => string): Promise<void> {
+    const renewed = await renewRequest(context, input)
+    if (!renewed) return
+    const body = editBody(renewed.body)
+    await sendAndDeleteWebhook(context, operation, { ...renewed, body })
+  }
+
+  const withField = BREAKING_FIELDS.map(
+    (field) => (body: unknown) => `${JSON.stringify(body).slice(0, -1)},${field}}`,
+  )
+  const withOtherTexts = BREAKING_TEXTS.map(
+    (text) => (body: unknown) => JSON.stringify(withTexts(body, text)),
+  )
+  await context.sideBySide([...withField, ...withOtherTexts], sendWith)
+}
+
+/**
+ * A body with one text in place of each free text, such as a message. If it has none, the text replaces
+ * what it names: a key, a code or a user.
+ */
+function withTexts(body: unknown, text: string): unknown {
+  const strings = leavesOf(body).filter(([, leaf]) => typeof leaf === 'string')
+  const pointers = strings.map(([pointer]) => pointer)
+  const freeTexts = pointers.filter(isFreeText)
+  const replacedPointers = freeTexts.length > 0 ? freeTexts : pointers.filter(isName)
+  let edited = body
+  for (const pointer of replacedPointers) edited = withValue(edited, pointer, text)
+  return edited
+}
+
+/** Names of fields that have any text. */
+const TEXT_FIELDS: ReadonlySet<string> = new Set([
+  'message',
+  'description',
+  'name',
+  'city',
+  'address_line',
+  'value',
+])
+/** Names of fields that name something. */
+const NAMING_FIELDS: ReadonlySet<string> = new Set(['dict_key', 'emv', 'user_id'])
+
+function isFreeText(pointer: string): boolean {
+  // The beneficiary must be the one that was looked up.
+  if (pointer.startsWith('/beneficiary/')) return false
+  return TEXT_FIELDS.has(lastName(pointer))
+}
+
+function isName(pointer: string): boolean {
+  return NAMING_FIELDS.has(lastName(pointer))
+}
+
+function lastName(pointer: string): string {
+  return stepsOf(pointer).at(-1) ?? ''
+}

@@ -1,0 +1,94 @@
+import { stringAt } from '../../contract/json.ts'
+import { validBody } from '../bodies.ts'
+import type { PlanContext } from '../plan.ts'
+import { createRecord } from '../valid-requests.ts'
+import { dueDatesAtEdge, refusedDueDates } from './due-dates.ts'
+import { BY_CUSTOMER, type Edit, tryEdits } from './try-edits.ts'
+
+/** Creates codes that the service must refuse, and codes at the edge of a rule. */
+export async function createCharges(context: PlanContext): Promise<void> {
+  const { send } = context
+  const foreignKey = stringAt(validBody(context, 'checkKey'), '/dict_key')
+  await send('checkKey', { body: { dict_key: foreignKey } })
+  const withForeignKey: Edit = { at: '/dict_key', value: foreignKey }
+
+  await context.sideBySide(chargeEdits(context), async ({ operation, refused, atEdge }) => {
+    // The check shows whose account the key is.
+    await createAndCheckCode(context, operation)
+    await tryEdits(context, {
+      operation,
+      refused: () => [...refused, withForeignKey, BY_CUSTOMER],
+      allowed: atEdge,
+    })
+    // Where a service takes the key of somebody else, the check shows who is paid.
+    const body = { ...validBody(context, operation), dict_key: foreignKey }
+    await createAndCheckCode(context, operation, body)
+  })
+}
+
+/** Creates a code, by default that of the example, and checks it if it was accepted. */
+async function createAndCheckCode(
+  context: PlanContext,
+  operation: string,
+  body = validBody(context, operation),
+): Promise<void> {
+  const { emv } = await createRecord(context, operation, { body })
+  if (emv !== undefined) await context.send('checkCode', { body: { emv } })
+}
+
+/** The edits of the request that creates a code. */
+interface ChargeEdits {
+  readonly operation: string
+  /** Edits that a rule forbids. */
+  readonly refused: readonly Edit[]
+  /** Edits at the edge of a rule, which it allows. */
+  readonly atEdge: readonly Edit[]
+}
+
+function chargeEdits(context: PlanContext): ChargeEdits[] {
+  const maxLength = maxMessageLength(context)
+  return [
+    {
+      operation: 'createDueDateQrCode',
+      refused: [
+        ...WITHOUT_AMOUNT,
+        WITHOUT_PAYER,
+        ...INCOMPLETE_PAYER,
+        ...refusedDueDates(context.clock),
+      ],
+      atEdge: dueDatesAtEdge(context.clock),
+    },
+    {
+      operation: 'createImmediateQrCode',
+      refused: [...WITHOUT_AMOUNT, ...INCOMPLETE_PAYER],
+      atEdge: [WITHOUT_PAYER],
+    },
+    {
+      operation: 'createStaticQrCode',
+      refused: [
+        { at: '/amount', value: '0.00' },
+        { at: '/message', value: 'a'.repeat(maxLength + 1) },
+      ],
+      atEdge: [{ at: '/message', value: 'a'.repeat(maxLength) }],
+    },
+  ]
+}
+
+/** The key and the message of a static code have at most 73 characters together. */
+function maxMessageLength(context: PlanContext): number {
+  const { dict_key } = validBody(context, 'createStaticQrCode')
+  return 73 - [...String(dict_key)].length
+}
+
+const WITHOUT_AMOUNT: readonly Edit[] = [
+  { at: '/amount', value: {} },
+  { at: '/amount', value: { original: '0.00' } },
+]
+
+const WITHOUT_PAYER: Edit = { at: '/payer', value: undefined }
+
+/** A payer needs a name and a tax ID. */
+const INCOMPLETE_PAYER: readonly Edit[] = [
+  { at: '/payer', value: { name: 'Fulano de Tal' } },
+  { at: '/payer', value: { tax_id: '12345678909' } },
+]

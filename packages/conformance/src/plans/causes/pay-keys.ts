@@ -1,0 +1,118 @@
+import { fieldsOf, stringAt } from '../../contract/json.ts'
+import { validBody } from '../bodies.ts'
+import type { PlanContext } from '../plan.ts'
+import { keysToTry } from '../send-valid.ts'
+import { EXAMPLE, prepareValidRequest } from '../valid-requests.ts'
+import { BENEFICIARY_EDITS } from './beneficiaries.ts'
+import { BY_CUSTOMER, type Edit, sendEdit, tryEdits, type ValidPair } from './try-edits.ts'
+
+/** A transfer to a key. */
+const TO_KEY = { example: EXAMPLE.key } as const
+
+/** Pays keys in ways that the service must refuse, and in ways that it may accept. */
+export async function payKeys(context: PlanContext): Promise<void> {
+  const { clock, uniqueText } = context
+  const otherKey = await findOtherKey(context)
+
+  const valid = await tryEdits(context, {
+    operation: 'createTransfer',
+    options: TO_KEY,
+    refused: ({ body }) => [
+      ...lookUpEdits(stringAt(body, '/initiation_id') ?? '', uniqueText(400)),
+      { at: '/dict_key', value: otherKey },
+      { at: '/type', value: 'other' },
+      { at: '/type', value: undefined },
+      { at: '/amount', value: '9999999999.99' },
+      { at: '/amount', value: '0.00' },
+      ...BENEFICIARY_EDITS,
+      { at: '/payment_date', value: clock.day(1) },
+      { at: '/payment_date', value: clock.day(3) },
+      { at: '/payment_date', value: clock.day(-1) },
+    ],
+    allowed: [{ at: '', by: 'other' }, BY_CUSTOMER, { at: '/payment_date', value: clock.day() }],
+  })
+
+  const parts = [payWithTaxIdOfLookUp, payWithLookUpOfCustomer, payOtherKeyOfBeneficiary]
+  await context.sideBySide(parts, (part) => part(context, valid))
+}
+
+/**
+ * Edits that name look-ups which the service did not issue.
+ *
+ * @param characters Replace those of the issued `initiation_id`, so that the first edit has its form.
+ */
+function lookUpEdits(issued: string, characters: string): Edit[] {
+  return [
+    { at: '/initiation_id', value: inSameForm(issued, characters) },
+    { at: '/initiation_id', value: 'ini_neverissued00000000' },
+    { at: '/initiation_id', value: '00000000-0000-4000-8000-000000000000' },
+  ]
+}
+
+/** The letters and digits of a value replaced by others, apart from its first four characters. */
+function inSameForm(value: string, characters: string): string {
+  const replaced = [...value].map((character, i) => {
+    const isReplaced = i > 3 && /[A-Za-z0-9]/.test(character)
+    return isReplaced ? (characters[i] ?? character) : character
+  })
+  return replaced.join('')
+}
+
+/** A key that the service knows, and that is not the one which is paid. */
+async function findOtherKey(context: PlanContext): Promise<string | undefined> {
+  const paidKey = stringAt(validBody(context, 'checkKey'), '/dict_key')
+  const keyOfSecondExample = stringAt(validBody(context, 'checkKey', 1), '/dict_key') ?? ''
+  const keys = [keyOfSecondExample, ...(await keysToTry(context))]
+  for (const dict_key of keys.filter((key) => key !== paidKey)) {
+    const { isAccepted } = await context.send('checkKey', { body: { dict_key } })
+    if (isAccepted) return dict_key
+  }
+  return keyOfSecondExample
+}
+
+/** Sends the tax ID of the beneficiary back as the look-up shows it, which may be masked. */
+async function payWithTaxIdOfLookUp(
+  context: PlanContext,
+  valid: ValidPair | undefined,
+): Promise<void> {
+  const input = valid && (await prepareValidRequest(context, 'createTransfer', TO_KEY))
+  if (!input) return
+
+  const { dict_key } = fieldsOf(input.body)
+  const { json } = await context.send('checkKey', { body: { dict_key }, by: input.by })
+  const initiation_id = stringAt(json, '/initiation_id')
+  const taxId = stringAt(json, '/owner_document')
+  if (initiation_id === undefined || taxId === undefined) return
+
+  const unsent = { ...input, body: { ...fieldsOf(input.body), initiation_id } }
+  const edit = { at: '/beneficiary/tax_id', value: taxId }
+  await sendEdit(context, 'createTransfer', { ...valid, unsent }, edit)
+}
+
+/** The partner pays with a look-up of its customer. */
+async function payWithLookUpOfCustomer(
+  context: PlanContext,
+  valid: ValidPair | undefined,
+): Promise<void> {
+  const options = { ...TO_KEY, by: 'customer' } as const
+  const unsent = await prepareValidRequest(context, 'createTransfer', options)
+  if (!valid || !unsent) return
+  await sendEdit(context, 'createTransfer', { ...valid, unsent }, { at: '', by: 'partner' })
+}
+
+/** Names another key of the same beneficiary: its tax ID, which is often a key. */
+async function payOtherKeyOfBeneficiary(
+  context: PlanContext,
+  valid: ValidPair | undefined,
+): Promise<void> {
+  const taxId = stringAt(valid?.accepted.json, '/data/beneficiary/tax_id')
+  if (!valid || taxId === undefined) return
+
+  const { isAccepted: isKey } = await context.send('checkKey', { body: { dict_key: taxId } })
+  if (!isKey) return
+
+  const unsent = await prepareValidRequest(context, 'createTransfer', TO_KEY)
+  if (!unsent) return
+  const edit = { at: '/dict_key', value: taxId }
+  await sendEdit(context, 'createTransfer', { ...valid, unsent }, edit)
+}

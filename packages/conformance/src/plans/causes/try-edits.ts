@@ -1,0 +1,126 @@
+import { fieldsOf, withValue } from '../../contract/json.ts'
+import type { Input, Outcome, Sender } from '../../send/sender.ts'
+import type { PlanContext } from '../plan.ts'
+import { sendValidRequest } from '../send-valid.ts'
+import { prepareValidRequest, type ValidOptions } from '../valid-requests.ts'
+
+/** A change of a valid request: `{ at: '/amount', value: '0.00' }`, or `{ at: '', by: 'customer' }`. */
+export interface Edit {
+  /** The pointer of a field; empty if several fields are changed at once, or none. */
+  readonly at: string
+  /** The other value, or the fields that are changed. */
+  readonly value?: unknown
+  /** Who sends it. Default: as the valid request. */
+  readonly by?: Sender
+}
+
+/** The same request, sent by a customer of the partner. */
+export const BY_CUSTOMER: Edit = { at: '', by: 'customer' }
+
+/** Edits that each give one field another value. */
+export function editsOfField(at: string, values: readonly unknown[]): Edit[] {
+  return values.map((value) => ({ at, value }))
+}
+
+/** A valid request that was not sent yet, and the outcome of one like it that was accepted. */
+export interface ValidPair {
+  readonly accepted: Outcome
+  readonly unsent: Input
+}
+
+/** The edits of an operation's valid request. */
+export interface EditsToTry {
+  readonly operation: string
+  /** Which valid request it is. */
+  readonly options?: ValidOptions
+  /** The edits that the service must refuse, built from the request that they change. */
+  readonly refused: (unsent: Input) => readonly Edit[]
+  /** The edits that it may accept. */
+  readonly allowed?: readonly Edit[]
+}
+
+/**
+ * Sends a valid request, then edits of another one like it. Returns both; undefined if the operation
+ * is not checked in this run, or its valid request was refused.
+ *
+ * 1. The valid request, which the service accepts.
+ * 2. Edits of a second one that the service must refuse.
+ * 3. That second one without an edit, since a refused request uses up no value.
+ * 4. Edits that the service may accept, each of a request of its own.
+ */
+export async function tryEdits(
+  context: PlanContext,
+  { operation, options = {}, refused, allowed = [] }: EditsToTry,
+): Promise<ValidPair | undefined> {
+  if (!context.isChosen(operation)) return undefined
+  const accepted = await sendValidRequest(context, operation, options)
+  if (!accepted?.isAccepted) return undefined
+  const first = await prepareValidRequest(context, operation, options)
+  if (!first) return undefined
+
+  const lanes = lanesOf(refused(first).length)
+  const [unsent = first] = await context.sideBySide(lanes, async (lane) => {
+    const isFirstLane = lane.from === 0
+    const ofLane = isFirstLane ? first : await prepareValidRequest(context, operation, options)
+    if (!ofLane) return undefined
+    const pair = { accepted, unsent: ofLane }
+    return sendRefusedEdits(context, { operation, options, refused }, pair, lane)
+  })
+
+  await context.sideBySide(allowed, async (edit) => {
+    const input = await prepareValidRequest(context, operation, options)
+    if (input) await sendEdit(context, operation, { accepted, unsent: input }, edit)
+  })
+  return { accepted, unsent }
+}
+
+/** So many edits of one request are sent one after the other. */
+const EDITS_A_LANE = 12
+
+/** A part of the edits, by their indexes. Several lanes can be sent side by side. */
+interface Lane {
+  readonly from: number
+  /** The index after the last one. */
+  readonly to: number
+}
+
+/** Divides edits into lanes. There is always a first lane, which may be empty. */
+function lanesOf(editCount: number): Lane[] {
+  const lanes: Lane[] = []
+  for (let from = 0; from < Math.max(1, editCount); from += EDITS_A_LANE)
+    lanes.push({ from, to: Math.min(from + EDITS_A_LANE, editCount) })
+  return lanes
+}
+
+/** Sends the edits of a lane, then the valid request itself. Returns the latter. */
+async function sendRefusedEdits(
+  context: PlanContext,
+  { operation, options, refused }: Pick<EditsToTry, 'operation' | 'options' | 'refused'>,
+  { accepted, unsent }: ValidPair,
+  { from, to }: Lane,
+): Promise<Input> {
+  let valid = unsent
+  for (let i = from; i < to; i++) {
+    // The edits are built from the request that is valid now.
+    const edit = refused(valid)[i]
+    if (!edit) continue
+    const { isAccepted } = await sendEdit(context, operation, { accepted, unsent: valid }, edit)
+    // An accepted edit has used up the values, so that the next one would be refused for that.
+    if (isAccepted) valid = (await prepareValidRequest(context, operation, options)) ?? valid
+  }
+  await context.send(operation, valid)
+  return valid
+}
+
+/** Sends a valid request with one edit. */
+export async function sendEdit(
+  { send }: PlanContext,
+  operation: string,
+  { accepted, unsent }: ValidPair,
+  { at, value, by = unsent.by }: Edit,
+): Promise<Outcome> {
+  const body =
+    at === '' ? { ...fieldsOf(unsent.body), ...fieldsOf(value) } : withValue(unsent.body, at, value)
+  const intent = { variantOf: accepted.sentAt, edit: at }
+  return send(operation, { ...unsent, body, by, intent })
+}

@@ -1,0 +1,79 @@
+import { type BrCode, type BrCodeFields, crc16, encode, tryDecode } from '@partner-payments/brcode'
+
+/** Edits of payment codes as texts. */
+
+/** Changed payment codes, none of which can be decoded. */
+export function invalidCodes(code: string): string[] {
+  const withoutChecksum = code.slice(0, -4)
+  return [
+    // A wrong checksum, that of another code, and none.
+    withoutChecksum + (code.endsWith('0000') ? '0001' : '0000'),
+    code.replace('5802BR', '5802US'),
+    code.slice(0, -8),
+    // Cut off, with a wrong length, and with an object twice.
+    code.slice(0, 30),
+    withChecksum(withoutChecksum.replace('5802BR', '5803BR')),
+    withChecksum(`${code.slice(0, -8)}5802BR6304`),
+    'not a payment code',
+  ]
+}
+
+/** Other ways to write a static code (Manual de Padrões para Iniciação do Pix, section 2). */
+export function sameCodes(code: string): string[] {
+  const withoutChecksum = code.slice(0, -4)
+  const codes = [
+    // The identifier of Pix in capital letters.
+    withChecksum(withoutChecksum.replace('br.gov.bcb.pix', 'BR.GOV.BCB.PIX')),
+    // The account information in the object 27, not 26.
+    withChecksum(withoutChecksum.replace(/(?<=^000201(?:0102\d\d)?)26/, '27')),
+    // The objects after the first may come in any order.
+    withChecksum(withoutChecksum.replace(/^(000201)(.*)(5802BR)/, '$1$3$2')),
+  ]
+  const accented = withAccents(code)
+  if (accented !== undefined) codes.push(accented)
+  return codes
+}
+
+/** A static code with accents in its texts, which change no length, since lengths count characters. */
+function withAccents(code: string): string | undefined {
+  const plain = editStaticCode(code, (fields) => ({
+    ...fields,
+    merchantName: 'Sao Joao',
+    merchantCity: 'BRASILIA',
+  }))
+  if (plain === undefined) return undefined
+  const withoutChecksum = plain.slice(0, -4)
+  return withChecksum(
+    withoutChecksum.replace('Sao Joao', 'São João').replace('BRASILIA', 'BRASÍLIA'),
+  )
+}
+
+/** A static code that leaves the amount to the payer. Undefined if the code is not a static one. */
+export function withoutAmount(code: string): string | undefined {
+  return editStaticCode(code, ({ amount: _, ...rest }) => rest)
+}
+
+/** A static code with another text in place of its key. Undefined if the code is not a static one. */
+export function withKey(code: string, key: string): string | undefined {
+  return editStaticCode(code, (fields) => ({ ...fields, key }), 'lenient')
+}
+
+/** The decoded fields of a static code. */
+type StaticCode = Omit<Extract<BrCode, { kind: 'static' }>, 'objects'>
+
+/** A static code with other fields. Undefined if the code is not a static one. */
+function editStaticCode(
+  code: string,
+  edit: (fields: StaticCode) => BrCodeFields,
+  profile: 'strict' | 'lenient' = 'strict',
+): string | undefined {
+  const decoded = tryDecode(code)
+  if (!decoded.ok || decoded.code.kind !== 'static') return undefined
+  const { objects: _, ...fields } = decoded.code
+  return encode(edit(fields), { profile })
+}
+
+/** Appends the checksum to a code without one. */
+function withChecksum(body: string): string {
+  return body + crc16(body).toString(16).toUpperCase().padStart(4, '0')
+}

@@ -1,0 +1,257 @@
+import { behaviour } from '../contract/behaviour.ts'
+import { durationMs } from '../contract/json.ts'
+import type { RecordedDelivery } from '../history.ts'
+import type { DeliveryResponse } from '../send/receiver.ts'
+import type { PlanContext } from './plan.ts'
+import {
+  cancelCode,
+  createReceivingWebhook,
+  createReceivingWebhooks,
+  deleteWebhooks,
+  type ReceivingWebhook,
+  type Respond,
+  showThatServiceDelivers,
+  sumOf,
+  updateWebhook,
+  type WebhookOptions,
+  waitForDeliveries,
+  waitForUnexpectedDeliveries,
+} from './receiving-webhooks.ts'
+import { IMMEDIATE_CODES } from './records.ts'
+
+/** The part of the wait for an attempt after which one comes too early: less than half. */
+const EARLY_PART = 0.4
+/** An attempt may come so many milliseconds late. */
+const SPARE_MS = 8_500
+/** A run waits so many milliseconds for an attempt, where the clock cannot be moved. */
+const MAX_WAIT_MS = 60_000
+
+/**
+ * Tries the attempts of one event: at receivers that fail once or always, at a webhook whose secret was
+ * rotated, and at webhooks that are deleted or paused while their next attempt is due.
+ */
+export async function tryAttempts(
+  context: PlanContext,
+  allEvents: ReceivingWebhook,
+): Promise<void> {
+  const { clock } = context
+  const failingOnce = await createFailingOnce(context)
+  const [deleted, paused] = await createReceivingWebhooks(context, [ALWAYS_FAILS, ALWAYS_FAILS])
+  const failing = await createReceivingWebhook(context, { respond: failForFirstMessage() })
+  const rotated = await createRotated(context)
+
+  const events = await cancelCode(context, IMMEDIATE_CODES)
+  const receivers = [allEvents, rotated, failing, deleted, paused, ...failingOnce]
+  const tookMs = await waitForDeliveries(context, receivers, events)
+  await waitForUnexpectedDeliveries(context, [allEvents, ...failingOnce], tookMs)
+  await deleteWebhooks(context, [deleted])
+  await updateWebhook(context, paused, { status: 'inactive' })
+
+  const [firstWaitMs = 0, ...laterWaitsMs] = behaviour.deliveries.waits.map(durationMs)
+  const earlyMs = clock.isControlled ? EARLY_PART * firstWaitMs : 0
+  if (earlyMs > 0) {
+    await passMs(context, earlyMs)
+    await waitForUnexpectedDeliveries(context, failingOnce, tookMs)
+  }
+
+  const isSecondAttemptDue = await passMs(context, firstWaitMs - earlyMs + SPARE_MS)
+  if (isSecondAttemptDue) {
+    const areAllRetried = await waitForRetries([...failingOnce, failing])
+    if (!areAllRetried) await showThatServiceDelivers(context, allEvents)
+    await waitForUnexpectedDeliveries(context, failingOnce, tookMs)
+    await deleteWebhooks(context, failingOnce)
+
+    const stillRetried = areAllRetried ? failing : undefined
+    const webhooks = { allEvents, rotated, failing: stillRetried }
+    if (clock.isControlled) await followSchedule(context, webhooks, laterWaitsMs, tookMs)
+  }
+  await deleteWebhooks(context, [rotated, failing, paused])
+}
+
+const ALWAYS_FAILS: WebhookOptions = { respond: () => ({ status: 500 }) }
+
+/** Webhooks whose receivers each respond to a first attempt in another way, and then with 204. */
+function createFailingOnce(
+  context: PlanContext,
+): Promise<readonly (ReceivingWebhook | undefined)[]> {
+  const otherInbox = context.receiver?.open()
+  const responses = firstResponses(otherInbox?.url)
+  return createReceivingWebhooks(
+    context,
+    responses.map((response) => ({ respond: respondOnce(response) })),
+  )
+}
+
+/** Milliseconds that a slow receiver takes: less than any timeout of a service. */
+const SLOW_MS = 500
+
+/** @param location The URL of a redirect. */
+function firstResponses(location = ''): readonly DeliveryResponse[] {
+  return [
+    { status: 200 },
+    { status: 202 },
+    { status: 500 },
+    { status: 503 },
+    { status: 429 },
+    { status: 404 },
+    { status: 400 },
+    { status: 204, afterMs: SLOW_MS },
+    { status: 302, location },
+    // Breaks off.
+    { status: 0 },
+  ]
+}
+
+/** Responds in one way to the first attempt of each message, and with 204 to later ones. */
+function respondOnce(response: DeliveryResponse): Respond {
+  const attemptedMessages = new Set<string>()
+  return (delivery) => {
+    const message = messageOf(delivery)
+    const isFirstAttempt = !attemptedMessages.has(message)
+    attemptedMessages.add(message)
+    return isFirstAttempt ? response : { status: 204 }
+  }
+}
+
+/** Responds with 500 to each attempt of the first message, and with 204 to other messages. */
+function failForFirstMessage(): Respond {
+  let firstMessage: string | undefined
+  return (delivery) => {
+    const message = messageOf(delivery)
+    firstMessage ??= message
+    return { status: message === firstMessage ? 500 : 204 }
+  }
+}
+
+/** What all attempts of one message have in common: its id, or its text if it has none. */
+function messageOf({ headers, text }: RecordedDelivery): string {
+  return headers['webhook-id'] ?? text
+}
+
+/** A webhook whose secret was rotated twice, after which the oldest secret signs no more. */
+async function createRotated(context: PlanContext): Promise<ReceivingWebhook | undefined> {
+  const rotated = await createReceivingWebhook(context)
+  if (!rotated) return undefined
+  await context.send('rotateWebhookSecret', { path: rotated.path })
+  await context.send('rotateWebhookSecret', { path: rotated.path })
+  // A change of other fields leaves both secrets.
+  await updateWebhook(context, rotated, {})
+  return rotated
+}
+
+/** Moves the clock of a sandbox, or waits. Returns false if that would take too long. */
+async function passMs({ clock, wait }: PlanContext, ms: number): Promise<boolean> {
+  if (clock.isControlled) return clock.advance(ms / 1000)
+  if (ms > MAX_WAIT_MS) return false
+  await wait(ms)
+  return true
+}
+
+/** Waits until each message that failed was attempted again. Returns whether all were. */
+async function waitForRetries(
+  webhooks: readonly (ReceivingWebhook | undefined)[],
+): Promise<boolean> {
+  const wereRetried = await Promise.all(webhooks.map(waitForRetry))
+  return wereRetried.every((wasRetried) => wasRetried)
+}
+
+/** Waits for a second attempt, unless the first one succeeded. Returns false if it did not come. */
+async function waitForRetry(webhook: ReceivingWebhook | undefined): Promise<boolean> {
+  const first = webhook?.inbox.deliveries[0]
+  if (!webhook || !first) return true
+
+  const hasSucceeded = first.status >= 200 && first.status < 300
+  if (hasSucceeded) return true
+
+  const second = await webhook.inbox.waitFor(
+    (delivery) => delivery !== first && delivery.completeAt > first.completeAt,
+  )
+  return second !== undefined
+}
+
+interface ScheduleWebhooks {
+  readonly allEvents: ReceivingWebhook
+  readonly rotated: ReceivingWebhook | undefined
+  /** One whose receiver always fails; undefined if the service did not attempt it again. */
+  readonly failing: ReceivingWebhook | undefined
+}
+
+/**
+ * Moves the clock of a sandbox along the schedule of attempts. Checks that each attempt comes and none
+ * comes early, and causes events before and after the old secret of a webhook ends.
+ *
+ * @param waitsMs The waits between the second attempt and the next ones.
+ */
+async function followSchedule(
+  context: PlanContext,
+  { allEvents, rotated, failing }: ScheduleWebhooks,
+  waitsMs: readonly number[],
+  tookMs: number,
+): Promise<void> {
+  let nowMs = 0
+  let retried = failing
+  for (const { atMs, expects } of scheduleOf(waitsMs)) {
+    const attemptsBefore = attemptsOfFirstEvent(retried).length
+    const isMoved = await passMs(context, atMs - nowMs)
+    if (!isMoved) return
+    nowMs = atMs
+
+    if (expects === 'no attempt') await waitForUnexpectedDeliveries(context, [retried], tookMs)
+
+    if (expects === 'attempt' && retried) {
+      const isAttempted = await waitForMoreAttempts(retried, attemptsBefore)
+      if (isAttempted) continue
+      await showThatServiceDelivers(context, allEvents)
+      // What comes after a missing attempt says nothing.
+      retried = undefined
+    }
+
+    if (expects === 'new event' && rotated) {
+      const events = await cancelCode(context, IMMEDIATE_CODES)
+      await waitForDeliveries(context, [allEvents, rotated], events)
+    }
+  }
+}
+
+const HOUR_MS = 3_600_000
+
+/** A time after the second attempt, and what has to happen then. */
+interface Step {
+  readonly atMs: number
+  readonly expects: 'attempt' | 'no attempt' | 'new event'
+}
+
+/**
+ * The steps in the order of their times: each attempt, a time too early for each, a time after the
+ * last one, and an hour before and after an old secret ends.
+ */
+function scheduleOf(waitsMs: readonly number[]): Step[] {
+  // Each attempt may be late, and the next wait begins with it.
+  const attemptsMs = waitsMs.map((_, i) => sumOf(waitsMs.slice(0, i + 1)) + SPARE_MS * (i + 1))
+  const tooEarlyMs = waitsMs.map((waitMs, i) => (attemptsMs[i - 1] ?? 0) + EARLY_PART * waitMs)
+  const afterLastMs = (attemptsMs.at(-1) ?? 0) + 2 * Math.max(0, ...waitsMs)
+  const oldSecretEndsMs = durationMs(behaviour.deliveries.overlap.duration)
+
+  const steps: Step[] = [
+    ...attemptsMs.map((atMs) => ({ atMs, expects: 'attempt' }) as const),
+    ...tooEarlyMs.map((atMs) => ({ atMs, expects: 'no attempt' }) as const),
+    { atMs: afterLastMs, expects: 'no attempt' },
+    { atMs: oldSecretEndsMs - HOUR_MS, expects: 'new event' },
+    { atMs: oldSecretEndsMs + HOUR_MS, expects: 'new event' },
+  ]
+  return steps.toSorted((a, b) => a.atMs - b.atMs)
+}
+
+/** The attempts of the first event that a webhook received. */
+function attemptsOfFirstEvent(webhook: ReceivingWebhook | undefined): readonly RecordedDelivery[] {
+  const [first, ...others] = webhook?.inbox.deliveries ?? []
+  if (!first) return []
+  const id = first.headers['webhook-id']
+  return [first, ...others.filter(({ headers }) => headers['webhook-id'] === id)]
+}
+
+/** Waits until a webhook has more than some attempts of its first event. Returns whether it has. */
+async function waitForMoreAttempts(webhook: ReceivingWebhook, count: number): Promise<boolean> {
+  const delivery = await webhook.inbox.waitFor(() => attemptsOfFirstEvent(webhook).length > count)
+  return delivery !== undefined
+}

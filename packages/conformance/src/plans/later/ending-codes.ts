@@ -1,0 +1,132 @@
+import { fieldsOf } from '../../contract/json.ts'
+import { validBody } from '../bodies.ts'
+import type { PlanContext } from '../plan.ts'
+import { sendValidRequest, type ValidOutcome } from '../send-valid.ts'
+import { createRecord, EXAMPLE } from '../valid-requests.ts'
+import { checkCodes, createDueDateCode } from './codes.ts'
+import { instantOf, moveClockTo } from './time.ts'
+
+/** Codes that expire during the run, and their use around their end. */
+
+/** A code, and when it expires by the clock of the service. */
+export interface EndingCode {
+  readonly emv: string | undefined
+  /** The id of an immediate charge. */
+  readonly id?: string | undefined
+  readonly amount: string
+  /** Milliseconds since 1970. */
+  readonly endsAt: number
+}
+
+/** Codes that expire after half a minute, in the night before the Thursday, and after today. */
+export async function createEndingCodes(context: PlanContext, monday: string) {
+  const { clock } = context
+  const midnight = instantOf(clock.day(), { day: 1, minute: 0 })
+  const thursday = instantOf(monday, { day: 3, minute: 0 })
+  const amount = '0.03'
+  const soon = await createImmediateCode(context, clock.now() + HALF_MINUTE_MS)
+  const night = await createImmediateCode(context, thursday)
+  const today: EndingCode = { emv: await dueToday(context, amount), amount, endsAt: midnight }
+  return { soon, night, today }
+}
+
+/** An immediate charge that expires at a time. */
+async function createImmediateCode(context: PlanContext, endsAt: number): Promise<EndingCode> {
+  const amount = '35.91'
+  const lifetimeMs = endsAt - context.clock.now()
+  const { id, emv } = await createRecord(context, 'createImmediateQrCode', {
+    body: {
+      ...validBody(context, 'createImmediateQrCode'),
+      amount: { original: amount },
+      calendar: { expiration: Math.floor(lifetimeMs / 1000) },
+    },
+  })
+  return { id, emv, amount, endsAt }
+}
+
+/** The code of a charge that is due today, and cannot be paid later. */
+export function dueToday(context: PlanContext, original: string): Promise<string | undefined> {
+  const calendar = { due_date: context.clock.day(), expiration_days: 0 }
+  return createDueDateCode(context, { original }, calendar)
+}
+
+const HALF_MINUTE_MS = 30_000
+const HOUR_MS = 3_600_000
+/** Milliseconds until the end of a charge, where the clock of the service cannot be moved. */
+const SHORT_MS = 2_000
+
+/**
+ * Lists, checks, pays and cancels a charge around its end, and checks one that lasts: at a service
+ * whose clock cannot be moved.
+ */
+export async function waitForEndOfCharge(context: PlanContext): Promise<void> {
+  const { clock, send } = context
+  const lasting = await createImmediateCode(context, clock.now() + HOUR_MS)
+  const ending = await createImmediateCode(context, clock.now() + SHORT_MS)
+  await send('listImmediateQrCodes')
+  await checkCodes(context, [lasting, ending])
+  if (ending.emv === undefined) return
+
+  const validUses = await useValidCodes(context)
+  await moveClockPast(context, ending)
+  // What the list shows of the end must not depend on what a request does to the charge.
+  await send('listImmediateQrCodes')
+  if (validUses) await sendEndedCode(context, ending, validUses)
+  // Its end is counted from its creation, and not from the check.
+  await checkCodes(context, [lasting])
+}
+
+/** Checks, pays and cancels a code after its end, as others were checked and paid just before. */
+export async function useAfterEnd(context: PlanContext, ending: EndingCode): Promise<void> {
+  const validUses = await useValidCodes(context)
+  if (!validUses || ending.emv === undefined) return
+
+  const isMoved = await moveClockPast(context, ending)
+  if (isMoved) await sendEndedCode(context, ending, validUses)
+}
+
+/** Who uses an ended code. */
+const PAYER = 'customer'
+
+/** The accepted requests of which those with an ended code are variants. */
+interface ValidUses {
+  readonly paid: ValidOutcome
+  readonly checked: ValidOutcome
+}
+
+/** Pays and checks codes that have not ended. Undefined if what they need was refused. */
+async function useValidCodes(context: PlanContext): Promise<ValidUses | undefined> {
+  const options = { example: EXAMPLE.immediateCode, by: PAYER } as const
+  const paid = await sendValidRequest(context, 'createTransfer', options)
+  const checked = await sendValidRequest(context, 'checkCode', options)
+  return paid && checked && { paid, checked }
+}
+
+/** A code is used so many milliseconds after its end: more where the clocks may differ. */
+const AFTER_MS = 2_500
+const AFTER_UNSURE_MS = 6_000
+
+/** Moves the clock to just after the end of a code. */
+function moveClockPast(context: PlanContext, { endsAt }: EndingCode): Promise<boolean> {
+  const afterMs = context.clock.isControlled ? AFTER_MS : AFTER_UNSURE_MS
+  return moveClockTo(context, endsAt + afterMs)
+}
+
+/** Checks, pays and cancels a code that has ended. */
+async function sendEndedCode(
+  { send }: PlanContext,
+  { emv, id, amount }: EndingCode,
+  { paid, checked }: ValidUses,
+): Promise<void> {
+  await send('checkCode', {
+    body: { emv },
+    by: PAYER,
+    intent: { variantOf: checked.sentAt, edit: '/emv' },
+  })
+  await send('createTransfer', {
+    body: { ...fieldsOf(paid.input.body), emv, amount },
+    by: PAYER,
+    intent: { variantOf: paid.sentAt, edit: '/emv' },
+  })
+  if (id !== undefined) await send('cancelImmediateQrCode', { path: { id } })
+}

@@ -1,0 +1,42 @@
+import { addDays } from '../../model/amounts.ts'
+import type { PlanContext } from '../plan.ts'
+
+/** The Monday after tomorrow. */
+export function mondayAfter(today: string): string {
+  const day = addDays(today, 2)
+  return addDays(day, (8 - new Date(day).getUTCDay()) % 7)
+}
+
+/** Milliseconds since 1970 of a minute of a day in Brazil, which is so many days after a Monday. */
+export function instantOf(
+  monday: string,
+  { day, minute }: { readonly day: number; readonly minute: number },
+): number {
+  return Date.parse(`${addDays(monday, day)}T00:00:00-03:00`) + minute * 60_000
+}
+
+/**
+ * Moves the clock of the service on. The run signs in again then, since its tokens may have expired.
+ * Returns false if the clock could not be moved.
+ */
+export async function passSeconds(
+  { clock, identities }: PlanContext,
+  seconds: number,
+): Promise<boolean> {
+  const isMoved = seconds <= 0 || (await clock.advance(Math.ceil(seconds)))
+  identities.renew()
+  return isMoved
+}
+
+/**
+ * Moves the clock of the service to an instant, or waits for it where the clock cannot be moved.
+ *
+ * @param instant Milliseconds since 1970.
+ */
+export async function moveClockTo(context: PlanContext, instant: number): Promise<boolean> {
+  const { clock, wait } = context
+  if (clock.isControlled) return passSeconds(context, (instant - clock.now()) / 1000)
+
+  await wait(Math.max(0, instant - clock.now()))
+  return true
+}

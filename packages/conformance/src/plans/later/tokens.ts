@@ -1,0 +1,94 @@
+import { stringAt, valueAt } from '../../contract/json.ts'
+import type { Outcome, Sender } from '../../send/sender.ts'
+import type { PlanContext } from '../plan.ts'
+import { sendValidRequest } from '../send-valid.ts'
+import { prepareValidRequest } from '../valid-requests.ts'
+import { passSeconds } from './time.ts'
+
+/** Tokens that expire during the run, and their use around their end. */
+
+const MINUTE_SECONDS = 60
+const DAY_SECONDS = 86_400
+/** Seconds after its end at which a token has certainly expired. */
+const GRACE_SECONDS = 10
+/** A run waits so many milliseconds for the end of a token, at most. */
+const MAX_WAIT_MS = 60_000
+
+/** Uses a token with a short life before and after its end: at a service whose clock cannot be moved. */
+export async function waitForEndOfToken(context: PlanContext): Promise<void> {
+  const { send } = context
+  const signedIn = await send('signIn')
+  const token = senderWithTokenOf(signedIn)
+  const lifetimeMs = lifetimeSeconds(signedIn) * 1000
+  const isShort = lifetimeMs > 0 && lifetimeMs <= MAX_WAIT_MS
+  if (token === undefined || !isShort) return
+
+  await send('listUsers', { by: token })
+  await context.wait(lifetimeMs + GRACE_SECONDS * 1000)
+  await send('listUsers', { by: token })
+}
+
+/** Uses tokens a minute before their end, and after it with every operation. Moves the clock. */
+export async function expireTokens(context: PlanContext): Promise<void> {
+  const { send } = context
+  const impersonated = await sendValidRequest(context, 'impersonate')
+  const signedIn = await send('signIn')
+  const partner = senderWithTokenOf(signedIn)
+  const customer = senderWithTokenOf(impersonated)
+  const seconds = lifetimeSeconds(signedIn)
+  // A token that lives for more than a day is used until it is refused.
+  const isShortLived = seconds > MINUTE_SECONDS && seconds <= DAY_SECONDS
+  if (partner === undefined || !isShortLived) return
+
+  async function useBothTokens(): Promise<void> {
+    await send('listUsers', { by: partner })
+    if (customer !== undefined) await send('listImmediateQrCodes', { by: customer })
+  }
+
+  await useBothTokens()
+  const isBeforeEnd = await passSeconds(context, seconds - MINUTE_SECONDS)
+  if (!isBeforeEnd) return
+  await useBothTokens()
+
+  // A token of a customer does not end with that of the partner who asked for it.
+  const body = impersonated?.input.body
+  const youngCustomer = senderWithTokenOf(await send('impersonate', { body, by: partner }))
+  if (youngCustomer) await send('listImmediateQrCodes', { by: youngCustomer })
+  const isAfterEnd = await passSeconds(context, MINUTE_SECONDS + GRACE_SECONDS)
+  if (!isAfterEnd) return
+  if (youngCustomer) await send('listImmediateQrCodes', { by: youngCustomer })
+
+  await useExpiredTokens(context, partner, customer)
+}
+
+/** Sends each operation with the expired token of the partner, and with that of its customer. */
+async function useExpiredTokens(
+  context: PlanContext,
+  partner: Sender,
+  customer: Sender | undefined,
+): Promise<void> {
+  const { send, contract, isChosen } = context
+  for (const { id, scheme, isAlias, tokens } of contract.operations) {
+    if (scheme === 'basic' || isAlias || !isChosen(id)) continue
+
+    const byPartner = await prepareValidRequest(context, id)
+    if (byPartner) await send(id, { ...byPartner, by: partner })
+
+    if (customer === undefined || !tokens.includes('customer')) continue
+    // A transfer of the customer starts from a look-up of its own.
+    const preparedBy = id === 'createTransfer' ? 'customer' : undefined
+    const byCustomer = await prepareValidRequest(context, id, { by: preparedBy })
+    if (byCustomer) await send(id, { ...byCustomer, by: customer })
+  }
+}
+
+/** How long the token of a sign-in works. NaN if the response does not say. */
+function lifetimeSeconds({ json }: Outcome): number {
+  return Number(valueAt(json, '/expiration'))
+}
+
+/** Who sends with the token of a sign-in. Undefined if that was refused. */
+function senderWithTokenOf(signIn: Outcome | undefined): Sender | undefined {
+  const token = stringAt(signIn?.json, '/access_token')
+  return token === undefined ? undefined : { authorization: `Bearer ${token}` }
+}

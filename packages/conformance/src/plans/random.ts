@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util'
+import { applyEdits, type Edit } from '../generate.ts'
+import { type AcceptedRequest, forEachAccepted, sendEdited } from './accepted-requests.ts'
+import type { Plan, PlanContext } from './plan.ts'
+
+/** Sends requests with several random values, valid and invalid ones, for `context.timeMs`. */
+export const random: Plan = {
+  id: 'random',
+  beside: 'edits',
+  wants: [],
+  async run(context) {
+    const requests = await forEachAccepted(context, async (accepted) => accepted)
+    const withBody = requests.filter(({ input }) => input.body !== undefined)
+    if (withBody.length === 0) return
+
+    const until = performance.now() + context.timeMs
+    const numbers = Array.from({ length: MAX_REQUESTS }, (_, i) => i)
+    await context.sideBySide(numbers, async (i) => {
+      if (performance.now() >= until || context.signal.aborted) return
+      // Each operation in turn.
+      const accepted = withBody[i % withBody.length]
+      if (accepted) await sendWithRandomEdits(context, accepted)
+    })
+  },
+}
+
+/** Sends a request with random edits, unless they leave it as it is. */
+async function sendWithRandomEdits(context: PlanContext, accepted: AcceptedRequest): Promise<void> {
+  const input = applyEdits(accepted.input, chooseEdits(context, accepted.edits))
+  const isChanged = !isDeepStrictEqual(input.body, accepted.input.body)
+  if (isChanged) await sendEdited(context, accepted, input, { edit: '' })
+}
+
+const MAX_REQUESTS = 30
+/** Valid edits of one request. */
+const VALID_EDITS = 3
+
+/** Some random edits: valid ones and, in half of the cases, an invalid one. */
+function chooseEdits({ random }: PlanContext, edits: readonly Edit[]): Edit[] {
+  const hasInvalid = random() < 1 / 2
+  const ofFields = edits.filter(({ pointer }) => pointer !== '')
+  const valid = ofFields.filter(({ isValid }) => isValid)
+  const invalid = ofFields.filter(({ isValid }) => !isValid)
+
+  const groups = Array.from({ length: VALID_EDITS }, () => valid)
+  if (hasInvalid) groups.push(invalid)
+  return groups.flatMap((group) => group[Math.floor(random() * group.length)] ?? [])
+}

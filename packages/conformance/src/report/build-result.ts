@@ -1,0 +1,194 @@
+import type { Copies } from '@partner-payments/spec/behaviour'
+import { behaviour } from '../contract/behaviour.ts'
+import type { Contract } from '../contract/contract.ts'
+import { createReader, type ReadOptions } from '../read.ts'
+import type { Rule } from '../rules/rule.ts'
+import { type OwnService, ownServiceOf } from '../send/own-service.ts'
+import { createCoverage, createUnknownCounts } from './coverage.ts'
+import { createShower, type ShowerOptions, signInCommands } from './evidence.ts'
+import { type Cites, type Found, observationOf, type Summary } from './report.ts'
+import { type Finding, type Result, type RuleResult, subjectOf } from './result.ts'
+import type { Sighting } from './sightings.ts'
+
+/** How to read a history, which rules read it, and what the user said of the service. */
+type BuilderOptions = Omit<ReadOptions, 'onExchange'> &
+  Omit<ShowerOptions, 'words'> & { readonly rules: readonly Rule[] }
+
+/**
+ * When a result is taken:
+ *
+ * - `so far`: the history goes on, so the rules that judge a whole history have not judged it yet;
+ * - `at the end`: the result ends the history, and these rules judge it too.
+ */
+export type ResultMoment = 'so far' | 'at the end'
+
+/** What only a run knows of itself. */
+export interface RunFacts
+  extends Pick<Result, 'target' | 'own' | 'seed' | 'notSent' | 'leftovers' | 'interrupted'> {
+  /** Rules that a plan wanted a case of. One without is inconclusive. */
+  readonly wanted: readonly string[]
+  /** Rules that are inconclusive whatever cases they have. */
+  readonly inconclusive: readonly string[]
+}
+
+/**
+ * Reads a history, and builds its result. It takes the time from its creation for that of the run.
+ */
+export function createResultBuilder(options: BuilderOptions) {
+  const { contract, rules, base, operations, other } = options
+  const shower = createShower({ ...options, words: collectWords(contract, rules) })
+  const coverage = createCoverage(contract, operations)
+  const startedAtMs = Date.now()
+  /** `<id> <severity>` of the findings that were returned as new. */
+  const reported = new Set<string>()
+  const unknown = createUnknownCounts()
+  let requests = 0
+  let own: OwnService | undefined
+  const reader = createReader({
+    ...options,
+    onExchange(exchange) {
+      requests++
+      own ??= ownServiceOf(exchange.response?.headers.server)
+      shower.see(exchange)
+      unknown.see(exchange)
+      coverage.see(exchange)
+    },
+  })
+
+  /** A finding as reports show it: with advice, and without secrets. */
+  function toFinding({ evidence, message, cites, ...found }: Found): Finding {
+    return {
+      ...found,
+      message: shower.message(message),
+      cites: completeCitation(cites),
+      advice: rules.find(({ id }) => id === found.rule)?.advice ?? '',
+      contract: 'pointer' in cites ? cites.pointer : pointerOfOperation(found.operation),
+      question: 'question' in cites ? cites.question : undefined,
+      evidence: shower.evidence(evidence),
+    }
+  }
+
+  /**
+   * A citation with the section of its fact, or the observation of its question, and without secrets of
+   * the service.
+   */
+  function completeCitation(cites: Cites): Cites {
+    if ('fact' in cites) return { ...cites, section: contract.sections.get(cites.fact) ?? '' }
+    if ('own' in cites) return { own: { ...cites.own, says: shower.message(cites.own.says) } }
+    if (!('question' in cites)) return cites
+    const observed = contract.questions[cites.question]?.observed
+    return observed ? { ...cites, observed: observationOf(observed) } : cites
+  }
+
+  /** What was seen and how often, without secrets. */
+  function maskSeen(seen: Sighting['seen']): Sighting['seen'] {
+    const entries = Object.entries(seen).map(([word, count]) => [shower.message(word), count])
+    return Object.fromEntries(entries)
+  }
+
+  /** The place of an operation in the contract; empty if it has none of this id. */
+  function pointerOfOperation(operationId: string | undefined): string {
+    const operation = contract.operations.find(({ id, isAlias }) => id === operationId && !isAlias)
+    return operation?.declaration.pointer ?? ''
+  }
+
+  return {
+    history: reader.history,
+    takeLooks: reader.takeLooks,
+    count: () => ({ requests, findings: reader.look().findings.length }),
+    /** The findings that were not returned before, or only as less severe. */
+    newFindings(): Finding[] {
+      const keyOf = ({ id, severity }: Found) => `${id} ${severity}`
+      const newOnes = reader.look().findings.filter((found) => !reported.has(keyOf(found)))
+      for (const found of newOnes) reported.add(keyOf(found))
+      return newOnes.map(toFinding)
+    },
+    /** The result so far, or at the end of the history. */
+    result({ wanted, inconclusive, ...run }: RunFacts, when: ResultMoment = 'at the end'): Result {
+      const summary = when === 'so far' ? reader.conclude() : reader.summary()
+      const results = rules.map((rule) => ruleResult(rule, summary, { wanted, inconclusive }))
+      return {
+        ...(own !== undefined && { own }),
+        ...run,
+        requests,
+        form: reader.form.learned,
+        changedElsewhere: summary.changedElsewhere,
+        forgotten: summary.forgotten,
+        unknown: unknown.result(),
+        startedAt: new Date(startedAtMs).toISOString(),
+        ms: Date.now() - startedAtMs,
+        url: `${base}/`,
+        contract: contract.info,
+        cases: results.reduce((sum, { cases }) => sum + cases, 0),
+        rules: results,
+        findings: summary.findings.map(toFinding),
+        baselined: [],
+        verdicts: summary.verdicts.map(({ seen, ...verdict }) => ({
+          ...verdict,
+          seen: seen && shower.message(seen),
+        })),
+        sightings: summary.sightings.map((sighting) => ({
+          ...sighting,
+          seen: maskSeen(sighting.seen),
+        })),
+        coverage: coverage.result(),
+        entriesWithoutCase: entriesWithoutCase(summary),
+        signIn: signInCommands(base, other !== undefined),
+      }
+    },
+  }
+}
+
+/** The entries of spec/behaviour that rules execute one by one: each must have a case. */
+function executedEntries(): string[] {
+  const invariants = Object.keys(behaviour.invariants).map((name) => `/invariants/${name}`)
+  const copies = Object.entries<Copies[string]>(behaviour.copies).flatMap(([name, { from }]) =>
+    from.map((_, index) => `/copies/${name}/from/${index}`),
+  )
+  return [...invariants, ...copies]
+}
+
+/** The executed entries that had no case. */
+function entriesWithoutCase({ entries }: Summary): string[] {
+  return executedEntries().filter((entry) => !entries.has(entry))
+}
+
+/** The words that messages of rules have of themselves: names of fields, and words of the rules. */
+export function collectWords(
+  { operations }: Contract,
+  rules: readonly Rule[],
+): ReadonlySet<string> {
+  const words = new Set<string>()
+  const document = JSON.stringify(operations[0]?.validator.document)
+  for (const [, name = ''] of document.matchAll(/"(\w+)":/g)) words.add(name)
+  for (const { says, advice } of rules)
+    for (const word of `${says} ${advice}`.toLowerCase().split(/\W+/)) words.add(word)
+  return words
+}
+
+/** The outcome of a rule. */
+function ruleResult(
+  { id, says, advice }: Rule,
+  { cases, findings, spentMs }: Summary,
+  { wanted, inconclusive }: Pick<RunFacts, 'wanted' | 'inconclusive'>,
+): RuleResult {
+  const { passed = 0, failed = 0 } = cases.get(id) ?? {}
+  const count = passed + failed
+
+  function findStatus(): RuleResult['status'] {
+    if (findings.some(({ rule }) => rule === id)) return 'failed'
+    if (inconclusive.includes(id)) return 'inconclusive'
+    if (count > 0) return 'passed'
+    return wanted.includes(id) ? 'inconclusive' : 'not-assessed'
+  }
+
+  return {
+    rule: id,
+    says,
+    advice,
+    subject: subjectOf(id),
+    status: findStatus(),
+    cases: count,
+    ms: Math.round(spentMs.get(id) ?? 0),
+  }
+}

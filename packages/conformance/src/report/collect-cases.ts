@@ -1,0 +1,198 @@
+import type { Contract } from '../contract/contract.ts'
+import { Bounded } from '../model/bounded.ts'
+import type { Exchange } from '../model/exchange.ts'
+import { bySeverity, createFinding, isMoreSevere } from './found.ts'
+import {
+  type Cites,
+  type Evidence,
+  type Found,
+  type Look,
+  observationOf,
+  type Report,
+  type StatementCases,
+  type Summary,
+  statementOf,
+} from './report.ts'
+import { createSightings } from './sightings.ts'
+import { judgeQuestion } from './verdicts.ts'
+
+/** So many looks are remembered until a later one decides. */
+const MAX_LOOKS = 100
+
+/**
+ * Collects the cases of all rules, and makes findings and verdicts of them. A failed case that may lag
+ * behind a write waits for a later look at the same list or record.
+ */
+export function createReports(questions: Contract['questions']) {
+  const findings = new Map<string, Found>()
+  const cases = new Map<string, { passed: number; failed: number }>()
+  /** By statement and rule. */
+  const casesByStatement = new Map<string, Map<string, StatementCases>>()
+  /** The values of enumerations that were accepted, by question. */
+  const acceptedValues = new Map<string, Set<string>>()
+  const sightings = createSightings()
+  /** The number of cases of each entry of spec/behaviour. */
+  const casesByEntry = new Map<string, number>()
+  /** By list or record. */
+  const waitingLooks = new Bounded<string, Look>(MAX_LOOKS)
+  /** What has shown the last failed case. */
+  let lastFailed: Evidence | undefined
+  let changedElsewhere = 0
+
+  /** Counts a case by its rule, its entry and its statement. */
+  function count(rule: string, cites: Cites, outcome: 'passed' | 'failed'): void {
+    const counts = cases.get(rule) ?? { passed: 0, failed: 0 }
+    counts[outcome]++
+    cases.set(rule, counts)
+
+    const entry = 'entry' in cites ? cites.entry : undefined
+    if (entry !== undefined) casesByEntry.set(entry, (casesByEntry.get(entry) ?? 0) + 1)
+
+    if ('question' in cites) countStatement(rule, cites, outcome)
+  }
+
+  function countStatement(
+    rule: string,
+    cites: Extract<Cites, { question: string }>,
+    outcome: 'passed' | 'failed',
+  ): void {
+    const byRule = casesByStatement.get(statementOf(cites)) ?? new Map<string, StatementCases>()
+    casesByStatement.set(statementOf(cites), byRule)
+
+    const { statement = '' } = cites
+    const counts = byRule.get(rule) ?? { statement, rule, passed: 0, failed: 0 }
+    byRule.set(rule, { ...counts, [outcome]: counts[outcome] + 1 })
+  }
+
+  function noteValue(question: string, value: string): void {
+    const values = acceptedValues.get(question) ?? new Set<string>()
+    acceptedValues.set(question, values.add(value))
+  }
+
+  /** The values of enumerations that requests and responses had, of a question about values. */
+  function seenValues(question: string): readonly string[] {
+    const valuesOfResponses = sightings
+      .list()
+      .filter((sighting) => sighting.question === question && sighting.of === 'value')
+      .flatMap(({ seen }) => Object.keys(seen))
+    return [...new Set([...valuesOfResponses, ...(acceptedValues.get(question) ?? [])])].sort()
+  }
+
+  /** The report in which a rule records its cases. */
+  function createReport(rule: string): Report {
+    const report: Report = {
+      expect(holds, { evidence, cites, ...at }, sentence) {
+        if (holds) report.passed(evidence, cites)
+        else report.failed(evidence, cites, sentence(), at)
+      },
+
+      passed(_, cites, value) {
+        count(rule, cites, 'passed')
+        if (value !== undefined && 'question' in cites) noteValue(cites.question, value)
+      },
+
+      failed(evidence, cites, message, at = {}) {
+        const finding = createFinding({ rule, evidence, cites, message, at })
+        const earlier = findings.get(finding.id)
+        // Of what was found already, no later look has to decide.
+        const mustWait = at.mayLag && !earlier
+        if (mustWait && evidence.type === 'exchange') {
+          waitingLooks.set(lookKey(evidence), { rule, look: evidence, message })
+          return
+        }
+
+        count(rule, cites, 'failed')
+        lastFailed = evidence
+
+        if (!earlier) {
+          findings.set(finding.id, finding)
+          return
+        }
+
+        // A customer's record may be the first case, and another partner's the hundredth.
+        const mostSevere = isMoreSevere(finding, earlier) ? finding : earlier
+        findings.set(finding.id, { ...mostSevere, count: earlier.count + 1 })
+      },
+
+      saw: sightings.add,
+
+      changedElsewhere() {
+        changedElsewhere++
+      },
+    }
+    return report
+  }
+
+  /** A report of failed cases alone, where a case that passes says nothing. */
+  function createReportOfFailures(rule: string): Report {
+    const report = createReport(rule)
+    return {
+      ...report,
+      expect(holds, about, sentence) {
+        if (!holds) report.expect(holds, about, sentence)
+      },
+      passed: () => undefined,
+    }
+  }
+
+  return {
+    of: createReport,
+    ofFailures: createReportOfFailures,
+    sightings,
+
+    /**
+     * Lets the rules look at a record, or at the first page of a list, in place of the last look.
+     * Returns that one if it was only too early: what it lacked is there now.
+     */
+    lookAgain(exchange: Exchange, read: () => void): Look | undefined {
+      const key = lookKey(exchange)
+      const earlierLook = isNewLook(exchange) ? waitingLooks.get(key) : undefined
+      if (earlierLook) waitingLooks.delete(key)
+
+      read()
+
+      const isStillWrong = waitingLooks.get(key) !== undefined || lastFailed === exchange
+      return isStillWrong ? undefined : earlierLook
+    },
+
+    /** The looks that wait for a later one. Each is returned once. */
+    takeLooks() {
+      const looks = [...waitingLooks.values()]
+      waitingLooks.clear()
+      return looks
+    },
+
+    /** `settles` has the statements of each question, such as `paging/order`. */
+    summary(settles: readonly string[]): Omit<Summary, 'forgotten' | 'spentMs'> {
+      const allFindings = [...findings.values()]
+      const verdicts = Object.entries(questions).map(([question, declared]) => ({
+        question,
+        text: declared.question,
+        assumption: declared.assumption,
+        basis: declared.basis,
+        ...(declared.observed && { observed: observationOf(declared.observed) }),
+        ...judgeQuestion(question, { findings: allFindings, casesByStatement, settles }),
+        values: seenValues(question),
+      }))
+      return {
+        findings: allFindings.toSorted(bySeverity),
+        verdicts,
+        cases,
+        sightings: sightings.list(),
+        entries: casesByEntry,
+        changedElsewhere,
+      }
+    },
+  }
+}
+
+/** Whether a response shows a record, or the first page of a list. */
+function isNewLook({ outcome, query }: Exchange): boolean {
+  return outcome === 'accepted' && !query.has('cursor')
+}
+
+/** What the looks at one record, or at one list, have in common, as a text. */
+function lookKey({ request: { method, path, headers, body = '' } }: Exchange): string {
+  const pathWithoutCursor = path.replace(/[?&]cursor=[^&]*/, '')
+  return `${headers.authorization} ${method} ${pathWithoutCursor} ${body}`
+}

@@ -1,0 +1,80 @@
+import { type Contract, type Operation, resolveReference } from '../contract/contract.ts'
+import { fieldsOf, valueAt } from '../contract/json.ts'
+import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
+import { type Coverage, NOTHING_UNKNOWN, type UnknownCounts } from './result.ts'
+
+/** Counts what is not known of exchanges. */
+export function createUnknownCounts() {
+  const counts = { ...NOTHING_UNKNOWN }
+  return {
+    see({ request, unknown }: Exchange): void {
+      const { sent, shown, requestHeaders, responseHeaders, target, times } = unknown
+      // A body that is nested too deeply was recorded.
+      const isUnrecorded = request.unrecorded?.body !== undefined
+      if (isUnrecorded && sent.includes('')) counts.requestBodies++
+      counts.values += [...sent, ...shown].filter((pointer) => pointer !== '').length
+      if (target) counts.values++
+      if (requestHeaders) counts.headers++
+      if (responseHeaders) counts.headers++
+      if (times) counts.times++
+    },
+    result: (): UnknownCounts => ({ ...counts }),
+  }
+}
+
+/**
+ * Counts how often a history has shown each operation, status and media type of the contract.
+ *
+ * @param chosen The operationIds that are checked. Default: all.
+ */
+export function createCoverage(contract: Contract, chosen?: readonly string[]) {
+  const operations = contract.operations.filter(
+    ({ id, isAlias }) => !isAlias && (chosen?.includes(id) ?? true),
+  )
+  const counts = new Map(operations.map(({ id }) => [id, { successes: 0, requests: 0 }]))
+  const rowKey = (operation: string, status: string | number, mediaType: string) =>
+    `${operation} ${status} ${mediaType}`
+  const rows = new Map<string, Row & { seen: number }>()
+  for (const row of operations.flatMap(declaredResponses))
+    rows.set(rowKey(row.operation, row.status, row.mediaType), { ...row, seen: 0 })
+
+  return {
+    see({ operation, response, outcome }: Exchange): void {
+      const count = operation && counts.get(operation.id)
+      if (!count || !response) return
+      count.requests++
+      if (outcome === 'accepted') count.successes++
+
+      const row = rows.get(rowKey(operation.id, response.status, mediaTypeOf({ response })))
+      if (row) row.seen++
+    },
+    result: (): Coverage => ({
+      operations: [...counts].map(([operation, count]) => ({ operation, ...count })),
+      rows: [...rows.values()],
+    }),
+  }
+}
+
+/** A declared response of an operation. */
+interface Row {
+  readonly operation: string
+  readonly status: string
+  /** Empty for a response without content. */
+  readonly mediaType: string
+}
+
+/** The declared responses of an operation: one for each status and media type. */
+function declaredResponses({
+  id: operation,
+  declaration,
+  validator: { document },
+}: Operation): Row[] {
+  const rows: Row[] = []
+  const responses = fieldsOf(valueAt(document, `${declaration.pointer}/responses`))
+  for (const [status, response] of Object.entries(responses)) {
+    const mediaTypes = Object.keys(fieldsOf(resolveReference(document, response)?.content))
+    if (mediaTypes.length === 0) rows.push({ operation, status, mediaType: '' })
+    for (const mediaType of mediaTypes) rows.push({ operation, status, mediaType })
+  }
+  return rows
+}

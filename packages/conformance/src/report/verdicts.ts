@@ -1,0 +1,48 @@
+import type { Found, StatementCases, Verdict } from './report.ts'
+
+/** What a verdict is based on. */
+interface VerdictBasis {
+  readonly findings: readonly Found[]
+  /** The cases of each statement, by the rules that had them. */
+  readonly casesByStatement: ReadonlyMap<string, ReadonlyMap<string, StatementCases>>
+  /** The statements that rules settle. */
+  readonly settles: readonly string[]
+}
+
+/**
+ * The verdict on an open question. It is contradicted if a finding cites it. Else it is confirmed if a
+ * case settles it, and each statement that rules settle had a case.
+ */
+export function judgeQuestion(
+  question: string,
+  { findings, casesByStatement, settles }: VerdictBasis,
+): Pick<Verdict, 'verdict' | 'seen' | 'exercised' | 'statements' | 'unsettled'> {
+  const isOfQuestion = (statement: string) => statement.startsWith(`${question}/`)
+  const ofQuestion = [...casesByStatement].filter(([statement]) => isOfQuestion(statement))
+  const statements = ofQuestion.flatMap(([, byRule]) => [...byRule.values()])
+  const exercised = statements.reduce((sum, { passed, failed }) => sum + passed + failed, 0)
+  const unsettled = settles
+    .filter((statement) => isOfQuestion(statement) && !casesByStatement.has(statement))
+    .map((statement) => statement.slice(question.length + 1))
+  const counts = { exercised, statements, unsettled: [...new Set(unsettled)] }
+
+  const contradiction = findings.find(
+    ({ cites }) => 'question' in cites && cites.question === question,
+  )
+  if (contradiction) return { verdict: 'contradicted', seen: contradiction.message, ...counts }
+
+  const hasSettlingCase = statements.some(({ statement }) =>
+    isSettling(question, statement, settles),
+  )
+  const isConfirmed = hasSettlingCase && unsettled.length === 0
+  const verdict = isConfirmed ? 'confirmed' : 'not-exercised'
+  return { verdict, seen: undefined, ...counts }
+}
+
+/**
+ * Whether cases of a statement settle a question. That invalid values are refused says nothing of the
+ * valid ones, unless the question is about nothing else.
+ */
+function isSettling(question: string, statement: string, settles: readonly string[]): boolean {
+  return statement !== 'invalid' || settles.includes(`${question}/${statement}`)
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { checkHar } from '../../src/har.ts'
+import { NOTHING_UNKNOWN } from '../../src/report/result.ts'
+import { testRows } from './rows.ts'
+import {
+  BASE,
+  changed,
+  har,
+  lookUp,
+  pay,
+  redacted,
+  session,
+  signIn,
+  webhookCycle,
+  withContent,
+  withHeader,
+} from './session.ts'
+
+/** What tools write in place of a value that they hide. */
+const PLACEHOLDERS = [
+  '[REDACTED]',
+  '***',
+  '<redacted>',
+  'REDACTED',
+  '[Filtered]',
+  '{{ hidden }}',
+  '***MASKED***',
+  '[REDACTED: personal data]',
+  '__REMOVED__',
+  'XXXXXXXX',
+  '••••••',
+]
+
+/** What stands in place of a secret alone. */
+const SHORTENED_SECRETS = ['ini_***', 'ini_7Qm2…', 'hidden', 'token']
+
+/** Fields that hold no secret, but that tools may hide. */
+const OTHER_FIELDS = [
+  'dict_key',
+  'description',
+  'tax_id',
+  'owner_name',
+  'url',
+  'type',
+  'status',
+  'amount',
+]
+
+describe('a placeholder', () => {
+  const twoPayments = (field: string, value: string) =>
+    [signIn(), lookUp(2), pay(3), lookUp(5), pay(6)].map((entry) => redacted(entry, field, value))
+
+  testRows([
+    ...PLACEHOLDERS.map((value) => ({
+      title: `${value} in place of initiation_id is unknown, and equal to nothing`,
+      entries: twoPayments('initiation_id', value),
+      unknown: { values: 4 },
+    })),
+    ...SHORTENED_SECRETS.map((value) => ({
+      title: `${value} in place of a secret is unknown`,
+      entries: twoPayments('initiation_id', value),
+      unknown: { values: 4 },
+    })),
+    {
+      title: 'is known by its repetition in fields that hold different secrets',
+      entries: session().map((entry) =>
+        redacted(redacted(entry, 'initiation_id', 'safe'), 'refresh_token', 'safe'),
+      ),
+      unknown: { values: 3 },
+    },
+    ...OTHER_FIELDS.map((field) => ({
+      title: `in place of ${field} is unknown`,
+      entries: session().map((entry) => redacted(entry, field, '[REDACTED]')),
+      // A matcher of Vitest has no type of its own.
+      unknown: { values: expect.any(Number) as unknown as number },
+    })),
+    {
+      title: 'hides no other field',
+      entries: [
+        signIn(),
+        redacted(lookUp(), 'dict_key', '[REDACTED]'),
+        withContent(redacted(pay(), 'dict_key', '[REDACTED]'), (text) => ({
+          text: text.replace('Almoço', 'Jantar'),
+        })),
+      ],
+      finds: ['records-shown@createTransfer'],
+      unknown: { values: 3 },
+    },
+    {
+      title: 'may stand in headers',
+      entries: session().map((entry) =>
+        changed(withHeader(entry, 'x-request-id', '[REDACTED]'), ({ request }) => {
+          for (const header of request.headers)
+            if (header.name === 'authorization') header.value = 'Bearer [REDACTED]'
+        }),
+      ),
+      unknown: { headers: 16 },
+    },
+    {
+      title: 'may stand in the path',
+      entries: [
+        signIn(),
+        ...webhookCycle().map((entry) =>
+          changed(entry, ({ request }) => {
+            request.url = request.url.replace(/webhook\/.+/, 'webhook/%5BREDACTED%5D')
+          }),
+        ),
+      ],
+      unknown: { values: 1 },
+    },
+    {
+      title: 'may stand for a whole body',
+      entries: [
+        signIn(),
+        changed(lookUp(), ({ request, response }) => {
+          if (request.postData) request.postData.text = '[REDACTED]'
+          if (response) response.content.text = '[REDACTED]'
+        }),
+      ],
+      unknown: { requestBodies: 1, responseBodies: 1 },
+    },
+    {
+      title: 'may make JSON invalid',
+      entries: [
+        signIn(),
+        changed(lookUp(), ({ request }) => {
+          if (request.postData) request.postData.text = '{"dict_key": [REDACTED]}'
+        }),
+      ],
+      unknown: { requestBodies: 1 },
+    },
+  ])
+
+  it('is no masked document, and no description of two characters', () => {
+    const entries = [signIn(), lookUp(), redacted(pay(), 'description', '**')]
+    const { unknown } = checkHar(har(entries), { baseUrl: BASE })
+    expect(unknown).toEqual(NOTHING_UNKNOWN)
+  })
+})

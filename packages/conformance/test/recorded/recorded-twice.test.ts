@@ -1,0 +1,60 @@
+import { describe } from 'vitest'
+import { payAgain, testRows } from './rows.ts'
+import { changed, type HarEntry, lookUp, pay, session, signIn, withContent } from './session.ts'
+
+/** What a page and its service worker record of one exchange. */
+function byWorker(entry: HarEntry): HarEntry[] {
+  const ofWorker = withContent(entry, () => ({ text: '', size: 0, compression: 0 }))
+  return [entry, { ...ofWorker, _serviceWorkerRef: 'serviceworker@1' }]
+}
+
+function withoutRequestId(entry: HarEntry): HarEntry {
+  return changed(entry, ({ response }) => {
+    if (response) response.headers = response.headers.filter(({ name }) => name !== 'x-request-id')
+  })
+}
+
+const NO_REQUEST_ID = ['responses-headers', 'http-request-ids']
+
+describe('an exchange that was recorded twice', () => {
+  testRows([
+    {
+      // Playwright 1.65, janodvarko/harviewer issue 127
+      title: 'counts once if a service worker passed it on',
+      entries: [signIn(), lookUp(), pay()].flatMap(byWorker),
+      unknown: { recordedTwice: 3 },
+    },
+    {
+      title: 'counts once if the entry of the worker comes first',
+      entries: [signIn(), lookUp(), pay()].flatMap((entry) => byWorker(entry).reverse()),
+      unknown: { recordedTwice: 3 },
+    },
+    {
+      title: 'counts once without an id of the service',
+      entries: [signIn(), lookUp(), ...byWorker(pay()).map(withoutRequestId)],
+      finds: NO_REQUEST_ID.map((rule) => `${rule}@createTransfer`),
+      unknown: { recordedTwice: 1 },
+    },
+    {
+      title: 'counts once if the recorder gave it one id',
+      entries: [
+        signIn(),
+        lookUp(),
+        { ...withoutRequestId(pay()), _requestId: '31.7' },
+        { ...withoutRequestId(pay()), _requestId: '31.7' },
+      ],
+      finds: NO_REQUEST_ID.map((rule) => `${rule}@createTransfer`),
+      unknown: { recordedTwice: 1 },
+    },
+    {
+      title: 'counts once in a recording that was joined with itself',
+      entries: [...session(), ...session()],
+      unknown: { recordedTwice: 8 },
+    },
+    {
+      title: 'is two payments if the service responded to each',
+      entries: [signIn(), lookUp(), pay(3), payAgain()],
+      finds: ['once-used@createTransfer'],
+    },
+  ])
+})
