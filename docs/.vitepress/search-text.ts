@@ -64,7 +64,7 @@ function extendHeading(html: string, from: string, words: string): string | unde
 /** Renders without highlighting, and gives the highlighter back to the pages of the site. */
 function renderPlain(md: Markdown, text: string, env: Env): string {
   const { highlight } = md.options
-  md.set({ highlight: plain })
+  md.set({ highlight: writePlainCode })
   try {
     return md.render(text, env)
   } finally {
@@ -115,7 +115,7 @@ const OUTLINE = /^<nav class="sections".*?^<\/nav>$/ms
 /** A field in a list, with all lines below it that are indented. */
 const FIELD = /^- \[`.*?(?=^\S)/gms
 
-function plain(code: string): string {
+function writePlainCode(code: string): string {
   return `<pre><code>${escaped(code)}</code></pre>`
 }
 
@@ -129,7 +129,7 @@ export function writeIndex(): Plugin {
     transform(code, id) {
       if (!/@localSearchIndex\w/.test(id)) return undefined
       const index = JSON.parse(JSON.parse(code.replace(/^export default /, '')))
-      const written = indexOf(sectionsIn(index))
+      const written = createIndex(readSections(index))
       return `export default ${JSON.stringify(JSON.stringify(written))}`
     },
   }
@@ -149,12 +149,12 @@ interface Index {
   readonly storedFields?: Readonly<Record<string, Omit<Section, 'id'>>>
 }
 
-function sectionsIn({ documentIds, storedFields = {} }: Index): Section[] {
+function readSections({ documentIds, storedFields = {} }: Index): Section[] {
   const sections = Object.entries(storedFields)
   return sections.map(([number, stored]) => ({ ...stored, id: `${documentIds[number]}` }))
 }
 
-function indexOf(sections: readonly Section[]): object {
+function createIndex(sections: readonly Section[]): object {
   const index = new MiniSearch<Section>({
     fields: ['title', 'titles', 'text'],
     tokenize: (text, field = '') => wordsOfIndex(text, field),
@@ -164,7 +164,7 @@ function indexOf(sections: readonly Section[]): object {
 
   const written = index.toJSON()
   const numbers = Object.entries(written.documentIds)
-  const shown = new Map(sections.map((section) => [section.id, shownOf(section)]))
+  const shown = new Map(sections.map((section) => [section.id, textsToShow(section)]))
   const storedFields = numbers.map(([number, id]) => [number, shown.get(id)])
   return { ...written, storedFields: Object.fromEntries(storedFields) }
 }
@@ -173,9 +173,9 @@ function indexOf(sections: readonly Section[]): object {
  * What the search shows of a section, with an excerpt below its title: it shows one by itself only
  * where it loads the whole page.
  */
-function shownOf({ title, titles, text = '' }: Section) {
+function textsToShow({ title, titles, text = '' }: Section) {
   return {
-    title: `${withoutKeywords(title)}\n${excerptOf(text)}`,
+    title: `${withoutKeywords(title)}\n${createExcerpt(text)}`,
     titles: titles.map(withoutKeywords),
   }
 }
@@ -185,7 +185,7 @@ function withoutKeywords(title: string): string {
   return heading
 }
 
-function excerptOf(text: string): string {
+function createExcerpt(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   return line.length <= EXCERPT ? line : `${line.slice(0, EXCERPT).replace(/&?[^ ]*$/, '')}…`
 }

@@ -25,7 +25,8 @@ export interface BehaviourInput {
  */
 type MarkOf = (source: Source, inherited?: Source) => string
 
-function marker({ facts }: BehaviourInput): MarkOf {
+/** Creates the function that writes the marks of a page. */
+function createMarkOf({ facts }: BehaviourInput): MarkOf {
   return (entry, inherited = {}) => {
     const hasSource = entry.fact || entry.question
     const { fact, question } = hasSource ? entry : inherited
@@ -48,7 +49,7 @@ export function resourcePath(name: string): string {
 export function resourcePage(name: string, resource: Resource, input: BehaviourInput): string {
   const { behaviour } = input
   const { title, summary, operations } = resource
-  const mark = marker(input)
+  const mark = createMarkOf(input)
   const roles = Object.entries(operations).map(([role, id]) => [role, `{{operation:${id}}}`])
   const refusals = refusalRows(resource, behaviour, mark)
 
@@ -57,7 +58,7 @@ export function resourcePage(name: string, resource: Resource, input: BehaviourI
     table('## Operations', ['Action', 'Operation'], roles),
     statesSection(resource, mark),
   ]
-  const rules = bullets(rulesOf(resource, behaviour, mark))
+  const rules = writeBullets(listRulesOf(resource, behaviour, mark))
   if (rules) sections.push(`## Rules\n\n${rules}`)
   sections.push(
     table('## Events', ['Event', 'When', 'Webhooks of type'], eventRows(name, behaviour, mark)),
@@ -74,7 +75,7 @@ function eventRows(name: string, { events = {} }: Behaviour, mark: MarkOf): stri
   return ofResource.map(([id, event]) => [
     `{{event:${id}}}`,
     `${event.says} ${mark(event)}`,
-    codes(event.subscribers),
+    asCodes(event.subscribers),
   ])
 }
 
@@ -99,7 +100,7 @@ function refusalRows(
     rows.push([
       `{{error:${code}}}`,
       `${prose(refusal.when)} ${mark(refusal)}`,
-      calls(returnedBy, ', '),
+      operationLinks(returnedBy, ', '),
     ])
   }
   return rows
@@ -112,16 +113,17 @@ function statesSection(resource: Resource, mark: MarkOf): string {
   const name = title.charAt(0).toLowerCase() + title.slice(1)
   const article = /^[aeio]/.test(name) ? 'an' : 'a'
   const intro: string[] = []
-  if (status) intro.push(`${fields([status])} shows the state.`)
+  if (status) intro.push(`${fieldNames([status])} shows the state.`)
   if (initial.length > 0) {
     const start = states[initial[0] ?? ''] ?? {}
-    intro.push(`A new ${name} is ${oneOf(initial)}. ${mark(start, resource)}`)
+    intro.push(`A new ${name} is ${listAlternatives(initial)}. ${mark(start, resource)}`)
   }
 
   const texts = Object.entries(states).map(([id, state]) => {
     const hasSource = state.fact ?? state.question
+    // A state without a source has that of its resource, and so do its transitions.
     const inherited = hasSource ? state : resource
-    return stateText(id, state, (source) => mark(source, inherited))
+    return writeState(id, state, (source) => mark(source, inherited))
   })
   return paragraphs(
     `## States of ${article} ${name} {#states}`,
@@ -132,21 +134,21 @@ function statesSection(resource: Resource, mark: MarkOf): string {
 }
 
 /** `a`, `b` or `c`. */
-function oneOf(names: readonly string[]): string {
+function listAlternatives(names: readonly string[]): string {
   const list = new Intl.ListFormat('en-GB', { type: 'disjunction' })
   return list.format(names.map((name) => `\`${name}\``))
 }
 
-function stateText(name: string, state: State, mark: (source: Source) => string): string {
+function writeState(name: string, state: State, mark: (source: Source) => string): string {
   const actions = Object.entries(state.on ?? {}).map(
     ([action, transition]) =>
-      `- **${action}**: ${outcomeText(name, transition)} ${mark(transition)}`,
+      `- **${action}**: ${describeOutcome(name, transition)} ${mark(transition)}`,
   )
   return paragraphs(`### ${name}`, `${state.meaning} ${mark(state)}`, actions.join('\n'))
 }
 
 /** What an action does to a record in this state. */
-function outcomeText(state: string, { to, refusal, events = [] }: Transition): string {
+function describeOutcome(state: string, { to, refusal, events = [] }: Transition): string {
   if (refusal) return `refused with {{error:${refusal}}}`
   const change = to === state ? 'changes nothing' : `becomes \`${to}\``
   if (events.length === 0) return change
@@ -169,11 +171,11 @@ export function eventLinks(names: readonly string[]): string {
 
 /** How any event is delivered, as a list. */
 export function deliveryList(input: BehaviourInput): string {
-  return bullets(deliveryRules(input.behaviour, marker(input)))
+  return writeBullets(deliveryRules(input.behaviour, createMarkOf(input)))
 }
 
 /** The rules of a resource, each with its mark. */
-function rulesOf(resource: Resource, behaviour: Behaviour, mark: MarkOf): string[] {
+function listRulesOf(resource: Resource, behaviour: Behaviour, mark: MarkOf): string[] {
   const { ownership, shownOnce, operations } = resource
   const { lists = {}, oneTimeValues = {}, copies = {} } = behaviour
   const rules: string[] = []
@@ -184,7 +186,7 @@ function rulesOf(resource: Resource, behaviour: Behaviour, mark: MarkOf): string
 
   for (const value of Object.values(oneTimeValues))
     if (isBetween(resource, value))
-      rules.push(`${value.says} ${secondUse(value.used.refusal)} ${mark(value)}`)
+      rules.push(`${value.says} ${refuseSecondUse(value.used.refusal)} ${mark(value)}`)
 
   for (const copy of Object.values(copies))
     if (isBetween(resource, copy)) rules.push(`${copy.says} ${mark(copy)}`)
@@ -203,27 +205,33 @@ function isBetween(
   return [...from, to].some((place) => ofResource.has(place.split('#')[0] ?? ''))
 }
 
+/** The rules of single fields: shown once, unique, with a default. */
 function fieldRules(resource: Resource, mark: MarkOf): string[] {
   const { shownOnce, unique = {}, defaults = {} } = resource
   const rules: string[] = []
 
   if (shownOnce) {
-    const by = calls(shownOnce.by, ' and ')
-    rules.push(`${fields(shownOnce.fields)} is shown by ${by} only. ${mark(shownOnce, resource)}`)
+    const by = operationLinks(shownOnce.by, ' and ')
+    rules.push(
+      `${fieldNames(shownOnce.fields)} is shown by ${by} only. ${mark(shownOnce, resource)}`,
+    )
   }
 
   for (const [field, rule] of Object.entries(unique)) {
-    const refused = secondUse(rule.refusal)
-    rules.push(`${fields([field])} is unique per ${rule.scope}. ${refused} ${mark(rule, resource)}`)
+    const refused = refuseSecondUse(rule.refusal)
+    rules.push(
+      `${fieldNames([field])} is unique per ${rule.scope}. ${refused} ${mark(rule, resource)}`,
+    )
   }
 
   for (const [field, rule] of Object.entries(defaults)) {
     const value = JSON.stringify(rule.value)
-    rules.push(`${fields([field])} defaults to \`${value}\`. ${mark(rule, resource)}`)
+    rules.push(`${fieldNames([field])} defaults to \`${value}\`. ${mark(rule, resource)}`)
   }
   return rules
 }
 
+/** How the list of a resource is ordered and filtered. */
 function listRules(list: List | undefined, mark: MarkOf): string[] {
   if (!list) return []
   const { order, filters } = list
@@ -241,7 +249,8 @@ function listRules(list: List | undefined, mark: MarkOf): string[] {
   return rules
 }
 
-function secondUse(refusal: string): string {
+/** The sentence about a value that works once. */
+function refuseSecondUse(refusal: string): string {
   return `A second use is refused with {{error:${refusal}}}.`
 }
 
@@ -249,10 +258,10 @@ function secondUse(refusal: string): string {
 function deliveryRules({ deliveries }: Behaviour, mark: MarkOf): string[] {
   if (!deliveries) return []
   const { tolerance, overlap } = deliveries
-  const waits = deliveries.waits.map(durationText).join(', ')
-  const timeout = durationText(deliveries.timeout)
-  const maxOffset = durationText(tolerance.duration)
-  const overlapTime = durationText(overlap.duration)
+  const waits = deliveries.waits.map(describeDuration).join(', ')
+  const timeout = describeDuration(deliveries.timeout)
+  const maxOffset = describeDuration(tolerance.duration)
+  const overlapTime = describeDuration(overlap.duration)
   return [
     `A delivery succeeds with any 2xx within ${timeout}. Otherwise the service retries after ${waits}. ${mark(deliveries)}`,
     `The timestamp of a delivery may be off by ${maxOffset}. ${mark(tolerance, deliveries)}`,
@@ -260,12 +269,12 @@ function deliveryRules({ deliveries }: Behaviour, mark: MarkOf): string[] {
   ]
 }
 
-function bullets(items: readonly string[]): string {
+function writeBullets(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n')
 }
 
 /** A duration of ISO 8601 in words: PT30M is 30 minutes. */
-function durationText(duration: string): string {
+function describeDuration(duration: string): string {
   const counts: readonly [string, number][] = Object.entries(parse(duration))
   const parts = counts.filter(([, count]) => count > 0)
   const words = parts.map(([units, count]) => {
@@ -275,15 +284,17 @@ function durationText(duration: string): string {
   return words.join(' ')
 }
 
-function fields(pointers: readonly string[]): string {
-  return codes(pointers.map((pointer) => pointer.slice(1).replaceAll('/', '.')))
+/** The fields of pointers as code: of `/payer/tax_id`, `` `payer.tax_id` ``. */
+function fieldNames(pointers: readonly string[]): string {
+  return asCodes(pointers.map((pointer) => pointer.slice(1).replaceAll('/', '.')))
 }
 
-function codes(texts: readonly string[]): string {
+function asCodes(texts: readonly string[]): string {
   return texts.map((text) => `\`${text}\``).join(', ')
 }
 
-function calls(ids: readonly string[], separator: string): string {
+/** Links to the pages of operations. */
+function operationLinks(ids: readonly string[], separator: string): string {
   return ids.map((id) => `{{operation:${id}}}`).join(separator)
 }
 
@@ -292,10 +303,10 @@ function calls(ids: readonly string[], separator: string): string {
  * the code.
  */
 export function errorCatalogue(input: BehaviourInput): string {
-  const refusals = Object.entries(input.behaviour.refusals ?? {}).sort(byStatus)
+  const refusals = Object.entries(input.behaviour.refusals ?? {}).sort(compareByStatus)
   const rows = refusals.map(([code, refusal]) => [
     `{{error:${code}}}`,
-    statusesOf(refusal).join(', '),
+    statusesOfRefusal(refusal).join(', '),
     prose(refusal.when),
   ])
   return paragraphs(
@@ -306,17 +317,18 @@ export function errorCatalogue(input: BehaviourInput): string {
   )
 }
 
+/** The section of one code: when it is returned, what to do, and its example. */
 function errorSection(code: string, refusal: Refusal, input: BehaviourInput): string[] {
   const { when, fix, responses = [], cases = [] } = refusal
-  const mark = marker(input)
+  const mark = createMarkOf(input)
   const parts = [
     `## ${code} {#${code}}`,
     `${prose(when)} ${mark(refusal)}`,
     `**What to do.** ${prose(fix)}`,
-    `**Send it again?** ${sendAgainText(code, refusal, input)}`,
+    `**Send it again?** ${maySendAgain(code, refusal, input)}`,
   ]
   for (const { status, operations } of responses)
-    parts.push(`**${status}** from ${operationsText(operations)}`)
+    parts.push(`**${status}** from ${listOperations(operations)}`)
   if (cases.length > 0) parts.push(`**For example** ${cases.join('; ')}.`)
 
   const example = responses[0]?.example
@@ -324,6 +336,7 @@ function errorSection(code: string, refusal: Refusal, input: BehaviourInput): st
   return parts
 }
 
+/** The section about a transfer that is rejected later, which is no refusal. */
 function rejectedSection(behaviour: Behaviour): string {
   const { events = [] } = outcomeOfTransfer(behaviour, 'reject') ?? {}
   return `## Rejected transfers {#rejected}
@@ -336,17 +349,17 @@ A rejection is no error response. The transfer was accepted with \`201\`, and it
 }
 
 /** What its status and the values that it used up say of the same request. */
-function sendAgainText(code: string, refusal: Refusal, { behaviour }: BehaviourInput): string {
-  const statuses = statusesOf(refusal)
+function maySendAgain(code: string, refusal: Refusal, { behaviour }: BehaviourInput): string {
+  const statuses = statusesOfRefusal(refusal)
   if (statuses.includes(TOO_MANY_REQUESTS)) return 'Yes, later and unchanged.'
 
   const isOfService = statuses.some((status) => status >= 500)
   if (isOfService) return 'Yes, later and unchanged, unless the operation has the effect `once`.'
 
-  const isOfUsed = Object.values(behaviour.oneTimeValues ?? {}).some(
+  const isOfUsedValue = Object.values(behaviour.oneTimeValues ?? {}).some(
     ({ used }) => used.refusal === code,
   )
-  if (isOfUsed || statuses.includes(METHOD_NOT_ALLOWED))
+  if (isOfUsedValue || statuses.includes(METHOD_NOT_ALLOWED))
     return 'No. The same request will be refused again.'
 
   return 'Yes, after you change the request or what it depends on.'
@@ -355,22 +368,23 @@ function sendAgainText(code: string, refusal: Refusal, { behaviour }: BehaviourI
 const METHOD_NOT_ALLOWED = 405
 const TOO_MANY_REQUESTS = 429
 
-function operationsText(operations: readonly string[]): string {
-  const links = calls(operations, ', ')
+/** Links to operations, which unfold if they are many. */
+function listOperations(operations: readonly string[]): string {
+  const links = operationLinks(operations, ', ')
   if (operations.length <= 12) return `${links}.`
   return `${operations.length} operations:\n\n<details><summary>all of them</summary>\n\n${links}\n\n</details>`
 }
 
-function statusesOf({ responses = [] }: Refusal): number[] {
+function statusesOfRefusal({ responses = [] }: Refusal): number[] {
   return responses.map(({ status }) => status)
 }
 
 /** By the first status, then by the code. */
-function byStatus(
+function compareByStatus(
   [code, refusal]: [string, Refusal],
   [otherCode, other]: [string, Refusal],
 ): number {
-  const [status = 0] = statusesOf(refusal)
-  const [otherStatus = 0] = statusesOf(other)
+  const [status = 0] = statusesOfRefusal(refusal)
+  const [otherStatus = 0] = statusesOfRefusal(other)
   return status - otherStatus || code.localeCompare(otherCode)
 }

@@ -109,19 +109,23 @@ export function resolve(contract: Contract, ref: string): Node {
  */
 export function inline(contract: Contract): Contract {
   const { securitySchemes } = contract.components
-  return copyOf({ ...contract, components: { securitySchemes } }, []) as Contract
+  return copyInlined({ ...contract, components: { securitySchemes } }, []) as Contract
 
-  function copyOf(value: unknown, pointer: readonly string[]): unknown {
+  function copyInlined(value: unknown, pointer: readonly string[]): unknown {
     if (Array.isArray(value))
-      return value.map((item, index) => copyOf(item, [...pointer, String(index)]))
+      return value.map((item, index) => copyInlined(item, [...pointer, String(index)]))
     if (!isNode(value)) return value
 
-    const { $ref, ...own } = value
-    const target = typeof $ref === 'string' ? targetOf($ref) : {}
-    const copy = mapValues(own, (child, key) => copyOf(child, [...pointer, key]))
-    const ownMarks = marksOf(own).map(({ id, ...mark }) => ({ question: id, ...mark, pointer }))
-    const marks = joinMarks(storedMarks(target), ownMarks)
-    const sentences = assumedIn(target, copy)
+    const { $ref, ...besideRef } = value
+    const target = typeof $ref === 'string' ? copyComponent($ref) : {}
+    const copy = mapValues(besideRef, (child, key) => copyInlined(child, [...pointer, key]))
+    const marksBesideRef = marksOf(besideRef).map(({ id, ...mark }) => ({
+      question: id,
+      ...mark,
+      pointer,
+    }))
+    const marks = joinMarks(storedMarks(target), marksBesideRef)
+    const sentences = joinSentences(copy, target)
     return {
       ...target,
       ...copy,
@@ -131,20 +135,23 @@ export function inline(contract: Contract): Contract {
   }
 
   /** A copy of a component. That of an object has its name as title. */
-  function targetOf(ref: string): Node {
+  function copyComponent(ref: string): Node {
     const steps = stepsOf(ref)
-    const target = copyOf(resolve(contract, ref), steps) as Node
-    return target.type === 'object' ? { ...target, title: steps.at(-1) } : target
+    const component = copyInlined(resolve(contract, ref), steps) as Node
+    return component.type === 'object' ? { ...component, title: steps.at(-1) } : component
   }
 }
 
-/** The sentences of `x-assumed` by question: those of a node, then those of what it refers to. */
-function assumedIn(target: Node, own: Node): Node | undefined {
-  const others = target['x-assumed']
-  if (!isNode(others)) return undefined
+/**
+ * The sentences of `x-assumed` by question: those of a node, then those of what it refers to.
+ * Undefined if what it refers to has none.
+ */
+function joinSentences(node: Node, target: Node): Node | undefined {
+  const ofTarget = target['x-assumed']
+  if (!isNode(ofTarget)) return undefined
 
-  const sentences = new Map(Object.entries(isNode(own['x-assumed']) ? own['x-assumed'] : {}))
-  for (const [id, text] of Object.entries(others)) {
+  const sentences = new Map(Object.entries(isNode(node['x-assumed']) ? node['x-assumed'] : {}))
+  for (const [id, text] of Object.entries(ofTarget)) {
     const texts = new Set([sentences.get(id) ?? text, text])
     sentences.set(id, [...texts].join(' '))
   }
@@ -152,11 +159,14 @@ function assumedIn(target: Node, own: Node): Node | undefined {
 }
 
 /**
- * Pages show the schema of a parameter, and the outermost one of a body, as one with what holds it.
+ * The marks of the schema that a parameter or a body has. Pages show such a schema as one with what
+ * holds it.
  */
-function schemaMarks({ in: isParameter, schema, content }: Node): PlacedMark[] {
-  if (isParameter) return marksIn(schema)
-  const marks = marksIn(mediaOf({ content }).schema)
+function schemaMarks(holder: Node): PlacedMark[] {
+  const isParameter = Boolean(holder.in)
+  if (isParameter) return marksIn(holder.schema)
+
+  const marks = marksIn(mediaOf(holder).schema)
   const ofBody = marks.filter(({ keyword }) => keyword !== 'discriminator')
   return ofBody.map((mark) => ({ ...mark, keyword: mark.keyword ?? 'content' }))
 }
@@ -167,6 +177,7 @@ export function mediaOf(body: unknown): Node {
   return isNode(media) ? media : {}
 }
 
+/** The assumptions that `inline` stored in a node, without those of its schema. */
 export function storedMarks(node: unknown): PlacedMark[] {
   return isNode(node) && Array.isArray(node['x-marks']) ? node['x-marks'] : []
 }

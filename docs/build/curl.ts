@@ -16,12 +16,12 @@ export function curlCommand(request: {
       ? '--user "$CLIENT_KEY:$CLIENT_SECRET"'
       : '--header "authorization: Bearer $ACCESS_TOKEN"',
   ]
-  if (body) lines.push("--header 'content-type: application/json'", `--data ${quoted(body)}`)
+  if (body) lines.push("--header 'content-type: application/json'", `--data ${quoteForShell(body)}`)
   return `${lines.join(' \\\n  ')}\n`
 }
 
 /** A body as one argument of a shell. */
-function quoted(body: string): string {
+function quoteForShell(body: string): string {
   const indented = body.replaceAll('\n', '\n  ')
   return `'${indented.replaceAll("'", "'\\''")}'`
 }

@@ -29,7 +29,7 @@ export function decorate(
   contract: Contract,
   { questions, behaviour }: { questions: Questions; behaviour: Behaviour },
 ): Contract {
-  const copy = explain(inline(contract)) as Contract
+  const copy = addMarks(inline(contract)) as Contract
   copy.info.description = paragraphs(copy.info.description, LEGEND)
   // Redoc takes an address that begins with a variable for a path of its own page.
   copy.servers = contract.servers.filter(({ variables }) => !variables)
@@ -46,7 +46,7 @@ export function decorate(
   const sources = { contract, operationPages, questions, root: '' }
   const texts = shortAssumptions(questions)
   return JSON.parse(markSchemes(copy, questions), (_, value) =>
-    typeof value === 'string' ? linked(value, sources, texts) : value,
+    typeof value === 'string' ? expandLinks(value, sources, texts) : value,
   )
 }
 
@@ -93,24 +93,28 @@ const DATA = new Set(['example', 'examples', 'enum', 'default', 'const', 'requir
 const LISTS = new Set(['properties', 'parameters', 'headers'])
 
 /**
- * A copy whose descriptions end with their marks. `around` is the question of a node above that is
- * assumed as a whole.
+ * A copy whose descriptions end with their marks.
+ *
+ * @param inherited the question of a node above that is assumed as a whole
+ * @param isListed whether Redoc shows the node in a line of its own
  */
-function explain(value: unknown, around?: string, isListed = false): unknown {
-  if (Array.isArray(value)) return value.map((item) => explain(item, around, isListed))
+function addMarks(value: unknown, inherited?: string, isListed = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => addMarks(item, inherited, isListed))
   if (!isNode(value)) return value
 
-  const below = wholeMark(value) ?? around
+  const question = wholeMark(value) ?? inherited
   const { discriminator: _, ...copy } = mapValues(value, (child, key) => {
     if (DATA.has(key) || key.startsWith('x-')) return child
-    if (!LISTS.has(key) || !isNode(child)) return explain(child, below, LISTS.has(key))
-    return mapValues(child, (item) => explain(item, below, true))
+    const isMapOfNodes = LISTS.has(key) && isNode(child)
+    if (isMapOfNodes) return mapValues(child, (item) => addMarks(item, question, true))
+    return addMarks(child, question, LISTS.has(key))
   })
-  if (value.operationId) return copy
+  const isOperation = Boolean(value.operationId)
+  if (isOperation) return copy
 
   const marks = marksIn(value)
-  const isPart = isListed && !wholeMark(value)
-  if (isPart && around) marks.push({ question: around, pointer: [] })
+  const isPartOfAssumption = inherited !== undefined && !wholeMark(value)
+  if (isListed && isPartOfAssumption) marks.push({ question: inherited, pointer: [] })
 
   const texts = [statements(copy, marks, String), guideLink(copy['x-guide'])]
   const description = texts.filter(Boolean).join(' ')
@@ -135,8 +139,12 @@ function markSchemes(copy: Contract, questions: Questions): string {
   return text
 }
 
-/** Links of pages in Markdown lead to their HTML. */
-function linked(text: string, sources: Parameters<typeof expand>[1], texts: Assumptions): string {
+/** A text with its directives, marks and links, which lead to the HTML of the pages. */
+function expandLinks(
+  text: string,
+  sources: Parameters<typeof expand>[1],
+  texts: Assumptions,
+): string {
   const expanded = expand(text, sources).replaceAll('{target="_self"}', '')
   return drawMarks(expanded, texts).replaceAll(/(\]\((?!http)[^)#]*)\.md/g, '$1.html')
 }

@@ -14,23 +14,24 @@ import {
 import { statements } from './statements.ts'
 import { paragraphs, prose } from './text.ts'
 
-/** A field or parameter. `path` says where it is inside a body. */
+/** A field or parameter. */
 export interface Field {
   readonly name: string
+  /** Where it is inside a body, such as `payer.tax_id`; the name of a parameter. */
   readonly path: string
   readonly schema: Node
   readonly isRequired: boolean
   readonly marks: readonly PlacedMark[]
-  readonly choice?: Choice | undefined
+  /** The alternative that has the field; undefined if all have it. */
+  readonly alternative?: Alternative | undefined
 }
 
-/**
- * The alternative of a schema that has a field, by the value that selects it, and how many
- * alternatives there are.
- */
-interface Choice {
-  readonly name: string
-  readonly of: number
+/** An alternative of a `oneOf`. */
+interface Alternative {
+  /** What selects it, as Markdown: `` `type` is `emv` ``. */
+  readonly selector: string
+  /** How many alternatives there are. */
+  readonly total: number
 }
 
 /**
@@ -64,106 +65,120 @@ function parameterField(parameter: Node): Field {
 
 /** Every field of a body, those of objects and arrays in it included. */
 function bodyFields(body: unknown): Field[] {
-  const whole = marksIn(body).filter(isOfWholeNode)
-  // Several parts of a schema may have the same field: the last one counts.
-  const fields = new Map<string, Field>()
-  for (const field of fieldsIn(mediaOf(body).schema, '', whole))
-    fields.set(`${field.path} ${field.choice?.name}`, field)
-  return [...fields.values()]
+  const marks = marksIn(body).filter(isOfWholeNode)
+  const fields = collectFields(mediaOf(body).schema, { path: '', marks, alternative: undefined })
+
+  // Several parts of a schema may have the same field: the last one counts. In each alternative, it
+  // is another field.
+  const lastOfKey = new Map(
+    fields.map((field) => [`${field.path} ${field.alternative?.selector}`, field]),
+  )
+  return [...lastOfKey.values()]
 }
 
-/** `around` are the marks of what is assumed with all that is in it. */
-function fieldsIn(
-  schema: unknown,
-  parent: string,
-  around: readonly PlacedMark[],
-  choice?: Choice,
-): Field[] {
+/** What holds the fields of a schema. */
+interface Holder {
+  /** The path of the field that has the schema; empty for the body itself. */
+  readonly path: string
+  /** The marks of what is assumed with all that is in it. */
+  readonly marks: readonly PlacedMark[]
+  readonly alternative: Alternative | undefined
+}
+
+/** The fields of a schema, of the schemas that it combines, and of the objects below it. */
+function collectFields(schema: unknown, holder: Holder): Field[] {
   if (!isNode(schema)) return []
-  const inherited = wholeMark(schema) ? marksIn(schema).filter(isOfWholeNode) : around
+
+  const { path: parentPath, alternative } = holder
+  const marks = wholeMark(schema) ? marksIn(schema).filter(isOfWholeNode) : holder.marks
+  const inherited: Holder = { ...holder, marks }
   const fields: Field[] = []
 
   for (const part of [schema.allOf, schema.anyOf].flat())
-    fields.push(...fieldsIn(part, parent, inherited, choice))
+    fields.push(...collectFields(part, inherited))
 
   const alternatives = [schema.oneOf ?? []].flat()
-  for (const alternative of alternatives) {
-    const name = choiceName(schema.discriminator, alternative)
-    const chosen = name ? { name, of: alternatives.length } : choice
-    fields.push(...fieldsIn(alternative, parent, inherited, chosen))
+  for (const part of alternatives) {
+    const selector = selectorOf(schema.discriminator, part)
+    const ofPart = selector ? { selector, total: alternatives.length } : alternative
+    fields.push(...collectFields(part, { ...inherited, alternative: ofPart }))
   }
 
-  fields.push(...fieldsIn(schema.items, parent, inherited, choice))
+  fields.push(...collectFields(schema.items, inherited))
 
   const required = [schema.required].flat()
-  for (const [name, property] of Object.entries(
-    isNode(schema.properties) ? schema.properties : {},
-  )) {
-    const path = parent ? `${parent}.${name}` : name
-    const marks = fieldMarks(property as Node)
+  const properties = Object.entries(isNode(schema.properties) ? schema.properties : {})
+  for (const [name, property] of properties) {
+    const path = parentPath ? `${parentPath}.${name}` : name
+    const ownMarks = marksOfField(property as Node)
     fields.push({
       name,
       path,
       schema: property as Node,
       isRequired: required.includes(name),
-      marks: marks.length > 0 ? marks : inherited,
-      choice,
+      marks: ownMarks.length > 0 ? ownMarks : marks,
+      alternative,
     })
-    fields.push(...fieldsIn(property, path, inherited, choice))
+    fields.push(...collectFields(property, { ...inherited, path }))
   }
   return fields
 }
 
 /** The marks of a field, those of its alternatives included. */
-function fieldMarks(schema: Node): PlacedMark[] {
+function marksOfField(schema: Node): PlacedMark[] {
   return [schema, schema.anyOf, schema.oneOf, schema.items].flat().flatMap(marksIn)
 }
 
-/** The property and value that select an alternative, as `type` `emv`. */
-function choiceName(discriminator: unknown, part: unknown): string | undefined {
+/** The property and value that select an alternative: `` `type` is `emv` ``. */
+function selectorOf(discriminator: unknown, part: unknown): string | undefined {
   if (!isNode(discriminator) || !isNode(part)) return undefined
-  const selector = fieldsIn(part, '', []).find(({ path }) => path === discriminator.propertyName)
-  if (selector?.schema.const === undefined) return undefined
-  return `\`${selector.path}\` is \`${selector.schema.const}\``
+  const fields = collectFields(part, { path: '', marks: [], alternative: undefined })
+  const field = fields.find(({ path }) => path === discriminator.propertyName)
+  if (field?.schema.const === undefined) return undefined
+  return `\`${field.path}\` is \`${field.schema.const}\``
 }
 
+/** An object with no more fields is a wrapper of others, which unfold at once. */
+const MAX_FIELDS_OF_WRAPPER = 3
+
 /**
- * Fields as a list, in which those of an object unfold. `labels` say whether a field may be
- * missing.
+ * Fields as a list, in which those of an object unfold.
+ *
+ * @param labels what it says of a field that is required, and of one that may be missing
+ * @param prefix the path of the object whose fields are listed, such as `payer.`; empty for the body
  */
 export function fieldList(
   fields: readonly Field[],
-  labels: readonly [string, string],
-  within = '',
+  labels: readonly [required: string, optional: string],
+  prefix = '',
 ): string {
-  const direct = fields.filter(({ path, name }) => path === within + name)
-  const byName = Map.groupBy(direct, ({ name }) => name)
-  // What only wraps others is open.
-  const tag = byName.size <= 3 ? '<details open>' : '<details>'
+  const ofObject = fields.filter(({ path, name }) => path === prefix + name)
+  const byName = Map.groupBy(ofObject, ({ name }) => name)
+  const tag = byName.size <= MAX_FIELDS_OF_WRAPPER ? '<details open>' : '<details>'
 
   const items: string[] = []
   for (const [name, variants] of byName) {
-    const parts = [fieldText(variants, labels)]
-    const below = fieldList(fields, labels, `${within}${name}.`)
-    if (below) parts.push(`${tag}${summaryOf(name, below)}`, below, '</details>')
-    items.push(`- ${indented(paragraphs(parts))}`)
+    const parts = [writeField(variants, labels)]
+    const below = fieldList(fields, labels, `${prefix}${name}.`)
+    if (below) parts.push(`${tag}${listTitle(name, below)}`, below, '</details>')
+    items.push(`- ${indentLines(paragraphs(parts))}`)
   }
   return items.join('\n')
 }
 
 /** The title of a list of fields that unfolds. */
-function summaryOf(name: string, list: string): string {
+function listTitle(name: string, list: string): string {
   const count = list.match(/^- /gm)?.length
   const unit = count === 1 ? 'field' : 'fields'
   return `<summary>${count} ${unit} of <code>${name}</code></summary>`
 }
 
-function indented(text: string): string {
+function indentLines(text: string): string {
   return text.replaceAll(/\n(?=.)/g, '\n  ')
 }
 
 /** A field as its alternatives have it: `variants` are the fields of the same path. */
-function fieldText(
+function writeField(
   variants: readonly Field[],
   [required, optional]: readonly [string, string],
 ): string {
@@ -173,26 +188,27 @@ function fieldText(
 
   const isRequired = variants.every((variant) => variant.isRequired)
   const form = [
-    typeOf(schema),
+    describeType(schema),
     isRequired ? required : optional,
-    alternativesText(variants),
-    constantsText(variants),
-    ...constraintsOf(schema),
+    describeAlternatives(variants),
+    describeConstants(variants),
+    ...describeConstraints(schema),
   ]
   const title = `[\`${name}\`](/fields.md#${name}) ${form.filter(Boolean).join(' · ')}`
-  return paragraphs(title, meaningsOf(variants))
+  return paragraphs(title, describeMeanings(variants))
 }
 
 /** Which alternatives have the field; nothing if all have it. */
-function alternativesText(variants: readonly Field[]): string {
-  const total = variants[0]?.choice?.of ?? 0
-  if (variants.length >= total) return ''
-  const names = variants.map(({ choice }) => choice?.name)
-  return `only if ${names.join(' or ')}`
+function describeAlternatives(variants: readonly Field[]): string {
+  const total = variants[0]?.alternative?.total ?? 0
+  const haveAll = variants.length >= total
+  if (haveAll) return ''
+  const selectors = variants.map(({ alternative }) => alternative?.selector)
+  return `only if ${selectors.join(' or ')}`
 }
 
 /** The constant values of a field. */
-function constantsText(variants: readonly Field[]): string {
+function describeConstants(variants: readonly Field[]): string {
   const schemas = variants.map(({ schema }) => schema).filter((schema) => 'const' in schema)
   if (schemas.length === 0) return ''
   const constants = new Set(schemas.map((schema) => `\`${schema.const}\``))
@@ -201,28 +217,29 @@ function constantsText(variants: readonly Field[]): string {
 }
 
 /** What a field means, by alternative if they differ. */
-function meaningsOf(variants: readonly Field[]): string[] {
-  const byMeaning = [...Map.groupBy(variants, meaning)]
+function describeMeanings(variants: readonly Field[]): string[] {
+  const byMeaning = [...Map.groupBy(variants, describeMeaning)]
   if (byMeaning.length === 1) return byMeaning.map(([text]) => text)
-  return byMeaning.map(([text, [variant]]) => `If ${variant?.choice?.name}: ${text}`)
+  return byMeaning.map(([text, [variant]]) => `If ${variant?.alternative?.selector}: ${text}`)
 }
 
 /** The keywords that constrain a value, in words. */
-function constraintsOf(schema: Node): string[] {
+function describeConstraints(schema: Node): string[] {
   const { pattern, default: preset } = schema
   const constraints = [
-    range(schema.minLength, schema.maxLength, 'character'),
-    range(schema.minItems, schema.maxItems, 'item'),
-    range(schema.minimum, schema.maximum),
+    describeRange(schema.minLength, schema.maxLength, 'character'),
+    describeRange(schema.minItems, schema.maxItems, 'item'),
+    describeRange(schema.minimum, schema.maximum),
   ].filter((text) => text !== undefined)
   if (preset !== undefined) constraints.push(`default \`${preset}\``)
   if (pattern !== undefined) constraints.push(`pattern \`${pattern}\``)
   return constraints
 }
 
-function range(from: unknown, to: unknown, unit = ''): string | undefined {
+/** Bounds in words, such as `1 to 25 characters`; undefined if there are none. */
+function describeRange(from: unknown, to: unknown, unit = ''): string | undefined {
   if (from === undefined && to === undefined) return undefined
-  const units = unitText(unit, to ?? from)
+  const units = nameUnit(unit, to ?? from)
   if (from === to) return `${from}${units}`
   if (to === undefined) return `at least ${from}${units}`
   if (from === undefined) return `at most ${to}${units}`
@@ -230,23 +247,24 @@ function range(from: unknown, to: unknown, unit = ''): string | undefined {
 }
 
 /** A unit behind its number, or nothing. */
-function unitText(unit: string, count: unknown): string {
+function nameUnit(unit: string, count: unknown): string {
   if (!unit) return ''
   return count === 1 ? ` ${unit}` : ` ${unit}s`
 }
 
-function meaning({ schema, marks }: Field): string {
+/** What a field means: its sentences with their marks, and the values of its enum. */
+function describeMeaning({ schema, marks }: Field): string {
   const texts = [
     schema.deprecated === true ? '**Deprecated.**' : '',
     statements(schema, marks, prose),
     guideLink(schema['x-guide']),
   ]
-  const values = [schema.enum ?? []].flat().map((value) => valueText(schema, value))
+  const values = [schema.enum ?? []].flat().map((value) => writeValue(schema, value))
   return paragraphs(texts.filter(Boolean).join(' '), values.join('\n'))
 }
 
 /** A value of an enum, with its meaning if the contract has one. */
-function valueText({ 'x-enumDescriptions': meanings }: Node, value: unknown): string {
+function writeValue({ 'x-enumDescriptions': meanings }: Node, value: unknown): string {
   const code = value === '' ? '""' : value
   const text = isNode(meanings) ? meanings[String(value)] : undefined
   return text ? `- \`${code}\`: ${prose(text)}` : `- \`${code}\``
@@ -258,8 +276,10 @@ export function guideLink(guide: unknown): string {
   return `[Learn more](/guides/${guide.replace(/^[^#]+/, '$&.md')})`
 }
 
-function typeOf(schema: Node): string {
-  if (schema.type === 'array' && isNode(schema.items)) return `array of ${typeOf(schema.items)}`
+/** The type of a schema in words, such as `array of string (date)`. */
+function describeType(schema: Node): string {
+  if (schema.type === 'array' && isNode(schema.items))
+    return `array of ${describeType(schema.items)}`
   const type = typeName(schema)
   return schema.format ? `${type} (${schema.format})` : type
 }
@@ -268,14 +288,15 @@ function typeName({ type, oneOf, anyOf, allOf }: Node): string {
   if (type !== undefined) return [type].flat().join(' or ')
   const parts = [oneOf, anyOf, allOf].flat().filter(isNode)
   if (parts.length === 0) return 'any'
-  return [...new Set(parts.map(typeOf))].join(' or ')
+  return [...new Set(parts.map(describeType))].join(' or ')
 }
 
 /** The page of all fields by name: what each means, and which operations and events have it. */
 export function fieldsPage(contract: Contract): string {
-  const byName = Object.groupBy(declaredIn(contract).flatMap(placesIn), ({ field }) => field.name)
+  const places = declaredIn(contract).flatMap(placesOfFields)
+  const byName = Object.groupBy(places, ({ field }) => field.name)
   const names = Object.keys(byName).sort((one, other) => one.localeCompare(other))
-  return paragraphs(names.map((name) => fieldSection(name, byName[name] ?? [])))
+  return paragraphs(names.map((name) => writeSection(name, byName[name] ?? [])))
 }
 
 /** A field, and a text that says where it is. */
@@ -284,8 +305,8 @@ interface FieldPlace {
   readonly where: string
 }
 
-/** The fields of an operation, or of an event, which has no path. */
-function placesIn(operation: Declared): FieldPlace[] {
+/** The fields of an operation or an event, each with where it is. */
+function placesOfFields(operation: Declared): FieldPlace[] {
   const { path, id } = operation
   return Object.entries(fieldsOfOperation(operation)).flatMap(([kind, fields]) => {
     const where = isEvent(operation)
@@ -295,14 +316,17 @@ function placesIn(operation: Declared): FieldPlace[] {
   })
 }
 
-function fieldSection(name: string, places: readonly FieldPlace[]): string {
+/** The section of one name: the meanings that it has, and where. */
+function writeSection(name: string, places: readonly FieldPlace[]): string {
   const meanings = new Set(
-    places.map(({ field }) => `- ${typeOf(field.schema)}. ${indented(meaning(field))}`),
+    places.map(
+      ({ field }) => `- ${describeType(field.schema)}. ${indentLines(describeMeaning(field))}`,
+    ),
   )
-  const wheres = new Set(places.map(({ where }) => where))
+  const uniquePlaces = new Set(places.map(({ where }) => where))
   return paragraphs(
     `## ${name} {#${name}}`,
     [...meanings].join('\n'),
-    `In ${[...wheres].join(', ')}.`,
+    `In ${[...uniquePlaces].join(', ')}.`,
   )
 }

@@ -13,7 +13,11 @@ const ORDER = Object.keys(BASES)
  * `assumed: values`.
  */
 const LINK = /\[(fact|observed|standard|assumed|open)(?:: ([^\]]*))?\]\(([^\s)]+) "\w+: ([^"]*)"\)/
-const RUN = new RegExp(`((?<=[\\w.,:;)\`”*])[ \\n])?${LINK.source}(?:\\s${LINK.source})*`, 'g')
+/** Such links with only a space or a line break between them, and the space before the first. */
+const LINKS_IN_A_ROW = new RegExp(
+  `((?<=[\\w.,:;)\`”*])[ \\n])?${LINK.source}(?:\\s${LINK.source})*`,
+  'g',
+)
 
 /** What the contract assumes, by the id of the open question. */
 export type Assumptions = Readonly<Record<string, string>>
@@ -23,13 +27,13 @@ export function shortAssumptions(
   questions: Readonly<Record<string, { readonly assumption: string }>>,
 ): Assumptions {
   const entries = Object.entries(questions)
-  return Object.fromEntries(entries.map(([id, { assumption }]) => [id, shortened(assumption)]))
+  return Object.fromEntries(entries.map(([id, { assumption }]) => [id, shorten(assumption)]))
 }
 
 const MAX_LENGTH = 200
 
 /** The first sentences of a text: one, and more as long as they fit into a note. */
-function shortened(text: string): string {
+function shorten(text: string): string {
   const [first = '', ...others] = text.match(/.+?\.(?=\s|$)\s?/gs) ?? [text]
   let result = first
   for (const sentence of others) {
@@ -44,19 +48,19 @@ function shortened(text: string): string {
  * questions and what is assumed.
  */
 export function drawMarks(markdown: string, assumptions: Assumptions): string {
-  return markdown.replaceAll(RUN, (run) => {
-    const links = [...run.matchAll(new RegExp(LINK, 'g'))]
-    return drawn(links.map((link) => noteOf(link, assumptions)))
+  return markdown.replaceAll(LINKS_IN_A_ROW, (linksInARow) => {
+    const links = [...linksInARow.matchAll(new RegExp(LINK, 'g'))]
+    return drawMark(links.map((link) => readNote(link, assumptions)))
   })
 }
 
 /** A text without its marks, for the search. */
 export function withoutMarks(markdown: string): string {
-  return markdown.replaceAll(RUN, '')
+  return markdown.replaceAll(LINKS_IN_A_ROW, '')
 }
 
 /** Text as HTML in which Markdown finds nothing of its own, such as the asterisks of a masked CPF. */
-function literal(text: string): string {
+function escapeMarkdown(text: string): string {
   return escaped(text).replaceAll(/[*_`[\]{}]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
@@ -75,20 +79,22 @@ interface Note {
   readonly assumption: string
 }
 
-function drawn(notes: readonly Note[]): string {
+/** One mark as HTML: a button, and the notes that it opens. */
+function drawMark(notes: readonly Note[]): string {
   const basis = leastCertain(notes.map((note) => note.basis))
   const label = notes.map(({ name, question }) => `${name} ${question}`)
-  const anchors = notes.map(anchorOf)
+  const anchors = notes.map(writeAnchor)
   const sign = basis === 'fact' ? '§' : '?'
   return `<span class="mark ${basis}"><button type="button" aria-label="${label.join(' ')}">${sign}</button><span class="notes">${anchors.join('')}</span></span>`
 }
 
-function anchorOf({ basis, href, name, question, assumption }: Note): string {
+function writeAnchor({ basis, href, name, question, assumption }: Note): string {
   const answer = assumption ? ` <i>${assumption}</i>` : ''
   return `<a class="${basis}" href="${href}"><b>${name}</b> ${question}${answer}</a>`
 }
 
-function noteOf(
+/** The note of one link. */
+function readNote(
   [, basis = '', aspect, href = '', text = '']: RegExpMatchArray,
   assumptions: Assumptions,
 ): Note {
@@ -98,7 +104,7 @@ function noteOf(
     href: href.replace('.md', '.html'),
     name: aspect ? `${BASES[basis]} (${aspect}):` : `${BASES[basis]}:`,
     question: escaped(text),
-    assumption: literal(assumptions[id] ?? ''),
+    assumption: escapeMarkdown(assumptions[id] ?? ''),
   }
 }
 

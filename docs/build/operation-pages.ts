@@ -68,7 +68,7 @@ function requestSection(operation: Operation, contract: Contract): string {
 
   const blocks = [sampleGroup(samplesOf(operation))]
   for (const { name, summary, samples, isSample } of requestExamples(operation))
-    if (!isSample) blocks.push(folded(summary ?? name, sampleGroup(samples)))
+    if (!isSample) blocks.push(unfoldable(summary ?? name, sampleGroup(samples)))
   return beside(fields, blocks)
 }
 
@@ -89,7 +89,7 @@ function responseSection(operation: Operation): string {
   }))
   const blocks = [first ? jsonBlock(first.value) : 'The response has no body.']
   for (const { name, summary, value } of others)
-    blocks.push(folded(summary ?? name, jsonBlock(value)))
+    blocks.push(unfoldable(summary ?? name, jsonBlock(value)))
   return beside(fields, blocks)
 }
 
@@ -111,6 +111,7 @@ export function beside(left: readonly unknown[], right: readonly unknown[]): str
   return paragraphs('<div class="beside"><div>', left, '</div><div>', right, '</div></div>')
 }
 
+/** A list of fields below a title; nothing if there are no fields. */
 export function section(
   title: string,
   fields: readonly Field[],
@@ -120,7 +121,8 @@ export function section(
   return paragraphs(`**${title.trim()}**`, fieldList(fields, labels))
 }
 
-function folded(title: string, text: string): string {
+/** A text below a title that unfolds it. */
+function unfoldable(title: string, text: string): string {
   return `:::: details ${title}\n\n${text}\n\n::::`
 }
 
@@ -159,12 +161,12 @@ export function about(operation: Operation, link = ''): string {
       `A short path of {{operation:${aliasOf}}}. It is not known whether the service serves it.`,
     )
 
-  const stated = new Set(statements.map(([id]) => id))
+  const questionsOfStatements = new Set(statements.map(([id]) => id))
   const marks = [...marksIn(node), ...marksIn(item)]
-  const rest = marks.filter(
-    ({ question, keyword }) => keyword !== 'meaning' || !stated.has(question),
+  const marksWithoutStatement = marks.filter(
+    ({ question, keyword }) => keyword !== 'meaning' || !questionsOfStatements.has(question),
   )
-  parts.push(`**Effect: ${effect}.** ${EFFECTS[effect]}. ${assumptions(rest)}`)
+  parts.push(`**Effect: ${effect}.** ${EFFECTS[effect]}. ${assumptions(marksWithoutStatement)}`)
   return paragraphs(parts)
 }
 
@@ -186,8 +188,16 @@ export function isInSandbox({ aliasOf }: Operation): boolean {
   return aliasOf === undefined
 }
 
-/** The codes of an operation's error responses, all or those with one status. */
-export function errorCodes(operation: Operation, { refusals = {} }: Behaviour, only?: string) {
+/**
+ * The codes of an operation's error responses.
+ *
+ * @param onlyStatus leaves out the codes of other statuses. Default: none is left out.
+ */
+export function errorCodes(
+  operation: Operation,
+  { refusals = {} }: Behaviour,
+  onlyStatus?: string,
+) {
   const id = operation.aliasOf ?? operation.id
   const declared = operation.responses.map(({ status }) => status)
   const codes: { link: string; statuses: string[]; when: string }[] = []
@@ -196,12 +206,13 @@ export function errorCodes(operation: Operation, { refusals = {} }: Behaviour, o
       ({ operations, status }) => operations.includes(id) && declared.includes(String(status)),
     )
     const statuses = ofOperation.map(({ status }) => String(status))
-    const isAsked = only ? statuses.includes(only) : statuses.length > 0
-    if (isAsked) codes.push({ link: `{{error:${code}}}`, statuses, when: prose(when) })
+    const isWanted = onlyStatus ? statuses.includes(onlyStatus) : statuses.length > 0
+    if (isWanted) codes.push({ link: `{{error:${code}}}`, statuses, when: prose(when) })
   }
   return codes
 }
 
+/** The codes with which an operation can refuse, by status. */
 function errorTable(operation: Operation, behaviour: Behaviour): string {
   const errors = operation.responses.filter(({ status }) => Number(status) >= 400)
   const marks = errors.flatMap(({ node }) => marksIn(node))
@@ -220,6 +231,7 @@ function errorTable(operation: Operation, behaviour: Behaviour): string {
   )
 }
 
+/** Samples of which the reader chooses one by its language. */
 function sampleGroup(samples: readonly Sample[]): string {
   const blocks = samples.map(({ lang, source }) => codeBlock(source, LANGUAGES[lang], lang))
   return `::: code-group\n\n${blocks.join('\n\n')}\n\n:::`

@@ -1,4 +1,4 @@
-import type { Behaviour } from '@partner-payments/spec/behaviour'
+import type { Behaviour, Resource } from '@partner-payments/spec/behaviour'
 import { resourcePath } from './behaviour-pages.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { isInSandbox } from './operation-pages.ts'
@@ -67,6 +67,7 @@ function operationRows(contract: Contract, behaviour: Behaviour): string[][] {
   })
 }
 
+/** Whose token an operation takes. */
 function tokenOf({ tokens }: Operation): string {
   return tokens.length > 0 ? tokens.join(' or ') : 'none: client key and secret'
 }
@@ -77,17 +78,25 @@ function eventsAfter(
   { webhooks }: Contract,
   { resources = {} }: Behaviour,
 ): string[] {
-  const declared = Object.values(resources).flatMap(({ operations, states = {}, initial = [] }) => {
-    const [role] = Object.entries(operations).find(([, other]) => other === id) ?? []
-    if (!role) return []
-    const ofOthers = initial.flatMap((state) => Object.entries(states[state]?.on ?? {}))
-    const follow = ofOthers.filter(([action]) => {
-      const isOwnOperation = action in operations
-      return role === 'create' ? !isOwnOperation : action === role
-    })
-    return follow.flatMap(([, { events = [] }]) => events)
-  })
+  const declared = Object.values(resources).flatMap((resource) => eventsOfResource(id, resource))
   const sentences = JSON.stringify(node['x-assumed'] ?? {})
   const named = Object.keys(webhooks).filter((event) => sentences.includes(event))
   return [...new Set([...declared, ...named])]
+}
+
+/** The events of the transitions of a new record that follow an operation of the resource. */
+function eventsOfResource(
+  id: string,
+  { operations, states = {}, initial = [] }: Resource,
+): string[] {
+  const [role] = Object.entries(operations).find(([, operationId]) => operationId === id) ?? []
+  if (!role) return []
+
+  const transitions = initial.flatMap((state) => Object.entries(states[state]?.on ?? {}))
+  const following = transitions.filter(([action]) => {
+    // What happens to a record by itself, such as a settlement, follows its creation.
+    const isRequest = action in operations
+    return role === 'create' ? !isRequest : action === role
+  })
+  return following.flatMap(([, { events = [] }]) => events)
 }

@@ -62,25 +62,25 @@ export async function pagesOf(input: SiteInput, now: number): Promise<Page[]> {
   const contract = withShortPaths(input.contract, input.guide)
   const operationPages = pagesOfOperations(operationsOf(contract, behaviour))
   const sources = { contract, behaviour, operationPages, questions }
-  const landing = await readFile(here('../home/index.md'), 'utf8')
+  const landing = await readFile(urlOf('../home/index.md'), 'utf8')
   const pages = await Promise.all([
     {
       path: 'index.md',
       title: 'Partner payments',
       summary:
         'Pix payments for partners: an OpenAPI contract, a TypeScript client, a mock, a sandbox and a checker.',
-      text: await include(landing, here('../home/index.md'), sources),
+      text: await include(landing, urlOf('../home/index.md'), sources),
       options: { outline: false, sidebar: false, aside: false },
     },
-    fromFiles('guides', sources),
+    readPages('guides', sources),
     holidaysPage(new Date(now).getUTCFullYear()),
     testDataPage(inline(contract), behaviour),
     paymentPage(inline(contract), behaviour),
     goLivePage(questions),
-    rules(sources),
-    operations(contract, behaviour),
+    rulePages(sources),
+    operationPagesOf(contract, behaviour),
     eventPages(inline(contract), input),
-    resources(input),
+    resourcePages(input),
     {
       path: 'open-questions.md',
       title: 'Open questions',
@@ -105,10 +105,10 @@ export async function pagesOf(input: SiteInput, now: number): Promise<Page[]> {
 
 /** A file of the repository. */
 export function fileOf(path: string): Promise<string> {
-  return readFile(here(`../../${path}`), 'utf8')
+  return readFile(urlOf(`../../${path}`), 'utf8')
 }
 
-function here(path: string): URL {
+function urlOf(path: string): URL {
   return new URL(path, import.meta.url)
 }
 
@@ -116,23 +116,23 @@ function here(path: string): URL {
 type FileSources = SampleSources & Omit<Sources, 'root'>
 
 /** The pages of a folder: guides or rules. */
-async function fromFiles(section: string, sources: FileSources): Promise<Page[]> {
-  const entries = await readdir(here(`../${section}/`))
+async function readPages(section: string, sources: FileSources): Promise<Page[]> {
+  const entries = await readdir(urlOf(`../${section}/`))
   const names = entries.filter((name) => name.endsWith('.md')).sort()
-  const pages = await Promise.all(names.map((name) => fromFile(section, name, sources)))
+  const pages = await Promise.all(names.map((name) => readPage(section, name, sources)))
   pages.sort((one, other) => one.order - other.order)
   return pages.map(({ page }) => page)
 }
 
-async function fromFile(section: string, name: string, sources: FileSources) {
-  const file = here(`../${section}/${name}`)
+async function readPage(section: string, name: string, sources: FileSources) {
+  const file = urlOf(`../${section}/${name}`)
   try {
     const source = await readFile(file, 'utf8')
     requireDirectives(source, { ...sources, root: '../' })
     const [, yaml = '', body = ''] = /^(?:---\n(.*?)\n---\n)?(.*)$/s.exec(source) ?? []
     const front = parse(yaml) ?? {}
-    const text = forSite(await include(body, file, sources))
-    return { order: Number(front.order ?? 0), page: pageOf(section, name, front, text) }
+    const text = rewriteLinks(await include(body, file, sources))
+    return { order: Number(front.order ?? 0), page: createPage(section, name, front, text) }
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : cause
     throw new Error(`docs/${section}/${name}: ${message}`, { cause })
@@ -153,7 +153,7 @@ interface FrontMatter {
 }
 
 /** Front matter of a guide has title and summary, that of a rule subject and summary. */
-function pageOf(section: string, name: string, front: FrontMatter, text: string): Page {
+function createPage(section: string, name: string, front: FrontMatter, text: string): Page {
   const { keywords, sectionKeywords, subject, group = subject } = front
   // A rule has the name of its file.
   const ownTitle = subject ? name.replace('.md', '') : headingIn(text)
@@ -183,7 +183,7 @@ function firstParagraphIn(text: string): string {
 /**
  * The files link to each other, so that the links work in a clone too; the site has them elsewhere.
  */
-function forSite(text: string): string {
+function rewriteLinks(text: string): string {
   return withCopies(text)
     .replaceAll(/<!-- clone -->.*?<!-- \/clone -->\n*/gs, '')
     .replaceAll('](../rules/)', '](../rules/index.md)')
@@ -198,11 +198,11 @@ function changelogForSite(text: string): string {
 }
 
 /** The rules of the checker: a page for each subject of home/rules.md, and their index. */
-async function rules(sources: FileSources): Promise<Page[]> {
-  const home = await readFile(here('../home/rules.md'), 'utf8')
+async function rulePages(sources: FileSources): Promise<Page[]> {
+  const home = await readFile(urlOf('../home/rules.md'), 'utf8')
   const [intro = '', ...sections] = home.split(/^## /m)
-  const files = await fromFiles('rules', sources)
-  const subjects = sections.map((section) => subjectIn(section, files))
+  const files = await readPages('rules', sources)
+  const subjects = sections.map((section) => readSubject(section, files))
   requireSubjects(files, new Set(subjects.map(({ name }) => name)))
 
   const index = {
@@ -223,10 +223,10 @@ interface Subject {
 }
 
 /** Reads a section of home/rules.md, whose first line is the heading. */
-function subjectIn(section: string, files: readonly Page[]): Subject {
+function readSubject(section: string, files: readonly Page[]): Subject {
   const [name = '', ...about] = section.split('\n')
-  const rules = files.filter(({ group }) => group === name)
-  return { name, about: about.join('\n').trim(), rules }
+  const rulePages = files.filter(({ group }) => group === name)
+  return { name, about: about.join('\n').trim(), rules: rulePages }
 }
 
 function requireSubjects(files: readonly Page[], subjects: ReadonlySet<string>): void {
@@ -239,14 +239,14 @@ function requireSubjects(files: readonly Page[], subjects: ReadonlySet<string>):
   }
 }
 
-function rulesTable({ name, about, rules }: Subject): string {
-  const rows = rules.map(({ title, summary }) => [`[${title}](${name}.md#${title})`, summary])
+function rulesTable({ name, about, rules: rulePages }: Subject): string {
+  const rows = rulePages.map(({ title, summary }) => [`[${title}](${name}.md#${title})`, summary])
   return table(paragraphs(`## ${name}`, about), ['Rule', 'Checks'], rows)
 }
 
 /** The rules of a subject, each as a section, and how to run them alone. */
-function rulesPage({ name, about, rules }: Subject): Page {
-  const summary = `The checker's rules of the subject ${name}: ${rules.length} in all. ${about}`
+function rulesPage({ name, about, rules: rulePages }: Subject): Page {
+  const summary = `The checker's rules of the subject ${name}: ${rulePages.length} in all. ${about}`
   const flags = `check --target "$TARGET" --only ${name}`
   const commands = [
     codeBlock(`npx -y pnpm@12 ${flags}`, 'sh', 'In a clone'),
@@ -260,7 +260,7 @@ function rulesPage({ name, about, rules }: Subject): Page {
     text: paragraphs(
       `# Rules: ${name}`,
       about,
-      rules.map(({ text }) => text.replace(/^# /, '## ')),
+      rulePages.map(({ text }) => text.replace(/^# /, '## ')),
       '## Run these rules alone',
       'After `--only` comes a subject, or one rule or several, with commas between them.',
       paragraphs('::: code-group', commands, ':::'),
@@ -268,7 +268,7 @@ function rulesPage({ name, about, rules }: Subject): Page {
   }
 }
 
-function operations(contract: Contract, behaviour: Behaviour): Page[] {
+function operationPagesOf(contract: Contract, behaviour: Behaviour): Page[] {
   const whole = inline(contract)
   const ofService = operationsOf(whole, behaviour).filter(isInSandbox)
   const pages = ofService.map((operation) => {
@@ -285,10 +285,10 @@ function operations(contract: Contract, behaviour: Behaviour): Page[] {
       text: operationPage(operation, whole, behaviour),
     }
   })
-  return [fields(whole), operationsIndex(whole, behaviour), ...pages]
+  return [createFieldsPage(whole), operationsIndex(whole, behaviour), ...pages]
 }
 
-function fields(contract: Contract): Page {
+function createFieldsPage(contract: Contract): Page {
   const summary =
     'Every field and parameter of the contract, by name: what it means, and where it appears.'
   return {
@@ -301,7 +301,7 @@ function fields(contract: Contract): Page {
   }
 }
 
-function resources(input: SiteInput): Page[] {
+function resourcePages(input: SiteInput): Page[] {
   const pages = Object.entries(input.behaviour.resources ?? {}).map(([name, resource]) => ({
     path: resourcePath(name),
     title: resource.title,
@@ -309,10 +309,10 @@ function resources(input: SiteInput): Page[] {
     section: 'resources',
     text: resourcePage(name, resource, input),
   }))
-  return [...pages, errors(input)]
+  return [...pages, errorsPage(input)]
 }
 
-function errors(input: SiteInput): Page {
+function errorsPage(input: SiteInput): Page {
   const title = 'Error codes'
   const summary = 'All error codes: when each is returned, and what to do.'
   const text = paragraphs(`# ${title}`, summary, errorCatalogue(input))

@@ -42,6 +42,7 @@ const RESULTS: Readonly<Record<string, Result>> = {
   guideCheckKey: { name: 'data', printed: 'data.owner_name' },
 }
 
+/** What a program calls the result, and prints of it: in chosen words, or in those of the contract. */
 function resultOf(operation: Operation): Result {
   return RESULTS[operation.id] ?? genericResult(operation)
 }
@@ -58,13 +59,13 @@ function genericResult(operation: Operation): Result {
     return { name, printed: `${list}.map((record) => [${fields.join(', ')}])` }
   }
 
-  // A deletion may return nothing.
-  const isSure = method !== 'DELETE'
-  const fields = printed.map((pointer) => propertyOf(isSure ? name : `${name}?`, pointer))
+  const mayReturnNothing = method === 'DELETE'
+  const value = mayReturnNothing ? `${name}?` : name
+  const fields = printed.map((pointer) => propertyOf(value, pointer))
   return { name, printed: fields.length > 0 ? fields.join(', ') : name }
 }
 
-/** The expression for a field of a value. */
+/** The expression for a field of a value, such as `code.payer.name`. */
 function propertyOf(value: string, pointer: string): string {
   return [value, ...stepsOf(pointer)].join('.')
 }
@@ -142,14 +143,14 @@ function callByName(operation: Operation, body: unknown): string {
   const hasQuery = Object.keys(query).length > 0
 
   const args = inPath.map(({ name }) => name)
-  const input = hasQuery ? query : inputOf(operation, body)
+  const input = hasQuery ? query : selectInput(operation, body)
   if (input !== undefined) args.push(literal(input))
   const call = `payments.${tag}.${method}(${args.join(', ')})`
 
-  return linesOf([
-    ...commentOn(BEFORE, id),
+  return joinLines([
+    ...writeComment(BEFORE, id),
     ...inPath.map(({ name, example }) => `const ${name} = '${example}'`),
-    ...(isPaged ? loopOver(operation, call) : awaited(operation, call)),
+    ...(isPaged ? loopOver(operation, call) : awaitCall(operation, call)),
   ])
 }
 
@@ -160,7 +161,7 @@ const BARE_INPUTS: Readonly<Record<string, string>> = {
 }
 
 /** What a program passes to the client beside the path; undefined for nothing. */
-function inputOf({ id, scheme }: Operation, body: unknown): unknown {
+function selectInput({ id, scheme }: Operation, body: unknown): unknown {
   // The client has the credentials.
   if (scheme === 'basic') return undefined
   const field = BARE_INPUTS[id]
@@ -178,11 +179,11 @@ function loopOver(operation: Operation, call: string): string[] {
   ]
 }
 
-function awaited(operation: Operation, call: string): string[] {
+function awaitCall(operation: Operation, call: string): string[] {
   const { name, printed } = resultOf(operation)
   return [
     name ? `const ${name} = await ${call}` : `await ${call}`,
-    ...commentOn(AFTER, operation.id),
+    ...writeComment(AFTER, operation.id),
     `console.log(${printed})`,
   ]
 }
@@ -190,16 +191,16 @@ function awaited(operation: Operation, call: string): string[] {
 function callByPath(operation: Operation, body: unknown): string {
   const { id, method, path } = operation
   const options = body === undefined ? '' : `, ${literal({ body })}`
-  return linesOf([
+  return joinLines([
     `const { data, error } = await api.${method}('${path}'${options})`,
     'if (error) throw new Error(error.title)',
-    ...commentOn(AFTER, id),
+    ...writeComment(AFTER, id),
     `console.log(${resultOf(operation).printed})`,
   ])
 }
 
 /** The comment about an operation, if there is one. */
-function commentOn(comments: Readonly<Record<string, string>>, id: string): string[] {
+function writeComment(comments: Readonly<Record<string, string>>, id: string): string[] {
   const comment = comments[id]
   return comment ? [`// ${comment}`] : []
 }
@@ -209,6 +210,6 @@ function literal(value: unknown): string {
   return inspect(value, { depth: Number.POSITIVE_INFINITY, breakLength: 60 })
 }
 
-function linesOf(lines: readonly string[]): string {
+function joinLines(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('')
 }

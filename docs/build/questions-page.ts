@@ -31,8 +31,8 @@ export function questionsPage(
   behaviour: Behaviour,
 ): string {
   const entries = Object.entries(questions)
-  const uses = usesOf(contract)
-  const rules = rulesOf(behaviour, declaredIn(contract))
+  const uses = findUses(contract)
+  const rules = listRules(behaviour, declaredIn(contract))
   const bases = Object.entries(BASES).map(([basis, text]) => {
     const count = entries.filter(([, question]) => question.basis === basis).length
     return `- **${basis}** (${count}): ${text}`
@@ -43,7 +43,7 @@ export function questionsPage(
     bases.join('\n'),
     '<QuestionFilter />',
     entries.map(([id, question]) =>
-      article(
+      writeQuestion(
         id,
         question,
         uses.get(id) ?? [],
@@ -53,7 +53,7 @@ export function questionsPage(
   )
 }
 
-function article(
+function writeQuestion(
   id: string,
   question: Question,
   uses: readonly Use[],
@@ -76,22 +76,22 @@ function article(
     )
   if (norm) parts.push(`**Standard.** ${prose(norm)}`)
   parts.push(
-    `**The source document is silent in** ${prose(source.section)}${remarks(source.marks)}.`,
+    `**The source document is silent in** ${prose(source.section)}${describeRemarks(source.marks)}.`,
     `**What would settle it.** ${prose(settled)}`,
-    unmarked ? `**Used** nowhere: ${prose(unmarked)}` : usage(uses),
+    unmarked ? `**Used** nowhere: ${prose(unmarked)}` : describeUses(uses),
   )
   if (rules.length > 0) parts.push(`**Rules.** ${rules.map(({ link }) => link).join(', ')}.`)
   parts.push('</section>')
   return paragraphs(parts)
 }
 
-function remarks(marks: readonly number[] | undefined): string {
+function describeRemarks(marks: readonly number[] | undefined): string {
   if (!marks) return ', without saying so'
   const noun = marks.length === 1 ? 'remark' : 'remarks'
   return `, where it says “not shown” (${noun} ${marks.join(', ')} of ${NOT_SHOWN})`
 }
 
-function usage(uses: readonly Use[]): string {
+function describeUses(uses: readonly Use[]): string {
   const labels = new Set(uses.map(({ label }) => label))
   const links = new Set(uses.flatMap(({ operation }) => (operation ? linkTo(operation) : [])))
   const list = paragraphs([...labels].join(', '), [...links].join(', '))
@@ -112,23 +112,25 @@ interface Use {
 }
 
 /** Where the contract makes the assumption of each question. */
-export function usesOf(contract: Contract): Map<string, Use[]> {
+export function findUses(contract: Contract): Map<string, Use[]> {
   const whole = inline(contract)
   const byOperation = declaredIn(whole).flatMap((operation) => {
     const { node, item } = operation
     const security = [node.security ?? whole.security].flat().filter(isNode).flatMap(Object.keys)
     const schemes = security.map((name) => whole.components.securitySchemes?.[name])
-    const shown = [node, { 'x-marks': item['x-marks'], parameters: item.parameters }, schemes]
-    return usesIn(shown, declaredIn(contract)).map((use) => ({ ...use, operation }))
+    const itemWithoutMethods = { 'x-marks': item['x-marks'], parameters: item.parameters }
+    const nodes = [node, itemWithoutMethods, schemes]
+    return collectUses(nodes, declaredIn(contract)).map((use) => ({ ...use, operation }))
   })
-  const rest = usesIn({ ...whole, paths: {}, webhooks: {}, components: {} }, [])
+  const rest = collectUses({ ...whole, paths: {}, webhooks: {}, components: {} }, [])
   return Map.groupBy([...rest, ...byOperation], ({ question }) => question)
 }
 
-function usesIn(value: unknown, operations: readonly Declared[]): Use[] {
+/** The assumptions at and below a node of an inlined contract. */
+function collectUses(value: unknown, operations: readonly Declared[]): Use[] {
   if (typeof value !== 'object' || value === null) return []
   const uses = storedMarks(value).map((mark) => {
-    const place = `\`${labelOf(mark.pointer, operations)}\``
+    const place = `\`${namePlace(mark.pointer, operations)}\``
     const aspect = aspectOf(mark)
     return {
       question: mark.question,
@@ -136,7 +138,7 @@ function usesIn(value: unknown, operations: readonly Declared[]): Use[] {
       isLink: mark.pointer.includes('links'),
     }
   })
-  const below = Object.values(value).flatMap((child) => usesIn(child, operations))
+  const below = Object.values(value).flatMap((child) => collectUses(child, operations))
   return [...uses, ...below]
 }
 
@@ -152,7 +154,7 @@ const SYNTAX = new Set([
 ])
 
 /** The name of a place of the contract, without the words of OpenAPI. */
-function labelOf(
+function namePlace(
   [home = '', name = '', ...rest]: readonly string[],
   operations: readonly Declared[],
 ): string {
@@ -177,7 +179,7 @@ interface Rule {
 /** A code that as many operations share is one of all, and belongs to no tag. */
 const OPERATIONS_OF_SHARED_CODE = 9
 
-function rulesOf(
+function listRules(
   { resources = {}, refusals = {} }: Behaviour,
   operations: readonly Declared[],
 ): Rule[] {

@@ -24,7 +24,7 @@ export function samplesOf(operation: Operation): Sample[] {
 }
 
 /** The example that the samples send, where it is not the first. */
-const SENT: Readonly<Record<string, string>> = {
+const SENT_EXAMPLES: Readonly<Record<string, string>> = {
   createTransfer: 'payKey',
   guideCreateTransfer: 'payKey',
 }
@@ -32,7 +32,7 @@ const SENT: Readonly<Record<string, string>> = {
 /** The examples of an inlined operation's request; `isSample` says which one the samples send. */
 export function requestExamples(operation: Operation) {
   const examples = operation.request?.examples ?? []
-  const sent = SENT[operation.id] ?? examples[0]?.name
+  const sent = SENT_EXAMPLES[operation.id] ?? examples[0]?.name
   return examples.map((example) => ({
     ...example,
     samples: [curl(operation, example.value), python(operation, example.value)],
@@ -47,8 +47,9 @@ export interface SampleSources {
 }
 
 /**
- * The sample of an operation in curl or TypeScript, with the example of that name, or the one that
- * its samples send.
+ * The sample of an operation, with the example of that name, or the one that its samples send.
+ *
+ * @param kind `curl` or `typescript`
  */
 export function findSample(
   { contract, behaviour }: SampleSources,
@@ -69,13 +70,14 @@ export function findSample(
 }
 
 /** The path of an operation with the examples of its parameters. */
-function pathOf(operation: Operation): string {
+function fillPath(operation: Operation): string {
   const examples = parameterExamples(operation)
-  const filled = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => examples[name] ?? '')
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => examples[name] ?? '')
   const names = QUERY.filter((name) => examples[name])
-  if (names.length === 0) return filled
+  if (names.length === 0) return path
+
   const query = names.map((name) => `${name}=${examples[name]}`).join('&')
-  return `${filled}?${query}`
+  return `${path}?${query}`
 }
 
 function isSignIn({ scheme }: Operation): boolean {
@@ -85,7 +87,7 @@ function isSignIn({ scheme }: Operation): boolean {
 function curl(operation: Operation, body: unknown): Sample {
   const command = curlCommand({
     method: operation.method,
-    target: pathOf(operation),
+    target: fillPath(operation),
     isSignIn: isSignIn(operation),
     body: body === undefined ? undefined : JSON.stringify(body, null, 2),
   })
@@ -97,8 +99,17 @@ function typescript(operation: Operation, body: unknown): Sample {
   return { lang: 'TypeScript', source }
 }
 
-/** Like curl, it sends no request again. */
+/** A program of Python. Like curl, it sends no request again. */
 function python(operation: Operation, body: unknown): Sample {
+  const { method, effect } = operation
+  const variables = isSignIn(operation) ? [CLIENT_KEY, CLIENT_SECRET] : [ACCESS_TOKEN]
+  const warning = effect === 'once' ? [WARNING] : []
+  const credentials = isSignIn(operation)
+    ? 'auth=(client_key, client_secret)'
+    : 'headers={"authorization": f"Bearer {access_token}"}'
+  const bodyArgument = body ? [`json=${writePython(body)}`] : []
+  const args = [`"${method}"`, `base_url + "${fillPath(operation)}"`, credentials, ...bodyArgument]
+
   const lines = [
     'import os',
     'import sys',
@@ -106,39 +117,35 @@ function python(operation: Operation, body: unknown): Sample {
     'import httpx',
     '',
     'base_url = os.environ.get("BASE_URL", "http://127.0.0.1:4010")',
-    ...(isSignIn(operation) ? [CLIENT_KEY, CLIENT_SECRET] : [ACCESS_TOKEN]),
-  ]
-  if (operation.effect === 'once')
-    lines.push('# If no response comes, the request may have succeeded: do not send it again.')
-  lines.push(
+    ...variables,
+    ...warning,
     'response = httpx.request(',
-    `    "${operation.method}",`,
-    `    base_url + "${pathOf(operation)}",`,
-    isSignIn(operation)
-      ? '    auth=(client_key, client_secret),'
-      : '    headers={"authorization": f"Bearer {access_token}"},',
-  )
-  if (body) lines.push(`    json=${literal(body).replaceAll('\n', '\n    ')},`)
-  lines.push(')', 'response.raise_for_status()', 'print(response.text)')
+    ...args.map((arg) => `    ${arg.replaceAll('\n', '\n    ')},`),
+    ')',
+    'response.raise_for_status()',
+    'print(response.text)',
+  ]
   const program = `${lines.join('\n')}\n`
   return { lang: 'Python', source: withRelativeDates('Python', program) }
 }
 
-const CLIENT_KEY = variable('client_key', 'Run: export CLIENT_KEY=partner')
-const CLIENT_SECRET = variable('client_secret', 'Run: export CLIENT_SECRET=secret')
-const ACCESS_TOKEN = variable(
+const WARNING = '# If no response comes, the request may have succeeded: do not send it again.'
+
+const CLIENT_KEY = readVariable('client_key', 'Run: export CLIENT_KEY=partner')
+const CLIENT_SECRET = readVariable('client_secret', 'Run: export CLIENT_SECRET=secret')
+const ACCESS_TOKEN = readVariable(
   'access_token',
   'Sign in, then run: export ACCESS_TOKEN=<access_token>',
 )
 
 /** A variable of a Python program with the value of the environment; `hint` says how to set it. */
-function variable(name: string, hint: string): string {
+function readVariable(name: string, hint: string): string {
   const upper = name.toUpperCase()
   return `${name} = os.environ.get("${upper}") or sys.exit(\n    "${upper} is not set. ${hint}"\n)`
 }
 
-/** JSON is Python but for three words. */
-function literal(value: unknown): string {
+/** A value of JSON in Python, which differs in three words. */
+function writePython(value: unknown): string {
   const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
   const stringOrWord = /"(?:[^"\\]|\\.)*"|\b[a-z]+\b/g
   return JSON.stringify(value, null, 4).replaceAll(stringOrWord, (token) => words[token] ?? token)

@@ -28,11 +28,11 @@ export function sequenceDiagram(
     const x = columnOf(name)
     const box = `<rect x="${x - 58}" y="4" width="116" height="28" rx="6" fill="none" stroke="currentColor"/>`
     const line = `<path d="M${x} 32V${height}" stroke="currentColor" stroke-opacity="0.4"/>`
-    return box + textAt(x, 22, name) + line
+    return box + drawText(x, 22, name) + line
   })
   const arrows = messages.map((message, index) => {
     const y = TOP + index * ROW + 24
-    return arrow(message, columnOf(message.from), columnOf(message.to), y)
+    return drawArrow(message, columnOf(message.from), columnOf(message.to), y)
   })
 
   const label = messages.map(({ from, to, text }) => `${from} to ${to}: ${text}`).join('; ')
@@ -41,7 +41,12 @@ export function sequenceDiagram(
 }
 
 /** An arrow with its text. What can be lost is dashed, and has a cross. */
-function arrow({ text, canBeLost = false }: Message, from: number, to: number, y: number): string {
+function drawArrow(
+  { text, canBeLost = false }: Message,
+  from: number,
+  to: number,
+  y: number,
+): string {
   const direction = to > from ? 1 : -1
   const dash = canBeLost ? ' stroke-dasharray="5 4"' : ''
   const line = `<path d="M${from} ${y}H${to}" stroke="currentColor"${dash}/>`
@@ -51,9 +56,9 @@ function arrow({ text, canBeLost = false }: Message, from: number, to: number, y
   const cross = canBeLost
     ? `<path d="M${middle - 6} ${y - 6}l12 12m0 -12l-12 12" stroke="currentColor" stroke-width="2"/>`
     : ''
-  return line + head + textAt(middle, y - 10, text) + cross
+  return line + head + drawText(middle, y - 10, text) + cross
 }
 
-function textAt(x: number, y: number, text: string): string {
+function drawText(x: number, y: number, text: string): string {
   return `<text x="${x}" y="${y}" text-anchor="middle" fill="currentColor">${escaped(text)}</text>`
 }

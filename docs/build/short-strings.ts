@@ -4,7 +4,7 @@ const SHOWN_CHARACTERS = 24
 
 /** A value of JSON to show in a list: of a string that is too long, the beginning and its length. */
 export function withShortStrings(value: unknown): unknown {
-  if (typeof value === 'string') return shortened(value)
+  if (typeof value === 'string') return shorten(value)
   if (Array.isArray(value)) return value.map(withShortStrings)
   if (typeof value !== 'object' || value === null) return value
 
@@ -12,7 +12,7 @@ export function withShortStrings(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, child]) => [name, withShortStrings(child)]))
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   if (text.length <= MAX_CHARACTERS) return text
   return `${text.slice(0, SHOWN_CHARACTERS)}… (${text.length} characters)`
 }

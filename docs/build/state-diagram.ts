@@ -17,7 +17,7 @@ const STYLE = [
  * @returns undefined where no action leads from one state to another.
  */
 export function stateDiagram({ title, states = {}, initial = [] }: Resource): string | undefined {
-  const moves = movesOf(states)
+  const moves = listMoves(states)
   if (moves.length === 0) return undefined
 
   const isFinal = (name: string) => !moves.some(({ from }) => from === name)
@@ -47,7 +47,7 @@ interface Move {
   readonly action: string
 }
 
-function movesOf(states: NonNullable<Resource['states']>): Move[] {
+function listMoves(states: NonNullable<Resource['states']>): Move[] {
   const moves: Move[] = []
   for (const [from, { on = {} }] of Object.entries(states))
     for (const [action, { to }] of Object.entries(on))

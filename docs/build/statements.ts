@@ -16,14 +16,14 @@ export function statements(
 ): string {
   const sentences = Object.entries(isNode(node['x-assumed']) ? node['x-assumed'] : {})
   const description = String(node.description ?? '').trimEnd()
-  if (sentences.length === 0) return joined([format(description), assumptions(marks)])
+  if (sentences.length === 0) return joinTexts([format(description), assumptions(marks)])
 
   // The build of the contract adds the same sentences to it.
   const { stated: facts, observed: observations } = splitDescription(description)
 
-  const stated = new Set(sentences.map(([id]) => id))
+  const questionsOfSentences = new Set(sentences.map(([id]) => id))
   const others = marks.filter(
-    ({ question, keyword }) => keyword !== 'meaning' || !stated.has(question),
+    ({ question, keyword }) => keyword !== 'meaning' || !questionsOfSentences.has(question),
   )
   const observed: string[] = []
   const assumed: string[] = []
@@ -31,18 +31,18 @@ export function statements(
     const list = observations.includes(String(text)) ? observed : assumed
     list.push(`${format(String(text))} {{assumption:${id}}}`)
   }
-  return joined([
+  return joinTexts([
     format(facts),
     assumptions(others),
-    ...listed(WORDS.observed, observed),
-    ...listed(WORDS.assumed, assumed),
+    ...withWord(WORDS.observed, observed),
+    ...withWord(WORDS.assumed, assumed),
   ])
 }
 
-function listed(word: string, texts: readonly string[]): readonly string[] {
+function withWord(word: string, texts: readonly string[]): readonly string[] {
   return texts.length > 0 ? [word, ...texts] : []
 }
 
-function joined(texts: readonly string[]): string {
+function joinTexts(texts: readonly string[]): string {
   return texts.filter(Boolean).join(' ')
 }

@@ -19,6 +19,7 @@ export interface Sources {
   readonly root: string
 }
 
+/** What stands for each directive, such as `{{event:name}}`, by the word before the colon. */
 const DIRECTIVES: Readonly<
   Record<string, (id: string, sources: Sources, more?: string) => string>
 > = {
@@ -98,6 +99,7 @@ export function factMark(section: string): string {
   return `[fact](/guides/what-is-not-known.md "fact: The source document states it in “${section}”.")`
 }
 
+/** A comment that names a sample, with the code block below it if there is one. */
 const SAMPLE =
   /^<!-- (include|example|curl|typescript): (\S+)(?: (\S+))? -->$(?:\n\n```.*\n(?:(?!```).*\n)*```$)?/gm
 
@@ -114,16 +116,17 @@ export async function withSamples(
 ): Promise<string> {
   const blocks = await Promise.all(
     Array.from(text.matchAll(SAMPLE), ([, kind = '', name = '', example]) =>
-      blockOf({ kind, name, example }, page, sources),
+      createBlock({ kind, name, example }, page, sources),
     ),
   )
-  return text.replaceAll(SAMPLE, (whole) => {
-    const [comment] = whole.split('\n')
+  return text.replaceAll(SAMPLE, (commentAndBlock) => {
+    const [comment] = commentAndBlock.split('\n')
     return `${comment}\n\n${blocks.shift()}`
   })
 }
 
-async function blockOf(
+/** The code block for a comment such as `<!-- include: file -->`. */
+async function createBlock(
   { kind, name, example }: { kind: string; name: string; example: string | undefined },
   page: URL,
   sources: SampleSources,
@@ -153,6 +156,7 @@ export function jsonBlock(value: unknown): string {
   return codeBlock(JSON.stringify(value, null, 2), 'json')
 }
 
+/** A code block; the label names it in a group of several. */
 export function codeBlock(source: string, lang = '', label = ''): string {
   const info = label ? `${lang} [${label}]` : lang
   return `\`\`\`${info}\n${source.trimEnd()}\n\`\`\``
@@ -187,15 +191,16 @@ export function prose(text: unknown): string {
 
 /** Markdown without tags and templates, and with names of fields, values and operations as code. */
 export function withCode(text: string): string {
-  // Code and the targets of links, which stay as they are, have the odd places.
+  // What `split` captures has the odd places: code and the targets of links, which stay as they are.
   const parts = text.split(/(`[^`]*`|\]\([^)]*\))/)
-  return parts.map((part, index) => (index % 2 === 1 ? part : asCode(part))).join('')
+  return parts.map((part, index) => (index % 2 === 1 ? part : markNames(part))).join('')
 }
 
 /** `snake_case` and `camelCase`. */
 const NAME = /(?<![\w/.-])(?:[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z]+)+)(?![\w/])/g
 
-function asCode(text: string): string {
+/** Puts names into backticks, and escapes what Vue would read as a tag or a template. */
+function markNames(text: string): string {
   const escaped = text.replaceAll('<', '&lt;').replaceAll('{', '&#123;')
   return escaped.replaceAll(NAME, '`$&`')
 }

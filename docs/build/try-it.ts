@@ -51,9 +51,9 @@ export function tryOperations(contract: Contract, behaviour: Behaviour) {
       /** Fields whose value no other record may have. */
       unique: uniqueFields(operation, behaviour),
       /** The operation whose response has the id or the one-time value that this one needs. */
-      source: sourceOf(operation, behaviour),
+      source: findSource(operation, behaviour),
       /** Operations to try after this one. */
-      next: nextOf(operation, operations),
+      next: listNext(operation, operations),
       step: STEPS[id],
     }
   })
@@ -66,14 +66,15 @@ function uniqueFields({ role, resource }: Operation, { resources = {} }: Behavio
 }
 
 /** The first operation that gives an id of the path, or a value that works once. */
-function sourceOf(operation: Operation, { oneTimeValues = {} }: Behaviour): Source | undefined {
-  const oneTime = Object.values(oneTimeValues).filter(({ to }) => to.startsWith(`${operation.id}#`))
-  const givesOneTime = (from: string) =>
-    oneTime.some((value) => value.from.some((place) => place.startsWith(`${from}#`)))
+function findSource(operation: Operation, { oneTimeValues = {} }: Behaviour): Source | undefined {
+  const needed = Object.values(oneTimeValues).filter(({ to }) => to.startsWith(`${operation.id}#`))
+  const givesOneTimeValue = (id: string) =>
+    needed.some((value) => value.from.some((place) => place.startsWith(`${id}#`)))
 
-  const origin = operation.origins.find(
-    ({ from, values }) => values.some((value) => value.in === 'path') || givesOneTime(from),
-  )
+  const origin = operation.origins.find(({ from, values }) => {
+    const givesIdOfPath = values.some((value) => value.in === 'path')
+    return givesIdOfPath || givesOneTimeValue(from)
+  })
   if (!origin) return undefined
   const ofResponse = origin.values.filter(({ side }) => side === 'response')
   return {
@@ -85,7 +86,7 @@ function sourceOf(operation: Operation, { oneTimeValues = {} }: Behaviour): Sour
 /**
  * Each operation once: those of the links, the list of the resource, and one that leads to events.
  */
-function nextOf(operation: Operation, operations: readonly Operation[]): Next[] {
+function listNext(operation: Operation, operations: readonly Operation[]): Next[] {
   const { id, links, resource } = operation
   const next: Next[] = links.map(({ to, values }) => ({ id: to, carries: values }))
 

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SPEC } from '@partner-payments/spec/build'
 import { type Declared, withShortPaths } from '../build/contract.ts'
-import { usesOf } from '../build/questions-page.ts'
+import { findUses } from '../build/questions-page.ts'
 import { readBuilt } from '../build/site.ts'
 
 export const { contract, guide, questions, behaviour } = await readBuilt(SPEC)
 /** Both documents, as the reference shows them. */
 export const whole = withShortPaths(contract, guide)
 
-const uses = usesOf(whole)
+const uses = findUses(whole)
 
 /**
  * The open questions that pages must show beside an operation or event. They show no links, so

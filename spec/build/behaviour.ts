@@ -17,21 +17,21 @@ export function behaviourOf(behaviour: Readonly<Record<string, Node>>, contract:
   const operations = viewsOf(contract)
   const refusals: Record<string, Node> = {}
   for (const [code, refusal] of Object.entries(behaviour.refusals ?? {}))
-    refusals[code] = { ...(refusal as Node), responses: responsesOf(code, operations) }
+    refusals[code] = { ...(refusal as Node), responses: responsesWithCode(code, operations) }
   return { ...behaviour, refusals }
 }
 
-/** The statuses with which operations refuse by this code. */
-function responsesOf(code: string, operations: readonly OperationView[]): Node[] {
-  const all = operations.flatMap(({ id, refusals }) =>
+/** The statuses with which operations refuse by a code, with these operations and an example. */
+function responsesWithCode(code: string, operations: readonly OperationView[]): Node[] {
+  const responses = operations.flatMap(({ id, refusals }) =>
     refusals.map((refusal) => ({ ...refusal, id })),
   )
-  const declared = all.filter((refusal) => refusal.code === code)
-  const byStatus = Map.groupBy(declared, ({ status }) => status)
-  return [...byStatus].map(([status, refusals]) => ({
+  const ofCode = responses.filter((response) => response.code === code)
+  const byStatus = Map.groupBy(ofCode, ({ status }) => status)
+  return [...byStatus].map(([status, ofStatus]) => ({
     status,
-    operations: refusals.map(({ id }) => id),
-    example: refusals[0]?.example,
+    operations: ofStatus.map(({ id }) => id),
+    example: ofStatus[0]?.example,
   }))
 }
 

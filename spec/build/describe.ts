@@ -38,15 +38,15 @@ export function describe(contract: Node, register: Register): Node {
 
     const chain = [...chainOf(contract, value)]
     const notes = [
-      ...chain.flatMap(valuesOf),
-      ...partNote(value, inherited, register),
+      ...chain.flatMap(listEnumValues),
+      ...noteOfPart(value, inherited, register),
       ...operationNotes(value, register),
       ...assumptionNotes(chain, register),
     ]
     if (notes.length === 0) return copy
 
-    const own = chain.map(({ description }) => description).find(Boolean)
-    copy.description = [own, ...notes].filter(Boolean).join('\n\n')
+    const description = chain.map((node) => node.description).find(Boolean)
+    copy.description = [description, ...notes].filter(Boolean).join('\n\n')
     return copy
   }
 
@@ -64,19 +64,20 @@ export function describe(contract: Node, register: Register): Node {
 }
 
 /** The meanings of enum values as a list. */
-function valuesOf(node: Node): string[] {
+function listEnumValues(node: Node): string[] {
   const meanings = entriesOf(node[ENUM_DESCRIPTIONS])
   if (meanings.length === 0) return []
   return [meanings.map(([value, meaning]) => `- \`${value || '""'}\`: ${meaning}`).join('\n')]
 }
 
 /** Everything below an assumption is part of it. Editors only show nodes with a type. */
-function partNote(node: Node, inherited: string | undefined, register: Register): string[] {
+function noteOfPart(node: Node, inherited: string | undefined, register: Register): string[] {
   const isShown = 'type' in node || '$ref' in node || 'oneOf' in node
   if (!inherited || !isShown) return []
-  return [`Part of the ${wordOf(inherited, register).toLowerCase()} ${inherited}.`]
+  return [`Part of the ${wordForAnswer(inherited, register).toLowerCase()} ${inherited}.`]
 }
 
+/** What an operation does if it is sent twice, and the statuses of its errors. */
 function operationNotes(node: Node, register: Register): string[] {
   if (!(EFFECT in node)) return []
   const meaning = EFFECTS[node[EFFECT] as keyof typeof EFFECTS]
@@ -84,8 +85,8 @@ function operationNotes(node: Node, register: Register): string[] {
   const statuses = entriesOf(node.responses).map(([status]) => status)
   const errors = statuses.filter((status) => status >= '400')
   return [
-    `Effect: ${node[EFFECT]}. ${meaning}. ${namedOf(question, register)}.`,
-    `Errors: ${errors.join(', ')}. ${namedOf('errors', register)}.`,
+    `Effect: ${node[EFFECT]}. ${meaning}. ${nameWithWord(question, register)}.`,
+    `Errors: ${errors.join(', ')}. ${nameWithWord('errors', register)}.`,
   ]
 }
 
@@ -100,20 +101,20 @@ function assumptionNotes(chain: readonly Node[], register: Register): string[] {
   const statedNames: Record<Word, string[]> = { Assumption: [], Observation: [] }
   const others: string[] = []
   for (const [id, marksOfQuestion] of Map.groupBy(marks, (mark) => mark.id)) {
-    const name = nameOf(id, register) + aspectsOf(marksOfQuestion)
-    const word = wordOf(id, register)
+    const name = nameWithBasis(id, register) + describeAspects(marksOfQuestion)
+    const word = wordForAnswer(id, register)
     if (stated.has(id)) statedNames[word].push(name)
     else others.push(`${word} ${name}: ${register[id]?.assumption}`)
   }
   return [
-    ...listedAs('Assumption', statedNames.Assumption),
-    ...listedAs('Observation', statedNames.Observation),
+    ...listQuestions('Assumption', statedNames.Assumption),
+    ...listQuestions('Observation', statedNames.Observation),
     ...others,
   ]
 }
 
 /** One line with the names of the questions. */
-function listedAs(word: Word, names: readonly string[]): string[] {
+function listQuestions(word: Word, names: readonly string[]): string[] {
   if (names.length === 0) return []
   const title = names.length > 1 ? `${word}s` : word
   return [`${title} ${names.join('; ')}.`]
@@ -122,21 +123,23 @@ function listedAs(word: Word, names: readonly string[]): string[] {
 type Word = 'Assumption' | 'Observation'
 
 /** What a statement is that the document does not make. */
-function wordOf(id: string, register: Register): Word {
+function wordForAnswer(id: string, register: Register): Word {
   return isObserved(id, register) ? 'Observation' : 'Assumption'
 }
 
 /** The keywords that are assumed, unless the whole node or only its meaning is. */
-function aspectsOf(marks: readonly Mark[]): string {
+function describeAspects(marks: readonly Mark[]): string {
   const keywords = marks.map(({ keyword }) => keyword)
   const aspects = new Set(keywords.filter((keyword) => keyword && keyword !== 'meaning'))
   return aspects.size > 0 ? ` for ${[...aspects].join(', ')}` : ''
 }
 
-function namedOf(id: string, register: Register): string {
-  return `${wordOf(id, register)} ${nameOf(id, register)}`
+/** Such as `Assumption paging (assumed)`. */
+function nameWithWord(id: string, register: Register): string {
+  return `${wordForAnswer(id, register)} ${nameWithBasis(id, register)}`
 }
 
-function nameOf(id: string, register: Register): string {
+/** A question with its basis, such as `paging (assumed)`. */
+function nameWithBasis(id: string, register: Register): string {
   return `${id} (${basisOf(id, register)})`
 }

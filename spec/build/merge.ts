@@ -11,13 +11,13 @@ import type { Node } from '../lint/marks.ts'
  * const both = mergeContracts(openapi, guide)
  */
 export function mergeContracts<Contract extends Node>(main: Contract, other: Node): Contract {
-  const own = componentsOf(main)
-  const others = componentsOf(other)
+  const mainComponents = componentsOf(main)
+  const otherComponents = componentsOf(other)
   const components: Record<string, Node> = {}
-  for (const kind of Object.keys({ ...own, ...others }))
-    components[kind] = joined(own[kind], others[kind], `components/${kind}`)
+  for (const kind of Object.keys({ ...mainComponents, ...otherComponents }))
+    components[kind] = join(mainComponents[kind], otherComponents[kind], `components/${kind}`)
 
-  const paths = joined(main.paths as Node, other.paths as Node, 'paths')
+  const paths = join(main.paths as Node, other.paths as Node, 'paths')
   return { ...main, paths, components }
 }
 
@@ -25,9 +25,10 @@ function componentsOf({ components = {} }: Node): Readonly<Record<string, Node>>
   return components as Readonly<Record<string, Node>>
 }
 
-function joined(own: Node = {}, others: Node = {}, place: string): Node {
-  const canShare = (name: string) => place !== 'paths' && isDeepStrictEqual(own[name], others[name])
-  const clash = Object.keys(others).find((name) => name in own && !canShare(name))
+/** The entries of both maps. Throws if they have different ones of the same name. */
+function join(main: Node = {}, other: Node = {}, place: string): Node {
+  const canShare = (name: string) => place !== 'paths' && isDeepStrictEqual(main[name], other[name])
+  const clash = Object.keys(other).find((name) => name in main && !canShare(name))
   if (clash !== undefined) throw new Error(`two contracts have different ${place}/${clash}`)
-  return { ...own, ...others }
+  return { ...main, ...other }
 }

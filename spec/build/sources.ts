@@ -39,25 +39,29 @@ export function placesOf(contract: object, spec: string, root: string): Map<stri
     places.set(pointer, place)
     if (typeof value !== 'object' || value === null) return
     for (const [step, child] of Object.entries(value)) {
-      const own = childOf(place, step)
-      const key = isKeyed(pointer) ? keyOf(files, step, own) : undefined
-      visit(child, pointerOf(pointer, step), key ?? own ?? place)
+      const placeBelow = childOf(place, step)
+      const placeOfKey = hasKeyedChildren(pointer) ? findKey(files, step, placeBelow) : undefined
+      visit(child, pointerOf(pointer, step), placeOfKey ?? placeBelow ?? place)
     }
   }
 }
 
-/** Below this pointer are paths, events or components, which have a key in another file. */
-function isKeyed(pointer: string): boolean {
+/** Whether paths, events or components are below a pointer, which have a key in another file. */
+function hasKeyedChildren(pointer: string): boolean {
   return /^\/(paths|webhooks|components\/\w+)$/.test(pointer)
 }
 
-/** The key of a path, an event or a component in another file than the root. */
-function keyOf(
+/**
+ * Finds the key of a path, an event or a component in another file than the root.
+ *
+ * @param placeInRoot where the root has it, if it has: that may be a reference to the file
+ */
+function findKey(
   files: readonly SourceFile[],
   step: string,
-  own: Place | undefined,
+  placeInRoot: Place | undefined,
 ): Place | undefined {
-  const ref = own && childOf(own, '$ref')?.node
+  const ref = placeInRoot && childOf(placeInRoot, '$ref')?.node
   const [name, key] = isScalar(ref) ? String(ref.value).split('#/') : ['', step]
   for (const file of files) {
     // A reference without a file names a component, and the files of paths have none.

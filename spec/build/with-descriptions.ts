@@ -29,7 +29,7 @@ const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'mappin
  * A node without sentences of its own stays as it is.
  */
 export function withDescriptions(contract: Node, behaviour: Node, register: Register): Node {
-  const sentences = (node: Node) => sentencesOf(node, (id) => isObserved(id, register))
+  const readSentences = (node: Node) => sentencesOf(node, (id) => isObserved(id, register))
   const declared = new Map(viewsOf(contract).map(({ id, refusals }) => [id, refusals]))
   return copyOf(contract) as Node
 
@@ -50,17 +50,17 @@ export function withDescriptions(contract: Node, behaviour: Node, register: Regi
   }
 
   function descriptionOf(node: Node): string | undefined {
-    const own = sentences(node)
-    if (isWithout(own)) return undefined
-    if (!isOperation(node)) return nodeDescription([...chainOf(contract, node)].map(sentences))
+    const sentencesOfNode = readSentences(node)
+    if (hasNone(sentencesOfNode)) return undefined
+    if (!isOperation(node)) return nodeDescription([...chainOf(contract, node)].map(readSentences))
 
     const refusals = declared.get(String(node.operationId))
-    return operationDescription(own, refusalsOf(refusals, behaviour))
+    return operationDescription(sentencesOfNode, describeRefusals(refusals, behaviour))
   }
 }
 
 /** Whether there is no sentence. */
-function isWithout({ stated, assumed, observed }: Sentences): boolean {
+function hasNone({ stated, assumed, observed }: Sentences): boolean {
   return stated.length + assumed.length + observed.length === 0
 }
 
@@ -115,7 +115,7 @@ const CONTENT_STATUSES: ReadonlySet<number> = new Set([
 ])
 
 /** The refusals of an operation with their reasons. Every refusal is an assumption. */
-function refusalsOf(declared: readonly DeclaredRefusal[] = [], behaviour: Node): string[] {
+function describeRefusals(declared: readonly DeclaredRefusal[] = [], behaviour: Node): string[] {
   const catalogue = isNode(behaviour.refusals) ? behaviour.refusals : {}
   const refusals = declared.filter(({ status }) => CONTENT_STATUSES.has(status))
   return refusals.map(

@@ -12,12 +12,12 @@ import { escapeHidden } from './escape.ts'
  * if (!result.ok) console.log(explain(result.error))
  */
 export function explain(issue: Issue): string {
-  return escapeHidden(sentenceFor(issue))
+  return escapeHidden(writeSentence(issue))
 }
 
-function sentenceFor(issue: Issue): string {
+function writeSentence(issue: Issue): string {
   const { code, path, expected } = issue
-  const place = placeOf(issue)
+  const place = describePlace(issue)
   switch (code) {
     case 'text':
       return 'The code is not a text of whole characters.'
@@ -32,7 +32,7 @@ function sentenceFor(issue: Issue): string {
     case 'duplicate':
       return `${place} occurs twice: expected ${expected}.`
     case 'order':
-      return path === '63' ? `Something stands behind the checksum${at(issue)}.` : NOT_A_CODE
+      return path === '63' ? `Something stands behind the checksum${atOffset(issue)}.` : NOT_A_CODE
     case 'crc':
       return explainChecksum(issue)
     case 'not-pix':
@@ -57,21 +57,21 @@ function explainStructure(issue: Issue): string {
 
   if (head !== undefined) {
     // The id may be two digits of another value, so it has no name here.
-    const left = [...found].length - head.length
-    const object = `object ${path}${at(issue)} announces ${Number(length)} characters, and ${left} are left`
+    const remaining = [...found].length - head.length
+    const object = `object ${path}${atOffset(issue)} announces ${Number(length)} characters, and ${remaining} are left`
     if (path.includes('-')) return `A length is wrong in a template: ${object}.`
     if (path === '63') return `The code is cut in its checksum: ${object}.`
     return `The code is cut, or a length is wrong: ${object}.`
   }
 
   const isCutInHead = /^\d{0,3}$/.test(found)
-  if (isCutInHead) return `The code is cut: it ends where an object begins${at(issue)}.`
-  return `The code was cut or changed, or a length is wrong: no object begins${at(issue)} where one must, with two digits of its id and two of its length.`
+  if (isCutInHead) return `The code is cut: it ends where an object begins${atOffset(issue)}.`
+  return `The code was cut or changed, or a length is wrong: no object begins${atOffset(issue)} where one must, with two digits of its id and two of its length.`
 }
 
 function explainChecksum(issue: Issue): string {
   const { expected, found = '' } = issue
-  const place = placeOf(issue)
+  const place = describePlace(issue)
   if (!/^[\dA-Fa-f]{4}$/.test(found)) return `${place} is not four hexadecimal digits.`
   if (found.toUpperCase() === expected) return `${place} is in lower case.`
   return `${place} does not fit: the code was changed or cut, or its issuer computed it wrongly.`
@@ -80,39 +80,40 @@ function explainChecksum(issue: Issue): string {
 function explainAbsence(issue: Issue): string {
   if (issue.path === '00') return NOT_A_CODE
   if (issue.path === '63') return 'The code is cut: it does not end with a checksum.'
-  return `${placeOf(issue)} is missing: expected ${issue.expected}.`
+  return `${describePlace(issue)} is missing: expected ${issue.expected}.`
 }
 
 function explainValue(issue: Issue): string {
   const { found = '', expected } = issue
-  const most = knownObject(issue)?.most
-  if (most !== undefined && [...found].length > most) return tooLong(placeOf(issue), most)
-  return `${placeOf(issue)} is invalid: expected ${expected}.`
+  const maxLength = findKnownObject(issue)?.maxLength
+  const isTooLong = maxLength !== undefined && [...found].length > maxLength
+  if (isTooLong) return tooLong(describePlace(issue), maxLength)
+  return `${describePlace(issue)} is invalid: expected ${expected}.`
 }
 
 /** What `encode` expected may contain a value; it has no place in a text. */
 function explainConflict(issue: Issue): string {
-  const place = placeOf(issue)
+  const place = describePlace(issue)
   if (issue.offset === undefined) return `${place} contradicts other fields.`
   return `${place} contradicts another object: expected ${issue.expected}.`
 }
 
-function tooLong(place: string, most: number): string {
-  return `${place} is too long: it may have at most ${most} characters.`
+function tooLong(place: string, maxLength: number): string {
+  return `${place} is too long: it may have at most ${maxLength} characters.`
 }
 
-function at({ offset }: Issue): string {
+function atOffset({ offset }: Issue): string {
   return offset === undefined ? '' : ` at offset ${offset}`
 }
 
 /** An object by its name and its place, such as `The amount (object 54, offset 83)`. */
-function placeOf(issue: Issue): string {
+function describePlace(issue: Issue): string {
   const { path, offset } = issue
   const isObject = /^\d\d(-\d\d)?$/.test(path)
   if (!isObject) return `The field ${path}`
 
-  const name = knownObject(issue)?.name
-  if (name === undefined) return `Object ${path}${at(issue)}`
+  const name = findKnownObject(issue)?.name
+  if (name === undefined) return `Object ${path}${atOffset(issue)}`
   return offset === undefined
     ? `The ${name} (object ${path})`
     : `The ${name} (object ${path}, offset ${offset})`
@@ -120,11 +121,15 @@ function placeOf(issue: Issue): string {
 
 interface KnownObject {
   readonly name: string
-  /** The most characters that it may have. */
-  readonly most?: number
+  /** How many characters it may have. */
+  readonly maxLength?: number
 }
 
-function knownObject({ path }: Issue): KnownObject | undefined {
+/**
+ * The object of a path, if it has a name. Every template of an account counts as 26, and every one
+ * of a recurrence as 80.
+ */
+function findKnownObject({ path }: Issue): KnownObject | undefined {
   const account = /^(2[6-9]|[34]\d|5[01])(?=-|$)/
   const recurrence = /^[89]\d(?=-|$)/
   return KNOWN_OBJECTS[path.replace(account, '26').replace(recurrence, '80')]
@@ -134,19 +139,19 @@ const KNOWN_OBJECTS: Readonly<Record<string, KnownObject>> = {
   '00': { name: 'format' },
   '01': { name: 'point of initiation' },
   '26': { name: 'account' },
-  '26-01': { name: 'key', most: 77 },
+  '26-01': { name: 'key', maxLength: 77 },
   '26-02': { name: 'message' },
   '26-03': { name: 'withdrawal facilitator' },
   '26-25': { name: 'location' },
   '52': { name: 'category' },
   '53': { name: 'currency' },
-  '54': { name: 'amount', most: 13 },
+  '54': { name: 'amount', maxLength: 13 },
   '58': { name: 'country' },
-  '59': { name: 'name', most: 25 },
-  '60': { name: 'city', most: 15 },
-  '61': { name: 'postal code', most: 10 },
+  '59': { name: 'name', maxLength: 25 },
+  '60': { name: 'city', maxLength: 15 },
+  '61': { name: 'postal code', maxLength: 10 },
   '62': { name: 'template of the txid' },
-  '62-05': { name: 'txid', most: 25 },
+  '62-05': { name: 'txid', maxLength: 25 },
   '63': { name: 'checksum' },
   '80': { name: 'recurrence' },
   '80-25': { name: 'location of the recurrence' },

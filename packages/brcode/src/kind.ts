@@ -14,7 +14,11 @@ export function determineKind({ key, location }: Fields, account: Place): BrCode
   return determineKindOfCharge(location, account)
 }
 
-/** Refuses a recurrence that is none, or of another host than the charge (2.8). */
+/**
+ * Refuses a recurrence whose location is not that of one, or has another host than the charge (2.8).
+ *
+ * @param consent the template of the recurrence, which the error names
+ */
 export function requireRecurrence({ location, recurrence }: Fields, consent: Place): void {
   if (!recurrence) return
 

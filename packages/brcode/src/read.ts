@@ -56,7 +56,7 @@ export function readFields(
     issues,
   }
   if (kind === 'static') checkAmount(fields, level.at[54]?.offset, onTolerable)
-  else fields.ignored = dropStatic(fields, account.parent.id)
+  else fields.ignored = removeValuesOfStatic(fields, account.parent.id)
 
   // The rules guarantee the type: mandatory fields are present, and each kind has its own fields.
   return fields as BrCode
@@ -98,7 +98,7 @@ function isPaidWithoutRecurrence(kind: BrCodeKind, { withdrawalFacilitator }: Fi
  * Removes the values that must be empty in a code without a key, and that a reader must ignore
  * (2.7). Returns the paths of their objects.
  */
-function dropStatic(fields: Fields, account: string): string[] {
+function removeValuesOfStatic(fields: Fields, account: string): string[] {
   const ignored: string[] = []
   for (const { field, path } of STATIC_ONLY) {
     if (!fields[field]) continue

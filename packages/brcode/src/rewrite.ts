@@ -45,11 +45,11 @@ function writeObjects(objects: unknown): string {
   if (!Array.isArray(objects)) refuseNamed('objects', 'value', 'an array', objects)
   if (objects.length > 100) refuseNamed('objects', 'size', 'at most 100', objects.length)
   // Array.from also visits the holes of an array.
-  return Array.from(objects, textOfOne).join('')
+  return Array.from(objects, writeOne).join('')
 }
 
-function textOfOne(object: unknown, index: number): string {
-  const { id, value } = partsOf(object)
+function writeOne(object: unknown, index: number): string {
+  const { id, value } = readIdAndValue(object)
   const hasId = typeof id === 'string' && /^\d\d$/.test(id)
   if (!hasId || typeof value !== 'string')
     refuseNamed(`objects[${index}]`, 'value', 'an id of two digits and a value', object)
@@ -58,7 +58,7 @@ function textOfOne(object: unknown, index: number): string {
 }
 
 /** The id and the value of an object of any type, since untyped programs may pass anything. */
-function partsOf(object: unknown): { readonly id?: unknown; readonly value?: unknown } {
+function readIdAndValue(object: unknown): { readonly id?: unknown; readonly value?: unknown } {
   if (typeof object !== 'object' || object === null) return {}
   return object
 }

@@ -8,13 +8,13 @@ import { type BrObject, type Level, readLevel, type Template } from './tlv.ts'
  * arrangements (EMVCo MPM, section 4).
  */
 export function findAccount(level: Level, onTolerable: IssueHandler): Template {
-  const account = templateOfPix(level, ACCOUNT_IDS, onTolerable, isOfPix)
+  const account = findTemplateOfPix(level, ACCOUNT_IDS, onTolerable, isOfPix)
   return account ?? refuse(issueAt({ id: '26' }, 'not-pix', `a template of ${PIX} in 26 to 51`))
 }
 
 /** The template of a recurrence, any of 80 to 99 (Manual de Padrões para Iniciação do Pix, 2.8). */
 export function findRecurrence(level: Level, onTolerable: IssueHandler): Template | undefined {
-  return templateOfPix(level, RECURRENCE_IDS, onTolerable, hasLocation)
+  return findTemplateOfPix(level, RECURRENCE_IDS, onTolerable, hasLocation)
 }
 
 /**
@@ -29,8 +29,12 @@ export function findExtra(level: Level, onTolerable: IssueHandler): Template | u
   return undefined
 }
 
-/** The one template in a range of ids that is accepted, which is the one of Pix. */
-function templateOfPix(
+/**
+ * The one template of Pix in a range of ids. Refuses a second one.
+ *
+ * @param accepts whether a template in the range is one of Pix
+ */
+function findTemplateOfPix(
   level: Level,
   ids: { readonly first: number; readonly last: number },
   onTolerable: IssueHandler,

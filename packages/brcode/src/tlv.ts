@@ -62,7 +62,7 @@ export function readLevel<P extends BrObject | undefined>(
       offset: base + from,
     }
 
-    const fault = at[number] ? REPEATED : faultOf(number, length, end, text.length)
+    const fault = at[number] ? REPEATED : findFault(number, length, end, text.length)
     if (fault) {
       const whole = { ...object, value: text.slice(from, Math.max(end, start)) }
       handleIssue(issueAt(whole, fault.code, fault.expected, parent))
@@ -95,7 +95,7 @@ interface Fault {
 const REPEATED: Fault = { code: 'duplicate', expected: 'a unique id' }
 
 /** The fault of an object with an id, a length and an end, in a text of a size. */
-function faultOf(number: number, length: number, end: number, size: number): Fault | undefined {
+function findFault(number: number, length: number, end: number, size: number): Fault | undefined {
   if (number < 0) return { code: 'structure', expected: 'an id of two digits' }
   if (length < 0) return { code: 'structure', expected: 'a length of two digits' }
   if (length === 0) return { code: 'empty', expected: 'a length of 01 to 99' }

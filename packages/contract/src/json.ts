@@ -20,15 +20,15 @@ export function withValue(value: unknown, pointer: string, other: unknown): unkn
 
 function withValueAt(value: unknown, [step, ...rest]: readonly string[], other: unknown): unknown {
   if (step === undefined) return other
-  const inside = withValueAt(fieldsOrItems(value)[step], rest, other)
-  const isRemoved = inside === undefined
+  const child = withValueAt(fieldsOrItems(value)[step], rest, other)
+  const isRemoved = child === undefined
 
   if (Array.isArray(value)) {
     const index = Number(step)
-    return isRemoved ? value.toSpliced(index, 1) : value.toSpliced(index, 1, inside)
+    return isRemoved ? value.toSpliced(index, 1) : value.toSpliced(index, 1, child)
   }
 
-  if (!isRemoved) return { ...fieldsOf(value), [step]: inside }
+  if (!isRemoved) return { ...fieldsOf(value), [step]: child }
   const { [step]: _, ...others } = fieldsOf(value)
   return others
 }
@@ -39,8 +39,8 @@ function fieldsOrItems(value: unknown): Json {
 
 /** The string at a pointer; undefined if there is none. */
 export function stringAt(value: unknown, pointer: string): string | undefined {
-  const found = valueAt(value, pointer)
-  return typeof found === 'string' ? found : undefined
+  const target = valueAt(value, pointer)
+  return typeof target === 'string' ? target : undefined
 }
 
 /** The time at a pointer, in milliseconds; undefined if there is none. */
@@ -63,13 +63,13 @@ export function parsedJson(text: string): unknown {
 }
 
 /** Levels of arrays and objects through which recursive functions go. */
-const DEEPEST = 200
+const MAX_LEVELS = 200
 
 /**
  * Whether a text is nested so deeply that no reader could go through it. Reads the text once, since
  * parsing what is deep takes long.
  */
-export function isTooDeep(text: string, maxLevels = DEEPEST): boolean {
+export function isTooDeep(text: string, maxLevels = MAX_LEVELS): boolean {
   if (text.length < 2 * maxLevels) return false
 
   let depth = 0
@@ -97,6 +97,7 @@ export function endOfString(text: string, start: number): number {
   return text.length
 }
 
+/** A value that has no other inside, with its pointer. */
 type Leaf = [pointer: string, leaf: unknown]
 /** Whether a leaf is wanted, by its value and the name of its field; an item has no name. */
 type IsWanted = (leaf: unknown, name?: string) => boolean
@@ -110,27 +111,29 @@ type IsWanted = (leaf: unknown, name?: string) => boolean
 export function leavesOf(value: unknown, at = '', isWanted: IsWanted = () => true): Leaf[] {
   // One list: as arguments of a function, the leaves of a long array are too many.
   const leaves: Leaf[] = []
-  if (hasInside(value)) addLeaves(leaves, value, at, isWanted)
+  if (isContainer(value)) addLeaves(leaves, value, at, isWanted)
   else if (isWanted(value)) leaves.push([at, value])
   return leaves
 }
 
 function addLeaves(leaves: Leaf[], value: object, at: string, isWanted: IsWanted): void {
-  function add(inside: unknown, pointer: () => string, name?: string): void {
-    if (hasInside(inside)) addLeaves(leaves, inside, pointer(), isWanted)
-    else if (isWanted(inside, name)) leaves.push([pointer(), inside])
+  // The pointer is written only where it is needed.
+  function addChild(child: unknown, writePointer: () => string, name?: string): void {
+    if (isContainer(child)) addLeaves(leaves, child, writePointer(), isWanted)
+    else if (isWanted(child, name)) leaves.push([writePointer(), child])
   }
 
   if (!Array.isArray(value)) {
-    for (const [name, field] of Object.entries(value)) add(field, () => pointerOf(at, name), name)
+    for (const [name, field] of Object.entries(value))
+      addChild(field, () => pointerOf(at, name), name)
     return
   }
-  add(undefined, () => `${at}/${value.length}`)
-  for (const [i, item] of value.entries()) add(item, () => `${at}/${i}`)
+  addChild(undefined, () => `${at}/${value.length}`)
+  for (const [i, item] of value.entries()) addChild(item, () => `${at}/${i}`)
 }
 
 /** Whether a value is an object or an array, and not empty. */
-function hasInside(value: unknown): value is object {
+function isContainer(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   return Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0
 }
@@ -148,14 +151,14 @@ export function repeatsAnyField(text: string): boolean {
 export function repeatsField(text: string, names?: ReadonlySet<string>, levels = 1): boolean {
   if (names && !mayRepeat(text, names)) return false
 
-  // The names in the open object of each level.
-  const seen: Set<string>[] = []
+  // The names that were read in the open object of each level.
+  const namesByLevel: Set<string>[] = []
   let depth = 0
   for (let i = 0; i < text.length; i++) {
     const character = text[i]
     if (character === '[' || character === '{') {
       depth++
-      if (depth <= levels) seen[depth] = new Set()
+      if (depth <= levels) namesByLevel[depth] = new Set()
     }
     if (character === ']' || character === '}') depth--
     if (character !== '"') continue
@@ -166,8 +169,8 @@ export function repeatsField(text: string, names?: ReadonlySet<string>, levels =
     i = end - 1
     if (typeof name !== 'string') continue
     if (names && !names.has(name)) continue
-    if (seen[depth]?.has(name)) return true
-    seen[depth]?.add(name)
+    if (namesByLevel[depth]?.has(name)) return true
+    namesByLevel[depth]?.add(name)
   }
   return false
 }
@@ -185,6 +188,7 @@ function mayRepeat(text: string, names: ReadonlySet<string>): boolean {
   return false
 }
 
+/** The index after the white space that begins at `start`. */
 function endOfSpace(text: string, start: number): number {
   let end = start
   while (SPACES.has(text[end] ?? '')) end++

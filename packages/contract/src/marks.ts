@@ -33,8 +33,8 @@ export function marksOf(node: unknown): Mark[] {
     keyword,
     id: String(id),
   }))
-  const marksMeaning = (id: string) =>
-    marks.some((known) => known.id === id && known.keyword === 'meaning')
+  const marksMeaning = (question: string) =>
+    marks.some(({ id, keyword }) => id === question && keyword === 'meaning')
   for (const id of Object.keys(fieldsOf(fieldsOf(node)[ASSUMED])))
     if (!marksMeaning(id)) marks.push({ id, keyword: 'meaning' })
   return marks
@@ -66,11 +66,10 @@ export function questionOf(node: unknown, ...keywords: readonly string[]): strin
  * the same keyword; sentences about the meaning add up.
  */
 export function joinMarks<M extends Pick<Mark, 'keyword'>>(
-  target: readonly M[],
-  own: readonly M[],
+  ofTarget: readonly M[],
+  besideReference: readonly M[],
 ): M[] {
   const isReplaced = ({ keyword }: M) =>
-    keyword !== 'meaning' && own.some((mark) => mark.keyword === keyword)
-  const kept = target.filter((mark) => !isReplaced(mark))
-  return [...kept, ...own]
+    keyword !== 'meaning' && besideReference.some((mark) => mark.keyword === keyword)
+  return [...ofTarget.filter((mark) => !isReplaced(mark)), ...besideReference]
 }

@@ -9,19 +9,23 @@ import type { Link, Operation, Origin, OriginValue, Response } from './operation
 export function listOrigins(operation: Operation, operations: readonly Operation[]): Origin[] {
   const id = operation.aliasOf ?? operation.id
   const earlier = operations.filter((other) => other.aliasOf === undefined && other.id !== id)
-  const linked = earlier.flatMap((other) => findOrigins(operation, id, other))
-  const known = new Set(linked.flatMap(({ values }) => values.map(({ name }) => name)))
+  const linked = earlier.flatMap((other) => originsByLinks(operation, id, other))
+  const linkedNames = new Set(linked.flatMap(({ values }) => values.map(({ name }) => name)))
   const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
-  const unlinked = inPath.filter(({ name }) => !known.has(name))
+  const unlinked = inPath.filter(({ name }) => !linkedNames.has(name))
 
-  const record = recordSource(operation, earlier)
+  const record = findRecordSource(operation, earlier)
   // The last parameter of a path names the record; those before it name what contains it.
-  const last = unlinked.at(-1)
-  if (!record || !last) return linked
-  return [
-    ...linked,
-    { from: record.from, values: [originOfId(last.name, record)], isLinked: false },
-  ]
+  const parameterOfId = unlinked.at(-1)
+  if (!record || !parameterOfId) return linked
+
+  const idOfRecord: OriginValue = {
+    name: parameterOfId.name,
+    in: 'path',
+    side: 'response',
+    pointer: record.pointer,
+  }
+  return [...linked, { from: record.from, values: [idOfRecord], isLinked: false }]
 }
 
 /** What the links of a success say. */
@@ -34,7 +38,7 @@ export function readLinks({ node }: Response): Link[] {
 }
 
 /** The links of another operation that lead to this one. */
-function findOrigins(operation: Operation, id: string, other: Operation): Origin[] {
+function originsByLinks(operation: Operation, id: string, other: Operation): Origin[] {
   const leading = other.links.filter(({ to }) => to === id)
   const origins = leading.map((link) => ({
     from: other.id,
@@ -76,7 +80,7 @@ interface RecordSource {
 }
 
 /** The operation of the same resource that shows a record to act on, and the pointer of its id. */
-function recordSource(
+function findRecordSource(
   { resource }: Operation,
   earlier: readonly Operation[],
 ): RecordSource | undefined {
@@ -90,8 +94,4 @@ function recordSource(
 
   const { pointer, isList, id } = source.record
   return { from: source.id, pointer: `${pointer}${isList ? '/0' : ''}${id}` }
-}
-
-function originOfId(name: string, { pointer }: RecordSource): OriginValue {
-  return { name, in: 'path', side: 'response', pointer }
 }

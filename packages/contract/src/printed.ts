@@ -24,10 +24,10 @@ export function printedFields(row: Row, behaviour: DeclaredBehaviour): string[] 
     : [success.body.schema]
   const { status, id } = behaviour.resources?.[row.resource ?? ''] ?? {}
   const candidates = isList ? [] : [...essential]
-  // The fields of a record that is a part of the body.
-  const within = isList ? '' : (record?.pointer ?? '')
-  if (status) candidates.push(`${within}${status}`)
-  if (id) candidates.push(`${within}${id}`)
+  // The record may be a part of the body.
+  const recordPointer = isList ? '' : (record?.pointer ?? '')
+  if (status) candidates.push(`${recordPointer}${status}`)
+  if (id) candidates.push(`${recordPointer}${id}`)
   candidates.push(...topFields(document, schema))
 
   const printed = candidates.filter(

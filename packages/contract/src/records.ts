@@ -28,7 +28,8 @@ export function recordPlace(
   if (list) return hasIdAt(list.items) ? { pointer: list.items, isList, id } : undefined
 
   // A copy of the contract without references has no names of schemas.
-  const named = body.name === undefined ? Object.values(records) : [records[body.name] ?? '']
-  const pointer = [...named, ''].find(hasIdAt)
+  const declared = body.name === undefined ? Object.values(records) : [records[body.name] ?? '']
+  const wholeBody = ''
+  const pointer = [...declared, wholeBody].find(hasIdAt)
   return pointer === undefined ? undefined : { pointer, isList, id }
 }

@@ -64,21 +64,21 @@ const USER = /(:\\?\/\\?\/)[^\s/?#"'\\@]+@/g
 
 /** Replaces the values of secret names in queries and forms, and the user information of URLs. */
 export function withoutPairs(text: string, mask: string): string {
-  let shown = ''
-  /** Where the text begins that is not shown yet. */
+  let result = ''
+  /** Where the text begins that is not in the result yet. */
   let rest = 0
   for (const { 0: name, 1: equals, index } of text.matchAll(PAIR)) {
     const isMasked = index < rest
     if (isMasked || equals === '' || !isSecretName(decodedName(name))) continue
 
     const valueStart = index + name.length
-    shown += text.slice(rest, valueStart) + mask
+    result += text.slice(rest, valueStart) + mask
     PAIR_VALUE.lastIndex = valueStart
     const [value = ''] = PAIR_VALUE.exec(text) ?? []
     rest = valueStart + value.length
   }
-  shown += text.slice(rest)
-  return shown.replaceAll(USER, `$1${mask}@`)
+  result += text.slice(rest)
+  return result.replaceAll(USER, `$1${mask}@`)
 }
 
 /** The name of a pair as its reader sees it. */

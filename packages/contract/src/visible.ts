@@ -15,13 +15,13 @@ const HIDDEN =
 export function visible(text: unknown, kept = ''): string {
   const wellFormed = String(text).toWellFormed()
   const shown = wellFormed.replace(HIDDEN, (character) =>
-    kept.includes(character) ? character : escaped(character),
+    kept.includes(character) ? character : escapeCharacter(character),
   )
   return withoutCommands(shown)
 }
 
 /** The escape of a character in JSON, such as `\\u001b`, or two of them above U+FFFF. */
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   const units = character.split('')
   return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
 }

@@ -14,12 +14,12 @@ export interface CheckOptions {
 }
 
 /** A request or delivery, with the decoded parameters of its path. */
-type Arrived = Omit<RequestMessage, 'method' | 'path'> & {
+type ReceivedRequest = Omit<RequestMessage, 'method' | 'path'> & {
   readonly path: Readonly<Record<string, string>>
 }
 
 /** Validates a request of an operation. */
-export function checkRequest(plan: Plan, message: Arrived, options: CheckOptions): Finding[] {
+export function checkRequest(plan: Plan, message: ReceivedRequest, options: CheckOptions): Finding[] {
   const { at, parameters, request } = plan
   const { path, body } = message
   const headers = headersOf(message.headers)
@@ -47,7 +47,7 @@ export function checkResponse(
 ): Finding[] {
   const { at, operation, responses } = plan
   const { status, body } = message
-  const response = responseOf(responses, status)
+  const response = selectResponse(responses, status)
   if (!response) return [wrongStatus(at, [...responses.keys()], status)]
 
   const headers = headersOf(message.headers)
@@ -64,7 +64,7 @@ export function checkResponse(
  * A status takes precedence over its range, and both over `default` (OpenAPI 3.1, "Responses
  * Object").
  */
-function responseOf(responses: Plan['responses'], status: number) {
+function selectResponse(responses: Plan['responses'], status: number) {
   const range = `${Math.trunc(status / 100)}XX`
   return responses.get(String(status)) ?? responses.get(range) ?? responses.get('default')
 }
@@ -80,7 +80,7 @@ function checkContent(
   if (!content) return []
 
   const contentType = headers.get('content-type')
-  const media = contentType === undefined ? undefined : mediaOf(content, contentType)
+  const media = contentType === undefined ? undefined : selectMedia(content, contentType)
   if (!media) return [wrongType(content, contentType)]
 
   const { schema, check } = media
@@ -92,7 +92,7 @@ function checkContent(
   return [...findings, ...unknownProperties(root, schema, body, wholeBody, limit)]
 }
 
-function mediaOf({ medias }: Content, contentType: string) {
+function selectMedia({ medias }: Content, contentType: string) {
   const type = essenceOf(contentType)
   return medias.find((media) => media.type === type)
 }

@@ -41,6 +41,7 @@ export function child(cursor: Cursor, key: string): Cursor | undefined {
   })
 }
 
+/** The cursor in a cache, which is created on first use. */
 function cached(cache: CursorCache, from: Cursor, name: string, create: () => Cursor): Cursor {
   const cursors = cache.get(from) ?? new Map<string, Cursor>()
   const existing = cursors.get(name)
@@ -97,20 +98,22 @@ export function follow(root: Cursor, cursor: Cursor): Cursor {
  */
 export function target(root: Cursor, from: Cursor): Cursor {
   const reference = String(keywordOf(from, '$ref'))
-  const found = cursorAt(root, stepsOf(reference))
-  if (!found)
+  const cursor = findCursor(root, stepsOf(reference))
+  if (!cursor)
     throw new ContractError(
       `${from.pointer}/$ref`,
       `must refer to a location in the document, got ${reference}`,
     )
 
+  // The target of an assumption's reference is an assumption, too.
   const question = questionOfKeyword(from, '$ref')
-  const isMarked = found.question !== undefined
-  if (isMarked || question === undefined) return found
-  return cached(markedCache, found, question, () => ({ ...found, question }))
+  const isMarkedItself = cursor.question !== undefined
+  if (isMarkedItself || question === undefined) return cursor
+  return cached(markedCache, cursor, question, () => ({ ...cursor, question }))
 }
 
-function cursorAt(root: Cursor, steps: readonly string[]): Cursor | undefined {
+/** The cursor to which steps lead; undefined if there is none. */
+function findCursor(root: Cursor, steps: readonly string[]): Cursor | undefined {
   let cursor: Cursor | undefined = root
   for (const step of steps) {
     if (!cursor) return undefined
@@ -119,6 +122,7 @@ function cursorAt(root: Cursor, steps: readonly string[]): Cursor | undefined {
   return cursor
 }
 
+/** Whether a node refers to another one by `$ref`. */
 export function hasReference(cursor: Cursor): boolean {
   return typeof keywordOf(cursor, '$ref') === 'string'
 }
@@ -127,8 +131,8 @@ const partsCache = new WeakMap<Cursor, readonly Cursor[]>()
 
 /** A schema and the schemas that it always applies: the target of `$ref`, and each of `allOf`. */
 export function partsOf(root: Cursor, schema: Cursor): readonly Cursor[] {
-  const known = partsCache.get(schema)
-  if (known) return known
+  const existing = partsCache.get(schema)
+  if (existing) return existing
 
   const parts = collectParts(root, schema, 0)
   partsCache.set(schema, parts)

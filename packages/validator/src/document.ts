@@ -222,7 +222,7 @@ export function requireImplemented(document: object): void {
   isImplemented ??= compileDocument()
   if (isImplemented(document)) return
 
-  throw contractErrorOf(isImplemented.errors?.at(-1))
+  throw toContractError(isImplemented.errors?.at(-1))
 }
 
 function compileDocument(): ValidateFunction {
@@ -230,7 +230,7 @@ function compileDocument(): ValidateFunction {
     strict: false,
     verbose: true,
     messages: false,
-    formats: { regex: (pattern: string) => regExpOf(pattern) !== undefined },
+    formats: { regex: (pattern: string) => compilePattern(pattern) !== undefined },
     // A check of DOCUMENT itself and ajv's optimizer would take as long as the rest.
     validateSchema: false,
     code: { optimize: false },
@@ -238,7 +238,7 @@ function compileDocument(): ValidateFunction {
   return ajv.compile(DOCUMENT)
 }
 
-function contractErrorOf(error: ErrorObject | undefined): ContractError {
+function toContractError(error: ErrorObject | undefined): ContractError {
   const { keyword, instancePath = '', params = {}, parentSchema = {}, data } = error ?? {}
   const { additionalProperty, missingProperty } = params
 
@@ -255,7 +255,7 @@ function contractErrorOf(error: ErrorObject | undefined): ContractError {
 
   const { description = `of type ${parentSchema.type}` } = parentSchema
   const expected = isPredicate(description) ? description : `must be ${description}`
-  return new ContractError(instancePath, `${expected}, got ${shown(data)}`)
+  return new ContractError(instancePath, `${expected}, got ${quoteShortly(data)}`)
 }
 
 /** Whether a description is a whole predicate, such as "must refer to", and not a noun. */
@@ -269,7 +269,7 @@ export function unimplemented(pointer: string, use: string): ContractError {
 }
 
 /** Formats a value of the document, which is not secret, for a message. */
-function shown(value: unknown): string {
+function quoteShortly(value: unknown): string {
   const text = quoted(value)
   return text.length > 60 ? `${text.slice(0, 57)}...` : text
 }
@@ -278,7 +278,7 @@ function shown(value: unknown): string {
  * With Unicode, as JSON Schema requires; without it if the pattern has escapes that Unicode mode
  * forbids.
  */
-export function regExpOf(pattern: string): RegExp | undefined {
+export function compilePattern(pattern: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {
       return new RegExp(pattern, flags)

@@ -71,7 +71,7 @@ export function operationsOf(context: SchemaContext, keyword: 'paths' | 'webhook
     const item = follow(context.root, node)
     const operations = children(item).filter(([name]) => METHODS.includes(name))
     for (const [method, at] of operations)
-      planned.push(plannedOf(context, { path, item, method, at }))
+      planned.push(createPlanned(context, { path, item, method, at }))
   }
   return planned
 }
@@ -81,15 +81,16 @@ function withoutExtensions(entries: readonly [string, Cursor][]): [string, Curso
 }
 
 /** An operation in the document, with the path item that contains it. */
-interface Raw {
+interface DeclaredOperation {
   readonly path: string
   readonly item: Cursor
   readonly method: string
   readonly at: Cursor
 }
 
-function plannedOf(context: SchemaContext, raw: Raw): Planned {
-  const { path, method, at } = raw
+/** An operation whose plan is created on first use. */
+function createPlanned(context: SchemaContext, declared: DeclaredOperation): Planned {
+  const { path, method, at } = declared
   const id = keywordOf(at, 'operationId')
   const operation: Operation = {
     id: typeof id === 'string' ? id : undefined,
@@ -102,17 +103,17 @@ function plannedOf(context: SchemaContext, raw: Raw): Planned {
   return {
     operation,
     plan: () => {
-      plan ??= planOf(context, operation, raw)
+      plan ??= createPlan(context, operation, declared)
       return plan
     },
   }
 }
 
-function planOf(context: SchemaContext, operation: Operation, { item, at }: Raw): Plan {
+function createPlan(context: SchemaContext, operation: Operation, { item, at }: DeclaredOperation): Plan {
   const { root } = context
   const request = child(at, 'requestBody')
   // Those of the operation come last, since they override those of its path.
-  const listed = [...children(child(item, 'parameters')), ...children(child(at, 'parameters'))]
+  const parameters = [...children(child(item, 'parameters')), ...children(child(at, 'parameters'))]
   const responses = withoutExtensions(children(child(at, 'responses')))
   return {
     root,
@@ -120,30 +121,30 @@ function planOf(context: SchemaContext, operation: Operation, { item, at }: Raw)
     at,
     parameters: parametersOf(
       context,
-      listed.map(([, parameter]) => follow(root, parameter)),
+      parameters.map(([, parameter]) => follow(root, parameter)),
     ),
-    request: request && bodyOf(context, request),
+    request: request && readBody(context, request),
     responses: new Map(
-      responses.map(([status, response]) => [status, responseOf(context, response)]),
+      responses.map(([status, response]) => [status, readResponse(context, response)]),
     ),
   }
 }
 
-function responseOf(context: SchemaContext, at: Cursor): Response {
-  const body = bodyOf(context, at)
+function readResponse(context: SchemaContext, at: Cursor): Response {
+  const body = readBody(context, at)
   const headers = children(child(body.at, 'headers')).map(([name, header]) =>
     parameterOf(context, name, 'header', follow(context.root, header)),
   )
   return { ...body, headers }
 }
 
-function bodyOf(context: SchemaContext, at: Cursor): Body {
+function readBody(context: SchemaContext, at: Cursor): Body {
   const body = follow(context.root, at)
   const content = child(body, 'content')
-  return { at: body, content: content && { at: content, medias: mediasOf(context, content) } }
+  return { at: body, content: content && { at: content, medias: readMedias(context, content) } }
 }
 
-function mediasOf({ checks }: SchemaContext, content: Cursor): Media[] {
+function readMedias({ checks }: SchemaContext, content: Cursor): Media[] {
   return children(content).map(([type, media]) => {
     const schema = child(media, 'schema')
     return { type: essenceOf(type), schema, check: schema && checks(schema) }

@@ -4,7 +4,7 @@ import { type Finding, finding, type Place } from './finding.ts'
 import type { Check, SchemaContext } from './schema.ts'
 
 /** The parts of a message that contain parameters. */
-type Where = Place & ('path' | 'query' | 'header')
+type ParameterPlace = Place & ('path' | 'query' | 'header')
 
 /** A decoded name with its raw value. */
 type Pair = readonly [name: string, value: string]
@@ -20,7 +20,7 @@ export interface RawParameters {
 /** A request parameter or a response header: a single value in the default style. */
 export interface Parameter {
   readonly name: string
-  readonly in: Where
+  readonly in: ParameterPlace
   readonly at: Cursor
   readonly required: boolean
   readonly check: Check | undefined
@@ -49,7 +49,13 @@ function isIgnored({ in: place, name }: Parameter): boolean {
   return place === 'header' && IGNORED_HEADERS.has(name.toLowerCase())
 }
 
-/** A parameter by its node. Those of a response have their name beside it. */
+/**
+ * Reads a parameter, or a header of a response.
+ *
+ * @param name that of the node, or of a header the key that it has in `headers`
+ * @param place `path`, `query` or `header`
+ * @param at the node of the parameter
+ */
 export function parameterOf(
   { root, checks }: SchemaContext,
   name: string,
@@ -59,7 +65,7 @@ export function parameterOf(
   const schema = child(at, 'schema')
   return {
     name,
-    in: place as Where,
+    in: place as ParameterPlace,
     at,
     required: keywordOf(at, 'required') === true,
     check: schema && checks(schema),
@@ -72,7 +78,7 @@ export function checkParameters(
   parameters: readonly Parameter[],
   message: RawParameters,
 ): Finding[] {
-  return parameters.flatMap((parameter) => checkTexts(parameter, textsOf(parameter, message)))
+  return parameters.flatMap((parameter) => checkTexts(parameter, readTexts(parameter, message)))
 }
 
 /** Validates the unencoded texts of one parameter. Several are not a single value. */
@@ -87,7 +93,8 @@ function checkTexts(parameter: Parameter, texts: readonly string[]): Finding[] {
   return check(value, { place, pointer })
 }
 
-function textsOf(
+/** The unencoded texts that a message has for a parameter: several only in a query. */
+function readTexts(
   { in: place, name }: Parameter,
   { path, query, headers }: RawParameters,
 ): string[] {
@@ -134,7 +141,7 @@ export function unknownParameters(
   }))
 }
 
-/** The pairs of a query. */
+/** The pairs of a query, with decoded names and raw values. */
 export function pairsOf(query: string): Pair[] {
   const text = query.startsWith('?') ? query.slice(1) : query
   const pairs = text.split('&').filter((pair) => pair !== '')

@@ -67,21 +67,21 @@ interface Hit {
  */
 export function createRoutes(operations: readonly Operation[]): FindOperation {
   const tree: Branch = { fixed: new Map() }
-  for (const operation of operations) add(tree, operation)
+  for (const operation of operations) addRoute(tree, operation)
 
   return (method, path) => {
     const hit = findRoute(tree, path)
     const operation = hit?.route.methods.get(method)
-    if (hit && operation) return { found: true, operation, parameters: parametersOf(hit) }
+    if (hit && operation) return { found: true, operation, parameters: namedValues(hit) }
 
-    const toggledPath = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
-    const otherSlash = findRoute(tree, toggledPath)?.route.methods.get(method)
+    const pathWithOtherSlash = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
+    const otherSlash = findRoute(tree, pathWithOtherSlash)?.route.methods.get(method)
     if (!hit) return { found: false, status: 404, allow: [], otherSlash }
     return { found: false, status: 405, allow: [...hit.route.methods.keys()], otherSlash }
   }
 }
 
-function add(tree: Branch, operation: Operation): void {
+function addRoute(tree: Branch, operation: Operation): void {
   const segments = operation.path.split('/').slice(1)
   let branch = tree
   for (const segment of segments) branch = nextBranch(branch, segment)
@@ -111,13 +111,13 @@ function nextBranch(branch: Branch, segment: string): Branch {
 /** The route of a path with the values of its parameters. */
 function findRoute(tree: Branch, path: string): Hit | undefined {
   if (!path.startsWith('/')) return undefined
-  return search(tree, segmentsOf(path), 0, [])
+  return search(tree, splitPath(path), 0, [])
 }
 
 /**
  * The decoded segments of a path; undefined if one has an invalid encoding (RFC 3986, section 2.1).
  */
-function segmentsOf(path: string): (string | undefined)[] {
+function splitPath(path: string): (string | undefined)[] {
   const segments = path.slice(1).split('/')
   return path.includes('%') ? segments.map(decoded) : segments
 }
@@ -146,6 +146,6 @@ function search(
   return search(parameter, segments, i + 1, [...values, segment])
 }
 
-function parametersOf({ route, values }: Hit): Record<string, string> {
+function namedValues({ route, values }: Hit): Record<string, string> {
   return Object.fromEntries(route.names.map((name, i) => [name, values[i] ?? '']))
 }

@@ -10,7 +10,7 @@ import {
 } from '@partner-payments/contract'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { type Cursor, child, follow, hasReference, questionOfKeyword } from './cursor.ts'
-import { ContractError, regExpOf } from './document.ts'
+import { ContractError, compilePattern } from './document.ts'
 import { type Finding, finding, type Place } from './finding.ts'
 import { formats } from './formats.ts'
 import { at, isNode } from './json.ts'
@@ -60,7 +60,7 @@ export function createChecks(root: Cursor): SchemaContext['checks'] {
       if (validate(value)) return []
 
       const errors = relevantErrors((validate.errors ?? []) as AjvError[])
-      const findings = errors.map((error) => findingOf(root, views, error, location))
+      const findings = errors.map((error) => toFinding(root, views, error, location))
       return sortFindings(value, withoutDuplicates(findings), location.pointer)
     }
   }
@@ -107,7 +107,7 @@ function createAjv(): Ajv2020 {
 const NEVER = /(?!)/
 
 function regExp(pattern: string): RegExp {
-  return regExpOf(pattern) ?? NEVER
+  return compilePattern(pattern) ?? NEVER
 }
 
 /** Whether a value exceeds the maximum nesting. True for a circular value. */
@@ -151,44 +151,46 @@ function relevantErrors(errors: readonly AjvError[]): AjvError[] {
 
 /** Removes duplicates. A finding about a fact takes precedence over one about an assumption. */
 function withoutDuplicates(findings: readonly Finding[]): Finding[] {
-  const kept = new Map<string, Finding>()
+  const strongest = new Map<string, Finding>()
   for (const candidate of findings) {
     const key = `${candidate.pointer} ${candidate.keyword} ${candidate.message}`
-    const earlier = kept.get(key)
+    const earlier = strongest.get(key)
     const isStronger = earlier && isAssumption(earlier) && !isAssumption(candidate)
-    if (!earlier || isStronger) kept.set(key, candidate)
+    if (!earlier || isStronger) strongest.set(key, candidate)
   }
-  return [...kept.values()]
+  return [...strongest.values()]
 }
 
 function isAssumption({ question }: Finding): boolean {
   return question !== undefined
 }
 
-function findingOf(root: Cursor, views: Views, error: AjvError, location: Location): Finding {
+/** The finding of an error of ajv, in the words of this package. */
+function toFinding(root: Cursor, views: Views, error: AjvError, location: Location): Finding {
   const origin = views.originOf(error.parentSchema)
-  if (origin?.replacement) return findingOfReplacement(origin.replacement, error, location)
+  if (origin?.replacement) return toFindingOfReplacement(origin.replacement, error, location)
 
   const { keyword, schema } = error
   const property = propertyOf(error)
-  const difference = differenceAt(property, expected(keyword, schema), error, location)
+  const difference = describeDifference(property, expected(keyword, schema), error, location)
   const contract = origin ? pointerOf(origin.schema.pointer, keyword) : ''
-  const question = origin && questionAt(root, origin.schema, keyword, property)
+  const question = origin && findQuestion(root, origin.schema, keyword, property)
   return finding({ ...difference, contract, keyword }, question)
 }
 
-function findingOfReplacement(
+/** The finding of an error in a generated schema, which stands for another keyword. */
+function toFindingOfReplacement(
   replacement: Replacement,
   error: AjvError,
   location: Location,
 ): Finding {
   const { property, keyword, pointer, question } = replacement
-  const difference = differenceAt(property, wordsOf(replacement), error, location)
+  const difference = describeDifference(property, expectedWordsOf(replacement), error, location)
   return finding({ ...difference, contract: pointer, keyword }, question)
 }
 
 /** The place and the message of a finding about the value of an error, or about its property. */
-function differenceAt(
+function describeDifference(
   property: string | undefined,
   expectedWords: string,
   { data, instancePath }: AjvError,
@@ -210,38 +212,41 @@ function propertyOf({ params }: AjvError): string | undefined {
 }
 
 /** What a replacement expects, in words. */
-function wordsOf({ types, values }: Replacement): string {
+function expectedWordsOf({ types, values }: Replacement): string {
   if (types) return expectedTypes(types)
   if (values) return expectedOneOf(values)
   return 'no value'
 }
 
 /**
+ * The open question of a keyword that failed; undefined if it is a fact.
+ *
  * `required` is an assumption if the presence of the property is one, or the object, or the whole
  * property. An object that is an assumption says which fields it has, so it comes before a question
  * about the value of one.
  */
-function questionAt(
+function findQuestion(
   root: Cursor,
   schema: Cursor,
   keyword: string,
   property?: string,
 ): string | undefined {
-  const ofKeyword = questionOfKeyword(schema, keyword)
-  if (keyword !== 'required' || property === undefined) return ofKeyword
+  const questionOfObject = questionOfKeyword(schema, keyword)
+  if (keyword !== 'required' || property === undefined) return questionOfObject
 
   const properties = child(schema, 'properties')
   const schemas = referenceChain(root, properties && child(properties, property))
-  const ofPresence = firstQuestion(schemas, (node) => keywordMark(node, 'presence'))
-  const ofProperty = firstQuestion(schemas, wholeMark)
-  return ofPresence ?? ofKeyword ?? ofProperty
+  const questionOfPresence = firstQuestion(schemas, (node) => keywordMark(node, 'presence'))
+  const questionOfProperty = firstQuestion(schemas, wholeMark)
+  return questionOfPresence ?? questionOfObject ?? questionOfProperty
 }
 
+/** The first open question that a function reads from the nodes. */
 function firstQuestion(
   schemas: readonly Cursor[],
-  questionIn: (node: unknown) => string | undefined,
+  readQuestion: (node: unknown) => string | undefined,
 ): string | undefined {
-  return schemas.map(({ node }) => questionIn(node)).find((question) => question !== undefined)
+  return schemas.map(({ node }) => readQuestion(node)).find((question) => question !== undefined)
 }
 
 /** A property, and what it refers to. */

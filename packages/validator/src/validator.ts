@@ -163,6 +163,7 @@ export function createValidator(
   }
 }
 
+/** The finding of a request whose path, or whose method at this path, is not declared. */
 function noOperation(missing: NotFound, path: string, find: FindOperation): Finding {
   const [allowedMethod] = missing.allow
   const sibling = allowedMethod === undefined ? undefined : find(allowedMethod, path)
@@ -185,6 +186,7 @@ function noOperation(missing: NotFound, path: string, find: FindOperation): Find
   }
 }
 
+/** The finding of a delivery whose name is that of no webhook. */
 function noDelivery(webhooks: readonly Planned[]): Finding {
   const names = webhooks.map(({ operation }) => `${operation.method} ${operation.path}`)
   return {

@@ -17,8 +17,8 @@ function hasAmountWithComma(text: string, error: BrCodeError): boolean {
   if (!amount?.value.includes(',')) return false
   const start = amount.offset + 4
   const end = start + amount.value.length
-  const changed = text.slice(0, start) + amount.value.replace(',', '.') + text.slice(end)
-  return hasFittingChecksum(changed)
+  const withoutComma = text.slice(0, start) + amount.value.replace(',', '.') + text.slice(end)
+  return hasFittingChecksum(withoutComma)
 }
 
 /** `1.234,56` with the dot of the standard: `1234.56`. */

@@ -27,13 +27,13 @@ import { TEXT_BEFORE, URL_ENCODED } from './wrappers.ts'
  */
 export function findHints(code: string): readonly Hint[] {
   if (typeof code !== 'string' || code.length > MAX_CHARACTERS) return []
-  return hintsAt(code, 0)
+  return findHintsAt(code, 0)
 }
 
 /** How many faults may be around each other, such as text before a code that is URL-encoded. */
 const MAX_DEPTH = 3
 
-function hintsAt(text: string, depth: number): readonly Hint[] {
+function findHintsAt(text: string, depth: number): readonly Hint[] {
   const result = tryDecode(text, { profile: 'lenient' })
   if (result.ok || depth > MAX_DEPTH) return []
 
@@ -42,7 +42,7 @@ function hintsAt(text: string, depth: number): readonly Hint[] {
 
   for (const { hint, unwrap } of WRAPPERS) {
     for (const inside of unwrap(text)) {
-      const inner = hintsAt(inside, depth + 1)
+      const inner = findHintsAt(inside, depth + 1)
       if (inner.length > 0 || hasFittingChecksum(inside)) return [hint(text), ...inner]
     }
   }

@@ -1,9 +1,9 @@
-/** An object that has fewer characters than its length says, and single spaces. */
-interface Gap {
-  /** Indexes of its spaces. */
+/** An object that has fewer characters than its length says, since it has lost some of its spaces. */
+interface ShortObject {
+  /** The indexes of the single spaces that are left. */
   readonly spaces: readonly number[]
-  /** The number of characters that it lacks. */
-  readonly lost: number
+  /** How many characters it lacks. */
+  readonly lacking: number
 }
 
 /** Limits of the search, which a hostile text could make endless. */
@@ -13,6 +13,12 @@ const MAX_TRIES = 500
 /**
  * Finds the code from which runs of spaces were collapsed into single ones: its objects have the
  * lengths that they declare, and it fits. `undefined` if there is none.
+ *
+ * Tries each way to read the text as objects of which some are too short, and each way to fill those
+ * up with spaces.
+ *
+ * @example
+ * restoreSpaces('5906A B6304…', isFitting) // '5906A    B6304…'
  */
 export function restoreSpaces(
   text: string,
@@ -23,39 +29,45 @@ export function restoreSpaces(
 
   const characters = [...text]
   let tries = 0
-  for (const gaps of findGaps(characters)) {
-    for (const inserted of insertions(gaps)) {
+  for (const shortObjects of findReadings(characters)) {
+    for (const spacesByIndex of waysToFill(shortObjects)) {
       tries += 1
       if (tries > MAX_TRIES) return undefined
 
-      const restored = insertSpaces(characters, inserted)
+      const restored = insertSpaces(characters, spacesByIndex)
       if (isFitting(restored)) return restored
     }
   }
   return undefined
 }
 
-/** Each way to read the text as objects of which some lack spaces. */
-function* findGaps(characters: readonly string[]): Generator<readonly Gap[]> {
+/** The objects that are too short, for each way to read the text as objects to its end. */
+function* findReadings(characters: readonly string[]): Generator<readonly ShortObject[]> {
   let steps = 0
 
-  function* from(start: number, gaps: readonly Gap[]): Generator<readonly Gap[]> {
+  function* readFrom(
+    start: number,
+    shortObjects: readonly ShortObject[],
+  ): Generator<readonly ShortObject[]> {
     steps += 1
-    if (start === characters.length && gaps.length > 0) yield gaps
+    const isAtEnd = start === characters.length
+    if (isAtEnd && shortObjects.length > 0) yield shortObjects
     const length = declaredLength(characters, start)
     if (length === undefined || steps > MAX_STEPS) return
 
-    const value = start + HEAD_LENGTH
-    yield* from(value + length, gaps)
+    // The object has its whole length.
+    const valueStart = start + HEAD_LENGTH
+    yield* readFrom(valueStart + length, shortObjects)
 
-    for (let lost = 1; lost < length; lost++) {
-      const end = value + length - lost
-      const spaces = spacesBetween(characters, value, end)
-      if (spaces.length > 0) yield* from(end, [...gaps, { spaces, lost }])
+    // It lacks one character, or two, and so on.
+    for (let lacking = 1; lacking < length; lacking++) {
+      const end = valueStart + length - lacking
+      const spaces = spacesBetween(characters, valueStart, end)
+      if (spaces.length > 0) yield* readFrom(end, [...shortObjects, { spaces, lacking }])
     }
   }
 
-  yield* from(0, [])
+  yield* readFrom(0, [])
 }
 
 /** The characters of an id and a length. */
@@ -67,6 +79,7 @@ function declaredLength(characters: readonly string[], start: number): number | 
   return /^\d{4}$/.test(head) ? Number(head.slice(2)) : undefined
 }
 
+/** The indexes of the spaces from `start` to before `end`. */
 function spacesBetween(characters: readonly string[], start: number, end: number): number[] {
   const spaces: number[] = []
   for (let index = start; index < end; index++) {
@@ -75,38 +88,42 @@ function spacesBetween(characters: readonly string[], start: number, end: number
   return spaces
 }
 
-/** By the index of a space, how many are inserted there. */
-type Inserted = ReadonlyMap<number, number>
+/** How many spaces to insert after a space, by its index. */
+type SpacesByIndex = ReadonlyMap<number, number>
 
-/** Each way to distribute the lost spaces of all gaps. */
-function* insertions([gap, ...others]: readonly Gap[]): Generator<Inserted> {
-  if (!gap) {
+/** Each way to fill the objects up to their lengths. */
+function* waysToFill([object, ...others]: readonly ShortObject[]): Generator<SpacesByIndex> {
+  if (!object) {
     yield new Map()
     return
   }
-  for (const inserted of insertions(others)) {
-    for (const own of distributions(gap.lost, gap.spaces)) yield new Map([...inserted, ...own])
+  for (const ofOthers of waysToFill(others)) {
+    for (const ofObject of waysToDistribute(object.lacking, object.spaces))
+      yield new Map([...ofOthers, ...ofObject])
   }
 }
 
-/** Each way to distribute spaces; the last run gets all of them first, as of a padded name. */
-function* distributions(
-  lost: number,
-  [space, ...others]: readonly number[],
-): Generator<readonly [number, number][]> {
-  if (space === undefined) return
-  if (others.length === 0) {
-    yield [[space, lost]]
+/**
+ * Each way to distribute a number of spaces over the places of one object. The first way gives all
+ * of them to the last place, as of a padded name.
+ */
+function* waysToDistribute(
+  count: number,
+  [place, ...otherPlaces]: readonly number[],
+): Generator<readonly [place: number, count: number][]> {
+  if (place === undefined) return
+  if (otherPlaces.length === 0) {
+    yield [[place, count]]
     return
   }
-  for (let count = 0; count <= lost; count++) {
-    for (const rest of distributions(lost - count, others)) yield [[space, count], ...rest]
+  for (let here = 0; here <= count; here++) {
+    for (const rest of waysToDistribute(count - here, otherPlaces)) yield [[place, here], ...rest]
   }
 }
 
-function insertSpaces(characters: readonly string[], inserted: Inserted): string {
+function insertSpaces(characters: readonly string[], spacesByIndex: SpacesByIndex): string {
   const restored = characters.map((character, index) => {
-    return character + ' '.repeat(inserted.get(index) ?? 0)
+    return character + ' '.repeat(spacesByIndex.get(index) ?? 0)
   })
   return restored.join('')
 }
