@@ -30,14 +30,14 @@ for (const [name, value] of Object.entries(inputs)) {
   else if (/-(key|secret)$/.test(name)) env[name.toUpperCase().replace('-', '_')] = value
   else args.push(`--${name}=${value}`)
 }
-args.push(...linesOf(options))
+args.push(...readOptions(options))
 
 if (command === 'check') process.exitCode = check()
 else if (command === 'sandbox' || command === 'mock') process.exitCode = await serve(command)
 else process.exitCode = fail(`command must be sandbox, mock or check, got "${command}"`)
 
 /** An option and its value, which may have spaces, on each line. */
-function linesOf(text = ''): string[] {
+function readOptions(text = ''): string[] {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.filter(Boolean).map((line) => line.replace(/^(--[\w-]+)\s+/, '$1='))
 }
@@ -46,7 +46,7 @@ function check(): number {
   // A folder of its own: a check that could not run must not output the report of an earlier one.
   const sarif = join(mkdtempSync(join(RUNNER_TEMP, 'partner-payments-')), 'partner-payments.sarif')
   const reports = `--report=markdown=${GITHUB_STEP_SUMMARY},sarif=${sarif}`
-  const { status } = printing(() =>
+  const { status } = printOthers(() =>
     spawnSync(process.execPath, [CLI, 'check', ...args, reports], {
       env,
       // Both to stdout, since the runner does not keep the order of two streams.
@@ -75,9 +75,9 @@ async function serve(command: string): Promise<number> {
   })
   child.unref()
 
-  const url = await urlOf(child, log)
+  const url = await waitForUrl(child, log)
   const printed = readFileSync(log, 'utf8')
-  printing(() => print(printed))
+  printOthers(() => print(printed))
   if (url === undefined) {
     child.kill()
     return fail(`${command} did not start: ${printed}`)
@@ -87,7 +87,7 @@ async function serve(command: string): Promise<number> {
 }
 
 /** The address that a server prints once it listens. */
-async function urlOf(child: ChildProcess, log: string): Promise<string | undefined> {
+async function waitForUrl(child: ChildProcess, log: string): Promise<string | undefined> {
   const end = Date.now() + START_MS
   while (Date.now() < end && child.exitCode === null) {
     const [url] = /http:\/\/[\w.:[\]-]+/.exec(readFileSync(log, 'utf8')) ?? []
@@ -107,7 +107,7 @@ function fail(message: string): number {
  * Runs a function that prints the texts of others, such as those of a service. Until it ends, the
  * runner obeys no command in the log but that with the token.
  */
-function printing<T>(work: () => T): T {
+function printOthers<T>(work: () => T): T {
   const token = randomUUID()
   print(`::stop-commands::${token}`)
   try {

@@ -43,16 +43,17 @@ async function main({
 }: ReturnType<typeof toSettings>): Promise<number> {
   const evidence = readEvidence(files)
   const { answers, changed } = await answer({ spec, evidence, only })
-  process.stdout.write(`${answers.map(shown).join('\n')}\n`)
+  process.stdout.write(`${answers.map(describeAnswer).join('\n')}\n`)
 
   if (isApplied) for (const [name, text] of changed) writeFileSync(join(spec, name), text)
   process.stderr.write(
-    `${summaryOf(answers, evidence.kind)} ${nextStep(isApplied, changed.size)}\n`,
+    `${summarize(answers, evidence.kind)} ${nextStep(isApplied, changed.size)}\n`,
   )
   return 0
 }
 
-function shown({
+/** An answer as text: its verdict, what was seen, what is missing or left, and the diff. */
+function describeAnswer({
   question,
   verdict,
   isAnswered,
@@ -73,7 +74,7 @@ function shown({
   return `${lines.join('\n')}\n`
 }
 
-function summaryOf(answers: readonly Answer[], kind: string): string {
+function summarize(answers: readonly Answer[], kind: string): string {
   const observed = answers.filter(({ isAnswered }) => isAnswered).length
   const evidence =
     kind === 'run' ? 'a run' : `recorded traffic (${kind}), which shows no more than was sent`

@@ -44,7 +44,7 @@ function isReached(from: string, to: string, imports: Imports): boolean {
 }
 
 /** The packages as a Mermaid graph, without the arrows that others imply. */
-function pictureOf(imports: Imports): string {
+function drawPicture(imports: Imports): string {
   const arrows: string[] = []
   for (const [from, imported] of imports) {
     for (const to of imported) {
@@ -56,7 +56,7 @@ function pictureOf(imports: Imports): string {
 
 /** Replaces the picture in the text of ARCHITECTURE.md by one of the imports as they are. */
 export function redraw(text: string): string {
-  const picture = pictureOf(readImports())
+  const picture = drawPicture(readImports())
   return text.replace(/```mermaid\n.*?```/s, () => picture)
 }
 

@@ -91,12 +91,13 @@ export async function changesSince(ref: string, spec = SPEC): Promise<Changes> {
     execFileSync('tar', ['-x', '-C', folder], { input: tree })
     const lines: Line[] = []
     for (const root of ROOTS) lines.push(...(await compare(root, spec, folder)))
-    return render(lines)
+    return renderChanges(lines)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
+/** The changes of one document, the contract or its short paths. */
 async function compare(root: string, spec: string, folder: string): Promise<Line[]> {
   // Loaded late: it takes most of the time where nothing is compared.
   const { bundleInto } = await import('@partner-payments/spec/build')
@@ -110,7 +111,7 @@ async function compare(root: string, spec: string, folder: string): Promise<Line
   // Most changes leave one of the two contracts unchanged, and a comparison takes seconds.
   if (before === after) return []
   const contracts: Contracts = { before: JSON.parse(before), after: JSON.parse(after) }
-  return diff(base, revision).flatMap((change) => linesOf(change, contracts))
+  return diff(base, revision).flatMap((change) => toLines(change, contracts))
 }
 
 function diff(base: string, revision: string): readonly Change[] {
@@ -132,7 +133,7 @@ function diff(base: string, revision: string): readonly Change[] {
  * The place of a change is `paths/<path>/<method>/…`, `webhooks/<event>/<method>/…`,
  * `components/<kind>/…`, or another part of the document, such as `info/…` or `servers/…`.
  */
-function linesOf(change: Change, contracts: Contracts): Line[] {
+function toLines(change: Change, contracts: Contracts): Line[] {
   const steps = stepsOf(`#${change.path}`)
   const [part, name = '', method, ...rest] = steps
   const isBreaking = change.impact === 'major'
@@ -146,17 +147,17 @@ function linesOf(change: Change, contracts: Contracts): Line[] {
 
   const isOfOperations = part === 'paths' || part === 'webhooks'
   if (!isOfOperations)
-    return [{ operation: 'the whole contract', isBreaking, text: textOf(change, steps) }]
+    return [{ operation: 'the whole contract', isBreaking, text: describeChange(change, steps) }]
 
-  const item = newestOf(contracts, (contract) => contract[part]?.[name]) ?? {}
+  const item = findInNewest(contracts, (contract) => contract[part]?.[name]) ?? {}
   const isOfWholePath = method === undefined || method === 'parameters'
-  const changed = isOfWholePath ? Object.keys(item) : [method]
+  const changedKeys = isOfWholePath ? Object.keys(item) : [method]
   const isOperation = (key: string) =>
-    newestOf(contracts, (contract) => contract[part]?.[name]?.[key]) !== undefined
-  const methods = changed.filter((key) => METHODS.has(key) && isOperation(key))
-  const text = textOf(change, isOfWholePath ? [] : rest)
+    findInNewest(contracts, (contract) => contract[part]?.[name]?.[key]) !== undefined
+  const methods = changedKeys.filter((key) => METHODS.has(key) && isOperation(key))
+  const text = describeChange(change, isOfWholePath ? [] : rest)
   return methods.map((changedMethod) => ({
-    operation: nameOf(contracts, part, name, changedMethod),
+    operation: nameOperation(contracts, part, name, changedMethod),
     isBreaking,
     text,
   }))
@@ -164,15 +165,16 @@ function linesOf(change: Change, contracts: Contracts): Line[] {
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'])
 
-/** What the new contract has; what the old one had if it was removed. */
-function newestOf<Value>(
+/** What is found in the new contract; in the old one, if it was removed. */
+function findInNewest<Value>(
   { after, before }: Contracts,
   find: (contract: Document) => Value | undefined,
 ): Value | undefined {
   return find(after) ?? find(before)
 }
 
-function nameOf(
+/** The heading of an operation or an event. */
+function nameOperation(
   contracts: Contracts,
   part: 'paths' | 'webhooks',
   name: string,
@@ -180,32 +182,35 @@ function nameOf(
 ): string {
   if (part === 'webhooks') return `event \`${name}\``
 
-  const operation = newestOf(contracts, (contract) => contract[part]?.[name]?.[method])
+  const operation = findInNewest(contracts, (contract) => contract[part]?.[name]?.[method])
   const alias = operation?.['x-alias-of']
   if (alias) return `\`${alias}\` (short path)`
   return `\`${operation?.operationId ?? name}\``
 }
 
 /** What changed, and where in the request or response. */
-function textOf(
+function describeChange(
   { kind, property, verdicts, path, ...values }: Change,
   tokens: readonly string[],
 ): string {
   const [verdict] = verdicts
-  const place = placeOf(tokens)
-  if (verdict) return `${place}: ${escaped(verdict.message)}`
+  const place = describePlace(tokens)
+  if (verdict) return `${place}: ${escapeTags(verdict.message)}`
 
   const changedPath = property ? `${path}/${property}` : path
   if (WORDING.test(changedPath)) return 'descriptions, examples or marks changed'
 
-  const change = valuesOf(property, values) || CHANGED[kind]
+  const change = describeEnumChange(property, values) || CHANGED[kind]
   return property ? `${place}: \`${property}\` ${change}` : `${place}: ${change}`
 }
 
 const CHANGED = { added: 'added', removed: 'removed', modified: 'changed' } as const
 
 /** Such as "gained `key`, lost `phone`", if an enum changed. */
-function valuesOf(property = '', { base, revision }: Pick<Change, 'base' | 'revision'>): string {
+function describeEnumChange(
+  property = '',
+  { base, revision }: Pick<Change, 'base' | 'revision'>,
+): string {
   if (property !== 'enum' || !base?.value || !revision?.value) return ''
   const before = base.value
   const after = revision.value
@@ -221,7 +226,7 @@ function valuesOf(property = '', { base, revision }: Pick<Change, 'base' | 'revi
 const WORDING = /(?<!\/properties)\/(description|summary|title|tags|examples?|x-[^/]+)(\/|$)/
 
 /** Such as "response 201, `data.amount`". The errors of an operation share their fields. */
-function placeOf([part = 'operation', name = '', ...rest]: readonly string[]): string {
+function describePlace([part = 'operation', name = '', ...rest]: readonly string[]): string {
   const fields = rest.filter((_, index) => rest[index - 1] === 'properties')
   const field = fields.length > 0 ? `, \`${fields.join('.')}\`` : ''
   if (part === 'responses') {
@@ -233,11 +238,12 @@ function placeOf([part = 'operation', name = '', ...rest]: readonly string[]): s
 }
 
 /** A page of the docs reads `<` as a tag. */
-function escaped(text: string): string {
+function escapeTags(text: string): string {
   return text.replaceAll('<', '&lt;')
 }
 
-function render(lines: readonly Line[]): Changes {
+/** The changes as Markdown: breaking ones first. */
+function renderChanges(lines: readonly Line[]): Changes {
   const breaking = lines.filter(({ isBreaking }) => isBreaking)
   const safe = lines.filter(({ isBreaking }) => !isBreaking)
   if (lines.length === 0) return { isBreaking: false, markdown: 'No changes.\n' }
@@ -246,7 +252,8 @@ function render(lines: readonly Line[]): Changes {
   return { isBreaking: breaking.length > 0, markdown: `${sections.join('\n\n')}\n` }
 }
 
-const NAMED = /(?<=: Properties) of `[^`]+`/
+/** The name of a schema in a message of Redocly. */
+const NAMED_PROPERTIES = /(?<=: Properties) of `[^`]+`/
 
 /** Operations with the same changes share a heading. */
 function section(title: string, lines: readonly Line[]): string[] {
@@ -254,7 +261,7 @@ function section(title: string, lines: readonly Line[]): string[] {
   const byOperation = Map.groupBy(lines, ({ operation }) => operation)
   const lists = [...byOperation].map(([operation, ofOperation]) => ({
     operation,
-    list: listOf(ofOperation),
+    list: listChanges(ofOperation),
   }))
   const parts = [...Map.groupBy(lists, ({ list }) => list)].map(([list, shared]) => {
     const operations = shared.map(({ operation }) => operation)
@@ -263,11 +270,12 @@ function section(title: string, lines: readonly Line[]): string[] {
   return [`### ${title}`, ...parts]
 }
 
-/** Each change once. */
-function listOf(lines: readonly Line[]): string {
+/** The changes as a list of Markdown, each once. */
+function listChanges(lines: readonly Line[]): string {
   const items = new Set(lines.map(({ text }) => `- ${text}`))
   // An alternative of a schema is compared twice, once with its name.
-  for (const item of items) if (NAMED.test(item)) items.delete(item.replace(NAMED, ''))
+  for (const item of items)
+    if (NAMED_PROPERTIES.test(item)) items.delete(item.replace(NAMED_PROPERTIES, ''))
   return [...items].join('\n')
 }
 

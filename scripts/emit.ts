@@ -30,23 +30,24 @@ const SILENT = { info() {}, warn() {}, error: console.error }
 /** What the bundle contains: files, and what rolldown itself adds. */
 const INSIDE = /^(@partner-payments\/|@oxc-project\/runtime\/|\.)/
 
+/** Writes the `dist` of the package in a folder. */
 async function emit(home: string): Promise<void> {
-  const manifest = manifestOf(home)
+  const manifest = readManifest(home)
   // The packages whose dependencies the bundle imports.
   const owners = new Map<string, Manifest>()
   rmSync(join(home, 'dist'), { recursive: true, force: true })
   await build({
     cwd: home,
-    input: entriesOf(manifest),
+    input: findEntries(manifest),
     platform: 'node',
     external(id, importer) {
       if (INSIDE.test(id) || isAbsolute(id)) return false
       if (id.startsWith('node:')) return true
 
       const owner = importer === undefined ? home : findPackage(importer)
-      const ofOwner = owners.get(owner) ?? manifestOf(owner)
-      requireDependency(id, ofOwner)
-      owners.set(owner, ofOwner)
+      const manifestOfOwner = owners.get(owner) ?? readManifest(owner)
+      requireDependency(id, manifestOfOwner)
+      owners.set(owner, manifestOfOwner)
       return true
     },
     checks: { pluginTimings: false },
@@ -75,7 +76,7 @@ async function emit(home: string): Promise<void> {
 }
 
 /** The source of each file that the tarball exports or runs, by the name of that file. */
-function entriesOf({ exports, bin, publishConfig }: Manifest): Record<string, string> {
+function findEntries({ exports, bin, publishConfig }: Manifest): Record<string, string> {
   const sources: Readonly<Record<string, string | undefined>> = { ...exports, ...bin }
   const targets = Object.entries({ ...publishConfig.exports, ...publishConfig.bin })
   // The manifest is there already.
@@ -87,7 +88,7 @@ function entriesOf({ exports, bin, publishConfig }: Manifest): Record<string, st
 
 const ROOT = join(import.meta.dirname, '..')
 
-function manifestOf(home: string): Manifest {
+function readManifest(home: string): Manifest {
   return JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
 }
 
@@ -134,11 +135,11 @@ const READ: Readonly<Record<string, () => Asset[]>> = {
       source: body,
     })),
   'packages/conformance/src/report/html.ts': () =>
-    filesIn('packages/conformance/src/report/html', 'html', '*'),
-  'packages/cli/src/mcp/pages.ts': () => filesIn('docs/dist', 'docs', '{llms.txt,**/*.md}'),
+    readAssetsIn('packages/conformance/src/report/html', 'html', '*'),
+  'packages/cli/src/mcp/pages.ts': () => readAssetsIn('docs/dist', 'docs', '{llms.txt,**/*.md}'),
 }
 
-function filesIn(folder: string, as: string, pattern: string): Asset[] {
+function readAssetsIn(folder: string, as: string, pattern: string): Asset[] {
   const cwd = join(ROOT, folder)
   return globSync(pattern, { cwd }).map((name) => ({
     fileName: `${as}/${name}`,
@@ -193,8 +194,8 @@ function createNodeGuard({ name, bin, engines }: Manifest): Plugin {
         const [shebang = ''] = /^#!.*\n/.exec(chunk.code) ?? []
         const fileName = shebang ? 'require-node-to-run.js' : 'require-node.js'
         const source = shebang
-          ? guardSource(command, engines.node, EXIT)
-          : guardSource(name, engines.node, THROW)
+          ? writeGuard(command, engines.node, EXIT)
+          : writeGuard(name, engines.node, THROW)
         this.emitFile({ type: 'asset', fileName, source })
         chunk.code = `${shebang}import './${fileName}'\n${chunk.code.slice(shebang.length)}`
       }
@@ -202,7 +203,7 @@ function createNodeGuard({ name, bin, engines }: Manifest): Plugin {
   }
 }
 
-function guardSource(name: string, needed: string, refuse: string): string {
+function writeGuard(name: string, needed: string, refuse: string): string {
   const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(needed) ?? []
   if (!major) throw new Error(`engines.node of ${name} must be like >=24.18, got "${needed}"`)
   return `const [major, minor] = process.versions.node.split('.').map(Number)

@@ -7,18 +7,18 @@ import type { Behaviour } from '@partner-payments/spec/behaviour'
 import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import { operationsOf, statedBody } from '@partner-payments/spec/build'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { collectionOf, type Document } from './postman.ts'
+import { createCollection, type Document } from './postman.ts'
 
 /** The contract in the formats of other tools, by file name. */
-export async function exportsOf(): Promise<Readonly<Record<string, object>>> {
+export async function createExports(): Promise<Readonly<Record<string, object>>> {
   const copy = structuredClone(contract) as unknown as Parameters<
     typeof SwaggerParser.dereference
   >[0]
   const dereferenced: object = await SwaggerParser.dereference(copy)
   return {
-    'partner-payments-openapi-3.0.json': openapi30(),
+    'partner-payments-openapi-3.0.json': toOpenApi30(),
     'partner-payments-openapi-dereferenced.json': dereferenced,
-    'partner-payments.postman_collection.json': collectionOf({
+    'partner-payments.postman_collection.json': createCollection({
       document: dereferenced as Document,
       behaviour: behaviour as Behaviour,
       shownBodies: shownBodies(),
@@ -28,20 +28,20 @@ export async function exportsOf(): Promise<Readonly<Record<string, object>>> {
 
 /** The schemas of the successes that the document shows, without assumptions, by operationId. */
 function shownBodies(): ReadonlyMap<string, object> {
-  const shown = new Map<string, object>()
+  const bodies = new Map<string, object>()
   for (const operation of operationsOf(contract)) {
     const body = statedBody(contract, operation)
-    if (body) shown.set(operation.id, body)
+    if (body) bodies.set(operation.id, body)
   }
-  return shown
+  return bodies
 }
 
 /** OpenAPI 3.0 has no webhooks, so it leaves the events out. */
-function openapi30(): object {
+function toOpenApi30(): object {
   const { summary: _, ...info } = contract.info
-  const document = JSON.parse(JSON.stringify({ ...contract, info }), adapted)
+  const document = JSON.parse(JSON.stringify({ ...contract, info }), adaptNode)
   const converted = new Converter(document, { allOfTransform: true }).convert()
-  const whole = JSON.parse(JSON.stringify(converted), (_, value) => inlined(value, converted))
+  const whole = JSON.parse(JSON.stringify(converted), (_, value) => inlineAlias(value, converted))
   return withoutUnused(whole)
 }
 
@@ -49,7 +49,7 @@ function openapi30(): object {
  * OpenAPI 3.0 has no type null; the converter leaves it where it is the only type. Parsers in Java
  * accept only a string as the body of a link.
  */
-function adapted(name: string, value: unknown): unknown {
+function adaptNode(name: string, value: unknown): unknown {
   if (!isNode(value)) return value
   if (value.type === 'null') return { ...value, type: 'string', nullable: true, enum: [null] }
   if (name !== 'links') return value
@@ -64,15 +64,15 @@ function adapted(name: string, value: unknown): unknown {
  * Replaces an alias of a string or number, with or without more keywords, by a copy: generators
  * read only one of both.
  */
-function inlined(value: unknown, document: object): unknown {
+function inlineAlias(value: unknown, document: object): unknown {
   if (!isNode(value) || !Array.isArray(value.allOf) || value.allOf.length !== 1) return value
   const [part] = value.allOf
   const ref = isNode(part) && typeof part.$ref === 'string' ? part.$ref : ''
-  const target = inlined(valueAt(document, ref), document)
+  const target = inlineAlias(valueAt(document, ref), document)
   if (!isNode(target) || !SIMPLE_TYPES.has(String(target.type)) || target.enum) return value
 
-  const { allOf: _, ...own } = value
-  return { ...target, ...own }
+  const { allOf: _, ...otherKeywords } = value
+  return { ...target, ...otherKeywords }
 }
 
 const SIMPLE_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer'])
@@ -96,7 +96,7 @@ function withoutUnused(document: { components: Node }): object {
 
 /** Writes the exports into a folder, and returns their names. */
 export async function writeExports(folder: string): Promise<string[]> {
-  const files = Object.entries(await exportsOf())
+  const files = Object.entries(await createExports())
   for (const [file, value] of files)
     writeFileSync(join(folder, file), `${JSON.stringify(value, undefined, 2)}\n`)
   return files.map(([file]) => file)

@@ -42,7 +42,7 @@ const settings = readScriptArguments('flows', TABLE, toSettings)
 const { target, names, inputs, isRemoteAllowed, mayPay } = settings
 const service = await startService()
 try {
-  process.exitCode = await respect(service.url, names, inputs)
+  process.exitCode = await runWorkflows(service.url, names, inputs)
 } finally {
   await service.close()
 }
@@ -84,7 +84,7 @@ function toSettings({ values, operands }: Arguments<typeof TABLE.options>) {
     isRemoteAllowed: values.allowRemoteSandbox ?? false,
     mayPay: values.allowPayments ?? false,
     names: operands.length > 0 ? operands : FLOWS,
-    inputs: { credentials, due_date: laterDate(), ...order, ...given },
+    inputs: { credentials, due_date: futureDate(), ...order, ...given },
   }
 }
 
@@ -99,7 +99,7 @@ function newOrder(): string {
 }
 
 /** A due date: one in the past is refused. */
-function laterDate(): string {
+function futureDate(): string {
   return new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10)
 }
 
@@ -109,7 +109,7 @@ function readPair(input: string): [string, string] {
   return [name, parts.join('=')]
 }
 
-async function respect(url: string, names: readonly string[], inputs: Record<string, string>) {
+async function runWorkflows(url: string, names: readonly string[], inputs: Record<string, string>) {
   const files = names.map((name) => `workflows/${name}.arazzo.yaml`)
   const server = ['--server', `openapi=${url.replace(/\/$/, '')}`]
   const redocly = join(SPEC, 'node_modules/@redocly/cli/bin/cli.js')

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readScriptArguments } from './arguments.ts'
-import { sbomOf } from './sbom.ts'
+import { createSbom } from './sbom.ts'
 import { runTurbo } from './turbo.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -61,7 +61,7 @@ async function packAll(folder: string): Promise<number> {
 /** Writes the SBOM of a tarball beside it. */
 async function writeSbom(tarball: string): Promise<void> {
   const [, name] = /partner-payments-([a-z]+)-[^/\\]*\.tgz$/.exec(tarball) ?? []
-  const sbom = await sbomOf(tarball, `@partner-payments/${name}`)
+  const sbom = await createSbom(tarball, `@partner-payments/${name}`)
   writeFileSync(tarball.replace(/\.tgz$/, '.cdx.json'), sbom)
 }
 

@@ -1,11 +1,13 @@
+/** The contract as a Postman collection that runs from its first request to its last. */
 import { type Operation, type Response, readContract } from '@partner-payments/contract'
 import { FIRST_PARTNER } from '@partner-payments/sandbox/first-partner'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { type Chained, listChained } from './postman/chained.ts'
-import { folderOf, sortToRun } from './postman/order.ts'
-import { assertionsOf, guardOf, scriptOf } from './postman/scripts.ts'
+import { findFolder, sortToRun } from './postman/order.ts'
+import { createGuard, createScript, writeAssertions } from './postman/scripts.ts'
 
-/** The contract as a Postman collection that runs from its first request to its last. */
+/** By the name of a field that a request sends, the variable that has its value. */
+type SentVariables = ReadonlyMap<string, string>
 
 /**
  * Expressions for fields whose example works once, or until a date. The dates of an example keep
@@ -67,56 +69,63 @@ export interface Document {
  * Builds the collection: a request for each operation, with its assertions and the examples of its
  * responses.
  */
-export function collectionOf({ document, behaviour, shownBodies }: CollectionSources): object {
+export function createCollection({ document, behaviour, shownBodies }: CollectionSources): object {
   const { operations } = readContract({ document, behaviour })
   const tags = document.tags.map(({ name }) => name)
   const steps = sortToRun(operations, tags)
   const chained = listChained(steps)
   const chainedVariables = Object.fromEntries(chained.map(({ variable }) => [variable, '']))
-  const byTag = Map.groupBy(steps, (step) => folderOf(step, operations))
+  const byTag = Map.groupBy(steps, (step) => findFolder(step, operations))
   return {
     info: {
       name: document.info.title,
       description: DESCRIPTION,
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
-    auth: { type: 'bearer', bearer: parametersOf({ token: '{{access_token}}' }) },
-    event: [scriptOf('prerequest', GENERATE)],
-    variable: parametersOf({ ...VARIABLES, ...chainedVariables }),
+    auth: { type: 'bearer', bearer: toParameters({ token: '{{access_token}}' }) },
+    event: [createScript('prerequest', GENERATE)],
+    variable: toParameters({ ...VARIABLES, ...chainedVariables }),
     item: Array.from(byTag, ([tag, ofTag]) => ({
       name: document.tags.find(({ name }) => name === tag)?.['x-displayName'] ?? tag,
-      item: ofTag.map((step) => itemOf(step, chained, shownBodies)),
+      item: ofTag.map((step) => createItem(step, chained, shownBodies)),
     })),
   }
 }
 
-function itemOf(
+/** An operation with its scripts, its request and the examples of its responses. */
+function createItem(
   step: Operation,
   chained: readonly Chained[],
   shownBodies: ReadonlyMap<string, object>,
 ): object {
   const { id, summary } = step
-  const sentValues = chained.filter(({ to }) => to === id)
-  const sent = new Map(sentValues.map(({ field, variable }) => [field, variable]))
-  const request = requestOf(step, sent)
+  const chainedHere = chained.filter(({ to }) => to === id)
+  const variables: SentVariables = new Map(
+    chainedHere.map(({ field, variable }) => [field, variable]),
+  )
+  const request = createRequest(step, variables)
   return {
     name: `${id}: ${summary}`,
-    event: [...guardOf(sent), scriptOf('test', assertionsOf(step, chained, shownBodies))],
+    event: [
+      ...createGuard(variables),
+      createScript('test', writeAssertions(step, chained, shownBodies)),
+    ],
     request,
-    response: responsesOf(step, request),
+    response: createResponses(step, request),
   }
 }
 
-function requestOf(step: Operation, sent: ReadonlyMap<string, string>): object {
+/** A request with its example as the body. */
+function createRequest(step: Operation, variables: SentVariables): object {
   const { description, method, scheme } = step
-  const body = bodyOf(step, sent)
+  const body = writeBody(step, variables)
   return {
     method,
     description,
     ...(scheme === 'basic' && { auth: BASIC }),
-    url: urlOf(step, sent),
+    url: createUrl(step, variables),
     ...(body !== undefined && {
-      header: parametersOf({ 'content-type': 'application/json' }),
+      header: toParameters({ 'content-type': 'application/json' }),
       body: { mode: 'raw', raw: body, options: { raw: { language: 'json' } } },
     }),
   }
@@ -124,45 +133,49 @@ function requestOf(step: Operation, sent: ReadonlyMap<string, string>): object {
 
 const BASIC = {
   type: 'basic',
-  basic: parametersOf({ username: '{{client_key}}', password: '{{client_secret}}' }),
+  basic: toParameters({ username: '{{client_key}}', password: '{{client_secret}}' }),
 }
 
 /** The examples of the responses to a request. */
-function responsesOf({ responses }: Operation, request: object): object[] {
+function createResponses({ responses }: Operation, request: object): object[] {
   return responses.flatMap(({ status, body, node }) =>
     (body?.examples ?? []).map(({ name, value }) => ({
       name,
       originalRequest: request,
       code: Number(status),
-      header: parametersOf({ 'content-type': mediaTypeOf(node) }),
+      header: toParameters({ 'content-type': readMediaType(node) }),
       body: JSON.stringify(value, undefined, 2),
     })),
   )
 }
 
-function mediaTypeOf({ content = {} }: Response['node']): string {
+function readMediaType({ content = {} }: Response['node']): string {
   return Object.keys(content as object).join()
 }
 
-/** The example of a request, with variables in place of what is linked, generated or a key. */
-function bodyOf(step: Operation, sent: ReadonlyMap<string, string>): string | undefined {
+/**
+ * The body of a request as text; undefined if it has none. It is an example with variables, such as
+ * `{{key_to_pay}}`, in place of what an earlier response shows, of what is generated, and of keys.
+ */
+function writeBody(step: Operation, variables: SentVariables): string | undefined {
   const { id, request } = step
   const bodies = (request?.examples ?? []).map(({ value }) => value as object)
-  // Of several kinds of requests, the one that has all linked fields.
-  const hasLinkedFields = (body: object) => [...sent.keys()].every((field) => field in body)
-  const example = bodies.find(hasLinkedFields) ?? bodies[0]
+  // Of several kinds of requests, the one that has all fields with a variable.
+  const hasAllFields = (body: object) => [...variables.keys()].every((field) => field in body)
+  const example = bodies.find(hasAllFields) ?? bodies[0]
   if (example === undefined) return undefined
 
-  const keys = KEYS[id] ?? {}
-  const withVariables = (name: string, value: unknown) => {
-    const generated = name in GENERATED ? name : undefined
-    const variable = sent.get(name) ?? keys[name] ?? generated
+  const variablesOfKeys = KEYS[id] ?? {}
+  const withVariable = (field: string, value: unknown) => {
+    const generated = field in GENERATED ? field : undefined
+    const variable = variables.get(field) ?? variablesOfKeys[field] ?? generated
     return variable === undefined ? value : `{{${variable}}}`
   }
-  return JSON.stringify(example, withVariables, 2)
+  return JSON.stringify(example, withVariable, 2)
 }
 
-function urlOf({ id, path, parameters }: Operation, sent: ReadonlyMap<string, string>): object {
+/** The URL of a request, whose path has a variable for each parameter. */
+function createUrl({ id, path, parameters }: Operation, variables: SentVariables): object {
   const query = parameters.filter((parameter) => parameter.in === 'query')
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
   const named = path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -184,12 +197,13 @@ function urlOf({ id, path, parameters }: Operation, sent: ReadonlyMap<string, st
   }
 
   function variableOf(name: string): string {
-    const variable = sent.get(name)
+    const variable = variables.get(name)
     if (variable === undefined) throw new Error(`no earlier response shows ${name} for ${id}`)
     return variable
   }
 }
 
-function parametersOf(values: Readonly<Record<string, string>>): object[] {
+/** Pairs as Postman writes them in headers, variables and credentials. */
+function toParameters(values: Readonly<Record<string, string>>): object[] {
   return Object.entries(values).map(([key, value]) => ({ key, value, type: 'string' }))
 }

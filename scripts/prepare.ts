@@ -57,7 +57,7 @@ function findPort(wanted: number): Promise<number | undefined> {
 }
 
 function readFlags(command: Command): readonly Port[] {
-  return readScriptArguments(command.name, tableOf(command), ({ values }) => {
+  return readScriptArguments(command.name, createTable(command), ({ values }) => {
     const ports = Object.entries(command.ports).map(([flag, [serves, byDefault]]): Port => {
       const wanted = values[valueName(flag)] ?? byDefault
       return { flag, serves, byDefault, wanted }
@@ -69,8 +69,8 @@ function readFlags(command: Command): readonly Port[] {
 
 function requireDifferent(ports: readonly Port[]): void {
   const chosen = ports.map(({ wanted }) => wanted).filter((port) => port !== 0)
-  const double = chosen.find((port, index) => chosen.indexOf(port) < index)
-  if (double) throw new Error(`port ${double} is chosen twice; choose different ports`)
+  const repeated = chosen.find((port, index) => chosen.indexOf(port) < index)
+  if (repeated) throw new Error(`port ${repeated} is chosen twice; choose different ports`)
 }
 
 interface PortOption extends Option {
@@ -80,7 +80,7 @@ interface PortOption extends Option {
 
 type PortOptions = Readonly<Record<string, PortOption>>
 
-function tableOf({ about, ports, examples }: Command): CommandTable<PortOptions> {
+function createTable({ about, ports, examples }: Command): CommandTable<PortOptions> {
   const options = Object.entries(ports).map(([flag, [serves, byDefault]]): [string, PortOption] => [
     flag,
     {
@@ -100,16 +100,17 @@ function tableOf({ about, ports, examples }: Command): CommandTable<PortOptions>
 
 /** Every port that is in use, and a command with free ones. */
 function describeTaken({ name }: Command, ports: readonly CheckedPort[]): string {
-  const taken: string[] = []
+  const takenPorts: string[] = []
   const flags: string[] = []
   for (const { flag, serves, byDefault, wanted, free } of ports) {
     const isTaken = free === undefined
-    if (isTaken) taken.push(`${wanted} (${serves})`)
+    if (isTaken) takenPorts.push(`${wanted} (${serves})`)
 
     const advised = isTaken ? 0 : wanted
     if (advised !== byDefault) flags.push(`--${flag} ${advised}`)
   }
-  const subject = taken.length === 1 ? `port ${taken} is` : `ports ${taken.join(', ')} are`
+  const subject =
+    takenPorts.length === 1 ? `port ${takenPorts} is` : `ports ${takenPorts.join(', ')} are`
   return `${name}: ${subject} in use. Stop what listens there, or take free ports:
   npx -y pnpm@12 ${name} ${flags.join(' ')}
 `

@@ -41,7 +41,8 @@ export async function startSandboxGate(
 ): Promise<SandboxGate> {
   const base = target.href.replace(/\/$/, '')
 
-  async function lostReason(token?: string): Promise<string | undefined> {
+  /** Why the target must not be paid, or not with this token; undefined if it is a sandbox. */
+  async function reasonAgainstTarget(token?: string): Promise<string | undefined> {
     const get: Get = async (path, headers) => {
       const { status, body } = await send(base + path, { headers })
       return { status, text: body.toString() }
@@ -51,36 +52,39 @@ export async function startSandboxGate(
   }
 
   /** Why an access token in a response must not be used. */
-  async function tokenReason({ body }: GateResponse): Promise<string | undefined> {
+  async function reasonAgainstToken({ body }: GateResponse): Promise<string | undefined> {
     const token = fieldsOf(parsedJson(body.toString())).access_token
-    return typeof token === 'string' ? lostReason(token) : undefined
+    return typeof token === 'string' ? reasonAgainstTarget(token) : undefined
   }
 
   function reportLost(reason: string): GateResponse {
     onLost(reason)
-    return refusal(reason)
+    return createRefusal(reason)
   }
 
-  async function pass(incoming: IncomingMessage): Promise<GateResponse> {
+  /** Sends a request on, if the target is still a sandbox and its response leads to no other service. */
+  async function forward(incoming: IncomingMessage): Promise<GateResponse> {
     const { method = 'GET', url = '/' } = incoming
     const body = await buffer(incoming)
-    const reason = method === 'GET' ? undefined : await lostReason()
+    const reason = method === 'GET' ? undefined : await reasonAgainstTarget()
     if (reason !== undefined) return reportLost(reason)
 
-    const headers = sentHeaders(incoming)
-    const passed = await send(base + url, { method, headers, body: bodyOf(body) })
-    const isRedirect = passed.status >= 300 && passed.status < 400
-    if (isRedirect) return refusal(`${method} ${url} returned ${passed.status}, a redirect`)
+    const headers = selectHeaders(incoming)
+    const response = await send(base + url, { method, headers, body: toRequestBody(body) })
+    const isRedirect = response.status >= 300 && response.status < 400
+    if (isRedirect) return createRefusal(`${method} ${url} returned ${response.status}, a redirect`)
 
-    const reasonOfToken = await tokenReason(passed)
-    return reasonOfToken === undefined ? passed : reportLost(reasonOfToken)
+    const reasonOfToken = await reasonAgainstToken(response)
+    return reasonOfToken === undefined ? response : reportLost(reasonOfToken)
   }
 
-  const reason = await lostReason()
+  const reason = await reasonAgainstTarget()
   if (reason !== undefined) throw new Error(reason)
 
   const server = createServer(async (incoming, outgoing) => {
-    const { status, type, body } = await pass(incoming).catch((error) => refusal(messageOf(error)))
+    const { status, type, body } = await forward(incoming).catch((error) =>
+      createRefusal(messageOf(error)),
+    )
     outgoing.writeHead(status, type === null ? {} : { 'content-type': type }).end(body)
   })
   server.listen(0, '127.0.0.1')
@@ -118,7 +122,7 @@ async function send(url: string, init: RequestInit = {}): Promise<GateResponse> 
 }
 
 /** The headers that workflows set. The others belong to the connection. */
-function sentHeaders({ headers }: IncomingMessage): Record<string, string> {
+function selectHeaders({ headers }: IncomingMessage): Record<string, string> {
   const sent: Record<string, string> = {}
   for (const name of ['authorization', 'content-type', 'accept']) {
     const value = headers[name]
@@ -127,10 +131,10 @@ function sentHeaders({ headers }: IncomingMessage): Record<string, string> {
   return sent
 }
 
-function bodyOf(body: Buffer): Uint8Array<ArrayBuffer> | null {
+function toRequestBody(body: Buffer): Uint8Array<ArrayBuffer> | null {
   return body.length === 0 ? null : new Uint8Array(body)
 }
 
-function refusal(reason: string): GateResponse {
+function createRefusal(reason: string): GateResponse {
   return { status: 502, type: 'text/plain', body: Buffer.from(`Not passed on: ${reason}\n`) }
 }

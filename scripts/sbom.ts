@@ -30,7 +30,7 @@ interface Bom {
  * @param name of the package in the tarball
  * @returns JSON
  */
-export async function sbomOf(tarball: string, name: string): Promise<string> {
+export async function createSbom(tarball: string, name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sbom-'))
   try {
     await writeFile(join(folder, 'package.json'), JSON.stringify(PROJECT))

@@ -84,8 +84,8 @@ export function render(rows: readonly Row[], aims: readonly Aim[] = AIMS): strin
       ours ? shownValue(ours) : '',
       peers.map((row) => `${row.subject} ${shownValue(row)}`).join(', '),
       ratio === undefined ? '' : shownRatio(ratio),
-      shownAim(aim, ours),
-      shownAnswer(isReached),
+      describeAim(aim, ours),
+      describeReached(isReached),
     ])
   }
 
@@ -101,13 +101,13 @@ function reachesAim(aim: Aim | undefined, ours: Row | undefined, ratio: number |
   return ours.better === 'lower' ? ours.value <= aim.value : ours.value >= aim.value
 }
 
-function shownAim(aim: Aim | undefined, ours: Row | undefined): string {
+function describeAim(aim: Aim | undefined, ours: Row | undefined): string {
   if (aim?.ratio !== undefined) return shownRatio(aim.ratio)
   if (aim?.value === undefined || !ours) return ''
   return shownValue({ ...ours, value: aim.value })
 }
 
-function shownAnswer(isReached: boolean | undefined): string {
+function describeReached(isReached: boolean | undefined): string {
   if (isReached === undefined) return ''
   return isReached ? 'yes' : 'no'
 }
@@ -125,7 +125,7 @@ export function shownValue({ value, unit }: Row): string {
 
 function drawTable(lines: readonly (readonly string[])[]): string {
   const header = lines[0] ?? []
-  const widths = header.map((_, column) => widthOf(lines, column))
+  const widths = header.map((_, column) => measureColumn(lines, column))
   const drawLine = (line: readonly string[]) => {
     const cells = line.map((cell, column) => cell.padEnd(widths[column] ?? 0))
     return `| ${cells.join(' | ')} |`
@@ -134,6 +134,6 @@ function drawTable(lines: readonly (readonly string[])[]): string {
   return [drawLine(header), rule, ...lines.slice(1).map(drawLine)].join('\n')
 }
 
-function widthOf(lines: readonly (readonly string[])[], column: number): number {
+function measureColumn(lines: readonly (readonly string[])[], column: number): number {
   return Math.max(...lines.map((line) => line[column]?.length ?? 0))
 }

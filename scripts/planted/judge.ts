@@ -21,7 +21,7 @@ const USERS: Readonly<Record<string, readonly Selection[]>> = {
 /** Creates the judge of a tree without bugs. It plants one bug at a time, and removes it again. */
 export function createJudge(tree: Tree) {
   /** Test files that passed without a bug. */
-  const sound = new Set<string>()
+  const soundFiles = new Set<string>()
 
   /**
    * Returns the first test that fails because of a bug, if one does. Rejects if that cannot be
@@ -37,12 +37,12 @@ export function createJudge(tree: Tree) {
 
   /** Runs test files without a bug. Rejects if they do not pass. */
   async function requireSound(files: readonly string[]): Promise<void> {
-    const paths = [...new Set(files)].filter((file) => !sound.has(file))
+    const paths = [...new Set(files)].filter((file) => !soundFiles.has(file))
     if (paths.length === 0) return
     await tree.build()
-    const test = await tree.test(selectionOf(paths))
+    const test = await tree.test(selectFiles(paths))
     if (test) throw new Error(`without a bug this test fails too: ${nameOf(test)}`)
-    for (const path of paths) sound.add(path)
+    for (const path of paths) soundFiles.add(path)
   }
 
   return { judge, requireSound }
@@ -51,27 +51,27 @@ export function createJudge(tree: Tree) {
 /** Runs the recorded tests first, then all of the package, then those of its users. */
 async function firstFailure(tree: Tree, bug: Bug): Promise<TestName | undefined> {
   await tree.build()
-  for (const selection of selectionsFor(bug)) {
+  for (const selection of selectTests(bug)) {
     const test = await tree.test(selection)
     if (!test) continue
     if (test.file === bug.firstRedTest?.file) return test
     // On a busy machine, other tests fail now and then.
-    const again = await tree.test(selectionOf([test.file]))
-    if (!again) throw new Error(`failed once, but not when it was repeated: ${nameOf(test)}`)
-    return again
+    const repeated = await tree.test(selectFiles([test.file]))
+    if (!repeated) throw new Error(`failed once, but not when it was repeated: ${nameOf(test)}`)
+    return repeated
   }
   return undefined
 }
 
-function selectionsFor({ file, firstRedTest }: Bug): Selection[] {
+function selectTests({ file, firstRedTest }: Bug): Selection[] {
   const ownPackage = file.replace(/\/src\/.*/, '')
   const selections = [{ projects: [ownPackage] }, ...(USERS[ownPackage] ?? [])]
   if (!firstRedTest) return selections
-  return [selectionOf([firstRedTest.file]), ...selections]
+  return [selectFiles([firstRedTest.file]), ...selections]
 }
 
 /** Test files, with the projects that they belong to. */
-function selectionOf(paths: readonly string[]): Selection {
+function selectFiles(paths: readonly string[]): Selection {
   const projects = new Set(paths.map((file) => file.replace(/\/test\/.*/, '')))
   return { projects: [...projects], paths }
 }

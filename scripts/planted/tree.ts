@@ -39,7 +39,7 @@ export async function inTree<T>(
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'planted-'))
   const copy = join(folder, 'tree')
-  git(root, 'worktree', 'add', '--quiet', '--detach', copy, commitOfChanges(root) || 'HEAD')
+  git(root, 'worktree', 'add', '--quiet', '--detach', copy, commitChanges(root) || 'HEAD')
   try {
     const run = createRunner(copy, signal)
     const { isOk, output } = await run('pnpm', 'install', '--frozen-lockfile', '--prefer-offline')
@@ -52,7 +52,7 @@ export async function inTree<T>(
 }
 
 /** A commit of the uncommitted changes to tracked files; empty if there are none. */
-function commitOfChanges(root: string): string {
+function commitChanges(root: string): string {
   // The commit stays in this clone; git asks for a name all the same.
   const somebody = ['-c', 'user.name=planted', '-c', 'user.email=planted@localhost']
   return git(root, ...somebody, 'stash', 'create')
@@ -83,14 +83,14 @@ function createTree(root: string, report: string, run: Run): Tree {
       const { isOk, output } = await run(vitest, 'run', ...flags, ...paths)
       if (isOk) return undefined
 
-      const failure = failureIn(root, report)
+      const failure = readFailure(root, report)
       if (!failure) throw new Error(`vitest failed without a failed test:\n${output}`)
       return failure
     },
   }
 }
 
-function failureIn(root: string, report: string): TestName | undefined {
+function readFailure(root: string, report: string): TestName | undefined {
   if (!existsSync(report)) return undefined
   const { testResults }: JsonTestResults = JSON.parse(readFileSync(report, 'utf8'))
   const files = testResults.filter(({ status }) => status === 'failed')

@@ -1,5 +1,5 @@
 import type { Operation, OriginValue } from '@partner-payments/contract'
-import { sourcesOf } from './order.ts'
+import { findSources } from './order.ts'
 
 /** A value of a response that a later request sends. */
 export interface Chained {
@@ -17,7 +17,7 @@ export function listChained(steps: readonly Operation[]): Chained[] {
   for (const [index, step] of steps.entries()) {
     const earlier = steps.slice(0, index).map(({ id }) => id)
     const fields = new Set<string>()
-    for (const { from, values } of sourcesOf(step, earlier)) {
+    for (const { from, values } of findSources(step, earlier)) {
       const candidates = chainedValues(from, step.id, values)
       chained.push(...candidates.filter(({ field }) => !fields.has(field)))
       for (const { field } of candidates) fields.add(field)

@@ -5,7 +5,7 @@ import type { Operation, Origin } from '@partner-payments/contract'
  * sends. What ends records comes last in its folder.
  */
 export function sortToRun(operations: readonly Operation[], tags: readonly string[]): Operation[] {
-  const byTag = Map.groupBy(operations, (operation) => folderOf(operation, operations))
+  const byTag = Map.groupBy(operations, (operation) => findFolder(operation, operations))
   const byFolder = new Map<string, readonly Operation[]>()
   for (const tag of tags) {
     const ofTag = byTag.get(tag)
@@ -16,7 +16,7 @@ export function sortToRun(operations: readonly Operation[], tags: readonly strin
   while (byFolder.size > 0) {
     const ordered = Array.from(byFolder, ([tag, ofTag]) => ({
       tag,
-      steps: placeable(ofTag, placed),
+      steps: placeOperations(ofTag, placed),
     }))
     const next = ordered.find(({ tag, steps }) => steps.length === byFolder.get(tag)?.length)
     if (!next) throw new Error(`no order runs ${[...byFolder.keys()].join(', ')}`)
@@ -27,13 +27,19 @@ export function sortToRun(operations: readonly Operation[], tags: readonly strin
   return placed
 }
 
-/** The operations of a folder that can run after others, in an order that runs. */
-function placeable(ofFolder: readonly Operation[], before: readonly Operation[]): Operation[] {
-  const waiting = new Set(ofFolder.toSorted((one, other) => rankOf(one) - rankOf(other)))
+/**
+ * The operations of a folder in an order that runs after the others. Leaves out those that need what
+ * no earlier operation shows.
+ */
+function placeOperations(
+  ofFolder: readonly Operation[],
+  before: readonly Operation[],
+): Operation[] {
+  const waiting = new Set(ofFolder.toSorted((one, other) => rankByRole(one) - rankByRole(other)))
   const placed: Operation[] = []
   while (true) {
-    const done = [...before, ...placed].map(({ id }) => id)
-    const next = [...waiting].find((operation) => canFollow(operation, done))
+    const sentIds = [...before, ...placed].map(({ id }) => id)
+    const next = [...waiting].find((operation) => canFollow(operation, sentIds))
     if (!next) return placed
     placed.push(next)
     waiting.delete(next)
@@ -41,32 +47,35 @@ function placeable(ofFolder: readonly Operation[], before: readonly Operation[])
 }
 
 /** Whether earlier requests show all that it sends. */
-function canFollow(operation: Operation, done: readonly string[]): boolean {
-  return operation.origins.length === 0 || sourcesOf(operation, done).length > 0
+function canFollow(operation: Operation, sentIds: readonly string[]): boolean {
+  return operation.origins.length === 0 || findSources(operation, sentIds).length > 0
 }
 
 /**
  * The operations that its values come from: the last one before it, and those that show what that
  * one does not. Empty if one of them was not sent.
  */
-export function sourcesOf(operation: Operation, done: readonly string[]): readonly Origin[] {
+export function findSources(operation: Operation, sentIds: readonly string[]): readonly Origin[] {
   const latestFirst = operation.origins.toSorted(
-    (one, other) => done.indexOf(other.from) - done.indexOf(one.from),
+    (one, other) => sentIds.indexOf(other.from) - sentIds.indexOf(one.from),
   )
-  const combinations = latestFirst.map((origin) => combinationOf(operation, origin))
-  const isSent = ({ from }: Origin) => done.includes(from)
+  const combinations = latestFirst.map((origin) => combineOrigins(operation, origin))
+  const isSent = ({ from }: Origin) => sentIds.includes(from)
   return combinations.find((origins) => origins.every(isSent)) ?? []
 }
 
-/** An origin with the others whose values one request sends together. */
-function combinationOf(operation: Operation, first: Origin): readonly Origin[] {
-  const together = [first]
+/**
+ * An origin with the others whose values the same request can send: those that show values which it
+ * does not.
+ */
+function combineOrigins(operation: Operation, first: Origin): readonly Origin[] {
+  const combined = [first]
   for (const origin of operation.origins) {
-    const names = namesOf(together)
-    const isNew = origin.values.some(({ name }) => !names.includes(name))
-    if (isNew && canBeSentTogether(operation, [...together, origin])) together.push(origin)
+    const names = namesOfValues(combined)
+    const showsMore = origin.values.some(({ name }) => !names.includes(name))
+    if (showsMore && canBeSentTogether(operation, [...combined, origin])) combined.push(origin)
   }
-  return together
+  return combined
 }
 
 /**
@@ -80,12 +89,12 @@ function canBeSentTogether({ request }: Operation, origins: readonly Origin[]): 
   return fields.length === 0 || bodies.some((body) => fields.every((field) => field in body))
 }
 
-function namesOf(origins: readonly Origin[]): string[] {
+function namesOfValues(origins: readonly Origin[]): string[] {
   return origins.flatMap(({ values }) => values.map(({ name }) => name))
 }
 
 /** Creations first, and last what ends records. */
-function rankOf({ role }: Operation): number {
+function rankByRole({ role }: Operation): number {
   if (role === 'create') return 0
   return role === 'cancel' || role === 'delete' ? 2 : 1
 }
@@ -94,13 +103,13 @@ function rankOf({ role }: Operation): number {
  * The tag of the records that an operation acts on, or of those that it takes its values from; else
  * its own.
  */
-export function folderOf(operation: Operation, operations: readonly Operation[]): string {
+export function findFolder(operation: Operation, operations: readonly Operation[]): string {
   const { resource, origins, tag } = operation
   const list = operations.find((other) => other.resource === resource && other.role === 'list')
   if (resource) return list?.tag ?? tag
 
   const ids = origins.map(({ from }) => from)
   const tags = new Set(operations.filter(({ id }) => ids.includes(id)).map((origin) => origin.tag))
-  const [only] = tags
-  return tags.size === 1 && only ? only : tag
+  const [onlyTag] = tags
+  return tags.size === 1 && onlyTag ? onlyTag : tag
 }

@@ -7,11 +7,11 @@ import type { Chained } from './chained.ts'
  * Skips a request whose variables an earlier one did not set: sent alone, it would send an empty
  * value.
  */
-export function guardOf(sent: ReadonlyMap<string, string>): object[] {
-  const variables = [...new Set(sent.values())]
+export function createGuard(sentVariables: ReadonlyMap<string, string>): object[] {
+  const variables = [...new Set(sentVariables.values())]
   if (variables.length === 0) return []
   return [
-    scriptOf('prerequest', [
+    createScript('prerequest', [
       `const missing = ${JSON.stringify(variables)}.filter((name) => !pm.variables.get(name))`,
       `if (missing.length > 0) {`,
       `  console.error('not sent: an earlier request must set ' + missing.join(', '))`,
@@ -21,7 +21,8 @@ export function guardOf(sent: ReadonlyMap<string, string>): object[] {
   ]
 }
 
-export function assertionsOf(
+/** The lines of the script after a request: its tests, and what it stores for later requests. */
+export function writeAssertions(
   step: Operation,
   chained: readonly Chained[],
   shownBodies: ReadonlyMap<string, object>,
@@ -32,13 +33,13 @@ export function assertionsOf(
     `pm.test('fact: has the status ${status}', () => pm.response.to.have.status(${status}))`,
   ]
 
-  const shown = shownBodies.get(id)
-  if (shown) lines.push(schemaTest('fact: has what the document shows', shown))
+  const shownSchema = shownBodies.get(id)
+  if (shownSchema) lines.push(schemaTest('fact: has what the document shows', shownSchema))
 
   const schema = success.body?.schema
   if (schema) lines.push(schemaTest('assumption: matches the schema of the contract', schema))
 
-  lines.push(...storingLines(step, status, chained))
+  lines.push(...writeStoring(step, status, chained))
   return lines
 }
 
@@ -47,15 +48,15 @@ function schemaTest(name: string, schema: object): string {
 }
 
 /** Stores the values that later requests send. Without one of them, the run stops. */
-function storingLines(
+function writeStoring(
   { id, scheme }: Operation,
   status: string,
   chained: readonly Chained[],
 ): string[] {
   const values: string[] = []
   for (const { from, variable, pointer } of chained)
-    if (from === id) values.push(fieldOf(variable, pointer))
-  if (scheme === 'basic') values.push(fieldOf('access_token', '/access_token'))
+    if (from === id) values.push(writeField(variable, pointer))
+  if (scheme === 'basic') values.push(writeField('access_token', '/access_token'))
   if (values.length === 0) return []
 
   return [
@@ -76,11 +77,12 @@ function storingLines(
 }
 
 /** The field of `values` that has the value of the response at a pointer. */
-function fieldOf(variable: string, pointer: string): string {
+function writeField(variable: string, pointer: string): string {
   const steps = stepsOf(pointer).map((key) => `?.[${JSON.stringify(key)}]`)
   return `  ${JSON.stringify(variable)}: body${steps.join('')},`
 }
 
-export function scriptOf(listen: 'prerequest' | 'test', exec: readonly string[]) {
+/** A script as Postman has it in a collection. */
+export function createScript(listen: 'prerequest' | 'test', exec: readonly string[]) {
   return { listen, script: { type: 'text/javascript', exec } }
 }

@@ -2,9 +2,9 @@ import SwaggerParser from '@apidevtools/swagger-parser'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import type { OpenAPIV3 } from 'openapi-types'
 import { describe, expect, it } from 'vitest'
-import { exportsOf } from '../exports.ts'
+import { createExports } from '../exports.ts'
 
-const files = await exportsOf()
+const files = await createExports()
 const operations = operationsOf(contract)
 
 describe('the contract as OpenAPI 3.0', () => {

@@ -3,8 +3,8 @@ import type { Behaviour } from '@partner-payments/spec/behaviour'
 import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import document from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, it } from 'vitest'
-import { exportsOf } from '../exports.ts'
-import { collectionOf } from '../postman.ts'
+import { createExports } from '../exports.ts'
+import { createCollection } from '../postman.ts'
 
 interface Script {
   readonly listen: string
@@ -18,7 +18,7 @@ interface Item {
 }
 
 const { operations } = readContract({ document, behaviour: behaviour as Behaviour })
-const files = await exportsOf()
+const files = await createExports()
 const collection = files['partner-payments.postman_collection.json'] as {
   readonly item: readonly { readonly item: readonly Item[] }[]
   readonly variable: readonly { readonly key: string; readonly value: string }[]
@@ -169,7 +169,7 @@ const twoLookUps = {
 }
 
 it('sends the ids of two look-ups in one request, after both', () => {
-  const built = collectionOf({
+  const built = createCollection({
     document: twoLookUps,
     behaviour: {} as Behaviour,
     shownBodies: new Map(),
@@ -193,7 +193,7 @@ it('refuses an id that no earlier response shows', () => {
   const paths = { '/both/{first_id}': twoLookUps.paths['/both/{first_id}'] }
   const lookUpsMissing = { ...twoLookUps, paths }
   const sources = { behaviour: {} as Behaviour, shownBodies: new Map() }
-  expect(() => collectionOf({ document: lookUpsMissing, ...sources })).toThrow(
+  expect(() => createCollection({ document: lookUpsMissing, ...sources })).toThrow(
     'no earlier response shows first_id for sendBoth',
   )
 })

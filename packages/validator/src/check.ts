@@ -19,7 +19,11 @@ type ReceivedRequest = Omit<RequestMessage, 'method' | 'path'> & {
 }
 
 /** Validates a request of an operation. */
-export function checkRequest(plan: Plan, message: ReceivedRequest, options: CheckOptions): Finding[] {
+export function checkRequest(
+  plan: Plan,
+  message: ReceivedRequest,
+  options: CheckOptions,
+): Finding[] {
   const { at, parameters, request } = plan
   const { path, body } = message
   const headers = headersOf(message.headers)

@@ -109,7 +109,11 @@ function createPlanned(context: SchemaContext, declared: DeclaredOperation): Pla
   }
 }
 
-function createPlan(context: SchemaContext, operation: Operation, { item, at }: DeclaredOperation): Plan {
+function createPlan(
+  context: SchemaContext,
+  operation: Operation,
+  { item, at }: DeclaredOperation,
+): Plan {
   const { root } = context
   const request = child(at, 'requestBody')
   // Those of the operation come last, since they override those of its path.

@@ -11,7 +11,7 @@ import { serve as serveSandbox } from '@partner-payments/sandbox'
 import { operationsOf } from '@partner-payments/spec/build'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, expect, it, onTestFinished } from 'vitest'
-import { exportsOf } from '../../exports.ts'
+import { createExports } from '../../exports.ts'
 
 const NEWMAN = join(import.meta.dirname, '../../tools/node_modules/newman/bin/newman.js')
 const folder = mkdtempSync(join(tmpdir(), 'postman-'))
@@ -20,7 +20,7 @@ const operations = operationsOf(contract)
   .map(({ id }) => id)
   .sort()
 
-const { 'partner-payments.postman_collection.json': exported } = await exportsOf()
+const { 'partner-payments.postman_collection.json': exported } = await createExports()
 writeFileSync(collection, JSON.stringify(exported))
 afterAll(() => rmSync(folder, { recursive: true }))
 
