@@ -42,6 +42,7 @@ function readOptions(text = ''): string[] {
   return lines.filter(Boolean).map((line) => line.replace(/^(--[\w-]+)\s+/, '$1='))
 }
 
+/** Checks the service, and returns the exit code of the checker. */
 function check(): number {
   // A folder of its own: a check that could not run must not output the report of an earlier one.
   const sarif = join(mkdtempSync(join(RUNNER_TEMP, 'partner-payments-')), 'partner-payments.sarif')

@@ -35,6 +35,7 @@ function toSettings({ values, operands }: Arguments<typeof TABLE.options>) {
   return { files: operands, only, isApplied, spec }
 }
 
+/** Prints the answers, makes the changes if asked to, and returns the exit code. */
 async function main({
   files,
   only,

@@ -17,6 +17,7 @@ const IMPORT = /^(?!\s*(?:\*|\/)).*['"]@partner-payments\/([a-z-]+)/gm
 /** Package names by the name of the package that imports them. */
 type Imports = ReadonlyMap<string, ReadonlySet<string>>
 
+/** Reads which packages each package imports. */
 function readImports(): Imports {
   const imports = new Map<string, Set<string>>()
   for (const path of globSync(SOURCES, { cwd: ROOT })) {

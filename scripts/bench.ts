@@ -67,6 +67,7 @@ function readRun(file: string): Row[] {
   }
 }
 
+/** Runs the benchmarks whose file or title has the text, one after the other. */
 async function runAll(only: string): Promise<Row[]> {
   const rows: Row[] = []
   for (const file of globSync('packages/*/bench/*.bench.ts', { cwd: root }).sort()) {

@@ -65,6 +65,7 @@ function git(cwd: string, ...args: readonly string[]): string | undefined {
   return status === 0 ? stdout.trim() : undefined
 }
 
+/** Prints the changes, and returns the exit code. */
 async function printChanges(ref: string, spec: string): Promise<number> {
   try {
     const { isBreaking, markdown } = await changesSince(ref, spec)
@@ -114,6 +115,7 @@ async function compare(root: string, spec: string, folder: string): Promise<Line
   return diff(base, revision).flatMap((change) => toLines(change, contracts))
 }
 
+/** Runs `redocly diff` on two bundles, and reads its report. */
 function diff(base: string, revision: string): readonly Change[] {
   const output = `${revision}.diff`
   const config = join(SPEC, 'redocly.diff.yaml')

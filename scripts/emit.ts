@@ -139,6 +139,7 @@ const READ: Readonly<Record<string, () => Asset[]>> = {
   'packages/cli/src/mcp/pages.ts': () => readAssetsIn('docs/dist', 'docs', '{llms.txt,**/*.md}'),
 }
 
+/** The files of a folder that match a pattern, to be written below another name. */
 function readAssetsIn(folder: string, as: string, pattern: string): Asset[] {
   const cwd = join(ROOT, folder)
   return globSync(pattern, { cwd }).map((name) => ({
@@ -203,6 +204,7 @@ function createNodeGuard({ name, bin, engines }: Manifest): Plugin {
   }
 }
 
+/** A module that refuses an older Node than the one that is needed. */
 function writeGuard(name: string, needed: string, refuse: string): string {
   const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(needed) ?? []
   if (!major) throw new Error(`engines.node of ${name} must be like >=24.18, got "${needed}"`)

@@ -61,15 +61,18 @@ function adaptNode(name: string, value: unknown): unknown {
 }
 
 /**
- * Replaces an alias of a string or number, with or without more keywords, by a copy: generators
- * read only one of both.
+ * Replaces an alias of a string or number by a copy of what it stands for. An alias is a schema whose
+ * `allOf` is one reference, as in `{ allOf: [{ $ref }], description }`: generators read either the
+ * reference or the keywords beside it.
  */
 function inlineAlias(value: unknown, document: object): unknown {
   if (!isNode(value) || !Array.isArray(value.allOf) || value.allOf.length !== 1) return value
+
   const [part] = value.allOf
   const ref = isNode(part) && typeof part.$ref === 'string' ? part.$ref : ''
   const target = inlineAlias(valueAt(document, ref), document)
-  if (!isNode(target) || !SIMPLE_TYPES.has(String(target.type)) || target.enum) return value
+  const isSimple = isNode(target) && SIMPLE_TYPES.has(String(target.type)) && !target.enum
+  if (!isSimple) return value
 
   const { allOf: _, ...otherKeywords } = value
   return { ...target, ...otherKeywords }

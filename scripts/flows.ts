@@ -67,6 +67,7 @@ function explain(reason: string): void {
   )
 }
 
+/** What to run, against what, and with which inputs. Throws if an argument is wrong. */
 function toSettings({ values, operands }: Arguments<typeof TABLE.options>) {
   const { target } = values
   const unknown = operands.find((name) => !FLOWS.includes(name))
@@ -109,6 +110,7 @@ function readPair(input: string): [string, string] {
   return [name, parts.join('=')]
 }
 
+/** Runs workflows with `redocly respect`, and returns its exit code. */
 async function runWorkflows(url: string, names: readonly string[], inputs: Record<string, string>) {
   const files = names.map((name) => `workflows/${name}.arazzo.yaml`)
   const server = ['--server', `openapi=${url.replace(/\/$/, '')}`]

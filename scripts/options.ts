@@ -77,6 +77,7 @@ function inputs(): readonly Input[] {
   ]
 }
 
+/** The inputs of the action that are options of the checker. */
 function checkInputs(): readonly Input[] {
   const options: [string, CheckerOption][] = Object.entries(OPTIONS)
   const ofAction = options.filter(([, { isInput }]) => isInput)
@@ -96,6 +97,7 @@ function inputsTable(): string {
   return ['| Input | What it does |', '|---|---|', ...rows].join('\n')
 }
 
+/** The inputs as the lines of action.yml. */
 function inputLines(): string {
   const lines = inputs().flatMap(({ name, description, isRequired }) => {
     const required = isRequired ? ['    required: true'] : []

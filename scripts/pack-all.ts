@@ -32,6 +32,7 @@ as openapi.yaml and in other formats, the Dockerfile, and their checksums in SHA
 )
 process.exitCode = await packAll(resolve(folder))
 
+/** Writes the tarballs and what lies beside them, and returns the exit code. */
 async function packAll(folder: string): Promise<number> {
   const code = await runTurbo(['run', 'emit', '--filter=./spec', '--filter=./packages/*'])
   if (code !== 0) return 1

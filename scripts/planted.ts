@@ -39,6 +39,7 @@ interface Settings {
   readonly isRecording: boolean
 }
 
+/** The bugs to plant: those that are named, or else those that are due. */
 function toSettings({ values, operands }: Arguments<typeof TABLE.options>): Settings {
   const allBugs = readBugs()
   const ids = allBugs.map(({ id }) => id)

@@ -106,6 +106,7 @@ interface GateResponse {
   readonly body: Buffer
 }
 
+/** Sends a request, follows no redirect, and reads the response within the limits. */
 async function send(url: string, init: RequestInit = {}): Promise<GateResponse> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const response = await fetch(url, { ...init, redirect: 'manual', signal })

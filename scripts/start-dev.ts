@@ -68,6 +68,7 @@ export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
   }
 }
 
+/** Runs a rebuild, and says how long it took or why it failed. */
 async function rebuild(build: () => Promise<unknown>, say: (text: string) => void): Promise<void> {
   const startedMs = performance.now()
   try {

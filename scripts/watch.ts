@@ -61,6 +61,7 @@ function oneAtATime(call: () => Promise<void>) {
   }
 }
 
+/** Whether a path below the folders is written by a build or kept by an editor. */
 function isIgnored(path: string, folders: readonly string[]): boolean {
   // Editors keep the text before a change in such a file.
   if (basename(path).endsWith('~')) return true

@@ -18,6 +18,7 @@ function labelAnchor(children: readonly Token[]): void {
   anchor?.attrSet('aria-label', `Permalink to “${textOf(children)}”`)
 }
 
+/** The words of a heading, without its link. */
 function textOf(children: readonly Token[]): string {
   const words = children.filter(({ type }) => type === 'text' || type === 'code_inline')
   return words

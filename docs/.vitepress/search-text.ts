@@ -72,6 +72,7 @@ function renderPlain(md: Markdown, text: string, env: Env): string {
   }
 }
 
+/** The part of a page that the search finds: what no other page says better. */
 function searchedPart(source: string, path: string): string {
   // The changelog: the versions are left out, which name everything once more.
   if (path === 'changelog.md') {
@@ -154,6 +155,7 @@ function readSections({ documentIds, storedFields = {} }: Index): Section[] {
   return sections.map(([number, stored]) => ({ ...stored, id: `${documentIds[number]}` }))
 }
 
+/** An index of sections with what the search shows of each, in the form of VitePress. */
 function createIndex(sections: readonly Section[]): object {
   const index = new MiniSearch<Section>({
     fields: ['title', 'titles', 'text'],

@@ -106,6 +106,7 @@ function refusalRows(
   return rows
 }
 
+/** The states of a resource: how a record begins, a diagram, and a section for each. */
 function statesSection(resource: Resource, mark: MarkOf): string {
   const { title, states = {}, status, initial = [] } = resource
   if (Object.keys(states).length === 0) return ''
@@ -139,6 +140,7 @@ function listAlternatives(names: readonly string[]): string {
   return list.format(names.map((name) => `\`${name}\``))
 }
 
+/** The section of a state: what it means, and what each action does to a record in it. */
 function writeState(name: string, state: State, mark: (source: Source) => string): string {
   const actions = Object.entries(state.on ?? {}).map(
     ([action, transition]) =>

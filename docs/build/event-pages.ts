@@ -47,6 +47,7 @@ function indexPage(contract: Contract, input: BehaviourInput) {
   }
 }
 
+/** The page of one event: when it is sent, its payload, and how to verify it. */
 function eventPage(event: Event, input: BehaviourInput, shared: string): string {
   const { path, summary, description, item } = event
   const { parameters, request } = fieldsOfOperation(event)

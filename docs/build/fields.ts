@@ -51,6 +51,7 @@ export function fieldsOfOperation({ node, parameters, responses }: Declared) {
   }
 }
 
+/** A parameter or a header as a field. */
 function parameterField(parameter: Node): Field {
   const name = String(parameter.name)
   const schema = isNode(parameter.schema) ? parameter.schema : {}

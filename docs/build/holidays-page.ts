@@ -25,6 +25,7 @@ next business day counts. So it is for the date of a discount, and for the last 
 
 The holidays are those of Leis 662/1949, 6.802/1980 and 14.759/2023, and of Resolução CMN 4.880/2020.`
 
+/** The bank holidays of one year. */
 function tableOf(year: number): string {
   const rows = bankHolidays(year).map(({ day, name }) => [
     `<time>${day}</time>`,

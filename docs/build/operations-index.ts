@@ -31,6 +31,7 @@ export function operationsIndex(contract: Contract, behaviour: Behaviour) {
   }
 }
 
+/** The table of resources, with links to their pages. */
 function resourceTable({ resources = {} }: Behaviour): string {
   const rows = Object.entries(resources).map(([name, { title, summary }]) => [
     `[${title}](/${resourcePath(name)})`,
@@ -52,6 +53,7 @@ const HEAD = [
   'Events that follow {{assumption:event-kinds}}',
 ]
 
+/** A row of the table for each operation of the contract, without the short paths. */
 function operationRows(contract: Contract, behaviour: Behaviour): string[][] {
   const operations = operationsOf(contract, behaviour).filter(isInSandbox)
   return operations.map((operation) => {

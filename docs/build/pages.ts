@@ -124,6 +124,9 @@ async function readPages(section: string, sources: FileSources): Promise<Page[]>
   return pages.map(({ page }) => page)
 }
 
+/**
+ * Reads a guide or a rule, with its place in the navigation. Throws an Error that names the file.
+ */
 async function readPage(section: string, name: string, sources: FileSources) {
   const file = urlOf(`../${section}/${name}`)
   try {
@@ -229,6 +232,7 @@ function readSubject(section: string, files: readonly Page[]): Subject {
   return { name, about: about.join('\n').trim(), rules: rulePages }
 }
 
+/** Throws an Error that names the first rule without a known subject and its own heading. */
 function requireSubjects(files: readonly Page[], subjects: ReadonlySet<string>): void {
   for (const { path, title, group = '', text } of files) {
     const isWhole = subjects.has(group) && text.startsWith(`# ${title}\n`)
@@ -268,6 +272,7 @@ function rulesPage({ name, about, rules: rulePages }: Subject): Page {
   }
 }
 
+/** A page for each operation of the service, after the indexes of fields and operations. */
 function operationPagesOf(contract: Contract, behaviour: Behaviour): Page[] {
   const whole = inline(contract)
   const ofService = operationsOf(whole, behaviour).filter(isInSandbox)
@@ -288,6 +293,7 @@ function operationPagesOf(contract: Contract, behaviour: Behaviour): Page[] {
   return [createFieldsPage(whole), operationsIndex(whole, behaviour), ...pages]
 }
 
+/** The index of all fields. */
 function createFieldsPage(contract: Contract): Page {
   const summary =
     'Every field and parameter of the contract, by name: what it means, and where it appears.'
@@ -301,6 +307,7 @@ function createFieldsPage(contract: Contract): Page {
   }
 }
 
+/** A page for each resource, and the catalogue of error codes. */
 function resourcePages(input: SiteInput): Page[] {
   const pages = Object.entries(input.behaviour.resources ?? {}).map(([name, resource]) => ({
     path: resourcePath(name),
@@ -312,6 +319,7 @@ function resourcePages(input: SiteInput): Page[] {
   return [...pages, errorsPage(input)]
 }
 
+/** The catalogue of error codes. */
 function errorsPage(input: SiteInput): Page {
   const title = 'Error codes'
   const summary = 'All error codes: when each is returned, and what to do.'

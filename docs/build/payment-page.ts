@@ -47,11 +47,11 @@ function stepsOf(contract: Contract, behaviour: Behaviour): Step[] {
   const lookUp = operationNamed(operations, 'checkKey')
   const payment = operationNamed(operations, lookUp.links[0]?.to ?? '')
   return [
-    ...exchange(
+    ...requestAndResponse(
       lookUp,
       'the owner, and an `initiation_id` for one payment. {{assumption:initiation}}',
     ),
-    ...exchange(
+    ...requestAndResponse(
       payment,
       'the transfer. It may still be `pending`. {{assumption:transfer-statuses}}',
     ),
@@ -65,7 +65,8 @@ function stepsOf(contract: Contract, behaviour: Behaviour): Step[] {
   ]
 }
 
-function exchange(operation: Operation, result: string): Step[] {
+/** The two steps of a call: the request, and the response with its result. */
+function requestAndResponse(operation: Operation, result: string): Step[] {
   const { id, effect, status } = operation
   return [
     {

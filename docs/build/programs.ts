@@ -135,6 +135,7 @@ const ${name} = ${create}({ baseUrl, auth: { clientKey, clientSecret } })
 ${text}`
 }
 
+/** The lines that call an operation by its method, such as `payments.keys.check(…)`. */
 function callByName(operation: Operation, body: unknown): string {
   const { id, tag, name: method, isPaged, parameters } = operation
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
@@ -169,6 +170,7 @@ function selectInput({ id, scheme }: Operation, body: unknown): unknown {
   return isNode(body) ? body[field] : undefined
 }
 
+/** The lines that read all pages of a list. */
 function loopOver(operation: Operation, call: string): string[] {
   const { name, printed } = resultOf(operation)
   return [
@@ -179,6 +181,7 @@ function loopOver(operation: Operation, call: string): string[] {
   ]
 }
 
+/** The lines that call an operation once, and print its result. */
 function awaitCall(operation: Operation, call: string): string[] {
   const { name, printed } = resultOf(operation)
   return [
@@ -188,6 +191,7 @@ function awaitCall(operation: Operation, call: string): string[] {
   ]
 }
 
+/** The lines that call a short path. */
 function callByPath(operation: Operation, body: unknown): string {
   const { id, method, path } = operation
   const options = body === undefined ? '' : `, ${literal({ body })}`

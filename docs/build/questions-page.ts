@@ -53,6 +53,7 @@ export function questionsPage(
   )
 }
 
+/** The section of one question: its assumption, basis, and where the contract uses it. */
 function writeQuestion(
   id: string,
   question: Question,
@@ -153,18 +154,24 @@ const SYNTAX = new Set([
   'links',
 ])
 
-/** The name of a place of the contract, without the words of OpenAPI. */
-function namePlace(
-  [home = '', name = '', ...rest]: readonly string[],
-  operations: readonly Declared[],
-): string {
+/**
+ * The name of a place of the contract, without the words of OpenAPI. Of
+ * `components/schemas/Key/properties/id`, it is `Key.id`, and of `paths/<path>/get/responses/200`,
+ * `getKey 200`.
+ */
+function namePlace(pointer: readonly string[], operations: readonly Declared[]): string {
+  const [section = '', name = '', ...rest] = pointer
+  if (section === 'info') return 'the contract itself'
+  if (section === 'servers') return 'the address of the service'
+
   const isIndex = (step: string) => /^[0-9]$/.test(step)
   const steps = rest.filter((step) => !SYNTAX.has(step) && !isIndex(step))
-  if (home === 'components') return steps.join('.')
-  if (home === 'info') return 'the contract itself'
-  if (home === 'servers') return 'the address of the service'
+  if (section === 'components') return steps.join('.')
+
+  // A path or an event, and its method.
+  const [declaredMethod] = rest
   const operation = operations.find(
-    ({ path, method }) => path === name && method.toLowerCase() === rest[0],
+    ({ path, method }) => path === name && method.toLowerCase() === declaredMethod,
   )
   return [operation?.id ?? name, ...steps.slice(1)].join(' ')
 }
@@ -179,6 +186,7 @@ interface Rule {
 /** A code that as many operations share is one of all, and belongs to no tag. */
 const OPERATIONS_OF_SHARED_CODE = 9
 
+/** What resources and error codes rest on, as links with their questions. */
 function listRules(
   { resources = {}, refusals = {} }: Behaviour,
   operations: readonly Declared[],

@@ -84,6 +84,7 @@ function isSignIn({ scheme }: Operation): boolean {
   return scheme === 'basic'
 }
 
+/** A command of curl. */
 function curl(operation: Operation, body: unknown): Sample {
   const command = curlCommand({
     method: operation.method,

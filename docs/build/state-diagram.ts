@@ -47,6 +47,7 @@ interface Move {
   readonly action: string
 }
 
+/** The actions that lead from one state to another. */
 function listMoves(states: NonNullable<Resource['states']>): Move[] {
   const moves: Move[] = []
   for (const [from, { on = {} }] of Object.entries(states))

@@ -37,6 +37,7 @@ export function testDataPage(contract: Contract, behaviour: Behaviour) {
   }
 }
 
+/** The section of the credentials. */
 function credentials(): string {
   const rows = testData().partners.map((partner) => [
     code(partner.client_key),
@@ -49,6 +50,7 @@ function credentials(): string {
   )
 }
 
+/** The section of users and their customers. */
 function customers(): string {
   const rows = testData().users.map(({ username, id, customer }) => [
     code(username),
@@ -61,6 +63,7 @@ function customers(): string {
   )
 }
 
+/** The section of accounts and their balances. */
 function accounts(): string {
   const rows = testData().accounts.map((account) => [
     account.name,
@@ -74,6 +77,7 @@ function accounts(): string {
   )
 }
 
+/** The section of keys. */
 function keys(): string {
   const rows = testData().keys.map(({ dict_key, kind, name, standing }) => [
     code(dict_key),
@@ -98,6 +102,7 @@ function codes(contract: Contract, behaviour: Behaviour): string {
   return paragraphs('## Codes that can be paid', parts)
 }
 
+/** The section of what is accepted first and rejected later. */
 function rejections(behaviour: Behaviour): string {
   const { events = [] } = outcomeOfTransfer(behaviour, 'reject') ?? {}
   const { amounts, keys } = testData().rejections
@@ -114,6 +119,7 @@ function rejections(behaviour: Behaviour): string {
   )
 }
 
+/** The section of keys whose look-up fails. */
 function lookUps(): string {
   const rows = testData().lookUps.map(({ dict_key, status, code: reason }) => [
     code(dict_key),
@@ -127,6 +133,7 @@ function lookUps(): string {
   )
 }
 
+/** The section of the header that makes one request fail. */
 function faults(): string {
   const rows = testData().faultHeaders.map((form) => [code(`x-sandbox-fault: ${form}`)])
   return paragraphs(

@@ -123,6 +123,7 @@ export function shownValue({ value, unit }: Row): string {
   return `${value.toLocaleString('en-US', digits)} ${unit}`.trimEnd()
 }
 
+/** Lines of cells as a table of Markdown, whose columns are aligned. */
 function drawTable(lines: readonly (readonly string[])[]): string {
   const header = lines[0] ?? []
   const widths = header.map((_, column) => measureColumn(lines, column))

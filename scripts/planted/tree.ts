@@ -62,6 +62,7 @@ function git(cwd: string, ...args: readonly string[]): string {
   return execFileSync('git', args, { cwd, encoding: 'utf8' }).trim()
 }
 
+/** The copy as a tree, whose commands run by `run`. */
 function createTree(root: string, report: string, run: Run): Tree {
   return {
     root,
@@ -90,6 +91,7 @@ function createTree(root: string, report: string, run: Run): Tree {
   }
 }
 
+/** Reads the first failed test of a report of vitest. */
 function readFailure(root: string, report: string): TestName | undefined {
   if (!existsSync(report)) return undefined
   const { testResults }: JsonTestResults = JSON.parse(readFileSync(report, 'utf8'))

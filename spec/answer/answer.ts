@@ -22,7 +22,7 @@ import { messageChanges, statusChanges } from './changes/messages.ts'
 import { nameChanges } from './changes/names.ts'
 import { valueChanges } from './changes/values.ts'
 import { diffOf } from './diff.ts'
-import { type Evidence, type Finding, placesOf, type Shown, seenAt } from './evidence.ts'
+import { type Evidence, type Finding, placesOf, type QuestionEvidence, seenAt } from './evidence.ts'
 import { examplePlaces } from './example-places.ts'
 import { type Place, YamlFiles } from './yaml-files.ts'
 
@@ -30,7 +30,7 @@ import { type Place, YamlFiles } from './yaml-files.ts'
 export interface Answer {
   readonly question: string
   readonly text: string
-  readonly verdict: Shown['verdict']
+  readonly verdict: QuestionEvidence['verdict']
   /** Whether it is answered: its basis becomes `observed`. */
   readonly isAnswered: boolean
   /** What the service shows that the contract did not say. */
@@ -92,18 +92,18 @@ export async function answer({ spec, evidence, only }: AnswerOptions): Promise<A
     const files = new YamlFiles(copy)
     let contracts: Contracts | undefined
     for (const question of chosen) {
-      const shown = evidence.questions[question]
+      const observed = evidence.questions[question]
       const entry = register[question]
-      if (!shown || !entry) continue
+      if (!observed || !entry) continue
 
       contracts ??= await readContracts(copy)
       const before = readTexts(copy)
-      const result = answerQuestion({ question, shown, files, ...contracts }, evidence)
+      const result = answerQuestion({ question, observed, files, ...contracts }, evidence)
       const diff = diffOf(before, readTexts(copy))
       answers.push({ ...result, text: entry.question, diff })
 
       // The next question changes what this one has left.
-      const changesContract = shown.verdict === 'contradicted' && diff !== ''
+      const changesContract = observed.verdict === 'contradicted' && diff !== ''
       if (changesContract) contracts = undefined
     }
     return { answers, changed: changedFiles(spec, copy) }
@@ -123,6 +123,7 @@ export function copySpec(spec: string): string {
 /** What changes read of the contract as it is now. */
 type Contracts = Pick<Context, 'contract' | 'behaviour' | 'examples'>
 
+/** Reads the contract of a folder as it is now. */
 async function readContracts(spec: string): Promise<Contracts> {
   const openapi = await bundleDocument(spec, 'openapi')
   const guide = await bundleDocument(spec, 'guide')
@@ -143,13 +144,13 @@ async function bundleDocument(spec: string, root: 'openapi' | 'guide'): Promise<
 
 /** Changes the copy of the contract by the evidence of one question, and says what it did. */
 function answerQuestion(context: Context, evidence: Evidence): Omit<Answer, 'text' | 'diff'> {
-  const { question, shown } = context
-  const changes = shown.verdict === 'contradicted' ? KINDS.flatMap((kind) => kind(context)) : []
+  const { question, observed } = context
+  const changes = observed.verdict === 'contradicted' ? KINDS.flatMap((kind) => kind(context)) : []
   const isExplained = (finding: Finding) => changes.some(({ explains }) => explains(finding))
-  const left = shown.findings.filter((finding) => !isExplained(finding))
+  const left = observed.findings.filter((finding) => !isExplained(finding))
   const missing = listMissing(context, changes)
-  const isShown = shown.verdict !== 'not-exercised'
-  const isAnswered = isShown && left.length === 0 && missing.length === 0
+  const wasExercised = observed.verdict !== 'not-exercised'
+  const isAnswered = wasExercised && left.length === 0 && missing.length === 0
 
   // Before the edits, whose lines a reader of the contract does not have yet.
   const places = left.length > 0 ? placesAbout(context) : []
@@ -161,7 +162,7 @@ function answerQuestion(context: Context, evidence: Evidence): Omit<Answer, 'tex
 
   return {
     question,
-    verdict: shown.verdict,
+    verdict: observed.verdict,
     isAnswered,
     says: uniqueSentences(changes),
     missing,
@@ -172,21 +173,21 @@ function answerQuestion(context: Context, evidence: Evidence): Omit<Answer, 'tex
 
 /** What would have to be observed before the question is answered. */
 function listMissing(
-  { shown, contract, files, question }: Context,
+  { observed, contract, files, question }: Context,
   changes: readonly Change[],
 ): string[] {
   const missing = changes.flatMap((change) => change.missing ?? [])
-  if (shown.verdict === 'contradicted') return missing
+  if (observed.verdict === 'contradicted') return missing
 
-  const enums = placesOf(shown, 'value').filter((at) => !at.startsWith('behaviour#'))
+  const enums = placesOf(observed, 'value').filter((at) => !at.startsWith('behaviour#'))
   for (const at of enums) {
-    const counts = seenAt(shown, at, 'value')
+    const counts = seenAt(observed, at, 'value')
     const unseen = valuesAt(contract, at).filter((value) => counts[value] === undefined)
     missing.push(...unseen.map((value) => `a response with ${value}`))
   }
 
-  missing.push(...shown.unsettled.map((statement) => `a case of the statement "${statement}"`))
-  if (shown.verdict === 'not-exercised' && missing.length === 0) {
+  missing.push(...observed.unsettled.map((statement) => `a case of the statement "${statement}"`))
+  if (observed.verdict === 'not-exercised' && missing.length === 0) {
     const settled = files.value({ file: REGISTER, path: [question, 'settled'] })
     missing.push(String(settled))
   }
@@ -227,14 +228,14 @@ function placesAbout(context: Context): string[] {
 
 /** The entry of the register: what was seen, where, when, and by what. */
 function changeRegister(
-  { files, question, shown }: Context,
+  { files, question, observed }: Context,
   changes: readonly Change[],
   evidence: Evidence,
 ): void {
   const entry: Place = { file: REGISTER, path: [question] }
   const norm = placeBelow(entry, 'norm')
   const wasContradicted = changes.length > 0
-  if (wasContradicted) changeAssumption(files, entry, { changes, shown })
+  if (wasContradicted) changeAssumption(files, entry, { changes, observed })
   if (wasContradicted && files.has(norm)) files.remove(norm)
 
   files.set(placeBelow(entry, 'basis'), 'observed')
@@ -243,20 +244,24 @@ function changeRegister(
   files.add(entry, 'observed', {
     service: evidence.service.replace(/\/$/, ''),
     date: evidence.startedAt.slice(0, 10),
-    evidence: describeEvidence(evidence, shown),
+    evidence: describeEvidence(evidence, observed),
   })
 }
 
 interface Contradiction {
   readonly changes: readonly Change[]
-  readonly shown: Shown
+  readonly observed: QuestionEvidence
 }
 
 /**
  * An assumption whose values have other names follows them. Any other says what was seen: instead
  * of its sentences, or after them if a part of what they say was confirmed.
  */
-function changeAssumption(files: YamlFiles, entry: Place, { changes, shown }: Contradiction): void {
+function changeAssumption(
+  files: YamlFiles,
+  entry: Place,
+  { changes, observed }: Contradiction,
+): void {
   const place = placeBelow(entry, 'assumption')
   const old = String(files.value(place))
   const withNewNames = renameWords(old, changes)
@@ -267,7 +272,7 @@ function changeAssumption(files: YamlFiles, entry: Place, { changes, shown }: Co
   }
 
   const seen = uniqueSentences(changes).map(withoutCounts).join(' ')
-  files.set(place, isConfirmedInPart(shown) ? `${old} Seen instead: ${seen}` : seen)
+  files.set(place, isConfirmedInPart(observed) ? `${old} Seen instead: ${seen}` : seen)
 }
 
 /** A text with the new names of values. */
@@ -280,7 +285,7 @@ function renameWords(text: string, changes: readonly Change[]): string {
 }
 
 /** Whether a statement of the question was confirmed while another one was contradicted. */
-function isConfirmedInPart({ statements }: Shown): boolean {
+function isConfirmedInPart({ statements }: QuestionEvidence): boolean {
   const byStatement = Map.groupBy(statements, ({ statement }) => statement)
   return [...byStatement.values()].some((cases) => {
     const hasPassed = cases.some(({ passed }) => passed > 0)
@@ -302,7 +307,7 @@ function withoutCounts(says: string): string {
 const MAX_RULES = 3
 
 /** The evidence in the words of the register, such as `run, 12 cases of requests-accepted`. */
-function describeEvidence({ kind }: Evidence, { statements }: Shown): string {
+function describeEvidence({ kind }: Evidence, { statements }: QuestionEvidence): string {
   const cases = statements.reduce((sum, { passed, failed }) => sum + passed + failed, 0)
   const rules = [...new Set(statements.map(({ rule }) => rule))]
   const names = rules.slice(0, MAX_RULES).join(', ')

@@ -20,7 +20,7 @@ export interface Finding {
 }
 
 /** What a service showed of one open question. */
-export interface Shown {
+export interface QuestionEvidence {
   readonly verdict: 'confirmed' | 'contradicted' | 'not-exercised'
   readonly statements: readonly {
     readonly statement: string
@@ -44,7 +44,7 @@ export interface Evidence {
   readonly startedAt: string
   readonly contract: { readonly title: string; readonly version: string }
   readonly failures: number
-  readonly questions: Readonly<Record<string, Shown>>
+  readonly questions: Readonly<Record<string, QuestionEvidence>>
 }
 
 /** Evidence that answers nothing. The message says why, and what to do. */
@@ -81,6 +81,7 @@ function readFile(file: string): Evidence {
   return evidence
 }
 
+/** Reads a file of evidence, of whatever service. */
 function parseEvidence(file: string): Evidence {
   const value = readJson(file)
   const isEvidence = isNode(value) && value.format === 1 && isNode(value.questions)
@@ -91,6 +92,7 @@ function parseEvidence(file: string): Evidence {
   return value as unknown as Evidence
 }
 
+/** Reads a file of JSON. The error says why it cannot be read. */
 function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
@@ -102,16 +104,16 @@ function readJson(file: string): unknown {
 
 /** The evidence of two runs on one service. */
 function joinEvidence(one: Evidence, other: Evidence): Evidence {
-  const questions: Record<string, Shown> = { ...one.questions }
-  for (const [id, shown] of Object.entries(other.questions)) {
+  const questions: Record<string, QuestionEvidence> = { ...one.questions }
+  for (const [id, observed] of Object.entries(other.questions)) {
     const earlier = questions[id]
-    questions[id] = earlier ? joinShown(earlier, shown) : shown
+    questions[id] = earlier ? joinQuestionEvidence(earlier, observed) : observed
   }
   return { ...one, failures: one.failures + other.failures, questions }
 }
 
 /** What two runs showed of one question. */
-function joinShown(one: Shown, other: Shown): Shown {
+function joinQuestionEvidence(one: QuestionEvidence, other: QuestionEvidence): QuestionEvidence {
   const verdicts = [one.verdict, other.verdict]
   const unsettled = one.unsettled.filter((statement) => other.unsettled.includes(statement))
   return {
@@ -123,10 +125,13 @@ function joinShown(one: Shown, other: Shown): Shown {
   }
 }
 
+/**
+ * The verdict of two runs: a contradiction counts, and a confirmation only if all was settled.
+ */
 function joinVerdicts(
-  verdicts: readonly Shown['verdict'][],
+  verdicts: readonly QuestionEvidence['verdict'][],
   unsettled: readonly string[],
-): Shown['verdict'] {
+): QuestionEvidence['verdict'] {
   if (verdicts.includes('contradicted')) return 'contradicted'
   const isConfirmed = verdicts.includes('confirmed') && unsettled.length === 0
   return isConfirmed ? 'confirmed' : 'not-exercised'
@@ -139,7 +144,7 @@ function joinVerdicts(
  * seenAt(shown, '/components/schemas/Id', 'form') // { 'rec_h{32}': 30 }
  */
 export function seenAt(
-  { sightings }: Shown,
+  { sightings }: QuestionEvidence,
   at: string,
   aspect: string,
 ): Readonly<Record<string, number>> {
@@ -151,7 +156,7 @@ export function seenAt(
 }
 
 /** The places where an aspect was seen, such as `form`. */
-export function placesOf({ sightings }: Shown, aspect: string): string[] {
+export function placesOf({ sightings }: QuestionEvidence, aspect: string): string[] {
   const places = sightings.filter(({ of }) => of === aspect).map(({ at }) => at)
   return [...new Set(places)]
 }

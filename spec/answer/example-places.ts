@@ -19,6 +19,7 @@ export function examplePlaces(contracts: readonly Node[]): ExamplePlaces {
   return places
 }
 
+/** Adds the examples of one contract. */
 function addPlaces(contract: Node, places: Map<string, Map<string, unknown>>): void {
   for (const { schemaAt, valuePointer } of examplesIn(contract, '')) walk(schemaAt, valuePointer)
 
@@ -57,6 +58,7 @@ function branchesFor(contract: Node, schemaAt: string, value: unknown): string[]
   return [...branchesOf(contract, schemaAt, 'allOf'), ...fitting]
 }
 
+/** The pointers of the schemas that a keyword combines. */
 function branchesOf(
   contract: Node,
   schemaAt: string,
@@ -107,6 +109,7 @@ function* examplesIn(node: unknown, at: string): Iterable<Example> {
   }
 }
 
+/** The examples and the default in a schema itself. */
 function* examplesOfSchema(schema: Node, at: string): Iterable<Example> {
   if (Array.isArray(schema.examples)) {
     for (const index of schema.examples.keys())

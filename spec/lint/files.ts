@@ -31,6 +31,7 @@ export function openFile(spec: string, name: string): SourceFile {
 /** Kept, since several rules read the same files, and `dev` checks after each change of one. */
 const lastOpened = new Map<string, SourceFile>()
 
+/** Parses the text of a file. Its errors are in `document`. */
 function parseFile(name: string, text: string) {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: true })

@@ -48,6 +48,7 @@ function withRule(rule: string, faults: readonly Located[]): RuleFault[] {
   return faults.map((fault) => ({ ...fault, rule: `contract/${rule}` }))
 }
 
+/** The faults of the workflows: their form, and then what they refer to. */
 async function lintWorkflows(spec: string, contract: Node): Promise<RuleFault[]> {
   const malformed = await workflowFaults(spec, workflowFiles(spec))
   if (malformed.length > 0) return malformed

@@ -49,6 +49,7 @@ const lastBundles = new Map<
   { readonly files: readonly object[]; readonly bundles: Promise<Bundles> }
 >()
 
+/** Lints and bundles both documents, without a look at what was kept. */
 async function lintAndBundle(spec: string): Promise<Bundles> {
   const config = await loadRules(spec)
   const problems: NormalizedProblem[] = []
@@ -179,6 +180,7 @@ interface WrongType {
   readonly got: string
 }
 
+/** The message about a value of another type than OpenAPI expects. */
 function wrongType({ steps, value, expected, got }: WrongType): string {
   const isKeywordBelowProperties = steps.at(-2) === 'properties'
   if (isKeywordBelowProperties)

@@ -44,6 +44,7 @@ function missingTarget(
   return `${file} has no ${name || from}${next}`
 }
 
+/** The message about a reference to a file that does not exist. */
 function missingFile(files: readonly string[], file: string, ref: string): string {
   // A slash in place of the hash, as in `schemas/keys.yaml/Key`.
   const lacksHash = files.some((name) => file.startsWith(`${name}/`))

@@ -129,6 +129,7 @@ function valueErrors(entry: Question): QuestionError[] {
   return errors
 }
 
+/** The errors of what a running service showed. */
 function observationErrors(observation: Observation): QuestionError[] {
   const { service, date, evidence } = observation
   const messages: string[] = []
@@ -152,6 +153,7 @@ function observationErrors(observation: Observation): QuestionError[] {
   return messages.map((message) => ({ field: 'observed', message }))
 }
 
+/** The error of a value that its field cannot have; none if it can. */
 function unknownValueErrors(
   field: string,
   value: string,

@@ -29,6 +29,7 @@ export function styleFaults(spec: string): Located[] {
   })
 }
 
+/** Lines with more characters than an editor shows beside another file. */
 function longLines(spec: string, file: string): Located[] {
   const faults: Located[] = []
   for (const [index, text] of openFile(spec, file).text.split('\n').entries()) {
@@ -45,6 +46,7 @@ interface WrittenOperation {
   readonly at: string
 }
 
+/** The operations below a node of a file. */
 function* operationsIn(value: unknown, at: string): Generator<WrittenOperation> {
   if (!isNode(value)) return
   if ('operationId' in value && 'responses' in value) {

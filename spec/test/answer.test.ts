@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Answer, answer, copySpec as copyOfSpec } from '../answer/answer.ts'
-import { type Evidence, type Finding, readEvidence, type Shown } from '../answer/evidence.ts'
+import {
+  type Evidence,
+  type Finding,
+  type QuestionEvidence,
+  readEvidence,
+} from '../answer/evidence.ts'
 import { buildSpec, SPEC } from '../build/build.ts'
 import { copySpec } from './broken.ts'
 
@@ -14,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const run = promisify(execFile)
 
-type Questions = Readonly<Record<string, Partial<Shown>>>
+type Questions = Readonly<Record<string, Partial<QuestionEvidence>>>
 
 function evidence(questions: Questions): Evidence {
   const shown = Object.entries(questions).map(([id, partial]) => [

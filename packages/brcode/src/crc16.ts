@@ -22,6 +22,7 @@ export function checksum(bytes: string, length: number): string {
   return fourHex(crc16OfBytes(bytes, length))
 }
 
+/** The checksum of the first bytes of a string, which has a byte in each character. */
 function crc16OfBytes(bytes: string, length: number): number {
   let at = length % 2
   let crc = at ? addPair(BEFORE_ODD, bytes.charCodeAt(0)) : 0xffff

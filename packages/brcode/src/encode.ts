@@ -91,6 +91,7 @@ function writeAccount(fields: BrCodeFields, onTolerable: IssueHandler, fit?: boo
   return { id, value }
 }
 
+/** Whether a value is an id of a template that an account can have. */
 function isAccountId(id: unknown): id is string {
   const isTwoDigits = typeof id === 'string' && /^\d\d$/.test(id)
   if (!isTwoDigits) return false

@@ -15,6 +15,7 @@ export function explain(issue: Issue): string {
   return escapeHidden(writeSentence(issue))
 }
 
+/** The sentence about an issue, by its code. */
 function writeSentence(issue: Issue): string {
   const { code, path, expected } = issue
   const place = describePlace(issue)
@@ -69,6 +70,7 @@ function explainStructure(issue: Issue): string {
   return `The code was cut or changed, or a length is wrong: no object begins${atOffset(issue)} where one must, with two digits of its id and two of its length.`
 }
 
+/** The sentence about a checksum: no checksum, in lower case, or of another text. */
 function explainChecksum(issue: Issue): string {
   const { expected, found = '' } = issue
   const place = describePlace(issue)
@@ -83,6 +85,7 @@ function explainAbsence(issue: Issue): string {
   return `${describePlace(issue)} is missing: expected ${issue.expected}.`
 }
 
+/** The sentence about a value that is too long, or has another form than its object. */
 function explainValue(issue: Issue): string {
   const { found = '', expected } = issue
   const maxLength = findKnownObject(issue)?.maxLength

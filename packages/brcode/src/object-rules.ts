@@ -157,6 +157,7 @@ export const TXID = createRule({
 /** What differs from a rule for an optional object without a blank or a lenient value. */
 type RuleOptions = Pick<Rule, 'id' | 'expected' | 'strict'> & Partial<Rule>
 
+/** A rule of which only a blank makes the object mandatory by default. */
 function createRule({
   id,
   expected,

@@ -53,6 +53,7 @@ interface Context {
   readonly roles: ReadonlyMap<string, Role>
 }
 
+/** The row of one operation. A short path has the role of the operation that it shortens. */
 function readOperation(declared: Declared, { behaviour, roles }: Context): Operation {
   const { node, responses } = declared
   const aliasOf = node['x-alias-of'] === undefined ? undefined : String(node['x-alias-of'])

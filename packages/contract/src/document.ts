@@ -20,6 +20,7 @@ export function readDeclared(document: Json, section: 'paths' | 'webhooks'): Dec
   return declared
 }
 
+/** One operation or event, as its document declares it. */
 function readDeclaredAt(
   document: Json,
   pointer: string,
@@ -50,6 +51,7 @@ function readDeclaredAt(
   }
 }
 
+/** The parameters of a list, each with the target of its reference. */
 function readParameters(document: Json, list: unknown): Parameter[] {
   if (!Array.isArray(list)) return []
   return list.map((parameter) => {
@@ -67,6 +69,7 @@ function readParameters(document: Json, list: unknown): Parameter[] {
   })
 }
 
+/** A response with its body, and the error codes in its examples. */
 function readResponse(document: Json, status: string, response: unknown): Response {
   const node = resolve(document, response)
   const body = readBody(document, node)
@@ -95,6 +98,7 @@ function readBody(document: Json, holder: unknown): Body | undefined {
   }
 }
 
+/** An example by its name, with the target of its reference. */
 function readExample(document: Json, name: string, example: unknown): Example {
   const { summary, value } = resolve(document, example)
   return {

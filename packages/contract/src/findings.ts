@@ -33,6 +33,7 @@ export function describeFindings(findings: readonly Finding[]): Description {
   }
 }
 
+/** A finding as an entry of `errors` in problem details. */
 function toFieldError({ place, pointer, keyword, message }: Finding): FieldError {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1)
   const subject = name ? `"${name}"` : `The ${place}`

@@ -18,6 +18,7 @@ export function withValue(value: unknown, pointer: string, other: unknown): unkn
   return withValueAt(value, stepsOf(pointer), other)
 }
 
+/** The same by the steps of the pointer. */
 function withValueAt(value: unknown, [step, ...rest]: readonly string[], other: unknown): unknown {
   if (step === undefined) return other
   const child = withValueAt(fieldsOrItems(value)[step], rest, other)
@@ -116,6 +117,7 @@ export function leavesOf(value: unknown, at = '', isWanted: IsWanted = () => tru
   return leaves
 }
 
+/** Adds the leaves inside an object or an array to a list. */
 function addLeaves(leaves: Leaf[], value: object, at: string, isWanted: IsWanted): void {
   // The pointer is written only where it is needed.
   function addChild(child: unknown, writePointer: () => string, name?: string): void {

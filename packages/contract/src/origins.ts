@@ -48,6 +48,7 @@ function originsByLinks(operation: Operation, id: string, other: Operation): Ori
   return origins.filter(({ values }) => values.length > 0)
 }
 
+/** The values that a link takes from the request or the response before it. */
 function readValues(operation: Operation, link: Link): OriginValue[] {
   const values: OriginValue[] = []
   for (const [name, expression] of Object.entries(link.values)) {

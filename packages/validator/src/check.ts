@@ -101,6 +101,7 @@ function selectMedia({ medias }: Content, contentType: string) {
   return medias.find((media) => media.type === type)
 }
 
+/** The finding of a body without a declared media type. */
 function wrongType({ at, medias }: Content, contentType: string | undefined): Finding {
   const expected = medias.map(({ type }) => type).join(' or ') || 'no body'
   const received = contentType === undefined ? 'nothing' : 'another media type'
@@ -116,6 +117,7 @@ function wrongType({ at, medias }: Content, contentType: string | undefined): Fi
   )
 }
 
+/** The finding of a message that lacks its body, by the keyword that demands one. */
 function missingBody(at: Cursor, keyword: string): Finding {
   return finding(
     {
@@ -129,6 +131,7 @@ function missingBody(at: Cursor, keyword: string): Finding {
   )
 }
 
+/** The finding of a response whose status is not declared. */
 function wrongStatus(at: Cursor, expected: readonly string[], status: number): Finding {
   return finding(
     {

@@ -76,6 +76,10 @@ export function placeOfChoice(
   }
 }
 
+/**
+ * Reads a choice. Throws if a value can be of two branches, which the validator does not
+ * implement.
+ */
 function readChoice(
   root: Cursor,
   place: Pick<Choice, 'schema' | 'keyword'>,

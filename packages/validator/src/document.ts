@@ -225,6 +225,7 @@ export function requireImplemented(document: object): void {
   throw toContractError(isImplemented.errors?.at(-1))
 }
 
+/** Compiles the schema of documents. */
 function compileDocument(): ValidateFunction {
   const ajv = new Ajv2020({
     strict: false,
@@ -238,6 +239,7 @@ function compileDocument(): ValidateFunction {
   return ajv.compile(DOCUMENT)
 }
 
+/** The error of a document, from that of ajv. */
 function toContractError(error: ErrorObject | undefined): ContractError {
   const { keyword, instancePath = '', params = {}, parentSchema = {}, data } = error ?? {}
   const { additionalProperty, missingProperty } = params

@@ -109,6 +109,7 @@ function createPlanned(context: SchemaContext, declared: DeclaredOperation): Pla
   }
 }
 
+/** Reads what the messages of an operation are compared with. */
 function createPlan(
   context: SchemaContext,
   operation: Operation,
@@ -134,6 +135,7 @@ function createPlan(
   }
 }
 
+/** Reads a response: its body and its headers. */
 function readResponse(context: SchemaContext, at: Cursor): Response {
   const body = readBody(context, at)
   const headers = children(child(body.at, 'headers')).map(([name, header]) =>

@@ -109,6 +109,7 @@ function readTexts(
   return text === undefined ? [] : [text]
 }
 
+/** The finding of a parameter that is required and absent. */
 function missing({ at, in: place }: Parameter, pointer: string): Finding {
   return finding(
     {

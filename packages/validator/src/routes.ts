@@ -81,6 +81,7 @@ export function createRoutes(operations: readonly Operation[]): FindOperation {
   }
 }
 
+/** Adds an operation to the tree. */
 function addRoute(tree: Branch, operation: Operation): void {
   const segments = operation.path.split('/').slice(1)
   let branch = tree

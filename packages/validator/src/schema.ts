@@ -82,6 +82,7 @@ export function createChecks(root: Cursor): SchemaContext['checks'] {
   }
 }
 
+/** The compiler of all schemas of a document. */
 function createAjv(): Ajv2020 {
   return new Ajv2020({
     strict: false,

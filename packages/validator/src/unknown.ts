@@ -20,6 +20,7 @@ export function unknownProperties(
   visit([schema], value, location.pointer)
   return findings
 
+  /** Adds the findings at and below a value, to which all of the schemas apply. */
   function visit(schemas: readonly Cursor[], node: unknown, pointer: string): void {
     if (!isNode(node) || schemas.length === 0 || isEmpty(node)) return
 
@@ -42,6 +43,7 @@ export function unknownProperties(
     }
   }
 
+  /** A property is unknown if no schema has it, and one of them declares others. */
   function visitProperties(schemas: readonly Cursor[], object: Node, pointer: string): void {
     const declaration = schemas
       .map((part) => child(part, 'properties'))
@@ -85,6 +87,7 @@ function schemaOfProperty(schema: Cursor, name: string): Cursor | undefined {
   return named ?? child(schema, 'additionalProperties')
 }
 
+/** The finding of a property that no schema declares. It cites those that are declared. */
 function unknownProperty(location: Location, { pointer, question }: Cursor): Finding {
   return finding(
     {

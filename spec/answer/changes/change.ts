@@ -1,13 +1,13 @@
 import { fieldsOf, valueAt } from '@partner-payments/contract'
 import { ASSUMED, MARK, type Node } from '../../lint/marks.ts'
-import type { Finding, Shown } from '../evidence.ts'
+import type { Finding, QuestionEvidence } from '../evidence.ts'
 import type { ExamplePlaces } from '../example-places.ts'
 import type { Place, YamlFiles } from '../yaml-files.ts'
 
 /** What changes are made from. */
 export interface Context {
   readonly question: string
-  readonly shown: Shown
+  readonly observed: QuestionEvidence
   readonly files: YamlFiles
   /** The bundled contract, as it is before the changes of this question. */
   readonly contract: Node

@@ -8,15 +8,15 @@ const BEHAVIOUR = 'behaviour#'
 
 /** Values of spec/behaviour that one observation decides, such as the order of a list. */
 export function declaredChanges(context: Context): Change[] {
-  const places = placesOf(context.shown, 'value').filter((at) => at.startsWith(BEHAVIOUR))
+  const places = placesOf(context.observed, 'value').filter((at) => at.startsWith(BEHAVIOUR))
   return places.flatMap((at) => declaredChange(context, at))
 }
 
 /** One value, such as that of `behaviour#/lists/listTransfers/order/direction`. */
 function declaredChange(context: Context, at: string): Change[] {
-  const { shown, behaviour, files } = context
+  const { observed, behaviour, files } = context
   const pointer = at.slice(BEHAVIOUR.length)
-  const counts = seenAt(shown, at, 'value')
+  const counts = seenAt(observed, at, 'value')
   const [value, ...others] = Object.keys(counts)
   const declared = valueAt(behaviour, pointer)
   if (value === undefined || others.length > 0) return []

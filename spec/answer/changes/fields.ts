@@ -14,8 +14,8 @@ import {
 
 /** Fields that were required and absent, that are null, or that the contract does not declare. */
 export function fieldChanges(context: Context): Change[] {
-  const fields = placesOf(context.shown, 'presence').filter((at) => at.includes('/properties/'))
-  const propertyLists = placesOf(context.shown, 'undeclared').filter((at) =>
+  const fields = placesOf(context.observed, 'presence').filter((at) => at.includes('/properties/'))
+  const propertyLists = placesOf(context.observed, 'undeclared').filter((at) =>
     at.endsWith('/properties'),
   )
   return [
@@ -44,21 +44,21 @@ function requiredNames(contract: Node, holder: string): string[] {
 
 /** A required field that was absent becomes optional; one that was never there may be removed. */
 function absenceChange(context: Context, at: string): Change[] {
-  const { shown, contract } = context
+  const { observed, contract } = context
   // A constant tells the alternatives of a schema apart, which nothing else does.
   if ('const' in nodeAt(contract, at)) return []
 
   const field = splitField(at)
   const { holder, name } = field
-  const { absent = 0, present = 0 } = seenAt(shown, at, 'presence')
+  const { absent = 0, present = 0 } = seenAt(observed, at, 'presence')
   const wasAbsent = absent > 0 && requiredNames(contract, holder).includes(name)
   if (!wasAbsent) return []
 
   const isAboutField = (finding: Finding) =>
     isAbout(finding, `${holder}/required`) && finding.message.includes(name)
   // A body of another media type was not compared with its schema, so it has no such finding.
-  const wasCompared = !shown.findings.some(({ rule }) => rule === 'responses-media-type')
-  if (wasCompared && !shown.findings.some(isAboutField)) return []
+  const wasCompared = !observed.findings.some(({ rule }) => rule === 'responses-media-type')
+  if (wasCompared && !observed.findings.some(isAboutField)) return []
 
   const wasNeverThere = present === 0
   return [
@@ -74,6 +74,7 @@ function absenceChange(context: Context, at: string): Change[] {
   ]
 }
 
+/** Removes a field from the required ones of its object. */
 function makeOptional(context: Context, { holder, name }: Field): void {
   const { files, contract } = context
   const required = placeBelow(requireSource(context, holder), 'required')
@@ -112,8 +113,8 @@ function removeField(context: Context, { holder, name }: Field): void {
 
 /** A field that was null gets the type `null` beside its own. */
 function nullChange(context: Context, at: string): Change[] {
-  const { shown, contract, files } = context
-  const { null: nulls = 0 } = seenAt(shown, at, 'presence')
+  const { observed, contract, files } = context
+  const { null: nulls = 0 } = seenAt(observed, at, 'presence')
   const { type } = nodeAt(contract, at)
   if (nulls === 0 || typeof type !== 'string' || type === 'null') return []
 
@@ -135,11 +136,11 @@ interface UndeclaredField {
 
 /** Fields that an object does not declare are added to its properties. */
 function additionChanges(context: Context, propertiesAt: string): Change[] {
-  const { shown, contract, files } = context
+  const { observed, contract, files } = context
   const holder = propertiesAt.slice(0, -'/properties'.length)
   const declared = nodeAt(contract, propertiesAt)
   const isNew = ({ name }: UndeclaredField) => /^[A-Za-z]\w*$/.test(name) && !(name in declared)
-  const added = undeclaredFields(seenAt(shown, propertiesAt, 'undeclared')).filter(isNew)
+  const added = undeclaredFields(seenAt(observed, propertiesAt, 'undeclared')).filter(isNew)
   return added.map(({ name, types, count }) => ({
     says: `${name} (${types.join(' or ')}) is shown (${count} times).`,
     explains: () => false,
@@ -193,18 +194,19 @@ function isSentence(value: unknown): boolean {
 
 /** Values of another type than the contract says. */
 export function typeChanges(context: Context): Change[] {
-  return placesOf(context.shown, 'type').flatMap((at) => typeChange(context, at))
+  return placesOf(context.observed, 'type').flatMap((at) => typeChange(context, at))
 }
 
+/** The type of a schema becomes the one that was seen. */
 function typeChange(context: Context, at: string): Change[] {
-  const { shown, contract, files } = context
+  const { observed, contract, files } = context
   const target = followReferences(contract, at)
   const isAboutType = (finding: Finding) => isAbout(finding, `${target}/type`)
-  const counts = seenAt(shown, at, 'type')
+  const counts = seenAt(observed, at, 'type')
   const seen = Object.keys(counts)
   const declared = [nodeAt(contract, target).type ?? []].flat().map(String)
   const isOther = seen.some((type) => !declared.includes(type))
-  if (!isOther || !shown.findings.some(isAboutType)) return []
+  if (!isOther || !observed.findings.some(isAboutType)) return []
 
   const types = withoutIntegers(seen)
   return [

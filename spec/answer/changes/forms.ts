@@ -17,17 +17,17 @@ import { DAY_PATTERN, EMPTY_FORM, patternOfForm, rewriteExample } from './form-s
 
 /** Strings that are written in another form than the contract says. */
 export function formChanges(context: Context): Change[] {
-  return placesOf(context.shown, 'form').flatMap((at) => formChange(context, at))
+  return placesOf(context.observed, 'form').flatMap((at) => formChange(context, at))
 }
 
 /** The change of one schema, such as that of a `uuid` which is written as `rec_h{32}`. */
 function formChange(context: Context, at: string): Change[] {
-  const { shown, contract } = context
+  const { observed, contract } = context
   const isAboutForm = (keyword: 'format' | 'pattern') =>
-    shown.findings.some((finding) => isAbout(finding, `${at}/${keyword}`))
+    observed.findings.some((finding) => isAbout(finding, `${at}/${keyword}`))
   if (!isAboutForm('format') && !isAboutForm('pattern')) return []
 
-  const counts = seenAt(shown, at, 'form')
+  const counts = seenAt(observed, at, 'form')
   const forms = Object.keys(counts)
   const filledForms = forms.filter((form) => form !== EMPTY_FORM)
   const node = requireSource(context, at)

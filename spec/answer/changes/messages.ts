@@ -10,14 +10,14 @@ export function messageChanges(context: Context): Change[] {
 }
 
 function mediaTypeChanges(context: Context): Change[] {
-  return placesOf(context.shown, 'media-type').flatMap((at) => mediaTypeChange(context, at))
+  return placesOf(context.observed, 'media-type').flatMap((at) => mediaTypeChange(context, at))
 }
 
 /** A media type takes the name of the only one that was seen. `at` is that of a `content`. */
 function mediaTypeChange(context: Context, at: string): Change[] {
-  const { shown, contract, files } = context
+  const { observed, contract, files } = context
   const declared = Object.keys(nodeAt(contract, at))
-  const counts = seenAt(shown, at, 'media-type')
+  const counts = seenAt(observed, at, 'media-type')
   const [type, ...others] = Object.keys(counts)
   const [old] = declared
   if (type === undefined || others.length > 0) return []
@@ -35,11 +35,11 @@ function mediaTypeChange(context: Context, at: string): Change[] {
 
 /** Responses of one kind share a declared header; where one of them lacks it, all may. */
 function headerChanges(context: Context): Change[] {
-  const { shown } = context
-  const headers = placesOf(shown, 'presence').filter((at) => /\/headers\/[^/]+$/.test(at))
+  const { observed } = context
+  const headers = placesOf(observed, 'presence').filter((at) => /\/headers\/[^/]+$/.test(at))
   const byName = [...Map.groupBy(headers, lastStep)]
   return byName.flatMap(([name, places]): Change[] => {
-    const absent = places.filter((at) => seenAt(shown, at, 'presence').absent !== undefined)
+    const absent = places.filter((at) => seenAt(observed, at, 'presence').absent !== undefined)
     if (absent.length === 0) return []
     return [
       {
@@ -54,6 +54,7 @@ function headerChanges(context: Context): Change[] {
   })
 }
 
+/** A header, or the component that it refers to, is no longer required. */
 function makeHeaderOptional(context: Context, at: string): void {
   const { contract, files } = context
   const { $ref } = nodeAt(contract, at)
@@ -69,7 +70,7 @@ function lastStep(pointer: string): string {
 
 /** Error codes that come with another status than the contract says. */
 export function statusChanges(context: Context): Change[] {
-  const refusals = placesOf(context.shown, 'status').filter((at) =>
+  const refusals = placesOf(context.observed, 'status').filter((at) =>
     at.startsWith('behaviour#/refusals/'),
   )
   return refusals.flatMap((at) => statusChange(context, at))
@@ -77,9 +78,9 @@ export function statusChanges(context: Context): Change[] {
 
 /** The code of a refusal, such as `not_found`, moves from its only status to the only one seen. */
 function statusChange(context: Context, at: string): Change[] {
-  const { shown, behaviour } = context
+  const { observed, behaviour } = context
   const code = lastStep(at)
-  const counts = seenAt(shown, at, 'status')
+  const counts = seenAt(observed, at, 'status')
   const [to, ...otherStatuses] = Object.keys(counts)
   if (to === undefined || otherStatuses.length > 0) return []
 

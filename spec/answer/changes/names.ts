@@ -10,7 +10,7 @@ import {
 
 /** Headers and events with another name. */
 export function nameChanges(context: Context): Change[] {
-  const places = placesOf(context.shown, 'name')
+  const places = placesOf(context.observed, 'name')
   const headers = places.filter((at) => at.startsWith('/components/parameters/'))
   const events = places.filter((at) => at.startsWith('behaviour#/events/'))
   return [
@@ -19,9 +19,10 @@ export function nameChanges(context: Context): Change[] {
   ]
 }
 
+/** The name of a header becomes the only one that was seen. */
 function headerChange(context: Context, at: string): Change[] {
-  const { shown, files } = context
-  const counts = seenAt(shown, at, 'name')
+  const { observed, files } = context
+  const counts = seenAt(observed, at, 'name')
   const [name, ...others] = Object.keys(counts)
   if (name === undefined || others.length > 0) return []
 
@@ -34,8 +35,9 @@ function headerChange(context: Context, at: string): Change[] {
   ]
 }
 
+/** The name of an event becomes the only one that was seen, everywhere. */
 function eventChange(context: Context, at: string): Change[] {
-  const counts = seenAt(context.shown, at, 'name')
+  const counts = seenAt(context.observed, at, 'name')
   const [name, ...others] = Object.keys(counts)
   if (name === undefined || others.length > 0) return []
 
@@ -53,7 +55,7 @@ function eventChange(context: Context, at: string): Change[] {
 /** The files that may name an event. Facts are those of the source document. */
 const FOLDERS = ['behaviour', 'paths', 'schemas', 'examples', 'workflows']
 
-/** The name of an event is a word of its own: a name with a dot. */
+/** Renames an event in all files. Its name has a dot, so it is never an ordinary word. */
 function renameEverywhere({ files }: Context, old: string, name: string): void {
   const oldWord = wholeWord(old)
   const names = [

@@ -58,6 +58,7 @@ function sharesStates(behaviour: Node, resource: string | undefined, other: stri
   return JSON.stringify(states) === JSON.stringify(otherStates)
 }
 
+/** Renames values in the sentences of entries (`says`). */
 function renameInSentences(
   files: YamlFiles,
   scalars: readonly ScalarAt[],
@@ -68,6 +69,7 @@ function renameInSentences(
   }
 }
 
+/** Renames values that are keys or names of entries. */
 function renameNames(
   files: YamlFiles,
   scalars: readonly ScalarAt[],

@@ -18,9 +18,12 @@ import { renameStates } from './states.ts'
 
 /** Enums of which other values were seen, accepted or refused than the contract has. */
 export function valueChanges(context: Context): Change[] {
-  const { shown } = context
-  const enumsInResponses = placesOf(shown, 'value').filter((at) => !at.startsWith('behaviour#'))
-  const enumsInRequests = new Set([...placesOf(shown, 'accepted'), ...placesOf(shown, 'refused')])
+  const { observed } = context
+  const enumsInResponses = placesOf(observed, 'value').filter((at) => !at.startsWith('behaviour#'))
+  const enumsInRequests = new Set([
+    ...placesOf(observed, 'accepted'),
+    ...placesOf(observed, 'refused'),
+  ])
   const ofResponses = enumsInResponses.flatMap((at) => responseChange(context, at))
   const ofRequests = [...enumsInRequests].flatMap((at) => requestChange(context, at))
   return [...ofResponses, ...ofRequests]
@@ -28,9 +31,9 @@ export function valueChanges(context: Context): Change[] {
 
 /** The values of an enum that responses have: they get other names, or others join them. */
 function responseChange(context: Context, at: string): Change[] {
-  const { shown, contract } = context
+  const { observed, contract } = context
   const declared = valuesAt(contract, at)
-  const counts = seenAt(shown, at, 'value')
+  const counts = seenAt(observed, at, 'value')
   const seen = readValues(Object.keys(counts), declared)
   const added = seen.filter(
     (value) => !declared.includes(value) && !isHiddenState(context, at, value),
@@ -99,9 +102,10 @@ function changeValues(context: Context, at: string, difference: Difference): voi
     const newName = renamed[value]
     if (newName !== undefined) return newName
 
-    // Of a state, each example belongs to what happened before.
+    // The example of a state belongs to what happened before, so it keeps its value.
     const isReplaced = !hasStates && unseen.includes(value)
-    return isReplaced ? others[0] : undefined
+    const [firstOther] = others
+    return isReplaced ? firstOther : undefined
   }
 
   for (const enumAt of enumsOfSameStates(contract, at)) {
@@ -116,14 +120,14 @@ function changeValues(context: Context, at: string, difference: Difference): voi
  * show too join it. A service that accepts any text has no words of its own.
  */
 function requestChange(context: Context, at: string): Change[] {
-  const { shown, contract } = context
+  const { observed, contract } = context
   const declared = valuesAt(contract, at)
-  const accepted = Object.keys(seenAt(shown, at, 'accepted'))
-  const refused = Object.keys(seenAt(shown, at, 'refused')).filter(
+  const accepted = Object.keys(seenAt(observed, at, 'accepted'))
+  const refused = Object.keys(seenAt(observed, at, 'refused')).filter(
     (value) => !accepted.includes(value),
   )
   const undeclared = accepted.filter((value) => !declared.includes(value))
-  const added = undeclared.filter((value) => isShown(context, value))
+  const added = undeclared.filter((value) => isInResponses(context, value))
   const values = [...declared.filter((value) => !refused.includes(value)), ...added]
   const hasChanged = refused.length > 0 || added.length > 0
   if (!hasChanged || values.length === 0) return []
@@ -169,8 +173,8 @@ function removeSubscribers(
 }
 
 /** Whether a response or an event showed a value where the question is about values. */
-function isShown({ shown }: Context, value: string): boolean {
-  return placesOf(shown, 'value').some((at) => value in seenAt(shown, at, 'value'))
+function isInResponses({ observed }: Context, value: string): boolean {
+  return placesOf(observed, 'value').some((at) => value in seenAt(observed, at, 'value'))
 }
 
 /** The rules that say which requests a service accepts. */
@@ -181,13 +185,13 @@ const RULES_OF_REQUESTS: ReadonlySet<string> = new Set(['requests-accepted', 're
  * from it only in case, hyphens and underscores.
  */
 function findNewNames(
-  { shown }: Context,
+  { observed }: Context,
   unseen: readonly string[],
   added: readonly string[],
 ): Readonly<Record<string, string>> {
   const renamed: Record<string, string> = {}
   for (const value of unseen) {
-    const inItsPlace = Object.keys(seenInPlaceOf(shown.sightings, value))
+    const inItsPlace = Object.keys(seenInPlaceOf(observed.sightings, value))
     const alike = added.filter((name) => withoutNotation(name) === withoutNotation(value))
     const [name, ...others] = inItsPlace.length > 0 ? inItsPlace : alike
     const isOnly = name !== undefined && others.length === 0
@@ -198,7 +202,7 @@ function findNewNames(
 
 /** What was seen where one value was expected. */
 function seenInPlaceOf(
-  sightings: Context['shown']['sightings'],
+  sightings: Context['observed']['sightings'],
   value: string,
 ): Readonly<Record<string, number>> {
   const ofValue = sightings.filter(({ at, of }) => of === 'name' && at.endsWith(`/${value}`))
@@ -217,6 +221,7 @@ function enumsOfSameStates(contract: Node, at: string): string[] {
   return findEnums(contract, '', String(statesPointer))
 }
 
+/** The pointers of the enums below a node that take their values from these states. */
 function findEnums(value: unknown, at: string, statesPointer: string): string[] {
   if (Array.isArray(value))
     return value.flatMap((item, index) => findEnums(item, `${at}/${index}`, statesPointer))

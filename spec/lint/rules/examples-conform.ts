@@ -170,6 +170,7 @@ function* examplesOf(contract: Node): Generator<Example> {
   }
 }
 
+/** The examples of the request body and of the responses of an operation. */
 function* examplesOfBodies(contract: Node, { operation, at }: Operation): Generator<Example> {
   const bodies: [holder: unknown, at: string][] = [
     [operation.requestBody, pointerBelow(at, 'requestBody')],
@@ -184,6 +185,7 @@ function* examplesOfBodies(contract: Node, { operation, at }: Operation): Genera
   }
 }
 
+/** The examples of one media type, by the schema beside them. */
 function* examplesOfMedia(contract: Node, media: unknown, at: string): Generator<Example> {
   if (!isNode(media)) return
   for (const [name, item] of entriesOf(media.examples)) {
@@ -269,6 +271,7 @@ function isChoice({ keyword }: ErrorObject): boolean {
   return keyword === 'anyOf' || keyword === 'oneOf'
 }
 
+/** The message about an error of ajv, with the next step. */
 function describeError(
   { keyword, schema, params, data }: ErrorObject,
   kind: Example['kind'],

@@ -177,6 +177,7 @@ function statusOf(name: string): string {
 
 const ADD_IT = 'add it there if the document states it, or mark it with its open question.'
 
+/** What differs, in the words of the contract, and what to do. */
 function describeDifference({ path, fact, stated, meant }: Difference): string {
   const keyword = path.at(-1) ?? ''
   const { body, field } = locateField(path)
@@ -207,6 +208,7 @@ function describeDifference({ path, fact, stated, meant }: Difference): string {
   return `${where} must be ${printValue(fact)} by facts.yaml, got ${printValue(stated)}; correct it, or mark it.`
 }
 
+/** The message about names that only one side requires. */
 function requiredSentence(fact: unknown, stated: unknown, body: string, field: string): string {
   const lacking = [fact].flat().join(', ')
   const added = [stated].flat().join(', ')
@@ -234,7 +236,7 @@ function printValue(value: unknown): string {
   return isNode(value) ? 'an object' : JSON.stringify(value)
 }
 
-/** The pointer of what is too many or differs, or of the node that lacks it. */
+/** Where the message points in the contract: to what is too many or differs, or to what lacks it. */
 function pointerOfDifference(
   contract: Node,
   operation: Operation,
@@ -243,8 +245,8 @@ function pointerOfDifference(
 ): string {
   const step = path.at(-1) ?? ''
   if (path[0] === 'status') return pointerBelow(operation.at, 'responses', step)
-  if (path[0] === 'parameters' && path.length === 2)
-    return parameterPlace(contract, operation, step)
+  const isParameter = path[0] === 'parameters' && path.length === 2
+  if (isParameter) return parameterPlace(contract, operation, step)
   if (step.startsWith('response ')) return pointerBelow(operation.at, 'responses', statusOf(step))
 
   const origin = parent && origins.get(parent)

@@ -95,6 +95,7 @@ function* unknownNames(facts: Facts): Iterable<FactsFault> {
   yield* operationFaults(facts, 'guide')
 }
 
+/** The faults of names that exist: repeated, unused, endless, or of other fields. */
 function* otherFaults(facts: Facts): Iterable<FactsFault> {
   yield* repeatedCalls(facts)
   yield* statementFaults(facts)
@@ -146,6 +147,7 @@ function* endlessObjects(facts: Facts): Iterable<FactsFault> {
   }
 }
 
+/** Operations whose bodies, responses or aliases are not in facts.yaml. */
 function* operationFaults(facts: Facts, section: 'operations' | 'guide'): Iterable<FactsFault> {
   for (const [id, operation] of Object.entries(facts[section])) {
     const at = pointerBelow('', section, id)
@@ -157,6 +159,7 @@ function* operationFaults(facts: Facts, section: 'operations' | 'guide'): Iterab
   }
 }
 
+/** The names that an operation refers to, each with those that exist. */
 function referencesOf(facts: Facts, operation: FactOperation) {
   const { body = [], response } = operation
   const aliasOf = operation['alias-of']
@@ -170,6 +173,7 @@ function referencesOf(facts: Facts, operation: FactOperation) {
   return references
 }
 
+/** Two operations with the same method and path. */
 function* repeatedCalls({ operations, guide }: Facts): Iterable<FactsFault> {
   const first = new Map<string, string>()
   for (const [section, list] of Object.entries({ operations, guide })) {
@@ -182,6 +186,7 @@ function* repeatedCalls({ operations, guide }: Facts): Iterable<FactsFault> {
   }
 }
 
+/** Two statements with the same id. */
 function* statementFaults({ statements }: Facts): Iterable<FactsFault> {
   const ids = new Set<string>()
   for (const [index, statement] of statements.entries()) {
@@ -192,6 +197,7 @@ function* statementFaults({ statements }: Facts): Iterable<FactsFault> {
   }
 }
 
+/** Accepted values of an operation or a field that facts.yaml does not have. */
 function* acceptFaults(facts: Facts): Iterable<FactsFault> {
   const ids = Object.keys(facts.operations)
   for (const [id, places] of Object.entries(facts.accepts)) {
@@ -211,7 +217,7 @@ function* acceptFaults(facts: Facts): Iterable<FactsFault> {
   }
 }
 
-/** Whether a pointer leads through the fields of the objects. */
+/** Whether a response has the field at a pointer, by the objects of facts.yaml. */
 function hasShownField(facts: Facts, object: string | undefined, pointer: string): boolean {
   let fields = facts.responses[object ?? '']
   for (const step of pointer.split('/').slice(1)) {

@@ -40,6 +40,7 @@ export const factsRecorded: Rule = function* ({ facts: { value, file } }) {
   }
 }
 
+/** The statements, each by its id. */
 function statementsOf({ statements }: Facts): Entry[] {
   return statements.map((statement, index) => ({
     name: statement.id,
@@ -48,6 +49,7 @@ function statementsOf({ statements }: Facts): Entry[] {
   }))
 }
 
+/** The values that the document shows, by operation and field. */
 function shownValuesOf({ accepts }: Facts): Entry[] {
   return Object.entries(accepts).flatMap(([id, places]) =>
     Object.entries(places).map(([pointer, values]) => ({

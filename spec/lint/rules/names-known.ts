@@ -56,6 +56,7 @@ function componentsOfKind({ components }: Node, kind: string): Node {
   return isNode(all) ? all : {}
 }
 
+/** Tags of an operation that the contract does not declare. */
 function* unknownTags({ operation, at }: Operation, tags: readonly string[]): Iterable<Fault> {
   if (!Array.isArray(operation.tags)) return
   for (const [index, tag] of operation.tags.entries()) {
@@ -68,6 +69,7 @@ function* unknownTags({ operation, at }: Operation, tags: readonly string[]): It
   }
 }
 
+/** Security schemes of an operation that the contract does not declare. */
 function* unknownSchemes(
   { operation, at }: Operation,
   schemes: readonly string[],

@@ -33,6 +33,7 @@ export function findHints(code: string): readonly Hint[] {
 /** How many faults may be around each other, such as text before a code that is URL-encoded. */
 const MAX_DEPTH = 3
 
+/** The hints of a text that may be inside others; `depth` says in how many. */
 function findHintsAt(text: string, depth: number): readonly Hint[] {
   const result = tryDecode(text, { profile: 'lenient' })
   if (result.ok || depth > MAX_DEPTH) return []

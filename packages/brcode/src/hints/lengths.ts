@@ -48,6 +48,7 @@ function isValidByUnits(units: string, text: string): boolean {
   return isComplete && isAccepted(() => readWithTemplates(units))
 }
 
+/** Reads the objects of a text, and those inside the templates of Pix and of the txid. */
 function readWithTemplates(units: string): void {
   const { objects } = readLevel(units, refuse, undefined)
   for (const object of objects) {
