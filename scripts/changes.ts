@@ -193,10 +193,10 @@ function nameOperation(
 /** What changed, and where in the request or response. */
 function describeChange(
   { kind, property, verdicts, path, ...values }: Change,
-  tokens: readonly string[],
+  stepsInOperation: readonly string[],
 ): string {
   const [verdict] = verdicts
-  const place = describePlace(tokens)
+  const place = describePlace(stepsInOperation)
   if (verdict) return `${place}: ${escapeTags(verdict.message)}`
 
   const changedPath = property ? `${path}/${property}` : path

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Plugin } from 'vitepress'
 
@@ -9,6 +10,13 @@ import type { Plugin } from 'vitepress'
  * only this machine may call.
  */
 export const SANDBOX_PATHS = '^/mobile-bff/[\\w/-]+(\\?.*)?$'
+
+/** Responds to a request, or calls the next handler. */
+type Handler = (
+  request: IncomingMessage & { readonly originalUrl?: string | undefined },
+  response: ServerResponse,
+  next: () => void,
+) => unknown
 
 /**
  * Lets a development server respond as a host of the built site does: with the Markdown of a page
@@ -22,37 +30,52 @@ export function likeBuilt(): Plugin {
     // Before VitePress, which returns its one page for every path.
     enforce: 'pre',
     configureServer({ middlewares, config: { root, server } }) {
+      middlewares.use(protect)
       const sandbox = addressOf(server.proxy?.[SANDBOX_PATHS])
-      middlewares.use(({ url = '' }, response, next) => {
-        response.setHeader('content-security-policy', "frame-ancestors 'none'")
-        response.setHeader('x-frame-options', 'DENY')
-        // Vite would open a file in the editor of this machine, for a page of any site.
-        if (/__open-in-editor/i.test(url)) response.writeHead(404).end()
-        else next()
-      })
-      middlewares.use(async ({ url = '', headers }, response, next) => {
-        if (sandbox && url === '/sandbox.html')
-          return response.writeHead(302, { location: sandbox }).end()
-        if (sandbox && url === '/sandbox.json')
-          return response.end(JSON.stringify({ url: sandbox }))
+      if (sandbox) middlewares.use(leadToSandbox(sandbox))
+      middlewares.use(sendMarkdown(root))
 
-        const isReader = headers['sec-fetch-dest'] === 'document'
-        const isPage = /^[\w/-]+\.md$/.test(url)
-        if (!isReader || !isPage) return next()
-
-        const text = await readFile(join(root, url), 'utf8').catch(() => undefined)
-        if (!text) return next()
-        response.setHeader('content-type', 'text/plain; charset=utf-8').end(text)
-      })
-
-      // What the handlers of files have left is a page, or nothing. VitePress sets 200 itself.
-      return () =>
-        middlewares.use(({ originalUrl = '/' }, response, next) => {
-          if (!existsSync(join(root, pageOf(originalUrl))))
-            Object.defineProperty(response, 'statusCode', { get: () => 404, set: () => {} })
-          next()
-        })
+      // After the handlers of files: what they have left is a page, or nothing.
+      return () => middlewares.use(refuseUnknownPages(root))
     },
+  }
+}
+
+/** Lets no other site show a page in a frame, or open a file in the editor of this machine. */
+const protect: Handler = ({ url = '' }, response, next) => {
+  response.setHeader('content-security-policy', "frame-ancestors 'none'")
+  response.setHeader('x-frame-options', 'DENY')
+  if (/__open-in-editor/i.test(url)) response.writeHead(404).end()
+  else next()
+}
+
+function leadToSandbox(address: string): Handler {
+  return ({ url }, response, next) => {
+    if (url === '/sandbox.html') response.writeHead(302, { location: address }).end()
+    else if (url === '/sandbox.json') response.end(JSON.stringify({ url: address }))
+    else next()
+  }
+}
+
+/** Sends the Markdown of a page to a reader who opens its address. Vite loads it by the same one. */
+function sendMarkdown(root: string): Handler {
+  return async ({ url = '', headers }, response, next) => {
+    const isReader = headers['sec-fetch-dest'] === 'document'
+    const isPage = /^[\w/-]+\.md$/.test(url)
+    if (!isReader || !isPage) return next()
+
+    const text = await readFile(join(root, url), 'utf8').catch(() => undefined)
+    if (!text) return next()
+    response.setHeader('content-type', 'text/plain; charset=utf-8').end(text)
+  }
+}
+
+/** Makes the response to a page that does not exist a 404. VitePress would set 200 later. */
+function refuseUnknownPages(root: string): Handler {
+  return ({ originalUrl = '/' }, response, next) => {
+    if (!existsSync(join(root, pageOf(originalUrl))))
+      Object.defineProperty(response, 'statusCode', { get: () => 404, set: () => {} })
+    next()
   }
 }
 

@@ -27,39 +27,51 @@ export function issuesOf(check: Check, body: unknown, question?: string): Issue[
   const errors = (check.errors ?? []).filter(({ keyword }) => keyword !== 'if')
   const issues = new Map<string, Issue>()
   for (const error of errors) {
-    const issue = issueOf(error, question)
+    const issue = toIssue(error, question)
     issues.set(JSON.stringify(issue), issue)
   }
   return [...issues.values()]
 }
 
-function issueOf(error: ErrorObject, bodyQuestion: string | undefined): Issue {
-  const wanted = expected(error.keyword, error.schema)
-  const question = questionOf(error) ?? bodyQuestion
+/** The issue of an error of ajv, with the open question that it rests on, if any. */
+function toIssue(error: ErrorObject, bodyQuestion: string | undefined): Issue {
+  const expectedWords = expected(error.keyword, error.schema)
+  const question = findQuestion(error) ?? bodyQuestion
   const source = question === undefined ? {} : { question }
 
   const { missingProperty } = error.params
   if (missingProperty !== undefined) {
     return {
       pointer: `${error.instancePath}/${missingProperty}`,
-      message: `expected ${wanted}, got nothing`,
+      message: `expected ${expectedWords}, got nothing`,
       ...source,
     }
   }
 
   return {
     pointer: error.instancePath,
-    message: `expected ${wanted}, got ${kindOf(error.data)}`,
+    message: `expected ${expectedWords}, got ${kindOf(error.data)}`,
     ...source,
   }
 }
 
-/** A new enum value is a deviation, whether the enum is marked or not (assumption `versioning`). */
-function questionOf({ keyword, params, parentSchema }: ErrorObject): string | undefined {
-  const questions = parentSchema?.['x-questions']
-  if (typeof questions === 'string') return questions
-  const ofProperty = questions?.[`required ${params.missingProperty}`]
-  const ofKeyword = questions?.[keyword]
-  const ofEnum = keyword === 'enum' ? 'versioning' : undefined
-  return ofProperty ?? ofKeyword ?? ofEnum
+/**
+ * The marks of a schema in the compiled checks: the question of the schema as a whole, or those of
+ * its keywords. `required` is about the object, and `required name` about one of its properties.
+ *
+ * @example
+ * { enum: 'transfer-statuses', 'required fee': 'fees' }
+ */
+type Marks = string | Readonly<Record<string, string>>
+
+/** The open question about what an error is about; undefined if that is a fact. */
+function findQuestion({ keyword, params, parentSchema }: ErrorObject): string | undefined {
+  const marks: Marks | undefined = parentSchema?.['x-questions']
+  if (typeof marks === 'string') return marks
+
+  const questionOfProperty = marks?.[`required ${params.missingProperty}`]
+  const questionOfKeyword = marks?.[keyword]
+  // A new value of an enum is a deviation, even if the enum has no mark.
+  const questionOfEnum = keyword === 'enum' ? 'versioning' : undefined
+  return questionOfProperty ?? questionOfKeyword ?? questionOfEnum
 }

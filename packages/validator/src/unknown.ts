@@ -87,8 +87,9 @@ function schemaOfProperty(schema: Cursor, name: string): Cursor | undefined {
   return named ?? child(schema, 'additionalProperties')
 }
 
-/** The finding of a property that no schema declares. It cites those that are declared. */
-function unknownProperty(location: Location, { pointer, question }: Cursor): Finding {
+/** The finding of a property that no schema declares. It cites the properties that one declares. */
+function unknownProperty(location: Location, declaration: Cursor): Finding {
+  const { pointer, question } = declaration
   return finding(
     {
       ...location,

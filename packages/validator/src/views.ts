@@ -69,7 +69,7 @@ const PLAIN_KEYWORDS = new Set([
  * the value.
  */
 type OpenNames = ReadonlySet<string>
-const NONE_OPEN: OpenNames = new Set()
+const NO_OPEN_NAMES: OpenNames = new Set()
 
 /** A branch of a choice with its view. */
 type CopiedBranch = Branch & { readonly view: View }
@@ -80,38 +80,42 @@ export function createViews(root: Cursor): Views {
   const copiedNames = new Set<string>()
   const added: NamedView[] = []
   return {
-    viewOf: (schema) => copySchema(schema, NONE_OPEN),
+    viewOf: (schema) => copySchema(schema, NO_OPEN_NAMES),
     originOf: (view) => (isNode(view) ? origins.get(view) : undefined),
     added,
   }
 
-  /** Throws if the schema, or one that it refers to, is invalid or refers to itself. */
-  function copySchema(schema: Cursor, open: OpenNames): View {
+  /**
+   * The view of a schema, with views of all schemas in it. A choice becomes conditions in `allOf`.
+   * Throws if the schema, or one that it refers to, is invalid or refers to itself.
+   */
+  function copySchema(schema: Cursor, openNames: OpenNames): View {
     const { node, pointer, question } = schema
     if (node === true) return {}
     if (node === false) return createImpossibleView(schema, { pointer, question, keyword: 'false' })
     if (!isNode(node)) throw new ContractError(pointer, 'must be a schema')
 
-    const view = copyKeywords(schema, Object.keys(node), open)
+    const view = copyKeywords(schema, Object.keys(node), openNames)
 
-    const choices = choicesOf(root, schema).map((choice) => viewOfChoice(choice, open))
+    const choices = choicesOf(root, schema).map((choice) => copyChoice(choice, openNames))
     if (choices.length > 0) {
-      const stated = (view.allOf ?? []) as readonly View[]
-      view.allOf = [...stated, ...choices]
+      const statedViews = (view.allOf ?? []) as readonly View[]
+      view.allOf = [...statedViews, ...choices]
     }
 
     origins.set(view, { schema })
     return view
   }
 
+  /** The keywords of a view: those of the schema that ajv needs. */
   function copyKeywords(
     schema: Cursor,
     keywords: readonly string[],
-    open: OpenNames,
+    openNames: OpenNames,
   ): Record<string, unknown> {
     const view: Record<string, unknown> = {}
     for (const keyword of keywords) {
-      const copy = copyKeyword(schema, keyword, open)
+      const copy = copyKeyword(schema, keyword, openNames)
       if (copy !== undefined) view[keyword] = copy
     }
     return view
@@ -121,28 +125,28 @@ export function createViews(root: Cursor): Views {
    * The value of a keyword for ajv. Undefined for an annotation, and for `oneOf` and `anyOf`, which
    * become conditions.
    */
-  function copyKeyword(schema: Cursor, keyword: string, open: OpenNames): unknown {
-    const at = child(schema, keyword)
-    if (!at) return undefined
-    if (PLAIN_KEYWORDS.has(keyword)) return at.node
+  function copyKeyword(schema: Cursor, keyword: string, openNames: OpenNames): unknown {
+    const value = child(schema, keyword)
+    if (!value) return undefined
+    if (PLAIN_KEYWORDS.has(keyword)) return value.node
 
     switch (keyword) {
       case '$ref':
-        return copyToName(target(root, schema), open)
+        return copyToName(target(root, schema), openNames)
 
       case 'allOf':
-        return children(at).map(([, part]) => copySchema(part, open))
+        return children(value).map(([, part]) => copySchema(part, openNames))
 
       case 'properties':
-        return copyProperties(at)
+        return copyProperties(value)
 
       case 'items':
-        return copySchema(at, NONE_OPEN)
+        return copySchema(value, NO_OPEN_NAMES)
 
       case 'additionalProperties':
         // ajv itself reports a boolean at the keyword, with the name of the property.
-        if (typeof at.node === 'boolean') return at.node
-        return copySchema(at, NONE_OPEN)
+        if (typeof value.node === 'boolean') return value.node
+        return copySchema(value, NO_OPEN_NAMES)
 
       default:
         return undefined
@@ -151,22 +155,22 @@ export function createViews(root: Cursor): Views {
 
   function copyProperties(properties: Cursor): Record<string, View> {
     const copies = children(properties).map(([name, property]) => {
-      return [name, copySchema(property, NONE_OPEN)] as const
+      return [name, copySchema(property, NO_OPEN_NAMES)] as const
     })
     return Object.fromEntries(copies)
   }
 
   /** The name of a schema for `$ref`. Copies the schema unless it was copied before. */
-  function copyToName(schema: Cursor, open: OpenNames): string {
+  function copyToName(schema: Cursor, openNames: OpenNames): string {
     const { pointer, question = '' } = schema
     // The question too, since an assumption has a copy of its own.
     const name = `view:${encodeURIComponent(JSON.stringify([pointer, question]))}`
-    if (open.has(name)) throw new ContractError(pointer, 'must not refer to itself')
+    if (openNames.has(name)) throw new ContractError(pointer, 'must not refer to itself')
     if (copiedNames.has(name)) return name
 
     // Set before copying, since the schema may be recursive.
     copiedNames.add(name)
-    added.push({ name, view: copySchema(schema, new Set([...open, name])) })
+    added.push({ name, view: copySchema(schema, new Set([...openNames, name])) })
     return name
   }
 
@@ -174,21 +178,21 @@ export function createViews(root: Cursor): Views {
    * Conditions that apply the one branch that fits a value: "if the value has a type of a branch,
    * select the branch, else refuse the value".
    */
-  function viewOfChoice(choice: Choice, open: OpenNames): View {
+  function copyChoice(choice: Choice, openNames: OpenNames): View {
     const { schema, keyword, tag } = choice
     const branches = choice.branches.map((branch) => {
-      return { ...branch, view: copySchema(branch.schema, open) }
+      return { ...branch, view: copySchema(branch.schema, openNames) }
     })
 
     const types = [...new Set(branches.flatMap((branch) => branch.types))]
     const selected = tag ? selectByTag(choice, tag, branches) : selectByType(branches)
     const wrongType = createImpossibleView(schema, { ...placeOfChoice(choice, keyword), types })
-    return when({ type: types }, selected, wrongType)
+    return conditional({ type: types }, selected, wrongType)
   }
 
   /** For each branch: "if the value has a type of the branch, apply it". */
   function selectByType(branches: readonly CopiedBranch[]): View {
-    return { allOf: branches.map(({ types, view }) => when({ type: types }, view)) }
+    return { allOf: branches.map(({ types, view }) => conditional({ type: types }, view)) }
   }
 
   /**
@@ -201,7 +205,7 @@ export function createViews(root: Cursor): Views {
     branches: readonly CopiedBranch[],
   ): View {
     const selected = branches.map(({ value, view }) => {
-      return when({ properties: { [property]: { const: value } } }, view)
+      return conditional({ properties: { [property]: { const: value } } }, view)
     })
 
     const values = branches.map(({ value }) => value)
@@ -210,7 +214,7 @@ export function createViews(root: Cursor): Views {
       property,
       values,
     })
-    const present = when(
+    const present = conditional(
       { properties: { [property]: { enum: values } } },
       { allOf: selected },
       wrongValue,
@@ -219,7 +223,7 @@ export function createViews(root: Cursor): Views {
     // Fails, and its error is that of the schema that requires the discriminator.
     const missing = { required: [property] }
     origins.set(missing, { schema: required })
-    return when({ required: [property] }, present, missing)
+    return conditional({ required: [property] }, present, missing)
   }
 
   /** A view that refuses every value, with a finding in place of the error of ajv. */
@@ -231,7 +235,7 @@ export function createViews(root: Cursor): Views {
 }
 
 /** "If a value is valid by `test`, apply `then`, else `otherwise`." */
-function when(test: View, then: View, otherwise?: View): View {
+function conditional(test: View, then: View, otherwise?: View): View {
   if (!otherwise) return { if: test, then }
   return { if: test, then, else: otherwise }
 }

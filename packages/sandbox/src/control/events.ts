@@ -15,12 +15,12 @@ type EventRow = {
 
 /** The last events, newest first: at most `limit`. */
 export function lastEvents(queries: Queries, limit: number) {
-  return eventsOf(queries, 'ORDER BY position DESC LIMIT ?', limit)
+  return selectEvents(queries, 'ORDER BY position DESC LIMIT ?', limit)
 }
 
 /** One event, with its delivery to every webhook. */
 export async function eventById(queries: Queries, id: string) {
-  const [event] = await eventsOf(queries, 'WHERE id = ?', id)
+  const [event] = await selectEvents(queries, 'WHERE id = ?', id)
   return event ?? notFound()
 }
 
@@ -49,11 +49,11 @@ export async function withExchanges(
  *
  * @param clause selects the events, and gives their order and limit; its one parameter is `value`
  */
-async function eventsOf(queries: Queries, clause: string, value: Value) {
+async function selectEvents(queries: Queries, clause: string, value: Value) {
   const sql = `SELECT id, partner_id, type, record_id, created_at, body FROM events ${clause}`
   const events = await queries.all<EventRow>(sql, [value])
   const ids = events.map(({ id }) => id)
-  const newestFirst = await deliveriesOf(queries, 'events', ids)
+  const newestFirst = await listDeliveries(queries, 'events', ids)
   const oldestFirst = newestFirst.toReversed()
   const byEvent = Map.groupBy(oldestFirst, ({ event_id }) => event_id)
   return events.map((event) => ({
@@ -73,36 +73,47 @@ type DeliveryRow = {
   readonly due_at: bigint | null
 }
 
-/** What deliveries belong to: the column that names it, and how many each shows at most. */
-const OWNERS = {
+/**
+ * A delivery is one of an event and one of a webhook: these own it. Of each owner, `column` has its
+ * id, and `maxDeliveries` says how many of its deliveries a response shows.
+ */
+const DELIVERY_OWNERS = {
   // A partner has no more webhooks by default.
-  events: { column: 'event_id', mostEach: 100 },
-  webhooks: { column: 'webhook_id', mostEach: 20 },
+  events: { column: 'event_id', maxDeliveries: 100 },
+  webhooks: { column: 'webhook_id', maxDeliveries: 20 },
 } as const
 
-type Owner = keyof typeof OWNERS
+type DeliveryOwner = keyof typeof DELIVERY_OWNERS
 
 /** Deliveries and attempts of one response, so that its time does not grow with the state. */
 const MAX_DELIVERIES = 500
 const MAX_ATTEMPTS = 1_000
 /** Attempts of one delivery. It has ten, and ten more each time it is redelivered. */
-const MAX_ATTEMPTS_EACH = 100
+const MAX_ATTEMPTS_OF_DELIVERY = 100
 
 /**
  * The last deliveries of some events or webhooks, newest first, each with its last attempts, oldest
- * first. Each owner gets the same share of deliveries, and each delivery the same of attempts.
+ * first. The limits of a response are divided: each owner gets the same number of deliveries, and
+ * each delivery the same number of attempts.
+ *
+ * @param ids those of the events or webhooks
  */
-export async function deliveriesOf(queries: Queries, owner: Owner, ids: readonly string[]) {
-  const each = shareOf(MAX_DELIVERIES, ids.length, OWNERS[owner].mostEach)
-  const deliveries = lastDeliveries(owner, each)
-  const found = await inOneTrip(ids.map((id) => queries.all<DeliveryRow>(deliveries, [id])))
-  const rows = found.flat()
+export async function listDeliveries(
+  queries: Queries,
+  owner: DeliveryOwner,
+  ids: readonly string[],
+) {
+  const { maxDeliveries } = DELIVERY_OWNERS[owner]
+  const deliveriesEach = divideLimit(MAX_DELIVERIES, ids.length, maxDeliveries)
+  const deliveriesSql = selectLastDeliveries(owner, deliveriesEach)
+  const selected = await inOneTrip(ids.map((id) => queries.all<DeliveryRow>(deliveriesSql, [id])))
+  const rows = selected.flat()
   if (rows.length === 0) return []
 
-  const attemptsEach = shareOf(MAX_ATTEMPTS, rows.length, MAX_ATTEMPTS_EACH)
-  const attempts = lastAttempts(deliveries)
+  const attemptsEach = divideLimit(MAX_ATTEMPTS, rows.length, MAX_ATTEMPTS_OF_DELIVERY)
+  const attemptsSql = selectLastAttempts(deliveriesSql)
   const newestFirst = await inOneTrip(
-    ids.map((id) => queries.all<AttemptRow>(attempts, [attemptsEach, id])),
+    ids.map((id) => queries.all<AttemptRow>(attemptsSql, [attemptsEach, id])),
   )
   const oldestFirst = newestFirst.flat().toReversed()
   const byDelivery = Map.groupBy(oldestFirst, ({ delivery }) => delivery)
@@ -112,14 +123,14 @@ export async function deliveriesOf(queries: Queries, owner: Owner, ids: readonly
     type,
     status,
     due_at: timestampOrNull(due_at),
-    attempts: (byDelivery.get(position) ?? []).map(attemptOf),
+    attempts: (byDelivery.get(position) ?? []).map(toAttempt),
   }))
 }
 
-/** How many of all each of some gets: at least one, and at most `mostEach`. */
-function shareOf(all: number, count: number, mostEach: number): number {
-  const share = Math.floor(all / Math.max(1, count))
-  return Math.max(1, Math.min(mostEach, share))
+/** Divides the limit of a response by the number of owners: at least 1, and at most `maxEach`. */
+function divideLimit(limit: number, owners: number, maxEach: number): number {
+  const share = Math.floor(limit / Math.max(1, owners))
+  return Math.max(1, Math.min(maxEach, share))
 }
 
 /**
@@ -129,11 +140,11 @@ function shareOf(all: number, count: number, mostEach: number): number {
  * The order is an expression: by `position` alone, PostgreSQL would read the rows of others. The
  * limit is no parameter, because its plan depends on it.
  */
-function lastDeliveries(owner: Owner, limit: number): string {
+function selectLastDeliveries(owner: DeliveryOwner, limit: number): string {
   return `
     SELECT position, event_id, webhook_id, status, due_at,
       (SELECT type FROM events WHERE id = event_id) AS type
-    FROM deliveries WHERE ${OWNERS[owner].column} = ?
+    FROM deliveries WHERE ${DELIVERY_OWNERS[owner].column} = ?
     ORDER BY position + 0 DESC LIMIT ${limit}`
 }
 
@@ -143,7 +154,7 @@ function lastDeliveries(owner: Owner, limit: number): string {
  *
  * Parameters: how many attempts of each delivery, then those of `deliveries`.
  */
-function lastAttempts(deliveries: string): string {
+function selectLastAttempts(deliveries: string): string {
   return `
     WITH chosen AS MATERIALIZED (
       SELECT d.position, d.event_id, d.webhook_id, COALESCE((
@@ -176,7 +187,7 @@ type AttemptRow = {
  * A delivery attempt for display. `status` is null if no response arrived; `reason` is empty if the
  * attempt succeeded.
  */
-function attemptOf({ number, at, ok, status, reason, detail, duration_ms }: AttemptRow) {
+function toAttempt({ number, at, ok, status, reason, detail, duration_ms }: AttemptRow) {
   return {
     number: Number(number),
     at: timestamp(at),

@@ -10,7 +10,7 @@ import type { TransferRow as StoredTransfer } from '../transfers/record.ts'
 import { messageOf } from '../transfers/rejections.ts'
 import type { WebhookRow as StoredWebhook } from '../webhooks.ts'
 import { clockOf } from './clock.ts'
-import { deliveriesOf } from './events.ts'
+import { listDeliveries } from './events.ts'
 import type { Faults } from './faults/faults.ts'
 import { masked } from './mask.ts'
 import type { RecordedRequest, Recorder } from './recorder.ts'
@@ -215,7 +215,7 @@ type WebhookRow = Omit<StoredWebhook, 'secret' | 'old_secret' | 'old_secret_unti
 async function webhooksOf(queries: Queries) {
   const webhooks = await queries.all<WebhookRow>(LAST_WEBHOOKS)
   const ids = webhooks.map(({ id }) => id)
-  const deliveries = await deliveriesOf(queries, 'webhooks', ids)
+  const deliveries = await listDeliveries(queries, 'webhooks', ids)
   const byWebhook = Map.groupBy(deliveries, ({ webhook_id }) => webhook_id)
   return webhooks.map(({ created_at, deleted_at, ...webhook }) => ({
     ...webhook,
