@@ -39,6 +39,7 @@ export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
   )
   const site = keep(await serveDocs({ docs, sandbox: sandbox.url, port: ports.docsPort }))
 
+  /** Builds the contract again, and lets each part follow it. Rejects if it has problems. */
   async function followContract(): Promise<void> {
     const { problems } = await buildSpec({ spec })
     printProblems(problems)

@@ -164,11 +164,12 @@ function createIndex(sections: readonly Section[]): object {
   })
   index.addAll(sections)
 
-  const written = index.toJSON()
-  const numbers = Object.entries(written.documentIds)
-  const shown = new Map(sections.map((section) => [section.id, textsToShow(section)]))
-  const storedFields = numbers.map(([number, id]) => [number, shown.get(id)])
-  return { ...written, storedFields: Object.fromEntries(storedFields) }
+  // MiniSearch has given each section a number.
+  const json = index.toJSON()
+  const idsByNumber = Object.entries(json.documentIds)
+  const textsById = new Map(sections.map((section) => [section.id, textsToShow(section)]))
+  const storedFields = idsByNumber.map(([number, id]) => [number, textsById.get(id)])
+  return { ...json, storedFields: Object.fromEntries(storedFields) }
 }
 
 /**

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { type RunningSandbox, serve } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import {
-  curlOf,
   isRepeated,
   linkedStart,
   openSandbox,
-  startOf,
+  startNext,
+  writeCurl,
 } from '../.vitepress/theme/try-it.ts'
 import { tryOperations } from '../build/try-it.ts'
 import { behaviour, contract } from './site.ts'
@@ -76,7 +76,7 @@ it.each([
 
     const link = operationOf(first).next.find(({ id }) => id === second)
     if (!link) throw new Error(`${first} has no next step ${second}`)
-    const start = startOf(link, operationOf(second), input, body)
+    const start = startNext(link, operationOf(second), input, body)
     const next = await form.prepare(operationOf(second), start)
 
     const shown = { ...JSON.parse(input.body || '{}'), ...JSON.parse(body) }
@@ -104,7 +104,7 @@ it('signs in once for the forms of all pages, and again after a refusal', async 
 
 it('shows as curl what was edited, as one argument of a shell', () => {
   const input = { identity: 'partner' as const, parameters: {}, body: `{ "name": "D'Ávila" }` }
-  expect(curlOf(operationOf('createTransfer'), input)).toBe(
+  expect(writeCurl(operationOf('createTransfer'), input)).toBe(
     [
       'curl "$BASE_URL/mobile-bff/v1/pix/out/" \\',
       '  --header "authorization: Bearer $ACCESS_TOKEN" \\',

@@ -56,6 +56,7 @@ export class Program {
     }
   }
 
+  /** Sends a signal to the program or to its group, and resolves with its end. */
   stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
     if (this.#hasEnded()) return this.ended
     const pid = Number(this.child.pid)

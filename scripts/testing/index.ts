@@ -101,6 +101,7 @@ export async function unpacked(within = CACHE): Promise<string> {
   return executable
 }
 
+/** Unpacks Chromium into a folder, unless another process was faster. */
 async function unpackTo(home: string): Promise<void> {
   const folder = await mkdtemp(`${home}-`)
   // Chromium unpacks to the folder for temporary files, which is set per process.

@@ -25,16 +25,16 @@ export const EFFECTS: Readonly<Record<'read' | 'idempotent' | 'once', string>> =
  * description of the property, not of the schema.
  */
 export function describe(contract: Node, register: Register): Node {
-  return copyOf(contract) as Node
+  return copyDescribed(contract) as Node
 
-  /** `inherited` is the assumption that a node above belongs to as a whole. */
-  function copyOf(value: unknown, inherited?: string): unknown {
-    if (Array.isArray(value)) return value.map((item) => copyOf(item, inherited))
+  /** @param inherited the question of a node above that is assumed as a whole */
+  function copyDescribed(value: unknown, inherited?: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => copyDescribed(item, inherited))
     if (!isNode(value)) return value
 
-    const whole = typeof value[MARK] === 'string' ? value[MARK] : inherited
+    const question = typeof value[MARK] === 'string' ? value[MARK] : inherited
     const copy: Record<string, unknown> = {}
-    for (const [name, child] of Object.entries(value)) copy[name] = childOf(name, child, whole)
+    for (const [name, child] of Object.entries(value)) copy[name] = copyChild(name, child, question)
 
     const chain = [...chainOf(contract, value)]
     const notes = [
@@ -50,15 +50,15 @@ export function describe(contract: Node, register: Register): Node {
     return copy
   }
 
-  function childOf(name: string, value: unknown, whole?: string): unknown {
+  function copyChild(name: string, value: unknown, question?: string): unknown {
     // Their children are values, not schemas.
     if (name === 'examples' || name === 'example' || name.startsWith('x-')) return value
-    if (name !== 'properties' || !isNode(value)) return copyOf(value, whole)
+    if (name !== 'properties' || !isNode(value)) return copyDescribed(value, question)
 
     // Its children have names, not keywords: a property may be called `example`.
     const properties: Record<string, unknown> = {}
     for (const [field, property] of Object.entries(value))
-      properties[field] = copyOf(property, whole)
+      properties[field] = copyDescribed(property, question)
     return properties
   }
 }

@@ -35,6 +35,7 @@ export function placesOf(contract: object, spec: string, root: string): Map<stri
   visit(contract, '', rootOf(openFile(spec, root)))
   return places
 
+  /** Notes the place of a node, and those of all nodes below it. */
   function visit(value: unknown, pointer: string, place: Place): void {
     places.set(pointer, place)
     if (typeof value !== 'object' || value === null) return

@@ -31,17 +31,17 @@ const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'mappin
 export function withDescriptions(contract: Node, behaviour: Node, register: Register): Node {
   const readSentences = (node: Node) => sentencesOf(node, (id) => isObserved(id, register))
   const declared = new Map(viewsOf(contract).map(({ id, refusals }) => [id, refusals]))
-  return copyOf(contract) as Node
+  return copyDescribed(contract) as Node
 
-  function copyOf(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(copyOf)
+  function copyDescribed(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(copyDescribed)
     if (!isNode(value)) return value
 
     const copy: Record<string, unknown> = {}
     for (const [name, child] of Object.entries(value))
-      copy[name] = DATA.has(name) ? child : copyOf(child)
+      copy[name] = DATA.has(name) ? child : copyDescribed(child)
 
-    const description = descriptionOf(value)
+    const description = describeNode(value)
     // Otherwise the old one stays: in `properties`, it is a field that is named `description`.
     if (description !== undefined) copy.description = description
 
@@ -49,7 +49,8 @@ export function withDescriptions(contract: Node, behaviour: Node, register: Regi
     return copy
   }
 
-  function descriptionOf(node: Node): string | undefined {
+  /** The complete description of a node; undefined if it has no sentence of its own. */
+  function describeNode(node: Node): string | undefined {
     const sentencesOfNode = readSentences(node)
     if (hasNone(sentencesOfNode)) return undefined
     if (!isOperation(node)) return nodeDescription([...chainOf(contract, node)].map(readSentences))

@@ -43,15 +43,15 @@ const TOKEN = 'try-it token'
  * @throws (rejects) with an Error if the page is not on this machine, or if no sandbox responds
  */
 export async function openSandbox(
-  all: readonly TryOperation[],
+  operations: readonly TryOperation[],
   { origin, hostname }: Pick<URL, 'origin' | 'hostname'>,
   store: Pick<Storage, 'getItem' | 'setItem'>,
 ) {
   if (!LOOPBACK.has(hostname)) throw new Error('it is not on your machine')
-  const find = (id?: string) => all.find((operation) => operation.id === id)
+  const find = (id?: string) => operations.find((operation) => operation.id === id)
   const signIn = () => signInAt(`${origin}${find('signIn')?.path}`)
   await token({ refused: undefined })
-  const receiver = `${await addressOfSandbox(origin)}/_sandbox/receiver`
+  const receiver = `${await findSandbox(origin)}/_sandbox/receiver`
   const partner = createPayments({ baseUrl: origin, auth: { token } })
   const { customer_id, user_id } = find('impersonate')?.examples[0]?.body ?? {}
   const customer = partner.as({ customer_id: String(customer_id), user_id: String(user_id) })
@@ -60,8 +60,8 @@ export async function openSandbox(
 
   /** The token of the tab, or a new one if there is none or if the sandbox refused it. */
   async function token({ refused }: TokenRequest): Promise<string> {
-    const kept = store.getItem(TOKEN)
-    if (kept && kept !== refused) return kept
+    const keptToken = store.getItem(TOKEN)
+    if (keptToken && keptToken !== refused) return keptToken
 
     const response = await signIn()
     const { access_token } = (await response.json()) as { access_token: string }
@@ -75,7 +75,7 @@ export async function openSandbox(
     { identity, parameters, body }: Input,
   ): Promise<Response> {
     if (operation.id === 'signIn') return signIn()
-    const url = origin + targetOf(operation, parameters)
+    const url = origin + fillTarget(operation, parameters)
     return fetches[identity](url, { method: operation.method, ...(body && { body }) })
   }
 
@@ -87,37 +87,45 @@ export async function openSandbox(
     operation: TryOperation,
     { identity, example, carried }: Start,
   ): Promise<Input> {
-    const chosen = operation.examples[example]?.body
+    const exampleBody = operation.examples[example]?.body
     const { source } = operation
-    const isNeeded = source && !carried && needs(operation, source, chosen)
-    const values = isNeeded ? await valuesOf(source, identity, chosen) : (carried ?? {})
+    const isSourceNeeded = source && !carried && takesAllValues(operation, source, exampleBody)
+    const values = isSourceNeeded
+      ? await fetchValues(source, identity, exampleBody)
+      : (carried ?? {})
+    const body = exampleBody && fillBody(operation, exampleBody, values, receiver)
     return {
       identity,
-      first: isNeeded ? source.id : undefined,
-      parameters: parametersOf(operation, values),
-      body: chosen ? JSON.stringify(bodyOf(operation, chosen, values, receiver), null, 2) : '',
+      first: isSourceNeeded ? source.id : undefined,
+      parameters: fillParameters(operation, values),
+      body: body ? JSON.stringify(body, null, 2) : '',
     }
   }
 
   /**
-   * What the response to the first example of an earlier operation gives. That example gets the
-   * values that a later body has under the same names.
+   * Sends the first example of an earlier operation, and returns what its response gives to a later
+   * one; nothing if the sandbox refuses it. The example gets the values that the later body has
+   * under the same names, so that a look-up is of the key that is paid.
    */
-  async function valuesOf(source: Source, identity: Identity, later?: Body): Promise<Body> {
-    const before = find(source.id)
-    if (!before) return {}
+  async function fetchValues(source: Source, identity: Identity, laterBody?: Body): Promise<Body> {
+    const earlier = find(source.id)
+    if (!earlier) return {}
 
-    const input = await prepare(before, { identity, example: 0, carried: later })
-    const response = await send(before, input)
+    const input = await prepare(earlier, { identity, example: 0, carried: laterBody })
+    const response = await send(earlier, input)
     if (!response.ok) return {}
-    const shown = await response.json()
+    const body = await response.json()
     const entries = Object.entries(source.values)
-    return Object.fromEntries(entries.map(([name, pointer]) => [name, valueAt(shown, pointer)]))
+    return Object.fromEntries(entries.map(([name, pointer]) => [name, valueAt(body, pointer)]))
   }
 }
 
 /** Whether a request has a place for each value of its source: in the path, or in the body. */
-function needs({ path }: TryOperation, { values }: Source, body: Body | undefined): boolean {
+function takesAllValues(
+  { path }: TryOperation,
+  { values }: Source,
+  body: Body | undefined,
+): boolean {
   const hasPlace = (name: string) => path.includes(`{${name}}`) || (body && name in body)
   return Object.keys(values).every(hasPlace)
 }
@@ -132,15 +140,15 @@ async function signInAt(url: string): Promise<Response> {
  * An example with values of another exchange, new ones where each may be used once, dates ahead of
  * today, and the receiver of the sandbox as its URL.
  */
-function bodyOf({ unique }: TryOperation, example: Body, values: Body, receiver: string): Body {
-  const body: Record<string, unknown> = like(withDatesFrom(example, Date.now()), values)
+function fillBody({ unique }: TryOperation, example: Body, values: Body, receiver: string): Body {
+  const body: Record<string, unknown> = replaceValues(withDatesFrom(example, Date.now()), values)
   for (const name of unique) body[name] = newValue(String(example[name]).length)
   if ('url' in example) body.url = receiver
   return body
 }
 
 /** Parameters of the path have a value; those of the query only one that is carried. */
-function parametersOf({ path, parameters }: TryOperation, values: Body): Record<string, string> {
+function fillParameters({ path, parameters }: TryOperation, values: Body): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const { name, example } of parameters) {
     const isInPath = path.includes(`{${name}}`)
@@ -151,7 +159,7 @@ function parametersOf({ path, parameters }: TryOperation, values: Body): Record<
 }
 
 /** The address of the sandbox behind a page, which serves its own receiver of webhooks. */
-async function addressOfSandbox(origin: string): Promise<string> {
+async function findSandbox(origin: string): Promise<string> {
   const response = await fetch(`${origin}/sandbox.json`)
   if (!response.ok) return origin
   const { url } = (await response.json()) as { url: string }
@@ -162,10 +170,12 @@ async function addressOfSandbox(origin: string): Promise<string> {
 export const followed = new Map<string, Start>()
 
 /**
- * The start of a next operation, which carries on with values of an exchange that a link of the
- * contract names.
+ * What the form of a next operation starts with: the values that a link of the contract takes from
+ * the exchange that was just made.
+ *
+ * @param response its body as text
  */
-export function startOf(
+export function startNext(
   { carries }: Next,
   { examples }: TryOperation,
   { identity, body }: Pick<Input, 'identity' | 'body'>,
@@ -179,6 +189,7 @@ export function startOf(
   for (const [name, expression] of Object.entries(carries ?? {}))
     values[name] = evaluate(expression, exchange)
 
+  // The example of the same kind, such as a payment of a key; else the first one.
   const index = examples.findIndex((example) => example.body.type === values.type)
   return { identity, example: Math.max(0, index), carried: carries && values }
 }
@@ -209,28 +220,31 @@ export function bodyProblem(body: string): string | undefined {
 }
 
 /** The request of a form as a command of a shell. */
-export function curlOf(operation: TryOperation, { parameters, body }: Input): string {
+export function writeCurl(operation: TryOperation, { parameters, body }: Input): string {
   const { id, method } = operation
-  const target = targetOf(operation, parameters)
+  const target = fillTarget(operation, parameters)
   return curlCommand({ method, target, isSignIn: id === 'signIn', body })
 }
 
 /** The path and query of a request. */
-function targetOf({ path, parameters }: TryOperation, values: Input['parameters']): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ''))
-  const asked = parameters.filter(({ name }) => !path.includes(`{${name}}`) && values[name])
-  const query = new URLSearchParams(
-    asked.map(({ name }): [string, string] => [name, values[name] ?? '']),
+function fillTarget({ path, parameters }: TryOperation, values: Input['parameters']): string {
+  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(values[name] ?? ''),
   )
-  return query.size > 0 ? `${filled}?${query}` : filled
+  const inQuery = parameters.filter(({ name }) => !path.includes(`{${name}}`) && values[name])
+  const query = new URLSearchParams(
+    inQuery.map(({ name }): [string, string] => [name, values[name] ?? '']),
+  )
+  return query.size > 0 ? `${filledPath}?${query}` : filledPath
 }
 
 /** A body with the values that another has under the same names. */
-function like(body: Body, other: Body): Record<string, unknown> {
+function replaceValues(body: Body, other: Body): Record<string, unknown> {
   const entries = Object.entries(body)
   return Object.fromEntries(entries.map(([name, value]) => [name, other[name] ?? value]))
 }
 
+/** A random value for a field whose values must differ. */
 function newValue(length: number): string {
   return crypto.randomUUID().replaceAll('-', '').toUpperCase().slice(0, length)
 }
@@ -243,7 +257,7 @@ const sent = new Set<string>()
  */
 export function isRepeated({ id, effect }: TryOperation, { parameters, body }: Input): boolean {
   const key = JSON.stringify([id, parameters, body.replaceAll(/\s/g, '')])
-  const isKnown = sent.has(key)
+  const wasSent = sent.has(key)
   sent.add(key)
-  return isKnown && effect === 'once'
+  return wasSent && effect === 'once'
 }

@@ -5,7 +5,10 @@ import type { Rule } from './object-rules.ts'
 import { type Level, writeObject } from './tlv.ts'
 import { toAscii } from './to-ascii.ts'
 
-/** Reads and validates the values of one level; `undefined` for absent and blank values. */
+/**
+ * Creates the function that reads the values of one level: it returns the value of a rule's object,
+ * or `undefined` if that is absent or blank. It refuses a value that the rule does not accept.
+ */
 export function createReader({ at, parent }: Level, onTolerable: IssueHandler) {
   return (rule: Rule): string | undefined => {
     const object = at[rule.id]
@@ -19,7 +22,12 @@ export function createReader({ at, parent }: Level, onTolerable: IssueHandler) {
   }
 }
 
-/** Validates and writes the objects of one level; `fit` converts values with a length to ASCII. */
+/**
+ * Creates the function that writes the objects of one level: it returns the object of a rule with a
+ * value, or nothing for an absent value. It refuses a value that the rule does not accept.
+ *
+ * @param fit whether values that are written with a length are converted to ASCII of that length
+ */
 export function createWriter(onTolerable: IssueHandler, fit = false, parent?: Place) {
   return (rule: Rule, value?: string, length?: number): string => {
     const text = value ?? rule.blank

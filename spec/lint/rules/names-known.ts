@@ -52,8 +52,8 @@ function tagNames({ tags }: Node): string[] {
 }
 
 function componentsOfKind({ components }: Node, kind: string): Node {
-  const all = isNode(components) ? components[kind] : undefined
-  return isNode(all) ? all : {}
+  const ofKind = isNode(components) ? components[kind] : undefined
+  return isNode(ofKind) ? ofKind : {}
 }
 
 /** Tags of an operation that the contract does not declare. */
