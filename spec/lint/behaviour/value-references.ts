@@ -88,23 +88,33 @@ export function checkCopy(context: Context, copy: Copy, at: string): void {
     expectPlace(context, `${to}#${target}`, pointerOf(`${at}/always`, target), 'response')
 }
 
-/** The values that a copy names are values of its fields. */
+/**
+ * A copy can have other values than its source (`values`, such as `Static: QRES`), and values that no
+ * source has (`always`). Each must be in the enum of its field, if that has one.
+ */
 function checkCopiedValues(context: Context, copy: Copy, at: string): void {
   const { from, to, sent, fields, values, always } = copy
   const { operations } = context
-  const targetSchemas = [operations.get(to)?.response]
   const sources = from.map((id) => operations.get(id))
-  const sides = [
-    { pointers: sent, schemas: sources.map((view) => view?.request) },
-    { pointers: fields, schemas: sources.map((view) => view?.response) },
-  ]
-  for (const { pointers, schemas } of sides)
+  const targetSchemas = [operations.get(to)?.response]
+
+  function checkRenamed(pointers: Copy['sent'], sourceSchemas: readonly unknown[]): void {
     for (const [source, target] of entries(pointers))
       for (const [before, after] of entries(values)) {
         const place = pointerOf(`${at}/values`, before)
-        expectEnumValue(context, schemas, { pointer: source, value: before }, place)
+        expectEnumValue(context, sourceSchemas, { pointer: source, value: before }, place)
         expectEnumValue(context, targetSchemas, { pointer: target, value: after }, place)
       }
+  }
+
+  checkRenamed(
+    sent,
+    sources.map((view) => view?.request),
+  )
+  checkRenamed(
+    fields,
+    sources.map((view) => view?.response),
+  )
   for (const [pointer, value] of entries(always))
     expectEnumValue(context, targetSchemas, { pointer, value }, pointerOf(`${at}/always`, pointer))
 }
