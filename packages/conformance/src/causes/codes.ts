@@ -25,7 +25,7 @@ import {
   type RequestContext,
   type Span,
 } from './cause.ts'
-import { keyFault } from './keys.ts'
+import { describeKeyFault } from './keys.ts'
 import { isRejected, isSettled, isUsedUp } from './once.ts'
 
 /**
@@ -52,10 +52,10 @@ export function codeCauses(context: RequestContext): readonly Cause[] {
 
 /** Why a static code may be refused: the directory has no entry for its key. */
 function staticCauses(key: string, decodable: Cause, { model }: RequestContext): readonly Cause[] {
-  const fault = keyFault(key)
+  const fault = describeKeyFault(key)
   if (fault !== undefined) return [applicableCause('invalid_code', `a code with ${fault}`)]
 
-  // Another key may have no entry.
+  // Of a key that no response has shown, nobody knows whether it has an entry.
   const hasEntry = model.ledger.entryOf(key) !== undefined || model.ledger.hasOwner(key)
   return hasEntry ? [decodable] : []
 }

@@ -8,14 +8,14 @@ export function keyCauses({ exchange: { sent } }: RequestContext): readonly Caus
   if (!keyKind(key)) return [applicableCause('invalid_key', NO_KEY)]
 
   const isKey = excludedCause('invalid_key', 'a key')
-  const fault = keyFault(key)
+  const fault = describeKeyFault(key)
   return fault === undefined ? [isKey] : [isKey, applicableCause('not_found', fault)]
 }
 
 const NO_KEY = 'a text that is no key'
 
-/** Why the directory certainly has no entry for a key; undefined if it may have one. */
-export function keyFault(key: string): string | undefined {
+/** Says why the directory certainly has no entry for a key; undefined if it may have one. */
+export function describeKeyFault(key: string): string | undefined {
   const kind = keyKind(key)
   if (!kind) return NO_KEY
 

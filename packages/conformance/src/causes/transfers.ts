@@ -186,23 +186,25 @@ function createBeneficiaryReader({ exchange, model }: RequestContext) {
 }
 
 /**
- * Whether a field equals what was shown, which may be masked by stars; undefined if that cannot be
- * compared, or if it is written in another way.
+ * Whether a field equals what was shown, in which stars may hide characters: `Ana` matches `A**`.
+ * Undefined if the two cannot be compared, or are written in another way.
  */
 function matchesShown(sent: string, shown: string): boolean | undefined {
-  const one = plainText(sent)
-  const other = plainText(shown)
-  const isAllMasked = /^\*+$/.test(other)
-  if (one === '' || other === '' || isAllMasked) return undefined
+  const sentText = plainText(sent)
+  const shownText = plainText(shown)
+  const isAllHidden = /^\*+$/.test(shownText)
+  if (sentText === '' || shownText === '' || isAllHidden) return undefined
 
-  const isMasked = other.includes('*')
-  if (!isMasked) {
-    if (sent === shown) return true
-    return one === other ? undefined : false
-  }
+  const hasStars = shownText.includes('*')
+  if (hasStars && sentText.length !== shownText.length) return undefined
+  if (hasStars)
+    return [...shownText].every(
+      (character, index) => character === '*' || character === sentText[index],
+    )
 
-  if (one.length !== other.length) return undefined
-  return [...other].every((character, index) => character === '*' || character === one[index])
+  if (sent === shown) return true
+  const isWrittenOtherwise = sentText === shownText
+  return isWrittenOtherwise ? undefined : false
 }
 
 /** Keeps letters, digits and stars, in lower case, without zeros at the front: `Ana-1` is `ana1`. */

@@ -39,7 +39,10 @@ export function readCoverage(
 
 type SetValues = NonNullable<CheckOptions['values']>
 
-/** Reads `createTransfer/amount=0.02`. */
+/**
+ * Reads an item of `--set`, and adds it to the earlier ones: `createTransfer/amount=0.02` gives
+ * `{ createTransfer: { '/amount': '0.02' } }`. With `:=`, the value is JSON.
+ */
 export function readSetValue(text: string, earlier: SetValues = {}): SetValues {
   const [, operation = '', pointer = '', mark, value = ''] =
     /^([^/=]+)(\/[^=]*?)(:?=)(.*)$/s.exec(text) ?? []

@@ -177,31 +177,34 @@ function findEarlyAttempt({ distinct, first }: AttemptedMessage): AttemptFault |
 }
 
 /** Finds a retry that came long after it was due, although the service delivered other events before. */
-function findLateAttempt({
-  distinct,
-  webhook,
-  model,
-  timeoutMs,
-}: WebhookMessage): AttemptFault | undefined {
-  const lateAttempt = distinct.find((attempt, index) => {
-    const previous = distinct[index - 1]
-    const wait = WAITS_MS[index - 1]
-    if (!previous || wait === undefined) return false
+function findLateAttempt(message: WebhookMessage): AttemptFault | undefined {
+  const { distinct } = message
+  const index = distinct.findIndex((_, place) => isLateAttempt(place, message))
+  const arrival = distinct[index]
+  if (!arrival) return undefined
 
-    const overdueAt = model.serviceTimes.since(previous.attemptedAt + wait + OVERDUE_MS)
-    const isLate = attempt.at > overdueAt + timeoutMs
-    const isUnchanged = findVersionsBetween(webhook, previous.at, attempt.at).length === 1
-    return isLate && isUnchanged && wasChangeDeliveredBetween(overdueAt, attempt.at, model)
-  })
-  if (!lateAttempt) return undefined
-
-  const number = distinct.indexOf(lateAttempt) + 1
+  const number = index + 1
+  const waitIndex = index - 1
   return {
-    arrival: lateAttempt,
+    arrival,
     about: `late ${number}`,
-    cites: citeWait(number - 2),
-    message: `Attempt ${number} of a delivery came late; expected it within ${deliveries.waits[number - 2]} after the one before.`,
+    cites: citeWait(waitIndex),
+    message: `Attempt ${number} of a delivery came late; expected it within ${deliveries.waits[waitIndex]} after the one before.`,
   }
+}
+
+/** @param index The place of the attempt among the distinct ones. The first one is never late. */
+function isLateAttempt(index: number, message: WebhookMessage): boolean {
+  const { distinct, webhook, model, timeoutMs } = message
+  const attempt = distinct[index]
+  const previous = distinct[index - 1]
+  const waitMs = WAITS_MS[index - 1]
+  if (!attempt || !previous || waitMs === undefined) return false
+
+  const overdueAt = model.serviceTimes.since(previous.attemptedAt + waitMs + OVERDUE_MS)
+  const isLate = attempt.at > overdueAt + timeoutMs
+  const isUnchanged = findVersionsBetween(webhook, previous.at, attempt.at).length === 1
+  return isLate && isUnchanged && wasChangeDeliveredBetween(overdueAt, attempt.at, model)
 }
 
 /** Whether a change between two machine times was delivered before the second one. */
@@ -235,22 +238,23 @@ const GONE = 410
 /** Finds that the last attempt failed, and was not followed by another one when that was due. */
 function findMissingAttempt(message: WebhookMessage): AttemptFault | undefined {
   const { attempts, distinct } = message
-  const arrival = attempts.at(-1)
-  const last = distinct.at(-1)
-  const wait = WAITS_MS[distinct.length - 1]
-  if (!arrival || !last || wait === undefined) return undefined
+  const attemptsMade = distinct.length
+  const lastArrival = attempts.at(-1)
+  const lastAttempt = distinct.at(-1)
+  const waitMs = WAITS_MS[attemptsMade - 1]
+  if (!lastArrival || !lastAttempt || waitMs === undefined) return undefined
 
-  const mayEnd = attempts.some(isSuccess) || last.delivery.status === GONE
-  if (mayEnd || !isOverdue(arrival, wait, message)) return undefined
+  const mayEnd = attempts.some(isSuccess) || lastAttempt.delivery.status === GONE
+  if (mayEnd || !isOverdue(lastArrival, waitMs, message)) return undefined
 
-  const { status } = arrival.delivery
-  const words = status === 0 ? 'a connection that breaks' : String(status)
-  const within = deliveries.waits[distinct.length - 1]
+  const { status } = lastArrival.delivery
+  const failure = status === 0 ? 'a connection that breaks' : String(status)
+  const within = deliveries.waits[attemptsMade - 1]
   return {
-    arrival,
-    about: `after ${words} ${distinct.length}`,
-    cites: citeWait(distinct.length - 1),
-    message: `A delivery was not attempted again after ${words}; expected attempt ${distinct.length + 1} within ${within}.`,
+    arrival: lastArrival,
+    about: `after ${failure} ${attemptsMade}`,
+    cites: citeWait(attemptsMade - 1),
+    message: `A delivery was not attempted again after ${failure}; expected attempt ${attemptsMade + 1} within ${within}.`,
   }
 }
 

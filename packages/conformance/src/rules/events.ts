@@ -272,8 +272,8 @@ function createFieldFilter(arrival: Arrival, record: KnownRecord, model: Model) 
 }
 
 /**
- * Lists the pointers of the status and of what changes by itself, unless the record was shown after
- * the change of this event, its last.
+ * Lists the pointers of the status and of the fields that change by themselves. Those of the last
+ * change can be compared, if a response has shown them after it.
  */
 function listChangingFields(
   { body, event, record: id }: Arrival,
@@ -281,13 +281,15 @@ function listChangingFields(
   model: Model,
 ): readonly string[] {
   const { touched, volatile = [] } = record.kind.resource
-  const isLast = model.deliveries.changesOf(id).at(-1)?.events.includes(event)
+  const lastChange = model.deliveries.changesOf(id).at(-1)
+  const isOfLastChange = lastChange?.events.includes(event)
   const isInLastState = sureValue(record, 'status') === readData(body).status
-  if (!touched?.revision || !isLast || !isInLastState) return ['/status', ...volatile]
+  const areComparable = touched?.revision && isOfLastChange && isInLastState
+  if (!areComparable) return ['/status', ...volatile]
 
   const shownAt = (name: string) => record.fields.get(name)?.at(-1)?.by.completeAt ?? 0
-  const outdated = volatile.filter((pointer) => shownAt(pointer.slice(1)) < shownAt('status'))
-  return ['/status', ...outdated]
+  const shownBefore = volatile.filter((pointer) => shownAt(pointer.slice(1)) < shownAt('status'))
+  return ['/status', ...shownBefore]
 }
 
 /** Whether an event shows another value than its record has; false if one of both has none. */
