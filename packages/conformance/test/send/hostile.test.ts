@@ -5,7 +5,12 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { parsedJson } from '../../src/contract/json.ts'
 import { run } from '../../src/run.ts'
-import { CannotRun, fetchTransport, httpTransport, MAX_CONCURRENT } from '../../src/send/transport.ts'
+import {
+  CannotRun,
+  fetchTransport,
+  httpTransport,
+  MAX_CONCURRENT,
+} from '../../src/send/transport.ts'
 import { partner as credentials } from '../service.ts'
 
 const GET = { method: 'GET', path: '/', headers: {} }
