@@ -55,43 +55,45 @@ const OPTIONS = { ...TRAFFIC_OPTIONS, folder: FOLDER_OPTION }
  */
 export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
   validateOptions('checkHar', options, OPTIONS)
-  const { folder, ...rest } = options
-  const traffic = readTraffic(rest)
-  const recorded = readEntries(har)
-  const entries = recorded.map((entry) => readEntry(entry, createFolderReader(folder)))
+  const { folder, ...trafficOptions } = options
+  const traffic = readTraffic(trafficOptions)
+  const entries = readEntries(har).map((entry) => readEntry(entry, createFolderReader(folder)))
   requireReadable(entries)
 
   const readable = entries.filter((entry) => entry !== undefined)
   const ofService = readable.filter((entry) => isOfService(entry, traffic))
-  const remaining = ofService.filter((entry) => !entry.isFromElsewhere)
-  const times = assignTimes(remaining)
-  const timed = remaining.map((entry, i) => ({ entry, times: times[i] as TimedEntry['times'] }))
-  const joined = joinRepeated(timed)
+  const fromService = ofService.filter((entry) => !entry.isFromElsewhere)
+  const exchanges = joinRepeated(addTimes(fromService))
 
-  const redactions = readRedactions(joined.flatMap(({ entry }) => listBodies(entry)))
-  replay(
-    joined.flatMap((it) => buildEvent(it, redactions, traffic) ?? []),
-    traffic.history,
-  )
+  const redactions = readRedactions(exchanges.flatMap(({ entry }) => listBodies(entry)))
+  const events = exchanges.flatMap((timed) => buildEvent(timed, redactions, traffic) ?? [])
+  replay(events, traffic.history)
 
-  const withoutBody = joined.filter(({ entry }) => entry.isBodyMissing).length
-  const withoutResponse = joined.filter(({ entry }) => entry.hasNoResponse).length
+  const withoutBody = exchanges.filter(({ entry }) => entry.isBodyMissing).length
+  const withoutResponse = exchanges.filter(({ entry }) => entry.hasNoResponse).length
   const result = traffic.result('at the end', {
     responseBodies: withoutBody,
     unreadable: entries.length - readable.length,
-    notResponded: ofService.length - remaining.length + withoutResponse,
-    recordedTwice: timed.length - joined.length,
+    notResponded: ofService.length - fromService.length + withoutResponse,
+    recordedTwice: fromService.length - exchanges.length,
   })
   return { ...result, leftOut: readable.length - ofService.length, withoutBody }
 }
 
+function addTimes(entries: readonly Entry[]): TimedEntry[] {
+  const times = assignTimes(entries)
+  // There is one time for each entry.
+  return entries.map((entry, index) => ({ entry, times: times[index] as TimedEntry['times'] }))
+}
+
+/** Reads the entries of a recording, whatever they contain. */
 function readEntries(har: unknown): readonly unknown[] {
   const entries = valueAt(har, '/log/entries')
   if (Array.isArray(entries)) return entries
   throw new HarError('expected a HAR 1.2 with log.entries, got something else')
 }
 
-/** One entry that names no request does not make a recording unusable. All of them do. */
+/** One entry that names no request does not make a recording unusable; if all do, it is no recording. */
 function requireReadable(entries: readonly (Entry | undefined)[]): void {
   const hasReadable = entries.length === 0 || entries.some((entry) => entry !== undefined)
   if (!hasReadable)
@@ -100,10 +102,12 @@ function requireReadable(entries: readonly (Entry | undefined)[]): void {
     )
 }
 
+/** Takes what tells whether a request goes to the service. */
 function describeRequest({ method, url, request: { headers } }: Entry) {
   return { method, url, headers }
 }
 
+/** Whether an entry is of the checked service, or of the control API of a sandbox. */
 function isOfService(entry: Entry, traffic: Traffic): boolean {
   return (
     traffic.pathOf(describeRequest(entry)) !== undefined ||
@@ -111,11 +115,12 @@ function isOfService(entry: Entry, traffic: Traffic): boolean {
   )
 }
 
+/** Lists the recorded bodies of an entry, of its request and its response. */
 function listBodies({ request, response }: Entry): string[] {
   return [request.body ?? '', response?.text ?? ''].filter((body) => body !== '')
 }
 
-/** The event that an entry shows: an exchange, or what the control API of a sandbox did. */
+/** Builds the event that an entry shows: an exchange, or what the control API of a sandbox did. */
 function buildEvent(
   { entry, times }: TimedEntry,
   redactions: Redactions,
@@ -138,30 +143,34 @@ function buildEvent(
   return response ? { ...exchange, response } : exchange
 }
 
+/** Builds the request of an event, without what was redacted. */
 function buildRequest(
   { method, request }: Entry,
   path: string,
   redactions: Redactions,
 ): RecordedExchange['request'] {
-  const { body, ...known } = removeRedacted(request, request.body, redactions)
+  const { headers, body, unrecorded } = removeRedacted(request, request.body, redactions)
   return {
     method,
     path,
-    headers: known.headers,
-    // Browsers leave it out.
+    headers,
+    // Browsers leave credentials out of what they export.
     hidesCredentials: true,
-    unrecorded: isRedactedTarget(path) ? { ...known.unrecorded, target: true } : known.unrecorded,
+    unrecorded: isRedactedTarget(path) ? { ...unrecorded, target: true } : unrecorded,
     ...(body !== undefined && { body }),
   }
 }
 
+/** Undefined if none was recorded, or if its body was redacted as a whole, so that it is not known. */
 function buildResponse({ response }: Entry, redactions: Redactions): RecordedExchange['response'] {
   if (!response) return undefined
-  const headers = response.headers as Readonly<Record<string, string>>
-  const known = removeRedacted({ ...response, headers }, response.text, redactions)
-  // Nothing is known of a body that was redacted as a whole.
-  if (known.body === undefined) return undefined
-  return { ...response, headers: known.headers, unrecorded: known.unrecorded }
+
+  // A recording has one string for each header.
+  const recordedHeaders = response.headers as Readonly<Record<string, string>>
+  const message = { ...response, headers: recordedHeaders }
+  const { headers, body, unrecorded } = removeRedacted(message, response.text, redactions)
+  if (body === undefined) return undefined
+  return { ...response, headers, unrecorded }
 }
 
 interface Message {
@@ -169,23 +178,31 @@ interface Message {
   readonly unrecorded?: Unrecorded
 }
 
-/** A message whose redacted parts are unknown. */
+interface KnownMessage {
+  readonly headers: Readonly<Record<string, string>>
+  /** Undefined if there is none, or if it was redacted as a whole. */
+  readonly body: string | undefined
+  /** What was not recorded, or was redacted. */
+  readonly unrecorded: Unrecorded
+}
+
+/** Removes the redacted headers of a message, and marks the redacted values of its body as unknown. */
 function removeRedacted(
-  { headers, unrecorded = {} }: Message,
+  { headers: recordedHeaders, unrecorded: missing = {} }: Message,
   body: string | undefined,
   redactions: Redactions,
-) {
-  const entries = Object.entries(headers)
-  const known = entries.filter(([, value]) => !isRedactedHeader(value))
-  const hasRedacted = known.length < entries.length
-  const marks: Unrecorded = hasRedacted ? { ...unrecorded, headers: true } : unrecorded
-  const rest = { headers: Object.fromEntries(known) }
+): KnownMessage {
+  const recorded = Object.entries(recordedHeaders)
+  const readable = recorded.filter(([, value]) => !isRedactedHeader(value))
+  const hasRedactedHeader = readable.length < recorded.length
+  const headers = Object.fromEntries(readable)
+  const unrecorded: Unrecorded = hasRedactedHeader ? { ...missing, headers: true } : missing
 
-  if (body === undefined) return { ...rest, body, unrecorded: marks }
+  if (body === undefined) return { headers, body, unrecorded }
   if (isRedactedWhole(body))
-    return { ...rest, body: undefined, unrecorded: { ...marks, body: [''] } }
+    return { headers, body: undefined, unrecorded: { ...unrecorded, body: [''] } }
 
   const pointers = redactions.pointersIn(body)
-  const isRedacted = pointers.length > 0
-  return { ...rest, body, unrecorded: isRedacted ? { ...marks, body: pointers } : marks }
+  if (pointers.length === 0) return { headers, body, unrecorded }
+  return { headers, body, unrecorded: { ...unrecorded, body: pointers } }
 }

@@ -21,10 +21,19 @@ import {
   type TrafficOptions,
   validateOptions,
 } from './options.ts'
+import {
+  copyBody,
+  joinHeaders,
+  listPassedHeaders,
+  missingContentLength,
+  passTrailers,
+  readRequestBody,
+  readResponse,
+} from './proxy/messages.ts'
 import type { Finding, Result } from './report/result.ts'
 import { listening } from './send/receiver.ts'
-import { contentOf, decoded, MAX_BODY_BYTES, noResponseReason } from './send/transport.ts'
-import { type Begun, readTraffic, UNKNOWN_BODY } from './traffic.ts'
+import { noResponseReason } from './send/transport.ts'
+import { type Begun, readTraffic } from './traffic.ts'
 
 /** Options of `startProxy`. */
 export interface ProxyOptions extends Omit<TrafficOptions, 'baseUrl'> {
@@ -50,12 +59,6 @@ const { baseUrl: _, ...SHARED } = TRAFFIC_OPTIONS
 const EXPECTED = { ...SHARED, url: BASE_URL, port: between(0, 65_535, true), onFinding: FUNCTION }
 
 /**
- * Bytes of all bodies that may wait for their end. What exceeds it, or is larger than one may be,
- * passes and is not judged.
- */
-const MAX_HELD_BYTES = 50_000_000
-
-/**
  * Starts a reverse proxy on this machine that passes everything on to a service, unchanged, and
  * judges it.
  *
@@ -73,16 +76,17 @@ const MAX_HELD_BYTES = 50_000_000
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   validateOptions('startProxy', options, EXPECTED)
-  const { url, port = 0, onFinding, ...rest } = options
+  const { url, port = 0, onFinding, ...trafficOptions } = options
   const base = baseOf(url)
-  const traffic = readTraffic({ ...rest, baseUrl: url })
+  const traffic = readTraffic({ ...trafficOptions, baseUrl: url })
   const pending = new Set<Promise<void>>()
   /** What passed and was not judged. */
   const unknown = { targets: 0, responseBodies: 0 }
 
+  /** Passes a request on, records the exchange, and reports what is new. */
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = 'GET', url: target = '/' } = incoming
-    const path = findServicePath(target, { own: readUrl(server), base })
+    const path = findServicePath(target, { proxyUrl: readUrl(server), base })
     if (path === undefined) return refuse(outgoing, base, readUrl(server))
 
     const { origin } = new URL(base)
@@ -91,13 +95,13 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     if (!isNormal) unknown.targets++
     const begun = isNormal ? traffic.begin(sent) : undefined
     const requestCopy = copyBody(incoming)
-    let known: ReceivedResponse | undefined
+    let response: ReceivedResponse | undefined
     try {
-      known = await exchange(path, incoming, { outgoing, begun })
+      response = await exchange(path, incoming, { outgoing, begun })
     } finally {
       // In any case, because the events after it wait for its end.
       const body = requestCopy.end()
-      begun?.end(readRequestBody(incoming, body), known)
+      begun?.end(readRequestBody(incoming, body), response)
     }
     for (const finding of traffic.newFindings()) onFinding?.(finding)
   }
@@ -115,12 +119,12 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     if (!response) return undefined
 
     begun?.respond()
-    const copy = copyBody(response)
+    const responseCopy = copyBody(response)
     const isWhole = await streamResponse(response, outgoing)
-    const body = copy.end()
-    const read = isWhole && body ? readResponse(response, body) : undefined
-    if (begun && !read) unknown.responseBodies++
-    return read
+    const body = responseCopy.end()
+    const received = isWhole && body ? readResponse(response, body) : undefined
+    if (begun && !received) unknown.responseBodies++
+    return received
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -148,23 +152,25 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   }
 }
 
+/** Reads the base URL of a server that listens on this machine. */
 function readUrl(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 interface Bases {
   /** The base URL of this proxy. */
-  readonly own: string
+  readonly proxyUrl: string
   /** The base URL of the service. */
   readonly base: string
 }
 
 /**
- * The target to send to the service, as it was written; undefined for a target elsewhere. That of
- * this proxy is below the base URL. A client that takes this proxy for one of HTTP sends the whole
- * URL of the service (RFC 9112, section 3.2.2).
+ * Finds the path to send to the service, as it was written; undefined for a target elsewhere.
+ *
+ * A target of this proxy is below the base URL. A client that takes this proxy for one of HTTP sends
+ * the whole URL of the service (RFC 9112, section 3.2.2).
  */
-function findServicePath(target: string, { own, base }: Bases): string | undefined {
+function findServicePath(target: string, { proxyUrl, base }: Bases): string | undefined {
   const { origin, pathname } = new URL(base)
   const prefix = pathname.replace(/\/$/, '')
   if (target === '*') return target
@@ -177,7 +183,7 @@ function findServicePath(target: string, { own, base }: Bases): string | undefin
   const path = rest.startsWith('/') ? rest : `/${rest}`
 
   const asked = new URL(authority).origin
-  if (asked === own) return prefix + path
+  if (asked === proxyUrl) return prefix + path
   return asked === origin ? path : undefined
 }
 
@@ -192,6 +198,7 @@ function isInNormalForm(serviceOrigin: string, target: string): boolean {
   return origin === serviceOrigin && pathname === written
 }
 
+/** Refuses a request to another host. */
 function refuse(outgoing: ServerResponse, base: string, own: string): void {
   outgoing.writeHead(400, { 'content-type': 'text/plain', connection: 'close' })
   outgoing.end(refusalText(base, own))
@@ -201,31 +208,10 @@ function refusalText(base: string, own: string): string {
   return `This is a reverse proxy of ${base}, and no HTTP proxy. Use ${own} as the base URL of the service, and not as HTTP_PROXY.\n`
 }
 
-/** The body of a request, decoded if it is encoded. That of an upload that was cut is not known. */
-function readRequestBody({ headers, complete }: IncomingMessage, bytes: Buffer | undefined) {
-  if (!bytes || !complete) return UNKNOWN_BODY
-  if (bytes.length === 0) return undefined
-  try {
-    return Buffer.from(decoded(bytes, headers['content-encoding']) ?? bytes).toString()
-  } catch {
-    return UNKNOWN_BODY
-  }
-}
-
-/** Headers of one connection (RFC 9110, section 7.6.1), and those that this proxy sets itself. */
-const NOT_PASSED: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'upgrade',
-  'expect',
-  'host',
-])
 /** Milliseconds in which a connection may be idle. */
 const MAX_IDLE_MS = 300_000
 
-/** Passes a request on. Responds with 502 if the service does not respond. */
+/** Sends a request to the service, and waits for its response. Responds with 502 if there is none. */
 async function sendUpstream(
   { base, path }: { readonly base: string; readonly path: string },
   incoming: IncomingMessage,
@@ -256,7 +242,7 @@ async function sendUpstream(
   }
 }
 
-/** Rejects however a request ends without a response. */
+/** Waits for the response; rejects however the request ends without one. */
 function waitForResponse(upstream: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     upstream.on('response', resolve)
@@ -268,21 +254,6 @@ function waitForResponse(upstream: ClientRequest): Promise<IncomingMessage> {
       reject(new Error('it switched protocols (101), although no request asks for it'))
     })
   })
-}
-
-/** Methods to whose requests Node adds no body by itself. */
-const WITHOUT_BODY: ReadonlySet<string | undefined> = new Set([
-  'GET',
-  'HEAD',
-  'DELETE',
-  'OPTIONS',
-  'TRACE',
-])
-
-/** The length of a body that is not there, which Node would send as an empty chunk. */
-function missingContentLength({ method, headers }: IncomingMessage): string[] {
-  const hasBody = 'content-length' in headers || 'transfer-encoding' in headers
-  return hasBody || WITHOUT_BODY.has(method) ? [] : ['content-length', '0']
 }
 
 function respondBadGateway(outgoing: ServerResponse, reason: string): void {
@@ -301,30 +272,24 @@ function passEarly({ statusCode, headers }: InformationEvent, outgoing: ServerRe
   }
 }
 
-function passTrailers(from: IncomingMessage, to: ServerResponse | ClientRequest): void {
-  const { rawTrailers } = from
-  const trailers: [name: string, value: string][] = []
-  for (let i = 0; i < rawTrailers.length; i += 2)
-    trailers.push([rawTrailers[i] ?? '', rawTrailers[i + 1] ?? ''])
-  if (trailers.length > 0) to.addTrailers(trailers)
-}
-
 /** Streams a response to the client. Returns whether it arrived whole. */
 async function streamResponse(
   response: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<boolean> {
   const refusal = passHead(response, outgoing)
-  if (refusal !== undefined) {
-    const isWhole = await hasSucceeded(pipeline(response, new Writable({ write: dropChunk })))
-    respondBadGateway(outgoing, `The response of the service cannot be passed on: ${refusal}`)
-    return isWhole
+  if (refusal === undefined) {
+    response.on('end', () => passTrailers(response, outgoing))
+    return hasSucceeded(pipeline(response, outgoing))
   }
-  response.on('end', () => passTrailers(response, outgoing))
-  return hasSucceeded(pipeline(response, outgoing))
+
+  // The body is read to its end, since the exchange is judged all the same.
+  const isWhole = await hasSucceeded(pipeline(response, new Writable({ write: dropChunk })))
+  respondBadGateway(outgoing, `The response of the service cannot be passed on: ${refusal}`)
+  return isWhole
 }
 
-/** Why a head cannot be passed on, such as one with the status 099; undefined if it was. */
+/** Passes the status and the headers on. Returns why that fails, as with the status 099. */
 function passHead(response: IncomingMessage, outgoing: ServerResponse): string | undefined {
   const { statusCode = 502, statusMessage } = response
   try {
@@ -339,75 +304,10 @@ function dropChunk(_chunk: Buffer, _encoding: string, done: () => void): void {
   done()
 }
 
+/** Waits for some work. Returns whether it was done, and does not throw. */
 function hasSucceeded(work: Promise<void>): Promise<boolean> {
   return work.then(
     () => true,
     () => false,
   )
-}
-
-/** The headers as they were sent, names and values in turn, without those of one connection. */
-function listPassedHeaders({
-  rawHeaders,
-  headers: { connection = '', ...others },
-}: IncomingMessage): string[] {
-  // The sender names further headers of its connection.
-  const named = connection.split(',').map((name) => name.trim().toLowerCase())
-  const ofConnection = new Set([...NOT_PASSED, ...named])
-  // Only a message in chunks has trailers, and Node refuses to announce them for another.
-  if (others['transfer-encoding'] === undefined) ofConnection.add('trailer')
-  const headers: string[] = []
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? ''
-    const value = rawHeaders[i + 1] ?? ''
-    if (!ofConnection.has(name.toLowerCase())) headers.push(name, value)
-  }
-  return headers
-}
-
-/** Bytes of all bodies that wait for their end. */
-let heldBytes = 0
-
-/** Copies the bytes of a message while they pass. Undefined if there are too many. */
-function copyBody(message: IncomingMessage): { end(): Buffer | undefined } {
-  const parts: Buffer[] = []
-  let size = 0
-  let isTooLarge = false
-  let isEnded = false
-  message.on('data', (part: Buffer) => {
-    if (isEnded) return
-    if (size + part.length > MAX_BODY_BYTES) isTooLarge = true
-    if (heldBytes + part.length > MAX_HELD_BYTES) isTooLarge = true
-    if (isTooLarge) return
-    parts.push(part)
-    size += part.length
-    heldBytes += part.length
-  })
-  return {
-    end() {
-      isEnded = true
-      heldBytes -= size
-      size = 0
-      return isTooLarge ? undefined : Buffer.concat(parts)
-    },
-  }
-}
-
-/** Undefined if the body cannot be decoded. */
-function readResponse(response: IncomingMessage, body: Buffer): ReceivedResponse | undefined {
-  const headers = joinHeaders(response)
-  try {
-    const bytes = decoded(body, headers['content-encoding'])
-    if (!bytes) return undefined
-    return { status: response.statusCode ?? 0, headers, ...contentOf(bytes) }
-  } catch {
-    return undefined
-  }
-}
-
-/** The headers, of which those that occur several times are joined. */
-function joinHeaders({ headers }: IncomingMessage): Record<string, string> {
-  const textOf = (value: string | string[] = '') =>
-    typeof value === 'string' ? value : value.join(', ')
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, textOf(value)]))
 }

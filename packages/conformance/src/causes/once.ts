@@ -102,6 +102,7 @@ export function findDepartures(
   return departures
 }
 
+/** Finds that a value is used by another caller than the one to whom it was issued. */
 function findOtherCaller(issuedTo: Identity, caller: Identity): Departure | undefined {
   if (issuedTo.partner !== caller.partner)
     return {
@@ -126,6 +127,7 @@ function findOtherField(
   return { about: field, words: `with another ${field}` }
 }
 
+/** Whether a value is used after its lifetime; false if one of both times is not known. */
 function isAfterLifetime(
   lifetimeMs: number,
   issued: Exchange,
@@ -143,10 +145,10 @@ export function findEarlierTransfers({
 }: RequestContext): readonly Exchange[] {
   const earlier: Exchange[] = []
   for (const use of values.usesIn(exchange)) {
-    const known = values.known(use, exchange)
-    if (!known || !worksOnce(use, known)) continue
+    const uses = values.known(use, exchange)
+    if (!uses || !worksOnce(use, uses)) continue
 
-    for (const accepted of known.accepted)
+    for (const accepted of uses.accepted)
       if (accepted.completeAt < exchange.completeAt) earlier.push(accepted)
   }
   return earlier

@@ -25,6 +25,7 @@ const PRIVATE_IPV4 = ['10.', '192.168.', '169.254.']
 /** Unique local addresses (RFC 4193), and those of one link (RFC 4291). */
 const PRIVATE_IPV6 = ['[fc', '[fd', '[fe8', '[fe9', '[fea', '[feb']
 
+/** Whether a host is an address, or a name, of a private network. */
 function isPrivate(host: string): boolean {
   if (host.startsWith('[')) return PRIVATE_IPV6.some((prefix) => host.startsWith(prefix))
 

@@ -55,7 +55,7 @@ export async function readCheckOptions(
   }
 }
 
-/** The options of `check` that the table says a flag sets. */
+/** Maps flags to the options of `check` that the table says they set. */
 function mapFlagsToOptions(flags: Flags): Partial<CheckOptions> {
   const options: Record<string, unknown> = {}
   for (const [name, { sets }] of OPTION_ROWS) {
@@ -85,7 +85,7 @@ function warnOfSecret(name: 'client' | 'other'): void {
   )
 }
 
-/** Without what is undefined. */
+/** Copies an object without its undefined values. */
 export function omitUndefined<T extends object>(
   options: T,
 ): { [K in keyof T]?: NonNullable<T[K]> } {
@@ -100,7 +100,7 @@ const SEED = {
   OTHER_SECRET: 'secret',
 }
 
-/** Flags override the environment. A sandbox on this machine needs none. */
+/** Reads the credentials of a run. Flags override the environment. A sandbox on this machine needs none. */
 async function readCredentials(
   url: string,
   flags: Partial<Flags>,
@@ -136,6 +136,7 @@ interface GivenAccess {
   readonly token: string | undefined
 }
 
+/** Reads the credentials of one partner; undefined if there are none. @throws {CommandError} if only half is given */
 function readAccess(prefix: 'CLIENT' | 'OTHER', given: GivenAccess): Access | undefined {
   const { clientKey, clientSecret, token } = given
   if (clientKey && clientSecret) return { clientKey, clientSecret }

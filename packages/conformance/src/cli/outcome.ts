@@ -54,10 +54,12 @@ export function prepareOutcome(flags: Flags): (found: Result, options: ReportOpt
   }
 }
 
+/** Reads the findings that `--baseline` accepts; none without it. */
 function readBaselineEntries({ baseline: file }: Flags): readonly BaselineEntry[] {
   return file === undefined ? [] : readBaseline(readText(file, '--baseline'), file)
 }
 
+/** Renders a result for stdout: as JSON, or for people. */
 function renderOutput(
   result: Result,
   { json, verbose }: Flags,
@@ -67,7 +69,7 @@ function renderOutput(
   return renderTerminal(result, { ...readOutputStyle(), ...options, verbose: verbose === true })
 }
 
-/** The options that say what a run had to learn. */
+/** Lists the options that say what a run had to learn of how the service writes things. */
 export function formNotes({ form }: Pick<Result, 'form'>): string[] {
   const learned = form.filter(({ isGiven }) => !isGiven)
   if (learned.length === 0) return []
@@ -116,7 +118,7 @@ function parseReport(item: string): ReportFile {
   return { format, file }
 }
 
-/** The baseline to write; undefined if none is. */
+/** Validates the baseline to write; undefined if none is. */
 function validateNewBaseline({ writeBaseline: file, until }: Flags): NewBaseline | undefined {
   if (file === undefined && until === undefined) return undefined
   if (file === undefined)
@@ -127,7 +129,7 @@ function validateNewBaseline({ writeBaseline: file, until }: Flags): NewBaseline
   return { file, until }
 }
 
-/** Does the rest even if something throws. */
+/** Runs all functions, even if one throws, and then throws the error. */
 function runAll([first, ...rest]: readonly (() => void)[]): void {
   try {
     first?.()
@@ -149,7 +151,7 @@ function changedNotes({ id, message, messageBefore }: BaselinedFinding): string[
   ]
 }
 
-/** A sandbox may keep many records of payments, so only the first ones are listed. */
+/** Says what a run could not remove. A sandbox may keep many payments, so only the first are listed. */
 function leftoverNotes({ leftovers, target }: Result): string[] {
   if (target === 'live')
     return leftovers.map((path) => `Left on the service, which the run cannot remove: ${path}`)
@@ -165,40 +167,51 @@ interface Exit {
   readonly code: number
   /** Why the code is not that of the findings. */
   readonly why: readonly string[]
+  /** Whether to write the findings as a baseline. */
   readonly isBaseline: boolean
 }
 
 /**
- * The exit code, and whether to write the findings as a baseline. Findings written to a baseline do
- * not count. An interrupted run, or one without a success, writes no baseline. Insufficient
+ * Decides the exit code, and whether to write the findings as a baseline. Findings that are written
+ * to a baseline do not count. An interrupted run, or one without a success, writes none. Too little
  * coverage always counts.
  */
 function decideExit(
   result: Result,
-  { writeBaseline: file, minCoverage }: Flags,
+  { writeBaseline, minCoverage }: Flags,
   options: ReportOptions,
 ): Exit {
-  const isBaseline = file !== undefined
+  const isBaseline = writeBaseline !== undefined
   const code = exitCodeOf(result, options)
   if (result.interrupted !== undefined) return { code, why: [], isBaseline: false }
-  const nothing = describeEmptyRun(result, isBaseline)
-  if (nothing !== undefined) {
-    const unwritten = isBaseline ? ['No baseline was written.'] : []
-    return { code: COULD_NOT_RUN, why: [nothing, ...unwritten], isBaseline: false }
+
+  const emptyReason = describeEmptyRun(result, isBaseline)
+  if (emptyReason !== undefined) {
+    const why = isBaseline ? [emptyReason, 'No baseline was written.'] : [emptyReason]
+    return { code: COULD_NOT_RUN, why, isBaseline: false }
   }
-  const why: string[] = []
+
+  const missingCoverage = describeMissingCoverage(result, minCoverage)
+  if (missingCoverage.length > 0) return { code: 1, why: missingCoverage, isBaseline }
+
+  return { code: isBaseline ? 0 : code, why: [], isBaseline }
+}
+
+/** @param minCoverage The percentages of `--min-coverage`, by what is covered: `operations` is 100. */
+function describeMissingCoverage(result: Result, minCoverage: Flags['minCoverage']): string[] {
+  const missing: string[] = []
   for (const { gate, name, percent = 100 } of sharesOf(result)) {
     const wanted = minCoverage?.get(gate) ?? 0
-    if (percent < wanted) why.push(`Coverage of ${name} is ${percent} %, and must be ${wanted} %.`)
+    if (percent < wanted)
+      missing.push(`Coverage of ${name} is ${percent} %, and must be ${wanted} %.`)
   }
-  if (why.length > 0) return { code: 1, why, isBaseline }
-  return { code: isBaseline ? 0 : code, why, isBaseline }
+  return missing
 }
 
 /**
- * Why a run says nothing about the service: no operation succeeded, as with a wrong base path, or
- * no rule had a case. A failure is a valid result unless a baseline is written. Recorded traffic
- * may contain only refusals.
+ * Says why a run shows nothing of the service: no operation succeeded, as with a wrong base path, or
+ * no rule had a case. A failure is a valid result unless a baseline is written. Recorded traffic may
+ * contain only refusals.
  */
 function describeEmptyRun(result: Result, isBaseline: boolean): string | undefined {
   if (!isBaseline && hasFailure(result)) return undefined

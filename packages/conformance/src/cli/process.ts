@@ -20,7 +20,7 @@ export function log(text: string): void {
   process.stderr.write(`${oneLine(text)}\n`)
 }
 
-/** A pseudo-terminal may report 0 columns. */
+/** Reads how wide stdout is, and whether it takes colors. A pseudo-terminal may report 0 columns. */
 export function readOutputStyle(): { color: boolean; width: number } {
   const { columns, isTTY = false } = process.stdout
   return { color: isTTY && !process.env.NO_COLOR, width: columns || 100 }
@@ -100,13 +100,15 @@ export function readText(file: string, flag: string): string {
   }
 }
 
-/** The code of the system, such as ENOENT, or the message. */
+/** Returns the code of the system, such as ENOENT, or the message. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   return 'code' in error ? error.code : error.message
 }
 
 /**
+ * Parses JSON of a file that a user names.
+ *
  * @throws {CommandError} if the text is not JSON. The message does not quote it: the file may be
  *   another one than the user meant, such as one with secrets
  */
@@ -118,7 +120,7 @@ export function parseJson(text: string, file: string): unknown {
   }
 }
 
-/** Where JSON.parse failed; empty if it does not say. It may quote the text too. */
+/** Finds where JSON.parse failed; empty if it does not say. It may quote the text, which is left out. */
 function findJsonErrorPlace(error: unknown): string {
   const [place] = /line \d+ column \d+/.exec(String(error)) ?? []
   return place === undefined ? '' : ` (${place})`
@@ -150,6 +152,7 @@ export function writeText(file: string, text: string, flag: string): void {
   tryWriting(file, flag, () => writeFileSync(file, text))
 }
 
+/** Does something with a file, and turns each error into one about the flag. */
 function tryWriting(file: string, flag: string, work: () => void): void {
   try {
     createFolder(dirname(file))
@@ -161,8 +164,8 @@ function tryWriting(file: string, flag: string, work: () => void): void {
 }
 
 /**
- * By single steps: below a folder that takes none, such as /proc, the recursive form of `mkdirSync`
- * never ends.
+ * Creates a folder by single steps: below a folder that takes none, such as /proc, the recursive form
+ * of `mkdirSync` never ends.
  */
 function createFolder(folder: string): void {
   if (existsSync(folder) || dirname(folder) === folder) return

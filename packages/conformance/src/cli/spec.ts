@@ -42,6 +42,7 @@ export async function readSpec(file: string | undefined): Promise<Spec> {
   return { contract, locate, locateAnywhere: locate }
 }
 
+/** Parses the text of an OpenAPI document. @throws {CommandError} if it is none */
 function parseDocumentText(text: string, file: string): object {
   // A YAML parser reads JSON too, but much more slowly.
   const isJson = text.trimStart().startsWith('{')
@@ -51,7 +52,11 @@ function parseDocumentText(text: string, file: string): object {
   return value
 }
 
-/** @throws {CommandError} if the document has no operation of this contract */
+/**
+ * Names the operations of this contract that a document lacks, since they are not checked.
+ *
+ * @throws {CommandError} if the document has none of them
+ */
 function noteMissingOperations(document: object, file: string): void {
   const ids = new Set(readContract(document).operations.map(({ id }) => id))
   const ownIds = [...new Set(readContract().operations.map(({ id }) => id))]
@@ -62,7 +67,7 @@ function noteMissingOperations(document: object, file: string): void {
     log(`--spec: not checked, because ${file} does not have them: ${missing.join(', ')}.`)
 }
 
-/** Relative to the working directory, as readers of SARIF expect, if the file is below it. */
+/** Writes a path relative to the working directory, as readers of SARIF expect, if it is below it. */
 function makeRelative(file: string): string {
   const path = relative(process.cwd(), file)
   const isBelow = !path.startsWith('..') && !isAbsolute(path)
@@ -112,18 +117,21 @@ export function locateInFile(file: string, text: string): Locate {
   return (pointer) => {
     // Parsing takes much memory, and a run without findings needs no locations.
     document ??= parseDocument(text, { lineCounter: lines })
-    let place = { node: document.contents as unknown, offset: 0 }
+    let node: unknown = document.contents
+    let offset = 0
     for (const step of stepsOf(pointer)) {
-      const node = isAlias(place.node) ? place.node.resolve(document) : place.node
-      const next = findChild(node, step)
-      if (!next) break
-      place = { node: next.node, offset: next.from.range?.[0] ?? place.offset }
+      const parent = isAlias(node) ? node.resolve(document) : node
+      const child = findChild(parent, step)
+      if (!child) break
+
+      node = child.node
+      offset = child.from.range?.[0] ?? offset
     }
-    return { file, line: lines.linePos(place.offset).line }
+    return { file, line: lines.linePos(offset).line }
   }
 }
 
-/** A child, and the node with its line: the key of a property, or the item itself. */
+/** Finds a child, and the node with its line: the key of a property, or the item itself. */
 function findChild(node: unknown, step: string): { node: unknown; from: Node } | undefined {
   if (isMap(node)) {
     const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === step)

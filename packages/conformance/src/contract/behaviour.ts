@@ -14,11 +14,12 @@ export type Invariant = NonNullable<Behaviour['invariants']>[string]
 /** The pointer of each declaration in behaviour.json. */
 const pointers = new Map<unknown, string>(listPointers(declared, ''))
 
-/** The pointer of a declaration in behaviour.json, such as `/invariants/final-amount`. */
+/** Finds the pointer of a declaration in behaviour.json, such as `/invariants/final-amount`. */
 export function findEntryPointer(declaration: object): string | undefined {
   return pointers.get(declaration)
 }
 
+/** Lists all objects and arrays inside a value, with their pointers. */
 function listPointers(value: unknown, at: string): [unknown, string][] {
   if (typeof value !== 'object' || value === null) return []
   const inside = Object.entries(value).flatMap(([name, child]) =>

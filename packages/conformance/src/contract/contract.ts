@@ -32,13 +32,16 @@ export interface DeclaredQuestion {
  * that of the operation that a shorter path means.
  */
 export interface Operation extends Row {
+  /** Whether it is a shorter path of the guide. */
   readonly isAlias: boolean
   readonly validator: Validator
+  /** The operation in the document of its validator. */
   readonly declaration: Validator['operations'][number]
   /** The field of a successful response at a pointer; undefined if the contract declares none. */
   field(status: number, pointer: string): DeclaredField | undefined
 }
 
+/** The operation of a request, by its method and path. */
 export interface OperationMatch {
   readonly operation: Operation
   /** The decoded parameters of the path. */
@@ -47,24 +50,10 @@ export interface OperationMatch {
 
 export type Contract = ReturnType<typeof readContract>
 
-/**
- * What the checker knows about the contract.
- *
- * @param document A changed copy, bundled. Default: the partner payments contract.
- */
 export function readContract(document: object = openapi) {
-  const own = createValidator(document)
-  const guide = createValidator(mergeGuide(document))
-  const rows = readTable({ document: own.document, guide: guide.document, behaviour }).operations
-  const ids = new Set(own.operations.map(({ id }) => id))
-  const operations = [...own.operations, ...guide.operations].flatMap((of) => {
-    const validator = own.operations.includes(of) ? own : guide
-    const row = rows.find(
-      ({ document, pointer }) => document === validator.document && pointer === of.pointer,
-    )
-    const isKnown = row && ids.has(row.aliasOf ?? row.id)
-    return isKnown ? [buildOperation(row, validator, of)] : []
-  })
+  const contractValidator = createValidator(document)
+  const guideValidator = createValidator(mergeGuide(document))
+  const operations = listOperations(contractValidator, guideValidator)
   const { title, version } = fieldsOf(fieldsOf(document).info)
   return {
     /** The document, bundled. */
@@ -72,29 +61,35 @@ export function readContract(document: object = openapi) {
     info: { title: String(title), version: String(version) },
     /** The URL of its first server. */
     server: readServerUrl(document),
-    operations: operations as readonly Operation[],
+    operations,
     /** The open questions and their assumptions. */
     questions: questions as Readonly<Record<string, DeclaredQuestion>>,
     /** The sections of the source document, by the id of the statement. */
     sections: new Map(facts.map(({ id, section }) => [id, section])),
     /** The operations of deliveries: their JSON pointers, by the names of their events. */
-    deliveries: new Map(own.deliveries.map(({ path, pointer }) => [path, pointer])),
+    deliveries: new Map(contractValidator.deliveries.map(({ path, pointer }) => [path, pointer])),
     /** The form of all refusals. */
     refusal: readRefusalForm(document),
     /** The header with the signatures of a delivery. */
     signatureHeader: readSignatureHeader(document),
+
     /** Where a delivery differs from the contract. */
-    deliveryDifferences: (delivery: DeliveryMessage): readonly Finding[] =>
-      own.validateDelivery(delivery),
+    deliveryDifferences(delivery: DeliveryMessage): readonly Finding[] {
+      return contractValidator.validateDelivery(delivery)
+    },
+
     /** The examples of the request body of an operation. */
     examples(id: string): readonly unknown[] {
       const named = operations.find((operation) => operation.id === id && !operation.isAlias)
       return (named?.request?.examples ?? []).map(({ value }) => value)
     },
+
+    /** Finds the operation of a request; undefined if the contract has none. */
     find(method: string, path: string): OperationMatch | undefined {
-      for (const { findOperation } of [own, guide]) {
+      for (const { findOperation } of [contractValidator, guideValidator]) {
         const match = findOperation(method, path)
         if (!match.found) continue
+
         const operation = operations.find(({ declaration }) => declaration === match.operation)
         if (operation) return { operation, parameters: match.parameters }
       }
@@ -103,7 +98,25 @@ export function readContract(document: object = openapi) {
   }
 }
 
-/** The form of a refusal by its most common response. A copy without it has that of RFC 9457. */
+/** Lists the operations of the contract, and the shorter paths of the guide that mean one of them. */
+function listOperations(contract: Validator, guide: Validator): readonly Operation[] {
+  const documents = { document: contract.document, guide: guide.document, behaviour }
+  const rows = readTable(documents).operations
+  const ids = new Set(contract.operations.map(({ id }) => id))
+
+  return [contract, guide].flatMap((validator) =>
+    validator.operations.flatMap((declaration) => {
+      const row = rows.find(
+        ({ document, pointer }) =>
+          document === validator.document && pointer === declaration.pointer,
+      )
+      const isOfContract = row !== undefined && ids.has(row.aliasOf ?? row.id)
+      return isOfContract ? [buildOperation(row, validator, declaration)] : []
+    }),
+  )
+}
+
+/** Reads the form of a refusal from its most common response. A copy without it has that of RFC 9457. */
 function readRefusalForm(document: object) {
   const content = fieldsOf(valueAt(document, '/components/responses/BadRequest/content'))
   const [mediaType = 'application/problem+json'] = Object.keys(content)
@@ -116,29 +129,29 @@ function readRefusalForm(document: object) {
   }
 }
 
-/** The name of the parameter that signs deliveries. A copy without it has that of the standard. */
+/** Reads the name of the parameter that signs deliveries. A copy without it has that of the standard. */
 function readSignatureHeader(document: object): string {
   const name = valueAt(document, '/components/parameters/DeliverySignature/name')
   return typeof name === 'string' ? name.toLowerCase() : 'webhook-signature'
 }
 
-/** The short paths, with the schemas of a changed copy. */
+/** Gives the document of the shorter paths the schemas of a changed copy of the contract. */
 function mergeGuide(document: object): object {
-  const ours = readComponents(guideDocument)
-  const theirs = readComponents(document)
-  const merged = Object.keys(ours).map((kind) => [
+  const guideComponents = readComponents(guideDocument)
+  const copiedComponents = readComponents(document)
+  const merged = Object.keys(guideComponents).map((kind) => [
     kind,
-    { ...fieldsOf(ours[kind]), ...fieldsOf(theirs[kind]) },
+    { ...fieldsOf(guideComponents[kind]), ...fieldsOf(copiedComponents[kind]) },
   ])
   return { ...guideDocument, components: Object.fromEntries(merged) }
 }
 
-/** The components of a document, by their kind. */
+/** Reads the components of a document, by their kind, such as `schemas`. */
 function readComponents(document: object): Json {
   return fieldsOf(fieldsOf(document).components)
 }
 
-/** With the defaults of its variables (OpenAPI 3.1, "Server Object"). */
+/** Reads the URL of the first server, with the defaults of its variables (OpenAPI 3.1, "Server Object"). */
 function readServerUrl(document: object): string {
   const { url = '', variables } = fieldsOf(valueAt(document, '/servers/0'))
   return String(url).replaceAll(/\{([^{}]*)\}/g, (_, name: string) =>
@@ -146,20 +159,29 @@ function readServerUrl(document: object): string {
   )
 }
 
-function buildOperation(row: Row, validator: Validator, of: Operation['declaration']): Operation {
+/** Builds an operation from its row of the contract's table and its declaration. */
+function buildOperation(
+  row: Row,
+  validator: Validator,
+  declaration: Operation['declaration'],
+): Operation {
   return {
     ...row,
     id: row.aliasOf ?? row.id,
     isAlias: row.aliasOf !== undefined,
     validator,
-    declaration: of,
-    field: createFieldFinder(validator.document, of.pointer),
+    declaration,
+    field: createFieldFinder(validator.document, declaration.pointer),
   }
 }
 
-/** Finds the fields of an operation's responses, and remembers them. */
+/**
+ * Creates a function that finds the declared field at a pointer into a response, and remembers it.
+ *
+ * @param operation The pointer of the operation in the document.
+ */
 function createFieldFinder(document: object, operation: string): Operation['field'] {
-  const known = new Map<string, DeclaredField | undefined>()
+  const fields = new Map<string, DeclaredField | undefined>()
 
   function find(status: number, place: string): DeclaredField | undefined {
     const node = valueAt(document, `${operation}/responses/${status}`)
@@ -172,8 +194,8 @@ function createFieldFinder(document: object, operation: string): Operation['fiel
     // All items of an array are declared by one schema.
     const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/0')
     const key = `${status} ${place}`
-    if (!known.has(key)) known.set(key, find(status, place))
-    return known.get(key)
+    if (!fields.has(key)) fields.set(key, find(status, place))
+    return fields.get(key)
   }
 }
 
@@ -183,8 +205,11 @@ export interface DeclaredField {
 }
 
 /**
- * The field that a schema declares at some steps, with the nearest mark above it; undefined if
+ * Finds the field that a schema declares at some steps, with the nearest mark above it; undefined if
  * there is none.
+ *
+ * @param steps The names of a pointer: `['amount', 'original']`.
+ * @param above The nearest mark so far.
  */
 function findField(
   document: object,
@@ -212,7 +237,7 @@ function findField(
   return undefined
 }
 
-/** The mark of a node: one question for all of it, or one for its content, its presence or its meaning. */
+/** Reads the mark of a node: one question for all of it, or for its content, presence or meaning. */
 function readMark(node: Json): DeclaredField | undefined {
   const question = questionOf(node, 'content', 'presence', 'meaning')
   return question === undefined ? undefined : { question }
@@ -224,6 +249,7 @@ function readMark(node: Json): DeclaredField | undefined {
  */
 const MAX_REFERENCES = 40
 
+/** Follows the `$ref` of a node, if it has one. A mark beside the reference replaces that of its target. */
 export function resolveReference(document: object, value: unknown, hops = 0): Json | undefined {
   if (value === undefined) return undefined
   const node = fieldsOf(value)
@@ -241,7 +267,7 @@ export function bodySchema({ validator: { document }, declaration }: Operation):
   return valueAt(document, `${declaration.pointer}/requestBody/content/application~1json/schema`)
 }
 
-/** The declared parameters of the query. */
+/** Reads the declared parameters of the query. */
 export function queryParameters({ validator: { document }, declaration }: Operation): Json[] {
   const declared = valueAt(document, `${declaration.pointer}/parameters`)
   if (!Array.isArray(declared)) return []
@@ -249,29 +275,31 @@ export function queryParameters({ validator: { document }, declaration }: Operat
   return parameters.filter((parameter) => parameter.in === 'query')
 }
 
-/** The default of a parameter of the query; not a number if the contract declares none. */
+/** Reads the default of a parameter of the query; not a number if the contract declares none. */
 export function defaultNumber(operation: Operation, name: string): number {
   const parameter = queryParameters(operation).find((declared) => declared.name === name)
   return Number(fieldsOf(parameter?.schema).default)
 }
 
 /**
- * A schema without references and alternatives, for a value. The table has no schemas by value, so it
- * reads the document. Keywords beside a reference override those behind
- * it.
+ * Merges a schema with its references and its alternatives, as far as they describe a value. Keywords
+ * beside a reference override those behind it; of `oneOf`, the branch counts whose constants the
+ * value has.
  */
 export function mergeSchema(document: object, schema: unknown, value: unknown): Json {
-  const { $ref, oneOf, ...own } = fieldsOf(schema)
+  const { $ref, oneOf, ...keywords } = fieldsOf(schema)
   const target = typeof $ref === 'string' ? valueAt(document, $ref.slice(1)) : undefined
   const referred = target ? mergeSchema(document, target, value) : {}
+
   const alternatives = Array.isArray(oneOf) ? oneOf : []
   const branches = alternatives.map((branch) => mergeSchema(document, branch, value))
   const chosen = branches.find((branch) => matchesConstants(branch, value)) ?? branches[0] ?? {}
-  const mark = mergeMarks([referred, chosen, own])
-  return { ...referred, ...chosen, ...own, [MARK]: mark }
+
+  const mark = mergeMarks([referred, chosen, keywords])
+  return { ...referred, ...chosen, ...keywords, [MARK]: mark }
 }
 
-/** The last mark for all of a schema; where there is none, the marks for its parts together. */
+/** Takes the last mark for all of a schema; where there is none, the marks for its parts together. */
 function mergeMarks(schemas: readonly Json[]): unknown {
   const marks = schemas.map((schema) => schema[MARK] ?? {})
   const whole = marks.findLast((mark) => typeof mark === 'string')
@@ -280,8 +308,8 @@ function mergeMarks(schemas: readonly Json[]): unknown {
 
 /** Whether a value has the constants that tell a branch from others. */
 function matchesConstants({ properties }: Json, value: unknown): boolean {
-  return Object.entries(fieldsOf(properties)).every(([name, it]) => {
-    const constant = fieldsOf(it).const
+  return Object.entries(fieldsOf(properties)).every(([name, property]) => {
+    const constant = fieldsOf(property).const
     return constant === undefined || constant === fieldsOf(value)[name]
   })
 }

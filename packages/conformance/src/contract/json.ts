@@ -38,6 +38,7 @@ export function isSameValue(sent: unknown, shown: unknown): boolean {
   return false
 }
 
+/** Whether two texts are notations of one value. */
 function isSameText(sentText: string, shownText: string): boolean {
   // A gateway or a store may write letters with accents in another normal form of Unicode.
   const sent = sentText.normalize('NFC')
@@ -67,13 +68,13 @@ function isSameTime(one: string, other: string): boolean {
   return Math.abs(Date.parse(one) - Date.parse(other)) < unitMs
 }
 
-/** The milliseconds of the last digit of a time. */
+/** The milliseconds that the last digit of a time stands for: `10:00:00.5` has 100. */
 function precisionMs(time: string): number {
   const [, fraction = ''] = /:\d\d\.(\d{1,3})/.exec(time) ?? []
   return 1_000 / 10 ** fraction.length
 }
 
-/** Without outer spaces, and without what people write between the digits of a document. */
+/** Removes outer spaces, and what people write between the digits of a document: `123.456-78`. */
 function withoutPunctuation(text: string): string {
   return text.trim().replaceAll(/(?<=\d)[ ./-](?=\d)/g, '')
 }

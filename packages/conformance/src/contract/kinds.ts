@@ -4,18 +4,18 @@ import type { Resource, State, Transition } from '@partner-payments/spec/behavio
 import { behaviour } from './behaviour.ts'
 import { fieldsOf, type Json, stringAt, valueAt } from './json.ts'
 
-/** A kind of record. */
+/** A kind of record, such as `webhook`, and what spec/behaviour declares of it. */
 export interface Kind {
   readonly name: string
   readonly resource: Resource
 }
 
-/** A record in a response. */
+/** A record that a response shows. */
 export interface ShownRecord {
   readonly kind: Kind
   readonly id: string
   readonly fields: Json
-  /** Its pointer in the body of the response. */
+  /** Its pointer in the body of the response, such as `/data/0`; empty for the whole body. */
   readonly at: string
 }
 
@@ -33,14 +33,14 @@ const partner: Kind = { name: 'partner', resource: user }
 /** The pointer of the customers in the look-up of a user. */
 const CUSTOMERS = '/customers'
 
-/** The action of an operation on records of a kind, such as `create`; undefined if it has none. */
+/** Finds the action of an operation on records of a kind, such as `create`; undefined if it has none. */
 export function findAction({ resource }: Kind, operation: string | undefined): string | undefined {
   for (const action in resource.operations)
     if (resource.operations[action] === operation) return action
   return undefined
 }
 
-/** The same, where the payment of a record counts as an action on it. */
+/** Finds the action of an operation, where the payment of a record counts as one (`pay`). */
 export function findActionOrPayment(kind: Kind, operation: string | undefined): string | undefined {
   return findAction(kind, operation) ?? (operation === 'createTransfer' ? 'pay' : undefined)
 }
@@ -58,33 +58,44 @@ export function isEnding({ resource }: Kind, action: string | undefined): boolea
   return declared.every((to) => states[to]?.hidden === true)
 }
 
-/** What is declared of a state; undefined if nothing is. */
+/** Finds what is declared of a state, such as `ATIVA`; undefined if nothing is. */
 export function findState({ resource }: Kind, state: unknown): State | undefined {
   return resource.states?.[String(state)]
 }
 
-/** The kind of the records that an operation acts on. */
+/** Finds the kind of the records that an operation acts on. */
 export function findKind(operation: string | undefined): Kind | undefined {
-  return declaredKinds.find((it) => findAction(it, operation) !== undefined)
+  return declaredKinds.find((kind) => findAction(kind, operation) !== undefined)
 }
 
-/** The records that a response shows. What has another shape than the contract's is no record. */
+/**
+ * Reads the records that a response shows. What has another shape than the contract's is no record.
+ *
+ * @param signedInPartner The id of the partner that sent the request, if it is known: responses about
+ *   users show fields of the partner beside them.
+ */
 export function readRecords(
   operation: Pick<Operation, 'id' | 'resource' | 'record'>,
   body: unknown,
-  signedIn: string | undefined,
+  signedInPartner: string | undefined,
 ): ShownRecord[] {
   const records = readRecordsOfResource(operation, body)
   if (operation.id === 'getUser') records.push(...readItems(customer, CUSTOMERS, body))
 
-  const hasUser = records.some(({ kind }) => kind.name === 'user')
-  if (signedIn === undefined || !hasUser) return records
-  // A response about users shows fields of the partner beside them.
-  const { partner_id, created_at } = fieldsOf(body)
-  return [...records, { kind: partner, id: signedIn, fields: { partner_id, created_at }, at: '' }]
+  const showsUser = records.some(({ kind }) => kind.name === 'user')
+  if (signedInPartner !== undefined && showsUser) {
+    const { partner_id, created_at } = fieldsOf(body)
+    records.push({
+      kind: partner,
+      id: signedInPartner,
+      fields: { partner_id, created_at },
+      at: '',
+    })
+  }
+  return records
 }
 
-/** The records of the resource that an operation acts on, where the contract has them. */
+/** Reads the records of the resource that an operation acts on, where the contract has them. */
 function readRecordsOfResource(
   { resource, record }: Pick<Operation, 'resource' | 'record'>,
   body: unknown,
@@ -95,20 +106,21 @@ function readRecordsOfResource(
   return readRecord(kind, valueAt(body, record.pointer), record.pointer)
 }
 
+/** Reads the records in a list, given the pointer of the list. */
 function readItems(kind: Kind, list: string, body: unknown): ShownRecord[] {
   const items = valueAt(body, list)
   if (!Array.isArray(items)) return []
   return items.flatMap((item, i) => readRecord(kind, item, `${list}/${i}`))
 }
 
-/** The record at a place, or none. */
+/** Reads the record at a place: one if the value has an id, else none. */
 function readRecord(kind: Kind, value: unknown, at: string): ShownRecord[] {
   const id = stringAt(value, kind.resource.id ?? '/id')
   if (id === undefined || id === '') return []
   return [{ kind, id, fields: fieldsOf(value), at }]
 }
 
-/** The transitions of all states of a resource. */
+/** Lists the transitions of all states of a resource. */
 export function listTransitions({ resource: { states = {} } }: Kind): readonly Transition[] {
   return Object.values(states).flatMap(({ on = {} }) => Object.values(on))
 }

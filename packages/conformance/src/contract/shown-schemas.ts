@@ -12,7 +12,7 @@ export interface ShownSchema {
   readonly required: readonly string[]
 }
 
-/** The objects of a body that the named schemas of a document describe, from the outside in. */
+/** Lists the objects of a body that the named schemas of a document describe, from the outside in. */
 function listSchemas(document: object, schema: unknown, body: unknown): ShownSchema[] {
   const shown: ShownSchema[] = []
   addSchemas(shown, { document, schema, value: body, at: '' })
@@ -24,13 +24,17 @@ const MAX_ITEMS = 1_000
 
 /** A value, its schema, and its pointer in the body. */
 interface Place {
+  /** The document in which references of the schema are looked up. */
   readonly document: object
   readonly schema: unknown
   readonly value: unknown
   readonly at: string
 }
 
-/** Adds to one list: as arguments of a function, the schemas of a long array would be too many. */
+/**
+ * Adds the objects at a place and inside it. It adds to one list, because the objects of a long array
+ * would be too many arguments of a function.
+ */
 function addSchemas(shown: ShownSchema[], place: Place): void {
   const { document, schema, value, at } = place
   if (typeof value !== 'object' || value === null) return
@@ -65,7 +69,7 @@ function readRequired(schema: unknown): readonly string[] {
   return Array.isArray(required) ? required : []
 }
 
-/** The objects of a response that named schemas describe. */
+/** Lists the objects of a response that named schemas describe. */
 export function responseSchemas(operation: Operation, status: number, body: unknown) {
   const { document } = operation.validator
   const response = valueAt(document, `${operation.declaration.pointer}/responses/${status}`)
@@ -73,7 +77,7 @@ export function responseSchemas(operation: Operation, status: number, body: unkn
   return listSchemas(document, schema, body)
 }
 
-/** The objects of a delivery that named schemas describe. */
+/** Lists the objects of a delivery that named schemas describe; none for an undeclared event. */
 export function deliverySchemas({ document, deliveries }: Contract, event: string, body: unknown) {
   const pointer = deliveries.get(event)
   if (pointer === undefined) return []

@@ -42,7 +42,7 @@ export function parseYaml(text: string): ParsedFile {
   }
 }
 
-/** The offset of a key that its object has before; undefined if there is none. */
+/** Finds the offset of a key that its object has twice; undefined if there is none. */
 function findRepeatedKey(document: Document.Parsed): number | undefined {
   let offset: number | undefined
   visit(document, {
@@ -82,7 +82,7 @@ const MAX_CHARACTERS = 1_000_000
 /** Levels of arrays and objects. Quotes and brackets of plain text may count as some. */
 const MAX_LEVELS = 2_000
 
-/** The code of an error as words: `BAD_INDENT` is "bad indent". */
+/** Writes the code of an error as words: `BAD_INDENT` is "bad indent". */
 function describeCode(code: string): string {
   return code.toLowerCase().replaceAll('_', ' ')
 }

@@ -11,7 +11,7 @@ export const FOLDER_OPTION = [
 /** Bytes of a file that is read. */
 const MAX_FILE_BYTES = 20_000_000
 
-/** Reads the files of a folder, and no file outside of it, even where a link leads there. */
+/** Creates a reader of the files in a folder. It reads no file outside, even where a link leads there. */
 export function createFolderReader(folder: string | undefined): ReadAttachment {
   if (folder === undefined) return () => undefined
   return (name) => {

@@ -44,6 +44,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
+/** Reads a body that was recorded as a text, which may be base64, compressed, or in another encoding. */
 function decodeText(
   text: string,
   recording: Recording & { readonly isBase64: boolean },
@@ -70,7 +71,7 @@ function decodeText(
   return isCut || isGarbled(text) ? undefined : { text }
 }
 
-/** Bytes of a body, which may still be compressed. Undefined if they are, and cannot be read. */
+/** Reads the bytes of a body, which may be compressed; undefined if they cannot be read. */
 function decodeBytes(bytes: Uint8Array, recording: Recording): RecordedBody | undefined {
   const isCompressed = recording.contentEncoding !== undefined || isGzip(bytes)
   const text = Buffer.from(bytes).toString()
@@ -84,7 +85,7 @@ function decodeBytes(bytes: Uint8Array, recording: Recording): RecordedBody | un
   return isUtf8(bytes) ? { text } : { text, hasInvalidUtf8: true }
 }
 
-/** JSON in compressed bytes; undefined if they are something else. */
+/** Reads the JSON in compressed bytes; undefined if they are something else. */
 function inflateJson(
   bytes: Uint8Array,
   { contentEncoding }: Pick<Recording, 'contentEncoding'>,
@@ -103,6 +104,7 @@ function inflateJson(
 /** Bytes of one body after decoding. */
 const MAX_BODY_BYTES = 20_000_000
 
+/** Returns the text of the bytes; undefined if they cannot be decompressed. */
 function tryReading(inflate: () => Uint8Array | undefined): string | undefined {
   try {
     const bytes = inflate()
@@ -116,7 +118,7 @@ function isGzip([first, second]: Uint8Array): boolean {
   return first === 0x1f && second === 0x8b
 }
 
-/** UTF-8 that was read as Latin-1, as the size of the body shows. */
+/** Repairs a text that a recorder read as Latin-1 although it is UTF-8, as the size of the body shows. */
 function repairLatin1(text: string, { sizes }: Pick<Recording, 'sizes'>): RecordedBody {
   const bytes = Buffer.from(text, 'latin1')
   const isLatin1 = bytes.toString('latin1') === text

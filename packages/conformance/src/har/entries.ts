@@ -33,20 +33,20 @@ export function readEntry(entry: unknown, attachment: ReadAttachment): Entry | u
   const status = Number(fieldsOf(response).status)
   const hasResponse = status >= 100 && !mayHavePassedOn(entry)
   const isWhole = hasResponse && !hasFailed(entry)
-  const received = isWhole ? responseOf(method, response, status, attachment) : undefined
+  const received = isWhole ? buildResponse(method, response, status, attachment) : undefined
   return {
     method,
     url,
     startedDateTime,
     time,
-    request: requestOf(method, request, attachment),
+    request: buildRequest(method, request, attachment),
     response: received,
     isBodyMissing: hasResponse && received === undefined,
     isFromElsewhere: isFromElsewhere(entry, status),
     hasNoResponse: !hasResponse,
     isOfServiceWorker: isOfServiceWorker(entry),
-    serviceId: headersOf(response)['x-request-id'],
-    recorderId: recorderIdOf(entry),
+    serviceId: readHeaders(response)['x-request-id'],
+    recorderId: readRecorderId(entry),
   }
 }
 
@@ -64,7 +64,7 @@ function hasFailed(entry: unknown): boolean {
  * Fields of an entry, or of its response, with which recorders mark that they, or the browser,
  * responded themselves.
  */
-const MARKS = [
+const CACHE_MARKS = [
   // Chromium: 'disk', 'memory' or 'prefetch-cache'.
   '_fromCache',
   // chrome-har-capturer
@@ -98,6 +98,7 @@ const OK = 200
 /** A cache has the body (RFC 9110, section 15.4.5). */
 const NOT_MODIFIED = 304
 
+/** Whether something else than the service responded: a cache, the browser, or a test. */
 function isFromElsewhere(entry: unknown, status: number): boolean {
   // A cache passes requests that write on (RFC 9111, section 4).
   const isRead = READS.has(valueAt(entry, '/request/method'))
@@ -105,14 +106,14 @@ function isFromElsewhere(entry: unknown, status: number): boolean {
   if (status >= 100 && status < OK) return true
   if (fieldsOf(entry)._resourceType === 'websocket') return true
 
-  const isMarked = MARKS.some((name) => fieldOf(entry, name).some(isMark))
+  const isMarked = CACHE_MARKS.some((name) => readRecorderField(entry, name).some(isMark))
   if (isMarked || wasInCache(entry)) return true
-  if (fieldOf(entry, '_fetchType').some((type) => FETCH_TYPES.has(type))) return true
+  if (readRecorderField(entry, '_fetchType').some((type) => FETCH_TYPES.has(type))) return true
 
-  const sources = fieldOf(entry, '_serviceWorkerResponseSource')
+  const sources = readRecorderField(entry, '_serviceWorkerResponseSource')
   if (sources.some((source) => WORKER_SOURCES.has(source))) return true
 
-  const headers = headersOf(valueAt(entry, '/response'))
+  const headers = readHeaders(valueAt(entry, '/response'))
   // Chromium redirects to https by itself, and says so.
   if (headers['non-authoritative-reason'] !== undefined) return true
   // Only a cache sends it (RFC 9111, section 5.1).
@@ -121,12 +122,13 @@ function isFromElsewhere(entry: unknown, status: number): boolean {
 
 const READS: ReadonlySet<unknown> = new Set(['GET', 'HEAD'])
 
+/** Whether a service worker responded, which may have asked the service or not. */
 function mayHavePassedOn(entry: unknown): boolean {
-  return fieldOf(entry, '_fetchType').includes(WORKER_TYPE)
+  return readRecorderField(entry, '_fetchType').includes(WORKER_TYPE)
 }
 
-/** A field of a recorder, which stands in the entry or in its response. */
-function fieldOf(entry: unknown, name: string): unknown[] {
+/** Reads a field of a recorder, which stands in the entry or in its response: both values. */
+function readRecorderField(entry: unknown, name: string): unknown[] {
   return [fieldsOf(entry)[name], fieldsOf(fieldsOf(entry).response)[name]]
 }
 
@@ -146,12 +148,14 @@ function wasInCache(entry: unknown): boolean {
   return isInCache && !isFromNetwork
 }
 
+/** Whether an entry went through a service worker, or was sent by one. */
 function isOfServiceWorker(entry: unknown): boolean {
   const names = ['_serviceWorkerRef', '_fetchedViaServiceWorker', '_fromServiceWorker']
-  return names.some((name) => fieldOf(entry, name).some(Boolean))
+  return names.some((name) => readRecorderField(entry, name).some(Boolean))
 }
 
-function recorderIdOf(entry: unknown): string | undefined {
+/** Reads the id that the recorder gave a request. */
+function readRecorderId(entry: unknown): string | undefined {
   const { _requestId, _request_id } = fieldsOf(entry)
   const id = _requestId ?? _request_id
   return typeof id === 'string' && id !== '' ? id : undefined
@@ -161,16 +165,21 @@ function recorderIdOf(entry: unknown): string | undefined {
 const WITHOUT_REQUEST_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS'])
 const WHOLE_BODY = ['']
 
-function requestOf(method: string, request: unknown, attachment: ReadAttachment): Entry['request'] {
+/** Reads the request of an entry. `unrecorded` says what of it the recorder may have left out. */
+function buildRequest(
+  method: string,
+  request: unknown,
+  attachment: ReadAttachment,
+): Entry['request'] {
   const { postData, _content } = fieldsOf(request)
-  const recorded = headersOf(request)
+  const recorded = readHeaders(request)
   const mimeType = String(fieldsOf(postData).mimeType ?? '')
-  const headers = withMediaType(recorded, mimeType)
+  const headers = addMediaType(recorded, mimeType)
 
   const recording = {
     mimeType: recorded['content-type'] ?? mimeType,
     contentEncoding: recorded['content-encoding'],
-    sizes: sizesOf(fieldsOf(request).bodySize, recorded),
+    sizes: readSizes(fieldsOf(request).bodySize, recorded),
   }
   const body =
     readBody({ ...recording, content: postData }, attachment) ??
@@ -193,8 +202,8 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([
   NOT_MODIFIED, // to a write, which no cache responds to
 ])
 
-/** Undefined if the body was not recorded, so that nothing is known about it. */
-function responseOf(
+/** Reads the response of an entry; undefined if its body was not recorded, so that it is not known. */
+function buildResponse(
   method: string,
   response: unknown,
   status: number,
@@ -202,9 +211,9 @@ function responseOf(
 ): ReceivedResponse | undefined {
   const { content, bodySize } = fieldsOf(response)
   const { size, mimeType: recordedType } = fieldsOf(content)
-  const recorded = headersOf(response)
+  const recorded = readHeaders(response)
   const mimeType = typeof recordedType === 'string' ? recordedType : ''
-  const headers = withMediaType(recorded, mimeType)
+  const headers = addMediaType(recorded, mimeType)
   const hasHeaders = Object.keys(recorded).length > 0
   const unrecorded = hasHeaders ? {} : { unrecorded: { headers: true as const } }
 
@@ -213,20 +222,20 @@ function responseOf(
       content,
       mimeType: recorded['content-type'] ?? mimeType,
       contentEncoding: recorded['content-encoding'],
-      sizes: sizesOf(size, recorded),
+      sizes: readSizes(size, recorded),
     },
     attachment,
   )
   if (body) return { status, headers, ...body, ...unrecorded }
 
   const isWithoutBody = method === 'HEAD' || WITHOUT_BODY.has(status)
-  const said = { content, size, bodySize, mimeType, length: recorded['content-length'] }
-  if (isBodyMissing(said, isWithoutBody)) return undefined
+  const sizes = { content, size, bodySize, mimeType, length: recorded['content-length'] }
+  if (isBodyMissing(sizes, isWithoutBody)) return undefined
   return { status, headers, text: '', ...unrecorded }
 }
 
 /** What a recorder and a response say of a body that has no text. */
-interface Said {
+interface RecordedSizes {
   readonly content: unknown
   readonly size: unknown
   readonly bodySize: unknown
@@ -237,7 +246,7 @@ interface Said {
 
 /** Whether there was a body that the recorder left out, or may have left out. */
 function isBodyMissing(
-  { content, size, bodySize, mimeType, length }: Said,
+  { content, size, bodySize, mimeType, length }: RecordedSizes,
   isWithoutBody: boolean,
 ): boolean {
   // Such a response may still name a media type, and the length of what it does not have.
@@ -255,8 +264,8 @@ function isPositive(size: unknown): boolean {
   return Number(size) > 0
 }
 
-/** The bytes that a recorder names, and those of the header if nothing encodes them. */
-function sizesOf(size: unknown, headers: Readonly<Record<string, string>>): number[] {
+/** Reads the bytes that a recorder names, and those of the header if nothing encodes them. */
+function readSizes(size: unknown, headers: Readonly<Record<string, string>>): number[] {
   const sizes: number[] = []
   if (isPositive(size)) sizes.push(Number(size))
   const isEncoded = headers['content-encoding'] !== undefined
@@ -265,8 +274,8 @@ function sizesOf(size: unknown, headers: Readonly<Record<string, string>>): numb
   return sizes
 }
 
-/** The headers; where none was recorded, the media type that the recorder names of the body. */
-function withMediaType(
+/** Adds the media type that the recorder names of a body, where no header was recorded. */
+function addMediaType(
   headers: Readonly<Record<string, string>>,
   mimeType: string,
 ): Readonly<Record<string, string>> {
@@ -274,8 +283,8 @@ function withMediaType(
   return hasHeaders || mimeType === '' ? headers : { 'content-type': mimeType }
 }
 
-/** Names in lower case, without the pseudo-headers of HTTP/2. */
-function headersOf(message: unknown): Record<string, string> {
+/** Reads headers: names in lower case, without the pseudo-headers of HTTP/2. */
+function readHeaders(message: unknown): Record<string, string> {
   const { headers: listed } = fieldsOf(message)
   const headers: Record<string, string> = {}
   for (const header of Array.isArray(listed) ? listed : []) {

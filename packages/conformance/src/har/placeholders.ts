@@ -52,7 +52,7 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 /** What is left of a secret that is redacted in part: `ini_***`, `eyJ…`. */
 const PARTIAL_SECRET = /\*{3,}|[•●█]{3,}|…|\.{3,}/
 
-/** Whether a text in a field that holds a secret is none. */
+/** Whether the text of a field that should hold a secret is a placeholder, or a part of the secret. */
 function isRedactedSecret(text: string): boolean {
   const lower = text.toLowerCase()
   return (
@@ -70,8 +70,8 @@ export interface Redactions {
 }
 
 /**
- * Learns how a recording was redacted. The same text in two fields that hold different secrets is
- * no secret.
+ * Learns from all bodies how a recording was redacted, and returns what finds the redacted values.
+ * Two fields never have the same secret, so a text that stands in both replaces the secrets.
  */
 export function readRedactions(bodies: readonly string[]): Redactions {
   const fieldsByText = new Map<string, Set<string>>()
@@ -92,12 +92,13 @@ export function readRedactions(bodies: readonly string[]): Redactions {
 
   return {
     pointersIn(body) {
-      const leaves = listStrings(body).filter(({ pointer, text }) => isRedacted(pointer, text))
-      return leaves.map(({ pointer }) => pointer)
+      const redacted = listStrings(body).filter(({ pointer, text }) => isRedacted(pointer, text))
+      return redacted.map(({ pointer }) => pointer)
     },
   }
 }
 
+/** Lists the texts of a body that stand in fields for secrets, with the names of the fields. */
 function listSecrets(body: string): { name: string; text: string }[] {
   const texts = listStrings(body).map(({ pointer, text }) => ({
     name: readLastName(pointer),
@@ -106,11 +107,12 @@ function listSecrets(body: string): { name: string; text: string }[] {
   return texts.filter(({ name, text }) => SECRET_FIELDS.has(name) && text !== '')
 }
 
+/** Reads the last name of a pointer: `secret` of `/data/secret`. */
 function readLastName(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1)
 }
 
-/** The strings in a body of JSON; none if it is no JSON. */
+/** Lists the strings in a body of JSON with their pointers; none if it is no JSON. */
 function listStrings(body: string): { pointer: string; text: string }[] {
   const leaves = leavesOf(parsedJson(body), '', (leaf) => typeof leaf === 'string')
   return leaves.map(([pointer, text]) => ({ pointer, text: String(text) }))
@@ -141,6 +143,7 @@ export function isRedactedTarget(path: string): boolean {
   return [...segments, ...values].some((text) => isPlaceholder(text))
 }
 
+/** Decodes a segment of a path; returns it as it is if it cannot be decoded. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)

@@ -12,41 +12,43 @@ export interface TimedEntry {
  * worker, before and after a redirect inside the browser, or from two recordings. What one of them
  * lacks is taken from the other one.
  */
-export function joinRepeated(timed: readonly TimedEntry[]): TimedEntry[] {
+export function joinRepeated(entries: readonly TimedEntry[]): TimedEntry[] {
   const joined: TimedEntry[] = []
-  const places = createEntryIndex()
-  for (const next of timed) {
+  const index = createEntryIndex()
+  for (const next of entries) {
     const isSame = (place: number) => {
       const earlier = joined[place]
       return earlier !== undefined && isSameExchange(earlier, next)
     }
-    const place = places.lastOf(next.entry, isSame) ?? joined.length
+    const place = index.findLast(next.entry, isSame) ?? joined.length
     const earlier = joined[place]
     joined[place] = earlier ? mergeEntries(earlier, next) : next
-    places.add(next.entry, place)
+    index.add(next.entry, place)
   }
   return joined
 }
 
 /**
- * Finds entries by what {@link isSameExchange} compares. To compare each with each would take
- * seconds in a recording of ten thousand.
+ * Remembers at which place of a list each entry stands, under keys such as `page GET https://…`, so
+ * that only entries with a key in common are compared. To compare each with each would take seconds
+ * in a recording of ten thousand.
  */
 function createEntryIndex() {
-  const places = new Map<string, number[]>()
+  const placesByKey = new Map<string, number[]>()
   return {
     add(entry: Entry, place: number): void {
-      for (const name of listKeys(entry)) {
-        const ofName = places.get(name)
-        if (ofName) ofName.push(place)
-        else places.set(name, [place])
+      for (const key of listKeys(entry)) {
+        const places = placesByKey.get(key)
+        if (places) places.push(place)
+        else placesByKey.set(key, [place])
       }
     },
-    /** The last place of an entry with a name in common that is the same. */
-    lastOf(entry: Entry, isSame: (place: number) => boolean): number | undefined {
+
+    /** Finds the last place that has a key of a counterpart, and at which the same exchange stands. */
+    findLast(entry: Entry, isSame: (place: number) => boolean): number | undefined {
       let last: number | undefined
-      for (const name of listCounterpartKeys(entry)) {
-        const place = places.get(name)?.findLast(isSame)
+      for (const key of listCounterpartKeys(entry)) {
+        const place = placesByKey.get(key)?.findLast(isSame)
         if (place !== undefined) last = Math.max(place, last ?? place)
       }
       return last
@@ -54,6 +56,7 @@ function createEntryIndex() {
   }
 }
 
+/** Lists the keys under which an entry is found. */
 function listKeys(entry: Entry): string[] {
   const { serviceId, recorderId, startedDateTime, isOfServiceWorker } = entry
   const target = describeTarget(entry)
@@ -65,7 +68,7 @@ function listKeys(entry: Entry): string[] {
   return names
 }
 
-/** The names of what an entry can be the same as: any entry, where one is of a service worker. */
+/** Lists the keys of entries that may be the same: any one, if one of both is of a service worker. */
 function listCounterpartKeys(entry: Entry): string[] {
   const target = describeTarget(entry)
   if (entry.isOfServiceWorker) return [`worker ${target}`, `page ${target}`]
@@ -78,6 +81,7 @@ function describeTarget({ method, url }: Entry): string {
   return `${method} ${url}`
 }
 
+/** Whether two entries show one exchange, by what they say, their ids, and their times. */
 function isSameExchange(one: TimedEntry, other: TimedEntry): boolean {
   const isSameMessage =
     isSameRequest(one.entry, other.entry) && isSameResponse(one.entry, other.entry)
@@ -108,6 +112,7 @@ function isSameRequest(one: Entry, other: Entry): boolean {
   return isUnknown || body === other.request.body
 }
 
+/** Whether two entries show one response, as far as it was recorded. */
 function isSameResponse(one: Entry, other: Entry): boolean {
   if (!one.response || !other.response) return true
   if (one.response.status !== other.response.status) return false
@@ -121,6 +126,7 @@ function isAtSameTime(one: EntryTimes, other: EntryTimes): boolean {
   return one.sentAt <= other.completeAt && other.sentAt <= one.completeAt
 }
 
+/** Merges two entries of one exchange: what the first one lacks comes from the second. */
 function mergeEntries(one: TimedEntry, other: TimedEntry): TimedEntry {
   const { request, response } = one.entry
   const isBodyKnown = request.body !== undefined

@@ -15,51 +15,61 @@ interface Recorded {
   readonly time: unknown
 }
 
-/** The times of entries, in the order of the file. */
+/**
+ * Gives each entry a time, in the order of the file. Entries without a readable time lie between
+ * their neighbours.
+ */
 export function assignTimes(entries: readonly Recorded[]): EntryTimes[] {
-  const known = entries.map(readTimes)
+  const readable = entries.map(readTimes)
   const times: EntryTimes[] = []
-  const around = { before: -1, after: -1 }
-  for (const [index, own] of known.entries()) {
-    if (own) around.before = index
+  let before = -1
+  let after = -1
+  for (const [index, entryTimes] of readable.entries()) {
+    if (entryTimes) {
+      before = index
+      times.push(entryTimes)
+      continue
+    }
+
     // Looked for once for each gap: a recording may have thousands of entries without a time.
-    else if (around.after < index) around.after = findNextKnown(known, index)
-    times.push(own ?? interpolateTimes(known, around, index))
+    if (after < index) after = findNextReadable(readable, index)
+    times.push(interpolateTimes(readable, { before, after }, index))
   }
   return times
 }
 
-/** The index of the next entry whose time is known; the length if there is none. */
-function findNextKnown(known: readonly (EntryTimes | undefined)[], from: number): number {
+/** Finds the index of the next entry with a readable time; the number of entries if there is none. */
+function findNextReadable(readable: readonly (EntryTimes | undefined)[], from: number): number {
   let next = from
-  while (next < known.length && known[next] === undefined) next++
+  while (next < readable.length && readable[next] === undefined) next++
   return next
 }
 
+/** Reads when an entry was; undefined if its start is no time that a recording can have. */
 function readTimes({ startedDateTime, time }: Recorded): EntryTimes | undefined {
   const sentAt = parsePlausibleTime(startedDateTime)
   if (sentAt === undefined) return undefined
 
   const tookMs = Number(time)
-  const isKnown = Number.isFinite(tookMs) && tookMs > 0
-  return { sentAt, completeAt: isKnown ? sentAt + tookMs : sentAt, isUnknown: false }
+  const isDuration = Number.isFinite(tookMs) && tookMs > 0
+  return { sentAt, completeAt: isDuration ? sentAt + tookMs : sentAt, isUnknown: false }
 }
 
-/** The indexes of the neighbours whose times are known, or those before and after all entries. */
+/** The indexes of the nearest entries with a readable time, or those before and after all entries. */
 interface Neighbours {
   readonly before: number
   readonly after: number
 }
 
-/** A share of the time between the neighbours, so that entries without a time keep their order. */
+/** Shares the time between the neighbours evenly, so that entries without a time keep their order. */
 function interpolateTimes(
-  known: readonly (EntryTimes | undefined)[],
+  readable: readonly (EntryTimes | undefined)[],
   { before, after }: Neighbours,
   index: number,
 ): EntryTimes {
-  const next = known[after]?.sentAt
-  const from = known[before]?.completeAt ?? next ?? now()
-  const until = Math.max(from, next ?? from)
+  const nextSentAt = readable[after]?.sentAt
+  const from = readable[before]?.completeAt ?? nextSentAt ?? now()
+  const until = Math.max(from, nextSentAt ?? from)
   const share = (until - from) / (after - before - 1)
   const place = index - before - 1
   return {
@@ -77,13 +87,14 @@ const DATES = [
 const YEAR_2000_MS = Date.parse('2000-01-01T00:00:00Z')
 const YEAR_2200_MS = Date.parse('2200-01-01T00:00:00Z')
 
-/** Milliseconds since 1970; undefined for what is no date, or one that no recording can have. */
+/** Parses a time in milliseconds since 1970; undefined for what no recording can have. */
 function parsePlausibleTime(value: unknown): number | undefined {
   const moment = typeof value === 'number' ? value : parseTime(String(value))
   const isPlausible = moment > YEAR_2000_MS && moment < YEAR_2200_MS
   return isPlausible ? moment : undefined
 }
 
+/** Parses a date, or a number of milliseconds; not a number for anything else. */
 function parseTime(text: string): number {
   if (/^\d{12,14}(\.\d+)?$/.test(text)) return Number(text)
   return DATES.some((date) => date.test(text)) ? Date.parse(text) : Number.NaN

@@ -2,7 +2,7 @@ import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { durationMs } from '../contract/json.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
-import type { Cites } from '../report/report.ts'
+import type { Cites, Report } from '../report/report.ts'
 import { calculateTimeoutMs, findTimestampFault, lastServedAt } from './delivery-times.ts'
 import { cite, DELIVERY_OPERATION, type Rule } from './rule.ts'
 import { findVersionsBetween } from './subscriptions.ts'
@@ -17,29 +17,27 @@ const deliveriesRetried: Rule = {
   settles: ['delivery/'],
   end(model, report) {
     const timeoutMs = calculateTimeoutMs(model)
-    for (const attempted of groupAttempts(model)) {
-      const { first } = attempted
-      const { url } = first.delivery
+    for (const message of groupAttempts(model)) {
+      const { url } = message.first.delivery
       const webhook = model.deliveries.webhookAt(url)
-      const isElsewhere = model.deliveries.webhooksAt(url).length === 0
-      const isKnown = webhook?.isSure === true
+      const isOfNoWebhook = model.deliveries.webhooksAt(url).length === 0
 
-      let faults: readonly AttemptFault[] = []
-      if (isElsewhere) faults = findRedirect(attempted)
-      else if (isKnown) faults = findFaults({ ...attempted, webhook, timeoutMs })
-
-      for (const fault of faults) {
-        const { arrival, cites = cite(deliveries), message, about } = fault
-        report.failed(arrival.delivery, cites, message, { operation: DELIVERY_OPERATION, about })
-      }
-
-      if (isKnown)
-        for (const { delivery } of findRightAttempts(attempted))
+      if (isOfNoWebhook) reportFaults(findRedirect(message), report)
+      else if (webhook?.isSure) {
+        reportFaults(findFaults({ ...message, webhook, timeoutMs }), report)
+        for (const { delivery } of findRightAttempts(message))
           report.passed(delivery, cite(deliveries))
+      }
     }
   },
 }
 
+function reportFaults(faults: readonly AttemptFault[], report: Report): void {
+  for (const { arrival, cites = cite(deliveries), message, about } of faults)
+    report.failed(arrival.delivery, cites, message, { operation: DELIVERY_OPERATION, about })
+}
+
+/** All attempts to deliver one message to one URL. */
 interface AttemptedMessage {
   /** All arrivals with one id at one URL. */
   readonly attempts: readonly Arrival[]
@@ -51,6 +49,7 @@ interface AttemptedMessage {
   readonly model: Model
 }
 
+/** The same, where the URL is that of a webhook. */
 interface WebhookMessage extends AttemptedMessage {
   readonly webhook: KnownWebhook
   /** Milliseconds until a delivery must have arrived. */
@@ -61,25 +60,27 @@ interface AttemptFault {
   /** The arrival that shows it. */
   readonly arrival: Arrival
   readonly message: string
+  /** Names it in the id of the finding. */
   readonly about: string
+  /** Default: what is declared of deliveries. */
   readonly cites?: Cites
 }
 
+/** Groups all arrivals by their message and their URL. */
 function groupAttempts(model: Model): AttemptedMessage[] {
   const { arrivals } = model.deliveries
-  const byMessage = Map.groupBy(arrivals, ({ delivery, identity }) => `${delivery.url} ${identity}`)
-  const found: AttemptedMessage[] = []
-  for (const attempts of byMessage.values()) {
+  const groups = Map.groupBy(arrivals, ({ delivery, identity }) => `${delivery.url} ${identity}`)
+  return [...groups.values()].flatMap((attempts) => {
     const [first] = attempts
-    if (first)
-      found.push({ attempts, first, distinct: findDistinctAttempts(attempts, model), model })
-  }
-  return found
+    if (!first) return []
+    return [{ attempts, first, distinct: findDistinctAttempts(attempts, model), model }]
+  })
 }
 
 /** Milliseconds between attempts, since one may arrive more than once. */
 const APART_MS = 2_500
 
+/** Finds the first arrival of each attempt; none if one shows a time that cannot be right. */
 function findDistinctAttempts(attempts: readonly Arrival[], model: Model): Arrival[] {
   const isTimeWrong = attempts.some((arrival) => findTimestampFault(arrival, model) !== undefined)
   if (isTimeWrong) return []
@@ -96,13 +97,13 @@ function isSuccess({ delivery: { status } }: Arrival): boolean {
   return status >= 200 && status < 300
 }
 
-/** What passes: a success that is the last attempt, and several attempts. */
-function findRightAttempts(attempted: AttemptedMessage): Arrival[] {
-  const { attempts, distinct } = attempted
+/** Finds what passes: a success that is the last attempt, and the last one of several attempts. */
+function findRightAttempts(message: AttemptedMessage): Arrival[] {
+  const { attempts, distinct } = message
   const right: Arrival[] = []
 
   const success = attempts.find(isSuccess)
-  if (success && !findAttemptAfterSuccess(attempted)) right.push(success)
+  if (success && !findAttemptAfterSuccess(message)) right.push(success)
 
   const lastRetry = distinct.slice(1).at(-1)
   if (lastRetry) right.push(lastRetry)
@@ -110,7 +111,8 @@ function findRightAttempts(attempted: AttemptedMessage): Arrival[] {
   return right
 }
 
-function findFaults(attempted: WebhookMessage): AttemptFault[] {
+/** Lists what is wrong with the attempts of one message to a webhook. */
+function findFaults(message: WebhookMessage): AttemptFault[] {
   const checks = [
     findAttemptAfterSuccess,
     findEarlyAttempt,
@@ -121,9 +123,10 @@ function findFaults(attempted: WebhookMessage): AttemptFault[] {
     findOtherBody,
     findAttemptAfterEnd,
   ]
-  return checks.flatMap((check) => check(attempted) ?? [])
+  return checks.flatMap((check) => check(message) ?? [])
 }
 
+/** Finds an attempt that was made although an earlier one got a 2xx. */
 function findAttemptAfterSuccess({ attempts }: AttemptedMessage): AttemptFault | undefined {
   const success = attempts.find(isSuccess)
   if (!success) return undefined
@@ -144,11 +147,16 @@ function findAttemptAfterSuccess({ attempts }: AttemptedMessage): AttemptFault |
 /** Milliseconds that a service waits before each retry. */
 const WAITS_MS = deliveries.waits.map(durationMs)
 
-/** What says how long a wait is. */
+/**
+ * Cites what says how long a wait is.
+ *
+ * @param index 0 is the wait after the first attempt.
+ */
 function citeWait(index: number): Cites {
   return { ...cite(deliveries), entry: `${findEntryPointer(deliveries.waits)}/${index}` }
 }
 
+/** Finds an attempt after which the next one came in less than half of the declared wait. */
 function findEarlyAttempt({ distinct, first }: AttemptedMessage): AttemptFault | undefined {
   // While the clock of a sandbox moves, an arrival shows no exact time of its attempt.
   if (!first.isTimeShown) return undefined
@@ -168,7 +176,7 @@ function findEarlyAttempt({ distinct, first }: AttemptedMessage): AttemptFault |
   }
 }
 
-/** A retry that came long after it was due, although the service delivered other events before. */
+/** Finds a retry that came long after it was due, although the service delivered other events before. */
 function findLateAttempt({
   distinct,
   webhook,
@@ -180,10 +188,10 @@ function findLateAttempt({
     const wait = WAITS_MS[index - 1]
     if (!previous || wait === undefined) return false
 
-    const overdue = model.serviceTimes.since(previous.attemptedAt + wait + OVERDUE_MS)
-    const isLate = attempt.at > overdue + timeoutMs
-    const isKept = findVersionsBetween(webhook, previous.at, attempt.at).length === 1
-    return isLate && isKept && wasChangeDeliveredBetween(overdue, attempt.at, model)
+    const overdueAt = model.serviceTimes.since(previous.attemptedAt + wait + OVERDUE_MS)
+    const isLate = attempt.at > overdueAt + timeoutMs
+    const isUnchanged = findVersionsBetween(webhook, previous.at, attempt.at).length === 1
+    return isLate && isUnchanged && wasChangeDeliveredBetween(overdueAt, attempt.at, model)
   })
   if (!lateAttempt) return undefined
 
@@ -205,6 +213,7 @@ function wasChangeDeliveredBetween(from: number, to: number, { deliveries }: Mod
   return caused.some(({ id }) => arrived.some(({ delivery }) => delivery.text.includes(id)))
 }
 
+/** Finds that a message was attempted more often than the declared waits allow. */
 function findTooManyAttempts({ distinct }: AttemptedMessage): AttemptFault | undefined {
   const most = WAITS_MS.length + 1
   const last = distinct.at(-1)
@@ -223,16 +232,16 @@ const OVERDUE_MS = 7_000
 /** The endpoint is gone: Standard Webhooks lets the sender disable it. */
 const GONE = 410
 
-/** The last attempt failed, and had to be followed by another one. */
-function findMissingAttempt(attempted: WebhookMessage): AttemptFault | undefined {
-  const { attempts, distinct } = attempted
+/** Finds that the last attempt failed, and was not followed by another one when that was due. */
+function findMissingAttempt(message: WebhookMessage): AttemptFault | undefined {
+  const { attempts, distinct } = message
   const arrival = attempts.at(-1)
   const last = distinct.at(-1)
   const wait = WAITS_MS[distinct.length - 1]
   if (!arrival || !last || wait === undefined) return undefined
 
   const mayEnd = attempts.some(isSuccess) || last.delivery.status === GONE
-  if (mayEnd || !isOverdue(arrival, wait, attempted)) return undefined
+  if (mayEnd || !isOverdue(arrival, wait, message)) return undefined
 
   const { status } = arrival.delivery
   const words = status === 0 ? 'a connection that breaks' : String(status)
@@ -256,21 +265,23 @@ function isOverdue(
   const isRetry = at > serviceTimes.since(attemptedAt + waitMs / 2)
   if (isRetry) return false
 
-  const overdue = serviceTimes.since(attemptedAt + waitMs + OVERDUE_MS)
-  const isKept = findVersionsBetween(webhook, at, overdue + timeoutMs).length === 1
-  const isOver = model.deliveries.isWhole && overdue + timeoutMs <= model.deliveries.lastAt
-  return isKept && isOver && lastServedAt(model) >= overdue
+  const overdueAt = serviceTimes.since(attemptedAt + waitMs + OVERDUE_MS)
+  const until = overdueAt + timeoutMs
+  const isUnchanged = findVersionsBetween(webhook, at, until).length === 1
+  const wasSeen = model.deliveries.isWhole && until <= model.deliveries.lastAt
+  return isUnchanged && wasSeen && lastServedAt(model) >= overdueAt
 }
 
-/** A first attempt that failed is followed by one with another time. */
+/** Finds that the retries of a first attempt which failed show its time, and not their own. */
 function findRepeatedTime({ attempts, first, model }: AttemptedMessage): AttemptFault | undefined {
-  if (!first.isTimeShown || isSuccess(first) || findTimestampFault(first, model) !== undefined)
-    return undefined
+  const isTimeCertain = first.isTimeShown && findTimestampFault(first, model) === undefined
+  if (!isTimeCertain || isSuccess(first)) return undefined
 
-  const due = model.serviceTimes.since(first.attemptedAt + (WAITS_MS[0] ?? 0) / 2)
-  const isRetried = attempts.some(({ at }) => at > due)
-  const isAnew = attempts.some(({ attemptedAt }) => attemptedAt > first.attemptedAt)
-  if (!isRetried || isAnew) return undefined
+  const halfWaitMs = (WAITS_MS[0] ?? 0) / 2
+  const retriesFrom = model.serviceTimes.since(first.attemptedAt + halfWaitMs)
+  const isRetried = attempts.some(({ at }) => at > retriesFrom)
+  const hasLaterTime = attempts.some(({ attemptedAt }) => attemptedAt > first.attemptedAt)
+  if (!isRetried || hasLaterTime) return undefined
 
   return {
     arrival: first,
@@ -280,6 +291,7 @@ function findRepeatedTime({ attempts, first, model }: AttemptedMessage): Attempt
   }
 }
 
+/** Finds that a later attempt has another body. */
 function findOtherBody({ attempts, first }: AttemptedMessage): AttemptFault | undefined {
   const isOther = attempts.some(({ delivery }) => delivery.text !== first.delivery.text)
   if (!isOther) return undefined
@@ -299,8 +311,9 @@ const CITES_BY_END_STATE: Readonly<Record<string, Cites>> = {
   inactive: cite(deliveries.subscription.receives),
 }
 
-function findAttemptAfterEnd(attempted: WebhookMessage): AttemptFault | undefined {
-  const { attempts, first, webhook, model } = attempted
+/** Finds an attempt that was made after the webhook was deleted or became inactive. */
+function findAttemptAfterEnd(message: WebhookMessage): AttemptFault | undefined {
+  const { attempts, first, webhook, model } = message
   const { versions } = webhook
   for (const [index, { state, by }] of versions.entries()) {
     const cites = CITES_BY_END_STATE[state]
@@ -321,7 +334,7 @@ function findAttemptAfterEnd(attempted: WebhookMessage): AttemptFault | undefine
   return undefined
 }
 
-/** Deliveries to a URL of no webhook: where a redirect leads. */
+/** Finds deliveries to a URL of no webhook: where a redirect leads. */
 function findRedirect({ first, model }: AttemptedMessage): AttemptFault[] {
   const isRedirected = model.deliveries.arrivals.some(
     ({ identity, delivery: { status } }) =>

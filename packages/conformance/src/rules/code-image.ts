@@ -3,7 +3,12 @@ import { PNG } from 'pngjs'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** What is wrong with the image of a payment code; undefined if nothing is. */
+/**
+ * Finds what is wrong with the image of a payment code; undefined if nothing is.
+ *
+ * @param image A PNG in base64.
+ * @param emv The payment code that it must hold.
+ */
 export function findImageProblem(image: string, emv: string): string | undefined {
   const bytes = Buffer.from(image, 'base64')
   if (!isWholePng(bytes)) return 'is no complete PNG in base64'
@@ -19,6 +24,7 @@ function isWholePng(bytes: Buffer): boolean {
   return hasSignature && bytes.subarray(-8, -4).toString('latin1') === 'IEND'
 }
 
+/** Reads the QR code of a PNG; undefined if none can be read. */
 function readCode(bytes: Buffer): string | undefined {
   try {
     const image = PNG.sync.read(bytes)
@@ -38,7 +44,7 @@ function scan({ data, width, height }: Image): string | undefined {
 /** Pixels along a side that show each module of the largest payment code. */
 const ENOUGH_PIXELS = 250
 
-/** Every n-th pixel of each row and column, since the time of a scan grows with the pixels. */
+/** Keeps every n-th pixel of each row and column, since the time of a scan grows with the pixels. */
 function reduceImage({ data, width, height }: Image): Image {
   const pixels = new Uint32Array(Uint8Array.from(data).buffer)
   const step = Math.max(
@@ -60,8 +66,8 @@ function reduceImage({ data, width, height }: Image): Image {
 }
 
 /**
- * The largest number of pixels at whose multiples alone the colour changes within a row: one pixel
- * of each shows all.
+ * Finds the width of a module, the smallest square of a QR code, in pixels: the largest number at
+ * whose multiples alone the colour changes within a row.
  */
 function findModuleSize(pixels: Uint32Array, width: number): number {
   let grid = width

@@ -144,6 +144,7 @@ interface CopiedField {
   readonly isSame: boolean
 }
 
+/** Reports one place of a response that repeats, or should repeat, its source. */
 function expectSame(
   { name, copy, field, shown, isSame }: CopiedField,
   { source, exchange, model, report }: CopyContext & RuleContext,
@@ -219,13 +220,14 @@ function isEmpty(value: unknown): boolean {
 /** Reads what a record shows now, or else what the source showed; undefined while it may change. */
 function readCurrentValue(pointer: string, { source, exchange, model }: CopyContext): unknown {
   const [shown] = source.records
-  const isRecord = shown?.at === ''
-  const record = isRecord ? model.records.find(shown.kind, shown.id) : undefined
+  const isWholeBody = shown?.at === ''
+  const record = isWholeBody ? model.records.find(shown.kind, shown.id) : undefined
   if (!record) return valueAt(source.shown, pointer)
   if (isBeside(exchange, record)) return undefined
 
   const name = fieldName(pointer)
-  return valueAt({ [name]: sureValue(record, name) }, pointer)
+  const fields = { [name]: sureValue(record, name) }
+  return valueAt(fields, pointer)
 }
 
 export const codeRules = [codesExpiration, codesEnded, codesCopied]

@@ -71,14 +71,14 @@ function expectWrongCredentialRefused({ exchange, model, report }: RuleContext):
   else if (earlier.refused) report.passed(exchange, citeEarlier(earlier.refused, 'it was refused'))
 }
 
-/** What is wrong with a token, whatever the operation; undefined if nothing is. */
+/** Says what is wrong with a token, whatever the operation; undefined if nothing is. */
 function describeWrongUse({ token, request }: Exchange): string | undefined {
   if (token?.kind === 'refresh') return 'a refresh token'
   const scheme = schemeOf(request.headers.authorization)
   return scheme === 'bearer' ? undefined : 'a token in another scheme'
 }
 
-/** Whether a refusal cannot mean that a token has ended since it was accepted. */
+/** Whether a token certainly had not ended, so that its refusal contradicts its acceptance. */
 function isWithinLifetime({ token, sentAt }: Exchange, model: Model): boolean {
   if (!token || model.timeAt(sentAt) >= token.until) return false
   return model.tokens.isOfLatest(token)
@@ -92,6 +92,7 @@ interface ContraryTreatment {
   readonly report: Report
 }
 
+/** Reports a credential that one request refused and another one accepted. */
 function reportAccepted(words: string, { exchange, refused, report }: ContraryTreatment): void {
   const cites = citeEarlier(refused, `${refused.operation} refused the same credential with 401`)
   const message = `${exchange.operation?.id} accepted ${words} that ${refused.operation} refused with 401.`
@@ -108,14 +109,16 @@ const listsConsistent: Rule = {
     const kind = findKind(exchange.operation?.id)
     if (page?.next !== null || !kind || !model.isComplete) return
 
-    // A record leaves such a list by itself, as when its payment settles.
+    // A record leaves a list of one status by itself, as when its payment settles.
     const isByStatus = exchange.query.has(fieldName(kind.resource.status ?? ''))
+    if (isByStatus) return
+
+    // A write during a walk may move its pages.
     const pages = walkTo(page)
     const sentAt = pages[0]?.sentAt ?? page.sentAt
-    // What is created during a walk may move its pages.
-    const hasMoved = (model.records.lastWrite(kind)?.completeAt ?? 0) >= sentAt
-    const isMoving = pages.some((one) => isCreationBeside(one, kind, model.contract))
-    if (isByStatus || hasMoved || isMoving) return
+    const wasWritten = (model.records.lastWrite(kind)?.completeAt ?? 0) >= sentAt
+    const mayBeWritten = pages.some((one) => isCreationBeside(one, kind, model.contract))
+    if (wasWritten || mayBeWritten) return
 
     const walk: Walk = { exchange, model, kind, sentAt, ids: idsOf(pages) }
     for (const earlier of model.consistency.walksOf(exchange)) {
@@ -134,24 +137,32 @@ const listsConsistent: Rule = {
   },
 }
 
+/** A walk through all pages of a list. */
 interface Walk extends RequestContext {
   readonly kind: Kind
   /** When its first page was requested. */
   readonly sentAt: number
+  /** The ids of the records that its pages show. */
   readonly ids: ReadonlySet<string>
 }
 
-/** Records of an earlier walk to which nothing has happened since, and that this one leaves out. */
+/** Finds records of an earlier walk to which nothing has happened since, and that this one leaves out. */
 function findMissing(walk: Walk, earlier: WholeWalk): readonly KnownRecord[] {
-  const { exchange, model, kind, ids } = walk
-  if (hasClockMoved(exchange, earlier)) return []
+  if (hasClockMoved(walk.exchange, earlier)) return []
 
-  const records = [...earlier.ids].flatMap((id) => model.records.find(kind, id) ?? [])
+  const records = [...earlier.ids].flatMap((id) => walk.model.records.find(walk.kind, id) ?? [])
   return records.filter((record) => {
-    if (ids.has(record.id) || record.isGone !== false) return false
-    if (record.changedAt >= earlier.sentAt || isBeside(exchange, record)) return false
-    return !isExpired(record, walk) && !model.records.isRecent(record, walk)
+    const isShown = walk.ids.has(record.id)
+    return !isShown && isUnchangedSince(earlier, record, walk)
   })
+}
+
+/** Whether a record is certainly still as it was during an earlier walk. */
+function isUnchangedSince(earlier: WholeWalk, record: KnownRecord, walk: Walk): boolean {
+  const { exchange, model } = walk
+  if (record.isGone !== false || record.changedAt >= earlier.sentAt) return false
+  if (isBeside(exchange, record) || isExpired(record, walk)) return false
+  return !model.records.isRecent(record, walk)
 }
 
 /** Milliseconds by which clocks may differ. */

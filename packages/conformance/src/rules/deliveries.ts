@@ -53,41 +53,34 @@ const deliveriesSent: Rule = {
   },
 }
 
-/** Notes the name of an event, if the contract does not declare it, but has one of its content. */
-function noteEventName(
-  arrival: Arrival,
-  { events: names }: Change,
-  { model, report }: EndContext,
-): void {
-  const { event, name: shownName, body } = arrival
+/** Notes the name that a service gives to an event, if it is not the declared one. */
+function noteEventName(arrival: Arrival, change: Change, { model, report }: EndContext): void {
+  const { event, name: shownName } = arrival
   if (event === '') return
 
-  const learned = events[event]
-  if (learned) {
-    const { question } = learned
-    if (shownName !== event && question !== undefined)
-      report.saw({
-        question,
-        at: `behaviour#/events/${event}`,
-        of: 'name',
-        seen: wordOf(shownName),
-      })
-    return
-  }
+  const isDeclared = events[event] !== undefined
+  const meant = isDeclared ? event : findMeantEvent(arrival, change, model)
+  const isNamedAsDeclared = isDeclared && shownName === event
+  if (meant === undefined || isNamedAsDeclared) return
 
-  const status = stringAt(body, '/data/status')
-  const fitting = names.filter((name) => fitsEvent(name, arrival, model))
-  const ofState = fitting.filter(
-    (name) => fitting.length === 1 || followsTransitionTo(name, status),
-  )
-  const [meant, ...others] = ofState
-  if (meant === undefined || others.length > 0) return
   const { question } = events[meant] ?? {}
-  if (question !== undefined)
-    report.saw({ question, at: `behaviour#/events/${meant}`, of: 'name', seen: wordOf(event) })
+  if (question === undefined) return
+
+  const seen = wordOf(isDeclared ? shownName : event)
+  report.saw({ question, at: `behaviour#/events/${meant}`, of: 'name', seen })
 }
 
-/** Whether a body is that of an event, but for its name. */
+/** Finds the only event of a change whose content a delivery of another name has. */
+function findMeantEvent(arrival: Arrival, change: Change, model: Model): string | undefined {
+  const status = stringAt(arrival.body, '/data/status')
+  const fitting = change.events.filter((name) => fitsEvent(name, arrival, model))
+  const candidates =
+    fitting.length === 1 ? fitting : fitting.filter((name) => followsTransitionTo(name, status))
+  const [meant, ...others] = candidates
+  return others.length === 0 ? meant : undefined
+}
+
+/** Whether a delivery would match the schema of an event if it had its name. */
 function fitsEvent(name: string, { delivery, body }: Arrival, { contract }: Model): boolean {
   const named = { ...fieldsOf(body), type: name }
   const { headers } = delivery
@@ -95,7 +88,7 @@ function fitsEvent(name: string, { delivery, body }: Arrival, { contract }: Mode
   return differences.every(({ place }) => place !== 'body')
 }
 
-/** Whether an event follows a transition to a state. */
+/** Whether an event is declared to follow a transition to a state. */
 function followsTransitionTo(event: string, state: string | undefined): boolean {
   const names = events[event]?.resource ?? []
   const transitions = declaredKinds
@@ -105,8 +98,8 @@ function followsTransitionTo(event: string, state: string | undefined): boolean 
 }
 
 /**
- * Whether no delivery arrived in its time, although the service has delivered what happened after
- * it.
+ * Whether a delivery certainly did not arrive in its time: what it reports has happened, its webhook
+ * stayed as it was, and the service has delivered what happened after it.
  */
 function isMissing(
   { change, webhook }: ExpectedDelivery,
@@ -118,16 +111,18 @@ function isMissing(
   if (!isWhole || !hasHappened(change, model)) return false
 
   // As the balances show, the service takes longer to settle.
-  const isOfPending = stringAt(exchange.shown, '/status') === 'pending'
-  if (isOfPending && model.ledger.isPending) return false
+  const isPending = stringAt(exchange.shown, '/status') === 'pending'
+  if (isPending && model.ledger.isPending) return false
 
   const until = exchange.completeAt + timeoutMs
-  const isKept = findVersionsBetween(webhook, exchange.sentAt, until).length === 1
-  if (!isKept || until > lastAt) return false
+  const isHistoryOver = until > lastAt
+  const isWebhookUnchanged = findVersionsBetween(webhook, exchange.sentAt, until).length === 1
+  if (isHistoryOver || !isWebhookUnchanged) return false
 
   return arrivals.length === 0 || lastServedAt(model) >= until
 }
 
+/** Reports a change of which no event arrived. An event that went elsewhere is a matter of subscribers. */
 function reportMissing(change: Change, { model, report }: EndContext): void {
   const { exchange, events: names, kind } = change
   const { arrivals } = model.deliveries
@@ -190,7 +185,7 @@ const deliveriesOnce: Rule = {
   },
 }
 
-/** The value that a key was first met with: this one, if it is new. */
+/** Remembers the first value of a key. Returns that one, whether it is new or not. */
 function rememberFirst(values: Map<string, string>, key: string, value: string): string {
   const first = values.get(key) ?? value
   values.set(key, first)
@@ -210,7 +205,9 @@ const deliveriesSubscribed: Rule = {
     for (const change of model.deliveries.changes) {
       if (change.exchange.sentAt > until) continue
 
-      const isIgnored = model.deliveries.webhooks.some((it) => hasNoDelivery(it, change, model))
+      const isIgnored = model.deliveries.webhooks.some((webhook) =>
+        hasNoDelivery(webhook, change, model),
+      )
       if (isIgnored)
         report.passed(change.exchange, citeStatement(subscription.receives, 'inactive'))
     }
@@ -256,7 +253,7 @@ function expectReceivable(arrival: Arrival, model: Model, report: Report): void 
   )
 }
 
-/** Whether a webhook was inactive since a change, and received nothing of it. */
+/** Whether a webhook was inactive from a change on, and received nothing of it. */
 function hasNoDelivery(webhook: KnownWebhook, change: Change, model: Model): boolean {
   if (!isSubscribed(webhook, change, model, 'inactive')) return false
 
@@ -265,12 +262,14 @@ function hasNoDelivery(webhook: KnownWebhook, change: Change, model: Model): boo
   return !isResumed && !findArrival(change, webhook, model)
 }
 
+/** Why a webhook must not receive an event. */
 interface ReceiptFault {
   readonly cites: Cites
+  /** Such as `is inactive`. */
   readonly words: string
 }
 
-/** Why a webhook that is set like this must not receive an event; undefined if it may. */
+/** Finds why a webhook that is set like this must not receive an event; undefined if it may. */
 function findReceiptFault(
   { state, url, type }: WebhookVersion,
   { event, delivery }: Arrival,
@@ -289,7 +288,7 @@ function findReceiptFault(
   return { cites: citeSubscribers(event), words: `does not subscribe to ${event}` }
 }
 
-/** What says which webhooks receive an event: the types of webhooks, and the entry of the event. */
+/** Cites what says which webhooks receive an event: the types of webhooks, and the entry of the event. */
 function citeSubscribers(event: string): Cites {
   const declared = events[event]
   const cites = cite(subscription.type)

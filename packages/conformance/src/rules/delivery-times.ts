@@ -8,12 +8,12 @@ import { listExpected } from './subscriptions.ts'
 
 const { deliveries } = behaviour
 
-/** Times the longest delay of a delivery after which one that has not arrived is missing. */
+/** A delivery is missing after this many times the longest delay of those that arrived. */
 const DELAY_FACTOR = 3
 
 /**
- * Milliseconds until a delivery must have arrived: more than usual if this machine or the service
- * is busy.
+ * Calculates the milliseconds until a delivery must have arrived: more than usual if this machine or
+ * the service is busy.
  */
 export function calculateTimeoutMs(model: Model): number {
   let longestDelay = 0
@@ -25,8 +25,8 @@ export function calculateTimeoutMs(model: Model): number {
 }
 
 /**
- * Whether the transfer that a change waits for is in the declared state, as an event or its
- * response shows.
+ * Whether a change that waits for the end of a transfer has happened: the transfer is in the declared
+ * state, as an event or its response shows. Other changes happen at once.
  */
 export function hasHappened({ after, exchange: { shown } }: Change, model: Model): boolean {
   if (after === undefined || stringAt(shown, '/status') === after.state) return true
@@ -37,8 +37,8 @@ export function hasHappened({ after, exchange: { shown } }: Change, model: Model
 }
 
 /**
- * When the last change was sent of which something arrived, by this machine: what happened before
- * it is under way too.
+ * Finds when the last change was sent of which something arrived, by this machine: what happened
+ * before it should have arrived too.
  */
 export function lastServedAt({ deliveries: { changes, arrivals } }: Model): number {
   let last = Number.NEGATIVE_INFINITY
@@ -49,7 +49,10 @@ export function lastServedAt({ deliveries: { changes, arrivals } }: Model): numb
   return last
 }
 
-/** Receivers refuse an attempt whose time is not near theirs. */
+/**
+ * Says that the time of an attempt is too far from that of its arrival, as receivers refuse it;
+ * undefined if it is near.
+ */
 export function findTimestampFault(
   { at, attemptedAt }: Arrival,
   { serviceTimes }: Model,

@@ -2,8 +2,9 @@ import { kindOf } from '@partner-payments/contract'
 import { centavosOf } from '../model/amounts.ts'
 
 /**
- * How a shown value differs from the expected one, in a word. It is part of the id of a finding, so
- * that a baseline which accepts another rounding accepts no amount that is a hundred times too small.
+ * Says in a word how a shown value differs from the expected one: `missing`, `letters`, `scale`. It
+ * is part of the id of a finding, so that a baseline which accepts another rounding accepts no amount
+ * that is a hundred times too small.
  */
 export function classifyDifference(expected: unknown, shown: unknown): string {
   if (shown === undefined) return 'missing'
@@ -19,7 +20,7 @@ export function classifyDifference(expected: unknown, shown: unknown): string {
   return classifyTextDifference(expected, shown)
 }
 
-/** The same of two amounts in centavos. */
+/** Says in a word how two amounts in centavos differ: `sign`, `rounding`, `scale` or `amount`. */
 export function classifyAmountDifference(expected: bigint, shown: bigint): string {
   if (shown === -expected) return 'sign'
 
@@ -33,6 +34,7 @@ export function classifyAmountDifference(expected: bigint, shown: bigint): strin
 /** A percentage may be taken for a fraction, or reais for centavos. */
 const SCALES = [10n, 100n, 1_000n, 10_000n]
 
+/** Says in a word how two texts differ: `empty`, `letters`, `cut` or `text`. */
 function classifyTextDifference(expected: string, shown: string): string {
   if (shown === '') return 'empty'
   if (hasSameLetters(expected, shown)) return 'letters'
@@ -45,7 +47,7 @@ export function hasSameLetters(one: string, other: string): boolean {
   return letters !== '' && letters === normalizeLetters(other)
 }
 
-/** Letters and digits without accents, in lower case. */
+/** Keeps letters and digits, without accents and in lower case: `São-Paulo` is `saopaulo`. */
 function normalizeLetters(text: string): string {
   return text
     .normalize('NFD')

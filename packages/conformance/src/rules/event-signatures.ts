@@ -25,15 +25,16 @@ export const deliveriesSigned: Rule = {
       const secrets = webhooks.flatMap((webhook) => webhook.secrets)
       if (secrets.length === 0) continue
 
-      const { signatureHeader: header } = model.contract
+      const { signatureHeader } = model.contract
       const isSigned = secrets.some(({ secret }) =>
-        model.deliveries.isSigned(delivery, secret, header),
+        model.deliveries.isSigned(delivery, secret, signatureHeader),
       )
       const isAsDeclared = isSigned && !model.deliveries.scheme
       if (!isAsDeclared) noteSignatureHeader(delivery, secrets, report)
+
       const fault = isSigned
         ? findTimestampFault(arrival, model)
-        : describeSignatureFault(delivery, header)
+        : describeSignatureFault(delivery, signatureHeader)
       report.expect(
         fault === undefined,
         {
@@ -77,6 +78,7 @@ function noteSignatureHeader(
   if (verifying !== undefined) report.saw({ question, at, of: 'name', seen: wordOf(verifying) })
 }
 
+/** Says why no secret verifies a delivery. */
 function describeSignatureFault(delivery: RecordedDelivery, header: string): string {
   return hasHeaders(delivery, header) ? 'the signature is another one' : 'a header is missing'
 }
@@ -102,41 +104,39 @@ export const deliveriesSecrets: Rule = {
 /** Milliseconds around the end of the old secret in which there is no case. */
 const MARGIN_MS = 300_000
 
-function expectSecrets(
-  arrival: Arrival,
-  { secrets, isSure }: KnownWebhook,
-  { model, report }: EndContext,
-): void {
-  const { delivery, record } = arrival
-  const [newest, old, ...older] = secrets.toReversed()
-  if (!old || !newest || !isSure) return
+/** After a rotation, the new secret signs, the old one for the declared time, and older ones never. */
+function expectSecrets(arrival: Arrival, webhook: KnownWebhook, context: EndContext): void {
+  const { model, report } = context
+  const { delivery } = arrival
+  const [newest, old, ...older] = webhook.secrets.toReversed()
+  if (!old || !newest || !webhook.isSure) return
 
-  // With an unknown signature scheme, no secret can be verified.
   const { signatureHeader } = model.contract
   const isSignedWith = (secret: string) =>
     model.deliveries.isSigned(delivery, secret, signatureHeader)
-  const isVerified = secrets.some(({ secret }) => isSignedWith(secret))
+  // With an unknown signature scheme, no secret can be verified.
+  const isVerified = webhook.secrets.some(({ secret }) => isSignedWith(secret))
   if (!isVerified) return
 
-  const [change] = model.deliveries.changesOf(record)
+  const [change] = model.deliveries.changesOf(arrival.record)
   const isAfterRotation = newest.by.completeAt < (change?.exchange.sentAt ?? 0)
   if (!isAfterRotation) return
 
   const { isBefore, isAfter } = compareWithOverlap(arrival, newest, model)
   const when = isAfter ? `More than ${deliveries.overlap.duration} after` : 'After'
-  const expectSigned = (words: string, secret: string, isExpected: boolean) => {
+  const expectSigned = (age: string, secret: string, mustSign: boolean) => {
     const signs = isSignedWith(secret)
     report.expect(
-      signs === isExpected,
+      signs === mustSign,
       {
         evidence: delivery,
         cites: cite(deliveries.overlap),
         operation: 'rotateWebhookSecret',
-        about: `${words} ${isExpected}`,
+        about: `${age} ${mustSign}`,
         impact: 'high',
       },
       () =>
-        `${when} a rotation, the ${words} secret ${signs ? 'signs' : 'does not sign'}; expected that it ${isExpected ? 'does' : 'does not'}.`,
+        `${when} a rotation, the ${age} secret ${signs ? 'signs' : 'does not sign'}; expected that it ${mustSign ? 'does' : 'does not'}.`,
     )
   }
 
@@ -145,7 +145,7 @@ function expectSecrets(
   for (const { secret } of older) expectSigned('oldest', secret, false)
 }
 
-/** Whether an attempt was certainly made before, or after, the old secret ended. */
+/** Says whether an attempt was certainly made before, or after, the old secret ended. */
 function compareWithOverlap(
   arrival: Arrival,
   { by: rotation }: KnownWebhook['secrets'][number],

@@ -30,7 +30,7 @@ const deliveriesShaped: Rule = {
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
       const { delivery, event } = arrival
-      reportOwnForm(arrival, report)
+      reportOtherForm(arrival, report)
       const { scheme } = model.deliveries
       const differences = findShapeDifferences(arrival, model).filter(
         // A scheme of the service's own has headers of its own, and is one deviation.
@@ -55,15 +55,15 @@ const deliveriesShaped: Rule = {
 }
 
 /**
- * Reports a name or a place of the service's own as one deviation. Other rules read the event in
- * the form of the contract.
+ * Reports an event that has another name than the declared one, or its fields at other places. Other
+ * rules read it in the form of the contract (`body`).
  */
-function reportOwnForm(arrival: Arrival, report: Report): void {
+function reportOtherForm(arrival: Arrival, report: Report): void {
   const { delivery, event, name, body, received } = arrival
-  const isInOwnForm = body !== received
-  const isKnown = events[event] !== undefined && name !== ''
-  // Its fields may have words of the service's own, which is another question.
-  if (!isInOwnForm || !isKnown || hasDeclaredPlaces(arrival)) return
+  const isTranslated = body !== received
+  const isMeantEventDeclared = events[event] !== undefined && name !== ''
+  // If only its fields have other words, that is another question.
+  if (!isTranslated || !isMeantEventDeclared || hasDeclaredPlaces(arrival)) return
 
   const message = `An event is named "${wordOf(name)}", or shows its fields at other places than /type, /timestamp and /data; expected ${event}.`
   report.failed(delivery, citeEvents([event]), message, {
@@ -85,23 +85,24 @@ function findShapeDifferences({ delivery: { headers }, body, event: name }: Arri
   return model.contract.deliveryDifferences({ name, headers, body })
 }
 
-/** What a difference rests on: the open question about the place, or what there is of events. */
+/** Cites what a difference contradicts: the question about its place, or what says which events there are. */
 function citeShape(
   { question, contract, pointer }: Difference,
   { body, event }: Arrival,
   records: readonly KnownRecord[],
 ): Cites {
-  const [, name = ''] = /^\/data\/(.+)$/.exec(pointer) ?? []
-  // What an event leaves out of its record is a question about events.
+  const [, field = ''] = /^\/data\/(.+)$/.exec(pointer) ?? []
+  const isUnknownEvent = contract === '/webhooks' || events[event] === undefined
+  // That an event leaves out a field of its record is a question about events.
   const isLeftOut =
-    readData(body)[name] === undefined && records.some(({ fields }) => fields.has(name))
-  const isAboutEvents = contract === '/webhooks' || isLeftOut || events[event] === undefined
-  if (question === undefined || isAboutEvents) return citeEvents([event])
+    readData(body)[field] === undefined && records.some(({ fields }) => fields.has(field))
+  if (question === undefined || isUnknownEvent || isLeftOut) return citeEvents([event])
+
   // The kind chooses between the schemas of a QR code, so that it has no schema of its own here.
   if (pointer === '/data/kind') return { question: 'code-kinds' }
 
-  const isEmpty = isWithoutValue(valueAt(body, pointer))
-  return isEmpty ? cite(behaviour.conventions.absentValues) : { question }
+  const isWordForNothing = isWithoutValue(valueAt(body, pointer))
+  return isWordForNothing ? cite(behaviour.conventions.absentValues) : { question }
 }
 
 const deliveriesShown: Rule = {
@@ -111,13 +112,12 @@ const deliveriesShown: Rule = {
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
       const { event, record } = arrival
-      const declared = events[event]
       if (isWithoutRecord(arrival)) reportWithoutRecord(arrival, report)
-      if (model.deliveries.changesOf(record).length === 0 || !declared) continue
-      // It shows no record.
-      if (isOfCredit(event)) continue
 
-      reportFaults(arrival, model, report)
+      // The event of a credit shows no record.
+      const isDeclared = events[event] !== undefined && !isOfCredit(event)
+      const isAboutKnownRecord = model.deliveries.changesOf(record).length > 0
+      if (isDeclared && isAboutKnownRecord) expectRightEvent(arrival, model, report)
     }
   },
 }
@@ -136,48 +136,53 @@ function reportWithoutRecord({ delivery, event }: Arrival, report: Report): void
   })
 }
 
-function reportFaults(arrival: Arrival, model: Model, report: Report): void {
+/** An event has the right name, and shows its record and its times as they were at the change. */
+function expectRightEvent(arrival: Arrival, model: Model, report: Report): void {
   const { delivery, event } = arrival
   const cites = citeEvents([event])
-  const faults = findRecords(arrival, model).flatMap((known) =>
-    findEventFaults(arrival, known, model),
-  )
+  const records = findRecords(arrival, model)
+  const faults = records.flatMap((record) => findEventFaults(arrival, record, model))
   if (faults.length === 0) report.passed(delivery, cites)
 
   for (const { words, entry } of faults) {
+    // What follows a semicolon is what was expected, which is no part of the id.
     const [kindOfFault] = words.split(';', 1)
-    const citesOfFault = entry === undefined ? cites : { ...cites, entry }
-    report.failed(delivery, citesOfFault, `The event ${event} ${words}.`, {
-      operation: DELIVERY_OPERATION,
-      about: `${event} ${kindOfFault}`,
-      impact: 'high',
-    })
+    report.failed(
+      delivery,
+      entry === undefined ? cites : { ...cites, entry },
+      `The event ${event} ${words}.`,
+      {
+        operation: DELIVERY_OPERATION,
+        about: `${event} ${kindOfFault}`,
+        impact: 'high',
+      },
+    )
   }
 }
 
 interface EventFault {
+  /** Such as `shows another amount than the record has`. */
   readonly words: string
   /** The entry of spec/behaviour that it contradicts. Default: that of the event. */
   readonly entry?: string | undefined
 }
 
-function findEventFaults(arrival: Arrival, known: KnownRecord, model: Model): EventFault[] {
-  const faults: EventFault[] = []
+/** Lists what an event shows wrong of one record that it is about. */
+function findEventFaults(arrival: Arrival, record: KnownRecord, model: Model): EventFault[] {
   // An event that follows no such change has no state to show.
-  const fault = findNameFault(arrival, known, model) ?? findStateFault(arrival, known)
-  if (fault) faults.push(fault)
-
-  const ofContent = [findRecordFault(arrival, known, model), findTimesFault(arrival)]
-  for (const words of ofContent) if (words !== undefined) faults.push({ words })
-  return faults
+  const changeFault = findNameFault(arrival, record, model) ?? findStateFault(arrival, record)
+  const words = [findRecordFault(arrival, record, model), findTimesFault(arrival)]
+  const contentFaults = words.flatMap((each) => (each === undefined ? [] : [{ words: each }]))
+  return changeFault ? [changeFault, ...contentFaults] : contentFaults
 }
 
-/** The records that an event may be about. */
+/** Finds the records that an event may be about: one id may be that of records of several kinds. */
 function findRecords({ event, record }: Arrival, { records }: Model): KnownRecord[] {
   const names = events[event]?.resource ?? []
   return names.flatMap((name) => records.find({ name }, record) ?? [])
 }
 
+/** Finds that an event follows no change of its record, or comes although the transfer failed. */
 function findNameFault(
   { event, record }: Arrival,
   { kind }: KnownRecord,
@@ -188,13 +193,18 @@ function findNameFault(
   if (!expected.includes(event))
     return { words: `follows no such change; expected ${expected.join(' or ')}` }
 
-  const isTooEarly = changes.every((change) => hasEndedOtherwise(change, model))
-  if (!isTooEarly) return undefined
-  const words = `follows a transfer that is not ${changes[0]?.after?.state}`
-  return { words, entry: findTransitionPointer(kind, event) }
+  // Such a change waits for a transfer to end in one state, and it has ended in another one.
+  const hasNoCause = changes.every((change) => hasEndedOtherwise(change, model))
+  if (!hasNoCause) return undefined
+
+  const awaitedState = changes[0]?.after?.state
+  return {
+    words: `follows a transfer that is not ${awaitedState}`,
+    entry: findTransitionPointer(kind, event),
+  }
 }
 
-/** An event shows the state to which its transition leads. */
+/** Finds that an event shows another state than the one to which its transition leads. */
 function findStateFault({ event, body }: Arrival, { kind }: KnownRecord): EventFault | undefined {
   const { status } = readData(body)
   const isOfOther = findState(kind, status) && !eventsTo(kind, status).includes(event)
@@ -202,7 +212,7 @@ function findStateFault({ event, body }: Arrival, { kind }: KnownRecord): EventF
   return { words: `shows a record that is ${status}`, entry: findTransitionPointer(kind, event) }
 }
 
-/** The transition in spec/behaviour that an event follows. */
+/** Finds the transition in spec/behaviour that an event follows. */
 function findTransitionPointer(kind: Kind, event: string): string | undefined {
   const transition = listTransitions(kind).find(({ events = [] }) => events.includes(event))
   return transition && findEntryPointer(transition)
@@ -221,67 +231,73 @@ function hasEndedOtherwise(change: Change, model: Model): boolean {
   return arrived.length > 0 && areDeclared && !hasHappened(change, model)
 }
 
-/**
- * The first field with another value than the record has. What had no value yet is not compared,
- * nor the fields that change by themselves.
- */
-function findRecordFault(arrival: Arrival, known: KnownRecord, model: Model): string | undefined {
+/** Finds the first field with another value than the record has. What had no value is not compared. */
+function findRecordFault(arrival: Arrival, record: KnownRecord, model: Model): string | undefined {
   const shown = readData(arrival.body)
-  const expected = readStableFields(arrival, known, model)
-  const isCompared = createFieldFilter(arrival, known, model)
+  const expected = readStableFields(arrival, record, model)
+  const isCompared = createFieldFilter(arrival, record, model)
 
-  const wrongLeaf = leavesOf(expected).find(
-    ([pointer, value]) => differsFrom(value, valueAt(shown, pointer)) && isCompared(pointer),
-  )
+  const [wrongPointer] =
+    leavesOf(expected).find(
+      ([pointer, value]) => differsFrom(value, valueAt(shown, pointer)) && isCompared(pointer),
+    ) ?? []
   const lostField = Object.keys(expected).find(
     (name) => isObject(expected[name]) && shown[name] === null,
   )
-  const field = wrongLeaf ? wrongLeaf[0].slice(1) : lostField
+  const field = wrongPointer?.slice(1) ?? lostField
   return field === undefined ? undefined : `shows another ${field} than the record has`
 }
 
-/** What a record has, without the fields that change by themselves. */
-function readStableFields(arrival: Arrival, known: KnownRecord, model: Model): Json {
-  const changing = listChangingFields(arrival, known, model)
-  const fields: Record<string, unknown> = {}
-  for (const name of known.fields.keys())
-    if (!changing.includes(`/${name}`)) fields[name] = sureValue(known, name)
-  return fields
-}
-
-/** Whether a place has the contract's shape, and the response that created the record has it. */
-function createFieldFilter(arrival: Arrival, known: KnownRecord, model: Model) {
-  const { operation, status = 0 } = known.created ?? {}
-  const place = operation?.record?.pointer ?? ''
-  const misshaped = new Set(findShapeDifferences(arrival, model).map(({ pointer }) => pointer))
-  return (pointer: string) =>
-    operation?.field(status, `${place}${pointer}`) && !misshaped.has(`/data${pointer}`)
+/** Reads the certain fields of a record, without those that change by themselves. */
+function readStableFields(arrival: Arrival, record: KnownRecord, model: Model): Json {
+  const changing = listChangingFields(arrival, record, model)
+  const names = [...record.fields.keys()].filter((name) => !changing.includes(`/${name}`))
+  return Object.fromEntries(names.map((name) => [name, sureValue(record, name)]))
 }
 
 /**
- * Pointers of the status and of what changes by itself, unless the record was shown after the
- * change of this event, its last.
+ * Leaves out what an event shows in another shape than the contract's, and what the response that
+ * created the record does not declare.
  */
-function listChangingFields(
-  { body, event, record }: Arrival,
-  known: KnownRecord,
-  model: Model,
-): readonly string[] {
-  const { touched, volatile = [] } = known.kind.resource
-  const isLast = model.deliveries.changesOf(record).at(-1)?.events.includes(event)
-  const isEnd = touched?.revision && isLast && sureValue(known, 'status') === readData(body).status
-  if (!isEnd) return ['/status', ...volatile]
+function createFieldFilter(arrival: Arrival, record: KnownRecord, model: Model) {
+  const { operation, status = 0 } = record.created ?? {}
+  const place = operation?.record?.pointer ?? ''
+  const differences = findShapeDifferences(arrival, model)
+  const misshaped = new Set(differences.map(({ pointer }) => pointer))
 
-  const shownAt = (name: string) => known.fields.get(name)?.at(-1)?.by.completeAt ?? 0
-  const unknown = volatile.filter((pointer) => shownAt(pointer.slice(1)) < shownAt('status'))
-  return ['/status', ...unknown]
+  return (pointer: string): boolean => {
+    const isDeclared = operation?.field(status, `${place}${pointer}`) !== undefined
+    return isDeclared && !misshaped.has(`/data${pointer}`)
+  }
 }
 
-function differsFrom(value: unknown, other: unknown): boolean {
-  if (other === undefined || value === undefined || value === null) return false
-  if (!isFilled(String(value)) || isObject(value) || isSameValue(value, other)) return false
+/**
+ * Lists the pointers of the status and of what changes by itself, unless the record was shown after
+ * the change of this event, its last.
+ */
+function listChangingFields(
+  { body, event, record: id }: Arrival,
+  record: KnownRecord,
+  model: Model,
+): readonly string[] {
+  const { touched, volatile = [] } = record.kind.resource
+  const isLast = model.deliveries.changesOf(id).at(-1)?.events.includes(event)
+  const isInLastState = sureValue(record, 'status') === readData(body).status
+  if (!touched?.revision || !isLast || !isInLastState) return ['/status', ...volatile]
+
+  const shownAt = (name: string) => record.fields.get(name)?.at(-1)?.by.completeAt ?? 0
+  const outdated = volatile.filter((pointer) => shownAt(pointer.slice(1)) < shownAt('status'))
+  return ['/status', ...outdated]
+}
+
+/** Whether an event shows another value than its record has; false if one of both has none. */
+function differsFrom(expected: unknown, shown: unknown): boolean {
+  if (shown === undefined || expected === undefined || expected === null) return false
+
+  const isEmpty = !isFilled(String(expected))
+  if (isEmpty || isObject(expected) || isSameValue(expected, shown)) return false
   // How a text is written is a question of its own.
-  return !hasSameLetters(String(value), String(other))
+  return !hasSameLetters(String(expected), String(shown))
 }
 
 function isObject(value: unknown): boolean {
@@ -291,7 +307,7 @@ function isObject(value: unknown): boolean {
 /** Milliseconds by which times of one service may differ. */
 const NEAR_MS = 60_000
 
-/** All times are by the clock of the service. */
+/** Finds a time that lies outside of the change and its attempt. All are by the clock of the service. */
 function findTimesFault({ body, attemptedAt }: Arrival): string | undefined {
   const { created_at, settled_at } = readData(body)
   const created = parseTime(created_at)
@@ -303,15 +319,17 @@ function findTimesFault({ body, attemptedAt }: Arrival): string | undefined {
   return isSettledElsewhere ? 'shows another settled_at than that of the change' : undefined
 }
 
-/** The time of a value; not a number if it has none. */
+/** Parses a time in milliseconds since 1970; not a number if the value has none. */
 function parseTime(value: unknown): number {
   return Date.parse(String(value ?? ''))
 }
 
+/** Whether a time lies outside of a span, by more than clocks differ; false if one is not a number. */
 function isOutside(time: number, from: number, until: number): boolean {
   return time < from - NEAR_MS || time > until + NEAR_MS
 }
 
+/** Reads the record that an event shows. */
 function readData(body: unknown): Json {
   return fieldsOf(fieldsOf(body).data)
 }

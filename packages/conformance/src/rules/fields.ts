@@ -35,6 +35,7 @@ export function compareFields(exchange: Exchange, model: Model): ComparedField[]
   return exchange.records.flatMap((shown) => compareRecord(shown, { exchange, model }))
 }
 
+/** Lists the fields of one shown record; none if it was deleted, or while another request may change it. */
 function compareRecord(shown: ShownRecord, context: RequestContext): ComparedField[] {
   const { exchange, model } = context
   const record = model.records.find(shown.kind, shown.id)

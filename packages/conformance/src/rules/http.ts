@@ -86,22 +86,27 @@ const httpMethods: Rule = {
     const [other] = findOperations(model.contract, path)
     if (!other || STATUSES_BEFORE_METHOD.includes(status)) return
 
-    // Another rule judges server errors. 501 says that no path has the method.
-    const isOfNoPath = status === NOT_IMPLEMENTED
-    const isServerError = status >= 500 && !isOfNoPath
+    if (status === NOT_IMPLEMENTED) {
+      const message = 'Expected 405 for a method that the path does not have, got 501.'
+      report.failed(exchange, REFUSAL_FORM, message, {
+        operation: other.id,
+        about: String(status),
+        isOfAll: true,
+      })
+      return
+    }
+
+    // Another rule judges server errors.
+    const isServerError = status >= 500
     report.expect(
       status === 405 || isServerError,
       {
         evidence: exchange,
         cites: REFUSAL_FORM,
         operation: other.id,
-        about: isOfNoPath ? String(status) : request.method,
-        ...(isOfNoPath && { isOfAll: true }),
+        about: request.method,
       },
-      () =>
-        isOfNoPath
-          ? 'Expected 405 for a method that the path does not have, got 501.'
-          : `Expected 405 for ${request.method}, got ${status}.`,
+      () => `Expected 405 for ${request.method}, got ${status}.`,
     )
   },
 }

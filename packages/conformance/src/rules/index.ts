@@ -15,8 +15,9 @@ import { paymentRules } from './payments.ts'
 import { recordRules } from './records.ts'
 import { refusalRules } from './refusals.ts'
 import { requestRules } from './requests.ts'
-import { responseRules, secretRules } from './responses.ts'
+import { responseRules } from './responses.ts'
 import type { Rule } from './rule.ts'
+import { secretRules } from './secrets.ts'
 
 /** All rules, in the order of their pages. */
 export const rules: readonly Rule[] = [

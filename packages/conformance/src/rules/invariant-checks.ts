@@ -18,12 +18,13 @@ import { findImageProblem } from './code-image.ts'
 import { classifyAmountDifference } from './difference.ts'
 import { quote } from './rule.ts'
 
-/** What a check finds where the fields agree. Every other string says what is wrong. */
+/** The result of a check where the fields agree. */
 export const AGREES = ''
 
-/** What a check finds where it has nothing to compare. */
+/** The result of a check that has nothing to compare. */
 export const NO_CASE = undefined
 
+/** `AGREES`, `NO_CASE`, or what is wrong, such as `/total as 12.00, and its parts add up to 13.00`. */
 type CheckResult = string | typeof NO_CASE
 
 /** How an invariant is checked. */
@@ -33,7 +34,7 @@ interface Check {
   readonly run: (instance: ShownInstance) => CheckResult
 }
 
-/** The check of a declared invariant, by the kind that it has. */
+/** Creates the check of a declared invariant. Each invariant has one of these kinds. */
 export function createCheck(name: string, declared: Invariant): Check {
   const { equal, sum, notBefore, filledWhen, formOf, unique, sameFor, named } = declared
 
@@ -84,6 +85,7 @@ export interface ShownInstance {
   readonly model: Model
 }
 
+/** All fields show the same value. */
 function checkEqual(fields: readonly string[], value: Json): CheckResult {
   const [first = '', ...others] = fields
   const expected = valueAt(value, first)
@@ -100,6 +102,7 @@ function checkEqual(fields: readonly string[], value: Json): CheckResult {
 
 type Sum = NonNullable<Invariant['sum']>
 
+/** A total is the sum of its parts. */
 function checkSum(sum: Sum, value: Json): CheckResult {
   const { total, plus, minus } = sum
   const invalid = [total, ...plus, ...minus].find((field) => isInvalidAmount(valueAt(value, field)))
@@ -113,21 +116,26 @@ function checkSum(sum: Sum, value: Json): CheckResult {
   return `${total} as ${reaisOf(shown)}, and its parts add up to ${reaisOf(expected)}`
 }
 
-/** How a total differs from the sum of its parts, in a word; empty if it cannot be compared. */
+/** Says how a total differs from the sum of its parts, in a word; empty if it cannot be compared. */
 export function describeSumDifference(sum: Sum, value: Json): string {
   const amounts = compareTotals(sum, value)
   return amounts ? classifyAmountDifference(amounts.expected, amounts.shown) : ''
 }
 
-/** A total and what its parts add up to; undefined if there is nothing to compare. */
-function compareTotals({ total, plus, minus }: Sum, value: Json) {
+interface Totals {
+  readonly shown: bigint
+  readonly expected: bigint
+}
+
+/** Calculates what a total should be, in centavos; undefined if there is nothing to compare. */
+function compareTotals({ total, plus, minus }: Sum, value: Json): Totals | undefined {
   const added = readAmounts(plus, value)
-  const taken = readAmounts(minus, value)
+  const subtracted = readAmounts(minus, value)
   const shown = centavosOf(valueAt(value, total))
-  if (!added || !taken || shown === undefined) return undefined
+  if (!added || !subtracted || shown === undefined) return undefined
 
   const [base = 0n] = added
-  const reduction = addUp(taken)
+  const reduction = addUp(subtracted)
   // The contract does not say what is left if everything is taken away.
   if (reduction > 0n && reduction >= base) return undefined
   return { shown, expected: addUp(added) - reduction }
@@ -137,7 +145,7 @@ function isInvalidAmount(shown: unknown): boolean {
   return typeof shown === 'string' && isFilled(shown) && !/^-?\d+(\.\d+)?$/.test(shown)
 }
 
-/** Undefined if one of them is not an amount. */
+/** Reads amounts in centavos; undefined if one of them is not an amount. */
 function readAmounts(pointers: readonly string[], value: Json): readonly bigint[] | undefined {
   const amounts: bigint[] = []
   for (const pointer of pointers) {
@@ -152,6 +160,7 @@ function addUp(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, amount) => total + amount, 0n)
 }
 
+/** Each time is that of the field before it, or later. */
 function checkOrder(fields: readonly string[], value: Json): CheckResult {
   const invalid = fields.find((field) => isInvalidTime(valueAt(value, field)))
   if (invalid !== undefined) return `${invalid} as an invalid time`
@@ -179,6 +188,7 @@ function isInvalidTime(shown: unknown): boolean {
   return typeof shown === 'string' && isFilled(shown) && Number.isNaN(Date.parse(shown))
 }
 
+/** A field is filled in some states, and empty in the others. */
 function checkFilled(
   { field, is }: NonNullable<Invariant['filledWhen']>,
   { value, required }: ShownSchema,
@@ -204,6 +214,7 @@ function hasValue(shown: unknown): boolean {
 
 type FormOf = NonNullable<Invariant['formOf']>
 
+/** A field names the form of another one: `CPF` beside eleven digits. */
 function checkForm(formOf: FormOf, value: Json): CheckResult {
   const { field, of } = formOf
   const shown = valueAt(value, field)
@@ -215,7 +226,7 @@ function checkForm(formOf: FormOf, value: Json): CheckResult {
   return `${field} as ${quote(shown)} beside ${of} ${quote(text)}; expected ${expected}`
 }
 
-/** The word that names the form of a field; undefined if the field has none of the forms. */
+/** Finds the word that names the form of a field; undefined if the field has none of the forms. */
 export function findWordOfForm({ of, forms }: FormOf, value: Json): string | undefined {
   const written = stringAt(value, of)
   if (written === undefined) return undefined
@@ -226,6 +237,7 @@ export function findWordOfForm({ of, forms }: FormOf, value: Json): string | und
   return word
 }
 
+/** No two records share the value of a field. */
 function checkUnique(
   name: string,
   fields: readonly string[],
@@ -245,6 +257,7 @@ function checkUnique(
   return AGREES
 }
 
+/** Some fields show the same wherever a key field has one value, such as the owner of an account. */
 function checkSameFor(
   name: string,
   { value: key, fields }: NonNullable<Invariant['sameFor']>,
@@ -265,23 +278,23 @@ function checkSameFor(
 
 type Named = NonNullable<Invariant['named']>
 
-/** A check that needs a codec. */
+/** Runs a check that needs a codec, by the name that the contract gives it. */
 function checkByName({ check, fields }: Named, instance: ShownInstance): CheckResult {
-  const shown = (name: string) => {
+  const readField = (name: string) => {
     const pointer = fields[name]
     return pointer === undefined ? undefined : stringAt(instance.schema.value, pointer)
   }
-  if (check === 'payment-code') return checkPaymentCode(shown)
-  if (check === 'code-image') return checkImage(shown, instance)
-  return checkEndToEndId(shown, instance)
+  if (check === 'payment-code') return checkPaymentCode(readField)
+  if (check === 'code-image') return checkImage(readField, instance)
+  return checkEndToEndId(readField, instance)
 }
 
-/** The string that a named field shows. */
+/** Reads the string of a field by the name that the check has for it. */
 type ReadField = (name: string) => string | undefined
 
 /** A code has the values that its record shows. It may leave out an amount of zero. */
-function checkPaymentCode(shown: ReadField): CheckResult {
-  const emv = shown('emv')
+function checkPaymentCode(readField: ReadField): CheckResult {
+  const emv = readField('emv')
   if (emv === undefined) return NO_CASE
 
   const decoded = tryDecode(emv)
@@ -289,29 +302,34 @@ function checkPaymentCode(shown: ReadField): CheckResult {
 
   const { code } = decoded
   if (code.kind !== 'static') {
-    const location = shown('location')
+    const location = readField('location')
     const isOther = 'location' in code && location !== undefined && code.location !== location
     return isOther ? 'a payment code with another location than its record' : AGREES
   }
 
   // A service may shorten the message of a code, and write it without accents.
-  if (isFilled(shown('message') ?? '') && code.message === undefined)
-    return 'a payment code without the message of its record'
-  if ((centavosOf(code.amount) ?? 0n) !== (centavosOf(shown('amount')) ?? 0n))
-    return 'a payment code with another amount than its record'
-  if ((code.txid ?? '') !== (shown('tx_id') ?? ''))
-    return 'a payment code with another tx_id than its record'
-  return code.key === shown('key') ? AGREES : 'a payment code with another key than its record'
+  const lacksMessage = isFilled(readField('message') ?? '') && code.message === undefined
+  if (lacksMessage) return 'a payment code without the message of its record'
+
+  const isSameAmount = (centavosOf(code.amount) ?? 0n) === (centavosOf(readField('amount')) ?? 0n)
+  if (!isSameAmount) return 'a payment code with another amount than its record'
+
+  const isSameTxId = (code.txid ?? '') === (readField('tx_id') ?? '')
+  if (!isSameTxId) return 'a payment code with another tx_id than its record'
+
+  const isSameKey = code.key === readField('key')
+  return isSameKey ? AGREES : 'a payment code with another key than its record'
 }
 
 /** Reading an image takes time, so the first records of a kind stand for all. */
 const MAX_IMAGES = 4
 
-function checkImage(shown: ReadField, { schema, exchange, model }: ShownInstance): CheckResult {
+/** The image of a new record holds its payment code. */
+function checkImage(readField: ReadField, { schema, exchange, model }: ShownInstance): CheckResult {
   const record = exchange?.records.find(({ at }) => at === schema.at)
   const isNew = record !== undefined && exchange?.operation?.effect !== 'read'
-  const image = shown('image')
-  const emv = shown('emv')
+  const image = readField('image')
+  const emv = readField('emv')
   if (!isNew || image === undefined || emv === undefined) return NO_CASE
   if (model.records.of(record.kind).length >= MAX_IMAGES) return NO_CASE
 
@@ -324,15 +342,15 @@ const END_TO_END_ID =
   /^E.{8}(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?<hour>\d\d)(?<minute>\d\d)[A-Za-z0-9]{11}$/
 
 /** An end_to_end_id names the institution of the payer, and about the time of the transfer. */
-function checkEndToEndId(shown: ReadField, { exchange, model }: ShownInstance): CheckResult {
-  const id = shown('id')
+function checkEndToEndId(readField: ReadField, { exchange, model }: ShownInstance): CheckResult {
+  const id = readField('id')
   // A later response and an event show a transfer that may be older.
   const isNew = exchange !== undefined && exchange.operation?.effect !== 'read'
   if (id === undefined || !isNew) return NO_CASE
 
   const now = model.timeAt(exchange.completeAt)
   // Without the ISPB of the payer, any institution is right.
-  const isOfPayer = id.startsWith(`E${shown('ispb') ?? ''}`)
+  const isOfPayer = id.startsWith(`E${readField('ispb') ?? ''}`)
   if (isOfPayer && namesTimeNear(id, now)) return AGREES
   return 'an end_to_end_id that does not name the institution of the payer and a time within 90 minutes'
 }

@@ -22,6 +22,7 @@ import {
   type RuleContext,
 } from './rule.ts'
 
+/** An entry of `invariants` in spec/behaviour, with its name, such as `final-amount`. */
 type NamedInvariant = readonly [name: string, declared: Invariant]
 
 const invariants: readonly NamedInvariant[] = Object.entries<Invariant>(behaviour.invariants)
@@ -62,6 +63,7 @@ const codesImages: Rule = {
   },
 }
 
+/** Whether an invariant reads an image, which takes long and so has a rule of its own. */
 function isOfImage([, { named }]: NamedInvariant): boolean {
   return named?.check === 'code-image'
 }
@@ -94,55 +96,55 @@ function isWordOfService(pointer: string, { shown, received }: Exchange): boolea
   return word !== undefined && word !== stringAt(received, pointer)
 }
 
-/** Where a delivery differs from the schema of its event. */
+/** Lists the pointers at which a delivery differs from the schema of its event. */
 function findMisshapedPlaces(
   { delivery: { headers }, body, event }: Arrival,
   model: Model,
 ): string[] {
-  const found = model.contract.deliveryDifferences({ name: event, headers, body })
-  return found.map(({ pointer }) => pointer)
+  const differences = model.contract.deliveryDifferences({ name: event, headers, body })
+  return differences.map(({ pointer }) => pointer)
 }
 
-/** Whether a place is one of these, or within one. */
+/** Tells whether a pointer is one of these, or within one. */
 function createPlaceFilter(pointers: readonly string[]) {
   return (place: string) => pointers.some((pointer) => `${place}/`.startsWith(`${pointer}/`))
 }
 
-interface Reported {
+interface ReportOptions {
   /** Whether a place has not the shape of the contract, which another rule reports. */
   readonly isMisshaped: (place: string) => boolean
   readonly report: Report
   readonly evidence: Omit<Case, 'cites'>
 }
 
-/** Expects every invariant that is declared of a schema. */
+/** Expects every invariant that is declared of the schema of a shown value. */
 function expectInvariantsOfSchema(
-  all: readonly NamedInvariant[],
+  candidates: readonly NamedInvariant[],
   instance: ShownInstance,
-  { isMisshaped, report, evidence }: Reported,
+  { isMisshaped, report, evidence }: ReportOptions,
 ): void {
   const { schema, exchange } = instance
   const where = `${exchange?.operation?.id ?? 'An event'}${schema.at}`
 
-  for (const [name, declared] of all) {
+  for (const [name, declared] of candidates) {
     if (!declared.of.includes(schema.name)) continue
     noteWord(name, declared, { schema, report })
 
     const check = createCheck(name, declared)
     if (check.fields.some((field) => isMisshaped(schema.at + field))) continue
 
-    const found = check.run(instance)
-    if (found === NO_CASE) continue
+    const result = check.run(instance)
+    if (result === NO_CASE) continue
 
     report.expect(
-      found === AGREES,
+      result === AGREES,
       {
         ...evidence,
         cites: cite(declared),
         about: declared.sum ? `${name} ${describeSumDifference(declared.sum, schema.value)}` : name,
         impact: 'high',
       },
-      () => `${where} shows ${found} (${name}).`,
+      () => `${where} shows ${result} (${name}).`,
     )
   }
 }

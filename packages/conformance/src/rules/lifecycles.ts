@@ -15,17 +15,10 @@ import {
 } from '../contract/kinds.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { isBeside, isCreationBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
-import type { Cites } from '../report/report.ts'
-import { findInterferingWrite, mayLag, mayShow } from './fields.ts'
-import { expectCode } from './refusal-code.ts'
-import {
-  ALL_BUT_REQUEST_HEADERS,
-  cite,
-  citeStatement,
-  type Rule,
-  type RuleContext,
-  withArticle,
-} from './rule.ts'
+import { findInterferingWrite } from './fields.ts'
+import { recordsGone } from './records-gone.ts'
+import { concernsState, expectCode, STATE_STATUSES } from './refusal-code.ts'
+import { ALL_BUT_REQUEST_HEADERS, cite, type Rule, type RuleContext, withArticle } from './rule.ts'
 
 const recordsThere: Rule = {
   id: 'records-there',
@@ -54,6 +47,7 @@ function isThereForCaller(record: KnownRecord, exchange: Exchange): boolean {
   return findAction(record.kind, exchange.operation?.id) !== undefined
 }
 
+/** A request finds the record that it names. */
 function expectFound(record: KnownRecord, isMissing: boolean, context: RuleContext): void {
   const { exchange, report } = context
   const { operation, status } = exchange
@@ -181,10 +175,7 @@ function mayComeFromRefusal(
   return model.wasCreationRefusedAt(created) && wasRefusedWithValues(kind, fields, context)
 }
 
-/**
- * Whether a request that was refused has the unique values of a record, if it has any. An earlier
- * history, which had moved the clock, may have created records of any time.
- */
+/** Whether a refused request has all the unique values of a record, if it has any. */
 function wasRefusedWithValues(
   { resource: { unique = {} } }: Kind,
   fields: Json,
@@ -198,76 +189,6 @@ function wasRefusedWithValues(
     const uses = model.values.known(use, exchange)
     return uses !== undefined && uses.refused.length > 0
   })
-}
-
-const recordsGone: Rule = {
-  id: 'records-gone',
-  says: 'A deleted record is neither read nor listed, and no operation accepts its id.',
-  advice: 'Leave deleted records out of every query.',
-  settles: ['effects/gone'],
-  needs: ['sent', 'target', 'times'],
-  read(exchange, model, report) {
-    const id = exchange.operation?.id
-    const named = model.records.named(exchange).filter(({ kind }) => findAction(kind, id))
-    for (const record of named)
-      if (record.isGone === true) expectIdRefused(record, { exchange, model, report })
-
-    for (const shown of exchange.records) {
-      const record = model.records.find(shown.kind, shown.id)
-      if (record?.isGone !== true || named.includes(record) || isBeside(exchange, record)) continue
-
-      const message = `${id} shows a deleted ${record.kind.name}.`
-      report.failed(exchange, citeDeletion(record, shown), message, {
-        about: 'list',
-        mayLag: model.records.isRecent(record, exchange),
-      })
-    }
-  },
-}
-
-/** Expects that a request which names a deleted record is refused. */
-function expectIdRefused(record: KnownRecord, { exchange, model, report }: RuleContext): void {
-  const { operation, outcome, status, records } = exchange
-  const { kind, id } = record
-  if (outcome === 'unknown') return
-
-  // Of deletions at once, one is the first.
-  const isDeletion = findAction(kind, operation?.id) === 'delete'
-  if (!isDeletion && isBeside(exchange, record)) return
-
-  const shown = records.find((other) => other.id === id)
-  report.expect(
-    outcome !== 'accepted',
-    {
-      evidence: exchange,
-      cites: citeDeletion(record, shown),
-      about: 'id',
-      mayLag: mayLag(record, { exchange, model }),
-    },
-    () => `${operation?.id} accepts the id of a deleted ${kind.name} (${status}).`,
-  )
-
-  const action = findAction(kind, operation?.id) ?? ''
-  const ended = Object.values(kind.resource.states ?? {}).find(({ hidden }) => hidden)
-  const transition = ended?.on?.[action]
-  const cites = cite(transition, ended)
-  if (concernsState(exchange))
-    expectCode(transition?.refusal, `${operation?.id} of a deleted ${kind.name}`, {
-      cites,
-      exchange,
-      report,
-    })
-}
-
-/**
- * Cites what a shown record contradicts that was deleted. One that is shown unchanged was not deleted
- * at all; how else a deleted record is shown is an assumption.
- */
-function citeDeletion({ fields }: KnownRecord, shown: ShownRecord | undefined): Cites {
-  const { active, deleted } = behaviour.resources.webhook.states
-  const isUnchanged =
-    shown && Object.entries(shown.fields).every(([name, value]) => mayShow(fields.get(name), value))
-  return isUnchanged ? cite(active.on.delete) : citeStatement(deleted, 'gone')
 }
 
 const recordsStates: Rule = {
@@ -334,15 +255,6 @@ function expectActionRefused(
       report,
     })
 }
-
-/** Whether a response to a valid request says something of the state of the record that it names. */
-function concernsState(exchange: Exchange): boolean {
-  const { status } = exchange
-  return isValid(exchange) && (status === 404 || STATE_STATUSES.includes(status))
-}
-
-/** Success, and the refusals that concern the state of a record: a conflict, and invalid content. */
-const STATE_STATUSES = [200, 204, 409, 422]
 
 /** An action that the state of its record allows is not refused for this state. */
 function expectActionAccepted(

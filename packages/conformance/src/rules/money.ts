@@ -59,6 +59,7 @@ function isDecimal(text: string): boolean {
   return /^\d+(\.\d+)?$/.test(text)
 }
 
+/** Such as `a charge with a discount of modality 2`. */
 function describeCharge(part: string, created: Exchange): string {
   const { modality } = fieldsOf(valueAt(created.sent, `/amount/${part}`))
   if (modality === undefined) return 'a charge'
@@ -82,10 +83,12 @@ const moneyAccounts: Rule = {
   },
 }
 
+/** Reads the account from which a transfer was paid. */
 function readAccount({ shown }: Exchange): string {
   return stringAt(shown, '/data/account_id') ?? ''
 }
 
+/** A transfer is paid from an account that no other identity has paid from. */
 function expectOwnAccount(identity: string, { exchange, model, report }: RuleContext): void {
   const owner = model.ledger.ownerOf(readAccount(exchange))
   if (owner === undefined) return
@@ -102,6 +105,7 @@ function expectOwnAccount(identity: string, { exchange, model, report }: RuleCon
   )
 }
 
+/** A customer pays from the account that the look-up of its user shows. */
 function expectAccountOfCustomer({ exchange, model, report }: RuleContext): void {
   const expected = readCustomerField('account_id', exchange.by, model)
   if (expected === undefined) return
@@ -118,6 +122,7 @@ function expectAccountOfCustomer({ exchange, model, report }: RuleContext): void
   )
 }
 
+/** A transfer shows the tax ID of the customer that pays. */
 function expectPayer({ exchange, model, report }: RuleContext): void {
   const payer = stringAt(exchange.shown, '/data/payer/tax_id')
   const expected = readCustomerField('tax_id', exchange.by, model)
@@ -145,15 +150,16 @@ const moneyMoved: Rule = {
   readBalances(after, model, report) {
     const { atRest: before, since } = model.ledger
     const [transfer, ...others] = since
+    // With several transfers, nobody knows which of them moved what.
     if (!before || after.isPending || !transfer?.operation || others.length > 0) return
     if (transfer.outcome === 'unknown') return
 
     const moves = compareBalances(before, after)
-    const look: BalanceChange = { transfer, before, after, moves, model, report }
-    if (transfer.outcome === 'refused') expectUnmoved('refused', look)
-    else if (isReturned(look)) expectUnmoved('rejected', look)
-    else if (isShownAgain({ exchange: transfer, model })) expectNoSecondPayment(look)
-    else expectMoved(look)
+    const change: BalanceChange = { transfer, before, after, moves, model, report }
+    if (transfer.outcome === 'refused') expectUnmoved('refused', change)
+    else if (isReturned(change)) expectUnmoved('rejected', change)
+    else if (isShownAgain({ exchange: transfer, model })) expectNoSecondPayment(change)
+    else expectMoved(change)
   },
 }
 
@@ -168,40 +174,43 @@ interface BalanceChange {
   readonly report: Report
 }
 
+/** Reads the account that pays, as the response to the transfer shows it. */
 function readPayerAccount({ transfer }: BalanceChange): string {
   return stringAt(transfer.shown, '/data/account_id') ?? ''
 }
 
-/** The centavos that the payer has lost. */
-function centavosTaken(look: BalanceChange): bigint {
-  return -(look.moves.get(readPayerAccount(look)) ?? 0n)
+/** Calculates the centavos that the payer has lost. */
+function centavosTaken(change: BalanceChange): bigint {
+  return -(change.moves.get(readPayerAccount(change)) ?? 0n)
 }
 
-/** Whether a transfer was rejected, or has paid the identity that sent it. */
-function isReturned(look: BalanceChange): boolean {
-  const { transfer, model } = look
-  if (isShownRejected(look) || findOwnCharge(look)) return true
+/** Whether a transfer was rejected, or has paid the identity that sent it, so that nothing moves. */
+function isReturned(change: BalanceChange): boolean {
+  const { transfer, model } = change
+  if (isShownRejected(change) || findOwnCharge(change)) return true
 
   const key = stringAt(transfer.sent, '/dict_key') ?? ''
   return transfer.by !== undefined && model.ledger.hasKey(transfer.by, key)
 }
 
+/** Whether a look at the balances shows that the transfer was rejected. */
 function isShownRejected({ transfer, after }: BalanceChange): boolean {
   const id = stringAt(transfer.shown, '/id') ?? ''
   return after.rejected.includes(id)
 }
 
-/** The charge that a transfer of its owner pays; undefined if it is that of another one. */
+/** Finds the charge that a transfer of its owner pays; undefined if it is that of another one. */
 function findOwnCharge({ transfer, model }: BalanceChange): KnownRecord | undefined {
   const [charge] = model.records.withCode(stringAt(transfer.sent, '/emv'))
   return charge && owns(transfer.by, charge) === true ? charge : undefined
 }
 
-function expectUnmoved(how: 'refused' | 'rejected', look: BalanceChange): void {
-  const { transfer, moves, report } = look
-  const payer = readPayerAccount(look)
+/** A transfer that was refused or rejected moves no balance. */
+function expectUnmoved(how: 'refused' | 'rejected', change: BalanceChange): void {
+  const { transfer, moves, report } = change
+  const payer = readPayerAccount(change)
   // That the payer is the receiver follows from who owns the charge.
-  const charge = isShownRejected(look) ? undefined : findOwnCharge(look)
+  const charge = isShownRejected(change) ? undefined : findOwnCharge(change)
   const isMoved = [...moves].some(([account, centavos]) => {
     if (payer === '') return true
     // What came to the payer, or went from another account, is somebody else's.
@@ -219,9 +228,10 @@ function expectUnmoved(how: 'refused' | 'rejected', look: BalanceChange): void {
   )
 }
 
-function expectNoSecondPayment(look: BalanceChange): void {
-  const { transfer, report } = look
-  const taken = centavosTaken(look)
+/** An earlier transfer that is shown again takes nothing from the payer. */
+function expectNoSecondPayment(change: BalanceChange): void {
+  const { transfer, report } = change
+  const taken = centavosTaken(change)
   report.expect(
     taken === 0n,
     {
@@ -234,25 +244,27 @@ function expectNoSecondPayment(look: BalanceChange): void {
   )
 }
 
-function expectMoved(look: BalanceChange): void {
-  const { transfer, before, model } = look
+/** An accepted transfer takes its amount from the payer, and gives it to the receiver. */
+function expectMoved(change: BalanceChange): void {
+  const { transfer, before, model } = change
   const amount = centavosOf(stringAt(transfer.sent, '/amount')) ?? 0n
-  const balance = centavosOf(before.accounts[readPayerAccount(look)]) ?? 0n
+  const balance = centavosOf(before.accounts[readPayerAccount(change)]) ?? 0n
   // More than the balance is a matter of its own, and so is a transfer that was accepted before.
   if (amount === 0n || amount > balance) return
   const earlier = findEarlierTransfers({ exchange: transfer, model })
   if (earlier.length > 0) return
 
-  expectTaken(amount, look)
+  expectTaken(amount, change)
 
   // The receiver of a code of this history has its account here.
   const [charge] = model.records.withCode(stringAt(transfer.sent, '/emv'))
-  if (charge) expectReceived(amount, look)
+  if (charge) expectReceived(amount, change)
 }
 
-function expectTaken(amount: bigint, look: BalanceChange): void {
-  const { transfer, report } = look
-  const taken = centavosTaken(look)
+/** The payer loses the amount of the transfer, once. */
+function expectTaken(amount: bigint, change: BalanceChange): void {
+  const { transfer, report } = change
+  const taken = centavosTaken(change)
   const isTakenTwice = taken >= 2n * amount
   report.expect(
     taken === amount,
@@ -266,11 +278,12 @@ function expectTaken(amount: bigint, look: BalanceChange): void {
   )
 }
 
-function expectReceived(amount: bigint, look: BalanceChange): void {
-  const { transfer, moves, report } = look
-  // All moves but that of the payer.
-  let received = centavosTaken(look)
-  for (const centavos of moves.values()) received += centavos
+/** The accounts other than that of the payer gain the amount of the transfer, together. */
+function expectReceived(amount: bigint, change: BalanceChange): void {
+  const { transfer, moves, report } = change
+  const payer = readPayerAccount(change)
+  let received = 0n
+  for (const [account, centavos] of moves) if (account !== payer) received += centavos
 
   report.expect(
     received === amount,
@@ -284,6 +297,7 @@ function expectReceived(amount: bigint, look: BalanceChange): void {
   )
 }
 
+/** Cites the operation of a transfer. */
 function citeOperation({ operation }: Exchange) {
   return { pointer: operation?.declaration.pointer ?? '' }
 }
@@ -297,18 +311,18 @@ const moneyCovered: Rule = {
     const isUnsure = since.some(({ outcome }) => outcome === 'unknown')
     if (!before || after.isPending || isUnsure) return
 
-    const kept = since.filter((transfer) => wasKept(transfer, after))
-    const last = kept.at(-1)
+    const paying = since.filter((transfer) => wasKept(transfer, after))
+    const last = paying.at(-1)
     // One that is refused shows that the others were counted.
     if (!last || since.length < 2) return
 
-    const accounts = new Set(kept.map(({ shown }) => stringAt(shown, '/data/account_id')))
-    const [account = '', ...others] = accounts
+    const accounts = new Set(paying.map(readAccount))
+    const [account = '', ...otherAccounts] = accounts
     const balance = centavosOf(before.accounts[account])
-    if (balance === undefined || others.length > 0) return
+    if (balance === undefined || otherAccounts.length > 0) return
 
     let sum = 0n
-    for (const { sent } of kept) sum += centavosOf(stringAt(sent, '/amount')) ?? 0n
+    for (const { sent } of paying) sum += centavosOf(stringAt(sent, '/amount')) ?? 0n
     report.expect(
       sum <= balance,
       {
@@ -327,7 +341,7 @@ function wasKept({ outcome, shown }: Exchange, { rejected }: ShownBalances): boo
   return outcome === 'accepted' && !rejected.includes(stringAt(shown, '/id') ?? '')
 }
 
-/** The accounts whose balance moved, and by how many centavos. */
+/** Maps the accounts whose balance moved to how many centavos they gained: `{ a1: -1000n }`. */
 function compareBalances(before: ShownBalances, after: ShownBalances): Map<string, bigint> {
   const moves = new Map<string, bigint>()
   for (const [id, balance] of Object.entries(after.accounts)) {
@@ -353,26 +367,28 @@ const moneySettled: Rule = {
       const payment = findSettledPayment(emv, { exchange, model })
       if (!payment) continue
 
+      // A state that a payment would leave is not the one of a paid code.
       const state = findState(kind, status)
-      const to = state?.on?.pay?.to
+      const paidState = state?.on?.pay?.to
+      const isOpen = paidState !== undefined
       const isRecent = exchange.sentAt - payment.completeAt < model.lagMs
-      if (to !== undefined && isRecent) continue
+      if (isOpen && isRecent) continue
 
       report.expect(
-        to === undefined,
+        !isOpen,
         {
           evidence: exchange,
           cites: cite(state),
           impact: 'high',
         },
         () =>
-          `${exchange.operation?.id} shows a QR code that was paid as ${status}; expected ${to}.`,
+          `${exchange.operation?.id} shows a QR code that was paid as ${status}; expected ${paidState}.`,
       )
     }
   },
 }
 
-/** A transfer that has certainly paid a code. */
+/** Finds a transfer that has certainly paid a code. */
 function findSettledPayment(
   emv: string,
   { exchange, model }: RequestContext,

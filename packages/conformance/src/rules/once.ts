@@ -148,13 +148,13 @@ const onceUsed: Rule = {
     }
   },
   end(model, report) {
-    for (const { value, exchange } of secondUses.get(model) ?? []) {
-      const uses = model.values.known(value.use, exchange)
+    for (const { oneTimeUse, exchange } of secondUses.get(model) ?? []) {
+      const uses = model.values.known(oneTimeUse.use, exchange)
       if (!uses) continue
 
       const accepted = uses.accepted.filter(({ completeAt }) => completeAt < exchange.completeAt)
-      const isUsed = wasUsed(value, { ...uses, accepted }, model)
-      if (isUsed) expectUnused(value, { exchange, model, report })
+      const isUsed = wasUsed(oneTimeUse, { ...uses, accepted }, model)
+      if (isUsed) expectUnused(oneTimeUse, { exchange, model, report })
     }
   },
 }
@@ -167,7 +167,7 @@ interface OneTimeUse {
 
 /** An accepted second use of a value, when nobody knew whether the first one would be rejected. */
 interface SecondUse {
-  readonly value: OneTimeUse
+  readonly oneTimeUse: OneTimeUse
   readonly exchange: Exchange
 }
 
@@ -175,14 +175,16 @@ interface SecondUse {
 const secondUses = new WeakMap<Model, SecondUse[]>()
 const MAX_SECOND_USES = 1_000
 
+/** Whether a value that works once was accepted again, so that one of both uses may be wrong. */
 function mayBeSecond({ use }: OneTimeUse, uses: UsedValue, exchange: Exchange): boolean {
   const isSecond = exchange.outcome === 'accepted' && uses.accepted.length > 0
   return isSecond && worksOnce(use, uses)
 }
 
-function noteSecond(value: OneTimeUse, { exchange, model }: RuleContext): void {
+/** Notes an accepted second use, so that the end of the history decides whether the first one has paid. */
+function noteSecond(oneTimeUse: OneTimeUse, { exchange, model }: RuleContext): void {
   const noted = secondUses.get(model) ?? []
-  if (noted.length < MAX_SECOND_USES) noted.push({ value, exchange })
+  if (noted.length < MAX_SECOND_USES) noted.push({ oneTimeUse, exchange })
   secondUses.set(model, noted)
 }
 

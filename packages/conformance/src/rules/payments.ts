@@ -161,6 +161,7 @@ interface EventJudgement {
   readonly words: string
 }
 
+/** Reports one judgement of an event of a payment. */
 function expectEvent(
   { delivery, event }: Arrival,
   report: Report,

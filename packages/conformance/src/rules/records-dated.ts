@@ -41,7 +41,6 @@ function expectCreatedNow(
   if (!isNew || text === undefined) return
 
   const created = Date.parse(text)
-
   const now = model.timeAt(exchange.completeAt)
   report.expect(
     // False for an invalid time.

@@ -90,6 +90,7 @@ function isChangedElsewhere(compared: ComparedField, context: RequestContext): b
   return !hasEnded
 }
 
+/** A field shows a value that it may show. */
 function expectField(field: ComparedField, { exchange, model, report }: RuleContext): void {
   const { shown, name, latest, isLate } = field
   const isRight = isAllowedValue(field, exchange)
@@ -199,6 +200,7 @@ function expectDefaults(shown: ShownRecord, context: RuleContext): void {
 
 type DeclaredDefault = NonNullable<Resource['defaults']>[string]
 
+/** A field that was left out shows its default. */
 function expectDefault(
   pointer: string,
   declared: DeclaredDefault,

@@ -1,6 +1,7 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, stringAt } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
+import { isValid } from '../model/exchange.ts'
 import type { Cites, Report } from '../report/report.ts'
 
 interface RefusedContext {
@@ -63,3 +64,12 @@ function listRefusalCodes(node: unknown): string[] {
   }
   return names
 }
+
+/** Whether a response to a valid request says something of the state of the record that it names. */
+export function concernsState(exchange: Exchange): boolean {
+  const { status } = exchange
+  return isValid(exchange) && (status === 404 || STATE_STATUSES.includes(status))
+}
+
+/** Success, and the refusals that concern the state of a record: a conflict, and invalid content. */
+export const STATE_STATUSES = [200, 204, 409, 422]

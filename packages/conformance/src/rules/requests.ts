@@ -194,7 +194,7 @@ function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
   return model.refusals.isOfInvalid(exchange) && !isOfBusiness
 }
 
-/** Whether a 404 can concern no record, since the request names none and the contract says so. */
+/** Whether a 404 refuses the path itself: the request names no record, and no 404 is declared for it. */
 function isRefusedAsMissing({ operation, parameters, intent, shown }: Exchange): boolean {
   // Without an accepted request before, the whole base path may be wrong.
   if (intent === undefined || Object.keys(parameters).length > 0) return false

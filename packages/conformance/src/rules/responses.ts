@@ -52,8 +52,8 @@ const responsesShape = createPlaceRule('body', {
 function reportMovedPart(part: Learned, exchange: Exchange, report: Report): void {
   const { name, value, question } = part
   const { id, record } = exchange.operation ?? {}
-  const [first = '', , ...steps] = name.split('/')
-  const isField = first === 'place' && steps.length > 0
+  const [prefix = '', , ...steps] = name.split('/')
+  const isField = prefix === 'place' && steps.length > 0
   const expected = isField ? `/${steps.join('/')}` : record?.pointer || 'the top'
   const what = isField ? 'the value of that field' : 'what it responds'
   const message = `${id} shows ${what} at ${value || 'the top'}; expected ${expected}.`
@@ -89,6 +89,7 @@ function createPlaceRule(
   }
 }
 
+/** Reports one difference between a response and the contract. */
 function reportDifference(difference: Finding, exchange: Exchange, report: Report): void {
   if (isJsonOfOtherType(difference, exchange)) {
     reportMediaType(exchange, report)
@@ -318,111 +319,6 @@ const responsesInTime: Rule = {
   },
 }
 
-const secretsHidden: Rule = {
-  id: 'secrets-hidden',
-  says: 'A secret is shown by the operations that issue it and by no other, and no response repeats a credential.',
-  advice: 'Leave the secret out of this response, and rotate it.',
-  needs: [],
-  judges: 'every-response',
-  read(exchange, _, report) {
-    const { operation, response } = exchange
-    if (!operation || !response) return
-
-    const { shownOnce } = behaviour.resources.webhook
-    const mayShow = shownOnce.by.includes(operation.id)
-    report.expect(
-      mayShow || !SECRET.test(response.text),
-      {
-        evidence: exchange,
-        // The document says who issues a secret, and not who else may show it.
-        cites: { standard: 'OWASP API Security Top 10, API3:2023' },
-        impact: 'high',
-      },
-      () => `${operation.id} shows a secret; expected none in this response.`,
-    )
-
-    if (repeatsCredential(exchange)) reportCredential(exchange, report)
-  },
-}
-
-/** Reports a response that repeats the credential of its request. */
-function reportCredential(exchange: Exchange, report: Report): void {
-  const cites = isTokenOfCaller(exchange)
-    ? { fact: 'impersonation' }
-    : { standard: 'OWASP API Security Top 10, API3:2023' }
-  const message = `${exchange.operation?.id} repeats the credential of the request.`
-  report.failed(exchange, cites, message, { about: 'credential', impact: 'high' })
-}
-
-/** Whether an impersonation returns the token that the caller has, which stands for no customer. */
-function isTokenOfCaller({ operation, request, shown, by }: Exchange): boolean {
-  const token = stringAt(shown, '/access_token')
-  if (operation?.id !== 'impersonate' || by?.customer !== undefined || !token) return false
-  return request.headers.authorization?.endsWith(token) === true
-}
-
-/** The form of secrets in Standard Webhooks. */
-const SECRET = /whsec_[A-Za-z0-9+/]{20,}/
-/** Shorter credentials may occur in a response by chance. */
-const MIN_CREDENTIAL_LENGTH = 12
-
-/** Whether a response has the credential of its request, as it was sent or decoded, or its password. */
-function repeatsCredential({ request, response }: Exchange): boolean {
-  if (!response) return false
-
-  const authorization = request.headers.authorization ?? ''
-  const [, scheme = '', credential = ''] = /^(\w+) +(\S.*)$/s.exec(authorization) ?? []
-  const secrets = [credential]
-  if (scheme.toLowerCase() === 'basic') {
-    const decoded = Buffer.from(credential, 'base64').toString()
-    const password = decoded.slice(decoded.indexOf(':') + 1)
-    secrets.push(decoded, password)
-  }
-
-  return secrets.some(
-    (secret) => secret.length >= MIN_CREDENTIAL_LENGTH && response.text.includes(secret),
-  )
-}
-
-const secretsNoStack: Rule = {
-  id: 'secrets-no-stack',
-  says: 'No error shows a stack trace, a source file or an SQL statement of the service.',
-  advice: 'Log the exception, and return problem details without it.',
-  needs: [],
-  judges: 'every-response',
-  read(exchange, _, report) {
-    const { status, response } = exchange
-    if (status < 400 || !response) return
-
-    const text = response.text.replaceAll('\\n', '\n')
-    report.expect(
-      !TRACES.some((trace) => trace.test(text)),
-      {
-        evidence: exchange,
-        cites: { standard: 'CWE-209: error messages without internal details' },
-        impact: 'high',
-      },
-      () => 'Expected an error message for clients, got internal details of the service.',
-    )
-  },
-}
-
-/** What shows the inside of a service. */
-const TRACES = [
-  // Stack frames of JavaScript and Java, and of Python.
-  /\n[ \t]+at .+[:(]\d+/,
-  /Traceback \(most recent/,
-  // Source files with line numbers.
-  /\.(?:js|ts|py|go|java|rb):\d+/,
-  /node_modules/,
-  // Errors and statements of databases.
-  /\bSQLSTATE\b/,
-  /\bSELECT [^"]{1,500} FROM\b/,
-  /\bINSERT INTO\b/,
-  /\bDELETE FROM\b/,
-  /\bUPDATE \w+ SET\b/,
-]
-
 export const responseRules = [
   responsesStatus,
   responsesMediaType,
@@ -434,5 +330,3 @@ export const responseRules = [
   responsesReceived,
   responsesInTime,
 ]
-
-export const secretRules = [secretsHidden, secretsNoStack]

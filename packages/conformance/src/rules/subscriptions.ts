@@ -8,13 +8,15 @@ const { subscription } = behaviour.deliveries
 
 const { events } = behaviour
 
-/** An event that a webhook must receive. */
+/** An event that a webhook must receive, since it was subscribed when a record changed. */
 export interface ExpectedDelivery {
   readonly change: Change
   readonly webhook: KnownWebhook
+  /** Undefined if no delivery arrived. */
   readonly arrived: Arrival | undefined
 }
 
+/** Lists the deliveries that the changes of the history must cause. */
 export function listExpected(model: Model): ExpectedDelivery[] {
   const { changes, webhooks } = model.deliveries
   const expected: ExpectedDelivery[] = []
@@ -25,7 +27,11 @@ export function listExpected(model: Model): ExpectedDelivery[] {
   return expected
 }
 
-/** Whether a webhook in a state is set to receive the events of a change when it happens. */
+/**
+ * Whether a webhook was certainly set to receive the events of a change when it happened.
+ *
+ * @param state The state in which the webhook must have been. Default: the one that receives.
+ */
 export function isSubscribed(
   webhook: KnownWebhook,
   { exchange, events: names, partner, isCertain }: Change,
@@ -42,7 +48,10 @@ export function isSubscribed(
   return isOfType && model.deliveries.isObserved(version.url)
 }
 
-/** How a webhook may have been set at any time from one to another. */
+/**
+ * Finds how a webhook may have been set between two times. One version means that it was certainly
+ * not changed in between.
+ */
 export function findVersionsBetween(
   { versions }: KnownWebhook,
   from: number,
@@ -55,8 +64,8 @@ export function findVersionsBetween(
 }
 
 /**
- * The first delivery about a change to a webhook. An event that the contract does not know counts
- * too.
+ * Finds the first delivery about a change to a webhook. An event that the contract does not know
+ * counts too.
  */
 export function findArrival(
   change: Change,
@@ -69,6 +78,7 @@ export function findArrival(
   })
 }
 
+/** Whether a delivery names the changed record, and has an event of the change or an unknown one. */
 export function isAboutChange(
   { delivery, event }: Arrival,
   { id, events: names }: Change,
@@ -77,7 +87,7 @@ export function isAboutChange(
   return isAboutRecord && (names.includes(event) || !events[event])
 }
 
-/** What says which events there are, also for one that is not declared. */
+/** Cites what says which events there are, also for one that is not declared. */
 export function citeEvents(names: readonly string[]): Cites {
   const declared = names.map((name) => events[name])
   return cite(...declared, ...Object.values(events))

@@ -6,9 +6,9 @@ import { isBeside, PAYMENT, sureValue } from '../../model/records.ts'
 import { citeEarlier, type RuleContext, withArticle } from '../rule.ts'
 
 /** Expects that a code is not both paid and cancelled, and stays cancelled. */
-export function expectOwnCancellation(reading: RuleContext): void {
-  expectUnpaid(reading)
-  expectStillCancelled(reading)
+export function expectOwnCancellation(context: RuleContext): void {
+  expectUnpaid(context)
+  expectStillCancelled(context)
 }
 
 /** A code that shows its payment is not cancelled. That the cancellation has no effect is no matter. */

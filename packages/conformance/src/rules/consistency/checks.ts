@@ -6,16 +6,17 @@ import { isSameTaxId } from '../../model/tax-ids.ts'
 import { citeEarlier, type RuleContext } from '../rule.ts'
 
 /** Expects that the check of a code agrees with itself, with the record of the code, and with its key. */
-export function expectOwnCheck(reading: RuleContext): void {
-  const { operation, outcome } = reading.exchange
+export function expectOwnCheck(context: RuleContext): void {
+  const { operation, outcome } = context.exchange
   if (operation?.id !== 'checkCode' || outcome !== 'accepted') return
 
-  expectParts(reading)
-  expectAmountOfRecord(reading)
-  expectDueDateOfRecord(reading)
-  expectOwnerOfKey(reading)
+  expectParts(context)
+  expectAmountOfRecord(context)
+  expectDueDateOfRecord(context)
+  expectOwnerOfKey(context)
 }
 
+/** Reads the payment code that a request checks. */
 function readCode({ sent }: Exchange): string {
   return stringAt(sent, '/emv') ?? ''
 }
@@ -23,6 +24,7 @@ function readCode({ sent }: Exchange): string {
 /** The parts of an amount that are added, or taken off. */
 const PARTS = { deduction: -1n, discount: -1n, fine: 1n, interest: 1n } as const
 type Part = keyof typeof PARTS
+/** A part with what it adds: `['discount', -500n]`. */
 type ShownPart = readonly [name: Part, centavos: bigint]
 
 /** The modality of a part that is a value. Of any other, a service may show the rate. */
@@ -36,6 +38,7 @@ interface ShownAmounts {
   readonly created: Exchange | undefined
 }
 
+/** The final amount of a check is the original one with its parts. */
 function expectParts({ exchange, model, report }: RuleContext): void {
   const { shown } = exchange
   const original = centavosOf(stringAt(shown, '/original_amount'))
@@ -58,7 +61,7 @@ function expectParts({ exchange, model, report }: RuleContext): void {
   )
 }
 
-/** The parts that are not zero, with what each adds in centavos. */
+/** Reads the parts that are not zero, with what each adds in centavos. */
 function readParts(shown: unknown): readonly ShownPart[] {
   const names = Object.keys(PARTS) as Part[]
   return names.flatMap((name) => {
@@ -71,7 +74,7 @@ const AGREES = ''
 /** Nobody knows whether a rate is shown, or an amount. */
 const UNKNOWN = undefined
 
-/** How a final amount contradicts its parts. */
+/** Finds how a final amount contradicts its parts; `AGREES` or `UNKNOWN` if it does not. */
 function findPartsFault(amounts: ShownAmounts): string | typeof AGREES | typeof UNKNOWN {
   const { original, final, parts, created } = amounts
   const sums = possibleSums(original, parts)
@@ -81,13 +84,12 @@ function findPartsFault(amounts: ShownAmounts): string | typeof AGREES | typeof 
   if (sums.includes(final))
     return leavesOutDeduction(amounts, isFixed) ? 'leaves out the deduction' : AGREES
 
-  const twice = parts.find((part) => isFixed(part) && sums.includes(final - part[1]))
-  if (twice) return `counts ${twice[0]} twice`
+  const countedTwice = parts.find((part) => isFixed(part) && sums.includes(final - part[1]))
+  if (countedTwice) return `counts ${countedTwice[0]} twice`
 
+  const mayShowRates = !parts.every(isFixed)
   const isExplicable =
-    !parts.every(isFixed) ||
-    takesAll(amounts) ||
-    possibleSumsOfRates(original, parts).includes(final)
+    mayShowRates || takesAll(amounts) || possibleSumsOfRates(original, parts).includes(final)
   return isExplicable ? UNKNOWN : 'no choice of its parts adds up to'
 }
 
@@ -112,20 +114,23 @@ function takesAll({ original, parts }: ShownAmounts): boolean {
   return left <= 0n
 }
 
-/** The amount with each choice of the parts. */
+/** Lists the original amount with each choice of the parts: 1000 and a fine of 20 give 1000 and 1020. */
 function possibleSums(original: bigint, parts: readonly ShownPart[]): bigint[] {
   let sums = [original]
   for (const [, centavos] of parts) sums = [...sums, ...sums.map((sum) => sum + centavos)]
   return sums
 }
 
-/** The same, where each part may be an amount or a percentage of the original amount. */
+/**
+ * Lists the original amount with each choice of the parts, where each part may be an amount or a
+ * percentage of the original amount, rounded in any way.
+ */
 function possibleSumsOfRates(original: bigint, parts: readonly ShownPart[]): bigint[] {
   let sums = [original]
   for (const [, centavos] of parts) {
-    const rounded = (original * centavos) / 10_000n
-    const added = [0n, centavos, rounded - 1n, rounded, rounded + 1n]
-    sums = sums.flatMap((sum) => added.map((each) => sum + each))
+    const percentage = (original * centavos) / 10_000n
+    const choices = [0n, centavos, percentage - 1n, percentage, percentage + 1n]
+    sums = sums.flatMap((sum) => choices.map((choice) => sum + choice))
   }
   return sums
 }
@@ -133,10 +138,9 @@ function possibleSumsOfRates(original: bigint, parts: readonly ShownPart[]): big
 /** A code without parts costs what the response shows that created it. */
 function expectAmountOfRecord({ exchange, model, report }: RuleContext): void {
   const { shown } = exchange
-  const [record, ...others] = model.records.withCode(readCode(exchange))
-  const known = record?.fields.get('amount') ?? []
-  const [amount, ...otherAmounts] = known
-  const isCertain = others.length === 0 && otherAmounts.length === 0
+  const [record, ...otherRecords] = model.records.withCode(readCode(exchange))
+  const [amount, ...otherAmounts] = record?.fields.get('amount') ?? []
+  const isCertain = otherRecords.length === 0 && otherAmounts.length === 0
   if (!amount || amount.isSent || !isCertain || readParts(shown).length > 0) return
 
   const { value, by } = amount
@@ -179,6 +183,7 @@ function expectDueDateOfRecord({ exchange, model, report }: RuleContext): void {
   )
 }
 
+/** Replaces each digit by 0, so that two notations can be compared: `0000-00-00`. */
 function hideDigits(date: string): string {
   return date.replaceAll(/\d/g, '0')
 }

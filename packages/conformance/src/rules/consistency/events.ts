@@ -27,7 +27,7 @@ export function expectOwnEvents({ model, report }: EndContext): void {
   for (const arrival of model.deliveries.arrivals) expectAccepted(arrival, { model, report })
 }
 
-/** The events of transfers that the history shows. */
+/** Lists the events of transfers that the history shows, each with its transfer. */
 function listTransferEvents({ deliveries }: Model): TransferEvent[] {
   const credits = new Map<string, Exchange>()
   for (const { kind, exchange } of deliveries.changes) {
@@ -46,11 +46,12 @@ function listTransferEvents({ deliveries }: Model): TransferEvent[] {
   })
 }
 
-/** Where an event shows the id of a payment: in the payment, or beside the fields of its transfer. */
+/** Reads the id of a payment: it stands in the payment, or beside the fields of its transfer. */
 function readEndToEndId({ body }: Arrival): string | undefined {
   return stringAt(body, CREDIT_ID) ?? stringAt(body, '/data/end_to_end_id')
 }
 
+/** Reads the amount that an event shows, of the payment or of the transfer. */
 function readAmount({ body }: Arrival): string | undefined {
   return stringAt(body, '/data/payment/amount') ?? stringAt(body, '/data/amount')
 }

@@ -1,13 +1,14 @@
+import type { RequestContext } from '../../causes/cause.ts'
 import { type Acting, hasDeclaredTokenKind } from '../../model/consistency.ts'
 import { isValid, type Token } from '../../model/exchange.ts'
 import { owns } from '../../model/records.ts'
 import { citeEarlier, type EndContext, type RuleContext, withArticle } from '../rule.ts'
 
 /** Expects that what a service shows to an identity is there for it, and that a token lives as it says. */
-export function expectOwnRights(reading: RuleContext): void {
-  expectListedToBeThere(reading)
-  expectMissingToBeHidden(reading)
-  expectLifetime(reading)
+export function expectOwnRights(context: RuleContext): void {
+  expectListedToBeThere(context)
+  expectMissingToBeHidden(context)
+  expectLifetime(context)
 }
 
 /** A record of another owner that a list has shown is not said to be missing. */
@@ -16,7 +17,7 @@ function expectListedToBeThere({ exchange, model, report }: RuleContext): void {
 
   for (const { kind, id } of model.records.named(exchange)) {
     const list = model.consistency.listedTo(exchange, id)
-    if (!list || !isOfAnother(id, { exchange, model, report })) continue
+    if (!list || !isOfAnother(id, { exchange, model })) continue
 
     const message = `${exchange.operation?.id} does not find ${withArticle(kind.name)} of another owner that ${list.operation} shows.`
     report.failed(exchange, citeEarlier(list, `${list.operation} shows the record`), message, {
@@ -31,7 +32,7 @@ function expectMissingToBeHidden({ exchange, model, report }: RuleContext): void
 
   for (const { kind, id, at } of exchange.records) {
     const missed = at === '' ? undefined : model.consistency.missedBy(exchange, id)
-    if (!missed || !isOfAnother(id, { exchange, model, report })) continue
+    if (!missed || !isOfAnother(id, { exchange, model })) continue
 
     const message = `${exchange.operation?.id} shows ${withArticle(kind.name)} of another owner that ${missed.operation} does not find.`
     report.failed(exchange, citeEarlier(missed, `${missed.operation} does not find it`), message, {
@@ -41,10 +42,10 @@ function expectMissingToBeHidden({ exchange, model, report }: RuleContext): void
 }
 
 /** Whether a record is there, and has another owner than the identity of an exchange. */
-function isOfAnother(id: string, { exchange, model }: RuleContext): boolean {
+function isOfAnother(id: string, { exchange, model }: RequestContext): boolean {
+  const named = model.records.named(exchange).find((record) => record.id === id)
   const shown = exchange.records.find((record) => record.id === id)
-  const known = model.records.named(exchange).find((record) => record.id === id)
-  const record = known ?? (shown && model.records.find(shown.kind, id))
+  const record = named ?? (shown && model.records.find(shown.kind, id))
   if (record?.isGone !== false) return false
   return owns(exchange.by, record) === false && !model.consistency.cancellationOf(id)
 }
@@ -60,7 +61,7 @@ function expectLifetime({ exchange, model, report }: RuleContext): void {
 
   // A service may end a session when its owner signs in again.
   const isBesideSignIn = beside.some(({ request }) => request.path.includes('/auth/'))
-  const shortestMs = shortestLifeOf(token)
+  const shortestMs = minLifetimeMs(token)
   const ageMs = model.timeAt(sentAt) - token.issuedAt
   if (isBesideSignIn || !tokens.isOfLastSignIn(token) || ageMs >= shortestMs) return
 
@@ -73,8 +74,8 @@ function expectLifetime({ exchange, model, report }: RuleContext): void {
 const EPOCH_SECONDS = 1_000_000_000
 const EPOCH_MS = 1_000_000_000_000
 
-/** Milliseconds that a token lives at least, whatever the unit of its expiration; 0 if none is shown. */
-function shortestLifeOf({ expiration = 0, issuedAt }: Token): number {
+/** Finds how long a token lives at least, in milliseconds, whatever the unit of its expiration. */
+function minLifetimeMs({ expiration = 0, issuedAt }: Token): number {
   if (expiration >= EPOCH_MS) return expiration - issuedAt
   if (expiration >= EPOCH_SECONDS) return expiration * 1000 - issuedAt
   return expiration
@@ -88,29 +89,29 @@ export function expectOwnImpersonations({ model, report }: EndContext): void {
   }
 }
 
+/** A user does not act for a customer whom the look-ups show with another user. */
 function expectShownCustomer(acting: Acting, { model, report }: EndContext): void {
   const { partner, user, customer, accepted } = acting
   const { consistency } = model
-  const look = consistency.lookAt(partner, user)
-  const owner = consistency.actings.find(
-    (other) =>
-      other.customer === customer &&
-      consistency.lookAt(partner, other.user)?.customers.has(customer) === true,
+  const lookAt = (userId: string) => consistency.lookAt(partner, userId)
+  const lookAtUser = lookAt(user)
+  const hasOwner = consistency.actings.some(
+    (other) => other.customer === customer && lookAt(other.user)?.customers.has(customer) === true,
   )
-  if (!accepted || !look || !owner) return
+  if (!accepted || !lookAtUser || !hasOwner) return
 
   report.expect(
-    look.customers.has(customer),
+    lookAtUser.customers.has(customer),
     {
       evidence: accepted,
-      cites: citeEarlier(look.by, 'the look-up of the user does not show the customer'),
+      cites: citeEarlier(lookAtUser.by, 'the look-up of the user does not show the customer'),
       about: 'customer of another user',
     },
     () => 'impersonate accepts a customer whom the look-ups show with another user.',
   )
 }
 
-/** Of a user and of a customer who can act, the pair can, if the look-up of the user shows it. */
+/** A user and a customer of whom each can act may act together, if the look-up of the user shows that. */
 function expectUsableCustomer(acting: Acting, { model, report }: EndContext): void {
   const { partner, user, customer, accepted, refused } = acting
   const { consistency } = model

@@ -27,11 +27,12 @@ interface SettledTransfer {
   readonly record: KnownRecord
 }
 
+/** Lists the records of all kinds. */
 function listRecords({ records }: Model): readonly KnownRecord[] {
   return declaredKinds.flatMap((kind) => records.of(kind))
 }
 
-/** The transfers of codes that have certainly moved money. */
+/** Lists the transfers of codes that have certainly moved money. */
 function listSettledTransfers(model: Model): SettledTransfer[] {
   return listRecords(model).flatMap((record) => {
     const emv = sureValue(record, 'emv')
@@ -57,12 +58,14 @@ function hasPaid(transfer: Exchange, record: KnownRecord, model: Model): boolean
   return isSettled(transfer, model) || hasChangedAfterEnd(record, model)
 }
 
+/** Whether the status of a code is another one than after its cancellation. */
 function hasChangedAfterEnd(record: KnownRecord, model: Model): boolean {
   const cancelled = model.consistency.cancellationOf(record.id)?.status
   const status = sureValue(record, 'status')
   return cancelled !== undefined && status !== undefined && status !== cancelled
 }
 
+/** A code is not paid after it was cancelled. */
 function expectNotCancelled(
   transfer: Exchange,
   record: KnownRecord,
@@ -83,6 +86,7 @@ function expectNotCancelled(
   )
 }
 
+/** A code is not paid after its check was refused. */
 function expectCheckable(transfer: Exchange, { model, report }: EndContext): void {
   const refused = model.consistency.refusedCheckOf(transfer)
   if (!refused) return

@@ -6,17 +6,17 @@ import { isSameTaxId } from '../../model/tax-ids.ts'
 import { citeEarlier, type RuleContext } from '../rule.ts'
 
 /** Expects that a transfer goes from and to whom the service showed before. */
-export function expectOwnTransfer(reading: RuleContext): void {
-  const { exchange, model } = reading
+export function expectOwnTransfer(context: RuleContext): void {
+  const { exchange, model } = context
   const { operation, outcome } = exchange
   if (operation?.id !== 'createTransfer') return
 
-  expectUsableInitiation(reading)
+  expectUsableInitiation(context)
   if (outcome !== 'accepted' || model.values.isRepeated(exchange)) return
 
-  expectAccountOfPayer(reading)
-  expectBeneficiary(reading)
-  expectNewPayment(reading)
+  expectAccountOfPayer(context)
+  expectBeneficiary(context)
+  expectNewPayment(context)
 }
 
 /**
@@ -74,6 +74,7 @@ function expectBeneficiary({ exchange, model, report }: RuleContext): void {
   }
 }
 
+/** Reads the tax ID of the receiver from a check or a look-up. */
 function readReceiver({ operation, shown }: Exchange): string | undefined {
   const pointer = RECEIVER_POINTERS[operation?.id ?? '']
   return pointer === undefined ? undefined : stringAt(shown, pointer)
@@ -102,28 +103,33 @@ function expectNewPayment({ exchange, model, report }: RuleContext): void {
 }
 
 /**
- * An initiation_id that a look-up issues pays again what it has paid. One that the service takes for
- * used was not issued for this payment.
+ * A look-up issues initiation_ids for new payments. If it issues one again that has paid before, and
+ * the transfer with it is refused as a repetition, the service contradicts itself.
  */
 function expectUsableInitiation({ exchange, model, report }: RuleContext): void {
   const use = model.values.usesIn(exchange).find(({ name }) => name === 'initiation')
   const lookUp = model.sources.issuing(use?.value ?? '')
   if (exchange.outcome !== 'refused' || !isValid(exchange) || !use || !lookUp) return
 
-  const { accepted = [] } = model.values.known(use, exchange) ?? {}
-  const isSamePayment = ({ sent }: Exchange) =>
-    ['/amount', '/dict_key'].every(
-      (field) => stringAt(sent, field) === stringAt(exchange.sent, field),
-    )
-  const paid = accepted.find(
-    (transfer) => transfer.completeAt < lookUp.sentAt && isSamePayment(transfer),
-  )
   const isOfCaller = lookUp.by && exchange.by && nameOf(lookUp.by) === nameOf(exchange.by)
-  if (!paid || !isOfCaller) return
+  if (!isOfCaller) return
+
+  const { accepted = [] } = model.values.known(use, exchange) ?? {}
+  const wasPaidBefore = accepted.some(
+    (transfer) => transfer.completeAt < lookUp.sentAt && isSamePayment(transfer, exchange),
+  )
+  if (!wasPaidBefore) return
 
   const message =
     'createTransfer refused an initiation_id that it had accepted before checkKey issued it again.'
   report.failed(exchange, citeEarlier(lookUp.trace, 'checkKey issues it again'), message, {
     about: 'initiation',
   })
+}
+
+/** Whether two transfers pay the same amount to the same key. */
+function isSamePayment(one: Exchange, other: Exchange): boolean {
+  return ['/amount', '/dict_key'].every(
+    (field) => stringAt(one.sent, field) === stringAt(other.sent, field),
+  )
 }

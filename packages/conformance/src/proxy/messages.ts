@@ -1,0 +1,130 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import type { ReceivedResponse } from '../history.ts'
+import { contentOf, decoded, MAX_BODY_BYTES } from '../send/transport.ts'
+import { UNKNOWN_BODY } from '../traffic.ts'
+
+/** Decodes the body of a request. That of an upload that was cut off is not known. */
+export function readRequestBody({ headers, complete }: IncomingMessage, bytes: Buffer | undefined) {
+  if (!bytes || !complete) return UNKNOWN_BODY
+  if (bytes.length === 0) return undefined
+  try {
+    return Buffer.from(decoded(bytes, headers['content-encoding']) ?? bytes).toString()
+  } catch {
+    return UNKNOWN_BODY
+  }
+}
+
+/** Headers of one connection (RFC 9110, section 7.6.1), and those that this proxy sets itself. */
+const NOT_PASSED: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'upgrade',
+  'expect',
+  'host',
+])
+
+/** Lists the headers as they were sent, names and values in turn, without those of one connection. */
+export function listPassedHeaders({
+  rawHeaders,
+  headers: { connection = '', ...others },
+}: IncomingMessage): string[] {
+  // The sender names further headers of its connection.
+  const named = connection.split(',').map((name) => name.trim().toLowerCase())
+  const ofConnection = new Set([...NOT_PASSED, ...named])
+  // Only a message in chunks has trailers, and Node refuses to announce them for another.
+  if (others['transfer-encoding'] === undefined) ofConnection.add('trailer')
+  const headers: string[] = []
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? ''
+    const value = rawHeaders[i + 1] ?? ''
+    if (!ofConnection.has(name.toLowerCase())) headers.push(name, value)
+  }
+  return headers
+}
+
+/** Methods to whose requests Node adds no body by itself. */
+const WITHOUT_BODY: ReadonlySet<string | undefined> = new Set([
+  'GET',
+  'HEAD',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+])
+
+/** The header that says that there is no body, which Node would send as an empty chunk. */
+export function missingContentLength({ method, headers }: IncomingMessage): string[] {
+  const hasBody = 'content-length' in headers || 'transfer-encoding' in headers
+  return hasBody || WITHOUT_BODY.has(method) ? [] : ['content-length', '0']
+}
+
+/** Passes on the headers that follow a body in chunks. */
+export function passTrailers(from: IncomingMessage, to: ServerResponse | ClientRequest): void {
+  const { rawTrailers } = from
+  const trailers: [name: string, value: string][] = []
+  for (let i = 0; i < rawTrailers.length; i += 2)
+    trailers.push([rawTrailers[i] ?? '', rawTrailers[i + 1] ?? ''])
+  if (trailers.length > 0) to.addTrailers(trailers)
+}
+
+/**
+ * Bytes of all bodies that may wait for their end. What exceeds it, or is larger than one may be,
+ * passes and is not judged.
+ */
+const MAX_HELD_BYTES = 50_000_000
+
+/** Bytes of all bodies that wait for their end. */
+let heldBytes = 0
+
+/** Copies the bytes of a message while they pass. `end` returns them; undefined if there are too many. */
+export function copyBody(message: IncomingMessage): { end(): Buffer | undefined } {
+  const parts: Buffer[] = []
+  let size = 0
+  let isTooLarge = false
+  let isEnded = false
+
+  message.on('data', (part: Buffer) => {
+    if (isEnded) return
+
+    const exceedsOne = size + part.length > MAX_BODY_BYTES
+    const exceedsAll = heldBytes + part.length > MAX_HELD_BYTES
+    if (exceedsOne || exceedsAll) isTooLarge = true
+    if (isTooLarge) return
+
+    parts.push(part)
+    size += part.length
+    heldBytes += part.length
+  })
+
+  return {
+    end() {
+      isEnded = true
+      heldBytes -= size
+      size = 0
+      return isTooLarge ? undefined : Buffer.concat(parts)
+    },
+  }
+}
+
+/** Reads a response from the copy of its body; undefined if that cannot be decoded. */
+export function readResponse(
+  response: IncomingMessage,
+  body: Buffer,
+): ReceivedResponse | undefined {
+  const headers = joinHeaders(response)
+  try {
+    const bytes = decoded(body, headers['content-encoding'])
+    if (!bytes) return undefined
+    return { status: response.statusCode ?? 0, headers, ...contentOf(bytes) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads the headers, and joins those that occur several times. */
+export function joinHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const textOf = (value: string | string[] = '') =>
+    typeof value === 'string' ? value : value.join(', ')
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, textOf(value)]))
+}

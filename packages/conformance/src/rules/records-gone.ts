@@ -1,0 +1,80 @@
+import { behaviour } from '../contract/behaviour.ts'
+import type { ShownRecord } from '../contract/kinds.ts'
+import { findAction } from '../contract/kinds.ts'
+import type { KnownRecord } from '../model/records.ts'
+import { isBeside } from '../model/records.ts'
+import type { Cites } from '../report/report.ts'
+import { mayLag, mayShow } from './fields.ts'
+import { concernsState, expectCode } from './refusal-code.ts'
+import type { Rule, RuleContext } from './rule.ts'
+import { cite, citeStatement } from './rule.ts'
+
+export const recordsGone: Rule = {
+  id: 'records-gone',
+  says: 'A deleted record is neither read nor listed, and no operation accepts its id.',
+  advice: 'Leave deleted records out of every query.',
+  settles: ['effects/gone'],
+  needs: ['sent', 'target', 'times'],
+  read(exchange, model, report) {
+    const id = exchange.operation?.id
+    const named = model.records.named(exchange).filter(({ kind }) => findAction(kind, id))
+    for (const record of named)
+      if (record.isGone === true) expectIdRefused(record, { exchange, model, report })
+
+    for (const shown of exchange.records) {
+      const record = model.records.find(shown.kind, shown.id)
+      if (record?.isGone !== true || named.includes(record) || isBeside(exchange, record)) continue
+
+      const message = `${id} shows a deleted ${record.kind.name}.`
+      report.failed(exchange, citeDeletion(record, shown), message, {
+        about: 'list',
+        mayLag: model.records.isRecent(record, exchange),
+      })
+    }
+  },
+}
+
+/** Expects that a request which names a deleted record is refused. */
+function expectIdRefused(record: KnownRecord, { exchange, model, report }: RuleContext): void {
+  const { operation, outcome, status, records } = exchange
+  const { kind, id } = record
+  if (outcome === 'unknown') return
+
+  // Of deletions at once, one is the first.
+  const isDeletion = findAction(kind, operation?.id) === 'delete'
+  if (!isDeletion && isBeside(exchange, record)) return
+
+  const shown = records.find((other) => other.id === id)
+  report.expect(
+    outcome !== 'accepted',
+    {
+      evidence: exchange,
+      cites: citeDeletion(record, shown),
+      about: 'id',
+      mayLag: mayLag(record, { exchange, model }),
+    },
+    () => `${operation?.id} accepts the id of a deleted ${kind.name} (${status}).`,
+  )
+
+  const action = findAction(kind, operation?.id) ?? ''
+  const ended = Object.values(kind.resource.states ?? {}).find(({ hidden }) => hidden)
+  const transition = ended?.on?.[action]
+  const cites = cite(transition, ended)
+  if (concernsState(exchange))
+    expectCode(transition?.refusal, `${operation?.id} of a deleted ${kind.name}`, {
+      cites,
+      exchange,
+      report,
+    })
+}
+
+/**
+ * Cites what a shown record contradicts that was deleted. One that is shown unchanged was not deleted
+ * at all; how else a deleted record is shown is an assumption.
+ */
+function citeDeletion({ fields }: KnownRecord, shown: ShownRecord | undefined): Cites {
+  const { active, deleted } = behaviour.resources.webhook.states
+  const isUnchanged =
+    shown && Object.entries(shown.fields).every(([name, value]) => mayShow(fields.get(name), value))
+  return isUnchanged ? cite(active.on.delete) : citeStatement(deleted, 'gone')
+}
