@@ -41,7 +41,10 @@ export class SharedValues {
         if (invariant.of.includes(schema.name)) this.#remember(name, invariant, schema)
   }
 
-  /** Remembers the unique fields of a record, and those that records with the same value share. */
+  /**
+   * Remembers what an invariant compares with later records: the values of unique fields, and the fields
+   * that all records with one value share, such as the owner of all records with one key.
+   */
   #remember(name: string, { unique = [], sameFor }: Invariant, { value }: ShownSchema): void {
     const id = stringAt(value, '/id') ?? ''
     for (const pointer of unique) {
@@ -50,8 +53,9 @@ export class SharedValues {
       this.#ids.set(`${name} ${pointer} ${uniqueValue}`, id)
     }
 
-    const key = sameFor && stringAt(value, sameFor.value)
-    if (!sameFor || !key) return
+    if (!sameFor) return
+    const key = stringAt(value, sameFor.value)
+    if (!key) return
     for (const pointer of sameFor.fields) {
       const sharedValue = valueAt(value, pointer)
       if (sharedValue === undefined || this.valueFor(name, pointer, key) !== undefined) continue

@@ -25,6 +25,18 @@ export const MOMENTS = [
   { day: 15, minute: 12 * 60 },
 ] as const
 
+/** The indexes of these moments. */
+const [
+  TUESDAY_NOON,
+  BEFORE_THURSDAY,
+  THURSDAY,
+  BEFORE_SATURDAY,
+  SATURDAY,
+  BEFORE_NEXT_TUESDAY,
+  NEXT_TUESDAY,
+  LAST_TUESDAY_NOON,
+] = [0, 1, 2, 3, 4, 5, 6, 7] as const
+
 /**
  * The charges to create today, with each kind of adjustment. Their dates are in the week of a Monday
  * that is still to come.
@@ -42,10 +54,11 @@ export function chargeRows(today: string, monday: string): ChargeRow[] {
   ]
 }
 
+/** Charges whose deduction is a value or a percentage, and one without any adjustment. */
 function deductionRows(monday: string): ChargeRow[] {
   const { wednesday, friday } = daysOf(monday)
   return [
-    chargeRow(wednesday, {}, 2),
+    chargeRow(wednesday, {}, THURSDAY),
     chargeRow(wednesday, { deduction: adjustment('10.00', VALUE) }),
     chargeRow(wednesday, { original: '123.45', deduction: adjustment('10.00', PERCENTAGE) }),
     // Half a centavo and more, which rounding would make a whole one.
@@ -53,30 +66,48 @@ function deductionRows(monday: string): ChargeRow[] {
   ]
 }
 
+/** Charges that are due today. */
 function todaysRows(today: string): ChargeRow[] {
   return [
-    chargeRow(today, { fine: adjustment('2.00', VALUE), interest: adjustment('1.00', VALUE) }, 0),
-    chargeRow(today, { discount: discountUntil(VALUE, { amount: '5.00', date: today }) }, 0),
+    chargeRow(
+      today,
+      { fine: adjustment('2.00', VALUE), interest: adjustment('1.00', VALUE) },
+      TUESDAY_NOON,
+    ),
+    chargeRow(
+      today,
+      { discount: discountUntil(VALUE, { amount: '5.00', date: today }) },
+      TUESDAY_NOON,
+    ),
   ]
 }
 
+/** Charges with a fine, due on a business day and on a Saturday, which moves to the Monday. */
 function fineRows(monday: string): ChargeRow[] {
   const { wednesday, saturday } = daysOf(monday)
   const fine = adjustment('2.00', VALUE)
   return [
-    chargeRow(wednesday, { fine }, 1, 2),
-    chargeRow(saturday, { fine }, 4, 5, 6),
+    chargeRow(wednesday, { fine }, BEFORE_THURSDAY, THURSDAY),
+    chargeRow(saturday, { fine }, SATURDAY, BEFORE_NEXT_TUESDAY, NEXT_TUESDAY),
     // On the last day: a Tuesday, as the due date is moved to the Monday.
-    { ...chargeRow(saturday, {}, 6), days: 1 },
+    { ...chargeRow(saturday, {}, NEXT_TUESDAY), days: 1 },
   ]
 }
 
+/** The same with interest. */
 function interestRows(monday: string): ChargeRow[] {
   const { wednesday, saturday } = daysOf(monday)
   const interest = adjustment('1.00', VALUE)
   return [
-    chargeRow(wednesday, { interest }, 1, 2, 7),
-    chargeRow(saturday, { interest }, 4, 5, 6, 7),
+    chargeRow(wednesday, { interest }, BEFORE_THURSDAY, THURSDAY, LAST_TUESDAY_NOON),
+    chargeRow(
+      saturday,
+      { interest },
+      SATURDAY,
+      BEFORE_NEXT_TUESDAY,
+      NEXT_TUESDAY,
+      LAST_TUESDAY_NOON,
+    ),
   ]
 }
 
@@ -91,15 +122,35 @@ function dateDiscountRows(today: string, monday: string): ChargeRow[] {
     chargeRow(
       saturday,
       { discount: discountUntil(VALUE, small(friday), large(wednesday)) },
-      1,
-      2,
-      3,
-      4,
+      BEFORE_THURSDAY,
+      THURSDAY,
+      BEFORE_SATURDAY,
+      SATURDAY,
     ),
-    chargeRow(nextFriday, { discount: discountUntil(VALUE, small(saturday)) }, 4, 5, 6),
-    chargeRow(friday, { discount: discountUntil(VALUE, large(past), small(friday)) }, 3, 4),
-    chargeRow(friday, { original: '123.45', discount: tenPercent(wednesday) }, 1, 2),
-    chargeRow(friday, { deduction: adjustment('10.00', VALUE), discount: tenPercent(friday) }, 3),
+    chargeRow(
+      nextFriday,
+      { discount: discountUntil(VALUE, small(saturday)) },
+      SATURDAY,
+      BEFORE_NEXT_TUESDAY,
+      NEXT_TUESDAY,
+    ),
+    chargeRow(
+      friday,
+      { discount: discountUntil(VALUE, large(past), small(friday)) },
+      BEFORE_SATURDAY,
+      SATURDAY,
+    ),
+    chargeRow(
+      friday,
+      { original: '123.45', discount: tenPercent(wednesday) },
+      BEFORE_THURSDAY,
+      THURSDAY,
+    ),
+    chargeRow(
+      friday,
+      { deduction: adjustment('10.00', VALUE), discount: tenPercent(friday) },
+      BEFORE_SATURDAY,
+    ),
   ]
 }
 
@@ -110,14 +161,15 @@ const PERCENTAGE = '2'
 /** The modalities of a discount for each day: values, then percentages. */
 const DAILY_DISCOUNTS = ['3', '4', '5', '6']
 
+/** A charge with a discount for each day before its due date. */
 function dailyDiscountRow(monday: string, modality: string): ChargeRow {
   const { nextFriday } = daysOf(monday)
   return chargeRow(
     nextFriday,
     { original: '123.45', discount: adjustment('1.00', modality) },
-    0,
-    4,
-    6,
+    TUESDAY_NOON,
+    SATURDAY,
+    NEXT_TUESDAY,
   )
 }
 
@@ -125,7 +177,13 @@ function dailyDiscountRow(monday: string, modality: string): ChargeRow {
 function movedDiscountRows(monday: string): ChargeRow[] {
   const { saturday } = daysOf(monday)
   return ['3', '6'].map((modality) =>
-    chargeRow(saturday, { original: '123.45', discount: adjustment('1.00', modality) }, 0, 4, 5),
+    chargeRow(
+      saturday,
+      { original: '123.45', discount: adjustment('1.00', modality) },
+      TUESDAY_NOON,
+      SATURDAY,
+      BEFORE_NEXT_TUESDAY,
+    ),
   )
 }
 
@@ -141,6 +199,7 @@ const INTEREST: readonly Adjustment[] = [
   adjustment('12.00', '8'),
 ]
 
+/** A charge with a deduction, a fine and interest. */
 function interestRow(monday: string, interest: Adjustment): ChargeRow {
   const { friday } = daysOf(monday)
   // Interest that is a value goes with a fine that is one.
@@ -151,7 +210,7 @@ function interestRow(monday: string, interest: Adjustment): ChargeRow {
     fine: adjustment('2.00', isValue ? VALUE : PERCENTAGE),
     interest,
   }
-  return chargeRow(friday, amount, 3, 4, 6, 7)
+  return chargeRow(friday, amount, BEFORE_SATURDAY, SATURDAY, NEXT_TUESDAY, LAST_TUESDAY_NOON)
 }
 
 /** Dates in the week of a Monday, and the Friday of the next week. */
@@ -169,10 +228,12 @@ function chargeRow(due: string, amount: Partial<ChargeAmount>, ...moments: numbe
   return { due, days: 30, amount: { original: '100.00', ...amount }, moments }
 }
 
+/** `{ amount: '10.00', modality: '1' }` */
 function adjustment(amount: string, modality: string): Adjustment {
   return { amount, modality }
 }
 
+/** A discount that holds until dates. */
 function discountUntil(
   modality: string,
   ...fixedDateDiscount: readonly { readonly amount: string; readonly date: string }[]

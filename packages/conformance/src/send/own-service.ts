@@ -31,14 +31,16 @@ export async function askOwnService(url: string): Promise<OwnService | undefined
   return askOver(transport, base).finally(close)
 }
 
+/** Asks over a transport for each of our services. Undefined if it is none of them. */
 async function askOver(transport: Transport, url: URL): Promise<OwnService | undefined> {
   for (const kind of OWN_SERVICES) {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const get: Get = (path, headers) => transport({ method: 'GET', path, headers }, signal)
     const asking = notDisposableReason(url, { kind, isRemoteAllowed: true, get })
     // A service that does not respond is none of ours.
-    const reason = await asking.catch(() => 'it does not respond')
-    if (reason === undefined) return kind
+    const reasonAgainst = await asking.catch(() => 'it does not respond')
+    const isOfKind = reasonAgainst === undefined
+    if (isOfKind) return kind
   }
   return undefined
 }
