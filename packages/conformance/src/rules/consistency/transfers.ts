@@ -103,8 +103,8 @@ function expectNewPayment({ exchange, model, report }: RuleContext): void {
 }
 
 /**
- * A look-up issues initiation_ids for new payments. If it issues one again that has paid before, and
- * the transfer with it is refused as a repetition, the service contradicts itself.
+ * A look-up issues each `initiation_id` for a new payment. If it issues one again that has paid
+ * before, and the transfer with it is refused as a repetition, the service contradicts itself.
  */
 function expectUsableInitiation({ exchange, model, report }: RuleContext): void {
   const use = model.values.usesIn(exchange).find(({ name }) => name === 'initiation')
