@@ -97,9 +97,18 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (cause) {
-    const reason = cause instanceof SyntaxError ? 'it is not JSON' : String(cause)
-    throw new EvidenceError(`${file} cannot be read: ${reason}`, { cause })
+    throw new EvidenceError(`${file} cannot be read: ${describeReadError(cause)}`, { cause })
   }
+}
+
+/** Returns why a file of JSON cannot be read, such as `it does not exist`. */
+function describeReadError(cause: unknown): string {
+  if (cause instanceof SyntaxError) return 'it is not JSON'
+
+  const { code } = cause as NodeJS.ErrnoException
+  if (code === 'ENOENT') return 'it does not exist'
+  if (code === 'EISDIR') return 'it is a folder'
+  return code ?? String(cause)
 }
 
 /** The evidence of two runs on one service. */

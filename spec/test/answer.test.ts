@@ -556,6 +556,15 @@ it.each([
   expect(() => readEvidence([file])).toThrow(message)
 })
 
+it('says why evidence cannot be read', () => {
+  const missing = join(folder, 'missing.json')
+  const text = join(folder, 'text.json')
+  writeFileSync(text, 'plain')
+  expect(() => readEvidence([missing])).toThrow('missing.json cannot be read: it does not exist')
+  expect(() => readEvidence([folder])).toThrow('cannot be read: it is a folder')
+  expect(() => readEvidence([text])).toThrow('cannot be read: it is not JSON')
+})
+
 it('refuses evidence of several services, and joins that of one', () => {
   const files = ['one', 'two', 'other'].map((name) => join(folder, `${name}.json`))
   const [one = '', two = '', other = ''] = files
