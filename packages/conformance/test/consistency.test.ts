@@ -80,6 +80,22 @@ function paidFrom(account_id: string): Step {
   return payCode({ data: { ...fieldsOf(data), account_id } })
 }
 
+/** A payment by a look-up of its own, which settles. */
+function payOwn(initiation_id: string, amount: string, manner: Manner = {}): Step {
+  const ids = { id: `10c8831e-5542-4eec-9938-${initiation_id}`, end_to_end_id: '' }
+  return inOrder(
+    lookUp({ initiation_id }),
+    payKey({ initiation_id, amount }, { ...ids, amount }, { shows: { id: ids.id }, ...manner }),
+  )
+}
+
+/** A payment of 1.00, and one of more than any account holds, which is refused. */
+const paidAndRefused = [
+  payOwn('00000000000a', '1.00'),
+  payOwn('00000000000b', '999999999.99', { refused: 'insufficient_funds' }),
+]
+const payAgain = (manner: Manner = {}) => [payOwn('00000000000c', '1.00', manner)]
+
 const PARTNER_ACCOUNT = '00000000-0000-4000-8000-0000000000dd'
 /** A customer pays from the account that its partner has paid from, and has one of its own. */
 const pooled: readonly Step[] = [
@@ -402,6 +418,21 @@ expectFindingsWith(CONSISTENT, [
     title: 'it finds a payment that was refused',
     story: [charge, payCode({}, { refused: 'insufficient_funds' }), charges('', { shown: asPaid })],
     finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds a refusal after which the account holds nothing',
+    story: [...paidAndRefused, ...payAgain({ refused: 'insufficient_funds' })],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing wrong with a payment that is refused in another way than before',
+    story: [...paidAndRefused, ...payAgain({ refused: 'payment_date_not_allowed' })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a refusal after which the account can pay as before',
+    story: [...paidAndRefused, ...payAgain()],
+    finds: [],
   },
   {
     title: 'it finds an event with another amount than the transfer',
