@@ -1,4 +1,4 @@
-import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
+import { stringAt, valueAt } from '../contract/json.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { LAG_MS } from '../model.ts'
