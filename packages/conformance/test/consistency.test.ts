@@ -45,14 +45,19 @@ function users(manner: Manner): Step {
   return listUsers({}, manner)
 }
 
-/** The check of a due-date code of 100.00 with these parts. */
-function parts(shown: Json, modality = '1'): Step[] {
+/** A due-date charge of 100.00 with a deduction, and a discount until the end of the month. */
+function dueWithParts(modality = '1'): Step[] {
   const date = '2026-11-30'
   const amount = {
     original: '100.00',
     deduction: { modality, amount: '10.00' },
     discount: { modality, fixedDateDiscount: [{ amount: '5.00', date }] },
   }
+  return [create('dueDateQrCode', { amount })]
+}
+
+/** The check of such a charge, which shows these parts. */
+function checkOfParts(shown: Json): Step {
   const shows = {
     ...example('dueDateCode'),
     original_amount: '100.00',
@@ -62,7 +67,11 @@ function parts(shown: Json, modality = '1'): Step[] {
     interest: '0',
     ...shown,
   }
-  return [create('dueDateQrCode', { amount }), check(shows, { emv: codeOf(1, 'dueDateQrCode') })]
+  return check(shows, { emv: codeOf(1, 'dueDateQrCode') })
+}
+
+function parts(shown: Json, modality = '1'): Step[] {
+  return [...dueWithParts(modality), checkOfParts(shown)]
 }
 
 /** The customer of the examples, and another one who has another account. */
@@ -338,6 +347,20 @@ expectFindingsWith(CONSISTENT, [
     title: 'it finds a deduction that is shown and not taken off',
     story: parts({ deduction: '10.00', final_amount: '100.00' }),
     finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds a discount that is shown before its end and not taken off',
+    story: parts({ discount: '5.00', final_amount: '100.00' }),
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds nothing in a discount that is shown after its end and not taken off',
+    story: [
+      ...dueWithParts(),
+      pass(40 * 86_400_000),
+      checkOfParts({ discount: '5.00', final_amount: '100.00' }),
+    ],
+    finds: [],
   },
   {
     title: 'it finds a final amount that no choice of the parts adds up to',
