@@ -5,6 +5,7 @@ import {
   cancel,
   charge,
   chargeOf,
+  charges,
   check,
   codeOf,
   create,
@@ -322,6 +323,20 @@ expectFindings([
     title: 'it finds more than the account holds',
     story: [...holding30, payKey({ amount: '30.01' }, {}, { by: 'customer' })],
     finds: ['refusals-causes@createTransfer'],
+  },
+  {
+    title: 'it finds a code that is paid after its end, which the list shows by a word of its own',
+    story: [
+      chargeOf({ calendar: { expiration: 60 } }),
+      pass(2 * MINUTE_MS),
+      charges('', { shown: (all) => all.map((one) => ({ ...one, status: 'EXPIRADA' })) }),
+      payCode(),
+    ],
+    finds: [
+      'codes-ended@listImmediateQrCodes',
+      'refusals-causes@createTransfer',
+      'responses-shape@listImmediateQrCodes',
+    ],
   },
   {
     title: 'it finds the amount of a code that is refused',

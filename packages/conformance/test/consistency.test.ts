@@ -45,14 +45,19 @@ function users(manner: Manner): Step {
   return listUsers({}, manner)
 }
 
-/** The check of a due-date code of 100.00 with these parts. */
-function parts(shown: Json, modality = '1'): Step[] {
+/** A due-date charge of 100.00 with a deduction, and a discount until the end of the month. */
+function dueWithParts(modality = '1'): Step[] {
   const date = '2026-11-30'
   const amount = {
     original: '100.00',
     deduction: { modality, amount: '10.00' },
     discount: { modality, fixedDateDiscount: [{ amount: '5.00', date }] },
   }
+  return [create('dueDateQrCode', { amount })]
+}
+
+/** The check of such a charge, which shows these parts. */
+function checkOfParts(shown: Json): Step {
   const shows = {
     ...example('dueDateCode'),
     original_amount: '100.00',
@@ -62,7 +67,11 @@ function parts(shown: Json, modality = '1'): Step[] {
     interest: '0',
     ...shown,
   }
-  return [create('dueDateQrCode', { amount }), check(shows, { emv: codeOf(1, 'dueDateQrCode') })]
+  return check(shows, { emv: codeOf(1, 'dueDateQrCode') })
+}
+
+function parts(shown: Json, modality = '1'): Step[] {
+  return [...dueWithParts(modality), checkOfParts(shown)]
 }
 
 /** The customer of the examples, and another one who has another account. */
@@ -79,6 +88,22 @@ function paidFrom(account_id: string): Step {
   const { data } = example('immediatePending')
   return payCode({ data: { ...fieldsOf(data), account_id } })
 }
+
+/** A payment by a look-up of its own, which settles. */
+function payOwn(initiation_id: string, amount: string, manner: Manner = {}): Step {
+  const ids = { id: `10c8831e-5542-4eec-9938-${initiation_id}`, end_to_end_id: '' }
+  return inOrder(
+    lookUp({ initiation_id }),
+    payKey({ initiation_id, amount }, { ...ids, amount }, { shows: { id: ids.id }, ...manner }),
+  )
+}
+
+/** A payment of 1.00, and one of more than any account holds, which is refused. */
+const paidAndRefused = [
+  payOwn('00000000000a', '1.00'),
+  payOwn('00000000000b', '999999999.99', { refused: 'insufficient_funds' }),
+]
+const payAgain = (manner: Manner = {}) => [payOwn('00000000000c', '1.00', manner)]
 
 const PARTNER_ACCOUNT = '00000000-0000-4000-8000-0000000000dd'
 /** A customer pays from the account that its partner has paid from, and has one of its own. */
@@ -324,6 +349,20 @@ expectFindingsWith(CONSISTENT, [
     finds: ['money-consistent@checkCode'],
   },
   {
+    title: 'it finds a discount that is shown before its end and not taken off',
+    story: parts({ discount: '5.00', final_amount: '100.00' }),
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds nothing in a discount that is shown after its end and not taken off',
+    story: [
+      ...dueWithParts(),
+      pass(40 * 86_400_000),
+      checkOfParts({ discount: '5.00', final_amount: '100.00' }),
+    ],
+    finds: [],
+  },
+  {
     title: 'it finds a final amount that no choice of the parts adds up to',
     story: parts({ original_amount: '95.00', discount: '5.00', final_amount: '100.00' }),
     finds: ['money-consistent@checkCode'],
@@ -402,6 +441,21 @@ expectFindingsWith(CONSISTENT, [
     title: 'it finds a payment that was refused',
     story: [charge, payCode({}, { refused: 'insufficient_funds' }), charges('', { shown: asPaid })],
     finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds a refusal after which the account holds nothing',
+    story: [...paidAndRefused, ...payAgain({ refused: 'insufficient_funds' })],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing wrong with a payment that is refused in another way than before',
+    story: [...paidAndRefused, ...payAgain({ refused: 'payment_date_not_allowed' })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a refusal after which the account can pay as before',
+    story: [...paidAndRefused, ...payAgain()],
+    finds: [],
   },
   {
     title: 'it finds an event with another amount than the transfer',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { plans } from '../src/plans/index.ts'
 import { renderEvidence } from '../src/report/render-evidence.ts'
+import { bugs } from './differing/bugs.ts'
 import { oldestFirst, ownForm } from './differing/own-form.ts'
 import { checkService } from './services/check.ts'
 import { type Service, together } from './services/wrap.ts'
@@ -37,6 +38,18 @@ test('it learns how a service writes what is assumed, and finds no failure in it
   // It takes "active" where it refuses "inactive".
   expect(notSent).toEqual([])
 })
+
+test.each(['last-shown-again', 'page-repeated'])(
+  'it learns the cursor of a list whose pages repeat records: %s',
+  async (id) => {
+    const bug = bugs.find((each) => each.id === id)
+    const service = together(ownForm, bug?.service ?? {}, oldestFirst)
+    const { form, findings } = await checkService(service, { plans: plansNamed('lists') })
+    expect(form.map(({ name }) => name)).toContain('list/next')
+    const ofPages = findings.filter(({ message }) => message.includes('on two pages'))
+    expect(ofPages).not.toEqual([])
+  },
+)
 
 test('it sends the word that --set gives', async () => {
   const values = { webhook: { '/status/inactive': 'disabled' } }

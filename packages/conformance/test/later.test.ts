@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { later } from '../src/plans/later.ts'
-import { LIFETIME_SECONDS, requestsOf, type Sent } from './plan-context.ts'
+import { LIFETIME_SECONDS, OVERDUE, requestsOf, type Sent } from './plan-context.ts'
 
 test('it lists, checks and pays a charge after its end, where the clock cannot be moved', async () => {
   const sent = await requestsOf(later)
@@ -16,6 +16,15 @@ test('it lists, checks and pays a charge after its end, where the clock cannot b
     'createTransfer',
     'cancelImmediateQrCode',
   ])
+})
+
+test('it checks overdue charges from before the run, where the clock cannot be moved', async () => {
+  const ofSandbox = await requestsOf(later, { maySearch: true })
+  const isOfOverdue = ({ input }: Sent) => JSON.stringify(input.body)?.includes(OVERDUE.emv)
+  expect(ofSandbox.filter(isOfOverdue).map(({ id }) => id)).toEqual(['checkCode'])
+
+  const ofLive = await requestsOf(later)
+  expect(ofLive.filter(isOfOverdue)).toEqual([])
 })
 
 test('it lists a charge before its end, too', async () => {

@@ -258,6 +258,25 @@ expectFindings([
     finds: ['money-moved@createTransfer', 'once-used@createTransfer'],
   },
   {
+    title: 'it finds a settled transfer of more than any account holds',
+    story: [lookUp(), payKey({ amount: '999999999.99' }, { amount: '999999999.99' })],
+    finds: ['money-covered@createTransfer', 'refusals-causes@createTransfer'],
+  },
+  {
+    title: 'it finds nothing settled in such a transfer that is rejected',
+    story: [
+      lookUp(),
+      payKey(
+        { amount: '999999999.99' },
+        { amount: '999999999.99' },
+        {
+          shows: { status: 'rejected' },
+        },
+      ),
+    ],
+    finds: ['refusals-causes@createTransfer', 'responses-agree@createTransfer'],
+  },
+  {
     title: 'it finds an amount that is taken twice',
     story: moved(balances('28.20', '135.90'), payCode()),
     finds: ['money-moved@createTransfer'],

@@ -1,10 +1,18 @@
 import { readContract } from '../src/contract/contract.ts'
+import { OwnForm } from '../src/form/own-form.ts'
 import { AcceptedValues } from '../src/plans/accepted-values.ts'
 import type { Plan, PlanContext } from '../src/plans/plan.ts'
 import type { Input } from '../src/send/sender.ts'
 
 const START = Date.parse('2026-12-01T12:00:00Z')
 const DAY_MS = 86_400_000
+/** A charge from before the run, in each list. */
+export const OVERDUE = {
+  id: 'overdue',
+  emv: 'overdue code',
+  status: 'ATIVA',
+  calendar: { due_date: '2026-11-11' },
+}
 /** Seconds that a token works. */
 export const LIFETIME_SECONDS = 5
 
@@ -37,6 +45,8 @@ export async function requestsOf(
       expiration: LIFETIME_SECONDS,
       initiation_id: `initiation ${count}`,
       dict_key: 'beltrana@example.com',
+      data: [OVERDUE],
+      next_cursor: null,
       users: [{ id: 'user 1' }, { id: 'user 2' }],
       customers: [{ id: 'customer 1', tax_id: '12345678909' }],
     }
@@ -46,6 +56,7 @@ export async function requestsOf(
   const context: Partial<PlanContext> = {
     contract: readContract(),
     values: {},
+    form: new OwnForm(),
     acceptedValues: new AcceptedValues(),
     uniqueText: () => 'FRESH',
     random: () => 0,

@@ -49,6 +49,14 @@ function act(...places: string[]): Step {
   )
 }
 
+test('it tells a negative amount, accepted, from one without decimals', () => {
+  const amounts = ['10', '-10.00', '10.005']
+  const steps = amounts.map((original) => qrcode({ amount: { original } }))
+  const { findings } = readStory(steps)
+  const ofAmounts = findings.filter(({ rule }) => rule === 'refusals-invalid')
+  expect(ofAmounts).toHaveLength(amounts.length)
+})
+
 expectFindings([
   {
     title: 'it finds a read that is refused as invalid',

@@ -30,6 +30,28 @@ const lookUpCpf = (owner_document: string) => {
   return lookUp(shows, { sent })
 }
 
+/** A sign-in with another token, and headers of its response. */
+function signInAgain(responds: Readonly<Record<string, string>>) {
+  const shows = { access_token: 'second', refresh_token: 'second refresh' }
+  const authorization = `Basic ${btoa('partner:secret')}`
+  const tokens = example('partnerTokens')
+  return call('POST /auth/partner/token/', undefined, tokens, { authorization, shows, responds })
+}
+
+/** Refusals of a service whose problems are plain JSON. */
+const PLAIN = { 'content-type': 'application/json' }
+const LIMITED: Manner = { refused: 'rate_limited', responds: { ...PLAIN, 'retry-after': '1' } }
+
+test('it tells a CPF that is shown as a telephone from another word for an e-mail', () => {
+  const ofCpf = { dict_key: '11144477735', dict_key_type: 'PHONE', initiation_id: 'ini_2' }
+  const { findings } = readStory([
+    lookUp({ dict_key_type: 'PHONE' }),
+    lookUp(ofCpf, { sent: { dict_key: '11144477735' } }),
+  ])
+  const ofKinds = findings.filter(({ rule }) => rule === 'responses-agree')
+  expect(ofKinds).toHaveLength(2)
+})
+
 expectFindings([
   {
     title: 'it finds a deletion with a body',
@@ -38,6 +60,32 @@ expectFindings([
       call('DELETE /partner/webhook/00000000-0000-4000-8000-000000000001', undefined, {}),
     ],
     finds: ['http-empty@deleteWebhook'],
+  },
+  {
+    title: 'it names no operation where a rate limit has another media type, since any may meet it',
+    story: [
+      listUsers(),
+      lookUp(),
+      lookUp({}, { responds: PLAIN, sent: {}, refused: 'invalid_request' }),
+      listUsers({}, LIMITED),
+      lookUp({}, LIMITED),
+    ],
+    finds: [
+      'http-problems@checkKey',
+      'http-problems@listUsers',
+      'responses-media-type@all',
+      'responses-media-type@checkKey',
+    ],
+  },
+  {
+    title: 'it finds a token that caches may keep',
+    story: [signInAgain({ 'cache-control': 'public, max-age=600' })],
+    finds: ['secrets-hidden@signIn'],
+  },
+  {
+    title: 'it finds nothing wrong with a token that no cache may keep',
+    story: [signInAgain({ 'cache-control': 'no-store' })],
+    finds: [],
   },
   {
     title: 'it finds an invalid request that is accepted',

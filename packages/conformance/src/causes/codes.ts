@@ -88,7 +88,11 @@ function chargeStateCauses(record: KnownRecord, context: RequestContext): readon
     return [applicableCause(transition.refusal, says, details)]
   }
 
-  if (status !== OPEN || isPaid === undefined) return []
+  if (isPaid === undefined) return []
+  // A service may have a word of its own for a charge that has expired.
+  const isOwnWord = typeof status === 'string' && !findState(record.kind, status)
+  if (isOwnWord) return expiredCauses(record, context).filter(({ applies }) => applies)
+  if (status !== OPEN) return []
   return [...openChargeCauses(record.kind), ...expiredCauses(record, context)]
 }
 

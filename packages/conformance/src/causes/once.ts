@@ -34,8 +34,7 @@ export function isSettled(
   const { shown, completeAt } = transfer
   if (stringAt(shown, '/status') === 'settled') return true
 
-  const events = deliveries.eventsOf(stringAt(shown, '/id') ?? '')
-  if (events.includes('transfer.settled')) return true
+  if (eventsOf(transfer, deliveries).includes('transfer.settled')) return true
   if (isShownAsPayment(transfer, records)) return true
 
   // Only a look that names accounts as the service does can show a rejection.
@@ -62,8 +61,14 @@ export function isRejected(
 ): boolean {
   if (stringAt(transfer.shown, '/status') === 'rejected') return true
 
-  const events = deliveries.eventsOf(stringAt(transfer.shown, '/id') ?? '')
+  const events = eventsOf(transfer, deliveries)
   return events.includes('transfer.rejected') || ledger.isRejected(transfer)
+}
+
+/** The events of a transfer, which an envelope may give an id of its own. */
+function eventsOf({ shown }: Exchange, deliveries: Model['deliveries']): readonly string[] {
+  const ids = [stringAt(shown, '/id'), stringAt(shown, '/data/id')]
+  return [...new Set(ids)].flatMap((id) => (id ? deliveries.eventsOf(id) : []))
 }
 
 /** How a request departs from what it must be. */

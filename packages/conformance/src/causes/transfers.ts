@@ -83,8 +83,8 @@ function fundsCauses({ exchange, model: { ledger } }: RequestContext): readonly 
   return [excludedCause(code, 'what the account holds')]
 }
 
-/** A billion reais, in centavos. */
-const MORE_THAN_ANY_ACCOUNT = 100_000_000_000n
+/** Half a billion reais, in centavos. */
+export const MORE_THAN_ANY_ACCOUNT = 50_000_000_000n
 
 const { initiation } = behaviour.oneTimeValues
 

@@ -1,6 +1,7 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { type Json, stringAt, timeAt } from '../contract/json.ts'
 import { findAction, findKind, type ShownRecord } from '../contract/kinds.ts'
+import { centavosOf } from './amounts.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, isValid, nameOf, type Trace, withoutResponse } from './exchange.ts'
 import { OF_NO_CONTENT } from './refusals.ts'
@@ -29,6 +30,21 @@ export interface Acting {
   /** The last accepted impersonation, and the last refused one. */
   readonly accepted?: Exchange
   readonly refused?: Exchange
+}
+
+/** The last payment of a key by an identity that was accepted, and those refused since. */
+export interface KeyPayments {
+  readonly accepted: Exchange
+  readonly refused: readonly RefusedPayment[]
+}
+
+/** A valid payment that was refused. */
+export interface RefusedPayment {
+  readonly by: Trace
+  readonly amount: bigint
+  readonly status: number
+  /** Of the refusal; undefined if it shows none. */
+  readonly code: string | undefined
 }
 
 /** The customers that the last look-up of a user showed. */
@@ -61,6 +77,7 @@ export interface WholeWalk {
 const MAX_ENTRIES = 5_000
 const MAX_WALKS = 4
 const MAX_REFUSED_TRANSFERS = 200
+const MAX_KEY_PAYMENTS = 4
 
 /**
  * What the service itself has shown and refused, so that rules can say where a later exchange
@@ -92,12 +109,19 @@ export class Consistency {
   readonly #missed = new Bounded<string, Trace>(MAX_ENTRIES)
   /** By code. */
   readonly #ends = new Bounded<string, ShownEnd>(MAX_ENTRIES)
+  /** By identity. */
+  readonly #payments = new Bounded<string, KeyPayments>(MAX_ENTRIES)
 
   #refusedTransfers: readonly Exchange[] = []
 
   /** The last valid transfers that were refused, without their responses. */
   get refusedTransfers(): readonly Exchange[] {
     return this.#refusedTransfers
+  }
+
+  /** The last payments of keys by the identity of an exchange; undefined if none was accepted. */
+  paymentsBy({ by }: Exchange): KeyPayments | undefined {
+    return by && this.#payments.get(nameOf(by))
   }
 
   /** The impersonations of customers. */
@@ -169,6 +193,7 @@ export class Consistency {
     this.#foldMissingRecord(exchange)
     this.#foldEnd(exchange)
     this.#foldRefusedTransfer(exchange)
+    this.#foldKeyPayment(exchange)
 
     const page = walks.pageOf(exchange)
     if (page?.next === null) this.#foldWalk(page, exchange)
@@ -283,6 +308,27 @@ export class Consistency {
 
     const transfers = [...this.#refusedTransfers, withoutResponse(exchange)]
     this.#refusedTransfers = transfers.slice(-MAX_REFUSED_TRANSFERS)
+  }
+
+  /** Remembers a payment of a key. Any other accepted transfer says nothing of what is left. */
+  #foldKeyPayment(exchange: Exchange): void {
+    const { operation, outcome, by, sent, shown, status, trace } = exchange
+    if (operation?.id !== 'createTransfer' || !by || outcome === 'unknown') return
+
+    const isToKey = stringAt(sent, '/type') === 'dict'
+    if (outcome === 'accepted') {
+      if (isToKey)
+        this.#payments.set(nameOf(by), { accepted: withoutResponse(exchange), refused: [] })
+      else this.#payments.delete(nameOf(by))
+      return
+    }
+
+    const payments = this.#payments.get(nameOf(by))
+    const amount = centavosOf(stringAt(sent, '/amount'))
+    if (!payments || !isToKey || amount === undefined || !isValid(exchange)) return
+    const payment = { by: trace, amount, status, code: stringAt(shown, '/code') }
+    const refused = [...payments.refused, payment].slice(-MAX_KEY_PAYMENTS)
+    this.#payments.set(nameOf(by), { ...payments, refused })
   }
 
   /** Remembers a walk through a whole list, of which this is the last page. */

@@ -106,8 +106,10 @@ export class Walks {
     if (!pageBefore) return undefined
 
     const ids = exchange.records.map(({ id }) => id)
-    const showsOtherRecords = ids.length > 0 && ids.every((id) => !pageBefore.ids.includes(id))
-    if (!showsOtherRecords) return undefined
+    const last = ids.at(-1)
+    // A page that goes on may repeat records, which is a fault of its own.
+    const goesOn = last !== undefined && !pageBefore.ids.includes(last)
+    if (!goesOn) return undefined
 
     const [match, ...others] = pageBefore.values.filter(([, value]) => value === cursor)
     if (!match || others.length > 0) return undefined

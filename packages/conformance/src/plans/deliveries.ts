@@ -10,6 +10,7 @@ import {
   type ExpectedEvent,
   pay,
   payKeyOfPartner,
+  payTooMuch,
   type ReceivingWebhook,
   updateWebhook,
   waitForDeliveries,
@@ -102,6 +103,7 @@ function listCauses(
     () => pay(context, EXAMPLE.dueDateCode, 'customer'),
     () => pay(context, EXAMPLE.staticCode, 'customer'),
     () => payKeyOfPartner(context, 'customer'),
+    () => payTooMuch(context),
   ]
   if (hasOtherPartner) {
     causes.push(() => pay(context, EXAMPLE.immediateCode, 'other'))

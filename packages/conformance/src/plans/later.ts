@@ -1,3 +1,4 @@
+import { stringAt, valueAt } from '../contract/json.ts'
 import { chargeRows, MOMENTS } from './charges.ts'
 import { checkCodes, createDueDateCode } from './later/codes.ts'
 import {
@@ -8,7 +9,9 @@ import {
 } from './later/ending-codes.ts'
 import { instantOf, mondayAfter, moveClockTo, passSeconds } from './later/time.ts'
 import { expireTokens, waitForEndOfToken } from './later/tokens.ts'
+import { walkList } from './lists.ts'
 import type { Plan, PlanContext } from './plan.ts'
+import { DUE_DATE_CODES } from './records.ts'
 import { EXAMPLE, prepareValidRequest } from './valid-requests.ts'
 
 /**
@@ -28,10 +31,35 @@ export const later: Plan = {
     if (clock.isControlled) {
       await moveThroughWeek(context, charges, monday)
     } else if (mayWait) {
+      await checkOverdueCodes(context)
       await waitForEndOfCharge(context)
       await waitForEndOfToken(context)
     }
   },
+}
+
+/** So many overdue charges are checked, and looked for on so many pages. */
+const MAX_OVERDUE = 3
+const MAX_PAGES = 10
+
+/**
+ * Checks charges from before this run that are overdue: where the clock cannot be moved, only they
+ * have a fine and interest.
+ */
+async function checkOverdueCodes(context: PlanContext): Promise<void> {
+  const { clock, maySearch } = context
+  if (!maySearch) return
+
+  const query = { limit: '100' }
+  const pages = await walkList(context, DUE_DATE_CODES.list, { query, maxPages: MAX_PAGES })
+  const charges = pages.flatMap((page) => valueAt(page, '/data') ?? [])
+  const today = clock.day()
+  const overdue = charges.filter((charge) => {
+    const due = stringAt(charge, '/calendar/due_date') ?? today
+    return due < today && stringAt(charge, '/status') === 'ATIVA'
+  })
+  for (const charge of overdue.slice(0, MAX_OVERDUE))
+    await context.send('checkCode', { body: { emv: stringAt(charge, '/emv') } })
 }
 
 /** So many charges are created at a service whose clock cannot be moved. */

@@ -47,22 +47,28 @@ interface Walk {
   readonly afterFirstPage?: () => Promise<unknown>
 }
 
-/** Requests a list page by page, with the cursor of each page for the next one. */
+/**
+ * Requests a list page by page, with the cursor of each page for the next one. Returns the pages, in
+ * the form of the contract.
+ */
 export async function walkList(
   { send, form }: Pick<PlanContext, 'send' | 'form'>,
   list: string,
   { query = {}, by = 'partner', maxPages = 30, afterFirstPage }: Walk = {},
-): Promise<void> {
+): Promise<readonly unknown[]> {
+  const pages: unknown[] = []
   let cursor: string | undefined
   for (let page = 0; page < maxPages; page++) {
     const pageQuery = cursor ? { ...query, cursor } : query
     const { json } = await send(list, { query: pageQuery, by })
+    pages.push(json)
     cursor =
       stringAt(json, '/next_cursor') ??
       (await findCursor({ send, form }, { list, query, by, json }))
-    if (!cursor) return
+    if (!cursor) return pages
     if (page === 0) await afterFirstPage?.()
   }
+  return pages
 }
 
 /** A page of a list, and the request that it responds to. */
@@ -79,7 +85,8 @@ const MAX_CANDIDATES = 6
 
 /**
  * Finds the cursor of a service that shows it at another place than the contract says: the first value
- * of a page that is accepted as a cursor, and leads to other records. Learns that place.
+ * of a page that is accepted as a cursor, and leads to other records; or the only one that the service
+ * takes for a cursor, although it leads nowhere. Learns that place.
  */
 async function findCursor(
   { send, form }: Pick<PlanContext, 'send' | 'form'>,
@@ -90,16 +97,37 @@ async function findCursor(
   const ids = idsOnPage(pageJson)
   if (isPlaceKnown || ids.length === 0) return undefined
 
+  const requestPageAfter = (cursor: string) => send(list, { query: { ...query, cursor }, by })
+  const withoutEffect: [pointer: string, cursor: string][] = []
   for (const [pointer, cursor] of cursorCandidates(list, pageJson).slice(0, MAX_CANDIDATES)) {
-    const { json, isAccepted } = await send(list, { query: { ...query, cursor }, by })
-    const nextIds = idsOnPage(json)
-    const isNextPage = nextIds.length > 0 && nextIds.every((id) => !ids.includes(id))
-    if (!isAccepted || !isNextPage) continue
-
-    form.learnCursor(pointer)
-    return cursor
+    const { json, isAccepted } = await requestPageAfter(cursor)
+    if (!isAccepted) continue
+    if (leadsOn(ids, idsOnPage(json))) {
+      form.learnCursor(pointer)
+      return cursor
+    }
+    withoutEffect.push([pointer, cursor])
   }
-  return undefined
+
+  // What the service calls so, or reads while it refuses another value, is meant as a cursor.
+  const named = withoutEffect.find(([pointer]) => /cursor|next/i.test(pointer))
+  const ignored = named ?? (withoutEffect.length === 1 ? withoutEffect[0] : undefined)
+  if (!ignored) return undefined
+  const isRead = named !== undefined || !(await requestPageAfter(NO_CURSOR)).isAccepted
+  if (!isRead) return undefined
+
+  const [pointer, cursor] = ignored
+  form.learnCursor(pointer)
+  return cursor
+}
+
+/** A cursor that no page has. */
+const NO_CURSOR = 'none'
+
+/** Whether a page goes on after another one: its last record is new, whatever it repeats. */
+function leadsOn(ids: readonly unknown[], nextIds: readonly unknown[]): boolean {
+  const last = nextIds.at(-1)
+  return last !== undefined && !ids.includes(last)
 }
 
 /** The ids of the records on a page. */
@@ -191,7 +219,7 @@ async function walkEnded(
 async function tryCursors(context: PlanContext, kind: CodeKind): Promise<void> {
   const { send } = context
   const list = kind.list
-  await walkList(context, list, { query: { cursor: 'none' } })
+  await walkList(context, list, { query: { cursor: NO_CURSOR } })
   const { json } = await send(list, { query: { limit: '1' } })
   const cursor = stringAt(json, '/next_cursor')
   if (!cursor) return

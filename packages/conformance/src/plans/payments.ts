@@ -1,4 +1,4 @@
-import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
+import { stringAt, valueAt } from '../contract/json.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { LAG_MS } from '../model.ts'
@@ -7,7 +7,14 @@ import { validBody } from './bodies.ts'
 import { findCustomer } from './identities.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { DUE_DATE_CODES, IMMEDIATE_CODES } from './records.ts'
-import { createRecord, EXAMPLE, findPayer, prepareValidRequest } from './valid-requests.ts'
+import {
+  createRecord,
+  EXAMPLE,
+  findPayer,
+  prepareValidRequest,
+  TOO_MUCH,
+  withAmount,
+} from './valid-requests.ts'
 
 /**
  * Pays keys and codes, and looks at the balances of a sandbox and at QR codes after each transfer.
@@ -21,6 +28,8 @@ export const payments: Plan = {
     const paid = await payKey(context, 'customer')
     await payKey(context, 'partner')
     await payTooMuch(context, paid)
+    // A refusal takes nothing, so that the same payment is accepted as before.
+    await payKey(context, 'customer')
     for (const example of [0, 1, 2]) await payCode(context, example)
     await context.sideBySide(AMOUNTS, (amount) => checkCodesOfAmount(context, amount))
     await payOneself(context)
@@ -98,7 +107,7 @@ async function payTooMuch(context: PlanContext, paid: Outcome | undefined): Prom
   })
   if (!paid?.isAccepted || !input) return
 
-  const amounts = ['9999999999.99']
+  const amounts = [...TOO_MUCH]
   if (balance !== undefined) amounts.push(reaisOf(balance + 1n))
   for (const amount of amounts) {
     const intent = { variantOf: paid.sentAt, edit: '/amount' }
@@ -115,11 +124,6 @@ async function payTooMuch(context: PlanContext, paid: Outcome | undefined): Prom
 async function readBalance(context: PlanContext, accountId: string): Promise<bigint | undefined> {
   const balances = await waitForSettlement(context)
   return centavosOf(balances?.accounts[accountId])
-}
-
-/** A transfer with another amount. */
-function withAmount(input: Input, amount: string): Input {
-  return { ...input, body: { ...fieldsOf(input.body), amount } }
 }
 
 /**

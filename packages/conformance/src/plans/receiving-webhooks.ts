@@ -6,7 +6,14 @@ import { validBody } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
 import { type CodeKind, IMMEDIATE_CODES } from './records.ts'
 import { sendValidRequest } from './send-valid.ts'
-import { createRecord, EXAMPLE, findPayer } from './valid-requests.ts'
+import {
+  createRecord,
+  EXAMPLE,
+  findPayer,
+  prepareValidRequest,
+  TOO_MUCH,
+  withAmount,
+} from './valid-requests.ts'
 
 /**
  * Webhooks whose deliveries this run receives, the payments and cancellations that cause their events,
@@ -214,6 +221,21 @@ export async function payKeyOfPartner(
   const body = { type: 'dict', amount: '0.01', description: 'Pedido 1003', initiation_id, dict_key }
   const paid = await context.send('createTransfer', { body, by: payer })
   return paid.isAccepted ? creditEvents(paid) : []
+}
+
+/** Pays more than any account holds, which a service may accept, and reject later. */
+export async function payTooMuch(context: PlanContext): Promise<ExpectedEvent[]> {
+  const input = await prepareValidRequest(context, 'createTransfer', {
+    example: EXAMPLE.key,
+    by: 'customer',
+  })
+  if (!input) return []
+
+  for (const amount of TOO_MUCH) {
+    const { json, isAccepted } = await context.send('createTransfer', withAmount(input, amount))
+    if (isAccepted) return [{ webhookType: 'transfer', text: stringAt(json, '/id') ?? '' }]
+  }
+  return []
 }
 
 /** The event of the partner whose account a transfer credits; none without an end-to-end id. */

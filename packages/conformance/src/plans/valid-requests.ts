@@ -317,3 +317,11 @@ function beneficiaryOfKey(check: unknown): Json {
 }
 
 const SMALLEST_AMOUNT = '0.01'
+
+/** More than any account holds. A service may take no amount with ten digits. */
+export const TOO_MUCH = ['9999999999.99', '999999999.99']
+
+/** A transfer with another amount. */
+export function withAmount(input: Input, amount: string): Input {
+  return { ...input, body: { ...fieldsOf(input.body), amount } }
+}

@@ -141,12 +141,28 @@ function expectInvariantsOfSchema(
       {
         ...evidence,
         cites: cite(declared),
-        about: declared.sum ? `${name} ${describeSumDifference(declared.sum, schema.value)}` : name,
+        about: distinguishInvariant(name, declared, schema.value),
         impact: 'high',
       },
       () => `${where} shows ${result} (${name}).`,
     )
   }
+}
+
+/**
+ * Names an invariant in the id of a finding, with the kind of the difference: a service with a word
+ * of its own for a telephone must not hide that it takes a CPF for one.
+ *
+ * @returns such as `key-kind CPF`
+ */
+function distinguishInvariant(
+  name: string,
+  { sum, formOf }: Invariant,
+  value: ShownSchema['value'],
+): string {
+  if (sum) return `${name} ${describeSumDifference(sum, value)}`
+  const word = formOf && findWordOfForm(formOf, value)
+  return word === undefined ? name : `${name} ${word}`
 }
 
 /** Notes the word that stands where the contract expects another one, such as CNPJ. */

@@ -3,6 +3,7 @@ import { calculateAmountDue, findCharge } from '../causes/codes.ts'
 import { isForbidden } from '../causes/index.ts'
 import { findEarlierTransfers, isRejected, isSettled, isShownAgain } from '../causes/once.ts'
 import { readCustomerField } from '../causes/payments.ts'
+import { MORE_THAN_ANY_ACCOUNT } from '../causes/transfers.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, stringAt, valueAt } from '../contract/json.ts'
 import { findState } from '../contract/kinds.ts'
@@ -306,6 +307,19 @@ const moneyCovered: Rule = {
   id: 'money-covered',
   says: 'The transfers that are accepted from an account take no more than it holds, also while they are pending.',
   advice: 'Set the amount of a pending transfer aside, and compare the next one with what is left.',
+  end(model, report) {
+    for (const { kind, exchange } of model.deliveries.changes) {
+      const amount = centavosOf(stringAt(exchange.sent, '/amount')) ?? 0n
+      const isTooMuch = kind.name === 'transfer' && amount > MORE_THAN_ANY_ACCOUNT
+      if (!isTooMuch || isRejected(exchange, model) || !isSettled(exchange, model)) continue
+
+      const message = `A transfer of ${reaisOf(amount)} has settled, which is more than an account holds.`
+      report.failed(exchange, cite(refusals.insufficient_funds), message, {
+        about: 'settled',
+        impact: 'high',
+      })
+    }
+  },
   readBalances(after, { ledger }, report) {
     const { atRest: before, since } = ledger
     const isUnsure = since.some(({ outcome }) => outcome === 'unknown')

@@ -35,11 +35,22 @@ const refusalsInvalid: Rule = {
       {
         evidence: exchange,
         cites: citeInvalidRequest(difference, exchange),
-        about: `${contract} ${keyword}`,
+        about: `${contract} ${keyword}${distinguishAmount(pointer, exchange)}`,
       },
       () => `${operation.id} accepted a request whose ${place}${pointer} is invalid: ${message}.`,
     )
   },
+}
+
+/**
+ * Names what is wrong with an amount beyond its notation: that a service takes whole numbers must not
+ * hide that it takes negative ones too.
+ */
+function distinguishAmount(pointer: string, { sent }: Exchange): string {
+  const amount = stringAt(sent, pointer) ?? ''
+  if (/^-\d+(\.\d+)?$/.test(amount)) return ' negative'
+  if (/^\d+\.\d{3,}$/.test(amount)) return ' fraction of a centavo'
+  return ''
 }
 
 /**

@@ -99,11 +99,17 @@ function reportDifference(difference: Finding, exchange: Exchange, report: Repor
   const { contract, pointer } = difference
   const words = describeDifference(difference, exchange.received)
   const message = `${pointer || 'The response'}: ${words}.`
+  // Which operations meet the limit of a rate is chance.
+  const isOfAll = exchange.status === RATE_LIMITED
+  const at = isOfAll ? pointer : contract
   report.failed(exchange, citeDifference(difference, exchange), message, {
-    about: `${contract}${distinguishDifference(difference, exchange)}`,
+    about: `${at}${distinguishDifference(difference, exchange)}`,
     keyword: contract,
+    ...(isOfAll && { isOfAll }),
   })
 }
+
+const RATE_LIMITED = 429
 
 /** Whether a success has JSON with another media type than that of JSON. */
 function isJsonOfOtherType({ place }: Finding, { status, received }: Exchange): boolean {
@@ -132,7 +138,7 @@ function citeDifference(difference: Finding, exchange: Exchange): Cites {
   const { contract, place, pointer } = difference
   const { status, shown } = exchange
   // When a request may be repeated is a matter of the rate.
-  const isRetryAfter = status === 429 && place === 'header' && pointer === '/retry-after'
+  const isRetryAfter = status === RATE_LIMITED && place === 'header' && pointer === '/retry-after'
   if (isRetryAfter) return cite(behaviour.refusals.rate_limited)
   if (status >= 400) return REFUSAL_FORM
 

@@ -2,11 +2,11 @@ import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Report } from '../report/report.ts'
-import type { Rule } from './rule.ts'
+import { type Rule, readHeader } from './rule.ts'
 
 const secretsHidden: Rule = {
   id: 'secrets-hidden',
-  says: 'A secret is shown by the operations that issue it and by no other, and no response repeats a credential.',
+  says: 'A secret is shown by the operations that issue it and by no other, no response repeats a credential, and no cache may keep either.',
   advice: 'Leave the secret out of this response, and rotate it.',
   needs: [],
   judges: 'every-response',
@@ -28,7 +28,30 @@ const secretsHidden: Rule = {
     )
 
     if (repeatsCredential(exchange)) reportCredential(exchange, report)
+
+    const issuesSecret = mayShow || TOKEN_OPERATIONS.has(operation.id)
+    const cacheControl = readHeader(exchange, 'cache-control')
+    if (issuesSecret && exchange.outcome === 'accepted' && isForCaches(cacheControl))
+      report.failed(
+        exchange,
+        { standard: 'RFC 6749, section 5.1' },
+        `${operation.id} lets caches keep a token or a secret (cache-control: ${cacheControl}); expected no-store.`,
+        { about: 'cache', impact: 'high' },
+      )
   },
+}
+
+const TOKEN_OPERATIONS: ReadonlySet<string> = new Set(['signIn', 'impersonate'])
+
+/**
+ * Whether a response says itself that caches of others may keep it.
+ *
+ * @param cacheControl such as `public, max-age=60`
+ */
+function isForCaches(cacheControl: string): boolean {
+  const isPrivate = /\b(no-store|no-cache|private)\b/i.test(cacheControl)
+  const isPublic = /\bpublic\b|\b(s-maxage|max-age)=[1-9]/i.test(cacheControl)
+  return isPublic && !isPrivate
 }
 
 /** Reports a response that repeats the credential of its request. */

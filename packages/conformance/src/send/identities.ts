@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/contract.ts'
-import { stringAt, valueAt } from '../contract/json.ts'
+import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import type { OwnForm } from '../form/own-form.ts'
 import type { Input, Named, Outcome, Sender } from './sender.ts'
 import { CannotRun } from './transport.ts'
@@ -33,7 +33,7 @@ export interface CustomerIds {
   readonly customer_id: string
 }
 
-/** A user with its customers, as the look-up shows it. */
+/** A user as the look-up shows it, with its active customers first. */
 export interface FoundUser {
   readonly user_id: string
   readonly shown: unknown
@@ -42,19 +42,44 @@ export interface FoundUser {
 /** So many users are looked up to find customers. */
 const MAX_USERS = 20
 
-/** Finds the first user that has a customer; the first one of all if none has. */
+/**
+ * Finds the first active user with an active customer, as whom a partner may act; else the first one
+ * with any customer, or the first one of all.
+ */
 export async function findUser(call: Call, by?: Sender): Promise<FoundUser | undefined> {
   const users = await call('listUsers', { by })
-  let first: FoundUser | undefined
+  let best: FoundUser | undefined
   for (let i = 0; i < MAX_USERS; i++) {
     const user_id = stringAt(users.json, `/users/${i}/id`)
     if (user_id === undefined) break
 
-    const { json: shown } = await call('getUser', { path: { user_id }, by })
-    first ??= { user_id, shown }
-    if (valueAt(shown, '/customers/0') !== undefined) return { user_id, shown }
+    const { json } = await call('getUser', { path: { user_id }, by })
+    const user = { user_id, shown: withActiveFirst(json) }
+    const customer = firstCustomer(user)
+    const areActive = isActive(valueAt(json, '/user')) && isActive(customer)
+    if (customer !== undefined && areActive) return user
+
+    const isBetter = !best || (!firstCustomer(best) && customer !== undefined)
+    if (isBetter) best = user
   }
-  return first
+  return best
+}
+
+/** A service refuses to act for a user or a customer in another state. */
+function isActive(record: unknown): boolean {
+  return (stringAt(record, '/status') ?? 'active') === 'active'
+}
+
+function firstCustomer({ shown }: FoundUser): unknown {
+  return valueAt(shown, '/customers/0')
+}
+
+function withActiveFirst(shown: unknown): unknown {
+  const customers = valueAt(shown, '/customers')
+  if (!Array.isArray(customers)) return shown
+  const active = customers.filter((customer) => isActive(customer))
+  const others = customers.filter((customer) => !isActive(customer))
+  return { ...fieldsOf(shown), customers: [...active, ...others] }
 }
 
 /** A customer of a partner, as the look-up of its user shows it. */

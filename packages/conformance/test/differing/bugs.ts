@@ -75,6 +75,13 @@ const services: Services = {
       return withJson(response, { ...body, data: [last, ...data.slice(1)] })
     }),
   },
+  'page-repeated': {
+    operations: new Set(['listImmediateQrCodes', 'listDueDateQrCodes']),
+    ...handle((call, next) => {
+      const isCursor = /^at-\d+$/.test(call.url.searchParams.get('cursor') ?? '')
+      return next(isCursor ? withQuery(call, { cursor: null }) : call)
+    }),
+  },
   'page-lost': {
     operations: new Set(['listImmediateQrCodes', 'listDueDateQrCodes']),
     ...handle(async (call, next) => {

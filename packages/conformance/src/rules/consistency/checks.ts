@@ -1,6 +1,6 @@
 import { findCharge } from '../../causes/codes.ts'
 import { stringAt, valueAt } from '../../contract/json.ts'
-import { centavosOf, reaisOf } from '../../model/amounts.ts'
+import { centavosOf, dayAt, reaisOf } from '../../model/amounts.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { isSameTaxId } from '../../model/tax-ids.ts'
 import { citeEarlier, type RuleContext } from '../rule.ts'
@@ -36,6 +36,8 @@ interface ShownAmounts {
   readonly final: bigint
   readonly parts: readonly ShownPart[]
   readonly created: Exchange | undefined
+  /** The day of the check in Brazil, such as `2026-11-29`. */
+  readonly day: string
 }
 
 /** The final amount of a check is the original one with its parts. */
@@ -47,7 +49,8 @@ function expectParts({ exchange, model, report }: RuleContext): void {
   if (original === undefined || final === undefined || parts.length === 0) return
 
   const created = findCharge(readCode(exchange), { exchange, model })?.created
-  const fault = findPartsFault({ original, final, parts, created })
+  const day = dayAt(exchange.trace.time)
+  const fault = findPartsFault({ original, final, parts, created, day })
   if (fault === UNKNOWN) return
 
   report.expect(
@@ -76,13 +79,17 @@ const UNKNOWN = undefined
 
 /** Finds how a final amount contradicts its parts; `AGREES` or `UNKNOWN` if it does not. */
 function findPartsFault(amounts: ShownAmounts): string | typeof AGREES | typeof UNKNOWN {
-  const { original, final, parts, created } = amounts
+  const { original, final, parts, created, day } = amounts
   const sums = possibleSums(original, parts)
   const isFixed = ([name]: ShownPart) =>
     name !== 'interest' && valueAt(created?.sent, `/amount/${name}/modality`) === FIXED
 
-  if (sums.includes(final))
-    return leavesOutDeduction(amounts, isFixed) ? 'leaves out the deduction' : AGREES
+  if (sums.includes(final)) {
+    const isCertain = (part: ShownPart) =>
+      isFixed(part) && (part[0] !== 'discount' || isDiscountOpen(created, day))
+    const leftOut = REDUCTIONS.find((name) => leavesOut(name, amounts, isCertain))
+    return leftOut === undefined ? AGREES : `leaves out the ${leftOut}`
+  }
 
   const countedTwice = parts.find((part) => isFixed(part) && sums.includes(final - part[1]))
   if (countedTwice) return `counts ${countedTwice[0]} twice`
@@ -93,18 +100,31 @@ function findPartsFault(amounts: ShownAmounts): string | typeof AGREES | typeof 
   return isExplicable ? UNKNOWN : 'no choice of its parts adds up to'
 }
 
-/**
- * Whether a deduction is shown and not taken off. The original amount may have it already, unless it
- * is the one of the creation: how the parts are shown is an open question.
- */
-function leavesOutDeduction(amounts: ShownAmounts, isFixed: (part: ShownPart) => boolean): boolean {
-  const { original, final, parts, created } = amounts
-  const deduction = parts.find((part) => part[0] === 'deduction' && isFixed(part))
-  const isOriginal = original === centavosOf(stringAt(created?.sent, '/amount/original'))
-  if (!deduction || !isOriginal || takesAll(amounts)) return false
+const REDUCTIONS = ['deduction', 'discount'] as const
 
-  const others = parts.filter((part) => part !== deduction)
-  return !possibleSums(original + deduction[1], others).includes(final)
+/**
+ * Whether a deduction or a discount is shown and not taken off. The original amount may have it
+ * already, unless it is the one of the creation: how the parts are shown is an open question.
+ */
+function leavesOut(
+  name: Part,
+  amounts: ShownAmounts,
+  isCertain: (part: ShownPart) => boolean,
+): boolean {
+  const { original, final, parts, created } = amounts
+  const reduction = parts.find((part) => part[0] === name && isCertain(part))
+  const isOriginal = original === centavosOf(stringAt(created?.sent, '/amount/original'))
+  if (!reduction || !isOriginal || takesAll(amounts)) return false
+
+  const others = parts.filter((part) => part !== reduction)
+  return !possibleSums(original + reduction[1], others).includes(final)
+}
+
+/** Whether all dates until which a charge has a discount are still to come. */
+function isDiscountOpen(created: Exchange | undefined, day: string): boolean {
+  const dates = valueAt(created?.sent, '/amount/discount/fixedDateDiscount')
+  if (!Array.isArray(dates) || dates.length === 0) return false
+  return dates.every((discount) => (stringAt(discount, '/date') ?? '') > day)
 }
 
 /** Whether the reductions leave nothing, of which nobody says what is due then. */

@@ -1,9 +1,13 @@
+import { isForbidden } from '../../causes/index.ts'
 import { isEndToEndId, readCustomerField } from '../../causes/payments.ts'
+import { MORE_THAN_ANY_ACCOUNT } from '../../causes/transfers.ts'
+import { behaviour } from '../../contract/behaviour.ts'
 import { stringAt } from '../../contract/json.ts'
+import { centavosOf, reaisOf } from '../../model/amounts.ts'
 import { type Exchange, isValid, nameOf } from '../../model/exchange.ts'
 import { sureValue } from '../../model/records.ts'
 import { isSameTaxId } from '../../model/tax-ids.ts'
-import { citeEarlier, type RuleContext } from '../rule.ts'
+import { cite, citeEarlier, type RuleContext } from '../rule.ts'
 
 /** Expects that a transfer goes from and to whom the service showed before. */
 export function expectOwnTransfer(context: RuleContext): void {
@@ -12,6 +16,7 @@ export function expectOwnTransfer(context: RuleContext): void {
   if (operation?.id !== 'createTransfer') return
 
   expectUsableInitiation(context)
+  expectNothingTaken(context)
   if (outcome !== 'accepted' || model.values.isRepeated(exchange)) return
 
   expectAccountOfPayer(context)
@@ -41,6 +46,43 @@ function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
       about: 'account',
     },
     () => 'createTransfer of a customer pays from the account that another customer has.',
+  )
+}
+
+/**
+ * After a payment that was refused, the same payment is accepted as before it. Refused in the same
+ * way as what the account does not hold, it says that the refusal took the money.
+ */
+function expectNothingTaken({ exchange, model, report }: RuleContext): void {
+  const { outcome, sent, shown, status } = exchange
+  const { accepted, refused = [] } = model.consistency.paymentsBy(exchange) ?? {}
+  const amount = centavosOf(stringAt(sent, '/amount'))
+  if (!accepted || amount === undefined || outcome === 'unknown' || !isValid(exchange)) return
+
+  const isSameKey = stringAt(sent, '/dict_key') === stringAt(accepted.sent, '/dict_key')
+  const paid = centavosOf(stringAt(accepted.sent, '/amount')) ?? 0n
+  const larger = refused.find((payment) => payment.amount > MORE_THAN_ANY_ACCOUNT)
+  if (!isSameKey || amount > paid || !larger || isForbidden({ exchange, model })) return
+
+  const code = stringAt(shown, '/code')
+  const isSameRefusal = status === larger.status && code === larger.code
+  if (outcome === 'refused' && !isSameRefusal) return
+
+  const says = `createTransfer refused ${reaisOf(larger.amount)}, which takes nothing`
+  report.expect(
+    outcome === 'accepted',
+    {
+      evidence: exchange,
+      // Without that code, the service may mean something else.
+      cites:
+        code === 'insufficient_funds'
+          ? citeEarlier(larger.by, says)
+          : cite(behaviour.conventions.refusedEffects),
+      about: 'taken by a refusal',
+      impact: 'high',
+    },
+    () =>
+      `createTransfer refused ${reaisOf(amount)}, which it had accepted before it refused ${reaisOf(larger.amount)} in the same way; expected that a refusal takes nothing.`,
   )
 }
 
