@@ -154,7 +154,7 @@ export function about(operation: Operation, link = ''): string {
 
   const statements = Object.entries(isNode(node['x-assumed']) ? node['x-assumed'] : {})
   const list = statements.map(([id, text]) => `- ${prose(text)} {{assumption:${id}}}`)
-  if (list.length > 0) parts.push('Not stated by the source document:', list.join('\n'))
+  if (list.length > 0) parts.push(NOT_STATED, list.join('\n'))
 
   if (aliasOf)
     parts.push(
@@ -169,6 +169,8 @@ export function about(operation: Operation, link = ''): string {
   parts.push(`**Effect: ${effect}.** ${EFFECTS[effect]}. ${assumptions(marksWithoutStatement)}`)
   return paragraphs(parts)
 }
+
+const NOT_STATED = 'The source document states what has no mark. It does not state:'
 
 /** Where each operation is described, by its id: the short paths share a section of a guide. */
 export function pagesOfOperations(operations: readonly Operation[]): ReadonlyMap<string, string> {
@@ -218,17 +220,33 @@ function errorTable(operation: Operation, behaviour: Behaviour): string {
   const marks = errors.flatMap(({ node }) => marksIn(node))
   const wholeMarks = marks.filter(isOfWholeNode)
 
+  const isPayment = operation.id === 'createTransfer'
   const rows = errorCodes(operation, behaviour).map(({ link, statuses, when }) => [
     statuses.join(', '),
     link,
     when,
+    ...(isPayment ? [statuses.map(provesUnpaid).join(', ')] : []),
   ])
   rows.sort(([statuses = ''], [otherStatuses = '']) => statuses.localeCompare(otherStatuses))
-  return table(
-    `## Errors\n\nThe source document states none of them. ${assumptions(wholeMarks)}`,
-    ['Status', 'Code', 'When'],
-    rows,
-  )
+
+  const intro = `The source document states none of them. ${assumptions(wholeMarks)}`
+  const columns = ['Status', 'Code', 'When']
+  return isPayment
+    ? table(
+        `## Errors\n\n${intro} ${ABOUT_PROOF}`,
+        [...columns, 'Proves that nothing was paid'],
+        rows,
+      )
+    : table(`## Errors\n\n${intro}`, columns, rows)
+}
+
+const ABOUT_PROOF =
+  'A code proves something only [with problem details](/guides/errors.md#when-a-transfer-returns-an-error). {{assumption:transfer-repeat}}'
+
+/** What a refused payment says about the money, by its status, as the client reads it. */
+function provesUnpaid(status: string): string {
+  if (Number(status) >= 500) return 'no'
+  return status === '409' ? 'no: an earlier request may have paid' : 'yes'
 }
 
 /** Samples of which the reader chooses one by its language. */
