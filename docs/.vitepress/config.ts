@@ -4,7 +4,7 @@ import { type Assumptions, drawMarks } from '../build/marks.ts'
 import type { Page } from '../build/pages.ts'
 import { labelAnchors } from './anchor-labels.ts'
 import { likeBuilt } from './like-built.ts'
-import { searchText, writeIndex } from './search-text.ts'
+import { searchTextOf, writeIndex } from './search-text.ts'
 
 const site: { version: string; pages: Omit<Page, 'text'>[]; assumptions: Assumptions } = JSON.parse(
   readFileSync(new URL('../.pages/site.json', import.meta.url), 'utf8'),
@@ -167,7 +167,7 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
-        _render: searchText,
+        _render: searchTextOf(site.pages),
         // VitePress passes on every option, although its types name three.
         miniSearch: { options: { storeFields: ['title', 'titles', 'text'] } as object },
       },

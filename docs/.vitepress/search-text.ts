@@ -1,49 +1,47 @@
 import MiniSearch from 'minisearch'
 import type { DefaultTheme, Plugin } from 'vitepress'
 import { escaped, withoutMarks } from '../build/marks.ts'
+import type { Page, SearchWords } from '../build/pages.ts'
+import { SEARCHED_FIELDS } from './theme/search.ts'
 import { indexedWord, wordsOfIndex } from './theme/search-words.ts'
 
 type Render = NonNullable<DefaultTheme.LocalSearchOptions['_render']>
 type Env = Parameters<Render>[1]
 type Markdown = Parameters<Render>[2]
 
-/** Words by which the search finds a page, and its sections by their anchors. */
-interface FrontMatter {
-  readonly keywords?: string
-  readonly sectionKeywords?: Readonly<Record<string, string>>
-}
-
-/** Between a heading and its keywords in the index. Neither has it. */
+/** Between a heading and its keywords, until the index has them apart. Neither has it. */
 const KEYWORDS = ' ⁝ '
 
 /**
- * The HTML of a page for the index of the search, which drops all tags.
+ * Returns a function that makes the HTML of a page for the index of the search, which drops all
+ * tags.
  *
  * What another page says better is left out, so that the search does not find it twice. The code
  * that stays is not highlighted: its colours took most of the time.
  *
- * The keywords of the page stand in its first heading, and those of a section in its own, since a
- * word of a heading weighs most. `writeIndex` removes them from what the search shows.
+ * The keywords of the page stand in its first heading, and those of a section in its own: VitePress
+ * hands on nothing else. `writeIndex` makes a field of them.
  */
-export const searchText: Render = (source, env, md) => {
-  const text = withoutMarks(searchedPart(source, env.relativePath))
-  const html = renderPlain(md, text, env)
-  return withKeywords(html, env)
+export function searchTextOf(pages: readonly Pick<Page, 'path' | 'searchWords'>[]): Render {
+  const wordsOfPages = new Map(pages.map(({ path, searchWords }) => [path, searchWords]))
+  return (source, env, md) => {
+    const path = env.relativePath
+    const text = withoutMarks(searchedPart(source, path))
+    return withKeywords(renderPlain(md, text, env), path, wordsOfPages.get(path))
+  }
 }
 
 /** Throws an Error that names the page, if it has keywords for a section that is not there. */
-function withKeywords(html: string, { frontmatter, relativePath }: Env): string {
+function withKeywords(html: string, path: string, searchWords: SearchWords = {}): string {
   // As `build/pages.ts` writes it.
-  const { keywords = '', sectionKeywords = {} } = (frontmatter ?? {}) as FrontMatter
+  const { keywords = '', sectionKeywords = {} } = searchWords
   let extended = html
   if (keywords) extended = extendHeading(extended, '<h1', keywords) ?? extended
 
   for (const [anchor, words] of Object.entries(sectionKeywords)) {
     const withWords = extendHeading(extended, ` id="${anchor}"`, words)
     if (withWords === undefined)
-      throw new Error(
-        `${relativePath}: sectionKeywords name "${anchor}", expected the anchor of a heading`,
-      )
+      throw new Error(`${path}: sectionKeywords name "${anchor}", expected the anchor of a heading`)
 
     extended = withWords
   }
@@ -80,9 +78,13 @@ function searchedPart(source: string, path: string): string {
     return intro
   }
 
+  // Where a field, or the answer to a question, is used: each operation is a page of its own.
+  if (path === 'fields.md') return source.replaceAll(USES_OF_FIELD, '')
+  if (path === 'open-questions.md') return source.replaceAll(DETAILS, '')
+
   const [folder] = path.split('/')
-  // Guides: their code is left out.
-  if (folder === 'guides') return withoutCode(source)
+  // Guides, resources and errors: their code is left out.
+  if (folder === 'guides' || folder === 'behaviour') return withoutCode(source)
   if (folder === 'operations' || folder === 'events') return ownProse(source)
   // Rules: how to run some alone is the same on each page.
   if (folder === 'rules') return beforeHeading('Run these rules alone', source)
@@ -111,6 +113,10 @@ function withoutCode(source: string): string {
 
 /** From a fence to the next one with the same indentation. */
 const CODE = /^( *)```.*?^\1```$/gms
+/** The last line of a field. */
+const USES_OF_FIELD = /^In \[`.*$/gm
+/** What is folded. */
+const DETAILS = /^<details>.*?^<\/details>$/gms
 /** The links to the sections of an operation. */
 const OUTLINE = /^<nav class="sections".*?^<\/nav>$/ms
 /** A field in a list, with all lines below it that are indented. */
@@ -141,24 +147,45 @@ interface Section {
   readonly id: string
   readonly title: string
   readonly titles: readonly string[]
-  readonly text?: string
+  readonly text: string
+  readonly keywords: string
 }
 
 /** Which sections an index has, and what it keeps of them, by numbers of its own. */
 interface Index {
   readonly documentIds: Readonly<Record<string, string>>
-  readonly storedFields?: Readonly<Record<string, Omit<Section, 'id'>>>
+  readonly storedFields?: Readonly<Record<string, StoredSection>>
+}
+
+/** A section whose titles still have keywords. */
+interface StoredSection {
+  readonly title: string
+  readonly titles: readonly string[]
+  readonly text?: string
 }
 
 function readSections({ documentIds, storedFields = {} }: Index): Section[] {
-  const sections = Object.entries(storedFields)
-  return sections.map(([number, stored]) => ({ ...stored, id: `${documentIds[number]}` }))
+  return Object.entries(storedFields).map(([number, stored]) => {
+    const [title = '', keywords = ''] = stored.title.split(KEYWORDS)
+    return {
+      id: `${documentIds[number]}`,
+      title,
+      titles: stored.titles.map(withoutKeywords),
+      text: stored.text ?? '',
+      keywords,
+    }
+  })
+}
+
+function withoutKeywords(title: string): string {
+  const [heading = ''] = title.split(KEYWORDS)
+  return heading
 }
 
 /** An index of sections with what the search shows of each, in the form of VitePress. */
 function createIndex(sections: readonly Section[]): object {
   const index = new MiniSearch<Section>({
-    fields: ['title', 'titles', 'text'],
+    fields: SEARCHED_FIELDS,
     tokenize: (text, field = '') => wordsOfIndex(text, field),
     processTerm: indexedWord,
   })
@@ -176,16 +203,8 @@ function createIndex(sections: readonly Section[]): object {
  * What the search shows of a section, with an excerpt below its title: it shows one by itself only
  * where it loads the whole page.
  */
-function textsToShow({ title, titles, text = '' }: Section) {
-  return {
-    title: `${withoutKeywords(title)}\n${createExcerpt(text)}`,
-    titles: titles.map(withoutKeywords),
-  }
-}
-
-function withoutKeywords(title: string): string {
-  const [heading = ''] = title.split(KEYWORDS)
-  return heading
+function textsToShow({ title, titles, text }: Section) {
+  return { title: `${title}\n${createExcerpt(text)}`, titles }
 }
 
 function createExcerpt(text: string): string {

@@ -39,10 +39,6 @@ function indexPage(contract: Contract, input: BehaviourInput) {
     title: 'All events',
     summary,
     section: 'events',
-    options: {
-      keywords:
-        'webhook retry, webhook retry schedule, how many retries for webhooks, webhook payload',
-    },
     text,
   }
 }

@@ -12,10 +12,6 @@ export function goLivePage(questions: Questions) {
     summary,
     section: 'guides',
     group: 'Test and check',
-    options: {
-      keywords:
-        'going live, go live, production, checklist, launch, switch from sandbox to live, reconciliation, conciliação',
-    },
     text: paragraphs(
       `# ${title}`,
       summary,

@@ -12,7 +12,6 @@ export function holidaysPage(year: number) {
     summary,
     section: 'guides',
     group: 'Get paid',
-    options: { keywords: 'feriados bancários, business day, due date on a holiday, holidays' },
     text: paragraphs(`# ${title}`, summary, RULES, years.map(tableOf)),
   }
 }

@@ -14,12 +14,7 @@ export function operationsIndex(contract: Contract, behaviour: Behaviour) {
     title,
     summary,
     section: 'operation-index',
-    options: {
-      keywords: 'swagger, redoc, endpoints, api reference, list of operations',
-      aside: false,
-      outline: false,
-      pageClass: 'wide',
-    },
+    options: { aside: false, outline: false, pageClass: 'wide' },
     text: paragraphs(
       `# ${title}`,
       summary,

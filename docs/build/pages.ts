@@ -41,8 +41,15 @@ export interface Page {
   readonly section?: string
   readonly group?: string
   readonly text: string
+  readonly searchWords?: SearchWords
   /** Front matter for VitePress. */
   readonly options?: Readonly<Record<string, unknown>>
+}
+
+/** What people type who look for a page, or for its sections by their anchors. */
+export interface SearchWords {
+  readonly keywords?: string
+  readonly sectionKeywords?: Readonly<Record<string, string>>
 }
 
 /** What the site is built from. `guide` is the contract of the short paths. */
@@ -97,9 +104,29 @@ export async function pagesOf(input: SiteInput, now: number): Promise<Page[]> {
       options: { sidebar: false },
     },
   ])
-  return pages.flat().map((page) => {
+  const withWords = withSearchWords(pages.flat(), parse(await fileOf('docs/keywords.yaml')))
+  return withWords.map((page) => {
     const root = '../'.repeat(page.path.split('/').length - 1)
     return { ...page, text: expand(page.text, { contract, operationPages, questions, root }) }
+  })
+}
+
+/** Adds what keywords.yaml has for pages. Throws an Error that names a page that is not there. */
+function withSearchWords(
+  pages: readonly Page[],
+  table: Readonly<Record<string, SearchWords>>,
+): Page[] {
+  const paths = new Set(pages.map(({ path }) => path))
+  for (const name of Object.keys(table))
+    if (!paths.has(`${name}.md`))
+      throw new Error(`docs/keywords.yaml: "${name}" is no page, expected one such as fields`)
+
+  return pages.map((page) => {
+    const added = table[page.path.replace('.md', '')]
+    if (!added) return page
+
+    const keywords = [page.searchWords?.keywords, added.keywords].filter(Boolean).join(', ')
+    return { ...page, searchWords: { ...added, keywords } }
   })
 }
 
@@ -142,22 +169,16 @@ async function readPage(section: string, name: string, sources: FileSources) {
   }
 }
 
-/**
- * `keywords` are words by which the search finds the page, and `sectionKeywords` those of its
- * sections, by their anchors.
- */
-interface FrontMatter {
+interface FrontMatter extends SearchWords {
   readonly title?: string
   readonly summary?: string
   readonly group?: string
   readonly subject?: string
-  readonly keywords?: string
-  readonly sectionKeywords?: Readonly<Record<string, string>>
 }
 
 /** Front matter of a guide has title and summary, that of a rule subject and summary. */
 function createPage(section: string, name: string, front: FrontMatter, text: string): Page {
-  const { keywords, sectionKeywords, subject, group = subject } = front
+  const { keywords = '', sectionKeywords = {}, subject, group = subject } = front
   // A rule has the name of its file.
   const ownTitle = subject ? name.replace('.md', '') : headingIn(text)
   const title = front.title ?? ownTitle
@@ -168,7 +189,7 @@ function createPage(section: string, name: string, front: FrontMatter, text: str
     summary,
     section,
     ...(group && { group }),
-    options: { keywords, sectionKeywords },
+    searchWords: { keywords, sectionKeywords },
     text: front.summary ? paragraphs(`# ${title}`, summary, text) : text,
   }
 }
@@ -286,7 +307,8 @@ function operationPagesOf(contract: Contract, behaviour: Behaviour): Page[] {
       summary: `${id}: ${stated.trim() || title}`,
       section: 'operations',
       group: described?.['x-displayName'] ?? tag,
-      options: { keywords: path, aside: false, outline: 2, pageClass: 'wide' },
+      searchWords: { keywords: path },
+      options: { aside: false, outline: 2, pageClass: 'wide' },
       text: operationPage(operation, whole, behaviour),
     }
   })
@@ -302,7 +324,7 @@ function createFieldsPage(contract: Contract): Page {
     title: 'Fields',
     summary,
     section: 'fields',
-    options: { outline: false, sectionKeywords: { qrcode_image: 'qr code image, png' } },
+    options: { outline: false },
     text: paragraphs('# Fields', summary, fieldsPage(contract)),
   }
 }
@@ -329,10 +351,6 @@ function errorsPage(input: SiteInput): Page {
     title,
     summary,
     section: 'errors',
-    options: {
-      keywords: 'list of all error codes, códigos de erro',
-      sectionKeywords: { insufficient_funds: 'insufficient balance, no money' },
-    },
     text,
   }
 }

@@ -21,7 +21,6 @@ export function paymentPage(contract: Contract, behaviour: Behaviour) {
     summary,
     section: 'guides',
     group: 'Pay',
-    options: { keywords: 'sequence diagram, flow of a payment, payment lifecycle' },
     text: paragraphs(
       `# ${title}`,
       summary,

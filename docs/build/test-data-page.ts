@@ -16,10 +16,6 @@ export function testDataPage(contract: Contract, behaviour: Behaviour) {
     summary,
     section: 'guides',
     group: 'Test and check',
-    options: {
-      keywords:
-        'test cpf, test cnpj, test cards, test key, test user, test accounts, bank details, magic values, seed data, dados de teste',
-    },
     text: paragraphs(
       `# ${title}`,
       summary,

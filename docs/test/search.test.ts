@@ -1,4 +1,5 @@
 import { expect, it, test } from 'vitest'
+import { ALIASES } from '../.vitepress/theme/search-aliases.ts'
 import { indexedWord, stem, wordsOfIndex, wordsOfSearch } from '../.vitepress/theme/search-words.ts'
 
 test('a search has words as the index has them, and not more than the page can look for', () => {
@@ -8,15 +9,52 @@ test('a search has words as the index has them, and not more than the page can l
     'out',
     'initiation',
     'id',
+    'pix out',
+    'out initiation',
+    'initiation id',
   ])
   expect(wordsOfSearch('a '.repeat(2_000))).toHaveLength(20)
-  expect(wordsOfSearch('payment'.repeat(2_000)).join('').length).toBeLessThanOrEqual(300)
+  for (const word of wordsOfSearch('payment'.repeat(2_000)))
+    expect(word.length).toBeLessThanOrEqual('='.length + 300)
 })
 
 it('has the names of a heading as one word, and their parts', () => {
-  expect(wordsOfIndex('due_date', 'title')).toEqual(['due_date', 'due', 'date'])
-  expect(wordsOfIndex('secrets-hidden', 'title')).toEqual(['secrets-hidden', 'secrets', 'hidden'])
-  expect(wordsOfIndex('due_date', 'text')).toEqual(['due', 'date'])
+  const parts = ['due', 'date']
+  expect(wordsOfIndex('due_date', 'title')).toEqual([...parts, 'due_date', 'due date', '=due_date'])
+  expect(wordsOfIndex('secrets-hidden', 'title')).toContain('secrets-hidden')
+  expect(wordsOfIndex('due_date', 'text')).toEqual(parts)
+  expect(wordsOfIndex('Register a webhook createWebhook', 'title')).toEqual(
+    expect.arrayContaining(['createWebhook', 'create', 'create Webhook', '=Register webhook']),
+  )
+})
+
+it('has what somebody may type as a whole', () => {
+  expect(wordsOfIndex('Webhooks', 'title')).toEqual(['Webhooks', '=Webhooks'])
+  expect(wordsOfIndex('ngrok, expose localhost', 'keywords')).toEqual([
+    'ngrok',
+    'expose',
+    'localhost',
+    '=ngrok',
+    'expose localhost',
+  ])
+  expect(wordsOfSearch('the webhooks')).toContain('=webhooks')
+  // In any order.
+  expect(indexedWord('localhost exposing')).toBe(indexedWord('expose localhost'))
+})
+
+it('counts no word of a text twice', () => {
+  expect(wordsOfIndex('pay, then pay', 'text')).toEqual(['pay', 'then'])
+})
+
+it('takes words for one idea as one word', () => {
+  expect(indexedWord('payee')).toBe(indexedWord('beneficiary'))
+  expect(indexedWord('Devolução')).toBe(indexedWord('refunds'))
+})
+
+test('no word stands for two ideas', () => {
+  const aliases = Object.values(ALIASES).flatMap((words) => words.split(' '))
+  expect(aliases).toEqual([...new Set(aliases)])
+  for (const word of Object.keys(ALIASES)) expect(aliases).not.toContain(word)
 })
 
 it('ignores capitals, accents and words that are in every text', () => {
@@ -28,6 +66,8 @@ it.each([
   { words: ['verify', 'verifies', 'verified', 'verifying'], stemmed: 'verify' },
   { words: ['settle', 'settles', 'settled', 'settling'], stemmed: 'settl' },
   { words: ['cancel', 'cancels', 'cancelled', 'cancelling'], stemmed: 'cancel' },
+  { words: ['validate', 'validates', 'validation'], stemmed: 'valid' },
+  { words: ['rotate', 'rotation'], stemmed: 'rotat' },
   { words: ['webhook', 'webhooks'], stemmed: 'webhook' },
   { words: ['address', 'addresses'], stemmed: 'addres' },
   { words: ['status'], stemmed: 'status' },

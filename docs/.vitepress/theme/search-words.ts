@@ -1,3 +1,5 @@
+import { ALIASES } from './search-aliases.ts'
+
 /** Words of a search. Each is compared with all words of the site, also with those like it. */
 const MAX_WORDS = 20
 /** Characters of a search. */
@@ -10,13 +12,47 @@ const WORD_OR_NAME = /[a-z\d]+(?:[_-][a-z\d]+)*/gi
 /** The words of a search; a text that somebody pasted would hold the page for seconds. */
 export function wordsOfSearch(text: string): string[] {
   const searched = text.slice(0, MAX_CHARACTERS)
-  return [...namesIn(searched), ...searched.split(BETWEEN_WORDS)].slice(0, MAX_WORDS)
+  const words = wordsIn(searched).slice(0, MAX_WORDS)
+  return [...namesIn(searched), ...words, ...pairsIn(words), ...wholeIn(searched)]
 }
 
-/** The words of a text in the index. A name in a heading is a word beside its parts. */
+/**
+ * The words of a text in the index. A name in a heading is a word beside its parts, and two words
+ * side by side in a heading or a keyword are one too. None counts
+ * twice, so that a long text says no more than a short one.
+ */
 export function wordsOfIndex(text: string, field: string): string[] {
+  const words = field === 'title' ? wordsIn(text) : text.split(BETWEEN_WORDS)
+  return withoutRepeats([...words, ...phrasesOf(text, field)])
+}
+
+function phrasesOf(text: string, field: string): string[] {
+  if (field === 'keywords') return text.split(',').flatMap(phrasesOfKeyword)
+  if (field === 'title') return [...namesIn(text), ...pairsIn(wordsIn(text)), ...wholeIn(text)]
+  return []
+}
+
+function phrasesOfKeyword(keyword: string): string[] {
+  const pairs = pairsIn(wordsIn(keyword))
+  // A pair says enough of the whole.
+  return pairs.length > 0 ? pairs : wholeIn(keyword)
+}
+
+/** Also the words of an operation or a field, such as `getUser`. */
+function wordsIn(text: string): string[] {
   const words = text.split(BETWEEN_WORDS)
-  return field === 'title' ? [...namesIn(text), ...words] : words
+  return words.flatMap((word) => (CAMEL_CASE.test(word) ? [word, ...partsOf(word)] : word))
+}
+
+const CAMEL_CASE = /^[a-z]+(?:[A-Z][a-z]+)+$/
+
+function partsOf(word: string): string[] {
+  return word.split(/(?=[A-Z])/)
+}
+
+function withoutRepeats(words: readonly string[]): string[] {
+  const byWord = new Map(words.map((word) => [indexedWord(word), word]))
+  return [...byWord.values()]
 }
 
 /** Whether a word has parts that are words too. */
@@ -28,19 +64,66 @@ function namesIn(text: string): string[] {
   return text.match(WORD_OR_NAME)?.filter(isName) ?? []
 }
 
+const BETWEEN_PAIR = ' '
+
+/** Whether a word of the index is two, side by side. */
+export function isPair(word: string): boolean {
+  return word.includes(BETWEEN_PAIR)
+}
+
+/** Each two words side by side, but for those that are in every text. */
+function pairsIn(words: readonly string[]): string[] {
+  const kept = words.filter(isKept)
+  return kept.slice(1).map((word, index) => [kept[index], word].join(BETWEEN_PAIR))
+}
+
+/** Before what is a whole heading or search, such as “Webhooks” or “Test data”. */
+const WHOLE = '='
+
+/** Whether a word of the index is a whole heading. */
+export function isWhole(word: string): boolean {
+  return word.startsWith(WHOLE)
+}
+
+/** A name alone, or the only word, or the only two, that are not in every text. */
+function wholeIn(text: string): string[] {
+  const names = namesIn(text)
+  if (names[0] === text.trim()) return [WHOLE + names[0]]
+
+  // The heading of an operation ends with its name.
+  const words = text.split(BETWEEN_WORDS).filter((word) => isKept(word) && !CAMEL_CASE.test(word))
+  return words.length === 1 || words.length === 2 ? [WHOLE + words.join(BETWEEN_PAIR)] : []
+}
+
+function isKept(word: string): boolean {
+  return word !== '' && indexedWord(word) !== false
+}
+
 /** Words of questions, which are in every text, in English and Portuguese. */
 const STOP_WORDS = new Set(
   [
-    'a an and are can do does for from get how i if in instead is it long many may my not of on or',
-    'should the there to too what when where which while why with you your',
-    'ao as com como da das de dos e em na no o os para por que se um uma',
+    'a an and are be been can could did do does for from get getting had has have how i if in instead is it',
+    'its long may me my need of on or our should so that the their them then there they',
+    'per this to us want was we were what when where which while who whose why will with would you',
+    'your vs',
+    'ao aos as com como da das de do dos e em eu foi meu minha na nao nas no nos o os ou para pelo',
+    'por qual quando que se sem ser um uma',
   ].flatMap((words) => words.split(' ')),
 )
 
-/** A word as the index has it, or false for one that is in every text. */
+/**
+ * A word as the index has it, or false for one that is in every text. Words for one idea, such as
+ * “payee” and “beneficiary”, are one word.
+ */
 export function indexedWord(word: string): string | false {
+  if (isWhole(word)) return WHOLE + indexedWord(word.slice(WHOLE.length))
+  if (isPair(word)) return word.split(BETWEEN_PAIR).map(indexedWord).sort().join(BETWEEN_PAIR)
+
   const folded = fold(word)
-  return STOP_WORDS.has(folded) ? false : stem(folded)
+  if (STOP_WORDS.has(folded)) return false
+
+  const stemmed = stem(folded)
+  return SAME_IDEA.get(folded) ?? SAME_IDEA.get(stemmed) ?? stemmed
 }
 
 const COMBINING_MARKS = /\p{Mn}/gu
@@ -65,13 +148,26 @@ const ENDINGS: readonly [ending: string, replacement: string][] = [
   ['e', ''],
 ]
 
+/** The endings of nouns that verbs make, from the last one on. */
+const NOUN_ENDINGS = [/ion$/, /at$/]
+
 const MIN_STEM = 3
+/** So that “date” and “rotate” stay apart from other words. */
+const MIN_STEM_OF_NOUN = 5
 
 /** A word without its ending, so that “verifies” finds “verified”, and “settle” “settled”. */
 export function stem(word: string): string {
   const [ending, replacement] = ENDINGS.find(([ending]) => word.endsWith(ending)) ?? ['', '']
   const stemmed = word.slice(0, word.length - ending.length) + replacement
-  return stemmed.length < MIN_STEM ? word : withSingleEnd(stemmed)
+  return stemmed.length < MIN_STEM ? word : withSingleEnd(withoutNounEnding(stemmed))
+}
+
+/** “valid” of “validation” and “validate”. */
+function withoutNounEnding(word: string): string {
+  return NOUN_ENDINGS.reduce((stemmed, ending) => {
+    const shorter = stemmed.replace(ending, '')
+    return shorter.length < MIN_STEM_OF_NOUN ? stemmed : shorter
+  }, word)
 }
 
 const DOUBLE_LETTER = /([a-z])\1$/
@@ -80,3 +176,10 @@ const DOUBLE_LETTER = /([a-z])\1$/
 function withSingleEnd(word: string): string {
   return DOUBLE_LETTER.test(word) ? word.slice(0, -1) : word
 }
+
+/** The word that the index has for each of the aliases. */
+const SAME_IDEA = new Map(
+  Object.entries(ALIASES).flatMap(([word, aliases]) =>
+    aliases.split(' ').map((alias) => [stem(alias), stem(word)] as const),
+  ),
+)

@@ -1,5 +1,8 @@
 import type { DefaultTheme, SiteData } from 'vitepress'
-import { indexedWord, isName, stem, wordsOfSearch } from './search-words.ts'
+import { indexedWord, isName, isPair, isWhole, wordsOfSearch } from './search-words.ts'
+
+/** What the index has of each section. A keyword is a word that the text need not have. */
+export const SEARCHED_FIELDS = ['title', 'titles', 'text', 'keywords']
 
 /**
  * The site with an order of search results. A function of the configuration would need
@@ -7,44 +10,71 @@ import { indexedWord, isName, stem, wordsOfSearch } from './search-words.ts'
  */
 export function withSearchOrder(site: SiteData<DefaultTheme.Config>): typeof site {
   const searchOptions = {
+    boost: { title: 4, titles: 0.5, text: 1.5, keywords: 4 },
+    // Long keywords say as much as short ones.
+    bm25: { k: 1.2, b: 0.1, d: 0.5 },
     boostDocument,
     boostTerm,
-    fuzzy: FUZZY,
-    weights: { fuzzy: 0.3, prefix: 0.375 },
+    fuzzy: allowedErrors,
+    weights: { fuzzy: 0.15, prefix: 0.1 },
     prefix: isBeginning,
-    processTerm: searchedWords,
+    processTerm: indexedWord,
     tokenize: wordsOfSearch,
   }
-  const options = { detailedView: false, miniSearch: { searchOptions } }
+  // VitePress passes on every option, although its types name three.
+  const miniSearch = { options: { fields: SEARCHED_FIELDS } as object, searchOptions }
+  const options = { detailedView: false, miniSearch }
   return { ...site, themeConfig: { ...site.themeConfig, search: { provider: 'local', options } } }
 }
 
 /** How many letters of a word may be wrong, as a part of its length: two of “recieve”. */
 const FUZZY = 0.25
+/** So that “415” does not find “405”, nor “set” “get”. */
+const MIN_MISSPELT = 5
+
+function allowedErrors(term: string): number | false {
+  const hasDigit = /\d/.test(term)
+  return isPhrase(term) || hasDigit || term.length < MIN_MISSPELT ? false : FUZZY
+}
 
 /** Whether a term may be the beginning of a word: with one letter, as in “C#”, each would match. */
 function isBeginning(term: string): boolean {
-  return term.length > 1
+  return term.length > 1 && !isPhrase(term)
 }
+
+/** Whether a term stands for what somebody typed as a whole. */
+function isPhrase(term: string): boolean {
+  return isPair(term) || isWhole(term)
+}
+
+/** Words that say little, since most pages are about them. */
+const WEAK_WORDS = new Set(
+  'api pix pay qr error cod request respons servic us work mak set new exampl valu type not no'.split(
+    ' ',
+  ),
+)
 
 /** A whole name, such as `due_date`, says more than its parts. */
 function boostTerm(term: string): number {
-  return isName(term) ? 3 : 1
+  if (isName(term)) return 3
+  const words = term.split(' ')
+  return words.every((word) => WEAK_WORDS.has(word)) ? 0.5 : 1
 }
 
 const WEIGHTS: readonly [RegExp, number][] = [
-  [/\/rules\//, 0.75],
+  [/\/rules\//, 0.6],
+  [/open-questions/, 0.9],
   // What others explain, in short.
-  [/pix-primer|em-portugues|before-you-go-live/, 1],
-  [/upgrading/, 0.7],
-  [/open-questions/, 0.8],
-  [/guides\/client/, 1.2],
-  [/\/guides\//, 1.5],
-  [/\/operations\/#/, 1],
+  [/em-portugues|before-you-go-live/, 1],
+  [/guides\/client|upgrading/, 1.1],
+  [/pix-primer/, 1.3],
+  [/\/guides\//, 1.65],
+  [/\/operations\/#/, 1.5],
   // Who names no verb wants to create.
-  [/\/operations\/(?:cancel|delete|update)/, 1.1],
-  [/\/operations\/|\/events\/|\/behaviour\//, 1.3],
-  [/\/fields/, 1.2],
+  [/\/operations\/(?:cancel|delete|get|list|update)/, 1.1],
+  [/\/operations\//, 1.2],
+  [/\/behaviour\/errors|\/events\/#/, 1.3],
+  [/\/behaviour\//, 1.1],
 ]
 
 /** Prefers pages to their sections, and what a caller needs to what explains the contract. */
@@ -52,29 +82,4 @@ function boostDocument(id: string, _: string, stored: Record<string, unknown> = 
   const [, weight = 1] = WEIGHTS.find(([pattern]) => pattern.test(id)) ?? []
   const isPage = Array.isArray(stored.titles) && stored.titles.length === 0
   return isPage ? 1.4 * weight : weight
-}
-
-/** What readers say, and the words of the pages for it. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  change: 'rotate update',
-  customer: 'impersonate',
-  generate: 'encode',
-  idempotent: 'idempotency once',
-  invoice: 'due date charge',
-  login: 'sign signin',
-  lookup: 'look',
-  parse: 'decode',
-  remove: 'delete',
-  retry: 'retries again',
-  reusable: 'static',
-}
-
-/** What the index may have for a word of a search. */
-function searchedWords(word: string): string[] | false {
-  const searched = indexedWord(word)
-  if (!searched) return false
-
-  const lowerCase = word.toLowerCase()
-  const synonyms = Object.hasOwn(SYNONYMS, lowerCase) ? SYNONYMS[lowerCase] : undefined
-  return synonyms ? [searched, ...synonyms.split(' ').map(stem)] : [searched]
 }
