@@ -49,7 +49,7 @@ function isPhrase(term: string): boolean {
 
 /** Words that say little, since most pages are about them. */
 const WEAK_WORDS = new Set(
-  'api pix pay qr error cod request respons servic us work mak set new exampl valu type not no'.split(
+  'api pix pay qr error cod request respons servic us work mak set new exampl valu type not no know find see'.split(
     ' ',
   ),
 )
