@@ -86,8 +86,9 @@ function searchedPart(source: string, path: string): string {
   // Guides, resources and errors: their code is left out.
   if (folder === 'guides' || folder === 'behaviour') return withoutCode(source)
   if (folder === 'operations' || folder === 'events') return ownProse(source)
-  // Rules: how to run some alone is the same on each page.
-  if (folder === 'rules') return beforeHeading('Run these rules alone', source)
+  // Rules: how to run some alone is the same on each page, and their cases are alike.
+  if (folder === 'rules')
+    return beforeHeading('Run these rules alone', source).replaceAll(CASES_OF_RULE, '')
   return source
 }
 
@@ -115,6 +116,8 @@ function withoutCode(source: string): string {
 const CODE = /^( *)```.*?^\1```$/gms
 /** The last line of a field. */
 const USES_OF_FIELD = /^In \[`.*$/gm
+/** The paragraphs of a rule with a request, and a right and a wrong response. */
+const CASES_OF_RULE = /^\*\*(?:Request|Right|Wrong)\.\*\*.*(?:\n.+)*/gm
 /** What is folded. */
 const DETAILS = /^<details>.*?^<\/details>$/gms
 /** The links to the sections of an operation. */
@@ -149,6 +152,8 @@ interface Section {
   readonly titles: readonly string[]
   readonly text: string
   readonly keywords: string
+  /** Of a guide as a whole: the headings and keywords of its sections. */
+  readonly sections?: string
 }
 
 /** Which sections an index has, and what it keeps of them, by numbers of its own. */
@@ -189,7 +194,7 @@ function createIndex(sections: readonly Section[]): object {
     tokenize: (text, field = '') => wordsOfIndex(text, field),
     processTerm: indexedWord,
   })
-  index.addAll(sections)
+  index.addAll(withSectionsOfGuides(sections))
 
   // MiniSearch has given each section a number.
   const json = index.toJSON()
@@ -197,6 +202,29 @@ function createIndex(sections: readonly Section[]): object {
   const textsById = new Map(sections.map((section) => [section.id, textsToShow(section)]))
   const storedFields = idsByNumber.map(([number, id]) => [number, textsById.get(id)])
   return { ...json, storedFields: Object.fromEntries(storedFields) }
+}
+
+/** Adds to the first section of each guide what the others have in headings and keywords. */
+function withSectionsOfGuides(sections: readonly Section[]): Section[] {
+  const byPage = Map.groupBy(sections, pageOf)
+  return sections.map((section) => {
+    const page = pageOf(section)
+    const isWhole = section.titles.length === 0 && page.startsWith(GUIDES)
+    if (!isWhole) return section
+
+    const others = byPage.get(page)?.filter((other) => other !== section) ?? []
+    return {
+      ...section,
+      sections: others.flatMap((other) => [other.title, other.keywords]).join(' '),
+    }
+  })
+}
+
+const GUIDES = '/guides/'
+
+function pageOf({ id }: Section): string {
+  const [page = ''] = id.split('#')
+  return page
 }
 
 /**

@@ -229,24 +229,20 @@ function errorTable(operation: Operation, behaviour: Behaviour): string {
   ])
   rows.sort(([statuses = ''], [otherStatuses = '']) => statuses.localeCompare(otherStatuses))
 
-  const intro = `The source document states none of them. ${assumptions(wholeMarks)}`
+  const intro = `## Errors\n\nThe source document states none of them. ${assumptions(wholeMarks)}`
   const columns = ['Status', 'Code', 'When']
   return isPayment
-    ? table(
-        `## Errors\n\n${intro} ${ABOUT_PROOF}`,
-        [...columns, 'Proves that nothing was paid'],
-        rows,
-      )
-    : table(`## Errors\n\n${intro}`, columns, rows)
+    ? table(`${intro} ${ABOUT_PROOF}`, [...columns, 'Proves unpaid'], rows)
+    : table(intro, columns, rows)
 }
 
 const ABOUT_PROOF =
-  'A code proves something only [with problem details](/guides/errors.md#when-a-transfer-returns-an-error). {{assumption:transfer-repeat}}'
+  'The last column says whether a refusal [with problem details](/guides/errors.md#when-a-transfer-returns-an-error) proves that nothing was paid. After a `409`, an earlier request may have paid. {{assumption:transfer-repeat}}'
 
-/** What a refused payment says about the money, by its status, as the client reads it. */
+/** Whether a refused payment proves that nothing was paid, by its status, as the client reads it. */
 function provesUnpaid(status: string): string {
-  if (Number(status) >= 500) return 'no'
-  return status === '409' ? 'no: an earlier request may have paid' : 'yes'
+  const isUnknown = Number(status) >= 500 || status === '409'
+  return isUnknown ? 'no' : 'yes'
 }
 
 /** Samples of which the reader chooses one by its language. */

@@ -1,8 +1,11 @@
 import type { DefaultTheme, SiteData } from 'vitepress'
-import { indexedWord, isName, isPair, isWhole, wordsOfSearch } from './search-words.ts'
+import { indexedWord, isName, isPair, isWhole, stem, wordsOfSearch } from './search-words.ts'
 
-/** What the index has of each section. A keyword is a word that the text need not have. */
-export const SEARCHED_FIELDS = ['title', 'titles', 'text', 'keywords']
+/**
+ * What the index has of each section. A keyword is a word that the text need not have; a guide also
+ * has the headings and keywords of its sections, for a search of several words.
+ */
+export const SEARCHED_FIELDS = ['title', 'titles', 'text', 'keywords', 'sections']
 
 /**
  * The site with an order of search results. A function of the configuration would need
@@ -10,7 +13,7 @@ export const SEARCHED_FIELDS = ['title', 'titles', 'text', 'keywords']
  */
 export function withSearchOrder(site: SiteData<DefaultTheme.Config>): typeof site {
   const searchOptions = {
-    boost: { title: 4, titles: 0.5, text: 1.5, keywords: 4 },
+    boost: { title: 4, titles: 0.5, text: 1.5, keywords: 4, sections: 1.5 },
     // Long keywords say as much as short ones.
     bm25: { k: 1.2, b: 0.1, d: 0.5 },
     boostDocument,
@@ -37,9 +40,13 @@ function allowedErrors(term: string): number | false {
   return isPhrase(term) || hasDigit || term.length < MIN_MISSPELT ? false : FUZZY
 }
 
-/** Whether a term may be the beginning of a word: with one letter, as in “C#”, each would match. */
-function isBeginning(term: string): boolean {
-  return term.length > 1 && !isPhrase(term)
+/**
+ * Whether a term may be the beginning of a word: only the last one, which somebody may still type.
+ * With one letter, as in “C#”, each word would match.
+ */
+function isBeginning(term: string, index: number, terms: readonly string[]): boolean {
+  const isLast = terms.slice(index + 1).every(isPhrase)
+  return isLast && !isPhrase(term) && term.length > 1
 }
 
 /** Whether a term stands for what somebody typed as a whole. */
@@ -49,14 +56,21 @@ function isPhrase(term: string): boolean {
 
 /** Words that say little, since most pages are about them. */
 const WEAK_WORDS = new Set(
-  'api pix pay qr error cod request respons servic us work mak set new exampl valu type not no know find see'.split(
+  'api pix pay qr error cod request respons servic us work mak set new exampl valu type not no know find see client call chang differ mean'.split(
     ' ',
   ),
+)
+
+/** Words that say where to look, whatever stands beside them. */
+const STRONG_WORDS = new Set(
+  'python php java go golang ruby rust kotlin dotnet csharp docker postman'.split(' ').map(stem),
 )
 
 /** A whole name, such as `due_date`, says more than its parts. */
 function boostTerm(term: string): number {
   if (isName(term)) return 3
+  if (STRONG_WORDS.has(term)) return 2
+
   const words = term.split(' ')
   return words.every((word) => WEAK_WORDS.has(word)) ? 0.5 : 1
 }
@@ -73,7 +87,8 @@ const WEIGHTS: readonly [RegExp, number][] = [
   // Who names no verb wants to create.
   [/\/operations\/(?:cancel|delete|get|list|update)/, 1.1],
   [/\/operations\//, 1.2],
-  [/\/behaviour\/errors|\/events\/#/, 1.3],
+  [/\/events\/#/, 1.5],
+  [/\/behaviour\/errors/, 1.3],
   [/\/behaviour\//, 1.1],
 ]
 

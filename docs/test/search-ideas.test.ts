@@ -1,0 +1,69 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import MiniSearch, { type Options } from 'minisearch'
+import { expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { withSearchOrder } from '../.vitepress/theme/search.ts'
+
+const CHUNKS = fileURLToPath(new URL('../dist/assets/chunks/', import.meta.url))
+/** What a reader waits for before the first search. */
+const MAX_GZIPPED_BYTES = 130_000
+
+const names = await readdir(CHUNKS)
+const file = `${CHUNKS}${names.find((name) => name.startsWith('@localSearchIndex'))}`
+const index = MiniSearch.loadJSON((await import(file)).default, options())
+
+/** As VitePress passes them on. */
+function options(): Options {
+  const { themeConfig } = withSearchOrder({ themeConfig: {} } as never)
+  const { miniSearch } = (themeConfig.search as { options: { miniSearch: object } }).options
+  const { options, searchOptions } = miniSearch as { options: Options; searchOptions: object }
+  return { ...options, searchOptions }
+}
+
+type Queries = Record<string, string | string[]>
+const ideas = await readFile(new URL('search-ideas.yaml', import.meta.url), 'utf8')
+const groups: Queries[] = parseAllDocuments(ideas).map((document) => document.toJS())
+
+test.each([
+  { group: 0, all: 792, least: 770, leastInThree: 785 },
+  { group: 1, all: 278, least: 252, leastInThree: 270 },
+])(
+  'at least $least of the $all queries find their page first, and $leastInThree in three results',
+  ({ group, all, least, leastInThree }) => {
+    const queries = Object.entries(groups[group] ?? {})
+    expect(queries).toHaveLength(all)
+
+    const missed = queries.filter(([query, expected]) => !isFound(query, expected, 1))
+    expect(all - missed.length, missed.map(([query]) => query).join('\n')).toBeGreaterThanOrEqual(least)
+    const inThree = queries.filter(([query, expected]) => isFound(query, expected, 3))
+    expect(inThree.length).toBeGreaterThanOrEqual(leastInThree)
+  },
+)
+
+function isFound(query: string, expected: string | string[], results: number): boolean {
+  const found = index
+    .search(query)
+    .slice(0, results)
+    .map(({ id }) => addressOf(`${id}`))
+  return found.some((address) => [expected].flat().some((wanted) => isAt(address, wanted)))
+}
+
+/** Below the site, with the name of the page: the first one is `/`. */
+function addressOf(id: string): string {
+  return id
+    .slice(1)
+    .replace(/^(?=#|$)/, 'index.html')
+    .replace(/\/(?=#|$)/, '/index.html')
+}
+
+/** Whether an address is that of a page, of one section, or in a folder. */
+function isAt(found: string, expected: string): boolean {
+  if (expected.endsWith('/')) return found.startsWith(expected)
+  return expected.includes('#') ? found === expected : found.split('#')[0] === expected
+}
+
+test('the index is small enough to load before the first search', async () => {
+  expect(gzipSync(await readFile(file)).length).toBeLessThanOrEqual(MAX_GZIPPED_BYTES)
+})
