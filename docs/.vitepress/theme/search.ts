@@ -1,5 +1,5 @@
 import type { DefaultTheme, SiteData } from 'vitepress'
-import { indexedWord, isName, isPair, isWhole, stem, wordsOfSearch } from './search-words.ts'
+import { indexedWord, isName, isPair, isWhole, wordsOfSearch } from './search-words.ts'
 
 /**
  * What the index has of each section. A keyword is a word that the text need not have; a guide also
@@ -61,15 +61,9 @@ const WEAK_WORDS = new Set(
   ),
 )
 
-/** Words that say where to look, whatever stands beside them. */
-const STRONG_WORDS = new Set(
-  'python php java go golang ruby rust kotlin dotnet csharp docker postman'.split(' ').map(stem),
-)
-
 /** A whole name, such as `due_date`, says more than its parts. */
 function boostTerm(term: string): number {
   if (isName(term)) return 3
-  if (STRONG_WORDS.has(term)) return 2
 
   const words = term.split(' ')
   return words.every((word) => WEAK_WORDS.has(word)) ? 0.5 : 1
