@@ -50,7 +50,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
   idempotency: 'idempotent idempotencia',
   image: 'imagem png',
   immediate: 'imediato imediata',
-  install: 'setup instalar instalacao',
+  install: 'instalar instalacao',
   interest: 'juros',
   invalid: 'malformed invalido invalida',
   invoice: 'bill fatura boleto boletos bolepix',

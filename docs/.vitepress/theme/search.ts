@@ -1,5 +1,5 @@
 import type { DefaultTheme, SiteData } from 'vitepress'
-import { indexedWord, isName, isPair, isWhole, wordsOfSearch } from './search-words.ts'
+import { indexedWord, isName, isPair, isWhole, stem, wordsOfSearch } from './search-words.ts'
 
 /**
  * What the index has of each section. A keyword is a word that the text need not have; a guide also
@@ -56,9 +56,10 @@ function isPhrase(term: string): boolean {
 
 /** Words that say little, since most pages are about them. */
 const WEAK_WORDS = new Set(
-  'api pix pay qr error cod request respons servic us work mak set new exampl valu type not no know find see client call chang differ mean'.split(
-    ' ',
-  ),
+  [
+    'api call change client code differ error example find know make mean new no not pay pix qr',
+    'request response see service set type use value work',
+  ].flatMap((words) => words.split(' ').map(stem)),
 )
 
 /** A whole name, such as `due_date`, says more than its parts. */
