@@ -12,14 +12,15 @@ const WORD_OR_NAME = /[a-z\d]+(?:[_-][a-z\d]+)*/gi
 /** The words of a search; a text that somebody pasted would hold the page for seconds. */
 export function wordsOfSearch(text: string): string[] {
   const searched = text.slice(0, MAX_CHARACTERS)
+  const names = namesIn(searched).slice(0, MAX_WORDS)
   const words = wordsIn(searched).slice(0, MAX_WORDS)
-  return [...namesIn(searched), ...words, ...pairsIn(words), ...wholeIn(searched)]
+  return [...names, ...words, ...pairsIn(words), ...wholeIn(searched)]
 }
 
 /**
  * The words of a text in the index. A name in a heading is a word beside its parts, and two words
- * side by side in a heading or a keyword are one too. None counts
- * twice, so that a long text says no more than a short one.
+ * side by side in a heading or a keyword are one too. None counts twice, so that a long text says no
+ * more than a short one.
  */
 export function wordsOfIndex(text: string, field: string): string[] {
   const words = field === 'title' ? wordsIn(text) : text.split(BETWEEN_WORDS)
@@ -102,10 +103,10 @@ function isKept(word: string): boolean {
 /** Words of questions, which are in every text, in English and Portuguese. */
 const STOP_WORDS = new Set(
   [
-    'a an and are be been can could did do does for from get getting had has have how i if in instead is it',
-    'its long may me my need of on or our should so that the their them then there they',
-    'per this to us want was we were what when where which while who whose why will with would you',
-    'your vs',
+    'a an and are be been can could did do does for from get getting had has have how i if in',
+    'instead is it its long may me my need of on or our per should so that the their them then',
+    'there they this to us vs want was we were what when where which while who whose why will with',
+    'would you your',
     'ao aos as com como da das de do dos e em eu foi meu minha na nao nas no nos o os ou para pelo',
     'por qual quando que se sem ser um uma',
   ].flatMap((words) => words.split(' ')),
