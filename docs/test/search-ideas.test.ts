@@ -36,7 +36,9 @@ test.each([
     expect(queries).toHaveLength(all)
 
     const missed = queries.filter(([query, expected]) => !isFound(query, expected, 1))
-    expect(all - missed.length, missed.map(([query]) => query).join('\n')).toBeGreaterThanOrEqual(least)
+    expect(all - missed.length, missed.map(([query]) => query).join('\n')).toBeGreaterThanOrEqual(
+      least,
+    )
     const inThree = queries.filter(([query, expected]) => isFound(query, expected, 3))
     expect(inThree.length).toBeGreaterThanOrEqual(leastInThree)
   },

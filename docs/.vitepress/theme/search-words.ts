@@ -27,12 +27,14 @@ export function wordsOfIndex(text: string, field: string): string[] {
   return withoutRepeats([...words, ...phrasesOf(text, field)])
 }
 
+/** What the index has beside the words of a text: names, pairs, and what stands alone. */
 function phrasesOf(text: string, field: string): string[] {
   if (field === 'keywords') return text.split(',').flatMap(phrasesOfKeyword)
   if (field === 'title') return [...namesIn(text), ...pairsIn(wordsIn(text)), ...wholeIn(text)]
   return []
 }
 
+/** The pairs of a keyword, or its only word. */
 function phrasesOfKeyword(keyword: string): string[] {
   const pairs = pairsIn(wordsIn(keyword))
   // A pair says enough of the whole.
@@ -47,10 +49,12 @@ function wordsIn(text: string): string[] {
 
 const CAMEL_CASE = /^[a-z]+(?:[A-Z][a-z]+)+$/
 
+/** `get` and `User` of `getUser`. */
 function partsOf(word: string): string[] {
   return word.split(/(?=[A-Z])/)
 }
 
+/** One of the words that the index takes as the same. */
 function withoutRepeats(words: readonly string[]): string[] {
   const byWord = new Map(words.map((word) => [indexedWord(word), word]))
   return [...byWord.values()]
@@ -96,6 +100,7 @@ function wholeIn(text: string): string[] {
   return words.length === 1 || words.length === 2 ? [WHOLE + words.join(BETWEEN_PAIR)] : []
 }
 
+/** Whether a word says anything. */
 function isKept(word: string): boolean {
   return word !== '' && indexedWord(word) !== false
 }
