@@ -172,7 +172,10 @@ async function payAfterRefusal(context: PlanContext, amount: string): Promise<vo
     await pay(context, { body: { type: 'emv', emv, amount }, by })
 }
 
-/** Pays a code twice, reads it in its list, and cancels it, which must be refused. */
+/**
+ * Pays a code twice, reads it in its list, pays it again once its payment has settled, and cancels it:
+ * all but the first must be refused.
+ */
 async function payCode(context: PlanContext, example: number): Promise<void> {
   const input = await prepareValidRequest(context, 'createTransfer', { example, by: 'customer' })
   const paid = await pay(context, input)
@@ -183,6 +186,8 @@ async function payCode(context: PlanContext, example: number): Promise<void> {
   const kind = KIND_OF_EXAMPLE[example]
   if (kind === undefined) return
   const id = await findPaidCode(context, kind.list, stringAt(input?.body, '/emv'))
+  // Until then, a service may refuse it since the first payment is pending.
+  await pay(context, input)
   if (id !== undefined) await context.send(kind.cancel, { path: { id } })
 }
 
