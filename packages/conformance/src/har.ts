@@ -1,5 +1,6 @@
 import { valueAt } from './contract/json.ts'
 import { createFolderReader, FOLDER_OPTION } from './har/attachments.ts'
+import { createDecompressor } from './har/decompression.ts'
 import { type Entry, readEntry } from './har/entries.ts'
 import {
   isRedactedHeader,
@@ -57,7 +58,8 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
   validateOptions('checkHar', options, OPTIONS)
   const { folder, ...trafficOptions } = options
   const traffic = readTraffic(trafficOptions)
-  const entries = readEntries(har).map((entry) => readEntry(entry, createFolderReader(folder)))
+  const tools = { readAttachment: createFolderReader(folder), decompress: createDecompressor() }
+  const entries = readEntries(har).map((entry) => readEntry(entry, tools))
   requireReadable(entries)
 
   const readable = entries.filter((entry) => entry !== undefined)

@@ -2,9 +2,16 @@ import { isUtf8 } from 'node:buffer'
 import { gunzipSync } from 'node:zlib'
 import { fieldsOf, parsedJson } from '../contract/json.ts'
 import { decoded } from '../send/transport.ts'
+import type { Decompress } from './decompression.ts'
 
 /** Reads a file beside the recording, by the name that an entry has; undefined if it may not. */
 export type ReadAttachment = (name: string) => Uint8Array | undefined
+
+/** What the bodies of a recording are read with. */
+export interface BodyTools {
+  readonly readAttachment: ReadAttachment
+  readonly decompress: Decompress
+}
 
 /** A body as it was on its way. */
 export interface RecordedBody {
@@ -13,7 +20,7 @@ export interface RecordedBody {
 }
 
 /** What a recorder wrote of a body, and what the message says of it. */
-interface Recording {
+interface RecordedContent {
   /** The `content` of a response, or the `postData` of a request. */
   readonly content: unknown
   readonly mimeType: string
@@ -22,21 +29,26 @@ interface Recording {
   readonly sizes: readonly number[]
 }
 
+interface Recording extends RecordedContent {
+  readonly decompress: Decompress
+}
+
 /**
  * Reads a body that is not empty. Undefined if the recorder dropped it, or wrote what cannot be
  * decoded.
  */
 export function readBody(
-  recording: Recording,
-  attachment: ReadAttachment,
+  recorded: RecordedContent,
+  { readAttachment, decompress }: BodyTools,
 ): RecordedBody | undefined {
-  const { text, encoding, _file: file } = fieldsOf(recording.content)
+  const recording: Recording = { ...recorded, decompress }
+  const { text, encoding, _file: file } = fieldsOf(recorded.content)
   if (isObject(text)) return { text: JSON.stringify(text) }
 
   if (typeof text === 'string' && text !== '')
     return decodeText(text, { ...recording, isBase64: encoding === 'base64' })
 
-  const bytes = typeof file === 'string' ? attachment(file) : undefined
+  const bytes = typeof file === 'string' ? readAttachment(file) : undefined
   return bytes && decodeBytes(bytes, recording)
 }
 
@@ -85,17 +97,18 @@ function decodeBytes(bytes: Uint8Array, recording: Recording): RecordedBody | un
   return isUtf8(bytes) ? { text } : { text, hasInvalidUtf8: true }
 }
 
-/** Reads the JSON in compressed bytes; undefined if they are something else. */
+/** Reads the JSON in compressed bytes; undefined if they are something else, or too many. */
 function inflateJson(
   bytes: Uint8Array,
-  { contentEncoding }: Pick<Recording, 'contentEncoding'>,
+  { contentEncoding, decompress }: Pick<Recording, 'contentEncoding' | 'decompress'>,
 ): string | undefined {
-  const ways = [
-    () => (contentEncoding === undefined ? undefined : decoded(bytes, contentEncoding)),
-    () => (isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES }) : undefined),
-  ]
-  for (const inflate of ways) {
-    const text = tryReading(inflate)
+  const decoders: (() => Uint8Array | undefined)[] = []
+  if (contentEncoding !== undefined) decoders.push(() => decoded(bytes, contentEncoding))
+  if (isGzip(bytes)) decoders.push(() => gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES }))
+
+  for (const decode of decoders) {
+    const decompressed = decompress(decode)
+    const text = decompressed && Buffer.from(decompressed).toString()
     if (text !== undefined && isJsonText(text)) return text
   }
   return undefined
@@ -103,16 +116,6 @@ function inflateJson(
 
 /** Bytes of one body after decoding. */
 const MAX_BODY_BYTES = 20_000_000
-
-/** Returns the text of the bytes; undefined if they cannot be decompressed. */
-function tryReading(inflate: () => Uint8Array | undefined): string | undefined {
-  try {
-    const bytes = inflate()
-    return bytes && Buffer.from(bytes).toString()
-  } catch {
-    return undefined
-  }
-}
 
 function isGzip([first, second]: Uint8Array): boolean {
   return first === 0x1f && second === 0x8b

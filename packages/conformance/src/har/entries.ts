@@ -1,6 +1,6 @@
 import { fieldsOf, valueAt } from '../contract/json.ts'
 import type { ReceivedResponse, SentRequest } from '../history.ts'
-import { type ReadAttachment, readBody } from './bodies.ts'
+import { type BodyTools, readBody } from './bodies.ts'
 
 /** An entry of a recording, as far as it can be read. */
 export interface Entry {
@@ -25,7 +25,7 @@ export interface Entry {
 }
 
 /** Reads an entry; undefined if it names no request. */
-export function readEntry(entry: unknown, attachment: ReadAttachment): Entry | undefined {
+export function readEntry(entry: unknown, tools: BodyTools): Entry | undefined {
   const { request, response, startedDateTime, time } = fieldsOf(entry)
   const { url, method } = fieldsOf(request)
   if (typeof url !== 'string' || typeof method !== 'string' || !URL.canParse(url)) return undefined
@@ -33,13 +33,13 @@ export function readEntry(entry: unknown, attachment: ReadAttachment): Entry | u
   const status = Number(fieldsOf(response).status)
   const hasResponse = status >= 100 && !mayHavePassedOn(entry)
   const isWhole = hasResponse && !hasFailed(entry)
-  const received = isWhole ? buildResponse(method, response, status, attachment) : undefined
+  const received = isWhole ? buildResponse(method, response, status, tools) : undefined
   return {
     method,
     url,
     startedDateTime,
     time,
-    request: buildRequest(method, request, attachment),
+    request: buildRequest(method, request, tools),
     response: received,
     isBodyMissing: hasResponse && received === undefined,
     isFromElsewhere: isFromElsewhere(entry, status),
@@ -166,11 +166,7 @@ const WITHOUT_REQUEST_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELET
 const WHOLE_BODY = ['']
 
 /** Reads the request of an entry. `unrecorded` says what of it the recorder may have left out. */
-function buildRequest(
-  method: string,
-  request: unknown,
-  attachment: ReadAttachment,
-): Entry['request'] {
+function buildRequest(method: string, request: unknown, tools: BodyTools): Entry['request'] {
   const { postData, _content } = fieldsOf(request)
   const recorded = readHeaders(request)
   const mimeType = String(fieldsOf(postData).mimeType ?? '')
@@ -182,8 +178,8 @@ function buildRequest(
     sizes: readSizes(fieldsOf(request).bodySize, recorded),
   }
   const body =
-    readBody({ ...recording, content: postData }, attachment) ??
-    readBody({ ...recording, content: _content }, attachment)
+    readBody({ ...recording, content: postData }, tools) ??
+    readBody({ ...recording, content: _content }, tools)
   // Every operation wants credentials, which browsers leave out of what they export.
   const hasCredentials = recorded.authorization !== undefined
   const unknownHeaders = hasCredentials ? {} : { headers: true as const }
@@ -207,7 +203,7 @@ function buildResponse(
   method: string,
   response: unknown,
   status: number,
-  attachment: ReadAttachment,
+  tools: BodyTools,
 ): ReceivedResponse | undefined {
   const { content, bodySize } = fieldsOf(response)
   const { size, mimeType: recordedType } = fieldsOf(content)
@@ -224,7 +220,7 @@ function buildResponse(
       contentEncoding: recorded['content-encoding'],
       sizes: readSizes(size, recorded),
     },
-    attachment,
+    tools,
   )
   if (body) return { status, headers, ...body, ...unrecorded }
 

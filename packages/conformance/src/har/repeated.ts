@@ -28,19 +28,25 @@ export function joinRepeated(entries: readonly TimedEntry[]): TimedEntry[] {
   return joined
 }
 
+/** The places of entries in order, by the texts of their responses. */
+type PlacesByText = Map<string, number[]>
+
 /**
- * Remembers at which place of a list each entry stands, under keys such as `page GET https://…`, so
- * that only entries with a key in common are compared. To compare each with each would take seconds
- * in a recording of ten thousand.
+ * Remembers at which place of a list each entry stands, under keys such as `page GET https://…` and
+ * the text of its response, so that only entries with a key and a text in common are compared. To
+ * compare each with each would take seconds in a recording of ten thousand.
  */
 function createEntryIndex() {
-  const placesByKey = new Map<string, number[]>()
+  const placesByKey = new Map<string, PlacesByText>()
   return {
     add(entry: Entry, place: number): void {
+      const text = readText(entry)
       for (const key of listKeys(entry)) {
-        const places = placesByKey.get(key)
+        const placesByText: PlacesByText = placesByKey.get(key) ?? new Map()
+        placesByKey.set(key, placesByText)
+        const places = placesByText.get(text)
         if (places) places.push(place)
-        else placesByKey.set(key, [place])
+        else placesByText.set(text, [place])
       }
     },
 
@@ -48,12 +54,26 @@ function createEntryIndex() {
     findLast(entry: Entry, isSame: (place: number) => boolean): number | undefined {
       let last: number | undefined
       for (const key of listCounterpartKeys(entry)) {
-        const place = placesByKey.get(key)?.findLast(isSame)
-        if (place !== undefined) last = Math.max(place, last ?? place)
+        for (const places of listCandidates(placesByKey.get(key), readText(entry))) {
+          const place = places.findLast(isSame)
+          if (place !== undefined) last = Math.max(place, last ?? place)
+        }
       }
       return last
     },
   }
+}
+
+/** Reads the text of a response; empty if none was recorded, which may have been any. */
+function readText({ response }: Entry): string {
+  return response?.text ?? ''
+}
+
+/** Lists the places at which a response may have had the same text. */
+function listCandidates(placesByText: PlacesByText | undefined, text: string): number[][] {
+  if (!placesByText) return []
+  if (text === '') return [...placesByText.values()]
+  return [placesByText.get(text) ?? [], placesByText.get('') ?? []]
 }
 
 /** Lists the keys under which an entry is found. */

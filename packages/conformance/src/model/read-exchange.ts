@@ -132,10 +132,13 @@ function readQuery(text: string, operation: Operation | undefined, form: OwnForm
   const query = new URLSearchParams(text)
   if (!operation) return query
 
-  const parameters = form.toContractBody(operation, Object.fromEntries(query))
+  const recorded = Object.fromEntries(query)
+  const parameters = form.toContractBody(operation, recorded)
   for (const [name, value] of Object.entries(fieldsOf(parameters))) {
+    // To look each parameter up in the query would take minutes if there are many.
+    if (recorded[name] === value) continue
     const isRepeated = query.getAll(name).length !== 1
-    if (!isRepeated && query.get(name) !== value) query.set(name, String(value))
+    if (!isRepeated) query.set(name, String(value))
   }
   return query
 }

@@ -11,14 +11,14 @@ export interface Evidence {
   /**
    * A POSIX shell command that sends the request again. Its secrets are variables, which the
    * commands in `signIn` of the result set. Undefined if it cannot be sent alone: it contains a
-   * secret, or its body was truncated.
+   * secret, or its path or body was truncated.
    */
   readonly curl: string | undefined
   readonly method: string
+  /** Paths, bodies and ids are truncated to 2,000 characters, followed by their length. */
   readonly path: string
   /** Undefined if no response arrived. */
   readonly status: number | undefined
-  /** Bodies are truncated to 2,000 characters, followed by their length. */
   readonly request: string
   readonly response: string
   readonly requestId: string | undefined
@@ -37,8 +37,8 @@ type Access = Partial<Credentials> & { readonly token?: string }
 
 /** A credential must be longer to be masked: a short one may be part of any word. */
 const MAX_UNMASKED_LENGTH = 7
-/** The length of a body in a report, in characters. */
-const MAX_BODY_LENGTH = 2_000
+/** The length of a path or a body in a report, in characters. */
+const MAX_TEXT_LENGTH = 2_000
 
 /** Masks the secrets of a run, and shows its exchanges. */
 export function createShower({ base, partner, other, words }: ShowerOptions) {
@@ -48,12 +48,12 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
   for (const [secret, variable] of secrets) mask.pin(secret, `$${variable}`)
   const variableBySecret = new Map(secrets)
 
-  /** Masks and truncates a body. It masks first, so that no secret is cut in two. */
-  function shortenBody(body: string): string {
-    const masked = maskText(body.slice(0, 6 * MAX_BODY_LENGTH))
-    const isWhole = body.length <= MAX_BODY_LENGTH && masked.length <= MAX_BODY_LENGTH
+  /** Masks and truncates a text. It masks first, so that no secret is cut in two. */
+  function shortenText(text: string): string {
+    const masked = maskText(text.slice(0, 6 * MAX_TEXT_LENGTH))
+    const isWhole = text.length <= MAX_TEXT_LENGTH && masked.length <= MAX_TEXT_LENGTH
     if (isWhole) return masked
-    return `${masked.slice(0, MAX_BODY_LENGTH)}… (${body.length.toLocaleString('en-US')} characters)`
+    return `${masked.slice(0, MAX_TEXT_LENGTH)}… (${text.length.toLocaleString('en-US')} characters)`
   }
 
   /**
@@ -80,8 +80,10 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
     const { method, path, headers, body = '' } = exchange.request
     const authorization = authorizationArgument(exchange)
     if (authorization === undefined) return undefined
+    if (path.length > MAX_TEXT_LENGTH || body.length > MAX_TEXT_LENGTH) return undefined
+
     const hasSecret = maskText(path + body) !== path + body
-    if (hasSecret || body.length > MAX_BODY_LENGTH) return undefined
+    if (hasSecret) return undefined
 
     // curl would remove dot segments, and send one request for each value of `[1-3]` or `{a,b}`.
     let command = `curl -sS -i --path-as-is --globoff -X ${method}${authorization}`
@@ -98,9 +100,9 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
       response: '',
       requestId: undefined,
       method: 'POST',
-      path: maskText(url),
+      path: shortenText(url),
       status,
-      request: shortenBody(body),
+      request: shortenText(body),
     }
   }
 
@@ -136,11 +138,11 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
       return {
         curl: buildCurl(event),
         method: request.method,
-        path: maskText(request.path),
+        path: shortenText(request.path),
         status: response?.status,
-        request: shortenBody(request.body ?? ''),
-        response: shortenBody(response?.text ?? ''),
-        requestId: requestId === undefined ? undefined : maskText(String(requestId)),
+        request: shortenText(request.body ?? ''),
+        response: shortenText(response?.text ?? ''),
+        requestId: requestId === undefined ? undefined : shortenText(String(requestId)),
       }
     },
   }

@@ -14,6 +14,14 @@ function withoutRequestId(entry: HarEntry): HarEntry {
   })
 }
 
+/** Sign-ins at one time, each with a response of its own. */
+function signInsOfOneStart(): HarEntry[] {
+  return Array.from({ length: 150 }, (_, second) => ({
+    ...withoutRequestId(signIn(second)),
+    startedDateTime: '2026-11-28T21:00:00Z',
+  }))
+}
+
 const NO_REQUEST_ID = ['responses-headers', 'http-request-ids']
 
 describe('an exchange that was recorded twice', () => {
@@ -50,6 +58,12 @@ describe('an exchange that was recorded twice', () => {
       title: 'counts once in a recording that was joined with itself',
       entries: [...session(), ...session()],
       unknown: { recordedTwice: 8 },
+    },
+    {
+      title: 'counts once among many of one start, such as that of a clock without milliseconds',
+      entries: [...signInsOfOneStart(), ...signInsOfOneStart()],
+      finds: NO_REQUEST_ID.map((rule) => `${rule}@signIn`),
+      unknown: { recordedTwice: 150 },
     },
     {
       title: 'is two payments if the service responded to each',
