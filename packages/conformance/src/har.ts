@@ -1,7 +1,7 @@
 import { valueAt } from './contract/json.ts'
 import { createFolderReader, FOLDER_OPTION } from './har/attachments.ts'
 import { createDecompressor } from './har/decompression.ts'
-import { type Entry, readEntry } from './har/entries.ts'
+import { type Entry, readEntry, readTarget, type Target } from './har/entries.ts'
 import {
   isRedactedHeader,
   isRedactedTarget,
@@ -59,11 +59,17 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
   const { folder, ...trafficOptions } = options
   const traffic = readTraffic(trafficOptions)
   const tools = { readAttachment: createFolderReader(folder), decompress: createDecompressor() }
-  const entries = readEntries(har).map((entry) => readEntry(entry, tools))
-  requireReadable(entries)
+  const recorded = readEntries(har)
+  const readable = recorded.flatMap((entry) => {
+    const target = readTarget(entry)
+    return target ? [{ entry, target }] : []
+  })
+  requireReadable(recorded, readable)
 
-  const readable = entries.filter((entry) => entry !== undefined)
-  const ofService = readable.filter((entry) => isOfService(entry, traffic))
+  // The bodies of others are not read, such as images, which are large.
+  const ofService = readable
+    .filter(({ target }) => isOfService(target, traffic))
+    .map(({ entry, target }) => readEntry(entry, target, tools))
   const fromService = ofService.filter((entry) => !entry.isFromElsewhere)
   const exchanges = joinRepeated(addTimes(fromService))
 
@@ -75,7 +81,7 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
   const withoutResponse = exchanges.filter(({ entry }) => entry.hasNoResponse).length
   const result = traffic.result('at the end', {
     responseBodies: withoutBody,
-    unreadable: entries.length - readable.length,
+    unreadable: recorded.length - readable.length,
     notResponded: ofService.length - fromService.length + withoutResponse,
     recordedTwice: fromService.length - exchanges.length,
   })
@@ -96,25 +102,16 @@ function readEntries(har: unknown): readonly unknown[] {
 }
 
 /** One entry that names no request does not make a recording unusable; if all do, it is no recording. */
-function requireReadable(entries: readonly (Entry | undefined)[]): void {
-  const hasReadable = entries.length === 0 || entries.some((entry) => entry !== undefined)
-  if (!hasReadable)
+function requireReadable(recorded: readonly unknown[], readable: readonly unknown[]): void {
+  if (recorded.length > 0 && readable.length === 0)
     throw new HarError(
       'log.entries[0]: expected request.url and request.method, got something else',
     )
 }
 
-/** Takes what tells whether a request goes to the service. */
-function describeRequest({ method, url, request: { headers } }: Entry) {
-  return { method, url, headers }
-}
-
-/** Whether an entry is of the checked service, or of the control API of a sandbox. */
-function isOfService(entry: Entry, traffic: Traffic): boolean {
-  return (
-    traffic.pathOf(describeRequest(entry)) !== undefined ||
-    traffic.isControl(describeRequest(entry))
-  )
+/** Whether a request is one to the checked service, or to the control API of a sandbox. */
+function isOfService(target: Target, traffic: Traffic): boolean {
+  return traffic.pathOf(target) !== undefined || traffic.isControl(target)
 }
 
 /** Lists the recorded bodies of an entry, of its request and its response. */
@@ -128,9 +125,10 @@ function buildEvent(
   redactions: Redactions,
   traffic: Traffic,
 ): Recorded | undefined {
-  const sent = describeRequest(entry)
-  const path = traffic.pathOf(sent)
-  if (path === undefined) return traffic.controlEvent(sent, entry.response, times.completeAt)
+  const { method, url, request } = entry
+  const target = { method, url, headers: request.headers }
+  const path = traffic.pathOf(target)
+  if (path === undefined) return traffic.controlEvent(target, entry.response, times.completeAt)
 
   const { sentAt, completeAt } = times
   const exchange: RecordedExchange = {

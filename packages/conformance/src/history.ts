@@ -172,12 +172,17 @@ export function createHistory(
   /** Passes the waiting events that come before every pending request. */
   function passOn(): void {
     const [oldestPending = Number.POSITIVE_INFINITY] = pending
+    let hasPassed = false
     for (let next = waiting[0]; next; next = waiting[0]) {
       const isInOrder = next.completeAt <= oldestPending
       if (!isInOrder && waiting.length <= MAX_WAITING) break
       waiting.shift()
       pass(next)
+      hasPassed = true
     }
+    // Nothing new is beside a later exchange. To look through all that wait would take seconds.
+    if (!hasPassed) return
+
     const oldestStart = Math.min(oldestPending, ...waiting.map(startOf))
     recent = recent.filter(({ completeAt }) => completeAt > oldestStart).slice(-MAX_RECENT)
   }

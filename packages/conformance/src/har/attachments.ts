@@ -10,10 +10,22 @@ export const FOLDER_OPTION = [
 
 /** Bytes of a file that is read. */
 const MAX_FILE_BYTES = 20_000_000
+/** Bytes that are read again of files which several entries name. A small recording may name one often. */
+const MAX_REPEATED_BYTES = 10_000_000
 
 /** Creates a reader of the files in a folder. It reads no file outside, even where a link leads there. */
 export function createFolderReader(folder: string | undefined): ReadAttachment {
   if (folder === undefined) return () => undefined
+
+  const readPaths = new Set<string>()
+  let repeatedBytes = 0
+
+  /** Whether a file is new, or the repeated ones are not too large yet. */
+  function canRead(path: string, bytes: number): boolean {
+    if (!readPaths.has(path)) return true
+    return repeatedBytes + bytes <= MAX_REPEATED_BYTES
+  }
+
   return (name) => {
     try {
       const root = realpathSync(folder)
@@ -22,7 +34,12 @@ export function createFolderReader(folder: string | undefined): ReadAttachment {
       if (!isInside) return undefined
 
       const stats = statSync(path)
-      return stats.isFile() && stats.size <= MAX_FILE_BYTES ? readFileSync(path) : undefined
+      if (!stats.isFile() || stats.size > MAX_FILE_BYTES) return undefined
+      if (!canRead(path, stats.size)) return undefined
+
+      if (readPaths.has(path)) repeatedBytes += stats.size
+      readPaths.add(path)
+      return readFileSync(path)
     } catch {
       // The file is not there, so the body is unknown.
       return undefined

@@ -24,12 +24,24 @@ export interface Entry {
   readonly recorderId: string | undefined
 }
 
-/** Reads an entry; undefined if it names no request. */
-export function readEntry(entry: unknown, tools: BodyTools): Entry | undefined {
-  const { request, response, startedDateTime, time } = fieldsOf(entry)
+/** What of a request tells whether it goes to the service. Names of headers are in lower case. */
+export interface Target {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Reads which request an entry names; undefined if it names none. */
+export function readTarget(entry: unknown): Target | undefined {
+  const { request } = fieldsOf(entry)
   const { url, method } = fieldsOf(request)
   if (typeof url !== 'string' || typeof method !== 'string' || !URL.canParse(url)) return undefined
+  return { method, url, headers: readHeaders(request) }
+}
 
+/** Reads an entry whose target was read. */
+export function readEntry(entry: unknown, { method, url }: Target, tools: BodyTools): Entry {
+  const { request, response, startedDateTime, time } = fieldsOf(entry)
   const status = Number(fieldsOf(response).status)
   const hasResponse = status >= 100 && !mayHavePassedOn(entry)
   const isWhole = hasResponse && !hasFailed(entry)

@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts'
 import { Bounded } from '../model/bounded.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { bySeverity, createFinding, isMoreSevere } from './found.ts'
+import { bySeverity, createFinding, findingIdOf, isMoreSevere, severityOf } from './found.ts'
 import {
   type Cites,
   type Evidence,
@@ -92,8 +92,9 @@ export function createReports(questions: Contract['questions']) {
       },
 
       failed(evidence, cites, message, at = {}) {
-        const finding = createFinding({ rule, evidence, cites, message, at })
-        const earlier = findings.get(finding.id)
+        const failed = { rule, evidence, cites, message, at }
+        const id = findingIdOf(failed)
+        const earlier = findings.get(id)
         // Of what was found already, no later look has to decide.
         const mustWait = at.mayLag && !earlier
         if (mustWait && evidence.type === 'exchange') {
@@ -105,13 +106,14 @@ export function createReports(questions: Contract['questions']) {
         lastFailed = evidence
 
         if (!earlier) {
-          findings.set(finding.id, finding)
+          findings.set(id, createFinding(id, failed))
           return
         }
 
         // A customer's record may be the first case, and another partner's the hundredth.
-        const mostSevere = isMoreSevere(finding, earlier) ? finding : earlier
-        findings.set(finding.id, { ...mostSevere, count: earlier.count + 1 })
+        const isWorse = isMoreSevere(severityOf(failed), earlier.severity)
+        const mostSevere = isWorse ? createFinding(id, failed) : earlier
+        findings.set(id, { ...mostSevere, count: earlier.count + 1 })
       },
 
       saw: sightings.add,

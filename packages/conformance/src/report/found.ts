@@ -26,22 +26,29 @@ type FailedCase = Pick<Found, 'rule' | 'cites' | 'message' | 'evidence'> & { rea
 /** The length of a message in characters. */
 const MAX_MESSAGE_LENGTH = 500
 
-/** The finding that a failed case shows. Cases of one rule, operation and source show the same one. */
-export function createFinding({ rule, evidence, cites, message, at }: FailedCase): Found {
-  const operationOfEvidence = evidence.type === 'exchange' ? evidence.operation?.id : undefined
-  const { about = '', impact, isOfAll, keyword } = at
-  const operation = isOfAll ? undefined : (at.operation ?? operationOfEvidence)
-  const source = sourceOf(cites)
+/**
+ * The id of the finding that a failed case shows. Cases of one rule, operation and source show the
+ * same one.
+ */
+export function findingIdOf(failed: FailedCase): string {
+  const { rule, cites, at } = failed
+  const operation = operationOf(failed)
   const hash = createHash('sha256')
-    .update([rule, operation, source, about].join('\n'))
+    .update([rule, operation, sourceOf(cites), at.about ?? ''].join('\n'))
     .digest('hex')
-  const kind = 'fact' in cites || 'pointer' in cites ? 'failure' : 'deviation'
+  return `${rule}:${operation ?? 'all'}:${hash.slice(0, 8)}`
+}
+
+/** The finding that a failed case shows. */
+export function createFinding(id: string, failed: FailedCase): Found {
+  const { rule, evidence, cites, message, at } = failed
+  const { keyword } = at
   return {
-    id: `${rule}:${operation ?? 'all'}:${hash.slice(0, 8)}`,
+    id,
     rule,
-    operation,
-    kind,
-    severity: severityOf(kind, 'own' in cites ? 'critical' : impact),
+    operation: operationOf(failed),
+    kind: kindOf(failed),
+    severity: severityOf(failed),
     cites,
     ...(keyword !== undefined && { keyword }),
     // A service chooses names and values that are part of it.
@@ -51,10 +58,22 @@ export function createFinding({ rule, evidence, cites, message, at }: FailedCase
   }
 }
 
-function severityOf(kind: Kind, impact: At['impact']): Severity {
-  if (impact === 'critical') return 'critical'
-  if (kind === 'failure') return 'error'
-  return impact === 'high' ? 'warning' : 'note'
+/** The operation that a finding names; undefined if it concerns no single one. */
+function operationOf({ evidence, at }: FailedCase): string | undefined {
+  if (at.isOfAll) return undefined
+  const operationOfEvidence = evidence.type === 'exchange' ? evidence.operation?.id : undefined
+  return at.operation ?? operationOfEvidence
+}
+
+function kindOf({ cites }: FailedCase): Kind {
+  return 'fact' in cites || 'pointer' in cites ? 'failure' : 'deviation'
+}
+
+export function severityOf(failed: FailedCase): Severity {
+  const { cites, at } = failed
+  if ('own' in cites || at.impact === 'critical') return 'critical'
+  if (kindOf(failed) === 'failure') return 'error'
+  return at.impact === 'high' ? 'warning' : 'note'
 }
 
 /** The evidence without what no report shows, since there are many findings. */
@@ -63,13 +82,13 @@ function withoutUnusedParts(event: Evidence): Evidence {
   return { ...withoutResponse(event), response: event.response }
 }
 
-export function isMoreSevere(one: Found, other: Found): boolean {
-  return SEVERITIES.indexOf(one.severity) < SEVERITIES.indexOf(other.severity)
+export function isMoreSevere(one: Severity, other: Severity): boolean {
+  return SEVERITIES.indexOf(one) < SEVERITIES.indexOf(other)
 }
 
 /** Sorts findings: the most severe first, then by their ids. */
 export function bySeverity(a: Found, b: Found): number {
-  if (isMoreSevere(a, b)) return -1
-  if (isMoreSevere(b, a)) return 1
+  if (isMoreSevere(a.severity, b.severity)) return -1
+  if (isMoreSevere(b.severity, a.severity)) return 1
   return a.id.localeCompare(b.id)
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from '../model/exchange.ts'
 import type { Unknown } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
-import type { Rule } from './rule.ts'
+import { ALL_BUT_REQUEST_HEADERS, type Rule } from './rule.ts'
 
 /** What a rule reports of an exchange: passed and failed cases, failed cases alone, or nothing. */
 export type Weight = 'cases' | 'failures' | 'nothing'
@@ -36,9 +36,11 @@ function canRead(
   if (origin === 'gateway') return readsGateways
   if (origin === 'unknown') return false
 
-  const parts = needs ?? (Object.keys(unknown) as (keyof Unknown)[])
+  const parts = needs ?? ALL_PARTS
   return parts.every((part) => isPartKnown(unknown[part]))
 }
+
+const ALL_PARTS: readonly (keyof Unknown)[] = [...ALL_BUT_REQUEST_HEADERS, 'requestHeaders']
 
 /** An unknown part is `true`, or a list of pointers to its unknown values. */
 function isPartKnown(part: Unknown[keyof Unknown]): boolean {

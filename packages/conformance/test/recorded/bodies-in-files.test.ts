@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { createFolderReader } from '../../src/har/attachments.ts'
 import { checkHar } from '../../src/har.ts'
 import { NOTHING_UNKNOWN } from '../../src/report/result.ts'
 import { BASE, changed, type HarEntry, har, lookUp, pay, signIn } from './session.ts'
@@ -41,6 +42,15 @@ describe('bodies in files beside the recording', () => {
     expect(findings).toEqual([])
     expect(unknown).toMatchObject({ requestBodies: 1, responseBodies: 1 })
     expect(withoutBody).toBe(1)
+  })
+
+  it('are not read again and again', () => {
+    writeFileSync(join(folder, 'large.json'), 'x'.repeat(3_000_000))
+    writeFileSync(join(folder, 'other.json'), '{}')
+    const readFile = createFolderReader(folder)
+    const reads = Array.from({ length: 50 }, () => readFile('large.json'))
+    expect(reads.filter((bytes) => bytes !== undefined)).toHaveLength(4)
+    expect(readFile('other.json')).toBeDefined()
   })
 
   it.each([
