@@ -47,7 +47,7 @@ function createTool(operation: Operation, send: Send): Tool {
       idempotentHint: effect !== 'once',
       destructiveHint: movesMoney(operation) || operation.method === 'DELETE',
     },
-    call: (args) => call(operation, send, args),
+    call: (args, signal) => call(operation, send, args, signal),
   }
 }
 
@@ -88,6 +88,7 @@ async function call(
   operation: Operation,
   send: Send,
   { body, ...args }: Arguments,
+  signal: AbortSignal,
 ): Promise<string> {
   const { method, path } = operation
   const params = {
@@ -95,7 +96,7 @@ async function call(
     query: argumentsIn('query', operation, args),
   }
   const { data, error, response } = await sendOrExplain(operation, () =>
-    send(method.toLowerCase(), path, { params, body }),
+    send(method.toLowerCase(), path, { params, body, signal }),
   )
   if (response.ok) return textOf(response, data)
 

@@ -40,16 +40,25 @@ function createServer(tools: ReadonlyMap<string, Tool>, version: string): Server
   const server = new Server({ name: 'partner-payments', version }, options)
   const listed = [...tools].map(([name, { call: _, ...tool }]) => ({ name, ...tool }))
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }))
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
-    callTool(params.name, tools.get(params.name), params.arguments ?? {}),
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
+    callTool(tools.get(params.name), params, signal),
   )
   return server
 }
 
-async function callTool(name: string, tool: Tool | undefined, args: Arguments) {
+interface ToolCall {
+  readonly name: string
+  readonly arguments?: Arguments | undefined
+}
+
+async function callTool(
+  tool: Tool | undefined,
+  { name, arguments: args = {} }: ToolCall,
+  signal: AbortSignal,
+) {
   try {
     if (!tool) throw new CliError(`There is no tool "${name}".`)
-    const text = await tool.call(args)
+    const text = await tool.call(args, signal)
     return { content: [contentOf(text)] }
   } catch (error) {
     if (!(error instanceof CliError)) throw error

@@ -11,8 +11,11 @@ export interface Tool {
     readonly idempotentHint?: boolean
     readonly destructiveHint?: boolean
   }
-  /** @throws {CliError} whose message the agent gets as a failed result */
-  call(args: Arguments): Promise<string>
+  /**
+   * @param signal Aborts if the agent cancels the call, which then gets no result.
+   * @throws {CliError} whose message the agent gets as a failed result
+   */
+  call(args: Arguments, signal: AbortSignal): Promise<string>
 }
 
 export type Arguments = Readonly<Record<string, unknown>>
