@@ -123,11 +123,13 @@ export function formOf(text: string): string {
 /** A prefix of letters before an underscore, as of ids, is no content. */
 const PREFIX = /^([A-Za-z]{1,8}_)?(.*)$/s
 
+const OTHER_THAN_PRINTABLE_ASCII = /[^ -~]+/g
+
 /** The characters of a text by kind and number: `a{6}-9{2}` for `fulano-12`. */
 function shapeOf(text: string): string {
   const [, prefix = '', rest = ''] = PREFIX.exec(text) ?? []
   const shape = rest
-    .replaceAll(/[^\p{ASCII}]+/gu, '?')
+    .replaceAll(OTHER_THAN_PRINTABLE_ASCII, '?')
     .replaceAll(/[A-Za-z0-9]+/g, (run) => `${classOf(run)}{${run.length}}`)
   return prefix + shape
 }
