@@ -98,7 +98,10 @@ export function readTraffic(options: TrafficOptions) {
         leftovers: [],
       }
       const result = builder.result(run, when)
-      return { ...result, unknown: { ...result.unknown, ...recording } }
+      const unknown = { ...result.unknown, ...recording }
+      // A recording knows those that arrived and are no part of the history.
+      unknown.responseBodies = result.unknown.responseBodies + (recording.responseBodies ?? 0)
+      return { ...result, unknown }
     },
   }
 }

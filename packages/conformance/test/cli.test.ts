@@ -359,7 +359,7 @@ test('it names a response that was cut once, and a request without one', async (
   expect(stdout).toMatch(/^Traffic with .*: nothing could be assessed\.\n/)
   expect(stderr.split('\n')).toEqual([
     'Left out: 0 of other hosts or paths, 1 that the service did not respond to.',
-    expect.stringMatching(/^Unknown, and read by no rule: 1 response without a recorded body, /),
+    expect.stringMatching(/^Unknown, and read by no rule: 1 response without a readable body, /),
     expect.stringMatching(/^Nothing could be assessed, because there was no response/),
     '',
   ])

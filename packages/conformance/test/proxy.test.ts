@@ -199,6 +199,7 @@ const UNREADABLE = [
     response: `${RIGHT_HEAD}\r\ncontent-encoding: magic\r\n\r\nx`,
   },
   { title: 'that is cut', response: `${RIGHT_HEAD}\r\ncontent-length: 50\r\n\r\n{"users":` },
+  { title: 'of 201 levels', response: `${RIGHT_HEAD}\r\n\r\n${'['.repeat(201)}${']'.repeat(201)}` },
   { title: 'of 3 MB', response: `${RIGHT_HEAD}\r\n\r\n"${'x'.repeat(3_000_000)}"` },
 ]
 

@@ -12,6 +12,8 @@ export function createUnknownCounts() {
       // A body that is nested too deeply was recorded.
       const isUnrecorded = request.unrecorded?.body !== undefined
       if (isUnrecorded && sent.includes('')) counts.requestBodies++
+      // Whatever the reason: an amount may stand beside what is nested too deeply.
+      if (shown.includes('')) counts.responseBodies++
       counts.values += [...sent, ...shown].filter((pointer) => pointer !== '').length
       if (target) counts.values++
       if (requestHeaders) counts.headers++

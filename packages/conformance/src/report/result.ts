@@ -68,7 +68,7 @@ export interface Coverage {
 export interface UnknownCounts {
   /** Requests whose body was not recorded. */
   readonly requestBodies: number
-  /** Responses whose body was not recorded, or cannot be decoded. */
+  /** Responses whose body was not recorded, cannot be decoded, or is nested too deeply. */
   readonly responseBodies: number
   /** Requests of a proxy whose path is not in its normal form, so that no operation is known. */
   readonly targets: number

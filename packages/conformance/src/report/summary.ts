@@ -216,7 +216,7 @@ export function unknownIn({ unknown }: Pick<Result, 'unknown'>): string[] {
   const { requestBodies, responseBodies, targets, values, headers, times } = unknown
   const facts: string[] = []
   if (requestBodies > 0) facts.push(`${count(requestBodies, 'request')} without a recorded body`)
-  if (responseBodies > 0) facts.push(`${count(responseBodies, 'response')} without a recorded body`)
+  if (responseBodies > 0) facts.push(`${count(responseBodies, 'response')} without a readable body`)
   if (targets > 0) facts.push(`${count(targets, 'request')} whose path is not in normal form`)
   if (values > 0) facts.push(`${count(values, 'redacted value')}`)
   if (headers > 0) facts.push(`${count(headers, 'message')} without all headers`)
