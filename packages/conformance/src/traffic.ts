@@ -1,5 +1,5 @@
 import { type Contract, readContract } from './contract/contract.ts'
-import { parsedJson, stringAt } from './contract/json.ts'
+import { parsedJson, repeatsAnyField, stringAt } from './contract/json.ts'
 import {
   type ClockMove,
   type History,
@@ -12,7 +12,7 @@ import { knownDifferences } from './model/exchange.ts'
 import { baseOf, type TrafficOptions } from './options.ts'
 import { createResultBuilder, type ResultMoment, type RunFacts } from './report/build-result.ts'
 import type { Result, UnknownCounts } from './report/result.ts'
-import type { Rule } from './rules/rule.ts'
+import { type Rule, UNIQUE_NAMES } from './rules/rule.ts'
 import { chosen } from './run.ts'
 
 /** The request of others, before its body is known. */
@@ -194,9 +194,16 @@ export const requestsValid: Rule = {
       const words = `The request, ${`${place} ${pointer}`.trim()}: ${message}.`
       report.failed(exchange, cites, words, { about: `${contract} ${pointer}` })
     }
+
+    const hasRepeatedField = repeatsAnyField(request.body ?? '')
+    if (hasRepeatedField) {
+      const message = 'The request: expected each field of an object once, got one twice.'
+      report.failed(exchange, UNIQUE_NAMES, message, { about: 'repeated field', impact: 'high' })
+    }
+
     const { sent, target } = exchange.unknown
     const isWholeRequestKnown = sent.length === 0 && !target
-    if (differences.length === 0 && isWholeRequestKnown)
+    if (differences.length === 0 && !hasRepeatedField && isWholeRequestKnown)
       report.passed(exchange, { pointer: operation.declaration.pointer })
   },
 }

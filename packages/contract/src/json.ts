@@ -167,7 +167,7 @@ export function repeatsField(text: string, names?: ReadonlySet<string>, levels =
 
     const end = endOfString(text, i)
     const isField = depth <= levels && text[endOfSpace(text, end)] === ':'
-    const name = isField ? parsedJson(text.slice(i, end)) : undefined
+    const name = isField ? parseName(text.slice(i, end)) : undefined
     i = end - 1
     if (typeof name !== 'string') continue
     if (names && !names.has(name)) continue
@@ -175,6 +175,11 @@ export function repeatsField(text: string, names?: ReadonlySet<string>, levels =
     namesByLevel[depth]?.add(name)
   }
   return false
+}
+
+/** Parses the string of JSON that names a field. Only one with an escape takes a parser. */
+function parseName(quoted: string): unknown {
+  return quoted.includes('\\') ? parsedJson(quoted) : quoted.slice(1, -1)
 }
 
 /** Whether one of the names may be there twice. Quick, since few texts have an escape or a pair. */

@@ -3,14 +3,21 @@ import { questionOf } from '@partner-payments/contract'
 import { type Finding, stepsOf } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
 import { resolveReference } from '../contract/contract.ts'
-import { fieldsOf, isWithoutValue, stringAt, valueAt } from '../contract/json.ts'
+import { fieldsOf, isWithoutValue, repeatsAnyField, stringAt, valueAt } from '../contract/json.ts'
 import type { Learned } from '../form/own-form.ts'
 import type { ReceivedResponse } from '../history.ts'
 import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { findOperations, NOT_IMPLEMENTED } from './methods.ts'
-import { cite, describeDifference, REFUSAL_FORM, type Rule, readHeader } from './rule.ts'
+import {
+  cite,
+  describeDifference,
+  REFUSAL_FORM,
+  type Rule,
+  readHeader,
+  UNIQUE_NAMES,
+} from './rule.ts'
 
 const responsesStatus = createPlaceRule('status', {
   id: 'responses-status',
@@ -216,8 +223,15 @@ const responsesJson: Rule = {
       () => `Expected valid JSON in UTF-8, got ${fault}.`,
     )
 
+    if (fault !== undefined) return
+
+    if (repeatsAnyField(response.text)) {
+      const message = 'Expected each field of an object once, got one twice.'
+      report.failed(exchange, UNIQUE_NAMES, message, { about: 'repeated field', impact: 'high' })
+    }
+
     const charset = readOtherCharset(type)
-    if (charset === undefined || fault !== undefined) return
+    if (charset === undefined) return
     const message = `The content-type names charset=${charset}, which means nothing for JSON.`
     report.failed(exchange, { standard: 'RFC 8259, section 11' }, message, {
       about: charset,

@@ -106,6 +106,9 @@ export function citeEarlier({ operation, requestId }: Trace, says: string): Cite
 /** Cites the form of all refusals, which is one open question. */
 export const REFUSAL_FORM = cite(behaviour.conventions.refusals)
 
+/** Cites that each name in an object comes once. Programs differ in which of two values they read. */
+export const UNIQUE_NAMES: Cites = { standard: 'RFC 8259, section 4' }
+
 /** Findings about deliveries name the operation that registers webhooks. */
 export const DELIVERY_OPERATION = 'createWebhook'
 
