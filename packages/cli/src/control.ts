@@ -1,4 +1,9 @@
-import { type ClientOptions, createPayments, type Token } from '@partner-payments/client'
+import {
+  type ClientOptions,
+  createPayments,
+  type Fetch,
+  type Token,
+} from '@partner-payments/client'
 import {
   fieldsOf,
   type Get,
@@ -82,7 +87,13 @@ export function readSandboxConnection(
     await requireSandbox(tokens.access_token)
     return tokens
   }
-  return { ...options, auth: { token } }
+
+  const fetchFromSandbox: Fetch = async (url, init, attempt) => {
+    // When a request is repeated, another service may listen on the port.
+    if (attempt.number > 1) await requireSandbox()
+    return fetch(url, init)
+  }
+  return { ...options, auth: { token }, fetch: fetchFromSandbox }
 }
 
 interface SendOptions {

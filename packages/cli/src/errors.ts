@@ -21,6 +21,17 @@ export class ServiceError extends CliError {
   }
 }
 
+/**
+ * Finds why a command stopped a request of the client: the service is no sandbox, or did not issue
+ * the token. The client reports it as a cause. Undefined if the command did not stop it.
+ */
+export function findRefusal(error: Error): CliError | undefined {
+  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof CliError) return cause
+  }
+  return undefined
+}
+
 /** Wrong arguments. */
 class UsageError extends CliError {
   override readonly name = 'UsageError'

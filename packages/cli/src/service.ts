@@ -6,7 +6,7 @@ import {
 } from '@partner-payments/client'
 import { isOnThisMachine, visible, withoutPairs } from '@partner-payments/contract'
 import { FIRST_PARTNER } from '@partner-payments/sandbox/first-partner'
-import { CliError, refuse } from './errors.ts'
+import { CliError, findRefusal, refuse } from './errors.ts'
 import type { TargetFlags } from './tables.ts'
 
 /** Credentials of the seed data, the default for a sandbox on this machine only. */
@@ -69,8 +69,8 @@ export async function callService<T>(subject: string, call: PromiseLike<T>): Pro
     return await call
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
-    // Of a token that the sandbox did not issue.
-    if (error.cause instanceof CliError) throw error.cause
+    const refusal = findRefusal(error)
+    if (refusal) throw refusal
     const message = `${subject}: ${visible(error.message)}.`
     if (error.kind !== 'connection') throw new CliError(message)
     throw new CliError(

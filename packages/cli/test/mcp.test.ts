@@ -259,10 +259,17 @@ it('pays nothing behind a gateway that sends only the control API to a sandbox',
   expect(paid).toEqual([])
 })
 
-/** Starts an agent of a service that passes its question to the sandbox, and responds to the rest. */
-async function startAgent(respond: (url: string, response: ServerResponse) => unknown) {
+/**
+ * Starts an agent of a service that passes its question to the sandbox, while it is one, and responds
+ * to the rest.
+ */
+async function startAgent(
+  respond: (url: string, response: ServerResponse) => unknown,
+  isSandbox: () => boolean = () => true,
+) {
   const service = createServer(async ({ url = '', headers }, response) => {
     if (url !== '/_sandbox/about') return respond(url, response)
+    if (!isSandbox()) return response.writeHead(404).end()
     const about = await (await fetch(`${sandbox.url}${url}`)).json()
     const issued_token = headers.authorization === undefined ? undefined : true
     return response.end(JSON.stringify({ ...(about as object), issued_token }))
@@ -281,6 +288,36 @@ async function connectTo(server: Server): Promise<Client> {
   })
   return agent
 }
+
+/** Refusals after which the client sends a payment again. */
+const REPEATED_REFUSALS = [
+  { status: 429, code: 'rate_limited' },
+  { status: 401, code: 'invalid_token' },
+]
+
+it.each(REPEATED_REFUSALS)(
+  'repeats no payment after a $status to another service',
+  async (refusal) => {
+    const paid: string[] = []
+    const agent = await startAgent(
+      (url, response) => {
+        if (url.endsWith('/token/')) return response.end('{"access_token":"token"}')
+        paid.push(url)
+        const headers = { 'retry-after': '0', 'content-type': 'application/problem+json' }
+        return response.writeHead(refusal.status, headers).end(JSON.stringify(refusal))
+      },
+      () => paid.length === 0,
+    )
+    const body = { type: 'dict', dict_key: KEY, initiation_id: 'ini_1', amount: '1.00' }
+    const { content, isError } = await agent.callTool({
+      name: 'createTransfer',
+      arguments: { body },
+    })
+    expect(isError).toBe(true)
+    expect(JSON.stringify(content)).toContain('is not known to be a sandbox')
+    expect(paid).toHaveLength(1)
+  },
+)
 
 it('sends no payment that the agent cancelled before', async () => {
   const sent: string[] = []

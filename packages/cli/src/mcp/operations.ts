@@ -1,7 +1,7 @@
 import { createClient, type ErrorKind, PaymentsError } from '@partner-payments/client'
 import { deprecationText, isObject, type Operation } from '@partner-payments/contract'
 import { type Control, readSandboxConnection } from '../control.ts'
-import { CliError, ServiceError } from '../errors.ts'
+import { CliError, findRefusal, ServiceError } from '../errors.ts'
 import type { SandboxFlags } from '../tables.ts'
 import { operations, withoutRefs } from './contract.ts'
 import { type Arguments, type InputSchema, markAsData, type Tool } from './tool.ts'
@@ -111,8 +111,8 @@ async function sendOrExplain({ id }: Operation, sendRequest: () => Promise<Sent>
     return await sendRequest()
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
-    // Of a token that the sandbox did not issue.
-    if (error.cause instanceof CliError) throw error.cause
+    const refusal = findRefusal(error)
+    if (refusal) throw refusal
     // It is about the arguments of the call, and quotes no response.
     if (error.kind === 'config') throw new CliError(error.message, { cause: error })
 
