@@ -81,7 +81,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const traffic = readTraffic({ ...trafficOptions, baseUrl: url })
   const pending = new Set<Promise<void>>()
   /** What passed and was not judged. */
-  const unknown = { targets: 0, responseBodies: 0 }
+  const unknownCounts = { targets: 0, responseBodies: 0 }
 
   /** Passes a request on, records the exchange, and reports what is new. */
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -92,7 +92,9 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     const { origin } = new URL(base)
     const sent = { method, url: origin + path, headers: joinHeaders(incoming) }
     const isNormal = isInNormalForm(origin, path)
-    if (!isNormal) unknown.targets++
+    // An asterisk is the whole service (RFC 9110, section 9.3.7).
+    const isOfWholeService = path === '*'
+    if (!isNormal && !isOfWholeService) unknownCounts.targets++
     const begun = isNormal ? traffic.begin(sent) : undefined
     const requestCopy = copyBody(incoming)
     let response: ReceivedResponse | undefined
@@ -123,7 +125,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     const isWhole = await streamResponse(response, outgoing)
     const body = responseCopy.end()
     const received = isWhole && body ? readResponse(response, body) : undefined
-    if (begun && !received) unknown.responseBodies++
+    if (begun && !received) unknownCounts.responseBodies++
     return received
   }
 
@@ -142,12 +144,12 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   await listening(server, port, { what: 'the proxy cannot listen', host: '127.0.0.1' })
   return {
     url: readUrl(server),
-    result: () => traffic.result('so far', unknown),
+    result: () => traffic.result('so far', unknownCounts),
     async close() {
       server.close()
       server.closeAllConnections()
       await Promise.all(pending)
-      return traffic.result('at the end', unknown)
+      return traffic.result('at the end', unknownCounts)
     },
   }
 }

@@ -185,6 +185,15 @@ test.each(['?a="b"', '?a=<b>', "?a='b'"])(
   },
 )
 
+test('it takes an asterisk for the whole service, and not for a path', async () => {
+  const service = await startRaw()
+  const proxy = await startProxy({ url: service.url })
+  await send(proxy.url, requestOf('*').replace('GET', 'OPTIONS'))
+  const { unknown } = await proxy.close()
+  expect(service.received.join('')).toContain('OPTIONS * HTTP/1.1')
+  expect(unknown.targets).toBe(0)
+})
+
 test('it judges a path of the service in capitals', async () => {
   const service = await startRaw()
   const proxy = await startProxy({ url: service.url })
