@@ -98,10 +98,10 @@ export function readTraffic(options: TrafficOptions) {
         leftovers: [],
       }
       const result = builder.result(run, when)
-      const unknown = { ...result.unknown, ...recording }
-      // A recording knows those that arrived and are no part of the history.
-      unknown.responseBodies = result.unknown.responseBodies + (recording.responseBodies ?? 0)
-      return { ...result, unknown }
+      const unknownCounts = { ...result.unknown, ...recording }
+      // A recording knows of those that arrived and are no part of the history.
+      unknownCounts.responseBodies = result.unknown.responseBodies + (recording.responseBodies ?? 0)
+      return { ...result, unknown: unknownCounts }
     },
   }
 }

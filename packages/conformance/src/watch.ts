@@ -33,7 +33,8 @@ export interface WatchedFetch {
 /**
  * Wraps a fetch, and judges the traffic of an app's tests: each response, and what several together
  * show, such as a record that changes by itself. The app receives responses as before, since a copy
- * is judged. Event streams, and bodies that do not end in time, are not judged.
+ * is judged. Event streams, and bodies that do not end in time, are not judged: `unknown` of the
+ * result counts them.
  *
  * @throws {TypeError} if an option is unknown or invalid
  * @throws {ContractError} if the contract cannot be read
@@ -52,14 +53,17 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   })
   const traffic = readTraffic(rest)
   const pending = new Set<Promise<void>>()
+  /** The responses that the app received and that cannot be judged. */
+  let unreadResponses = 0
   let hasBrokenClone = false
 
   /** Reads a request and the copy of its response, and adds them to the traffic. */
   async function watch(
     begun: Begun,
     request: Request,
-    copy: ReturnType<typeof copyOf>,
+    pendingResponse: Promise<Response>,
   ): Promise<void> {
+    const copy = copyOf(pendingResponse)
     copy.then(begun.respond, () => undefined)
     const [body, response] = await Promise.all([
       request.body === null
@@ -67,6 +71,8 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
         : request.text().catch((): typeof UNKNOWN_BODY => UNKNOWN_BODY),
       responseOf(copy, readWithinMs).catch(() => undefined),
     ])
+    const [outcome] = await Promise.allSettled([pendingResponse])
+    if (outcome.status === 'fulfilled' && !response) unreadResponses++
     begun.end(body, response)
   }
 
@@ -84,7 +90,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
       },
       () => undefined,
     )
-    const work = watch(begun, copy, copyOf(pendingResponse)).finally(() => pending.delete(work))
+    const work = watch(begun, copy, pendingResponse).finally(() => pending.delete(work))
     work.catch(() => undefined)
     pending.add(work)
     return pendingResponse
@@ -93,7 +99,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   async function result(): Promise<Result> {
     await Promise.allSettled(pending)
     if (hasBrokenClone) throw new Error(BROKEN_CLONE)
-    return traffic.result('so far')
+    return traffic.result('so far', { responseBodies: unreadResponses })
   }
 
   return Object.assign(watched, {

@@ -143,8 +143,9 @@ describe('watchFetch', () => {
     const watched = watch({ readWithinMs: 20 }, async () => new Response(lines, { headers }))
     const response = await watched(`${service.url}${KEYS}`)
     const reader = response.body?.getReader()
-    const { findings } = await watched.result()
+    const { findings, unknown } = await watched.result()
     expect(findings.map(({ rule }) => rule)).not.toContain('responses-status')
+    expect(unknown.responseBodies).toBe(1)
     const part = await reader?.read()
     expect(new TextDecoder().decode(part?.value)).toContain('dict_key')
     await reader?.cancel()
@@ -167,6 +168,14 @@ describe('watchFetch', () => {
     expect((await response.text()).length).toBeGreaterThan(0)
     await expect(watched.findings()).rejects.toThrow('happy-dom loses the body')
     await expect(watched.assertNone()).rejects.toThrow('run this test in the environment node')
+  })
+
+  test('it counts no unread response where none came', async () => {
+    const watched = watch({}, async () => Promise.reject(new Error('no connection')))
+    await expect(watched(`${service.url}/mobile-bff/v1/partner/user`)).rejects.toThrow()
+    const { requests, unknown } = await watched.result()
+    expect(requests).toBe(1)
+    expect(unknown.responseBodies).toBe(0)
   })
 
   test('it does not judge the response of a cache', async () => {
