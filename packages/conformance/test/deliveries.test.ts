@@ -61,6 +61,15 @@ const WITHOUT_ACCESS = {
   rules: rules.filter(({ id }) => !id.startsWith('access') && !id.startsWith('codes-images')),
 }
 
+test.each([
+  { title: 'only the old secret signs', story: [rotate(9), cancelled, deliver()] },
+  { title: 'a rotation returns the secret that the webhook has', story: [rotate(1)] },
+])('it fails where $title', ({ story }) => {
+  const { findings } = readStory([webhook, ...story])
+  const ofRotation = findings.filter(({ operation }) => operation === 'rotateWebhookSecret')
+  expect(ofRotation.map(({ kind }) => kind)).toContain('failure')
+})
+
 expectFindingsWith(WITHOUT_ACCESS, [
   {
     title: 'it finds nothing wrong with an event to each webhook',

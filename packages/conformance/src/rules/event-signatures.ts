@@ -130,7 +130,8 @@ function expectSecrets(arrival: Arrival, webhook: KnownWebhook, context: EndCont
       signs === mustSign,
       {
         evidence: delivery,
-        cites: cite(deliveries.overlap),
+        // How long the old secret signs is not stated, but that the new one does.
+        cites: age === 'new' ? { fact: 'webhook-secret' } : cite(deliveries.overlap),
         operation: 'rotateWebhookSecret',
         about: `${age} ${mustSign}`,
         impact: 'high',

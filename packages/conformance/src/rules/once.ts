@@ -41,12 +41,25 @@ function expectNewlyIssued(issued: IssuedValue, { exchange, model, report }: Rul
     !model.values.isIssued(issued),
     {
       evidence: exchange,
-      cites: cite(oneTimeValues[name]?.unissued ? oneTimeValues[name] : conventions.ids),
+      cites: isKeptSecret(issued, { exchange, model })
+        ? { fact: 'webhooks-managed' }
+        : cite(oneTimeValues[name]?.unissued ? oneTimeValues[name] : conventions.ids),
       about: pointer,
       impact: 'high',
     },
     () => `${exchange.operation?.id} shows a ${pointer} that an earlier response has issued.`,
   )
+}
+
+/** Whether a rotation returns the secret that the webhook has, which regenerates nothing. */
+function isKeptSecret(
+  { pointer, value }: IssuedValue,
+  { exchange, model }: Omit<RuleContext, 'report'>,
+): boolean {
+  const { operation, parameters } = exchange
+  if (operation?.id !== resources.webhook.operations.rotateSecret) return false
+  const webhook = model.deliveries.webhooks.find(({ id }) => id === parameters.webhook_id)
+  return pointer === '/secret' && webhook?.secrets.at(-1)?.secret === value
 }
 
 const onceUnique: Rule = {
