@@ -327,7 +327,11 @@ export class Consistency {
     const amount = centavosOf(stringAt(sent, '/amount'))
     if (!payments || !isToKey || amount === undefined || !isValid(exchange)) return
     const payment = { by: trace, amount, status, code: stringAt(shown, '/code') }
-    const refused = [...payments.refused, payment].slice(-MAX_KEY_PAYMENTS)
+    // The largest say what the account does not hold.
+    const largestFirst = [...payments.refused, payment].toSorted((a, b) =>
+      Number(b.amount - a.amount),
+    )
+    const refused = largestFirst.slice(0, MAX_KEY_PAYMENTS)
     this.#payments.set(nameOf(by), { ...payments, refused })
   }
 
