@@ -41,5 +41,5 @@ export function valueAt(root: unknown, pointer: string): unknown {
 
 /** `Object.hasOwn` of older browsers. */
 function hasOwn(value: object, name: string): boolean {
-  return Object.hasOwn(value, name)
+  return Object.getOwnPropertyDescriptor(value, name) !== undefined
 }
