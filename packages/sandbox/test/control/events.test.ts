@@ -45,7 +45,8 @@ describe.each(BACKENDS)('on %s', (backend) => {
     expect(status).toBe(202)
     expect(body).toMatchObject({ type: 'qrcode.cancelled' })
 
-    await vi.waitFor(() => expect(sandbox.shop.got).toHaveLength(1))
+    await sandbox.worker.idle()
+    expect(sandbox.shop.got).toHaveLength(1)
     const [delivery] = sandbox.shop.got
     expect(JSON.stringify(delivery)).toContain('qrcode.cancelled')
     const [event] = await readLast()
