@@ -7,11 +7,12 @@ import { type Coverage, NOTHING_UNKNOWN, type UnknownCounts } from './result.ts'
 export function createUnknownCounts() {
   const counts = { ...NOTHING_UNKNOWN }
   return {
-    see({ request, unknown }: Exchange): void {
+    see({ request, outcome, unknown }: Exchange): void {
       const { sent, shown, requestHeaders, responseHeaders, target, times } = unknown
-      // A body that is nested too deeply was recorded.
+      // A body that is nested too deeply was recorded. It matters unless the service refused it.
       const isUnrecorded = request.unrecorded?.body !== undefined
-      if (isUnrecorded && sent.includes('')) counts.requestBodies++
+      const isMissed = isUnrecorded || outcome !== 'refused'
+      if (isMissed && sent.includes('')) counts.requestBodies++
       // Whatever the reason: an amount may stand beside what is nested too deeply.
       if (shown.includes('')) counts.responseBodies++
       counts.values += [...sent, ...shown].filter((pointer) => pointer !== '').length

@@ -66,7 +66,7 @@ export interface Coverage {
 
 /** What of the traffic is not known, so that rules which need it had no case. */
 export interface UnknownCounts {
-  /** Requests whose body was not recorded. */
+  /** Requests whose body was not recorded, or is nested too deeply and was not refused. */
   readonly requestBodies: number
   /** Responses whose body was not recorded, cannot be decoded, or is nested too deeply. */
   readonly responseBodies: number

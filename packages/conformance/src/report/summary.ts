@@ -215,7 +215,7 @@ export function factsOf(result: Result, { failOn = 'failure' }: ReportOptions): 
 export function unknownIn({ unknown }: Pick<Result, 'unknown'>): string[] {
   const { requestBodies, responseBodies, targets, values, headers, times } = unknown
   const facts: string[] = []
-  if (requestBodies > 0) facts.push(`${count(requestBodies, 'request')} without a recorded body`)
+  if (requestBodies > 0) facts.push(`${count(requestBodies, 'request')} without a readable body`)
   if (responseBodies > 0) facts.push(`${count(responseBodies, 'response')} without a readable body`)
   if (targets > 0) facts.push(`${count(targets, 'request')} whose path is not in normal form`)
   if (values > 0) facts.push(`${count(values, 'redacted value')}`)

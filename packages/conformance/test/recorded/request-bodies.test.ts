@@ -29,6 +29,11 @@ function withoutBody(entry: HarEntry, left: Partial<HarEntry['request']> = {}): 
   })
 }
 
+function nestedBody(levels: number) {
+  const text = `${'['.repeat(levels)}${']'.repeat(levels)}`
+  return { mimeType: 'application/json', text }
+}
+
 describe('a request body that was not recorded is unknown', () => {
   testRows([
     {
@@ -55,6 +60,11 @@ describe('a request body that was not recorded is unknown', () => {
           postData: { mimeType: 'application/json', params: [{ name: 'dict_key', value: 'x' }] },
         }),
       ],
+      unknown: { requestBodies: 1 },
+    },
+    {
+      title: 'a body of more than 200 levels',
+      entries: [signIn(), withoutBody(lookUp(), { postData: nestedBody(201) }), pay()],
       unknown: { requestBodies: 1 },
     },
     {

@@ -121,7 +121,7 @@ test('it says what of the traffic is unknown', () => {
   const unknown = { ...result().unknown, requestBodies: 4, values: 1, times: 2 }
   const text = renderTerminal(result({ target: 'traffic', unknown }), { width: 200 })
   expect(text).toContain(
-    '4 requests without a recorded body · 1 redacted value · 2 exchanges without a readable time',
+    '4 requests without a readable body · 1 redacted value · 2 exchanges without a readable time',
   )
 })
 
