@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import {
   fieldsOf,
+  findObjection,
   type Get,
   messageOf,
-  notDisposableReason,
   parsedJson,
 } from '@partner-payments/contract'
 
@@ -42,19 +42,19 @@ export async function startSandboxGate(
   const base = target.href.replace(/\/$/, '')
 
   /** Why the target must not be paid, or not with this token; undefined if it is a sandbox. */
-  async function reasonAgainstTarget(token?: string): Promise<string | undefined> {
+  async function findTargetObjection(token?: string): Promise<string | undefined> {
     const get: Get = async (path, headers) => {
       const { status, body } = await send(base + path, { headers })
       return { status, text: body.toString() }
     }
-    const asking = notDisposableReason(target, { kind: 'sandbox', isRemoteAllowed, token, get })
+    const asking = findObjection(target, { kind: 'sandbox', isRemoteAllowed, token, get })
     return asking.catch((error) => `${target.host} does not respond (${messageOf(error)})`)
   }
 
   /** Why an access token in a response must not be used. */
-  async function reasonAgainstToken({ body }: GateResponse): Promise<string | undefined> {
+  async function findTokenObjection({ body }: GateResponse): Promise<string | undefined> {
     const token = fieldsOf(parsedJson(body.toString())).access_token
-    return typeof token === 'string' ? reasonAgainstTarget(token) : undefined
+    return typeof token === 'string' ? findTargetObjection(token) : undefined
   }
 
   function reportLost(reason: string): GateResponse {
@@ -66,7 +66,7 @@ export async function startSandboxGate(
   async function forward(incoming: IncomingMessage): Promise<GateResponse> {
     const { method = 'GET', url = '/' } = incoming
     const body = await buffer(incoming)
-    const reason = method === 'GET' ? undefined : await reasonAgainstTarget()
+    const reason = method === 'GET' ? undefined : await findTargetObjection()
     if (reason !== undefined) return reportLost(reason)
 
     const headers = selectHeaders(incoming)
@@ -74,11 +74,11 @@ export async function startSandboxGate(
     const isRedirect = response.status >= 300 && response.status < 400
     if (isRedirect) return createRefusal(`${method} ${url} returned ${response.status}, a redirect`)
 
-    const reasonOfToken = await reasonAgainstToken(response)
+    const reasonOfToken = await findTokenObjection(response)
     return reasonOfToken === undefined ? response : reportLost(reasonOfToken)
   }
 
-  const reason = await reasonAgainstTarget()
+  const reason = await findTargetObjection()
   if (reason !== undefined) throw new Error(reason)
 
   const server = createServer(async (incoming, outgoing) => {

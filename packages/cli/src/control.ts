@@ -6,9 +6,9 @@ import {
 } from '@partner-payments/client'
 import {
   fieldsOf,
+  findObjection,
   type Get,
   type Json,
-  notDisposableReason,
   parsedJson,
 } from '@partner-payments/contract'
 import { CliError, ServiceError } from './errors.ts'
@@ -40,14 +40,14 @@ export function createControl({ target, allowRemoteSandbox = false }: SandboxFla
 
   async function requireSandbox(token?: string): Promise<void> {
     const get: Get = (path, headers) => send('GET', base + path, { target, headers })
-    const reason = await notDisposableReason(url, {
+    const objection = await findObjection(url, {
       kind: 'sandbox',
       isRemoteAllowed: allowRemoteSandbox,
       token,
       get,
     })
-    if (reason !== undefined)
-      throw new CliError(`This command pays, so it takes a sandbox only: ${reason}.`)
+    if (objection !== undefined)
+      throw new CliError(`This command pays, so it takes a sandbox only: ${objection}.`)
   }
 
   async function call(method: string, path: string): Promise<Json> {

@@ -40,13 +40,19 @@ interface Question {
 }
 
 /**
- * Why a service must not be paid or reset; undefined if it is a sandbox or a mock of this project.
+ * Finds what speaks against paying or resetting a service, as a sentence for its user; undefined if
+ * the service shows that it is a sandbox, or the mock, of this project.
+ *
  * Ask before the first request, and again before each payment or reset: another service may listen
  * on the same port by then. Ask with each access token before its first use.
  *
+ * @example
+ * const objection = await findObjection(url, { kind: 'sandbox', isRemoteAllowed: false, get })
+ * if (objection !== undefined) throw new Error(objection)
+ *
  * @throws (rejects) what `get` throws, such as the error of a connection
  */
-export async function notDisposableReason(
+export async function findObjection(
   { host, hostname }: URL,
   { kind, isRemoteAllowed, token, get }: Question,
 ): Promise<string | undefined> {

@@ -12,9 +12,9 @@ export {
   ABOUT_PATHS,
   type AboutResponse,
   type Disposable,
+  findObjection,
   type Get,
   isOnThisMachine,
-  notDisposableReason,
   SERVICES,
 } from './disposable.ts'
 export { branchesOf, resolve, schemasAt } from './document.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AboutResponse, type Disposable, notDisposableReason } from '../src/index.ts'
+import { type AboutResponse, type Disposable, findObjection } from '../src/index.ts'
 
 const SANDBOX = {
   service: 'partner-payments-sandbox',
@@ -35,7 +35,7 @@ async function reasonOf({
     sentHeaders.push(headers)
     return { status, text }
   }
-  const reason = await notDisposableReason(new URL(url), { kind, isRemoteAllowed, token, get })
+  const reason = await findObjection(new URL(url), { kind, isRemoteAllowed, token, get })
   return { reason, paths, sentHeaders }
 }
 
@@ -119,7 +119,7 @@ test('it asks a sandbox and a mock at paths of their own', async () => {
 
 test('it rejects if nothing responds', async () => {
   const get = () => Promise.reject(new Error('refused'))
-  const asking = notDisposableReason(new URL('http://127.0.0.1'), {
+  const asking = findObjection(new URL('http://127.0.0.1'), {
     kind: 'sandbox',
     isRemoteAllowed: false,
     get,

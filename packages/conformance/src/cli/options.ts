@@ -1,5 +1,5 @@
 import { type GivenOption, valueName } from '@partner-payments/command'
-import { type Get, notDisposableReason, withoutPairs } from '@partner-payments/contract'
+import { findObjection, type Get, withoutPairs } from '@partner-payments/contract'
 import { BASE_URL, baseOf, type CheckOptions } from '../options.ts'
 import { quoted } from '../report/evidence.ts'
 import type { Finding } from '../report/result.ts'
@@ -156,7 +156,8 @@ async function isSandboxOnThisMachine(url: string): Promise<boolean> {
   const get: Get = (path, headers) => transport({ method: 'GET', path, headers }, signal)
   try {
     const question = { kind: 'sandbox', isRemoteAllowed: false, get } as const
-    return (await notDisposableReason(new URL(url), question)) === undefined
+    const objection = await findObjection(new URL(url), question)
+    return objection === undefined
   } catch (error) {
     throw new CannotRun(`the service cannot be reached: ${noResponseReason(error)}`, {
       cause: error,

@@ -3,7 +3,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import type { Contract } from '../contract/contract.ts'
 import { createReader, type ReadOptions } from '../read.ts'
 import type { Rule } from '../rules/rule.ts'
-import { type OwnService, ownServiceOf } from '../send/own-service.ts'
+import { findOwnServiceByHeader, type OwnService } from '../send/own-service.ts'
 import { createCoverage, createUnknownCounts } from './coverage.ts'
 import { createShower, type ShowerOptions, signInCommands } from './evidence.ts'
 import { type Cites, type Found, observationOf, type Summary } from './report.ts'
@@ -48,7 +48,7 @@ export function createResultBuilder(options: BuilderOptions) {
     ...options,
     onExchange(exchange) {
       requests++
-      own ??= ownServiceOf(exchange.response?.headers.server)
+      own ??= findOwnServiceByHeader(exchange.response?.headers.server)
       shower.see(exchange)
       unknown.see(exchange)
       coverage.see(exchange)

@@ -1,4 +1,4 @@
-import { type Disposable, type Get, notDisposableReason } from '@partner-payments/contract'
+import { type Disposable, findObjection, type Get } from '@partner-payments/contract'
 import { parsedJson, stringAt } from '../contract/json.ts'
 import type { SentRequest } from '../history.ts'
 import { CannotRun, noResponseReason, type Transport } from './transport.ts'
@@ -30,9 +30,10 @@ export async function disposableTransport(
 ): Promise<Transport> {
   let asking: Promise<string | undefined> | undefined
 
+  /** Asks for an objection to sending changes; undefined if there is none. */
   function askOnce(signal: AbortSignal, token?: string): Promise<string | undefined> {
     const get: Get = (path, headers) => transport({ method: 'GET', path, headers }, signal)
-    return notDisposableReason(url, { kind, isRemoteAllowed, token, get })
+    return findObjection(url, { kind, isRemoteAllowed, token, get })
   }
 
   /** Requests at the same time share one question, so that they are still sent together. */
@@ -45,15 +46,15 @@ export async function disposableTransport(
 
   async function requireAtStart(token?: string): Promise<void> {
     const asked = askOnce(AbortSignal.timeout(TIMEOUT_MS), token)
-    const reason = await asked.catch((cause: unknown) => {
+    const objection = await asked.catch((cause: unknown) => {
       throw new CannotRun(`the service cannot be reached: ${noResponseReason(cause)}`, { cause })
     })
-    requireDisposable(reason)
+    throwObjection(objection)
   }
 
-  function endIfLost(reason: string | undefined): void {
-    if (reason !== undefined) onLost(reason)
-    requireDisposable(reason)
+  function endIfLost(objection: string | undefined): void {
+    if (objection !== undefined) onLost(objection)
+    throwObjection(objection)
   }
 
   await requireAtStart()
@@ -72,12 +73,12 @@ export async function disposableTransport(
   }
 }
 
-/** @param reason Why the service is not disposable; undefined if it is. */
-function requireDisposable(reason: string | undefined): void {
-  if (reason !== undefined) throw new CannotRun(`${reason}; ${OWN}`)
+/** @throws {CannotRun} if there is an objection */
+function throwObjection(objection: string | undefined): void {
+  if (objection !== undefined) throw new CannotRun(`${objection}; ${SERVICE_OF_USER}`)
 }
 
-const OWN =
+const SERVICE_OF_USER =
   'a service of your own that moves no real money, and whose data may be thrown away, needs --disposable (in code, isDisposable: true)'
 
 function isRead({ method }: SentRequest): boolean {

@@ -1,4 +1,4 @@
-import { notDisposableReason } from '@partner-payments/contract'
+import { findObjection } from '@partner-payments/contract'
 import { expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { requestOf, tokenOf } from '../callers.ts'
@@ -11,7 +11,7 @@ async function reasonOf(options: { readonly control?: boolean }): Promise<string
     return { status: response.status, text: await response.text() }
   }
   const question = { kind: 'sandbox', isRemoteAllowed: false, get } as const
-  return notDisposableReason(new URL('http://127.0.0.1'), question).finally(() => app.close())
+  return findObjection(new URL('http://127.0.0.1'), question).finally(() => app.close())
 }
 
 test('a sandbox says that it is one, with its version and clock', async () => {
