@@ -58,7 +58,7 @@ function distinguishAmount(pointer: string, { sent }: Exchange): string {
  * is a matter of refusals alone, of which no fact says anything.
  */
 function citeInvalidRequest(difference: Finding, exchange: Exchange): Cites {
-  const { question, contract, place, keyword, pointer } = difference
+  const { question, contract: keywordPointer, place, keyword, pointer } = difference
   const { query } = exchange
   const isEmptyParameter = place === 'query' && query.get(pointer.slice(1)) === ''
   if (isEmptyParameter)
@@ -67,10 +67,12 @@ function citeInvalidRequest(difference: Finding, exchange: Exchange): Cites {
   if (isNullOfOptional(difference, exchange))
     return { standard: 'common practice: an optional field that is null counts as absent' }
 
+  // The validator reads a repeated parameter as an array, which has another type than the contract.
   const isRepeatedParameter = place === 'query' && keyword === 'type'
   if (place === 'media-type' || place === 'header' || isRepeatedParameter) return REFUSAL_FORM
 
-  return question === undefined ? { pointer: contract } : { question, statement: 'invalid' }
+  const isFact = question === undefined
+  return isFact ? { pointer: keywordPointer } : { question, statement: 'invalid' }
 }
 
 /** Whether a field is null, and the request has one fault fewer if it is left out. */

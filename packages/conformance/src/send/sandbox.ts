@@ -61,6 +61,7 @@ export function createServiceClock({ transport, history, signal }: ControlOption
       // One day at a time, since the sandbox processes everything that becomes due.
       for (let left = seconds; left > 0; left -= DAY_SECONDS) {
         if (signal.aborted) return false
+        // Before the request: it may move the clock and lose its response, and `restore` must reset it.
         isMoved = true
         const hasMoved = await ask({ advance_seconds: Math.min(left, DAY_SECONDS) })
         if (!hasMoved) return false

@@ -21,14 +21,16 @@ function readCode({ sent }: Exchange): string {
   return stringAt(sent, '/emv') ?? ''
 }
 
-/** The parts of an amount that are added, or taken off. */
-const PARTS = { deduction: -1n, discount: -1n, fine: 1n, interest: 1n } as const
-type Part = keyof typeof PARTS
-/** A part with what it adds: `['discount', -500n]`. */
-type ShownPart = readonly [name: Part, centavos: bigint]
+/** The parts of an amount, each with its sign: -1 if it is taken off the original amount. */
+const SIGN_BY_PART = { deduction: -1n, discount: -1n, fine: 1n, interest: 1n } as const
+type PartName = keyof typeof SIGN_BY_PART
 
-/** The modality of a part that is a value. Of any other, a service may show the rate. */
-const FIXED = '1'
+/** A part that a check shows: of a discount of 5.00, `{ name: 'discount', centavos: -500n }`. */
+interface ShownPart {
+  readonly name: PartName
+  /** What it adds to the original amount; negative if it is taken off. */
+  readonly centavos: bigint
+}
 
 /** What a check shows of a charge, and the request that created it. */
 interface ShownAmounts {
@@ -66,78 +68,92 @@ function expectParts({ exchange, model, report }: RuleContext): void {
 
 /** Reads the parts that are not zero, with what each adds in centavos. */
 function readParts(shown: unknown): readonly ShownPart[] {
-  const names = Object.keys(PARTS) as Part[]
-  return names.flatMap((name) => {
+  const names = Object.keys(SIGN_BY_PART) as PartName[]
+  const parts = names.map((name) => {
     const centavos = centavosOf(stringAt(shown, `/${name}`)) ?? 0n
-    return centavos === 0n ? [] : [[name, PARTS[name] * centavos] as const]
+    return { name, centavos: SIGN_BY_PART[name] * centavos }
   })
+  return parts.filter(({ centavos }) => centavos !== 0n)
 }
 
 const AGREES = ''
 /** Nobody knows whether a rate is shown, or an amount. */
 const UNKNOWN = undefined
 
-/** Finds how a final amount contradicts its parts; `AGREES` or `UNKNOWN` if it does not. */
+/**
+ * Finds how a final amount contradicts its parts, as the end of a sentence: `counts fine twice`.
+ * `AGREES` or `UNKNOWN` if it does not.
+ */
 function findPartsFault(amounts: ShownAmounts): string | typeof AGREES | typeof UNKNOWN {
-  const { original, final, parts, created, day } = amounts
-  const sums = possibleSums(original, parts)
-  const isFixed = ([name]: ShownPart) =>
-    name !== 'interest' && valueAt(created?.sent, `/amount/${name}/modality`) === FIXED
+  const { original, final, parts } = amounts
+  const sums = listSums(original, parts)
 
   if (sums.includes(final)) {
-    const isCertain = (part: ShownPart) =>
-      isFixed(part) && (part[0] !== 'discount' || isDiscountOpen(created, day))
-    const leftOut = REDUCTIONS.find((name) => leavesOut(name, amounts, isCertain))
+    const leftOut = REDUCTIONS.find((name) => leavesOut(name, amounts))
     return leftOut === undefined ? AGREES : `leaves out the ${leftOut}`
   }
 
-  const countedTwice = parts.find((part) => isFixed(part) && sums.includes(final - part[1]))
-  if (countedTwice) return `counts ${countedTwice[0]} twice`
+  const fixedParts = parts.filter((part) => isFixed(part, amounts))
+  const countedTwice = fixedParts.find(({ centavos }) => sums.includes(final - centavos))
+  if (countedTwice) return `counts ${countedTwice.name} twice`
 
-  const mayShowRates = !parts.every(isFixed)
+  const mayShowRates = fixedParts.length < parts.length
   const isExplicable =
-    mayShowRates || takesAll(amounts) || possibleSumsOfRates(original, parts).includes(final)
+    mayShowRates || leavesNothing(amounts) || listSumsOfRates(original, parts).includes(final)
   return isExplicable ? UNKNOWN : 'no choice of its parts adds up to'
+}
+
+/** The modality of a part that is a value in reais. */
+const VALUE_MODALITY = '1'
+
+/**
+ * Whether a part is the same on each day: by its creation, its modality is a value, not a rate. Of a
+ * rate, a service may show the percentage. Interest grows each day.
+ */
+function isFixed({ name }: ShownPart, { created }: ShownAmounts): boolean {
+  if (name === 'interest') return false
+  return valueAt(created?.sent, `/amount/${name}/modality`) === VALUE_MODALITY
 }
 
 const REDUCTIONS = ['deduction', 'discount'] as const
 
 /**
- * Whether a deduction or a discount is shown and not taken off. The original amount may have it
- * already, unless it is the one of the creation: how the parts are shown is an open question.
+ * Whether a deduction or a discount is shown, certainly applies, and is not taken off. The original
+ * amount may have it already, unless it is that of the creation: how the parts are shown is an open
+ * question.
  */
-function leavesOut(
-  name: Part,
-  amounts: ShownAmounts,
-  isCertain: (part: ShownPart) => boolean,
-): boolean {
+function leavesOut(name: PartName, amounts: ShownAmounts): boolean {
   const { original, final, parts, created } = amounts
-  const reduction = parts.find((part) => part[0] === name && isCertain(part))
-  const isOriginal = original === centavosOf(stringAt(created?.sent, '/amount/original'))
-  if (!reduction || !isOriginal || takesAll(amounts)) return false
+  const reduction = parts.find((part) => part.name === name)
+  if (!reduction || !isFixed(reduction, amounts)) return false
+  if (name === 'discount' && !isDiscountOpen(amounts)) return false
+
+  const isOriginalOfCreation = original === centavosOf(stringAt(created?.sent, '/amount/original'))
+  if (!isOriginalOfCreation || leavesNothing(amounts)) return false
 
   const others = parts.filter((part) => part !== reduction)
-  return !possibleSums(original + reduction[1], others).includes(final)
+  const sumsWithReduction = listSums(original + reduction.centavos, others)
+  return !sumsWithReduction.includes(final)
 }
 
 /** Whether all dates until which a charge has a discount are still to come. */
-function isDiscountOpen(created: Exchange | undefined, day: string): boolean {
+function isDiscountOpen({ created, day }: ShownAmounts): boolean {
   const dates = valueAt(created?.sent, '/amount/discount/fixedDateDiscount')
   if (!Array.isArray(dates) || dates.length === 0) return false
   return dates.every((discount) => (stringAt(discount, '/date') ?? '') > day)
 }
 
-/** Whether the reductions leave nothing, of which nobody says what is due then. */
-function takesAll({ original, parts }: ShownAmounts): boolean {
+/** Whether the reductions leave nothing to pay. Nobody says what is due then. */
+function leavesNothing({ original, parts }: ShownAmounts): boolean {
   let left = original
-  for (const [, centavos] of parts) if (centavos < 0n) left += centavos
+  for (const { centavos } of parts) if (centavos < 0n) left += centavos
   return left <= 0n
 }
 
 /** Lists the original amount with each choice of the parts: 1000 and a fine of 20 give 1000 and 1020. */
-function possibleSums(original: bigint, parts: readonly ShownPart[]): bigint[] {
+function listSums(original: bigint, parts: readonly ShownPart[]): bigint[] {
   let sums = [original]
-  for (const [, centavos] of parts) sums = [...sums, ...sums.map((sum) => sum + centavos)]
+  for (const { centavos } of parts) sums = [...sums, ...sums.map((sum) => sum + centavos)]
   return sums
 }
 
@@ -145,9 +161,9 @@ function possibleSums(original: bigint, parts: readonly ShownPart[]): bigint[] {
  * Lists the original amount with each choice of the parts, where each part may be an amount or a
  * percentage of the original amount, rounded in any way.
  */
-function possibleSumsOfRates(original: bigint, parts: readonly ShownPart[]): bigint[] {
+function listSumsOfRates(original: bigint, parts: readonly ShownPart[]): bigint[] {
   let sums = [original]
-  for (const [, centavos] of parts) {
+  for (const { centavos } of parts) {
     const percentage = (original * centavos) / 10_000n
     const choices = [0n, centavos, percentage - 1n, percentage, percentage + 1n]
     sums = sums.flatMap((sum) => choices.map((choice) => sum + choice))

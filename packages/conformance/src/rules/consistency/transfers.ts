@@ -149,18 +149,20 @@ function expectNewPayment({ exchange, model, report }: RuleContext): void {
  * before, and the transfer with it is refused as a repetition, the service contradicts itself.
  */
 function expectUsableInitiation({ exchange, model, report }: RuleContext): void {
-  const use = model.values.usesIn(exchange).find(({ name }) => name === 'initiation')
-  const lookUp = model.sources.issuing(use?.value ?? '')
-  if (exchange.outcome !== 'refused' || !isValid(exchange) || !use || !lookUp) return
+  if (exchange.outcome !== 'refused' || !isValid(exchange)) return
 
-  const isOfCaller = lookUp.by && exchange.by && nameOf(lookUp.by) === nameOf(exchange.by)
-  if (!isOfCaller) return
+  const usedInitiation = model.values.usesIn(exchange).find(({ name }) => name === 'initiation')
+  if (!usedInitiation) return
 
-  const { accepted = [] } = model.values.known(use, exchange) ?? {}
-  const wasPaidBefore = accepted.some(
+  const lookUp = model.sources.issuing(usedInitiation.value)
+  const isOfCaller = lookUp?.by && exchange.by && nameOf(lookUp.by) === nameOf(exchange.by)
+  if (!lookUp || !isOfCaller) return
+
+  const { accepted: earlierTransfers = [] } = model.values.known(usedInitiation, exchange) ?? {}
+  const hasPaidBeforeLookUp = earlierTransfers.some(
     (transfer) => transfer.completeAt < lookUp.sentAt && isSamePayment(transfer, exchange),
   )
-  if (!wasPaidBefore) return
+  if (!hasPaidBeforeLookUp) return
 
   const message =
     'createTransfer refused an initiation_id that it had accepted before checkKey issued it again.'
