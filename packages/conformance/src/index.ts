@@ -1,4 +1,4 @@
-export type { Learned } from './form/own-form.ts'
+export type { Learned } from './form/service-form.ts'
 export { checkHar, HarError, type HarOptions, type HarResult } from './har.ts'
 export type { CheckOptions, Progress } from './options.ts'
 export { type Proxy, type ProxyOptions, startProxy } from './proxy.ts'

@@ -1,6 +1,6 @@
 import type { Contract } from './contract/contract.ts'
 import { learnFrom } from './form/learning.ts'
-import { OwnForm } from './form/own-form.ts'
+import { ServiceForm } from './form/service-form.ts'
 import type { GivenScheme } from './form/signatures.ts'
 import type { Placed, RecordedExchange } from './history.ts'
 import { Acceptances } from './model/acceptances.ts'
@@ -11,10 +11,10 @@ import { Deliveries } from './model/delivery-history.ts'
 import type { Exchange, ResponseParts } from './model/exchange.ts'
 import { Records } from './model/known-records.ts'
 import { Ledger } from './model/ledger.ts'
-import { Origins } from './model/origins.ts'
 import { readExchange } from './model/read-exchange.ts'
 import { Reads } from './model/reads.ts'
 import { Refusals } from './model/refusal-forms.ts'
+import { Responders } from './model/responders.ts'
 import { SharedValues } from './model/shared-values.ts'
 import { Sources } from './model/sources.ts'
 import { Tokens } from './model/tokens.ts'
@@ -24,7 +24,7 @@ import { Walks } from './model/walks.ts'
 export interface ModelOptions {
   readonly contract: Contract
   /** How the service writes what is assumed. A run sends in this form too. Default: nothing known. */
-  readonly form?: OwnForm | undefined
+  readonly form?: ServiceForm | undefined
   /** What the user says of how deliveries are signed. Default: the usual schemes are tried. */
   readonly givenScheme?: GivenScheme | undefined
   /**
@@ -62,7 +62,7 @@ const ROUNDING_MS = 1_500
 /** What the history has shown so far, in parts by subject. A rule reads it and changes nothing. */
 export class Model {
   readonly contract: Contract
-  readonly form: OwnForm
+  readonly form: ServiceForm
   readonly credentials: readonly string[]
   readonly lagMs: number
   readonly deliveryMs: number
@@ -78,7 +78,7 @@ export class Model {
   readonly sharedValues = new SharedValues()
   readonly reads = new Reads()
   readonly refusals = new Refusals()
-  readonly origins = new Origins()
+  readonly responders = new Responders()
   readonly consistency = new Consistency()
   readonly acceptances = new Acceptances()
   /** The request ids of earlier responses. */
@@ -103,7 +103,7 @@ export class Model {
   constructor(options: ModelOptions) {
     const { isComplete = false, credentials = [], lagMs = LAG_MS, deliveryMs = 8_000 } = options
     this.contract = options.contract
-    this.form = options.form ?? new OwnForm()
+    this.form = options.form ?? new ServiceForm()
     this.#isComplete = isComplete
     this.credentials = credentials
     this.lagMs = lagMs
@@ -154,7 +154,7 @@ export class Model {
     const context = {
       contract: this.contract,
       form: this.form,
-      originOf: (parts: ResponseParts) => this.origins.of(parts),
+      findResponder: (parts: ResponseParts) => this.responders.findResponder(parts),
       isVariant,
       token,
       time: this.timeAt(completeAt),
@@ -189,7 +189,7 @@ export class Model {
     this.sharedValues.fold(exchange)
     this.reads.fold(exchange)
     this.refusals.fold(exchange)
-    this.origins.fold(exchange)
+    this.responders.fold(exchange)
     this.acceptances.fold(exchange)
     this.tokens.fold(exchange)
 

@@ -1,5 +1,5 @@
 import { behaviour } from './contract/behaviour.ts'
-import { OwnForm } from './form/own-form.ts'
+import { ServiceForm } from './form/service-form.ts'
 import { createHistory, type Placed, type RecordedExchange } from './history.ts'
 import type { Exchange } from './model/exchange.ts'
 import { Model, type ModelOptions } from './model.ts'
@@ -29,7 +29,7 @@ export function createReader(options: ReadOptions) {
     operations,
     onExchange,
     postpone,
-    form = new OwnForm(),
+    form = new ServiceForm(),
     ...otherOptions
   } = options
   const modelOptions = { ...otherOptions, form }

@@ -4,7 +4,7 @@ import { isOnThisMachine } from '@partner-payments/contract'
 import { behaviour } from './contract/behaviour.ts'
 import { readContract } from './contract/contract.ts'
 import { isOfForm } from './form/given-form.ts'
-import { OwnForm } from './form/own-form.ts'
+import { ServiceForm } from './form/service-form.ts'
 import { parseScheme } from './form/signatures.ts'
 import type { RecordedDelivery } from './history.ts'
 import type { Exchange } from './model/exchange.ts'
@@ -130,7 +130,7 @@ function createSettings(options: RunOptions) {
     declared,
     operations,
     values: requestValues,
-    form: new OwnForm(formValues),
+    form: new ServiceForm(formValues),
     ...chosen(only, options.plans),
     base: baseOf(options.url),
     isComplete: options.isComplete ?? target === 'sandbox',

@@ -1,5 +1,5 @@
 import { readContract } from '../src/contract/contract.ts'
-import { OwnForm } from '../src/form/own-form.ts'
+import { ServiceForm } from '../src/form/service-form.ts'
 import { AcceptedValues } from '../src/plans/accepted-values.ts'
 import type { Plan, PlanContext } from '../src/plans/plan.ts'
 import type { Input } from '../src/send/sender.ts'
@@ -56,7 +56,7 @@ export async function requestsOf(
   const context: Partial<PlanContext> = {
     contract: readContract(),
     values: {},
-    form: new OwnForm(),
+    form: new ServiceForm(),
     acceptedValues: new AcceptedValues(),
     uniqueText: () => 'FRESH',
     random: () => 0,

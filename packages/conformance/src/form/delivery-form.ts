@@ -4,7 +4,7 @@ import { declaredKinds, findState, listTransitions } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { isWord } from '../report/sightings.ts'
 import { isDeclaredEvent } from './given-form.ts'
-import type { OwnForm } from './own-form.ts'
+import type { ServiceForm } from './service-form.ts'
 
 /** Where a delivery shows what the contract names `type`, `timestamp` and `data`. */
 export interface DeliveryPlaces {
@@ -36,7 +36,7 @@ interface ForeignDelivery {
 }
 
 /** The body of a delivery in the form of the contract, with `type`, `timestamp` and `data`. */
-export function bodyInContract(body: unknown, places: DeliveryPlaces, form: OwnForm): unknown {
+export function bodyInContract(body: unknown, places: DeliveryPlaces, form: ServiceForm): unknown {
   const name = stringAt(body, places.event)
   const event = name === undefined ? undefined : form.eventOf(name)
   const isAsDeclared = places === DECLARED_PLACES && (name === undefined || name === event)
@@ -49,7 +49,7 @@ export function bodyInContract(body: unknown, places: DeliveryPlaces, form: OwnF
 }
 
 /** A record of an event with the words of the contract. */
-function withContractWords(event: string, record: unknown, form: OwnForm): unknown {
+function withContractWords(event: string, record: unknown, form: ServiceForm): unknown {
   const { status, ...others } = fieldsOf(record)
   if (typeof status !== 'string') return record
   const names = behaviour.events[event]?.resource ?? []
@@ -66,7 +66,7 @@ function withContractWords(event: string, record: unknown, form: OwnForm): unkno
 export function learnEvents(
   deliveries: readonly RecordedDelivery[],
   changes: readonly Change[],
-  form: OwnForm,
+  form: ServiceForm,
 ): DeliveryPlaces {
   const bodies = deliveries.map((delivery) => ({ delivery, body: parsedJson(delivery.text) }))
   const isForeign = ({ body }: { readonly body: unknown }) =>
@@ -102,7 +102,7 @@ const MAX_NAMES = 20
  * Finds where deliveries show the name of the event, the record and the time. The record is the first
  * object that all have, and the time the first date. The name is the word that fits the most events.
  */
-function findPlaces(foreign: readonly ForeignDelivery[], form: OwnForm): DeliveryPlaces {
+function findPlaces(foreign: readonly ForeignDelivery[], form: ServiceForm): DeliveryPlaces {
   const [first] = foreign
   const fields = Object.keys(fieldsOf(first?.body)).map((name) => `/${name}`)
   const valuesAt = (pointer: string) => foreign.map(({ body }) => valueAt(body, pointer))
@@ -138,7 +138,7 @@ function findPlaces(foreign: readonly ForeignDelivery[], form: OwnForm): Deliver
 function countNamed(
   foreign: readonly ForeignDelivery[],
   places: DeliveryPlaces,
-  form: OwnForm,
+  form: ServiceForm,
 ): number {
   const events = eventsByName(foreign, places, form)
   const names = foreign.map(({ body }) => stringAt(body, places.event) ?? '')
@@ -164,7 +164,7 @@ const MIN_FITTING_PART = 0.8
 function eventsByName(
   foreign: readonly ForeignDelivery[],
   { event, record }: DeliveryPlaces,
-  form: OwnForm,
+  form: ServiceForm,
 ): ReadonlyMap<string, string> {
   const byName = Map.groupBy(foreign, ({ body }) => stringAt(body, event) ?? '')
   byName.delete('')
@@ -217,7 +217,7 @@ function isNotContradicted(
 function learnStatuses(
   foreign: readonly ForeignDelivery[],
   places: DeliveryPlaces,
-  form: OwnForm,
+  form: ServiceForm,
 ): void {
   for (const kind of declaredKinds)
     for (const { to, events = [] } of listTransitions(kind)) {
@@ -232,7 +232,7 @@ function learnStatuses(
 function statusesIn(
   foreign: readonly ForeignDelivery[],
   events: readonly string[],
-  { places, form }: { readonly places: DeliveryPlaces; readonly form: OwnForm },
+  { places, form }: { readonly places: DeliveryPlaces; readonly form: ServiceForm },
 ): readonly string[] {
   return foreign.flatMap(({ body }) => {
     const event = form.eventOf(stringAt(body, places.event) ?? '')

@@ -4,12 +4,12 @@ import { findAction, findState, type ShownRecord } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Records } from '../model/known-records.ts'
 import type { Walks } from '../model/walks.ts'
-import type { OwnForm } from './own-form.ts'
 import { learnPlaces } from './places.ts'
+import type { ServiceForm } from './service-form.ts'
 
 /** What is known before an exchange, and the form that is learned. */
 interface LearningContext {
-  readonly form: OwnForm
+  readonly form: ServiceForm
   readonly records: Records
   readonly walks: Walks
 }
@@ -20,7 +20,7 @@ interface LearningContext {
  */
 export function learnFrom(exchange: Exchange, context: LearningContext): boolean {
   const { outcome, operation } = exchange
-  if (!operation || exchange.origin === 'gateway') return false
+  if (!operation || exchange.responder === 'gateway') return false
   const before = context.form.learned.length
 
   if (outcome === 'refused') learnCode(exchange, context.form)
@@ -35,7 +35,7 @@ export function learnFrom(exchange: Exchange, context: LearningContext): boolean
 }
 
 /** Learns where refusals show their code, if one has a declared code at another place. */
-function learnCode({ shown }: Exchange, form: OwnForm): void {
+function learnCode({ shown }: Exchange, form: ServiceForm): void {
   if (form.codePlace !== undefined || stringAt(shown, '/code') !== undefined) return
   const isCode = (value: unknown) => Object.hasOwn(behaviour.refusals, String(value))
   const [place, ...others] = leavesOf(shown, '', isCode)

@@ -2,7 +2,7 @@ import { tryDecode } from '@partner-payments/brcode'
 import { pointerOf, stepsOf } from '@partner-payments/validator'
 import type { Operation } from '../contract/contract.ts'
 import { fieldsOf, isSameValue, leavesOf, valueAt } from '../contract/json.ts'
-import { hasId, type OwnForm } from './own-form.ts'
+import { hasId, type ServiceForm } from './service-form.ts'
 
 /** A successful request with the JSON of its response, as the service wrote it. */
 interface Success {
@@ -15,7 +15,7 @@ interface Success {
  * Learns from a success where the service shows a record, or the records of a list, and under which
  * names it shows what was sent.
  */
-export function learnPlaces(operation: Operation, success: Success, form: OwnForm): void {
+export function learnPlaces(operation: Operation, success: Success, form: ServiceForm): void {
   const { record, resource, isAlias } = operation
   if (!record || resource === undefined || isAlias) return
 
@@ -25,7 +25,7 @@ export function learnPlaces(operation: Operation, success: Success, form: OwnFor
 }
 
 /** Learns where a list shows its records: the only array of records, if none is at the declared place. */
-function learnItems({ id, record }: Operation, { received }: Success, form: OwnForm): void {
+function learnItems({ id, record }: Operation, { received }: Success, form: ServiceForm): void {
   const isAtPlace = Array.isArray(valueAt(received, record?.pointer ?? ''))
   if (isAtPlace) return
   const [place, ...others] = findPlaces(received, isListOfRecords)
@@ -34,7 +34,7 @@ function learnItems({ id, record }: Operation, { received }: Success, form: OwnF
 }
 
 /** Learns where a response shows its record: the only object with an id, if none is at that place. */
-function learnRecord(operation: Operation, { received, status }: Success, form: OwnForm): void {
+function learnRecord(operation: Operation, { received, status }: Success, form: ServiceForm): void {
   const isAtPlace = hasId(valueAt(received, operation.record?.pointer ?? ''))
   if (isAtPlace) return
   const [place, ...others] = findPlaces(received, hasId)
@@ -80,7 +80,7 @@ interface RecognizableField {
 }
 
 /** Learns where a new record shows a field that is missing at its declared place. */
-function learnFields(operation: Operation, success: Success, form: OwnForm): void {
+function learnFields(operation: Operation, success: Success, form: ServiceForm): void {
   const { pointer: recordPointer = '' } = operation.record ?? {}
   const record = valueAt(form.placed(operation, success.received), recordPointer)
   if (!hasId(record)) return

@@ -1,6 +1,6 @@
 import { parsedJson, stringAt } from '../contract/json.ts'
 import { bodyInContract, type DeliveryPlaces } from '../form/delivery-form.ts'
-import type { OwnForm } from '../form/own-form.ts'
+import type { ServiceForm } from '../form/service-form.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { type Arrival, CREDIT_ID, isOfCredit } from './deliveries.ts'
 
@@ -10,7 +10,7 @@ export const TIME_HEADER = 'webhook-timestamp'
 /** How to read a delivery. */
 interface ReadingOptions {
   readonly places: DeliveryPlaces
-  readonly form: OwnForm
+  readonly form: ServiceForm
   /** The time of the attempt, where no delivery has a header with it. */
   readonly attemptedAt?: number
 }

@@ -1,7 +1,7 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, stringAt } from '../contract/json.ts'
 import { DECLARED_PLACES, learnEvents } from '../form/delivery-form.ts'
-import type { OwnForm } from '../form/own-form.ts'
+import type { ServiceForm } from '../form/service-form.ts'
 import {
   findScheme,
   type GivenScheme,
@@ -43,7 +43,7 @@ interface DeliveriesOptions {
   /** Base URL of a receiver that the service reaches for certain. */
   readonly receiverUrl: string | undefined
   /** How the service writes what is assumed. */
-  readonly form: OwnForm
+  readonly form: ServiceForm
   /** The time of the service at a time of this machine. */
   readonly timeAt: (at: number) => number
 }
@@ -68,7 +68,7 @@ export class Deliveries {
   readonly #observedBases: Set<string>
   readonly #records: Records
   readonly #ledger: Ledger
-  readonly #form: OwnForm
+  readonly #form: ServiceForm
   readonly #timeAt: (at: number) => number
   /** Whether new webhooks are in the state that the contract assumes. */
   #isInitialStateKnown = true
@@ -87,20 +87,22 @@ export class Deliveries {
   }
 
   /**
-   * Learns at the end of a history how the service names and signs its events, and reads what arrived
-   * in this form.
+   * Learns at the end of a history how the service signs and names its events, and reads again in this
+   * form what arrived. Both learners change `#form` too, which reports what they learned.
    */
   conclude({ signatureHeader, givenScheme }: ConcludeOptions): void {
     this.#learnScheme(signatureHeader, givenScheme)
 
     const received = this.#arrivals.map(({ delivery }) => delivery)
     const places = learnEvents(received, this.changes, this.#form)
-    const hasTimes = received.some(({ headers }) => headers[TIME_HEADER] !== undefined)
+    // A service that never sends the header has another way to tell times, so that the arrival stands
+    // in. If only some deliveries lack it, that is a fault, which no other time may hide.
+    const sendsTimes = received.some(({ headers }) => headers[TIME_HEADER] !== undefined)
     this.#arrivals = received.map((delivery) =>
       readArrival(delivery, {
         places,
         form: this.#form,
-        ...(!hasTimes && { attemptedAt: this.#timeAt(delivery.completeAt) }),
+        ...(!sendsTimes && { attemptedAt: this.#timeAt(delivery.completeAt) }),
       }),
     )
   }
@@ -111,7 +113,10 @@ export class Deliveries {
     return isSignedByStandard(delivery, secret, signatureHeader)
   }
 
-  /** The scheme by which deliveries verify, if no delivery verifies by the declared one. */
+  /**
+   * Finds the scheme by which deliveries verify, if none verifies by the declared one. Remembers it in
+   * `scheme`, and in the form.
+   */
   #learnScheme(signatureHeader: string, given: GivenScheme | undefined): void {
     const deliveries = this.#arrivals.map(({ delivery }) => ({
       delivery,

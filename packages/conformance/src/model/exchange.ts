@@ -1,7 +1,7 @@
 import type { Finding } from '@partner-payments/validator'
 import type { Operation } from '../contract/contract.ts'
 import type { ShownRecord } from '../contract/kinds.ts'
-import type { Learned } from '../form/own-form.ts'
+import type { Learned } from '../form/service-form.ts'
 import type { Intent, ReceivedResponse, RecordedExchange, SentRequest } from '../history.ts'
 import { isOfUnknown, type Unknown } from './unknown.ts'
 
@@ -47,7 +47,7 @@ export interface Trace {
 }
 
 /** Who responded: the service itself, something in front of it, or one of them. */
-export type Origin = 'service' | 'gateway' | 'unknown'
+export type Responder = 'service' | 'gateway' | 'unknown'
 
 /** The parts of a response that show who responded. */
 export type ResponseParts = Pick<Exchange, 'response' | 'status' | 'shown'>
@@ -71,7 +71,7 @@ export interface Exchange extends Omit<Trace, 'operation' | 'time' | 'requestId'
   readonly path: string
   readonly query: URLSearchParams
   /** Who responded. The response of a gateway says nothing of the service. */
-  readonly origin: Origin
+  readonly responder: Responder
   /** What is not known of it, and is left out of `sent`, `shown` and the differences. */
   readonly unknown: Unknown
   /**

@@ -7,7 +7,7 @@ import {
   type Kind,
   type ShownRecord,
 } from '../contract/kinds.ts'
-import type { OwnForm } from '../form/own-form.ts'
+import type { ServiceForm } from '../form/service-form.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, type Trace, withoutResponse } from './exchange.ts'
 import {
@@ -112,7 +112,7 @@ export class Records {
   }
 
   /** Reads the states of records again, once more words of the service are known. */
-  rereadStates(form: OwnForm): void {
+  rereadStates(form: ServiceForm): void {
     for (const record of this.#byId.values()) {
       const states = record.fields.get('status') ?? []
       if (states.length === 0) continue

@@ -2,12 +2,12 @@ import type { Finding } from '@partner-payments/validator'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { fieldsOf, parsedJson } from '../contract/json.ts'
 import { readRecords } from '../contract/kinds.ts'
-import type { OwnForm } from '../form/own-form.ts'
+import type { ServiceForm } from '../form/service-form.ts'
 import type { Placed, ReceivedResponse, RecordedExchange } from '../history.ts'
 import {
   type Exchange,
   knownDifferences,
-  type Origin,
+  type Responder,
   type ResponseParts,
   type Token,
   type Trace,
@@ -19,8 +19,8 @@ import { isOfUnknown, type Unknown, unknownIn, withoutUnknown } from './unknown.
 export interface ReadingContext {
   readonly contract: Contract
   /** How the service writes what is assumed, as far as that is known. */
-  readonly form: OwnForm
-  readonly originOf: (parts: ResponseParts) => Origin
+  readonly form: ServiceForm
+  readonly findResponder: (parts: ResponseParts) => Responder
   readonly isVariant: boolean
   /** The token that the request was sent with. */
   readonly token: Token | undefined
@@ -36,7 +36,7 @@ export function readExchange(
   { event, beside }: Placed<RecordedExchange>,
   context: ReadingContext,
 ): Exchange {
-  const { contract, form, originOf, isVariant, time } = context
+  const { contract, form, findResponder, isVariant, time } = context
   const { sentAt, completeAt, request, response, failure, intent } = event
   const [path = '', queryText = ''] = request.path.split('?', 2)
   const { operation, parameters = {} } = contract.find(request.method, path) ?? {}
@@ -87,7 +87,7 @@ export function readExchange(
     parameters,
     path,
     query,
-    origin: originOf({ response, status, shown: body.shown }),
+    responder: findResponder({ response, status, shown: body.shown }),
     unknown,
     sent: withoutUnknown(sent, unknown.sent),
     shown,
@@ -121,14 +121,18 @@ function requestIdOf(response: ReceivedResponse | undefined): string | undefined
 function readRequestBody(
   text: string | undefined,
   operation: Operation | undefined,
-  form: OwnForm,
+  form: ServiceForm,
 ): unknown {
   const body = text === undefined ? undefined : parsedJson(text)
   return operation ? form.toContractBody(operation, body) : body
 }
 
 /** The parameters of a query in the words of the contract. A repeated one stays as it is. */
-function readQuery(text: string, operation: Operation | undefined, form: OwnForm): URLSearchParams {
+function readQuery(
+  text: string,
+  operation: Operation | undefined,
+  form: ServiceForm,
+): URLSearchParams {
   const query = new URLSearchParams(text)
   if (!operation) return query
 
@@ -149,7 +153,7 @@ interface ResponseBody extends Pick<Exchange, 'received' | 'shown' | 'places'> {
 /** Reads the body of a response: at the places, and in the words, of the contract. */
 function readResponseBody(
   response: ReceivedResponse | undefined,
-  { operation, outcome, form }: Pick<Exchange, 'operation' | 'outcome'> & { form: OwnForm },
+  { operation, outcome, form }: Pick<Exchange, 'operation' | 'outcome'> & { form: ServiceForm },
 ): ResponseBody {
   const json = response && jsonIn(response)
   if (!operation) return { received: json, shown: json, places: [] }

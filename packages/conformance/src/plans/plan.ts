@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts'
-import type { OwnForm } from '../form/own-form.ts'
+import type { ServiceForm } from '../form/service-form.ts'
 import type { ShownBalances } from '../history.ts'
 import type { Identities } from '../send/identities.ts'
 import type { Receiver } from '../send/receiver.ts'
@@ -18,7 +18,7 @@ export interface PlanContext {
   readonly send: Send
   readonly contract: Contract
   /** How the service writes what is assumed, as far as that is known. */
-  readonly form: OwnForm
+  readonly form: ServiceForm
   /** A text that no earlier request has, such as a tx_id. Default: 30 digits and capital letters. */
   uniqueText(length?: number): string
   /** A number from 0 up to 1. The same seed gives the same numbers. */

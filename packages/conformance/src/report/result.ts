@@ -1,4 +1,4 @@
-import type { Learned } from '../form/own-form.ts'
+import type { Learned } from '../form/service-form.ts'
 import type { Target } from '../send/guard.ts'
 import type { OwnService } from '../send/own-service.ts'
 import type { Evidence } from './evidence.ts'

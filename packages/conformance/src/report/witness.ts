@@ -165,7 +165,7 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
   /** Notes what a response shows: its status, code, headers, media type and body. */
   function readResponse(exchange: Exchange): void {
     const { operation, response, status } = exchange
-    if (!operation || !response || exchange.origin === 'gateway') return
+    if (!operation || !response || exchange.responder === 'gateway') return
 
     const pointer = `${operation.declaration.pointer}/responses`
     const isRefusal = status >= 400

@@ -294,7 +294,7 @@ const httpProblems: Rule = {
   read(exchange, { contract }, report) {
     const { status, response, shown, request } = exchange
     if (!response || status < 400 || request.method === 'HEAD') return
-    if (exchange.origin === 'gateway') {
+    if (exchange.responder === 'gateway') {
       noteGateway(exchange, report)
       return
     }

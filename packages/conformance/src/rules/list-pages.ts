@@ -1,7 +1,7 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { fieldName } from '../contract/kinds.ts'
-import type { Direction } from '../form/own-form.ts'
+import type { Direction } from '../form/service-form.ts'
 import type { Exchange, Trace } from '../model/exchange.ts'
 import type { KnownRecord } from '../model/records.ts'
 import { sureValue } from '../model/records.ts'

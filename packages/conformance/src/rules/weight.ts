@@ -31,10 +31,10 @@ export function weighExchange(rule: Declared, exchange: Exchange, model: Model):
 /** Whether the service itself responded, and all parts that the rule needs are known. */
 function canRead(
   { needs, readsGateways = false }: Declared,
-  { unknown, origin }: Pick<Exchange, 'unknown' | 'origin'>,
+  { unknown, responder }: Pick<Exchange, 'unknown' | 'responder'>,
 ): boolean {
-  if (origin === 'gateway') return readsGateways
-  if (origin === 'unknown') return false
+  if (responder === 'gateway') return readsGateways
+  if (responder === 'unknown') return false
 
   const parts = needs ?? ALL_PARTS
   return parts.every((part) => isPartKnown(unknown[part]))

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/contract.ts'
 import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
-import type { OwnForm } from '../form/own-form.ts'
+import type { ServiceForm } from '../form/service-form.ts'
 import type { Input, Named, Outcome, Sender } from './sender.ts'
 import { CannotRun } from './transport.ts'
 
@@ -24,7 +24,7 @@ export interface IdentityOptions {
   /** Whether nobody is impersonated whom the user does not name. Default: false. */
   readonly mustNameCustomer?: boolean
   /** How the service writes what is assumed: whose tokens it takes. */
-  readonly form: OwnForm
+  readonly form: ServiceForm
 }
 
 /** A customer, and its user, as an impersonation names them. */

@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { parsedJson, stringAt } from '../contract/json.ts'
-import type { OwnForm } from '../form/own-form.ts'
 import { learnPlaces } from '../form/places.ts'
+import type { ServiceForm } from '../form/service-form.ts'
 import {
   type History,
   type Intent,
@@ -66,7 +66,7 @@ export interface Outcome {
 export interface SendOptions extends GuardOptions {
   readonly contract: Contract
   /** How the service writes what is assumed: requests are sent in this form. */
-  readonly form: OwnForm
+  readonly form: ServiceForm
   readonly transport: Transport
   readonly history: History
   /**
@@ -359,7 +359,7 @@ export function findOperation({ operations }: Contract, id: string): Operation |
 }
 
 /** A request with the words of the service in place of those of the contract. */
-function inFormOfService(operation: Operation, input: Input, form: OwnForm): Input {
+function inFormOfService(operation: Operation, input: Input, form: ServiceForm): Input {
   const { body, query } = input
   return {
     ...input,

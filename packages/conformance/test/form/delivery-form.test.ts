@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { learnEvents } from '../../src/form/delivery-form.ts'
-import { OwnForm } from '../../src/form/own-form.ts'
+import { ServiceForm } from '../../src/form/service-form.ts'
 import type { RecordedDelivery } from '../../src/history.ts'
 
 /** A delivery of a service that names its events in its own way, with ids beside the name. */
@@ -39,7 +39,7 @@ function delivery({ event, webhook, record }: Delivered, i: number): RecordedDel
 }
 
 function learnedFrom(delivered: readonly Delivered[]) {
-  const form = new OwnForm()
+  const form = new ServiceForm()
   const places = learnEvents(delivered.map(delivery), CHANGES, form)
   return { place: places.event, names: form.learned.map(({ name, value }) => `${name}=${value}`) }
 }

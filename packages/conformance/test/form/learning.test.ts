@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OwnForm } from '../../src/form/own-form.ts'
+import { ServiceForm } from '../../src/form/service-form.ts'
 import { create, example, type Json, listUsers, readStory, type Step, update } from '../story.ts'
 
 function showUser(status: string): Step {
@@ -10,14 +10,14 @@ function showUser(status: string): Step {
 test.each([{ shown: ['blocked', 'blocked'] }, { shown: ['blocked', 'frozen', 'frozen'] }])(
   'it learns nothing from the undeclared states $shown of a user',
   ({ shown }) => {
-    const form = new OwnForm()
+    const form = new ServiceForm()
     readStory(shown.map(showUser), { form })
     expect(form.learned).toEqual([])
   },
 )
 
 test('it learns nothing from an undeclared state that a request sends itself', () => {
-  const form = new OwnForm()
+  const form = new ServiceForm()
   readStory([create('webhook'), update({ status: 'disabled' })], { form })
   expect(form.learned).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readContract } from '../../src/contract/contract.ts'
-import { OwnForm } from '../../src/form/own-form.ts'
 import { learnPlaces } from '../../src/form/places.ts'
+import { ServiceForm } from '../../src/form/service-form.ts'
 
 const contract = readContract()
 const EMV =
@@ -16,7 +16,7 @@ function operation(id: string) {
 /** The form that a creation shows, and its response in the form of the contract. */
 function learnt(received: object, sent: object = { amount: { original: '35.90' } }) {
   const create = operation('createImmediateQrCode')
-  const form = new OwnForm()
+  const form = new ServiceForm()
   learnPlaces(create, { status: 200, sent, received }, form)
   const places = Object.fromEntries(form.learned.map(({ name, value }) => [name, value]))
   return { places, placed: form.response(create, 200, received) }
@@ -49,7 +49,7 @@ test.each([
 
 test('it takes no envelope with an id for its record', () => {
   const create = operation('createTransfer')
-  const form = new OwnForm()
+  const form = new ServiceForm()
   learnPlaces(create, { status: 201, sent: {}, received: { id: '1', status: 'settled' } }, form)
   expect(form.learned).toEqual([])
 })
@@ -61,7 +61,7 @@ test('it learns no record if two objects may be it', () => {
 
 test('it finds the records of a list, and reads their fields', () => {
   const list = operation('listImmediateQrCodes')
-  const form = new OwnForm({ place: { '/immediateQrCode/emv': '/code' } })
+  const form = new ServiceForm({ place: { '/immediateQrCode/emv': '/code' } })
   const received = { qrcodes: [{ id: '1', code: EMV }], paging: { next: 'c1' } }
   learnPlaces(list, { status: 200, sent: undefined, received }, form)
   expect(form.response(list, 200, received)).toEqual({
@@ -71,10 +71,10 @@ test('it finds the records of a list, and reads their fields', () => {
 })
 
 test('it takes a token of customers alone where the form says so', () => {
-  const form = new OwnForm({ token: { '/transfer': 'customer' } })
+  const form = new ServiceForm({ token: { '/transfer': 'customer' } })
   expect(form.takesCustomersOnly(operation('createTransfer'))).toBe(true)
   expect(form.takesCustomersOnly(operation('createStaticQrCode'))).toBe(false)
-  expect(() => new OwnForm({ token: { '/transfer': 'other' } })).toThrow(
+  expect(() => new ServiceForm({ token: { '/transfer': 'other' } })).toThrow(
     'token/transfer can only be "customer", got "other"',
   )
 })

@@ -3,7 +3,7 @@ import { readContract } from '../../src/contract/contract.ts'
 import { declaredKinds, type Kind } from '../../src/contract/kinds.ts'
 import { cursorCandidates } from '../../src/form/cursors.ts'
 import type { GivenForm } from '../../src/form/given-form.ts'
-import { OwnForm } from '../../src/form/own-form.ts'
+import { ServiceForm } from '../../src/form/service-form.ts'
 
 const contract = readContract()
 
@@ -20,7 +20,7 @@ function kind(name: string): Kind {
 }
 
 test('it reads the records of a response in the words of the contract', () => {
-  const form = new OwnForm()
+  const form = new ServiceForm()
   const active = { kind: kind('webhook'), field: 'status', word: 'active' }
   form.learnWord(active, 'enabled')
 
@@ -36,7 +36,7 @@ test('it reads the records of a response in the words of the contract', () => {
 })
 
 test('it sends the words of the service, and reads them back', () => {
-  const form = new OwnForm({ webhook: { '/status/inactive': 'disabled' } })
+  const form = new ServiceForm({ webhook: { '/status/inactive': 'disabled' } })
   const update = operation('updateWebhook')
   const body = { url: 'https://shop.example/pix', status: 'inactive' }
   const asked = form.toServiceBody(update, body)
@@ -45,7 +45,7 @@ test('it sends the words of the service, and reads them back', () => {
 })
 
 test('it gives a word one meaning, and a meaning one word', () => {
-  const form = new OwnForm()
+  const form = new ServiceForm()
   const stateOf = (word: string) => ({ kind: kind('immediateQrCode'), field: 'status', word })
   expect(form.learnWord(stateOf('ATIVA'), 'OPEN')).toBe(true)
   expect(form.learnWord(stateOf('CONCLUIDA'), 'OPEN')).toBe(false)
@@ -54,7 +54,7 @@ test('it gives a word one meaning, and a meaning one word', () => {
 })
 
 test('it gives a word that the service shows itself no other', () => {
-  const form = new OwnForm()
+  const form = new ServiceForm()
   const open = { kind: kind('immediateQrCode'), field: 'status', word: 'ATIVA' }
   form.noteWord(open)
   expect(form.learnWord(open, 'EXPIRADA')).toBe(false)
@@ -63,7 +63,7 @@ test('it gives a word that the service shows itself no other', () => {
 })
 
 test('it reads the cursor of another place, which the last page does not have', () => {
-  const form = new OwnForm()
+  const form = new ServiceForm()
   form.learnCursor('/paging/after')
   const list = operation('listImmediateQrCodes')
   const page = { data: [], paging: { after: 'c2' } }
@@ -72,7 +72,7 @@ test('it reads the cursor of another place, which the last page does not have', 
 })
 
 test('it reads the code of a refusal at another place', () => {
-  const form = new OwnForm({ error: { '/code': '/error/type' } })
+  const form = new ServiceForm({ error: { '/code': '/error/type' } })
   const refusal = { error: { type: 'not_found' } }
   expect(form.response(operation('getWebhook'), 404, refusal)).toEqual({
     ...refusal,
@@ -95,7 +95,7 @@ test('it takes every value beside the records for a possible cursor', () => {
 })
 
 test('it names what was given and what was learned as --set does', () => {
-  const form = new OwnForm({ list: { '/next': '/cursor' } })
+  const form = new ServiceForm({ list: { '/next': '/cursor' } })
   form.learnEvent('transfer.settled', 'pix.sent')
   expect(form.learned).toEqual([
     { name: 'list/next', value: '/cursor', question: 'paging', isGiven: true },
@@ -113,5 +113,5 @@ test.each([
   { given: { event: { '/transfer.sent': 'x' } }, message: 'such as /transfer.settled' },
   { given: { webhook: { '/status': 'x' } }, message: '/FIELD/WORD, such as /status/inactive' },
 ])('it refuses the form $given', ({ given, message }) => {
-  expect(() => new OwnForm(given as GivenForm)).toThrow(message)
+  expect(() => new ServiceForm(given as GivenForm)).toThrow(message)
 })

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../contract/json.ts'
 import { Bounded } from './bounded.ts'
-import { type Exchange, mediaTypeOf, type Origin, type ResponseParts } from './exchange.ts'
+import { type Exchange, mediaTypeOf, type Responder, type ResponseParts } from './exchange.ts'
 
 /**
  * Statuses of a firewall (403), of a rate limit (429), or of a gateway that does not reach the
@@ -23,12 +23,12 @@ const MAX_FORMS = 100
  * Tells the responses of a gateway from those of the service: they have another media type, or
  * other fields, than all refusals of which the content of a request is the reason.
  */
-export class Origins {
+export class Responders {
   /** The forms in which the service itself refuses requests. */
   readonly #serviceForms = new Bounded<string, true>(MAX_FORMS)
 
-  /** Who sent a response. `unknown` while no refusal of the service has been seen. */
-  of(parts: ResponseParts): Origin {
+  /** Finds who sent a response. `unknown` while no refusal of the service has been seen. */
+  findResponder(parts: ResponseParts): Responder {
     if (!parts.response || !mayBeOfGateway(parts)) return 'service'
     if (this.#serviceForms.has(formOf(parts)) || hasDeclaredForm(parts)) return 'service'
     return this.#serviceForms.size > 0 ? 'gateway' : 'unknown'

@@ -37,7 +37,7 @@ export interface Word {
  * If the service calls an inactive webhook `paused`, it is learned as `webhook/status/inactive` with the
  * value `paused`. Responses are then read with `inactive`, and requests are sent with `paused`.
  */
-export class OwnForm {
+export class ServiceForm {
   /** By name. */
   readonly #learned = new Map<string, Learned>()
   /** Words by `<kind>/<field>/<word>`, or by `event/<name>`: from service to contract, and back. */
