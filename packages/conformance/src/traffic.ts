@@ -13,7 +13,7 @@ import { baseOf, type TrafficOptions } from './options.ts'
 import { createResultBuilder, type ResultMoment, type RunFacts } from './report/build-result.ts'
 import type { Result, UnknownCounts } from './report/result.ts'
 import { type Rule, UNIQUE_NAMES } from './rules/rule.ts'
-import { chosen } from './run.ts'
+import { choosePlansAndRules } from './run/choose.ts'
 
 /** The request of others, before its body is known. */
 interface Sent {
@@ -110,7 +110,7 @@ export function readTraffic(options: TrafficOptions) {
 function chooseRules({ only, requests = true }: TrafficOptions): Rule[] {
   const judgesRequests = only?.includes(requestsValid.id) ?? requests
   const judgesOnlyRequests = only?.every((name) => name === requestsValid.id) ?? false
-  const rules = judgesOnlyRequests ? [] : [...chosen(only).rules]
+  const rules = judgesOnlyRequests ? [] : [...choosePlansAndRules(only).rules]
   if (judgesRequests) rules.push(requestsValid)
   return rules
 }

@@ -8,7 +8,7 @@ import { collectWords } from './report/build-result.ts'
 import { createShower } from './report/evidence.ts'
 import { type Difference, failureMessage } from './report/findings.ts'
 import type { Report } from './report/report.ts'
-import { chosen } from './run.ts'
+import { choosePlansAndRules } from './run/choose.ts'
 import { contentOf } from './send/transport.ts'
 
 /**
@@ -57,7 +57,7 @@ function citesFact({ cites }: Difference): boolean {
 }
 
 /** What can be judged of a response without its request. */
-const RULES = chosen(['responses', 'http', 'secrets']).rules
+const RULES = choosePlansAndRules(['responses', 'http', 'secrets']).rules
 
 /**
  * Checks one response against its operation. The response can still be read afterwards.

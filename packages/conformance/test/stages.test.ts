@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Plan } from '../src/plans/plan.ts'
-import { nextStage } from '../src/run.ts'
+import { chooseNextStage } from '../src/run/stages.ts'
 
 function plan(id: string, beside?: Plan['beside']): Plan {
   return { id, wants: [], run: async () => undefined, ...(beside && { beside }) }
@@ -28,7 +28,7 @@ test.each([
   },
 ])('it begins with $title', ({ plans, of = FAST, ids }) => {
   const left = [...plans]
-  const stage = nextStage(left, of)
+  const stage = chooseNextStage(left, of)
   left.splice(0, stage.length)
   expect(stage.map(({ id }) => id)).toEqual(ids)
 })

@@ -2,7 +2,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import { leavesOf, withValue } from '../contract/json.ts'
 
 /** The cursor in a value: a string, a number, or the parameter `cursor` of a URL. */
-export function cursorIn(value: unknown): string | undefined {
+export function readCursor(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string' || value === '') return undefined
   const isUrl = /^(https?:|\/|\?)/.test(value)
@@ -15,7 +15,7 @@ export function cursorCandidates(list: string, body: unknown): readonly [string,
   const { items = '' } = behaviour.lists[list] ?? {}
   const withoutRecords = withValue(body, items, undefined)
   return leavesOf(withoutRecords).flatMap(([pointer, value]) => {
-    const cursor = cursorIn(value)
+    const cursor = readCursor(value)
     return cursor === undefined ? [] : [[pointer, cursor]]
   })
 }

@@ -36,12 +36,12 @@ interface ForeignDelivery {
 }
 
 /** The body of a delivery in the form of the contract, with `type`, `timestamp` and `data`. */
-export function bodyInContract(body: unknown, places: DeliveryPlaces, form: ServiceForm): unknown {
+export function toContractBody(body: unknown, places: DeliveryPlaces, form: ServiceForm): unknown {
   const name = stringAt(body, places.event)
-  const event = name === undefined ? undefined : form.eventOf(name)
+  const event = name === undefined ? undefined : form.toContractEvent(name)
   const isAsDeclared = places === DECLARED_PLACES && (name === undefined || name === event)
   const record = valueAt(body, places.record)
-  const data = event === undefined ? record : withContractWords(event, record, form)
+  const data = event === undefined ? record : replaceServiceWords(event, record, form)
   if (isAsDeclared && data === record) return body
 
   const timestamp = valueAt(body, places.time)
@@ -49,12 +49,12 @@ export function bodyInContract(body: unknown, places: DeliveryPlaces, form: Serv
 }
 
 /** A record of an event with the words of the contract. */
-function withContractWords(event: string, record: unknown, form: ServiceForm): unknown {
+function replaceServiceWords(event: string, record: unknown, form: ServiceForm): unknown {
   const { status, ...others } = fieldsOf(record)
   if (typeof status !== 'string') return record
   const names = behaviour.events[event]?.resource ?? []
   const kinds = declaredKinds.filter(({ name }) => names.includes(name))
-  const words = kinds.map((kind) => form.contractWord({ kind, field: 'status', word: status }))
+  const words = kinds.map((kind) => form.toContractWord({ kind, field: 'status', word: status }))
   const word = words.find((each) => each !== status)
   return word === undefined ? record : { ...others, status: word }
 }
@@ -70,7 +70,7 @@ export function learnEvents(
 ): DeliveryPlaces {
   const bodies = deliveries.map((delivery) => ({ delivery, body: parsedJson(delivery.text) }))
   const isForeign = ({ body }: { readonly body: unknown }) =>
-    !isDeclaredEvent(form.eventOf(stringAt(body, DECLARED_PLACES.event) ?? ''))
+    !isDeclaredEvent(form.toContractEvent(stringAt(body, DECLARED_PLACES.event) ?? ''))
   const foreign = bodies.filter(isForeign).map((each) => ({
     ...each,
     possibleEvents: findPossibleEvents(each.delivery, changes),
@@ -142,7 +142,8 @@ function countNamed(
 ): number {
   const events = eventsByName(foreign, places, form)
   const names = foreign.map(({ body }) => stringAt(body, places.event) ?? '')
-  return names.filter((name) => events.has(name) || isDeclaredEvent(form.eventOf(name))).length
+  return names.filter((name) => events.has(name) || isDeclaredEvent(form.toContractEvent(name)))
+    .length
 }
 
 /** Whether a field is an id by its name, such as `webhook_id`. */
@@ -171,11 +172,11 @@ function eventsByName(
 
   const eventByName = new Map<string, string>()
   const eventsWithoutName = new Set(
-    eventNames().filter((each) => !form.hasNameOf(each) && !byName.has(each)),
+    eventNames().filter((each) => !form.hasServiceEvent(each) && !byName.has(each)),
   )
   for (let round = 0; round < byName.size; round++)
     for (const [name, deliveries] of byName) {
-      const hasMeaning = eventByName.has(name) || isDeclaredEvent(form.eventOf(name))
+      const hasMeaning = eventByName.has(name) || isDeclaredEvent(form.toContractEvent(name))
       if (hasMeaning) continue
 
       const fitting = [...eventsWithoutName].filter(
@@ -221,7 +222,7 @@ function learnStatuses(
 ): void {
   for (const kind of declaredKinds)
     for (const { to, events = [] } of listTransitions(kind)) {
-      const word = mostFrequent(statusesIn(foreign, events, { places, form }))
+      const word = mostFrequent(readStatuses(foreign, events, { places, form }))
       const isDeclared = findState(kind, word) !== undefined
       if (to === undefined || word === undefined || isDeclared) continue
       form.learnWord({ kind, field: 'status', word: to }, word)
@@ -229,13 +230,13 @@ function learnStatuses(
 }
 
 /** The status that each delivery of one of these events shows. */
-function statusesIn(
+function readStatuses(
   foreign: readonly ForeignDelivery[],
   events: readonly string[],
   { places, form }: { readonly places: DeliveryPlaces; readonly form: ServiceForm },
 ): readonly string[] {
   return foreign.flatMap(({ body }) => {
-    const event = form.eventOf(stringAt(body, places.event) ?? '')
+    const event = form.toContractEvent(stringAt(body, places.event) ?? '')
     const status = stringAt(body, `${places.record}/status`)
     return events.includes(event) && status !== undefined ? [status] : []
   })

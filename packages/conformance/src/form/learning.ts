@@ -128,7 +128,7 @@ function learnCursor(exchange: Exchange, { form, walks }: LearningContext): void
 function learnDirection(exchange: Exchange, { form, records }: LearningContext): void {
   const list = exchange.operation?.id ?? ''
   const declared = behaviour.lists[list]?.order?.direction
-  if (declared === undefined || form.directionOf(list) !== undefined) return
+  if (declared === undefined || form.findDirection(list) !== undefined) return
 
   const creations = exchange.records.flatMap(
     ({ kind, id }) => records.find(kind, id)?.created ?? [],

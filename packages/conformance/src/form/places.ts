@@ -43,12 +43,12 @@ function learnRecord(operation: Operation, { received, status }: Success, form: 
   form.learnPlace({
     name: `place/${operation.resource}`,
     value: place,
-    question: questionAt(operation, status, '/id'),
+    question: findPlaceQuestion(operation, status, '/id'),
   })
 }
 
 /** The question about what a response shows at a place. */
-function questionAt({ record, field }: Operation, status: number, pointer: string): string {
+function findPlaceQuestion({ record, field }: Operation, status: number, pointer: string): string {
   return field(status, (record?.pointer ?? '') + pointer)?.question ?? 'values-shown'
 }
 
@@ -82,7 +82,7 @@ interface RecognizableField {
 /** Learns where a new record shows a field that is missing at its declared place. */
 function learnFields(operation: Operation, success: Success, form: ServiceForm): void {
   const { pointer: recordPointer = '' } = operation.record ?? {}
-  const record = valueAt(form.placed(operation, success.received), recordPointer)
+  const record = valueAt(form.moveToDeclaredPlaces(operation, success.received), recordPointer)
   if (!hasId(record)) return
 
   const isDeclared = (pointer: string) =>
@@ -101,7 +101,7 @@ function learnFields(operation: Operation, success: Success, form: ServiceForm):
     form.learnPlace({
       name: `place/${operation.resource}${pointer}`,
       value: place,
-      question: questionAt(operation, success.status, pointer),
+      question: findPlaceQuestion(operation, success.status, pointer),
     })
   }
 }

@@ -2,7 +2,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import type { Operation } from '../contract/contract.ts'
 import { fieldsOf, isObject, stringAt, valueAt, withValue } from '../contract/json.ts'
 import { declaredKinds, type Kind } from '../contract/kinds.ts'
-import { cursorIn } from './cursors.ts'
+import { readCursor } from './cursors.ts'
 import { CUSTOMER, type GivenForm, requireSettable } from './given-form.ts'
 
 /** One thing that is known of the service's own form: `{ name: 'list/next', value: '/next', … }`. */
@@ -70,36 +70,38 @@ export class ServiceForm {
     return this.#learned.get('error/code')?.value
   }
 
-  /** The direction of a list that differs from the declared one. */
-  directionOf(list: string): Direction | undefined {
+  /** Finds the direction of a list that differs from the declared one. */
+  findDirection(list: string): Direction | undefined {
     return this.#learned.get(`list/order/${list}`)?.value as Direction | undefined
   }
 
   /** Whether the service takes only tokens of customers for an operation. */
   takesCustomersOnly(operation: Pick<Operation, 'id' | 'resource'>): boolean {
-    return this.#learned.get(tokenName(operation))?.value === CUSTOMER
+    return this.#learned.get(buildTokenName(operation))?.value === CUSTOMER
   }
 
-  /** The word of the contract for a word of the service; the same if none is known. */
-  contractWord({ kind, field, word }: Word): string {
+  /** Translates a word of the service into that of the contract; the same if none is known. */
+  toContractWord({ kind, field, word }: Word): string {
     return this.#contractWords.get(`${kind.name}/${field}/${word}`) ?? word
   }
 
-  /** The word of the service for a word of the contract; the same if none is known. */
-  serviceWord({ kind, field, word }: Word): string {
+  /** Translates a word of the contract into that of the service; the same if none is known. */
+  toServiceWord({ kind, field, word }: Word): string {
     return this.#serviceWords.get(`${kind.name}/${field}/${word}`) ?? word
   }
 
+  /** Whether it is known how the service writes a word of the contract. */
   hasServiceWord({ kind, field, word }: Word): boolean {
     return this.#serviceWords.has(`${kind.name}/${field}/${word}`)
   }
 
-  /** The event of the contract for a name of the service; the same if none is known. */
-  eventOf(name: string): string {
+  /** Translates the service's name of an event into that of the contract; the same if none is known. */
+  toContractEvent(name: string): string {
     return this.#contractWords.get(`event/${name}`) ?? name
   }
 
-  hasNameOf(event: string): boolean {
+  /** Whether it is known how the service names an event of the contract. */
+  hasServiceEvent(event: string): boolean {
     return this.#serviceWords.has(`event/${event}`)
   }
 
@@ -108,7 +110,7 @@ export class ServiceForm {
    * Returns whether it is new.
    */
   learnWord({ kind, field, word }: Word, serviceWord: string): boolean {
-    const question = questionOf(kind, field)
+    const question = findWordQuestion(kind, field)
     return this.#learnPair(`${kind.name}/${field}`, word, { serviceWord, question })
   }
 
@@ -126,44 +128,44 @@ export class ServiceForm {
   }
 
   learnCursor(pointer: string): void {
-    this.#learn({ name: 'list/next', value: pointer, question: 'paging', isGiven: false })
+    this.#remember({ name: 'list/next', value: pointer, question: 'paging' })
   }
 
   learnCode(pointer: string): void {
-    this.#learn({ name: 'error/code', value: pointer, question: 'errors', isGiven: false })
+    this.#remember({ name: 'error/code', value: pointer, question: 'errors' })
   }
 
   learnDirection(list: string, direction: Direction): void {
     const name = `list/order/${list}`
-    this.#learn({ name, value: direction, question: 'paging', isGiven: false })
+    this.#remember({ name, value: direction, question: 'paging' })
   }
 
   /** Remembers that the service refuses the partner for an operation, and accepts its customer. */
   learnCustomersOnly(operation: Pick<Operation, 'id' | 'resource'>): void {
-    const name = tokenName(operation)
-    this.#learn({ name, value: CUSTOMER, question: 'token-permissions', isGiven: false })
+    const name = buildTokenName(operation)
+    this.#remember({ name, value: CUSTOMER, question: 'token-permissions' })
   }
 
   /** Remembers where the service shows records, the records of a list, or a field of a record. */
   learnPlace(learned: Omit<Learned, 'isGiven'>): void {
-    this.#learn({ ...learned, isGiven: false })
+    this.#remember(learned)
     this.#rememberFieldPlace(learned)
   }
 
-  /** Any other part that was learned, such as the header of signatures. */
-  learn(learned: Omit<Learned, 'isGiven'>): void {
-    this.#learn({ ...learned, isGiven: false })
+  /** Remembers how the service signs deliveries, in words, such as `sha256 of the body in x-signature`. */
+  learnSignature(scheme: string): void {
+    this.#remember({ name: 'signature', value: scheme, question: 'signature' })
   }
 
-  /** The body of a response in the form of the contract. */
-  response(operation: FormOperation, status: number, body: unknown): unknown {
+  /** Rewrites the body of a response in the form of the contract: its places, its cursor or code, and its words. */
+  toContractResponse(operation: FormOperation, status: number, body: unknown): unknown {
     if (status >= 400) return this.#moveCode(body)
-    const withCursor = this.#moveCursor(operation, this.placed(operation, body))
-    return this.#withContractWords(operation, withCursor)
+    const withCursor = this.#moveCursor(operation, this.moveToDeclaredPlaces(operation, body))
+    return this.#replaceServiceWords(operation, withCursor)
   }
 
-  /** The body of a success with its records, and their fields, at the places of the contract. */
-  placed(operation: FormOperation, body: unknown): unknown {
+  /** Moves the records of a success, and their fields, to the places that the contract declares. */
+  moveToDeclaredPlaces(operation: FormOperation, body: unknown): unknown {
     const { record, resource } = operation
     if (!record || resource === undefined) return body
 
@@ -184,8 +186,8 @@ export class ServiceForm {
     return withValue(withRecords, record.pointer, movedRecords)
   }
 
-  /** What a response shows at another place than the declared one. */
-  placesIn(operation: FormOperation, body: unknown): readonly Learned[] {
+  /** Lists what a response shows at another place than the declared one. */
+  listOtherPlaces(operation: FormOperation, body: unknown): readonly Learned[] {
     const { id, record, resource } = operation
     if (!record || resource === undefined) return []
 
@@ -205,17 +207,17 @@ export class ServiceForm {
     return places
   }
 
-  /** The body of a request in the form of the service. */
+  /** Rewrites the body of a request in the form of the service. */
   toServiceBody(operation: FormOperation, body: unknown): unknown {
-    return this.#withWords(operation, body, (word) => this.serviceWord(word))
+    return this.#replaceWords(operation, body, (word) => this.toServiceWord(word))
   }
 
-  /** The body of a request in the form of the contract. */
+  /** Rewrites the body of a request in the form of the contract. */
   toContractBody(operation: FormOperation, body: unknown): unknown {
-    return this.#withWords(operation, body, (word) => this.contractWord(word))
+    return this.#replaceWords(operation, body, (word) => this.toContractWord(word))
   }
 
-  /** The query of a request in the form of the service. */
+  /** Rewrites the query of a request in the form of the service. */
   toServiceQuery(operation: FormOperation, query: Readonly<Record<string, string>>) {
     return fieldsOf(this.toServiceBody(operation, query)) as Readonly<Record<string, string>>
   }
@@ -231,12 +233,12 @@ export class ServiceForm {
     this.#learned.set(name, {
       name,
       value,
-      question: kind ? questionOf(kind, second) : (QUESTIONS[first] ?? ''),
+      question: kind ? findWordQuestion(kind, second) : (QUESTIONS[first] ?? ''),
       isGiven: true,
     })
   }
 
-  /** Where a response shows its records; undefined if that is the declared place, or not known. */
+  /** Finds where a response shows its records; undefined if that is the declared place, or not known. */
   #findOtherPlace({ id, record, resource }: FormOperation, body: unknown): string | undefined {
     const name = record?.isList ? `list/items/${id}` : `place/${resource}`
     const place = this.#learned.get(name)?.value
@@ -256,8 +258,10 @@ export class ServiceForm {
     if (!isAlreadyKnown) this.#fieldPlaces.set(resource, [...places, { pointer, place }])
   }
 
-  #learn(learned: Learned): void {
-    if (!this.#learned.has(learned.name)) this.#learned.set(learned.name, learned)
+  /** Remembers what the service showed, unless that is known already or the user has given it. */
+  #remember(learned: Omit<Learned, 'isGiven'>): void {
+    const isKnown = this.#learned.has(learned.name)
+    if (!isKnown) this.#learned.set(learned.name, { ...learned, isGiven: false })
   }
 
   /** Learns a word, unless it or its counterpart has a meaning already. Returns whether it is new. */
@@ -282,7 +286,7 @@ export class ServiceForm {
     this.#contractWords.set(`${place}/${serviceWord}`, word)
   }
 
-  /** A refusal with its code at the declared place. */
+  /** Moves the code of a refusal to the declared place. */
   #moveCode(body: unknown): unknown {
     const place = this.codePlace
     if (place === undefined || stringAt(body, '/code') !== undefined) return body
@@ -290,34 +294,38 @@ export class ServiceForm {
     return code === undefined ? body : { ...fieldsOf(body), code }
   }
 
-  /** A page with its cursor at the declared place: null on the last page. */
+  /** Moves the cursor of a page to the declared place: null on the last page. */
   #moveCursor({ id }: FormOperation, body: unknown): unknown {
     const place = this.cursorPlace
     const next = behaviour.lists[id]?.pages?.next
     if (place === undefined || next === undefined || valueAt(body, next) !== undefined) return body
-    return withValue(body, next, cursorIn(valueAt(body, place)) ?? null)
+    return withValue(body, next, readCursor(valueAt(body, place)) ?? null)
   }
 
-  /** A success with the words of the contract in its records. */
-  #withContractWords(operation: FormOperation, body: unknown): unknown {
+  /** Replaces the words of the service in the records of a success by those of the contract. */
+  #replaceServiceWords(operation: FormOperation, body: unknown): unknown {
     const { record } = operation
     if (this.#contractWords.size === 0 || !record) return body
 
     const toContract = (value: unknown) =>
-      this.#withWords(operation, value, (word) => this.contractWord(word))
+      this.#replaceWords(operation, value, (word) => this.toContractWord(word))
     const records = valueAt(body, record.pointer)
     if (!record.isList) return withValue(body, record.pointer, toContract(records))
     return Array.isArray(records) ? withValue(body, record.pointer, records.map(toContract)) : body
   }
 
-  /** An object with other words in the fields that have them. */
-  #withWords({ resource }: FormOperation, value: unknown, wordOf: (word: Word) => string): unknown {
+  /** Replaces the words in the fields of a record, or of a request, by their translation. */
+  #replaceWords(
+    { resource }: FormOperation,
+    value: unknown,
+    translate: (word: Word) => string,
+  ): unknown {
     const kind = declaredKinds.find(({ name }) => name === resource)
     if (!kind || !isObject(value) || this.#serviceWords.size === 0) return value
 
     const fields = Object.entries(value).map(([field, word]) => [
       field,
-      typeof word === 'string' ? wordOf({ kind, field, word }) : word,
+      typeof word === 'string' ? translate({ kind, field, word }) : word,
     ])
     return Object.fromEntries(fields)
   }
@@ -332,13 +340,13 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   place: 'qr-record',
 }
 
-/** The name of what is learned of tokens: `token/transfer` for all operations on transfers. */
-function tokenName({ id, resource = id }: Pick<Operation, 'id' | 'resource'>): string {
+/** Builds the name of what is learned of tokens: `token/transfer` for all operations on transfers. */
+function buildTokenName({ id, resource = id }: Pick<Operation, 'id' | 'resource'>): string {
   return `token/${resource}`
 }
 
-/** The question about the words of a field: that of its states, or of the field itself. */
-function questionOf({ name, resource }: Kind, field: string): string {
+/** Finds the question about the words of a field: that of its states, or of the field itself. */
+function findWordQuestion({ name, resource }: Kind, field: string): string {
   const [state] = Object.values(resource.states ?? {})
   if (field === 'status' && state?.question !== undefined) return state.question
   return field === 'type' && name === 'webhook' ? 'webhook-types' : (resource.question ?? '')

@@ -50,7 +50,7 @@ export function isSigned(
 ): boolean {
   const signature = computeSignature(delivery, secret, scheme)
   const expected = `${scheme.prefix}${signature}`
-  return signaturesIn(delivery, scheme.header).includes(expected)
+  return readSignatures(delivery, scheme.header).includes(expected)
 }
 
 /** Whether a delivery verifies with a secret (Standard Webhooks 1.0.0, "Verifying signatures"). */
@@ -94,7 +94,7 @@ function computeSignature(
 }
 
 /** The signatures of a header, which may have several. */
-function signaturesIn({ headers }: RecordedDelivery, header: string): readonly string[] {
+function readSignatures({ headers }: RecordedDelivery, header: string): readonly string[] {
   return (headers[header] ?? '').split(/[ ,;]+/)
 }
 
@@ -125,7 +125,7 @@ function possibleForms(delivery: RecordedDelivery): GivenScheme[] {
   const forms: GivenScheme[] = []
   for (const header of Object.keys(delivery.headers)) {
     if (HEADERS_OF_HTTP.has(header)) continue
-    for (const text of signaturesIn(delivery, header)) {
+    for (const text of readSignatures(delivery, header)) {
       const [, prefix = '', signature = ''] = /^(\w{1,10}=)?(.*)$/.exec(text) ?? []
       if (signature.length < MIN_SIGNATURE_LENGTH) continue
       for (const encoding of ENCODINGS) forms.push({ header, prefix, encoding })

@@ -1,5 +1,5 @@
 import { parsedJson, stringAt } from '../contract/json.ts'
-import { bodyInContract, type DeliveryPlaces } from '../form/delivery-form.ts'
+import { type DeliveryPlaces, toContractBody } from '../form/delivery-form.ts'
 import type { ServiceForm } from '../form/service-form.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { type Arrival, CREDIT_ID, isOfCredit } from './deliveries.ts'
@@ -22,7 +22,7 @@ export function readArrival(
 ): Arrival {
   const { headers } = delivery
   const received = parsedJson(delivery.text)
-  const body = bodyInContract(received, places, form)
+  const body = toContractBody(received, places, form)
   const event = stringAt(body, '/type') ?? ''
   const idPointer = isOfCredit(event) ? CREDIT_ID : '/data/id'
   return {

@@ -131,8 +131,7 @@ export class Deliveries {
       this.scheme ??= findScheme(delivery, secrets, given)
       if (!this.scheme) continue
 
-      const value = schemeInWords(this.scheme)
-      this.#form.learn({ name: 'signature', value, question: 'signature' })
+      this.#form.learnSignature(schemeInWords(this.scheme))
       return
     }
   }

@@ -121,7 +121,7 @@ export class Records {
         typeof state.value === 'string'
           ? {
               ...state,
-              value: form.contractWord({ ...record, field: 'status', word: state.value }),
+              value: form.toContractWord({ ...record, field: 'status', word: state.value }),
             }
           : state,
       )

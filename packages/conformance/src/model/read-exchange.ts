@@ -160,13 +160,13 @@ function readResponseBody(
 
   const status = response?.status ?? 0
   if (outcome !== 'accepted')
-    return { received: json, shown: form.response(operation, status, json), places: [] }
+    return { received: json, shown: form.toContractResponse(operation, status, json), places: [] }
 
-  const received = form.placed(operation, json)
+  const received = form.moveToDeclaredPlaces(operation, json)
   return {
     received,
-    shown: form.response(operation, status, received),
-    places: form.placesIn(operation, json),
+    shown: form.toContractResponse(operation, status, received),
+    places: form.listOtherPlaces(operation, json),
   }
 }
 

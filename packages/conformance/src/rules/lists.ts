@@ -241,7 +241,7 @@ function expectInOrder(page: Page, { exchange, model, report }: RuleContext): vo
 
   noteOrder(creations, exchange, report)
 
-  const usualDirection = model.form.directionOf(id ?? '')
+  const usualDirection = model.form.findDirection(id ?? '')
   if (usualDirection !== undefined && usualDirection !== direction)
     report.expect(
       isInOrder(creations, usualDirection),

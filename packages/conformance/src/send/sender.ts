@@ -142,7 +142,7 @@ export function createSend(options: SendOptions) {
     )
     const { status, json, isAccepted } = received
     if (isAccepted) learnPlaces(operation, { status, sent: input.body, received: json }, form)
-    const outcome = { ...received, json: form.response(operation, status, json) }
+    const outcome = { ...received, json: form.toContractResponse(operation, status, json) }
 
     if (status === 429) options.onLimited?.(id)
     if (isAccepted) trackRecord(id, { by, path: input.path ?? {} }, outcome)

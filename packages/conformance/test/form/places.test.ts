@@ -19,7 +19,7 @@ function learnt(received: object, sent: object = { amount: { original: '35.90' }
   const form = new ServiceForm()
   learnPlaces(create, { status: 200, sent, received }, form)
   const places = Object.fromEntries(form.learned.map(({ name, value }) => [name, value]))
-  return { places, placed: form.response(create, 200, received) }
+  return { places, placed: form.toContractResponse(create, 200, received) }
 }
 
 test('it finds a record inside of an object, and its fields under other names', () => {
@@ -64,7 +64,7 @@ test('it finds the records of a list, and reads their fields', () => {
   const form = new ServiceForm({ place: { '/immediateQrCode/emv': '/code' } })
   const received = { qrcodes: [{ id: '1', code: EMV }], paging: { next: 'c1' } }
   learnPlaces(list, { status: 200, sent: undefined, received }, form)
-  expect(form.response(list, 200, received)).toEqual({
+  expect(form.toContractResponse(list, 200, received)).toEqual({
     data: [{ id: '1', emv: EMV }],
     paging: { next: 'c1' },
   })

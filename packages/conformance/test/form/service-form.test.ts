@@ -25,9 +25,12 @@ test('it reads the records of a response in the words of the contract', () => {
   form.learnWord(active, 'enabled')
 
   const one = { id: '1', status: 'enabled' }
-  expect(form.response(operation('getWebhook'), 200, one)).toEqual({ id: '1', status: 'active' })
+  expect(form.toContractResponse(operation('getWebhook'), 200, one)).toEqual({
+    id: '1',
+    status: 'active',
+  })
   const list = { data: [one, { id: '2', status: 'inactive' }] }
-  expect(form.response(operation('listWebhooks'), 200, list)).toEqual({
+  expect(form.toContractResponse(operation('listWebhooks'), 200, list)).toEqual({
     data: [
       { id: '1', status: 'active' },
       { id: '2', status: 'inactive' },
@@ -50,7 +53,7 @@ test('it gives a word one meaning, and a meaning one word', () => {
   expect(form.learnWord(stateOf('ATIVA'), 'OPEN')).toBe(true)
   expect(form.learnWord(stateOf('CONCLUIDA'), 'OPEN')).toBe(false)
   expect(form.learnWord(stateOf('ATIVA'), 'ACTIVE')).toBe(false)
-  expect(form.contractWord(stateOf('OPEN'))).toBe('ATIVA')
+  expect(form.toContractWord(stateOf('OPEN'))).toBe('ATIVA')
 })
 
 test('it gives a word that the service shows itself no other', () => {
@@ -58,7 +61,7 @@ test('it gives a word that the service shows itself no other', () => {
   const open = { kind: kind('immediateQrCode'), field: 'status', word: 'ATIVA' }
   form.noteWord(open)
   expect(form.learnWord(open, 'EXPIRADA')).toBe(false)
-  expect(form.contractWord({ ...open, word: 'EXPIRADA' })).toBe('EXPIRADA')
+  expect(form.toContractWord({ ...open, word: 'EXPIRADA' })).toBe('EXPIRADA')
   expect(form.learned).toEqual([])
 })
 
@@ -67,14 +70,14 @@ test('it reads the cursor of another place, which the last page does not have', 
   form.learnCursor('/paging/after')
   const list = operation('listImmediateQrCodes')
   const page = { data: [], paging: { after: 'c2' } }
-  expect(form.response(list, 200, page)).toEqual({ ...page, next_cursor: 'c2' })
-  expect(form.response(list, 200, { data: [] })).toEqual({ data: [], next_cursor: null })
+  expect(form.toContractResponse(list, 200, page)).toEqual({ ...page, next_cursor: 'c2' })
+  expect(form.toContractResponse(list, 200, { data: [] })).toEqual({ data: [], next_cursor: null })
 })
 
 test('it reads the code of a refusal at another place', () => {
   const form = new ServiceForm({ error: { '/code': '/error/type' } })
   const refusal = { error: { type: 'not_found' } }
-  expect(form.response(operation('getWebhook'), 404, refusal)).toEqual({
+  expect(form.toContractResponse(operation('getWebhook'), 404, refusal)).toEqual({
     ...refusal,
     code: 'not_found',
   })

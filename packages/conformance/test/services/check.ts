@@ -1,5 +1,6 @@
 import { createFetchTransport, type Result } from '../../src/index.ts'
-import { type RunOptions, run } from '../../src/run.ts'
+import type { RunOptions } from '../../src/run/settings.ts'
+import { run } from '../../src/run.ts'
 import { partner as credentials, other } from '../service.ts'
 import { openService } from './service.ts'
 import type { Service } from './wrap.ts'

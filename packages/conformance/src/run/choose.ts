@@ -1,0 +1,32 @@
+import { plans as allPlans } from '../plans/index.ts'
+import { subjectOf } from '../report/result.ts'
+import { rules as allRules } from '../rules/index.ts'
+
+/**
+ * Chooses the plans and the rules of `--only`: the rules that it names, and the plans that want a case
+ * of them. The name of a plan selects that plan, whose requests all rules read.
+ *
+ * @example
+ * choosePlansAndRules(['lists']) // all rules whose id begins with `lists-`, and the plans that want one
+ *
+ * @param only Ids of rules or of plans, or subjects of rules. Default: all.
+ */
+export function choosePlansAndRules(only: readonly string[] | undefined, allowed = allPlans) {
+  if (!only) return { plans: allowed, rules: allRules }
+  const rules = allRules.filter(({ id }) => isNamedRule(id, only))
+  const plans = allowed.filter(
+    (plan) => only.includes(plan.id) || plan.wants.some((id) => isNamedRule(id, only)),
+  )
+  // A rule that no plan wants reads what all of them send.
+  const isEachRuleWanted = rules.every(({ id }) => plans.some((plan) => plan.wants.includes(id)))
+  return {
+    plans: isEachRuleWanted ? plans : allowed,
+    // The name of a plan selects no rule, so that all rules read what it sends.
+    rules: rules.length > 0 ? rules : allRules,
+  }
+}
+
+/** Whether a selection has a rule, by its id or by its subject. */
+function isNamedRule(rule: string, names: readonly string[]): boolean {
+  return names.includes(rule) || names.includes(subjectOf(rule))
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { behaviour } from '../contract/behaviour.ts'
+import type { Exchange } from '../model/exchange.ts'
+import { AcceptedValues } from '../plans/accepted-values.ts'
+import { walkList } from '../plans/lists.ts'
+import type { PlanContext } from '../plans/plan.ts'
+import { withSubstitutes } from '../plans/substitutes.ts'
+import { lookAtBalances } from '../send/sandbox.ts'
+import type { Sender } from '../send/sender.ts'
+import type { Session } from './session.ts'
+import type { ValidRequests } from './valid-requests.ts'
+
+/** Creates the context that all plans get. */
+export function createContext(session: Session, validRequests: ValidRequests): PlanContext {
+  const { settings, signal, send, identities, receiver, clock, control } = session
+  const { target, contract, declared, operations, values, timeMs, seed } = settings
+  const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
+  return withSubstitutes({
+    send,
+    contract,
+    form: settings.form,
+    uniqueText: makeUniqueText,
+    identities,
+    clock,
+    receiver,
+    values,
+    acceptedValues: new AcceptedValues(),
+    maySearch: target === 'sandbox',
+    mayWait: target !== 'mock',
+    timeMs,
+    wait,
+    signal,
+    repeatLaggingReads: () => repeatLaggingReads(session, wait),
+    sideBySide: createSideBySide(session.isSlow),
+    // No other service has the control API of the sandbox.
+    lookAtBalances: async () => (target === 'sandbox' ? lookAtBalances(control) : undefined),
+    random: createRandom(seed),
+    noteValid: validRequests.note,
+    isChosen: (id) => declared.has(id) && (operations?.includes(id) ?? true),
+  })
+}
+
+/**
+ * Creates the function that does independent work side by side while responses take long. Otherwise one after the other, so
+ * that two runs send the same.
+ */
+function createSideBySide(isSlow: () => boolean): PlanContext['sideBySide'] {
+  return async (items, work) => {
+    const results: Awaited<ReturnType<typeof work>>[] = []
+    for (const [i, item] of items.entries()) {
+      if (isSlow()) return [...results, ...(await Promise.all(items.slice(i).map(work)))]
+      results.push(await work(item))
+    }
+    return results
+  }
+}
+
+/**
+ * Waits until no read may lag behind a write any more. Then walks again through the lists that did not
+ * show one, and requests the records again that were not there.
+ */
+async function repeatLaggingReads(
+  session: Session,
+  wait: (ms: number) => Promise<void>,
+): Promise<void> {
+  const { settings, builder, send } = session
+  const looks = builder.takeLooks()
+  if (looks.length === 0) return
+
+  await wait(settings.lagMs + SPARE_MS)
+  for (const { look } of looks) {
+    const id = look.operation?.id ?? ''
+    const by = findSender(look, session)
+    if (behaviour.lists[id]) {
+      const filters = [...look.query].filter(([name]) => name !== 'cursor')
+      await walkList({ send, form: settings.form }, id, { query: Object.fromEntries(filters), by })
+    } else {
+      await send(id, { path: look.parameters, body: look.sent, by })
+    }
+  }
+}
+
+/** Milliseconds by which a timer may be early. */
+const SPARE_MS = 50
+
+/** Finds the identity that sent a request, whose token may have expired since. */
+function findSender({ by, request }: Exchange, { identities, settings }: Session): Sender {
+  const { authorization = '' } = request.headers
+  if (!by) return { authorization }
+  const { other } = settings.options
+  const owner = identities.ownerOf(authorization)
+  if (owner !== undefined) return owner
+  if (by.customer !== undefined) return 'customer'
+  const isOther = other && 'clientKey' in other && other.clientKey === by.partner
+  return isOther ? 'other' : 'partner'
+}
+
+/** Makes a text that no earlier request has: digits and capital letters from A to F. */
+function makeUniqueText(length = 30): string {
+  return randomBytes(length).toString('hex').slice(0, length).toUpperCase()
+}
+
+/** Creates a source of numbers from 0 up to 1 (mulberry32). The same seed gives the same numbers. */
+function createRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

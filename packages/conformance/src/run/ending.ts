@@ -1,0 +1,27 @@
+export type Ending = ReturnType<typeof createEnding>
+
+/**
+ * Creates what ends a run early: a signal, and the functions that abort it. The user of the run, a
+ * service that stops responding, and an error of a rule end it.
+ */
+export function createEnding(userSignal: AbortSignal | undefined) {
+  const controller = new AbortController()
+  let failure: { readonly error: unknown } | undefined
+
+  const endByUser = () => controller.abort(userSignal?.reason)
+  userSignal?.addEventListener('abort', endByUser)
+  if (userSignal?.aborted) endByUser()
+
+  return {
+    signal: controller.signal,
+    end: (reason: string) => controller.abort(reason),
+    /** Ends the run, whose result would lack what could not be read. */
+    fail(error: unknown): void {
+      failure = { error }
+      controller.abort()
+    },
+    throwIfFailed(): void {
+      if (failure) throw failure.error
+    },
+  }
+}

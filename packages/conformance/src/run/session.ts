@@ -1,0 +1,172 @@
+import { isOnThisMachine } from '@partner-payments/contract'
+import { parseScheme } from '../form/signatures.ts'
+import type { RecordedDelivery } from '../history.ts'
+import type { RequestValues } from '../plans/plan.ts'
+import { createResultBuilder } from '../report/build-result.ts'
+import { disposableTransport } from '../send/disposable.ts'
+import type { NamedPeople } from '../send/guard.ts'
+import { createIdentities } from '../send/identities.ts'
+import { createLatency, createRateLimit, withCircuitBreaker } from '../send/limits.ts'
+import { type Receiver, type ReceiverOptions, startReceiver } from '../send/receiver.ts'
+import { type ControlOptions, createServiceClock } from '../send/sandbox.ts'
+import { createSend, type Send } from '../send/sender.ts'
+import type { Transport } from '../send/transport.ts'
+import type { Ending } from './ending.ts'
+import type { RunOptions, Settings } from './settings.ts'
+
+export type Session = Awaited<ReturnType<typeof openSession>>
+
+/**
+ * Opens everything that a run sends with, and the builder of its result, which reads what happens.
+ *
+ * @throws {CannotRun} if deliveries cannot be received
+ */
+export async function openSession(transport: Transport, settings: Settings, ending: Ending) {
+  const { options, target, contract, base } = settings
+  const { credentials: partner, other } = options
+  const { signal } = ending
+
+  // Nobody signs in before the plans run, and no delivery comes before a plan opens an inbox.
+  const namedPeople = findNamedPeople(settings.values)
+  const identities = createIdentities(
+    {
+      partner,
+      other,
+      url: base,
+      customer: namedPeople.customer,
+      mustNameCustomer: target === 'live',
+      form: settings.form,
+    },
+    (...call) => send(...call),
+  )
+  const onDelivery = (delivery: RecordedDelivery) => builder.history.add(delivery)
+
+  const receiver = await openReceiver(options, { onDelivery, signal })
+  const builder = createResultBuilder({
+    contract,
+    form: settings.form,
+    givenScheme: parseScheme(options.signature ?? ''),
+    base,
+    partner,
+    other,
+    isComplete: settings.isComplete,
+    lagMs: settings.lagMs,
+    rules: settings.rules,
+    operations: settings.operations,
+    responseWithinMs: options.responseWithinMs,
+    credentials: identities.credentials,
+    deliveryMs: options.deliveryWithinMs,
+    postpone: createPostpone(ending.fail),
+    // Whether the service reaches a public URL shows with the first delivery.
+    receiverUrl: options.receiverUrl === undefined ? receiver?.url : undefined,
+  })
+  const { history } = builder
+  const control: ControlOptions = { transport, history, signal }
+
+  const notSent = new Set<string>()
+  const limitedOperations = new Set<string>()
+  const latency = createLatency()
+  const send: Send = createSend({
+    target,
+    contract,
+    form: settings.form,
+    history,
+    identities,
+    signal,
+    allowPayments: options.allowPayments,
+    named: namedPeople,
+    rateLimit: createRateLimit(settings.rate),
+    latency,
+    onKept: (reason) => notSent.add(reason),
+    onLimited: (operation) => limitedOperations.add(operation),
+    transport: withCircuitBreaker(transport, ending.end),
+  })
+  return {
+    settings,
+    signal,
+    identities,
+    receiver,
+    builder,
+    control,
+    clock: createServiceClock(control),
+    notSent,
+    limitedOperations,
+    /** Whether independent requests are sent side by side, since responses take long. */
+    isSlow: () => options.isSideBySide ?? latency.isSlow(),
+    send,
+  }
+}
+
+/** Starts a receiver, if deliveries can reach it: at a given URL, or from a sandbox on this machine. */
+function openReceiver(
+  options: RunOptions,
+  listening: ReceiverOptions,
+): Promise<Receiver> | undefined {
+  const { receiverUrl, transport, url, target } = options
+  const isInProcess = transport !== undefined
+  const isHere = target === 'sandbox' && (isInProcess || isOnThisMachine(new URL(url).hostname))
+  if (receiverUrl === undefined && !isHere) return undefined
+  return startReceiver({
+    publicUrl: receiverUrl,
+    port: options.receiverPort,
+    timeoutMs: options.deliveryWithinMs,
+    ...listening,
+  })
+}
+
+/** Finds the keys and the customer that the user names with `--set`. */
+function findNamedPeople(values: RequestValues): NamedPeople {
+  const keys = Object.values(values).flatMap((ofOperation) => ofOperation['/dict_key'] ?? [])
+  const user_id = values.impersonate?.['/user_id']
+  const customer_id = values.impersonate?.['/customer_id']
+  const isNamed = typeof user_id === 'string' && typeof customer_id === 'string'
+  return {
+    keys: new Set(keys.map(String)),
+    customer: isNamed ? { user_id, customer_id } : undefined,
+  }
+}
+
+/**
+ * Creates a function that runs work once the next request has been written, so that the service works
+ * at the same time.
+ *
+ * @param onError Receives what the work throws, which nobody else awaits.
+ */
+function createPostpone(onError: (error: unknown) => void) {
+  const tryNow = (work: () => void) => {
+    try {
+      work()
+    } catch (error) {
+      onError(error)
+    }
+  }
+  return (work: () => void) => setImmediate(() => setImmediate(tryNow, work))
+}
+
+/**
+ * Makes a transport that cannot pay real money: the guard keeps a live service from it, and a service that
+ * gets everything must be a sandbox or a mock, or be said to be disposable.
+ *
+ * @throws {CannotRun} if it is none of these
+ */
+export function protectFromPaying(
+  transport: Transport,
+  { target, options }: Settings,
+  { end }: Ending,
+): Transport | Promise<Transport> {
+  if (target === 'live' || options.isDisposable) return transport
+  return disposableTransport(transport, {
+    url: new URL(options.url),
+    kind: target,
+    isRemoteAllowed: options.allowRemoteSandbox ?? false,
+    tokens: listGivenTokens(options),
+    onLost: end,
+  })
+}
+
+/** Lists the tokens that the user gives in place of credentials. */
+function listGivenTokens({ credentials, other }: RunOptions): string[] {
+  return [credentials, other].flatMap((access) =>
+    access && 'token' in access ? [access.token] : [],
+  )
+}

@@ -1,0 +1,62 @@
+import { readContract } from '../contract/contract.ts'
+import { isOfForm } from '../form/given-form.ts'
+import { ServiceForm } from '../form/service-form.ts'
+import { LAG_MS } from '../model.ts'
+import { baseOf, type CheckOptions } from '../options.ts'
+import type { Plan } from '../plans/plan.ts'
+import { choosePlansAndRules } from './choose.ts'
+
+/** The options of a run, with those that only tests set. */
+export interface RunOptions extends CheckOptions {
+  /** Default: all. */
+  readonly plans?: readonly Plan[]
+  /** Milliseconds by which a list may lag behind a write. Default: 5,000. */
+  readonly lagMs?: number
+  /** Whether independent requests are sent side by side. Default: if responses take long. */
+  readonly isSideBySide?: boolean
+}
+
+/** Requests per second to a live service. */
+const LIVE_RATE = 10
+
+export type Settings = ReturnType<typeof createSettings>
+
+/**
+ * Completes the options of a run with their defaults, its contract, and the plans and rules that it uses.
+ * Of the values that `--set` gives, those of requests and those of the service's form are taken apart.
+ *
+ * @throws {TypeError} if an option names an operation or a place that there is not
+ * @throws {ContractError} if the contract cannot be read
+ */
+export function createSettings(options: RunOptions) {
+  const { target = 'live', only, operations, values = {} } = options
+  const contract = readContract(options.contract)
+  const declared = new Set(contract.operations.map(({ id }) => id))
+  requireDeclared(declared, operations ?? [])
+  const valuesByName = Object.entries(values)
+  const requestValues = Object.fromEntries(valuesByName.filter(([name]) => !isOfForm(name)))
+  const formValues = Object.fromEntries(valuesByName.filter(([name]) => isOfForm(name)))
+  requireDeclared(declared, Object.keys(requestValues))
+  return {
+    options,
+    target,
+    contract,
+    declared,
+    operations,
+    values: requestValues,
+    form: new ServiceForm(formValues),
+    ...choosePlansAndRules(only, options.plans),
+    base: baseOf(options.url),
+    isComplete: options.isComplete ?? target === 'sandbox',
+    rate: options.rate ?? (target === 'live' ? LIVE_RATE : undefined),
+    seed: options.seed ?? 1,
+    timeMs: options.timeMs ?? 1_000,
+    lagMs: options.lagMs ?? LAG_MS,
+  }
+}
+
+/** @throws {TypeError} if the contract has no such operation */
+function requireDeclared(declared: ReadonlySet<string>, operations: readonly string[]): void {
+  const unknown = operations.find((id) => !declared.has(id))
+  if (unknown !== undefined) throw new TypeError(`the contract has no operation "${unknown}"`)
+}

@@ -1,0 +1,66 @@
+import type { Plan, PlanContext } from '../plans/plan.ts'
+import type { Session } from './session.ts'
+
+/** Runs the plans stage by stage. Returns the paths of the records that could not be removed. */
+export async function runPlans(session: Session, context: PlanContext): Promise<readonly string[]> {
+  const { settings, signal, send, identities, receiver, clock, isSlow } = session
+  let leftovers: readonly string[] = []
+  try {
+    if (settings.target === 'sandbox') await clock.look()
+    await identities.start()
+    const remaining = [...settings.plans]
+    while (remaining.length > 0 && !signal.aborted) {
+      const stage = chooseNextStage(remaining, {
+        isSlow: isSlow(),
+        isClockMoved: clock.isControlled,
+      })
+      remaining.splice(0, stage.length)
+      await Promise.all(
+        stage.map((plan) => {
+          reportProgress(session, plan)
+          return plan.run(context)
+        }),
+      )
+      if (!signal.aborted) await context.repeatLaggingReads()
+      // A service may limit records, and would attempt deliveries to every webhook that is left.
+      await send.cleanUp()
+    }
+  } finally {
+    try {
+      leftovers = await send.cleanUp()
+      await clock.restore()
+    } finally {
+      await receiver?.close()
+    }
+  }
+  return leftovers
+}
+
+/** What decides which plans run at the same time. */
+interface Circumstances {
+  readonly isSlow: boolean
+  readonly isClockMoved: boolean
+}
+
+/** Chooses the plans to run next, all at the same time: the first one, and maybe those after it. */
+export function chooseNextStage(
+  plans: readonly Plan[],
+  { isSlow, isClockMoved }: Circumstances,
+): readonly Plan[] {
+  const [first] = plans
+  const mayRunBeside = first?.beside === 'edits' ? isSlow : !isClockMoved
+  if (first?.beside === undefined || !mayRunBeside) return plans.slice(0, 1)
+
+  const next = plans.findIndex(({ beside }) => beside !== first.beside)
+  return plans.slice(0, next === -1 ? plans.length : next)
+}
+
+/** Tells the caller which plan begins, and what was found so far. */
+function reportProgress({ settings, builder }: Session, plan: Plan): void {
+  settings.options.onProgress?.({
+    plan: plan.id,
+    number: settings.plans.indexOf(plan) + 1,
+    plans: settings.plans.length,
+    ...builder.count(),
+  })
+}
