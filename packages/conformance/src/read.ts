@@ -5,7 +5,7 @@ import type { Exchange } from './model/exchange.ts'
 import { Model, type ModelOptions } from './model.ts'
 import { createReports } from './report/collect-cases.ts'
 import type { Look, Summary } from './report/report.ts'
-import { createWitness } from './report/witness.ts'
+import { Witness } from './report/witness.ts'
 import { rules as allRules } from './rules/index.ts'
 import { cite, type Rule } from './rules/rule.ts'
 import { weighExchange } from './rules/weight.ts'
@@ -39,7 +39,7 @@ export function createReader(options: ReadOptions) {
     report: reports.of(rule.id),
     failures: reports.ofFailures(rule.id),
   }))
-  const witness = createWitness(options.contract, reports.sightings)
+  const witness = new Witness(options.contract, reports.sightings)
   const settles = rules.flatMap((rule) => rule.settles ?? [])
   /** The time that each rule took. */
   const spentMs = new Map<string, number>()
@@ -77,7 +77,7 @@ export function createReader(options: ReadOptions) {
 
   function judge(exchange: Exchange): void {
     onExchange?.(exchange)
-    witness.read(exchange)
+    witness.readResponse(exchange)
     const early = reports.lookAgain(exchange, () => readByRules(exchange))
     // The rule lists-current compares looks at lists.
     if (early && !isList(early.look)) reportLag(early, 'A later look shows it.')
@@ -136,7 +136,7 @@ export function createReader(options: ReadOptions) {
       const { signatureHeader } = options.contract
       model.deliveries.conclude({ signatureHeader, givenScheme: options.givenScheme })
       for (const { rule, report } of readers) rule.end?.(model, report)
-      witness.end(model)
+      witness.readDeliveries(model)
       return conclude()
     },
   }

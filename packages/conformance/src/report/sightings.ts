@@ -48,8 +48,8 @@ export function createSightings() {
     { sighting: Omit<Sighting, 'seen'>; counts: Map<string, number> }
   >()
 
-  /** A function that counts what is seen at one place. */
-  function counterAt(sighting: Omit<Sighting, 'seen'>): (seen: string) => void {
+  /** Creates a function that counts what is seen at one place. */
+  function createCounter(sighting: Omit<Sighting, 'seen'>): (seen: string) => void {
     const key = `${sighting.question} ${sighting.of} ${sighting.at}`
     const { counts } = byPlace.get(key) ?? { counts: new Map<string, number>() }
     byPlace.set(key, { sighting, counts })
@@ -61,8 +61,8 @@ export function createSightings() {
   }
 
   return {
-    counterAt,
-    add: ({ seen, ...sighting }: Seen): void => counterAt(sighting)(seen),
+    createCounter,
+    add: ({ seen, ...sighting }: Seen): void => createCounter(sighting)(seen),
     list(): Sighting[] {
       const seenAt = [...byPlace.values()].filter(({ counts }) => counts.size > 0)
       return seenAt.map(({ sighting, counts }) => ({
@@ -82,10 +82,10 @@ export function isWord(value: unknown): value is string {
   return typeof value === 'string' && WORD.test(value)
 }
 
-/** A value of an enum; its form if it is no word of a program. */
-export function wordOf(value: unknown): string {
+/** Writes a value of an enum; its form if it is no word of a program. */
+export function describeWord(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'nothing'
-  return isWord(value) ? value : formOf(value)
+  return isWord(value) ? value : describeForm(value)
 }
 
 /** Forms that have a name, the most special first. */
@@ -107,17 +107,17 @@ const WITH_OFFSET = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?([+-]\d\d:\d\d)$/
 const MAX_FORM_LENGTH = 80
 
 /**
- * How a string is written: a named form, or the kinds and numbers of its characters. `rec_h{32}` is
+ * Describes how a string is written: by a named form, or by the kinds and numbers of its characters. `rec_h{32}` is
  * rec_ and 32 lower-case hexadecimal digits; a, A, 9 and x stand for lower case, capitals, digits
  * and a mixture.
  */
-export function formOf(text: string): string {
+export function describeForm(text: string): string {
   const [, offset] = WITH_OFFSET.exec(text) ?? []
   if (offset !== undefined) return `date-time ${offset}`
 
   const named = FORMS.find(([, pattern]) => pattern.test(text))
   if (named) return named[0]
-  return shapeOf(text.slice(0, MAX_FORM_LENGTH * 4)).slice(0, MAX_FORM_LENGTH)
+  return describeCharacters(text.slice(0, MAX_FORM_LENGTH * 4)).slice(0, MAX_FORM_LENGTH)
 }
 
 /** A prefix of letters before an underscore, as of ids, is no content. */
@@ -125,12 +125,12 @@ const PREFIX = /^([A-Za-z]{1,8}_)?(.*)$/s
 
 const OTHER_THAN_PRINTABLE_ASCII = /[^ -~]+/g
 
-/** The characters of a text by kind and number: `a{6}-9{2}` for `fulano-12`. */
-function shapeOf(text: string): string {
+/** Describes the characters of a text by kind and number: `a{6}-9{2}` for `fulano-12`. */
+function describeCharacters(text: string): string {
   const [, prefix = '', rest = ''] = PREFIX.exec(text) ?? []
   const shape = rest
     .replaceAll(OTHER_THAN_PRINTABLE_ASCII, '?')
-    .replaceAll(/[A-Za-z0-9]+/g, (run) => `${classOf(run)}{${run.length}}`)
+    .replaceAll(/[A-Za-z0-9]+/g, (run) => `${classifyRun(run)}{${run.length}}`)
   return prefix + shape
 }
 
@@ -138,7 +138,7 @@ function shapeOf(text: string): string {
 const MIN_HEX_LENGTH = 8
 
 /** The kind of the characters of a run. */
-function classOf(run: string): string {
+function classifyRun(run: string): string {
   if (/^\d+$/.test(run)) return '9'
   if (run.length >= MIN_HEX_LENGTH && /^[\da-f]+$/.test(run)) return 'h'
   if (/^[a-z]+$/.test(run)) return 'a'

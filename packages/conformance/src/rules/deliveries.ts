@@ -10,7 +10,7 @@ import {
 } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
-import { wordOf } from '../report/sightings.ts'
+import { describeWord } from '../report/sightings.ts'
 import { calculateTimeoutMs, hasHappened, lastServedAt } from './delivery-times.ts'
 import {
   cite,
@@ -66,7 +66,7 @@ function noteEventName(arrival: Arrival, change: Change, { model, report }: EndC
   const { question } = events[meant] ?? {}
   if (question === undefined) return
 
-  const seen = wordOf(isDeclared ? shownName : event)
+  const seen = describeWord(isDeclared ? shownName : event)
   report.saw({ question, at: `behaviour#/events/${meant}`, of: 'name', seen })
 }
 

@@ -5,7 +5,7 @@ import type { RecordedDelivery } from '../history.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
-import { wordOf } from '../report/sightings.ts'
+import { describeWord } from '../report/sightings.ts'
 import { findTimestampFault } from './delivery-times.ts'
 import type { EndContext, Rule } from './rule.ts'
 import { cite, DELIVERY_OPERATION } from './rule.ts'
@@ -75,7 +75,7 @@ function noteSignatureHeader(
   )
   const { question } = deliveries.signature
   const at = '/components/parameters/DeliverySignature'
-  if (verifying !== undefined) report.saw({ question, at, of: 'name', seen: wordOf(verifying) })
+  if (verifying !== undefined) report.saw({ question, at, of: 'name', seen: describeWord(verifying) })
 }
 
 /** Says why no secret verifies a delivery. */

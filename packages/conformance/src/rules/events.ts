@@ -14,7 +14,7 @@ import { type Arrival, type Change, CREDIT_ID, eventsTo, isOfCredit } from '../m
 import { type KnownRecord, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
-import { wordOf } from '../report/sightings.ts'
+import { describeWord } from '../report/sightings.ts'
 import { hasHappened } from './delivery-times.ts'
 import { hasSameLetters } from './difference.ts'
 import { deliveriesSecrets, deliveriesSigned } from './event-signatures.ts'
@@ -65,7 +65,7 @@ function reportOtherForm(arrival: Arrival, report: Report): void {
   // If only its fields have other words, that is another question.
   if (!isTranslated || !isMeantEventDeclared || hasDeclaredPlaces(arrival)) return
 
-  const message = `An event is named "${wordOf(name)}", or shows its fields at other places than /type, /timestamp and /data; expected ${event}.`
+  const message = `An event is named "${describeWord(name)}", or shows its fields at other places than /type, /timestamp and /data; expected ${event}.`
   report.failed(delivery, citeEvents([event]), message, {
     operation: DELIVERY_OPERATION,
     about: `own form of ${event}`,

@@ -5,7 +5,7 @@ import type { Arrival } from '../model/deliveries.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Case, Report } from '../report/report.ts'
-import { wordOf } from '../report/sightings.ts'
+import { describeWord } from '../report/sightings.ts'
 import {
   AGREES,
   createCheck,
@@ -178,7 +178,7 @@ function noteWord(
   if (shown === undefined || expected === undefined) return
 
   const at = `behaviour#/invariants/${name}/formOf/forms/${expected}`
-  report.saw({ question, at, of: 'name', seen: wordOf(shown) })
+  report.saw({ question, at, of: 'name', seen: describeWord(shown) })
 }
 
 export const invariantRules = [responsesAgree, codesImages]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSightings, formOf, wordOf } from '../../src/report/sightings.ts'
+import { createSightings, describeForm, describeWord } from '../../src/report/sightings.ts'
 
 test.each([
   ['2026-11-02T14:30:00Z', 'date-time Z'],
@@ -15,11 +15,11 @@ test.each([
   ['', 'empty'],
   ['10.50', 'decimal'],
 ])('it names the form of %j without its content', (text, form) => {
-  expect(formOf(text)).toBe(form)
+  expect(describeForm(text)).toBe(form)
 })
 
 test('it shows words of programs, and masks what may be of a person', () => {
-  expect(['ATIVA', 'transfer.settled', 'Ana de Tal', 7, null].map(wordOf)).toEqual([
+  expect(['ATIVA', 'transfer.settled', 'Ana de Tal', 7, null].map(describeWord)).toEqual([
     'ATIVA',
     'transfer.settled',
     'x{3} a{2} x{3}',
@@ -30,7 +30,7 @@ test('it shows words of programs, and masks what may be of a person', () => {
 
 test('it counts at most forty different ones at a place', () => {
   const sightings = createSightings()
-  const count = sightings.counterAt({ question: 'key-kinds', at: '/a', of: 'value' })
+  const count = sightings.createCounter({ question: 'key-kinds', at: '/a', of: 'value' })
   for (let i = 0; i < 100; i++) count(`k${i}`)
   const [sighting] = sightings.list()
   expect(Object.keys(sighting?.seen ?? {})).toHaveLength(41)

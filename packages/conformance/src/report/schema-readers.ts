@@ -1,0 +1,216 @@
+import { keywordMark, typeOf, wholeMark } from '@partner-payments/contract'
+import { pointerOf } from '@partner-payments/validator'
+import { fieldsOf, type Json, valueAt } from '../contract/json.ts'
+import { type Aspect, describeForm, describeWord, type Sightings } from './sightings.ts'
+
+/** A schema of the contract. */
+export interface Place {
+  readonly pointer: string
+  readonly schema: Json
+  /** The open question about all that is around it; undefined if that is a fact. */
+  readonly around: string | undefined
+}
+
+/**
+ * How to read the values of a schema: the parts of the schema, and the functions that note what is seen
+ * of a value where the contract is no fact. It is built once for each schema.
+ */
+export interface Reader extends Place {
+  /** The schema that it refers to. */
+  readonly target: Reader | undefined
+  readonly items: Reader | undefined
+  readonly allOf: readonly Reader[]
+  readonly alternatives: readonly Reader[]
+  readonly fields: readonly Field[]
+  readonly noteType: Note | undefined
+  readonly noteEnumValue: Note | undefined
+  readonly noteForms: readonly Note[]
+}
+
+/** A property of a schema. */
+interface Field {
+  readonly name: string
+  readonly reader: Reader
+  readonly notePresence: Note | undefined
+}
+
+/** Notes what was seen at one place. */
+type Note = (seen: string) => void
+
+/**
+ * Finds the schemas of the contract, and how to read the values of each. Each schema has one reader,
+ * which is created on first use.
+ */
+export class SchemaReaders {
+  /** By the pointer of the schema, and the question around it. */
+  readonly #readers = new Map<string, Reader>()
+  readonly #document: unknown
+  readonly #sightings: Sightings
+
+  /**
+   * @param document The bundled contract.
+   * @param sightings Counts what the readers note.
+   */
+  constructor(document: unknown, sightings: Sightings) {
+    this.#document = document
+    this.#sightings = sightings
+  }
+
+  /**
+   * Finds the schema at a pointer.
+   *
+   * @param around The open question about all that is around it; undefined if that is a fact.
+   */
+  #findPlace(pointer: string, around: string | undefined): Place {
+    return { pointer, schema: fieldsOf(valueAt(this.#document, pointer)), around }
+  }
+
+  /** Finds the schema at a pointer or, if a reference stands there, the one to which it leads. */
+  findTarget(pointer: string): Place {
+    return this.followReference(this.#findPlace(pointer, undefined))
+  }
+
+  /** Finds the place to which a reference leads; the same place if it is no reference. */
+  followReference(place: Place): Place {
+    const { schema, around } = place
+    if (typeof schema.$ref !== 'string') return place
+    return this.followReference(this.#findPlace(schema.$ref.slice(1), wholeMark(schema) ?? around))
+  }
+
+  /** Finds the reader of a schema, which is created once. */
+  findReader(pointer: string, around: string | undefined): Reader {
+    const key = `${around} ${pointer}`
+    const reader = this.#readers.get(key) ?? this.#createReader(this.#findPlace(pointer, around))
+    this.#readers.set(key, reader)
+    return reader
+  }
+
+  /** Creates the reader of a schema. The validator has refused schemas that lead to themselves. */
+  #createReader(place: Place): Reader {
+    const { pointer, schema } = place
+    const around = wholeMark(schema) ?? place.around
+    const findPart = (keyword: string, name?: string) => {
+      const keywordPointer = pointerOf(pointer, keyword)
+      const partPointer = name === undefined ? keywordPointer : pointerOf(keywordPointer, name)
+      return this.findReader(partPointer, around)
+    }
+    const findParts = (keyword: string) =>
+      listItems(schema[keyword]).map((_, i) => findPart(keyword, String(i)))
+
+    const { $ref, items } = schema
+    return {
+      ...place,
+      target: typeof $ref === 'string' ? this.findReader($ref.slice(1), around) : undefined,
+      items: items === undefined ? undefined : findPart('items'),
+      allOf: findParts('allOf'),
+      alternatives: [...findParts('oneOf'), ...findParts('anyOf')],
+      fields: Object.keys(fieldsOf(schema.properties)).map((name) =>
+        this.#createField(name, findPart('properties', name)),
+      ),
+      // Of a reference, the type belongs to this use alone.
+      noteType: this.#createNote(place, typeof $ref === 'string' ? '$ref' : 'type', 'type'),
+      noteEnumValue: this.#createNote(place, 'enum', 'value'),
+      noteForms: this.#createFormNotes(place),
+    }
+  }
+
+  /** Creates a property, with the function that notes whether it is there if the contract assumes that. */
+  #createField(name: string, reader: Reader): Field {
+    const question = findQuestion(reader, 'presence')
+    const at = reader.pointer
+    const notePresence =
+      question === undefined
+        ? undefined
+        : this.#sightings.createCounter({ question, at, of: 'presence' })
+    return { name, reader, notePresence }
+  }
+
+  /** Creates a function that notes what is seen at a keyword. Undefined if the keyword is a fact. */
+  #createNote(place: Place, keyword: string, of: Aspect): Note | undefined {
+    const question = keyword in place.schema ? findQuestion(place, keyword) : undefined
+    if (question === undefined) return undefined
+    return this.#sightings.createCounter({ question, at: place.pointer, of })
+  }
+
+  /** Creates the functions that note the form of a string: one, if format and pattern have one question. */
+  #createFormNotes(place: Place): Note[] {
+    const { schema } = place
+    const formatQuestion = findQuestion(place, 'format')
+    const haveOneQuestion = 'format' in schema && formatQuestion === findQuestion(place, 'pattern')
+    const keywords = haveOneQuestion ? ['format'] : ['format', 'pattern']
+    return keywords.flatMap((keyword) => this.#createNote(place, keyword, 'form') ?? [])
+  }
+}
+
+/**
+ * Notes what is seen of a value, and of all values in it.
+ *
+ * @param isTarget Whether the schema is the target of a reference, which notes the type itself.
+ */
+export function noteValue(reader: Reader, value: unknown, isTarget = false): void {
+  if (reader.target) noteValue(reader.target, value, true)
+  if (!isTarget) reader.noteType?.(typeOf(value))
+  reader.noteEnumValue?.(describeWord(value))
+  if (typeof value === 'string' && reader.noteForms.length > 0) {
+    const form = describeForm(value)
+    for (const note of reader.noteForms) note(form)
+  }
+  noteParts(reader, value)
+
+  for (const part of reader.allOf) noteValue(part, value)
+  const alternative = reader.alternatives.find((one) => mayDescribe(one, value))
+  if (alternative) noteValue(alternative, value)
+}
+
+/** Notes what is seen of the items of an array, or of the fields of an object. */
+function noteParts({ items, fields }: Reader, value: unknown): void {
+  if (Array.isArray(value)) {
+    if (items) for (const item of value) noteValue(items, item)
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+
+  for (const { name, reader, notePresence } of fields) {
+    const fieldValue = (value as Json)[name]
+    notePresence?.(describePresence(fieldValue))
+    if (fieldValue !== undefined) noteValue(reader, fieldValue)
+  }
+}
+
+/** Finds the question about a keyword; undefined if it is a fact. */
+function findQuestion({ schema, around }: Place, keyword: string): string | undefined {
+  return keywordMark(schema, keyword) ?? wholeMark(schema) ?? around
+}
+
+/** Says whether a field is there: `absent`, `null` or `present`. */
+function describePresence(value: unknown): string {
+  if (value === undefined) return 'absent'
+  return value === null ? 'null' : 'present'
+}
+
+/** Whether a schema may be that of a value, by the types and the constants of all its parts. */
+function mayDescribe({ schema, target, allOf }: Reader, value: unknown): boolean {
+  const parts = target ? [target, ...allOf] : allOf
+  return hasTypeAndConstants(schema, value) && parts.every((part) => mayDescribe(part, value))
+}
+
+/** Whether a value has a type of a schema, and the constants of its properties. */
+function hasTypeAndConstants({ type, properties }: Json, value: unknown): boolean {
+  const types = type === undefined ? [] : [type].flat()
+  const hasType = types.length === 0 || types.includes(typeOf(value)) || acceptsNumber(types, value)
+  const constants = Object.entries(fieldsOf(properties)).flatMap(([name, field]) => {
+    const constant = fieldsOf(field).const
+    return constant === undefined ? [] : [[name, constant] as const]
+  })
+  return hasType && constants.every(([name, constant]) => fieldsOf(value)[name] === constant)
+}
+
+/** Whether the types include a number, which an integer is too. */
+function acceptsNumber(types: readonly unknown[], value: unknown): boolean {
+  return types.includes('number') && typeof value === 'number'
+}
+
+/** Lists the items of an array; none of any other value. */
+export function listItems(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
