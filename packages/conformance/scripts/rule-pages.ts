@@ -3,7 +3,7 @@
 //
 //   npx -y pnpm@12 exec node scripts/rule-pages.ts
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { subjectOf } from '../src/report/result.ts'
+import { readSubject } from '../src/report/result.ts'
 import { rules } from '../src/rules/index.ts'
 import type { Rule } from '../src/rules/rule.ts'
 
@@ -17,7 +17,7 @@ export function pageOf({ id, says, advice }: Rule, text = EMPTY): string {
   const written = text
     .replace(/^---\n.*?\n---\n+/s, '')
     .replace(/\n*\*\*What to do\.\*\* [^\n]*\n*$/, '')
-  const front = `---\nsubject: ${subjectOf(id)}\nsummary: ${JSON.stringify(says)}\n---`
+  const front = `---\nsubject: ${readSubject(id)}\nsummary: ${JSON.stringify(says)}\n---`
   return `${front}\n\n${written.trim()}\n\n**What to do.** ${advice}\n`
 }
 

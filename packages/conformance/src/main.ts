@@ -26,10 +26,10 @@ import { CHECK, type CheckerOption, type Flags, type Mode, OPTIONS } from './cli
 import { checkHar, HarError, type HarResult } from './har.ts'
 import { startProxy } from './proxy.ts'
 import { BaselineError } from './report/baseline.ts'
-import { exchangeOf } from './report/findings.ts'
-import { groupKeyOf } from './report/groups.ts'
+import { describeExchange } from './report/findings.ts'
+import { buildGroupKey } from './report/groups.ts'
 import type { Finding, Result } from './report/result.ts'
-import { COULD_NOT_RUN, unknownIn } from './report/summary.ts'
+import { COULD_NOT_RUN, listUnknown } from './report/summary.ts'
 import { count } from './report/text.ts'
 import { rules } from './rules/index.ts'
 import { check } from './run.ts'
@@ -195,7 +195,7 @@ function judgeHar(
     const result = checkHar(har, { ...omitUndefined(options), folder: dirname(file) })
     requireJudged(result, file)
     log(leftOutOf(result))
-    const unknown = unknownIn(result)
+    const unknown = listUnknown(result)
     if (unknown.length > 0) log(`Unknown, and read by no rule: ${unknown.join(', ')}.`)
     return result
   } catch (error) {
@@ -253,12 +253,12 @@ async function judgeProxied(
 function createFindingLog(): (finding: Finding) => void {
   const logged = new Set<string>()
   return (finding) => {
-    const key = groupKeyOf(finding)
+    const key = buildGroupKey(finding)
     if (logged.has(key)) return
 
     logged.add(key)
     const { severity, rule, operation = 'all operations', message } = finding
-    log(`${severity.padEnd(8)}  ${operation} ${exchangeOf(finding)}  ${rule}: ${message}`)
+    log(`${severity.padEnd(8)}  ${operation} ${describeExchange(finding)}  ${rule}: ${message}`)
   }
 }
 

@@ -2,7 +2,7 @@ import { isObject } from './contract/json.ts'
 import { parseScheme } from './form/signatures.ts'
 import { plans } from './plans/index.ts'
 import type { RequestValues } from './plans/plan.ts'
-import { subjectOf } from './report/result.ts'
+import { readSubject } from './report/result.ts'
 import { rules } from './rules/index.ts'
 import type { GuardOptions } from './send/guard.ts'
 import type { Access } from './send/identities.ts'
@@ -198,7 +198,7 @@ export const TRAFFIC_OPTIONS: Expectations<TrafficOptions> = {
 export function selectable(): string[] {
   const ruleIds = rules.map(({ id }) => id)
   const planIds = plans.map(({ id }) => id)
-  return [...new Set([...ruleIds, ...ruleIds.map(subjectOf), ...planIds])]
+  return [...new Set([...ruleIds, ...ruleIds.map(readSubject), ...planIds])]
 }
 
 /** Whether a value is an amount above zero, with two decimals. */

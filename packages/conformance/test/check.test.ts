@@ -1,7 +1,7 @@
 import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { type CheckOptions, check, createFetchTransport } from '../src/index.ts'
-import { summaryOf } from '../src/report/summary.ts'
+import { summarize } from '../src/report/summary.ts'
 import {
   changed,
   partner as credentials,
@@ -135,7 +135,7 @@ test('it says what it could not try, and passes no rule on valid requests', asyn
     'not tried: what builds on a valid createTransfer (example 5), of which none was accepted: name a key that the service knows with --set checkKey/dict_key=KEY',
   ])
   expect(result.rules.find(({ rule }) => rule === 'requests-accepted')?.status).toBe('inconclusive')
-  expect(summaryOf(result, {})).toContain(
+  expect(summarize(result, {})).toContain(
     `, ${result.notSent.length} valid requests never accepted; `,
   )
 })

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { startProxy } from '../src/proxy.ts'
 import type { Finding } from '../src/report/result.ts'
-import { unknownIn } from '../src/report/summary.ts'
+import { listUnknown } from '../src/report/summary.ts'
 
 const USERS = '/mobile-bff/v1/partner/user'
 const RIGHT_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-request-id: req_1'
@@ -169,7 +169,7 @@ test.each(NOT_NORMAL)(
       requests: 0,
       targets: 1,
     })
-    expect(unknownIn(result)).toContain('1 request whose path is not in normal form')
+    expect(listUnknown(result)).toContain('1 request whose path is not in normal form')
   },
 )
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fewAccepted } from '../src/report/acceptance.ts'
-import { exitCodeOf, summaryOf } from '../src/report/summary.ts'
+import { chooseExitCode, summarize } from '../src/report/summary.ts'
 import { checkService } from './services/check.ts'
 import { problem, remade } from './services/responses.ts'
 import { handle, type Service } from './services/wrap.ts'
@@ -31,8 +31,8 @@ test('it confirms nothing on a service that refuses every token', async () => {
 test('it calls a run inconclusive in which few operations accept a request', async () => {
   const result = await checkService(USERS_ALONE, { timeMs: 10 })
   expect(fewAccepted(result)).toMatch(/^Only 3 of \d+ operations accepted a request/)
-  expect(exitCodeOf(result, {})).toBe(1)
-  expect(summaryOf(result, {})).toContain('inconclusive')
+  expect(chooseExitCode(result, {})).toBe(1)
+  expect(summarize(result, {})).toContain('inconclusive')
 
   const verdicts = new Map(result.verdicts.map(({ question, verdict }) => [question, verdict]))
   for (const question of ['initiation', 'insufficient-funds', 'key-forms', 'modalities'])

@@ -8,11 +8,11 @@ import { RENDERERS } from '../report/formats.ts'
 import type { BaselinedFinding, Result } from '../report/result.ts'
 import {
   COULD_NOT_RUN,
-  exitCodeOf,
+  chooseExitCode,
   isNothingAssessed,
+  listShares,
+  listUntried,
   type ReportOptions,
-  sharesOf,
-  untriedIn,
 } from '../report/summary.ts'
 import { renderTerminal } from '../report/terminal.ts'
 import { count, visible } from '../report/text.ts'
@@ -44,7 +44,7 @@ export function prepareOutcome(flags: Flags): (found: Result, options: ReportOpt
     notes.push(...result.baselined.flatMap(changedNotes))
     // What a part of a run did not show may still be there.
     if (isWholeRun(result, flags)) notes.push(...unused.map(unusedNote))
-    notes.push(...leftoverNotes(result), ...formNotes(result), ...untriedIn(result), ...exit.why)
+    notes.push(...leftoverNotes(result), ...formNotes(result), ...listUntried(result), ...exit.why)
     for (const note of notes) log(note)
 
     const writes = reports.map((report) => () => writeReport(report, result, options))
@@ -182,7 +182,7 @@ function decideExit(
   options: ReportOptions,
 ): Exit {
   const isBaseline = writeBaseline !== undefined
-  const code = exitCodeOf(result, options)
+  const code = chooseExitCode(result, options)
   if (result.interrupted !== undefined) return { code, why: [], isBaseline: false }
 
   const emptyReason = describeEmptyRun(result, isBaseline)
@@ -200,7 +200,7 @@ function decideExit(
 /** @param minCoverage The percentages of `--min-coverage`, by what is covered: `operations` is 100. */
 function describeMissingCoverage(result: Result, minCoverage: Flags['minCoverage']): string[] {
   const missing: string[] = []
-  for (const { gate, name, percent = 100 } of sharesOf(result)) {
+  for (const { gate, name, percent = 100 } of listShares(result)) {
     const wanted = minCoverage?.get(gate) ?? 0
     if (percent < wanted)
       missing.push(`Coverage of ${name} is ${percent} %, and must be ${wanted} %.`)

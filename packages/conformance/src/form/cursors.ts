@@ -10,7 +10,7 @@ export function readCursor(value: unknown): string | undefined {
   return new URL(value, 'http://service.example').searchParams.get('cursor') ?? undefined
 }
 
-/** The values of a page that may be its cursor, with their pointers: `[['/next', 'c_2'], …]`. */
+/** Lists the values of a page that may be its cursor, with their pointers: `[['/next', 'c_2'], …]`. */
 export function cursorCandidates(list: string, body: unknown): readonly [string, string][] {
   const { items = '' } = behaviour.lists[list] ?? {}
   const withoutRecords = withValue(body, items, undefined)

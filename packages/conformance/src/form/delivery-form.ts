@@ -105,24 +105,24 @@ const MAX_NAMES = 20
 function findPlaces(foreign: readonly ForeignDelivery[], form: ServiceForm): DeliveryPlaces {
   const [first] = foreign
   const fields = Object.keys(fieldsOf(first?.body)).map((name) => `/${name}`)
-  const valuesAt = (pointer: string) => foreign.map(({ body }) => valueAt(body, pointer))
+  const listValues = (pointer: string) => foreign.map(({ body }) => valueAt(body, pointer))
 
-  const record = fields.find((pointer) => valuesAt(pointer).every(isObject))
-  const time = fields.find((pointer) => valuesAt(pointer).every(isTime))
+  const record = fields.find((pointer) => listValues(pointer).every(isObject))
+  const time = fields.find((pointer) => listValues(pointer).every(isTime))
   const places = {
     time: time ?? DECLARED_PLACES.time,
     record: record ?? DECLARED_PLACES.record,
   }
 
   const fieldsWithFewWords = fields.filter((pointer) => {
-    const isFew = new Set(valuesAt(pointer)).size <= MAX_NAMES
-    return isFew && valuesAt(pointer).every(isWord)
+    const isFew = new Set(listValues(pointer)).size <= MAX_NAMES
+    return isFew && listValues(pointer).every(isWord)
   })
   const candidates = fieldsWithFewWords.map((pointer) => ({
     pointer,
     namedDeliveries: countNamed(foreign, { ...places, event: pointer }, form),
     isId: isNameOfId(pointer),
-    differentNames: new Set(valuesAt(pointer)).size,
+    differentNames: new Set(listValues(pointer)).size,
   }))
   // The words that fit the most deliveries. An id may fit by chance, where each event has its own.
   const [best] = candidates.toSorted(

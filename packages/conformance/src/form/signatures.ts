@@ -32,7 +32,7 @@ export function parseScheme(text: string): GivenScheme | undefined {
 }
 
 /** A scheme as the option `--signature` takes it. */
-export function schemeInWords({ header, prefix, encoding }: GivenScheme): string {
+export function describeScheme({ header, prefix, encoding }: GivenScheme): string {
   return `${header}: ${prefix}${encoding}`
 }
 
@@ -77,7 +77,7 @@ export function findScheme(
   secrets: readonly string[],
   given?: GivenScheme,
 ): SignatureScheme | undefined {
-  for (const scheme of possibleSchemes(delivery, given))
+  for (const scheme of listPossibleSchemes(delivery, given))
     if (secrets.some((secret) => isSigned(delivery, secret, scheme))) return scheme
   return undefined
 }
@@ -108,20 +108,20 @@ const HEADERS_OF_HTTP: ReadonlySet<string> = new Set([
   'connection',
 ])
 
-/** All schemes by which a delivery may be signed. */
-function possibleSchemes(delivery: RecordedDelivery, given?: GivenScheme): SignatureScheme[] {
-  const forms = given ? [given] : possibleForms(delivery)
+/** Lists all schemes by which a delivery may be signed. */
+function listPossibleSchemes(delivery: RecordedDelivery, given?: GivenScheme): SignatureScheme[] {
+  const forms = given ? [given] : listPossibleForms(delivery)
   const schemes: SignatureScheme[] = []
   for (const form of forms)
     for (const algorithm of ALGORITHMS)
       for (const key of KEYS)
-        for (const before of possiblePrefixes(delivery))
+        for (const before of listPossiblePrefixes(delivery))
           schemes.push({ ...form, algorithm, key, before })
   return schemes
 }
 
-/** The headers that may have a signature, with what stands before it and how it is encoded. */
-function possibleForms(delivery: RecordedDelivery): GivenScheme[] {
+/** Lists the headers that may have a signature, with what stands before it and how it is encoded. */
+function listPossibleForms(delivery: RecordedDelivery): GivenScheme[] {
   const forms: GivenScheme[] = []
   for (const header of Object.keys(delivery.headers)) {
     if (HEADERS_OF_HTTP.has(header)) continue
@@ -134,8 +134,8 @@ function possibleForms(delivery: RecordedDelivery): GivenScheme[] {
   return forms
 }
 
-/** The headers with an id or a time, alone and both, in the order in which schemes sign them. */
-function possiblePrefixes({ headers }: RecordedDelivery): readonly (readonly string[])[] {
+/** Lists the headers with an id or a time, alone and both, in the order in which schemes sign them. */
+function listPossiblePrefixes({ headers }: RecordedDelivery): readonly (readonly string[])[] {
   const names = Object.keys(headers)
   const times = names.filter((name) => /^\d{10}(\d{3})?$/.test(headers[name] ?? ''))
   const ids = names.filter((name) => /(^|-)id$/.test(name))

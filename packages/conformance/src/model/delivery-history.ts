@@ -3,12 +3,12 @@ import { fieldsOf, isSameValue, stringAt } from '../contract/json.ts'
 import { DECLARED_PLACES, learnEvents } from '../form/delivery-form.ts'
 import type { ServiceForm } from '../form/service-form.ts'
 import {
+  describeScheme,
   findScheme,
   type GivenScheme,
   isSigned,
   isSignedByStandard,
   type SignatureScheme,
-  schemeInWords,
 } from '../form/signatures.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { readArrival, TIME_HEADER } from './arrivals.ts'
@@ -131,7 +131,7 @@ export class Deliveries {
       this.scheme ??= findScheme(delivery, secrets, given)
       if (!this.scheme) continue
 
-      this.#form.learnSignature(schemeInWords(this.scheme))
+      this.#form.learnSignature(describeScheme(this.scheme))
       return
     }
   }

@@ -6,8 +6,8 @@ import type { Rule } from '../rules/rule.ts'
 import { findOwnServiceByHeader, type OwnService } from '../send/own-service.ts'
 import { createCoverage, createUnknownCounts } from './coverage.ts'
 import { createShower, type ShowerOptions, signInCommands } from './evidence.ts'
-import { type Cites, type Found, observationOf, type Summary } from './report.ts'
-import { type Finding, type Result, type RuleResult, subjectOf } from './result.ts'
+import { type Cites, describeObservation, type Found, type Summary } from './report.ts'
+import { type Finding, type Result, type RuleResult, readSubject } from './result.ts'
 import type { Sighting } from './sightings.ts'
 
 /** How to read a history, which rules read it, and what the user said of the service. */
@@ -77,7 +77,7 @@ export function createResultBuilder(options: BuilderOptions) {
     if ('own' in cites) return { own: { ...cites.own, says: shower.message(cites.own.says) } }
     if (!('question' in cites)) return cites
     const observed = contract.questions[cites.question]?.observed
-    return observed ? { ...cites, observed: observationOf(observed) } : cites
+    return observed ? { ...cites, observed: describeObservation(observed) } : cites
   }
 
   /** What was seen and how often, without secrets. */
@@ -98,9 +98,9 @@ export function createResultBuilder(options: BuilderOptions) {
     count: () => ({ requests, findings: reader.look().findings.length }),
     /** The findings that were not returned before, or only as less severe. */
     newFindings(): Finding[] {
-      const keyOf = ({ id, severity }: Found) => `${id} ${severity}`
-      const newOnes = reader.look().findings.filter((found) => !reported.has(keyOf(found)))
-      for (const found of newOnes) reported.add(keyOf(found))
+      const buildKey = ({ id, severity }: Found) => `${id} ${severity}`
+      const newOnes = reader.look().findings.filter((found) => !reported.has(buildKey(found)))
+      for (const found of newOnes) reported.add(buildKey(found))
       return newOnes.map(toFinding)
     },
     /** The result so far, or at the end of the history. */
@@ -186,7 +186,7 @@ function ruleResult(
     rule: id,
     says,
     advice,
-    subject: subjectOf(id),
+    subject: readSubject(id),
     status: findStatus(),
     cases: count,
     ms: Math.round(spentMs.get(id) ?? 0),

@@ -1,17 +1,17 @@
 import type { Contract } from '../contract/contract.ts'
 import { Bounded } from '../model/bounded.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { bySeverity, createFinding, findingIdOf, isMoreSevere, severityOf } from './found.ts'
+import { buildFindingId, bySeverity, chooseSeverity, createFinding, isMoreSevere } from './found.ts'
 import {
+  buildStatementName,
   type Cites,
+  describeObservation,
   type Evidence,
   type Found,
   type Look,
-  observationOf,
   type Report,
   type StatementCases,
   type Summary,
-  statementOf,
 } from './report.ts'
 import { createSightings } from './sightings.ts'
 import { judgeQuestion } from './verdicts.ts'
@@ -56,8 +56,9 @@ export function createReports(questions: Contract['questions']) {
     cites: Extract<Cites, { question: string }>,
     outcome: 'passed' | 'failed',
   ): void {
-    const byRule = casesByStatement.get(statementOf(cites)) ?? new Map<string, StatementCases>()
-    casesByStatement.set(statementOf(cites), byRule)
+    const byRule =
+      casesByStatement.get(buildStatementName(cites)) ?? new Map<string, StatementCases>()
+    casesByStatement.set(buildStatementName(cites), byRule)
 
     const { statement = '' } = cites
     const counts = byRule.get(rule) ?? { statement, rule, passed: 0, failed: 0 }
@@ -93,7 +94,7 @@ export function createReports(questions: Contract['questions']) {
 
       failed(evidence, cites, message, at = {}) {
         const failed = { rule, evidence, cites, message, at }
-        const id = findingIdOf(failed)
+        const id = buildFindingId(failed)
         const earlier = findings.get(id)
         // Of what was found already, no later look has to decide.
         const mustWait = at.mayLag && !earlier
@@ -111,7 +112,7 @@ export function createReports(questions: Contract['questions']) {
         }
 
         // A customer's record may be the first case, and another partner's the hundredth.
-        const isWorse = isMoreSevere(severityOf(failed), earlier.severity)
+        const isWorse = isMoreSevere(chooseSeverity(failed), earlier.severity)
         const mostSevere = isWorse ? createFinding(id, failed) : earlier
         findings.set(id, { ...mostSevere, count: earlier.count + 1 })
       },
@@ -172,7 +173,7 @@ export function createReports(questions: Contract['questions']) {
         text: declared.question,
         assumption: declared.assumption,
         basis: declared.basis,
-        ...(declared.observed && { observed: observationOf(declared.observed) }),
+        ...(declared.observed && { observed: describeObservation(declared.observed) }),
         ...judgeQuestion(question, { findings: allFindings, casesByStatement, settles }),
         values: seenValues(question),
       }))

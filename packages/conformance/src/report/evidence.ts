@@ -44,7 +44,7 @@ const MAX_TEXT_LENGTH = 2_000
 export function createShower({ base, partner, other, words }: ShowerOptions) {
   const mask = createMask()
   const maskText = mask.text
-  const secrets = [...secretsOf(partner, ''), ...secretsOf(other, 'OTHER_')]
+  const secrets = [...listPartnerSecrets(partner, ''), ...listPartnerSecrets(other, 'OTHER_')]
   for (const [secret, variable] of secrets) mask.pin(secret, `$${variable}`)
   const variableBySecret = new Map(secrets)
 
@@ -128,8 +128,8 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
       const withoutScheme = authorization.slice(authorization.indexOf(' ') + 1)
       for (const credentials of [authorization, withoutScheme])
         if (credentials.length > MAX_UNMASKED_LENGTH) mask.add(credentials, '***')
-      for (const secret of secretsIn(shown)) mask.add(secret, '***')
-      for (const secret of secretsIn(sent)) mask.add(secret, '***')
+      for (const secret of listNamedSecrets(shown)) mask.add(secret, '***')
+      for (const secret of listNamedSecrets(sent)) mask.add(secret, '***')
     },
     evidence(event: Found['evidence']): Evidence {
       if (event.type === 'delivery') return deliveryEvidence(event)
@@ -151,15 +151,16 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
 /** Secrets are looked for in so many levels of a body. */
 const MAX_DEPTH = 10
 
-/** The strings in a body whose fields have the name of a secret. */
-function secretsIn(value: unknown, isSecret = false, depth = 0): string[] {
+/** Lists the strings in a body whose fields have the name of a secret. */
+function listNamedSecrets(value: unknown, isSecret = false, depth = 0): string[] {
   if (typeof value === 'string') return isSecret ? [value] : []
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return []
 
   // An index is no name.
-  if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, isSecret, depth + 1))
+  if (Array.isArray(value))
+    return value.flatMap((item) => listNamedSecrets(item, isSecret, depth + 1))
   return Object.entries(value).flatMap(([name, inside]) =>
-    secretsIn(inside, isSecret || isSecretField(name), depth + 1),
+    listNamedSecrets(inside, isSecret || isSecretField(name), depth + 1),
   )
 }
 
@@ -177,8 +178,11 @@ function isSecretField(name: string): boolean {
   return isSecret
 }
 
-/** The secrets of a partner, each with the shell variable that stands for it in commands. */
-function secretsOf(access: Access = {}, prefix: '' | 'OTHER_'): [secret: string, name: string][] {
+/** Lists the secrets of a partner, each with the shell variable that stands for it in commands. */
+function listPartnerSecrets(
+  access: Access = {},
+  prefix: '' | 'OTHER_',
+): [secret: string, name: string][] {
   const { clientKey = '', clientSecret = '', token = '' } = access
   const secrets: [string, string][] = []
   if (clientSecret !== '')
@@ -207,15 +211,15 @@ export function signInCommands(base: string, hasOther: boolean): string {
   const url = quoted(`${base}/mobile-bff/v1/auth/partner/token/`)
   const read = `sed -n 's/.*"access_token" *: *"\\([^"]*\\)".*/\\1/p'`
 
-  function commandsFor(prefix: '' | 'OTHER_', given: 'CLIENT' | 'OTHER'): string[] {
+  function writeCommands(prefix: '' | 'OTHER_', given: 'CLIENT' | 'OTHER'): string[] {
     return [
       `${prefix}CREDENTIALS=$(printf %s "$${given}_KEY:$${given}_SECRET" | base64 | tr -d '\\n')`,
       `${prefix}TOKEN=$(curl -sS -X POST -H "authorization: Basic $${prefix}CREDENTIALS" ${url} | ${read})`,
     ]
   }
 
-  const commands = commandsFor('', 'CLIENT')
-  if (hasOther) commands.push(...commandsFor('OTHER_', 'OTHER'))
+  const commands = writeCommands('', 'CLIENT')
+  if (hasOther) commands.push(...writeCommands('OTHER_', 'OTHER'))
   return commands.join('\n')
 }
 

@@ -1,11 +1,14 @@
-import { casesOf, type Group, occurrencesOf } from './groups.ts'
+import { countCases, type Group, listOccurrences } from './groups.ts'
 import type { EarlierResponse } from './report.ts'
-import { type BaselinedFinding, type Finding, type Result, subjectOf } from './result.ts'
+import { type BaselinedFinding, type Finding, type Result, readSubject } from './result.ts'
 import type { ReportOptions } from './summary.ts'
 import { count, oneLine } from './text.ts'
 
-/** The citation as text: `fact: statement "tx-ids", section 3.2`. */
-export function citationOf({ cites }: Pick<Finding, 'cites'>, options: ReportOptions): string {
+/** Writes the citation as text: `fact: statement "tx-ids", section 3.2`. */
+export function describeCitation(
+  { cites }: Pick<Finding, 'cites'>,
+  options: ReportOptions,
+): string {
   if ('question' in cites) {
     const { question, observed } = cites
     const basis = observed === undefined ? 'assumption' : `observed ${observed}`
@@ -34,29 +37,29 @@ function locateInFile(pointer: string, { locate }: ReportOptions): string | unde
 }
 
 /** `GET /mobile-bff/v1/partner/user -> 200` */
-export function exchangeOf({ evidence: { method, path, status } }: Finding): string {
+export function describeExchange({ evidence: { method, path, status } }: Finding): string {
   return oneLine(`${method} ${path} -> ${status ?? 'no response'}`)
 }
 
 /** So many ids are listed besides the first. */
 const MAX_IDS = 30
 
-/** The details of a group of findings as labels and texts, for all formats: `['Cites', 'fact: …']`. */
-export function detailsOf(group: Group, options: ReportOptions): [label: string, text: string][] {
+/** Lists the details of a group of findings as labels and texts, for all formats: `['Cites', 'fact: …']`. */
+export function listDetails(group: Group, options: ReportOptions): [label: string, text: string][] {
   const { first, findings } = group
   const { rule, advice, evidence } = first
   const details: [string, string][] = [
-    ['Exchange', exchangeOf(first)],
+    ['Exchange', describeExchange(first)],
     ['Request', evidence.request],
     ['Request id', evidence.requestId ?? ''],
-    ['Cites', citationOf(first, options)],
+    ['Cites', describeCitation(first, options)],
     ['Contract', placeAndCases(first, findings, options)],
-    ['Seen at', findings.length > 1 ? occurrencesOf(group).join('; ') : ''],
+    ['Seen at', findings.length > 1 ? listOccurrences(group).join('; ') : ''],
     ['Alike', otherMessages(findings)],
     ['Also', otherIds(findings)],
     ['Advice', advice],
-    ['Known', acceptanceOf(first) ?? ''],
-    ['Rule', pageOf(rule, options) ?? rule],
+    ['Known', describeAcceptance(first) ?? ''],
+    ['Rule', buildPageUrl(rule, options) ?? rule],
   ]
   const filled = details.filter(([, text]) => text !== '')
   return filled.map(([label, text]) => [label, oneLine(text)])
@@ -68,7 +71,7 @@ function placeAndCases(
   findings: readonly Finding[],
   options: ReportOptions,
 ): string {
-  const cases = count(casesOf(findings), 'case')
+  const cases = count(countCases(findings), 'case')
   const place = locateInFile(contract, options)
   if (contract === '' && place === undefined) return cases
   if (contract === '') return `${place}, ${cases}`
@@ -97,8 +100,8 @@ function otherIds(findings: readonly Finding[]): string {
   return ids.join(', ')
 }
 
-/** The command that checks for a group of findings again. */
-export function repeatOf(
+/** Builds the command that checks for a group of findings again. */
+export function buildRepeatCommand(
   { first, operations }: Group,
   { repeat }: ReportOptions,
 ): string | undefined {
@@ -106,14 +109,14 @@ export function repeatOf(
   return repeat?.(isOfSeveral ? { ...first, operation: undefined } : first)
 }
 
-/** The request as a command, and a run of the rule on the operation. */
-export function commandsOf(finding: Finding, { repeat }: ReportOptions): readonly string[] {
+/** Lists the request as a command, and a run of the rule on the operation. */
+export function listCommands(finding: Finding, { repeat }: ReportOptions): readonly string[] {
   const commands = [finding.evidence.curl, repeat?.(finding)]
   return commands.filter((command) => command !== undefined).map(oneLine)
 }
 
-/** The commands of `signIn`, if the commands of findings use their variables. */
-export function variablesOf({ signIn, findings }: Result): string[] {
+/** Lists the commands of `signIn`, if the commands of findings use their variables. */
+export function listVariableCommands({ signIn, findings }: Result): string[] {
   const commands = findings.flatMap(({ evidence }) => evidence.curl ?? []).join('\n')
   const usesVariables = VARIABLES.some((variable) => commands.includes(variable))
   if (!usesVariables) return []
@@ -127,17 +130,17 @@ export function variablesOf({ signIn, findings }: Result): string[] {
 const VARIABLES = ['$TOKEN', '$CREDENTIALS', '$OTHER_TOKEN', '$OTHER_CREDENTIALS']
 
 /**
- * The URL of a rule's section on the page of its subject; undefined if the address of the docs is
+ * Builds the URL of a rule's section on the page of its subject; undefined if the address of the docs is
  * unknown.
  */
-export function pageOf(rule: string, { docs }: ReportOptions): string | undefined {
+export function buildPageUrl(rule: string, { docs }: ReportOptions): string | undefined {
   if (!docs) return undefined
   const id = encodeURIComponent(oneLine(rule))
-  return `${docs}/rules/${subjectOf(id)}.html#${id}`
+  return `${docs}/rules/${readSubject(id)}.html#${id}`
 }
 
-/** Until when and why the baseline accepts a finding. Undefined for one that it does not accept. */
-export function acceptanceOf(finding: Finding | BaselinedFinding): string | undefined {
+/** Says until when and why the baseline accepts a finding. Undefined for one that it does not accept. */
+export function describeAcceptance(finding: Finding | BaselinedFinding): string | undefined {
   return 'until' in finding
     ? `Accepted by the baseline until ${finding.until}: ${finding.why}`
     : undefined
@@ -153,7 +156,7 @@ export function failureMessage(head: string, found: readonly Difference[]): stri
   const lines = found.slice(0, MAX_LINES).map((difference) => {
     const { rule, operation, message } = difference
     const where = operation === undefined ? rule : `${operation}, ${rule}`
-    return oneLine(`- ${where}: ${message} (${citationOf(difference, {})})`)
+    return oneLine(`- ${where}: ${message} (${describeCitation(difference, {})})`)
   })
   const hidden = found.length - lines.length
   if (hidden > 0) lines.push(`- and ${hidden} more`)

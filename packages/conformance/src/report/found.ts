@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import { withoutResponse } from '../model/exchange.ts'
 import {
   type At,
+  buildStatementName,
   type Cites,
   type Evidence,
   type Found,
   type Kind,
   SEVERITIES,
   type Severity,
-  statementOf,
 } from './report.ts'
 import { atMost, oneLine } from './text.ts'
 
-/** What a citation rests on as a text, whichever entry of the contract says so. */
-function sourceOf(cites: Cites): string {
-  if ('question' in cites) return statementOf(cites)
+/** Says what a citation rests on as a text, whichever entry of the contract says so. */
+function describeSource(cites: Cites): string {
+  if ('question' in cites) return buildStatementName(cites)
   if ('fact' in cites) return JSON.stringify({ fact: cites.fact })
   if ('own' in cites) return 'own'
   return JSON.stringify(cites)
@@ -27,14 +27,14 @@ type FailedCase = Pick<Found, 'rule' | 'cites' | 'message' | 'evidence'> & { rea
 const MAX_MESSAGE_LENGTH = 500
 
 /**
- * The id of the finding that a failed case shows. Cases of one rule, operation and source show the
+ * Builds the id of the finding that a failed case shows. Cases of one rule, operation and source show the
  * same one.
  */
-export function findingIdOf(failed: FailedCase): string {
+export function buildFindingId(failed: FailedCase): string {
   const { rule, cites, at } = failed
-  const operation = operationOf(failed)
+  const operation = chooseOperation(failed)
   const hash = createHash('sha256')
-    .update([rule, operation, sourceOf(cites), at.about ?? ''].join('\n'))
+    .update([rule, operation, describeSource(cites), at.about ?? ''].join('\n'))
     .digest('hex')
   return `${rule}:${operation ?? 'all'}:${hash.slice(0, 8)}`
 }
@@ -46,9 +46,9 @@ export function createFinding(id: string, failed: FailedCase): Found {
   return {
     id,
     rule,
-    operation: operationOf(failed),
-    kind: kindOf(failed),
-    severity: severityOf(failed),
+    operation: chooseOperation(failed),
+    kind: chooseKind(failed),
+    severity: chooseSeverity(failed),
     cites,
     ...(keyword !== undefined && { keyword }),
     // A service chooses names and values that are part of it.
@@ -58,21 +58,21 @@ export function createFinding(id: string, failed: FailedCase): Found {
   }
 }
 
-/** The operation that a finding names; undefined if it concerns no single one. */
-function operationOf({ evidence, at }: FailedCase): string | undefined {
+/** Chooses the operation that a finding names; undefined if it concerns no single one. */
+function chooseOperation({ evidence, at }: FailedCase): string | undefined {
   if (at.isOfAll) return undefined
   const operationOfEvidence = evidence.type === 'exchange' ? evidence.operation?.id : undefined
   return at.operation ?? operationOfEvidence
 }
 
-function kindOf({ cites }: FailedCase): Kind {
+function chooseKind({ cites }: FailedCase): Kind {
   return 'fact' in cites || 'pointer' in cites ? 'failure' : 'deviation'
 }
 
-export function severityOf(failed: FailedCase): Severity {
+export function chooseSeverity(failed: FailedCase): Severity {
   const { cites, at } = failed
   if ('own' in cites || at.impact === 'critical') return 'critical'
-  if (kindOf(failed) === 'failure') return 'error'
+  if (chooseKind(failed) === 'failure') return 'error'
   return at.impact === 'high' ? 'warning' : 'note'
 }
 

@@ -12,16 +12,16 @@ export interface Group {
 }
 
 /** Groups findings, in the order of the chapters of a report. */
-export function groupsOf(findings: readonly Finding[]): Group[] {
-  const groups = [...Map.groupBy(findings, groupKeyOf).values()].map(createGroup)
+export function groupFindings(findings: readonly Finding[]): Group[] {
+  const groups = [...Map.groupBy(findings, buildGroupKey).values()].map(createGroup)
   return groups.toSorted(byConsequence)
 }
 
 /**
- * A key that findings of one group share: of a choice of the service, the rule and the question; of other
+ * Builds a key that findings of one group share: of a choice of the service, the rule and the question; of other
  * findings, all that says how they came about.
  */
-export function groupKeyOf(finding: Finding): string {
+export function buildGroupKey(finding: Finding): string {
   const { rule, kind, severity, question } = finding
   const isChoice = question !== undefined && severity !== 'critical'
   if (isChoice) return JSON.stringify([rule, question])
@@ -67,15 +67,15 @@ export const CHAPTERS = [
 
 export type Chapter = (typeof CHAPTERS)[number]['id']
 
-/** The chapter to which a group belongs. */
-export function chapterOf({ first }: Group): Chapter {
+/** Chooses the chapter to which a group belongs. */
+export function chooseChapter({ first }: Group): Chapter {
   if (first.kind === 'failure') return 'facts'
   if (first.severity === 'critical') return 'critical'
   return first.severity === 'warning' ? 'money' : 'choices'
 }
 
 function chapterRank(group: Group): number {
-  const chapter = chapterOf(group)
+  const chapter = chooseChapter(group)
   return CHAPTERS.findIndex(({ id }) => id === chapter)
 }
 
@@ -94,20 +94,20 @@ function byConsequence(one: Group, other: Group): number {
  */
 export function mostSevere(groups: readonly Group[], limit: number): Group[] {
   const firstOfEachChapter = CHAPTERS.flatMap(
-    ({ id }) => groups.find((group) => chapterOf(group) === id) ?? [],
+    ({ id }) => groups.find((group) => chooseChapter(group) === id) ?? [],
   )
   const chosen = new Set(firstOfEachChapter)
 
   // The first group of each rule comes before the second one of any rule.
   const ruleKey = (group: Group) =>
-    `${chapterOf(group)} ${group.first.severity} ${group.first.rule}`
+    `${chooseChapter(group)} ${group.first.severity} ${group.first.rule}`
   const byRule = Map.groupBy(groups, ruleKey)
-  const turnOf = (group: Group) => byRule.get(ruleKey(group))?.indexOf(group) ?? 0
+  const findTurn = (group: Group) => byRule.get(ruleKey(group))?.indexOf(group) ?? 0
   const inTurn = groups.toSorted(
     (a, b) =>
       chapterRank(a) - chapterRank(b) ||
       severityRank(a.first) - severityRank(b.first) ||
-      turnOf(a) - turnOf(b),
+      findTurn(a) - findTurn(b),
   )
   for (const group of inTurn) if (chosen.size < limit) chosen.add(group)
   return inTurn.filter((group) => chosen.has(group))
@@ -125,10 +125,10 @@ interface Occurrence {
 const MAX_PLACES = 3
 
 /**
- * Where a group was found, such as `createTransfer 201 at /amount (2 cases)`, the most frequent
+ * Says where a group was found, such as `createTransfer 201 at /amount (2 cases)`, the most frequent
  * first.
  */
-export function occurrencesOf({ findings }: Group): string[] {
+export function listOccurrences({ findings }: Group): string[] {
   const byOperation = Map.groupBy(findings, ({ operation = 'all operations' }) => operation)
   const occurrences = [...byOperation].map(describeOccurrence)
   return occurrences.toSorted((a, b) => b.cases - a.cases).map(occurrenceInWords)
@@ -137,17 +137,17 @@ export function occurrencesOf({ findings }: Group): string[] {
 /** Where the findings of one operation were found. */
 function describeOccurrence([operation, findings]: [string, readonly Finding[]]): Occurrence {
   const statuses = findings.map(({ evidence }) => String(evidence.status ?? 'no response'))
-  const places = findings.flatMap(placesIn)
+  const places = findings.flatMap(listPlaces)
   return {
     operation,
     statuses: [...new Set(statuses)].sort(),
     places: [...new Set(places)].sort(),
-    cases: casesOf(findings),
+    cases: countCases(findings),
   }
 }
 
-/** The places that a message names. An index of an array is no place of its own. */
-function placesIn({ message }: Finding): string[] {
+/** Lists the places that a message names. An index of an array is no place of its own. */
+function listPlaces({ message }: Finding): string[] {
   const places = [...message.matchAll(PLACE)].map(([, , place = '']) => place)
   return places.map((place) => place.replaceAll(/\/\d+(?=\/|$)/g, '/0')).filter(isPointer)
 }
@@ -166,7 +166,7 @@ function occurrenceInWords({ operation, statuses, places, cases }: Occurrence): 
   return `${operation} ${statuses.join(', ')}${at} (${count(cases, 'case')})`
 }
 
-/** The number of cases that showed findings. */
-export function casesOf(findings: readonly Finding[]): number {
+/** Counts the cases that showed findings. */
+export function countCases(findings: readonly Finding[]): number {
   return findings.reduce((sum, finding) => sum + finding.count, 0)
 }

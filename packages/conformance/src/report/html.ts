@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Evidence } from './evidence.ts'
-import { commandsOf, detailsOf, pageOf } from './findings.ts'
-import { CHAPTERS, chapterOf, type Group, groupsOf } from './groups.ts'
+import { buildPageUrl, listCommands, listDetails } from './findings.ts'
+import { CHAPTERS, chooseChapter, type Group, groupFindings } from './groups.ts'
 import {
   belowFindings,
+  buildSections,
   type Cell,
   type Column,
-  noteOf,
   type Part,
-  sectionsOf,
+  readNote,
+  readText,
   type Table,
-  textOf,
 } from './page.ts'
 import type { Finding, Result } from './result.ts'
 import {
-  factsOf,
-  figuresOf,
+  chooseOutcome,
+  describeTarget,
   isFailing,
-  nameOf,
-  outcomeOf,
+  listFacts,
+  listFigures,
   type ReportOptions,
-  summaryOf,
+  summarize,
 } from './summary.ts'
 import { atMost, count, duration, type Markup, markup, number, oneLine, raw } from './text.ts'
 
@@ -42,7 +42,7 @@ export function renderHtml(result: Result, options: ReportOptions = {}): string 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${result.contract.title}: ${nameOf(result)}</title>
+<title>${result.contract.title}: ${describeTarget(result)}</title>
 <link rel="icon" href="data:,">
 <style>${raw(STYLE)}</style>
 </head>
@@ -95,7 +95,7 @@ function renderSections(result: Result, options: ReportOptions): RenderedSection
     title: `Findings (${number(result.findings.length)})`,
     body: renderFindings(result, options),
   }
-  const others = sectionsOf(result).map(({ id, title, brief, parts }) => ({
+  const others = buildSections(result).map(({ id, title, brief, parts }) => ({
     id,
     title,
     body: markup`<p class="soft">${brief}</p>${parts.map((part) => renderPart(part, result))}`,
@@ -106,11 +106,11 @@ function renderSections(result: Result, options: ReportOptions): RenderedSection
 /** The outcome in one sentence, the facts of the run, and its figures. */
 function renderHead(result: Result, options: ReportOptions): Markup {
   const size = `${count(result.requests, 'request')} in ${duration(result.ms)}`
-  const figures = figuresOf(result).map(
+  const figures = listFigures(result).map(
     ([name, value]) => markup`<div><dt>${name}</dt><dd>${number(value)}</dd></div>`,
   )
-  return markup`<h1 class="outcome-${outcomeOf(result, options)}">${summaryOf(result, options)}</h1>
-<p class="soft">${[...factsOf(result, options), result.startedAt, size].join(' · ')}</p>
+  return markup`<h1 class="outcome-${chooseOutcome(result, options)}">${summarize(result, options)}</h1>
+<p class="soft">${[...listFacts(result, options), result.startedAt, size].join(' · ')}</p>
 <dl class="figures">${figures}</dl>`
 }
 
@@ -119,14 +119,14 @@ function renderFindings(result: Result, options: ReportOptions): Markup {
   const { findings } = result
   const formOrNone = findings.length === 0 ? markup`<p>None.</p>` : renderFilterForm(findings)
   return markup`${formOrNone}
-${renderChapters(groupsOf(findings), options)}
+${renderChapters(groupFindings(findings), options)}
 ${belowFindings(result).map((part) => renderPart(part, result))}`
 }
 
 /** The groups of findings below the titles of their chapters. */
 function renderChapters(groups: readonly Group[], options: ReportOptions): Markup[] {
   return CHAPTERS.flatMap(({ id, title }) => {
-    const ofChapter = groups.filter((group) => chapterOf(group) === id)
+    const ofChapter = groups.filter((group) => chooseChapter(group) === id)
     if (ofChapter.length === 0) return []
     return markup`<div class="chapter">
 <h3>${title} (${number(ofChapter.length)})</h3>
@@ -178,7 +178,7 @@ function renderGroup(group: Group, options: ReportOptions): Markup {
   const where = operations.length > 1 ? count(operations.length, 'operation') : operation
   const amount = findings.length > 1 ? count(findings.length, 'finding') : ''
   const subtitle = [rule, where, amount].filter((text) => text !== '').join(' · ')
-  const details = detailsOf(group, options).map(([label, text]) => {
+  const details = listDetails(group, options).map(([label, text]) => {
     const value =
       label === 'Rule' ? renderRuleLinks(rule, text, options) : atMost(text, MAX_DETAIL_LENGTH)
     return markup`<div><dt>${label}</dt><dd>${value}</dd></div>
@@ -195,7 +195,7 @@ function renderGroup(group: Group, options: ReportOptions): Markup {
 
 /** Links to the rule's row on this page, and to its page in the docs, if their address is known. */
 function renderRuleLinks(rule: string, text: string, options: ReportOptions): Markup {
-  const url = pageOf(rule, options)
+  const url = buildPageUrl(rule, options)
   const page = url ? markup`<a href="${url}">${text}</a>` : text
   return markup`<a href="#${elementId('rule', rule)}">${rule}</a>: ${page}`
 }
@@ -208,7 +208,7 @@ function renderFinding(finding: Finding, options: ReportOptions): Markup {
   return markup`<li class="finding" id="${fragment}"${data}>
 <p><strong>${operation}</strong> <a href="#${fragment}"><code>${id}</code></a> <span class="soft">${count(finding.count, 'case')}</span></p>
 <details><summary>Show it again; the request and the response</summary>
-${commandsOf(finding, options).map(renderCommand)}
+${listCommands(finding, options).map(renderCommand)}
 <pre>${requestText(evidence)}</pre>
 <pre>${responseText(evidence)}</pre>
 </details>
@@ -261,7 +261,7 @@ function renderTable({ columns, rows }: Table, result: Result): Markup {
   const isOfRules = namedColumns[0]?.[1] === 'rule'
   const bodies = rows.map((row) => {
     const cells = row.map((cell, i) => renderCell(cell, namedColumns[i] ?? ['', 'text'], result))
-    const id = isOfRules ? markup` id="${elementId('rule', textOf(row[0]))}"` : undefined
+    const id = isOfRules ? markup` id="${elementId('rule', readText(row[0]))}"` : undefined
     return markup`<tr${id}>${cells}</tr>
 `
   })
@@ -275,8 +275,8 @@ function renderCell(
   [title, column]: readonly [string, Column],
   { findings }: Result,
 ): Markup {
-  const text = textOf(cell)
-  const note = noteOf(cell)
+  const text = readText(cell)
+  const note = readNote(cell)
   const rendered = renderCellText(text, column, title)
   const finding = column === 'rule' ? findings.find(({ rule }) => rule === text) : undefined
   const linked = finding

@@ -1,6 +1,6 @@
-import { commandsOf, detailsOf } from './findings.ts'
+import { listCommands, listDetails } from './findings.ts'
 import type { Finding, Result, RuleResult } from './result.ts'
-import { isFailing, type ReportOptions, subjectsOf, worded } from './summary.ts'
+import { groupRulesBySubject, isFailing, type ReportOptions, worded } from './summary.ts'
 import { count, type Markup, markup } from './text.ts'
 
 /**
@@ -11,7 +11,7 @@ import { count, type Markup, markup } from './text.ts'
 export function renderJunit(result: Result, options: ReportOptions = {}): string {
   const { contract, startedAt, ms } = result
   const properties = renderProperties(result)
-  const suites = subjectsOf(result).map(([subject, rules]) => ({
+  const suites = groupRulesBySubject(result).map(([subject, rules]) => ({
     subject,
     cases: rules.map((rule) => renderCase(rule, result, options)),
     time: toSeconds(rules.reduce((sum, { ms }) => sum + ms, 0)),
@@ -111,12 +111,12 @@ function describeFinding(finding: Finding, options: ReportOptions): string[] {
   const { id, kind, severity, operation, message } = finding
   const group = { first: finding, findings: [finding], operations: [] }
   const title = `${severity} (${kind}) ${id}`
-  const details = detailsOf(group, options).map(([label, text]) => `${label}: ${text}`)
+  const details = listDetails(group, options).map(([label, text]) => `${label}: ${text}`)
   return [
     operation ? `${title}, ${operation}` : title,
     message,
     ...details,
-    ...commandsOf(finding, options),
+    ...listCommands(finding, options),
   ]
 }
 

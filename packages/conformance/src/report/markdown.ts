@@ -1,17 +1,17 @@
-import { commandsOf, detailsOf, pageOf } from './findings.ts'
-import { CHAPTERS, chapterOf, type Group, groupsOf } from './groups.ts'
+import { buildPageUrl, listCommands, listDetails } from './findings.ts'
+import { CHAPTERS, chooseChapter, type Group, groupFindings } from './groups.ts'
 import {
   belowFindings,
+  buildSections,
   type Cell,
   type Column,
-  noteOf,
   type Part,
-  sectionsOf,
+  readNote,
+  readText,
   type Table,
-  textOf,
 } from './page.ts'
 import type { Result } from './result.ts'
-import { figuresOf, isFailing, outcomeOf, type ReportOptions, summaryOf } from './summary.ts'
+import { chooseOutcome, isFailing, listFigures, type ReportOptions, summarize } from './summary.ts'
 import { atMost, count, duration, number, oneLine } from './text.ts'
 
 /** Limits of groups, rows and characters: GitHub rejects step summaries larger than 1 MiB. */
@@ -30,13 +30,13 @@ const SIGNS = { passed: '✅', failed: '❌', interrupted: '⏸️', inconclusiv
  * appendFileSync(process.env.GITHUB_STEP_SUMMARY, renderMarkdown(result))
  */
 export function renderMarkdown(result: Result, options: ReportOptions = {}): string {
-  const groups = groupsOf(result.findings)
+  const groups = groupFindings(result.findings)
   const shownGroups = groups.slice(0, MAX_GROUPS)
   const hiddenFindings = groups.slice(MAX_GROUPS).flatMap(({ findings }) => findings)
 
   const sections = [renderHeading(result, options), renderFigures(result)]
   for (const { id, title } of CHAPTERS) {
-    const ofChapter = shownGroups.filter((group) => chapterOf(group) === id)
+    const ofChapter = shownGroups.filter((group) => chooseChapter(group) === id)
     if (ofChapter.length === 0) continue
     sections.push(`### ${title}`)
     sections.push(renderRows(OVERVIEW, ofChapter.map(overviewRow)))
@@ -47,7 +47,7 @@ export function renderMarkdown(result: Result, options: ReportOptions = {}): str
       `${count(hiddenFindings.length, 'more finding')}: the other reports have all of them.`,
     )
   for (const part of belowFindings(result)) sections.push(renderPart(part))
-  for (const { title, brief, parts } of sectionsOf(result))
+  for (const { title, brief, parts } of buildSections(result))
     sections.push(renderDetails(`${title}: ${brief}`, parts.map(renderPart).join('\n\n')))
 
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
@@ -56,13 +56,13 @@ export function renderMarkdown(result: Result, options: ReportOptions = {}): str
 /** The outcome in one sentence. */
 function renderHeading(result: Result, options: ReportOptions): string {
   // The user gave the URL of the service, so it may become a link.
-  const summary = escapeText(summaryOf(result, options)).replaceAll('&#58;//', '://')
-  return `## ${SIGNS[outcomeOf(result, options)]} ${summary}`
+  const summary = escapeText(summarize(result, options)).replaceAll('&#58;//', '://')
+  return `## ${SIGNS[chooseOutcome(result, options)]} ${summary}`
 }
 
 /** The figures of the run as a table with one row. */
 function renderFigures(result: Result): string {
-  const figures = figuresOf(result)
+  const figures = listFigures(result)
   const names = figures.map(([name]) => name)
   const values = figures.map(([, value]) => number(value))
   return renderRows([...names, 'Time'], [[...values, duration(result.ms)]])
@@ -94,15 +94,15 @@ function renderGroup(group: Group, options: ReportOptions): string {
   else subject.push(...operations.map(escapeText))
   const title = `${sign} ${tag}: ${subject.join(', ')}: ${escapeText(message)}`
 
-  const url = pageOf(rule, options)
-  const cells = detailsOf(group, options).map(([label, text]) => {
+  const url = buildPageUrl(rule, options)
+  const cells = listDetails(group, options).map(([label, text]) => {
     const isLink = label === 'Rule' && url
     return [
       label,
       isLink ? `<a href="${encodeURI(url)}">${escapeText(rule)}</a>` : escapeText(text),
     ]
   })
-  const commands = commandsOf(first, options).map((command) =>
+  const commands = listCommands(first, options).map((command) =>
     renderCodeBlock(atMost(command, MAX_COMMAND_LENGTH)),
   )
   return renderDetails(
@@ -143,8 +143,8 @@ function renderTable({ columns, rows: allRows }: Table): string {
 
 /** The text of a cell, and its note below it. */
 function renderCell(cell: Cell, column: Column | undefined): string {
-  const text = textOf(cell)
-  const note = noteOf(cell)
+  const text = readText(cell)
+  const note = readNote(cell)
   const isCode = column === 'code' || column === 'rule'
   const rendered = isCode ? renderCode(text) : escapeText(text)
   return note ? `${rendered}<br>${escapeText(note)}` : rendered

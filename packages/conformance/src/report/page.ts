@@ -1,7 +1,7 @@
-import { variablesOf } from './findings.ts'
+import { listVariableCommands } from './findings.ts'
 import type { Verdict } from './report.ts'
 import type { Result, RuleResult } from './result.ts'
-import { countsOf, sharesOf, subjectsOf, worded } from './summary.ts'
+import { countResults, groupRulesBySubject, listShares, worded } from './summary.ts'
 import { count, number, oneLine } from './text.ts'
 
 /** A section of the reports that people read: the terminal, HTML and Markdown. */
@@ -30,13 +30,13 @@ export type Column = 'name' | 'rule' | 'code' | 'number' | 'result' | 'bar' | 't
 /** A note is smaller text below a cell, in formats with enough space. */
 export type Cell = string | readonly [text: string, note: string | undefined]
 
-/** The text of a cell without its note. */
-export function textOf(cell: Cell = ''): string {
+/** Reads the text of a cell without its note. */
+export function readText(cell: Cell = ''): string {
   return typeof cell === 'string' ? cell : cell[0]
 }
 
-/** The note of a cell, if it has one. */
-export function noteOf(cell: Cell): string | undefined {
+/** Reads the note of a cell, if it has one. */
+export function readNote(cell: Cell): string | undefined {
   return typeof cell === 'string' ? undefined : cell[1]
 }
 
@@ -61,13 +61,13 @@ export function belowFindings(result: Result): Part[] {
     },
     {
       title: 'Set the variables of the commands',
-      fold: { commands: variablesOf(result).map(oneLine).join('\n') },
+      fold: { commands: listVariableCommands(result).map(oneLine).join('\n') },
     },
   ])
 }
 
-/** All that a report says besides the findings. What needs a look is shown, the rest is folded. */
-export function sectionsOf(result: Result): Section[] {
+/** Builds all that a report says besides the findings. What needs a look is shown, the rest is folded. */
+export function buildSections(result: Result): Section[] {
   return [rulesSection(result), questionsSection(result), coverageSection(result)]
 }
 
@@ -82,7 +82,7 @@ function withoutEmpty(parts: readonly Part[]): Part[] {
 
 /** The rules by subject and by outcome, and why requests were not sent. */
 function rulesSection(result: Result): Section {
-  const { passed, failed, inconclusive, notAssessed } = countsOf(result)
+  const { passed, failed, inconclusive, notAssessed } = countResults(result)
   const tableOfRules = (status: RuleResult['status']) =>
     ruleTable(result.rules.filter((rule) => rule.status === status))
   const inconclusiveTitle = `${count(inconclusive, 'rule')} inconclusive: requests were sent, and none gave a case`
@@ -126,8 +126,8 @@ function questionsSection({ verdicts, form }: Result): Section {
 /** How much was observed, and the requests of each operation. */
 function coverageSection(result: Result): Section {
   const { operations, rows } = result.coverage
-  const shares = sharesOf(result)
-  const percentOf = (gate: string) => shares.find((share) => share.gate === gate)?.percent ?? 100
+  const shares = listShares(result)
+  const findPercent = (gate: string) => shares.find((share) => share.gate === gate)?.percent ?? 100
 
   /** The declared statuses of an operation that no response had. */
   function neverReturned(operation: string): string {
@@ -160,7 +160,7 @@ function coverageSection(result: Result): Section {
   return {
     id: 'coverage',
     title: 'Coverage',
-    brief: `${percentOf('operations')} % of operations, ${percentOf('rows')} % of statuses`,
+    brief: `${findPercent('operations')} % of operations, ${findPercent('rows')} % of statuses`,
     parts: [shareTable, operationTable],
   }
 }
@@ -177,7 +177,7 @@ function subjectTable(result: Result): Table {
       cases: 'number',
       findings: 'number',
     },
-    rows: subjectsOf(result).map(([subject, rules]) => subjectRow(subject, rules, result)),
+    rows: groupRulesBySubject(result).map(([subject, rules]) => subjectRow(subject, rules, result)),
   }
 }
 
@@ -218,14 +218,14 @@ function verdictTable(verdicts: readonly Verdict[]): Table {
     rows: verdicts.map((verdict) => [
       [verdict.question, verdict.text],
       worded(verdict.verdict),
-      [`${verdict.assumption} (${basisOf(verdict)})`, describeObservation(verdict)],
+      [`${verdict.assumption} (${describeBasis(verdict)})`, describeObservation(verdict)],
       number(verdict.exercised),
     ]),
   }
 }
 
-/** The basis of an assumption, or where and when it was observed. */
-function basisOf({ basis, observed }: Verdict): string {
+/** Writes the basis of an assumption, or where and when it was observed. */
+function describeBasis({ basis, observed }: Verdict): string {
   return observed === undefined ? basis : `${basis} ${observed}`
 }
 

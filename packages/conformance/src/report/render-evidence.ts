@@ -20,8 +20,8 @@ export function renderEvidence(result: Result, options: ReportOptions): string {
       verdict,
       statements,
       unsettled,
-      findings: findingsOf(question, result).map(shownFinding),
-      sightings: sightingsOf(question, result),
+      findings: listFindings(question, result).map(shownFinding),
+      sightings: listSightings(question, result),
     },
   ])
   const evidence = {
@@ -46,8 +46,8 @@ function incompleteReason({ interrupted }: Result, { isPart }: ReportOptions): s
   return isPart ? 'it was restricted with --only or --operation' : undefined
 }
 
-/** The findings of a question, those that a baseline accepts included. */
-function findingsOf(question: string, { findings, baselined }: Result): Finding[] {
+/** Lists the findings of a question, those that a baseline accepts included. */
+function listFindings(question: string, { findings, baselined }: Result): Finding[] {
   return [...findings, ...baselined].filter((finding) => finding.question === question)
 }
 
@@ -56,7 +56,7 @@ function shownFinding({ id, rule, operation, message, count, keyword, cites }: F
   return { id, rule, operation, statement, keyword, message, count }
 }
 
-function sightingsOf(question: string, { sightings }: Result) {
+function listSightings(question: string, { sightings }: Result) {
   const ofQuestion = sightings.filter((sighting) => sighting.question === question)
   return ofQuestion.map(({ question: _, ...sighting }) => sighting)
 }

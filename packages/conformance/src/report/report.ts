@@ -189,16 +189,16 @@ export interface Look {
   readonly message: string
 }
 
-/** A statement of a question, such as `paging/order`. */
-export function statementOf({
+/** Builds the name of a statement of a question, such as `paging/order`. */
+export function buildStatementName({
   question,
   statement = '',
 }: Extract<Cites, { question: string }>): string {
   return `${question}/${statement}`
 }
 
-/** Where and when a service showed what the contract says. */
-export function observationOf({
+/** Says where and when a service showed what the contract says. */
+export function describeObservation({
   service,
   date,
 }: NonNullable<DeclaredQuestion['observed']>): string {

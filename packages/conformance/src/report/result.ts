@@ -155,8 +155,8 @@ export interface Result {
   readonly signIn: string
 }
 
-/** The first word of a rule's id, which names its page in the docs. */
-export function subjectOf(rule: string): string {
+/** Reads the first word of a rule's id, which names its page in the docs. */
+export function readSubject(rule: string): string {
   const [subject = rule] = rule.split('-', 1)
   return subject
 }

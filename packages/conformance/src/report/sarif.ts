@@ -7,10 +7,10 @@ import type {
   Run,
   Result as SarifResult,
 } from 'sarif'
-import { acceptanceOf, citationOf, pageOf } from './findings.ts'
+import { buildPageUrl, describeAcceptance, describeCitation } from './findings.ts'
 import type { Finding, Result, RuleResult } from './result.ts'
 import {
-  exitCodeOf,
+  chooseExitCode,
   isFailing,
   type Location as Place,
   type ReportOptions,
@@ -59,7 +59,7 @@ function describeRule(
   { findings }: Result,
   options: ReportOptions,
 ): ReportingDescriptor {
-  const page = pageOf(rule, options)
+  const page = buildPageUrl(rule, options)
   const ofRule = findings.filter((finding) => finding.rule === rule)
   const scores = ofRule.map(({ severity }) => SCORES[severity])
   const help = [says, advice]
@@ -89,7 +89,7 @@ function describeInvocation(result: Result, options: ReportOptions): Invocation 
   )
   return {
     executionSuccessful: result.interrupted === undefined,
-    exitCode: exitCodeOf(result, options),
+    exitCode: chooseExitCode(result, options),
     exitCodeDescription: result.interrupted,
     startTimeUtc: new Date(started).toISOString(),
     endTimeUtc: new Date(started + result.ms).toISOString(),
@@ -105,14 +105,14 @@ function describeInvocation(result: Result, options: ReportOptions): Invocation 
 function describeFinding(finding: Finding, { rules }: Result, options: ReportOptions): SarifResult {
   const { severity, evidence } = finding
   const isError = severity === 'critical' || isFailing(finding, options)
-  const accepted = acceptanceOf(finding)
+  const accepted = describeAcceptance(finding)
   return {
     ruleId: finding.rule,
     ruleIndex: rules.findIndex(({ rule }) => rule === finding.rule),
     level: isError ? 'error' : severity,
     kind: 'fail',
     message: toMessage(
-      `${finding.message} ${finding.advice} Cites ${citationOf(finding, options)}.`,
+      `${finding.message} ${finding.advice} Cites ${describeCitation(finding, options)}.`,
     ),
     locations: [describeLocation(finding, options)],
     partialFingerprints: { 'finding/v1': finding.id },

@@ -1,6 +1,6 @@
 import { requestsValid } from '../traffic.ts'
 import { fewAccepted } from './acceptance.ts'
-import { chapterOf, groupsOf } from './groups.ts'
+import { chooseChapter, groupFindings } from './groups.ts'
 import type { Finding, Result, RuleResult } from './result.ts'
 import { count, number, oneLine } from './text.ts'
 
@@ -69,11 +69,11 @@ export const COULD_NOT_RUN = 2
 export const INTERRUPTIONS = { SIGINT: ['Ctrl-C', 130], SIGTERM: ['SIGTERM', 143] } as const
 
 /**
- * The exit code: 0 without findings that fail the run, 1 with one or if few operations accepted a
+ * Chooses the exit code: 0 without findings that fail the run, 1 with one or if few operations accepted a
  * request, 130 after Ctrl-C, 143 after SIGTERM, and 2 if nothing could be assessed, or if something
  * else ended the run before it had a finding that fails it.
  */
-export function exitCodeOf(result: Result, options: ReportOptions): number {
+export function chooseExitCode(result: Result, options: ReportOptions): number {
   const { findings, interrupted } = result
   const fails = findings.some((finding) => isFailing(finding, options))
   if (interrupted === undefined) {
@@ -106,7 +106,7 @@ function isJudged({ status }: RuleResult): boolean {
 }
 
 /** A run that was interrupted, or that assessed nothing, may have missed failures. */
-export function outcomeOf(
+export function chooseOutcome(
   result: Result,
   options: ReportOptions,
 ): 'passed' | 'failed' | 'interrupted' | 'inconclusive' {
@@ -116,8 +116,8 @@ export function outcomeOf(
   return isInconclusive ? 'inconclusive' : 'passed'
 }
 
-/** The numbers of findings and of rules by kind and outcome. */
-export function countsOf({ rules, findings, baselined }: Result) {
+/** Counts findings and rules by kind and outcome. */
+export function countResults({ rules, findings, baselined }: Result) {
   const countRules = (status: RuleResult['status']) =>
     rules.filter((rule) => rule.status === status).length
   const failures = findings.filter(({ kind }) => kind === 'failure').length
@@ -134,9 +134,9 @@ export function countsOf({ rules, findings, baselined }: Result) {
   }
 }
 
-/** The figures that most reports show. */
-export function figuresOf(result: Result): (readonly [name: string, value: number])[] {
-  const counts = countsOf(result)
+/** Lists the figures that most reports show. */
+export function listFigures(result: Result): (readonly [name: string, value: number])[] {
+  const counts = countResults(result)
   return [
     ['Critical', counts.critical],
     ['Failures', counts.failures],
@@ -158,21 +158,21 @@ export function figuresOf(result: Result): (readonly [name: string, value: numbe
  * summaryOf(result, {})
  * // 'http://127.0.0.1:4020/ fails: 12 failures (3 critical findings), 27 deviations; …'
  */
-export function summaryOf(result: Result, options: ReportOptions): string {
-  const { critical, failures, passed, failed, baselined } = countsOf(result)
-  const service = nameOf(result)
+export function summarize(result: Result, options: ReportOptions): string {
+  const { critical, failures, passed, failed, baselined } = countResults(result)
+  const service = describeTarget(result)
   const rules = `${number(passed + failed)} of ${count(result.rules.length, 'rule')} assessed`
   const severe = critical > 0 ? ` (${count(critical, 'critical finding')})` : ''
   const findingsInWords = `${count(failures, 'failure')}${severe}, ${deviationsInWords(result)}`
   if (result.interrupted !== undefined)
     return `${service}: interrupted (${oneLine(result.interrupted)}). So far ${findingsInWords}; ${rules}.`
-  const outcome = outcomeOf(result, options)
+  const outcome = chooseOutcome(result, options)
   if (outcome === 'inconclusive' && isNothingAssessed(result))
     return `${service}: nothing could be assessed.`
   if (outcome === 'inconclusive') return `${service}: inconclusive. ${fewAccepted(result)}`
   const accepted = baselined > 0 ? `, ${number(baselined)} more in the baseline` : ''
   const verb = outcome === 'failed' ? 'fails' : 'passes'
-  const untried = untriedIn(result).length
+  const untried = listUntried(result).length
   const gap = untried > 0 ? `, ${count(untried, 'valid request')} never accepted` : ''
   return `${service} ${verb}: ${findingsInWords}${accepted}${gap}; ${rules}.`
 }
@@ -180,26 +180,26 @@ export function summaryOf(result: Result, options: ReportOptions): string {
 /** `161 deviations in 25 choices, 2 of money and access` */
 function deviationsInWords({ findings }: Result): string {
   const deviations = findings.filter(({ kind }) => kind === 'deviation')
-  const choices = groupsOf(deviations)
-  const ofMoney = choices.filter((choice) => chapterOf(choice) === 'money').length
+  const choices = groupFindings(deviations)
+  const ofMoney = choices.filter((choice) => chooseChapter(choice) === 'money').length
   const hasSeveral = choices.length < deviations.length
   const inChoices = hasSeveral ? ` in ${count(choices.length, 'choice')}` : ''
   const open = ofMoney > 0 ? `, ${number(ofMoney)} of money and access` : ''
   return `${count(deviations.length, 'deviation')}${inChoices}${open}`
 }
 
-/** What was not tried, because it builds on a valid request that the service never accepted. */
-export function untriedIn({ notSent }: Result): string[] {
+/** Lists what was not tried, because it builds on a valid request that the service never accepted. */
+export function listUntried({ notSent }: Result): string[] {
   return notSent.filter((reason) => reason.startsWith('not tried: '))
 }
 
-/** The URL of the service; for recorded traffic, with a prefix. */
-export function nameOf({ target, url }: Result): string {
+/** Names the service by its URL; recorded traffic, with a prefix. */
+export function describeTarget({ target, url }: Result): string {
   return target === 'traffic' ? `Traffic with ${oneLine(url)}` : oneLine(url)
 }
 
-/** The facts of a run in words: the contract, its seed, and what was unknown or forgotten. */
-export function factsOf(result: Result, { failOn = 'failure' }: ReportOptions): string[] {
+/** Lists the facts of a run in words: the contract, its seed, and what was unknown or forgotten. */
+export function listFacts(result: Result, { failOn = 'failure' }: ReportOptions): string[] {
   const { contract, seed, target, changedElsewhere, forgotten } = result
   const facts = [`${contract.title} ${contract.version}`]
   if (target !== 'traffic') facts.push(`seed ${seed}`)
@@ -207,12 +207,12 @@ export function factsOf(result: Result, { failOn = 'failure' }: ReportOptions): 
   if (changedElsewhere > 0)
     facts.push(`${count(changedElsewhere, 'record')} changed by somebody else`)
   if (forgotten > 0) facts.push(`${count(forgotten, 'old record')} forgotten`)
-  facts.push(...unknownIn(result))
+  facts.push(...listUnknown(result))
   return facts.map(oneLine)
 }
 
-/** What of the traffic is unknown, so that no rule reads it. */
-export function unknownIn({ unknown }: Pick<Result, 'unknown'>): string[] {
+/** Lists what of the traffic is unknown, so that no rule reads it. */
+export function listUnknown({ unknown }: Pick<Result, 'unknown'>): string[] {
   const { requestBodies, responseBodies, targets, values, headers, times } = unknown
   const facts: string[] = []
   if (requestBodies > 0) facts.push(`${count(requestBodies, 'request')} without a readable body`)
@@ -227,42 +227,42 @@ export function unknownIn({ unknown }: Pick<Result, 'unknown'>): string[] {
 /** The names for `--min-coverage`. */
 export const GATES: readonly string[] = ['operations', 'rows', 'rules', 'questions']
 
-/** How much of each kind of thing was observed. */
-export function sharesOf({ coverage: { operations, rows }, rules, verdicts }: Result) {
+/** Lists how much of each kind of thing was observed. */
+export function listShares({ coverage: { operations, rows }, rules, verdicts }: Result) {
   return [
     {
       gate: 'operations',
       name: 'operations with a success',
-      ...shareOf(operations, ({ successes }) => successes > 0),
+      ...computeShare(operations, ({ successes }) => successes > 0),
     },
     {
       gate: 'rows',
       name: 'statuses and media types',
-      ...shareOf(rows, ({ seen }) => seen > 0),
+      ...computeShare(rows, ({ seen }) => seen > 0),
     },
     {
       gate: 'rules',
       name: 'rules with a case',
-      ...shareOf(rules, isJudged),
+      ...computeShare(rules, isJudged),
     },
     {
       gate: 'questions',
       name: 'open questions with a case',
-      ...shareOf(verdicts, ({ exercised }) => exercised > 0),
+      ...computeShare(verdicts, ({ exercised }) => exercised > 0),
     },
   ]
 }
 
 /** How many items were observed. No percentage if there are none. */
-function shareOf<T>(items: readonly T[], isObserved: (item: T) => boolean) {
+function computeShare<T>(items: readonly T[], isObserved: (item: T) => boolean) {
   const seen = items.filter(isObserved).length
   // Rounded down, so that 100 means all.
   const percent = items.length === 0 ? undefined : Math.floor((100 * seen) / items.length)
   return { seen, all: items.length, percent }
 }
 
-/** The rules of each subject. */
-export function subjectsOf({
+/** Groups the rules of each subject. */
+export function groupRulesBySubject({
   rules,
 }: Result): (readonly [subject: string, rules: readonly RuleResult[]])[] {
   return [...Map.groupBy(rules, ({ subject }) => subject)]

@@ -1,10 +1,23 @@
 import { styleText } from 'node:util'
 import { withoutCommands } from '@partner-payments/contract'
-import { citationOf, detailsOf, exchangeOf, pageOf, repeatOf } from './findings.ts'
-import { CHAPTERS, chapterOf, type Group, groupsOf, mostSevere, occurrencesOf } from './groups.ts'
-import { belowFindings, noteOf, type Part, sectionsOf, type Table, textOf } from './page.ts'
+import {
+  buildPageUrl,
+  buildRepeatCommand,
+  describeCitation,
+  describeExchange,
+  listDetails,
+} from './findings.ts'
+import {
+  CHAPTERS,
+  chooseChapter,
+  type Group,
+  groupFindings,
+  listOccurrences,
+  mostSevere,
+} from './groups.ts'
+import { belowFindings, buildSections, type Part, readNote, readText, type Table } from './page.ts'
 import type { Result } from './result.ts'
-import { factsOf, outcomeOf, type ReportOptions, summaryOf } from './summary.ts'
+import { chooseOutcome, listFacts, type ReportOptions, summarize } from './summary.ts'
 import { atMost, count, duration, oneLine, wrap } from './text.ts'
 
 /** Options of the terminal report. */
@@ -46,7 +59,7 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
     style: (format, text) => (color ? styleText(format, text, { validateStream: false }) : text),
     wrapped: (text, indent) => wrap(oneLine(text), width, indent),
   }
-  const groups = groupsOf(result.findings)
+  const groups = groupFindings(result.findings)
   const parts = [
     renderHead(result, terminal),
     renderFindings(groups, terminal),
@@ -60,7 +73,7 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
 /** What stands below the findings, and all sections with their tables. */
 function renderSections(result: Result, terminal: Terminal): string[] {
   const parts = belowFindings(result).map((part) => renderPart(part, terminal))
-  for (const { title, brief, parts: partsOfSection } of sectionsOf(result)) {
+  for (const { title, brief, parts: partsOfSection } of buildSections(result)) {
     parts.push(terminal.style('bold', `${title}: ${brief}.`))
     for (const part of partsOfSection) parts.push(renderPart(part, terminal))
   }
@@ -69,7 +82,7 @@ function renderSections(result: Result, terminal: Terminal): string[] {
 
 /** One line for each section. The outcome has counted the rules already. */
 function renderBriefs(result: Result): string {
-  const sections = sectionsOf(result).filter(({ id }) => id !== 'rules')
+  const sections = buildSections(result).filter(({ id }) => id !== 'rules')
   return sections.map(({ title, brief }) => `${title}: ${brief}.`).join('\n')
 }
 
@@ -92,8 +105,8 @@ function renderHead(result: Result, terminal: Terminal): string {
   const { cases, requests, ms } = result
   const size = `${count(cases, 'case')}, ${count(requests, 'request')} in ${duration(ms)}`
   return [
-    style(['bold', COLORS[outcomeOf(result, terminal)]], wrapped(summaryOf(result, terminal))),
-    wrapped([...factsOf(result, terminal), size].join(' · ')),
+    style(['bold', COLORS[chooseOutcome(result, terminal)]], wrapped(summarize(result, terminal))),
+    wrapped([...listFacts(result, terminal), size].join(' · ')),
   ].join('\n')
 }
 
@@ -106,7 +119,7 @@ function renderPart(part: Part, terminal: Terminal): string {
   const lines = [style('bold', title)]
   if ('commands' in fold)
     for (const command of fold.commands.split('\n')) lines.push(`  ${command}`)
-  else lines.push(wrapped(fold.rows.map(([name]) => textOf(name)).join(', '), '  '))
+  else lines.push(wrapped(fold.rows.map(([name]) => readText(name)).join(', '), '  '))
   return lines.join('\n')
 }
 
@@ -121,11 +134,11 @@ function renderParagraphs({ columns, rows }: Table, { style, wrapped }: Terminal
   const kinds = Object.values(columns)
   const lines: string[] = []
   for (const row of rows) {
-    lines.push(`  ${style('bold', oneLine(textOf(row[0])))}`)
+    lines.push(`  ${style('bold', oneLine(readText(row[0])))}`)
     for (const [i, cell] of row.entries()) {
       if (kinds[i] !== 'text') continue
-      const text = textOf(cell)
-      const note = noteOf(cell)
+      const text = readText(cell)
+      const note = readNote(cell)
       if (text) lines.push(wrapped(text, '    '))
       if (note) lines.push(wrapped(note, '    '))
     }
@@ -137,7 +150,7 @@ function renderParagraphs({ columns, rows }: Table, { style, wrapped }: Terminal
 function renderLines({ columns, rows }: Table, { style }: Terminal): string {
   const titles = Object.keys(columns)
   const kinds = Object.values(columns)
-  const cells = rows.map((row) => row.map((cell) => oneLine(textOf(cell)).replace(/^0$/, '·')))
+  const cells = rows.map((row) => row.map((cell) => oneLine(readText(cell)).replace(/^0$/, '·')))
   const widths = titles.map((title, i) =>
     Math.max(title.length, ...cells.map((row) => row[i]?.length ?? 0)),
   )
@@ -159,7 +172,7 @@ function renderFindings(groups: readonly Group[], terminal: Terminal): string {
   const shownGroups = verbose ? groups : mostSevere(groups, MAX_GROUPS)
   const chapters: string[] = []
   for (const { id, title } of CHAPTERS) {
-    const groupsOfChapter = groups.filter((group) => chapterOf(group) === id)
+    const groupsOfChapter = groups.filter((group) => chooseChapter(group) === id)
     const total = groupsOfChapter.length
     if (total === 0) continue
 
@@ -183,16 +196,16 @@ function renderGroup(group: Group, terminal: Terminal): string {
   const { curl } = first.evidence
   const color = SEVERITY_COLORS[first.severity]
   const tag = style(['bold', color], first.severity.padEnd(TAG_WIDTH))
-  const where = atMost(exchangeOf(first), width - TAG_WIDTH - 2)
+  const where = atMost(describeExchange(first), width - TAG_WIDTH - 2)
   const lines = [
     `${tag}  ${style('bold', where)}`,
-    wrapped(`${first.message} (${citationOf(first, terminal)})`, '  '),
+    wrapped(`${first.message} (${describeCitation(first, terminal)})`, '  '),
   ]
   if (verbose) lines.push(...renderDetails(group, terminal))
   else if (findings.length > 1) lines.push(`  ${atMost(occurrencesInShort(group), width - 2)}`)
   // Commands are not wrapped, so that they can be copied.
   if (verbose && curl !== undefined) lines.push(`  ${oneLine(curl)}`)
-  const repeated = repeatOf(group, terminal)
+  const repeated = buildRepeatCommand(group, terminal)
   if (repeated !== undefined) lines.push(`  ${oneLine(repeated)}`)
   return lines.join('\n')
 }
@@ -205,7 +218,7 @@ const MAX_OCCURRENCES = 3
 
 /** Where a group was found, in one line. */
 function occurrencesInShort(group: Group): string {
-  const occurrences = occurrencesOf(group)
+  const occurrences = listOccurrences(group)
   const listed = occurrences.slice(0, MAX_OCCURRENCES)
   const hiddenCount = occurrences.length - listed.length
   if (hiddenCount > 0) listed.push(count(hiddenCount, 'more operation'))
@@ -216,7 +229,7 @@ function occurrencesInShort(group: Group): string {
 function renderDetails(group: Group, terminal: Terminal): string[] {
   const { kind, id } = group.first
   // The citation stands behind the message.
-  const details = detailsOf(group, terminal).filter(([label]) => label !== 'Cites')
+  const details = listDetails(group, terminal).filter(([label]) => label !== 'Cites')
   const lines = [renderDetail('Finding', `${kind} ${id}`, terminal)]
   for (const [label, text] of details) lines.push(renderDetail(label, text, terminal))
   return lines
@@ -233,7 +246,7 @@ function renderNextStep([group]: readonly Group[], terminal: Terminal): string {
   const lines: string[] = []
   if (group) {
     const { rule, advice } = group.first
-    const page = pageOf(rule, terminal)
+    const page = buildPageUrl(rule, terminal)
     lines.push(terminal.wrapped(`Advice on ${rule}: ${advice}`))
     if (page) lines.push(`Rule: ${page}`)
   }

@@ -65,7 +65,7 @@ type Part = string | number | undefined | Markup | readonly Markup[]
  * markup`<p>${'<script>'}</p>`.html // '<p>&lt;script&gt;</p>'
  */
 export function markup(template: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  return { html: template.map((text, index) => text + htmlOf(parts[index])).join('') }
+  return { html: template.map((text, index) => text + toHtml(parts[index])).join('') }
 }
 
 /** For HTML, CSS or JavaScript of this package only, never for text of a service. */
@@ -73,7 +73,7 @@ export function raw(html: string): Markup {
   return { html }
 }
 
-function htmlOf(part: Part): string {
+function toHtml(part: Part): string {
   if (part === undefined) return ''
   if (typeof part === 'string' || typeof part === 'number') return escaped(String(part))
   return 'html' in part ? part.html : part.map(({ html }) => html).join('')

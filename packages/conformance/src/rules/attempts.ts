@@ -3,7 +3,7 @@ import { durationMs } from '../contract/json.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
-import { calculateTimeoutMs, findTimestampFault, lastServedAt } from './delivery-times.ts'
+import { calculateTimeoutMs, findLastServedTime, findTimestampFault } from './delivery-times.ts'
 import { cite, DELIVERY_OPERATION, type Rule } from './rule.ts'
 import { findVersionsBetween } from './subscriptions.ts'
 
@@ -273,7 +273,7 @@ function isOverdue(
   const until = overdueAt + timeoutMs
   const isUnchanged = findVersionsBetween(webhook, at, until).length === 1
   const wasSeen = model.deliveries.isWhole && until <= model.deliveries.lastAt
-  return isUnchanged && wasSeen && lastServedAt(model) >= overdueAt
+  return isUnchanged && wasSeen && findLastServedTime(model) >= overdueAt
 }
 
 /** Finds that the retries of a first attempt which failed show its time, and not their own. */

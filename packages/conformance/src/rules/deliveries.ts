@@ -11,7 +11,7 @@ import {
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { describeWord } from '../report/sightings.ts'
-import { calculateTimeoutMs, hasHappened, lastServedAt } from './delivery-times.ts'
+import { calculateTimeoutMs, findLastServedTime, hasHappened } from './delivery-times.ts'
 import {
   cite,
   citeStatement,
@@ -119,7 +119,7 @@ function isMissing(
   const isWebhookUnchanged = findVersionsBetween(webhook, exchange.sentAt, until).length === 1
   if (isHistoryOver || !isWebhookUnchanged) return false
 
-  return arrivals.length === 0 || lastServedAt(model) >= until
+  return arrivals.length === 0 || findLastServedTime(model) >= until
 }
 
 /** Reports a change of which no event arrived. An event that went elsewhere is a matter of subscribers. */
@@ -201,7 +201,7 @@ const deliveriesSubscribed: Rule = {
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) expectReceivable(arrival, model, report)
 
-    const until = lastServedAt(model)
+    const until = findLastServedTime(model)
     for (const change of model.deliveries.changes) {
       if (change.exchange.sentAt > until) continue
 

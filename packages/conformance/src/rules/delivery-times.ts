@@ -40,7 +40,7 @@ export function hasHappened({ after, exchange: { shown } }: Change, model: Model
  * Finds when the last change was sent of which something arrived, by this machine: what happened
  * before it should have arrived too.
  */
-export function lastServedAt({ deliveries: { changes, arrivals } }: Model): number {
+export function findLastServedTime({ deliveries: { changes, arrivals } }: Model): number {
   let last = Number.NEGATIVE_INFINITY
   for (const { id, exchange } of changes) {
     const isServed = arrivals.some(({ delivery }) => delivery.text.includes(id))

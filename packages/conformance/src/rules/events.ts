@@ -287,8 +287,10 @@ function listChangingFields(
   const areComparable = touched?.revision && isOfLastChange && isInLastState
   if (!areComparable) return ['/status', ...volatile]
 
-  const shownAt = (name: string) => record.fields.get(name)?.at(-1)?.by.completeAt ?? 0
-  const shownBefore = volatile.filter((pointer) => shownAt(pointer.slice(1)) < shownAt('status'))
+  const findShownTime = (name: string) => record.fields.get(name)?.at(-1)?.by.completeAt ?? 0
+  const shownBefore = volatile.filter(
+    (pointer) => findShownTime(pointer.slice(1)) < findShownTime('status'),
+  )
   return ['/status', ...shownBefore]
 }
 

@@ -66,7 +66,7 @@ export function createCheck(name: string, declared: Invariant): Check {
   }
 
   if (sameFor) {
-    return { fields: sameFor.fields, run: (instance) => checkSameFor(name, sameFor, instance) }
+    return { fields: sameFor.fields, run: (instance) => checkSameByKey(name, sameFor, instance) }
   }
 
   if (named) {
@@ -258,7 +258,7 @@ function checkUnique(
 }
 
 /** Some fields show the same wherever a key field has one value, such as the owner of an account. */
-function checkSameFor(
+function checkSameByKey(
   name: string,
   { value: key, fields }: NonNullable<Invariant['sameFor']>,
   { schema: { value }, model }: ShownInstance,

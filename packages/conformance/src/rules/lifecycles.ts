@@ -52,7 +52,7 @@ function expectFound(record: KnownRecord, isMissing: boolean, context: RuleConte
   const { exchange, report } = context
   const { operation, status } = exchange
   const { kind } = record
-  const interfering = findInterferingWrite(lastShownAt(record), { kind, at: '' }, context)
+  const interfering = findInterferingWrite(findLastShownTime(record), { kind, at: '' }, context)
   report.expect(
     !isMissing,
     {
@@ -72,7 +72,7 @@ function mayComeLater(record: KnownRecord, { exchange, model }: RequestContext):
 }
 
 /** Finds when a field of a record was last shown or set; undefined if none was. */
-function lastShownAt({ fields }: KnownRecord): number | undefined {
+function findLastShownTime({ fields }: KnownRecord): number | undefined {
   const times = [...fields.values()].flat().map(({ by }) => by.completeAt)
   return times.length === 0 ? undefined : Math.max(...times)
 }
@@ -263,7 +263,7 @@ function expectActionAccepted(
 ): void {
   const { record, state, action, transition } = recordAction
   const { by, status, outcome } = exchange
-  if (action === 'update') expectStateAfter(recordAction, { exchange, model, report })
+  if (action === 'update') expectStateOfUpdate(recordAction, { exchange, model, report })
   // What an update or a payment sends may be the reason for a refusal.
   if (action === 'update' || action === 'pay') return
   if (owns(by, record) !== true || !STATE_STATUSES.includes(status)) return
@@ -282,8 +282,8 @@ function expectActionAccepted(
   )
 }
 
-/** An accepted update leaves the state as it is, or moves it to the declared one. */
-function expectStateAfter(
+/** Expects that an accepted update leaves the state as it is, or moves it to the declared one. */
+function expectStateOfUpdate(
   { record, state, transition }: RecordAction,
   { exchange, report }: RuleContext,
 ): void {

@@ -140,17 +140,21 @@ function wasMissedBefore(record: KnownRecord, earlierLook: Exchange, context: Li
   if (!isShown) return false
   if (!wasShown) return mustBeShown(record, context)
 
-  const wrongBefore = compareFieldsOf(record, earlierLook, model).filter(
+  const wrongBefore = compareRecordFields(record, earlierLook, model).filter(
     (field) => !isAllowedValue(field, earlierLook),
   )
-  const rightNow = compareFieldsOf(record, exchange, model).filter((field) =>
+  const rightNow = compareRecordFields(record, exchange, model).filter((field) =>
     isAllowedValue(field, exchange),
   )
   return wrongBefore.some(({ name }) => rightNow.some((field) => field.name === name))
 }
 
 /** Lists what a response shows of one record, and what it may show. */
-function compareFieldsOf({ id }: KnownRecord, exchange: Exchange, model: Model): ComparedField[] {
+function compareRecordFields(
+  { id }: KnownRecord,
+  exchange: Exchange,
+  model: Model,
+): ComparedField[] {
   return compareFields(exchange, model).filter(({ shown }) => shown.id === id)
 }
 

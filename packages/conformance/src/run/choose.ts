@@ -1,5 +1,5 @@
 import { plans as allPlans } from '../plans/index.ts'
-import { subjectOf } from '../report/result.ts'
+import { readSubject } from '../report/result.ts'
 import { rules as allRules } from '../rules/index.ts'
 
 /**
@@ -28,5 +28,5 @@ export function choosePlansAndRules(only: readonly string[] | undefined, allowed
 
 /** Whether a selection has a rule, by its id or by its subject. */
 function isNamedRule(rule: string, names: readonly string[]): boolean {
-  return names.includes(rule) || names.includes(subjectOf(rule))
+  return names.includes(rule) || names.includes(readSubject(rule))
 }

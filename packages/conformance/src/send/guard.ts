@@ -194,14 +194,14 @@ function forbiddenPaymentReason(
   const hasEachFieldOnce = JSON.stringify(fieldsOf(sent)) === body
   if (!hasEachFieldOnce) return tooMuch
 
-  const amount = centavosOf(stringAt(sent, '/amount'))
-  const limit = centavosOf(maxAmount)
+  const amount = parseCentavos(stringAt(sent, '/amount'))
+  const limit = parseCentavos(maxAmount)
   if (amount === undefined || limit === undefined) return tooMuch
   return amount <= limit ? undefined : tooMuch
 }
 
-/** The centavos of an amount with two decimals; undefined if it is written in any other way. */
-function centavosOf(amount = ''): bigint | undefined {
+/** Reads the centavos of an amount with two decimals; undefined if it is written in any other way. */
+function parseCentavos(amount = ''): bigint | undefined {
   if (!/^\d{1,12}\.\d{2}$/.test(amount)) return undefined
   return BigInt(amount.replace('.', ''))
 }

@@ -139,20 +139,20 @@ export function createIdentities(options: IdentityOptions, call: Call) {
   const substitutes = new Map<Named, FoundCustomer>()
   let failedSignIns = 0
 
-  /** The credentials or the token of a partner. A customer has none, since a partner acts for it. */
-  function accessOf(by: Named): Access | undefined {
+  /** Finds the credentials or the token of a partner. A customer has none, since a partner acts for it. */
+  function findAccess(by: Named): Access | undefined {
     return isPartner(by) ? options[by] : undefined
   }
 
-  /** The Basic header of a partner. Undefined for a customer, or a partner with a token. */
-  function basicHeaderOf(by: Named): string | undefined {
-    const access = accessOf(by)
-    return access && 'clientKey' in access ? basic(access) : undefined
+  /** Builds the Basic header of a partner. Undefined for a customer, or a partner with a token. */
+  function buildBasicHeader(by: Named): string | undefined {
+    const access = findAccess(by)
+    return access && 'clientKey' in access ? encodeBasicHeader(access) : undefined
   }
 
   /** Signs in as a partner. Tries again once after a 5xx, since the run cannot continue without a token. */
   async function signIn(by: Named): Promise<Outcome | undefined> {
-    const authorization = basicHeaderOf(by)
+    const authorization = buildBasicHeader(by)
     if (authorization === undefined) return undefined
     const outcome = await call('signIn', { by: { authorization } })
     if (outcome.status < 500) return outcome
@@ -206,7 +206,7 @@ export function createIdentities(options: IdentityOptions, call: Call) {
   async function requestAndNoteToken(by: Named): Promise<Outcome | undefined> {
     if (failedSignIns >= MAX_FAILED_SIGN_INS) return undefined
     const outcome = await requestToken(by)
-    const header = headerIn(outcome)
+    const header = readBearerHeader(outcome)
     failedSignIns = header === undefined ? failedSignIns + 1 : 0
     if (header !== undefined) identityByHeader.set(header, by)
     return outcome
@@ -219,11 +219,11 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     return signIn
   }
 
-  /** The Bearer header of an identity. */
-  async function bearerHeaderOf(by: Named): Promise<string | undefined> {
-    const access = accessOf(by)
+  /** Finds the Bearer header of an identity. */
+  async function findBearerHeader(by: Named): Promise<string | undefined> {
+    const access = findAccess(by)
     if (access && 'token' in access) return `Bearer ${access.token}`
-    return headerIn(await signInOnce(by))
+    return readBearerHeader(await signInOnce(by))
   }
 
   return {
@@ -249,7 +249,7 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     /** Forgets all tokens, which may have expired. */
     renew: () => signIns.clear(),
     /** The Basic credentials of the run. */
-    credentials: PARTNERS.flatMap((by) => basicHeaderOf(by) ?? []),
+    credentials: PARTNERS.flatMap((by) => buildBasicHeader(by) ?? []),
     /**
      * Signs in as each partner.
      *
@@ -257,11 +257,11 @@ export function createIdentities(options: IdentityOptions, call: Call) {
      */
     async start(): Promise<void> {
       for (const by of PARTNERS) {
-        if (basicHeaderOf(by) === undefined) continue
+        if (buildBasicHeader(by) === undefined) continue
         const outcome = await signInOnce(by)
         const wasSent = outcome !== undefined && outcome.sentAt > 0
         if (!wasSent || outcome.isAccepted) continue
-        throw outcome.cannotRun ?? signInError(by, outcome, options.url)
+        throw outcome.cannotRun ?? createSignInError(by, outcome, options.url)
       }
     },
     /** The header of an identity for an operation; undefined if the run has no such identity. */
@@ -271,10 +271,10 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     ): Promise<string | undefined> {
       if (by === null) return undefined
       if (typeof by === 'object') return by.authorization
-      if (scheme === 'bearer') return bearerHeaderOf(by)
+      if (scheme === 'bearer') return findBearerHeader(by)
       // The partner signs in for its customer.
       const isOfOther = by === 'other' || by === 'other-substitute'
-      return basicHeaderOf(isOfOther ? 'other' : 'partner')
+      return buildBasicHeader(isOfOther ? 'other' : 'partner')
     },
     /** A new header after a 401; undefined if the refused one is none of the run's own tokens. */
     async renewed(by: Sender, refused: string | undefined): Promise<string | undefined> {
@@ -284,11 +284,11 @@ export function createIdentities(options: IdentityOptions, call: Call) {
       // The first caller renews the token for all: a service may end a session when its owner signs
       // in again.
       const signIn = signIns.get(by)
-      const isLatestRefused = headerIn(await signIn) === refused
+      const isLatestRefused = readBearerHeader(await signIn) === refused
       const isFirstCaller = signIns.get(by) === signIn
       if (isLatestRefused && isFirstCaller) signIns.delete(by)
 
-      const header = await bearerHeaderOf(by)
+      const header = await findBearerHeader(by)
       return header === refused ? undefined : header
     },
   }
@@ -300,28 +300,28 @@ function isPartner(by: Named): by is 'partner' | 'other' {
   return by === 'partner' || by === 'other'
 }
 
-/** The header with the access token of a response. */
-function headerIn(outcome: Outcome | undefined): string | undefined {
+/** Reads the header with the access token of a response. */
+function readBearerHeader(outcome: Outcome | undefined): string | undefined {
   const token = stringAt(outcome?.json, '/access_token')
   return token === undefined ? undefined : `Bearer ${token}`
 }
 
-/** The Basic header of credentials (RFC 7617). */
-function basic({ clientKey, clientSecret }: Credentials): string {
+/** Writes the Basic header of credentials (RFC 7617). */
+function encodeBasicHeader({ clientKey, clientSecret }: Credentials): string {
   return `Basic ${Buffer.from(`${clientKey}:${clientSecret}`).toString('base64')}`
 }
 
 const SIGN_IN = '/mobile-bff/v1/auth/partner/token/'
 
-/** The error that says why a sign-in was not accepted. */
-function signInError(
+/** Creates the error that says why a sign-in was not accepted. */
+function createSignInError(
   identity: string,
   { status, response, failure }: Outcome,
   url = '',
 ): CannotRun {
   if (!response) return new CannotRun(`the service cannot be reached: ${failure}`)
   const at = url.replace(/\/$/, '') + SIGN_IN
-  const hint = repeatedPrefix(at)
+  const hint = describeRepeatedPrefix(at)
   if (isHtml(response))
     return new CannotRun(
       `this does not look like the API of the contract: the sign-in returned ${status} with text/html from ${at}; is it the base URL?${hint}`,
@@ -348,8 +348,8 @@ function withoutQuery(location: string): string {
   return (location.split(/[?#]/, 1)[0] ?? '').slice(0, 200)
 }
 
-/** Advice on a target that repeats the first segments of the paths. */
-function repeatedPrefix(url: string): string {
+/** Writes advice on a target that repeats the first segments of the paths. */
+function describeRepeatedPrefix(url: string): string {
   if (!URL.canParse(url)) return ''
   const [, repeated] = /^(\/.+?)\1\//.exec(new URL(url).pathname) ?? []
   if (!repeated) return ''

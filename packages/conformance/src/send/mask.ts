@@ -18,8 +18,8 @@ export function createMask() {
   const pinned = new Map<string, string>()
   const secrets = new Bounded<string, string>(MAX_SECRETS)
 
-  /** The secrets in a text, each with what replaces it. The longest come first: one may contain another. */
-  function secretsIn(text: string): readonly (readonly [string, string])[] {
+  /** Lists the secrets in a text, each with what replaces it. The longest come first: one may contain another. */
+  function listContainedSecrets(text: string): readonly (readonly [string, string])[] {
     const contained = [...pinned, ...secrets].filter(([secret]) => text.includes(secret))
     return contained.sort(([a], [b]) => b.length - a.length)
   }
@@ -40,14 +40,14 @@ export function createMask() {
      * The text with variables in place of secrets, but for those that are words of the text's own.
      */
     text(text: string, isWord: (secret: string) => boolean = () => false): string {
-      const masked = secretsIn(text).filter(([secret]) => !isWord(secret))
+      const masked = listContainedSecrets(text).filter(([secret]) => !isWord(secret))
       // A mark takes the place of a secret until the end, since a variable can contain another
       // secret.
       let marked = text
       for (const [i, [secret]] of masked.entries())
         marked = replaceSecret(marked, secret, `\ue000${i}\ue001`)
-      const variableOf = (mark: string, i: string) => masked[Number(i)]?.[1] ?? mark
-      return maskByName(marked).replaceAll(MARK, variableOf)
+      const findVariable = (mark: string, i: string) => masked[Number(i)]?.[1] ?? mark
+      return maskByName(marked).replaceAll(MARK, findVariable)
     },
   }
 }

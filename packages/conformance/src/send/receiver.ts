@@ -74,12 +74,12 @@ export async function startReceiver(options: ReceiverOptions) {
       type: 'delivery',
       completeAt: now(),
       url: base + path,
-      headers: headersOf(request),
+      headers: readHeaders(request),
       text,
       // Not known yet.
       status: 0,
     })
-    await respondWith(response, returned, signal)
+    await sendResponse(response, returned, signal)
   }
 
   const server = createServer((request, response) => {
@@ -87,7 +87,10 @@ export async function startReceiver(options: ReceiverOptions) {
     receive(request, response).catch(() => response.destroy())
   })
   const host = publicUrl === undefined ? '127.0.0.1' : undefined
-  await listening(server, portOf(publicUrl, port), { what: 'deliveries cannot be received', host })
+  await listening(server, choosePort(publicUrl, port), {
+    what: 'deliveries cannot be received',
+    host,
+  })
   const local = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const base = publicUrl?.replace(/\/$/, '') ?? local
   return {
@@ -137,12 +140,12 @@ export async function startReceiver(options: ReceiverOptions) {
   }
 }
 
-function headersOf({ headers }: IncomingMessage): Record<string, string> {
+function readHeaders({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }
 
-/** The port to listen on; 0 for a free one. */
-function portOf(publicUrl: string | undefined, port: number | undefined): number {
+/** Chooses the port to listen on; 0 for a free one. */
+function choosePort(publicUrl: string | undefined, port: number | undefined): number {
   if (port !== undefined) return port
   if (publicUrl === undefined) return 0
   const named = Number(new URL(publicUrl).port)
@@ -169,7 +172,7 @@ export async function listening(
 }
 
 /** Sends the response of an inbox: at once or later, or breaks off the connection. */
-async function respondWith(
+async function sendResponse(
   response: ServerResponse,
   { status, location, afterMs }: DeliveryResponse,
   signal: AbortSignal,

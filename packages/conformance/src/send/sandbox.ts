@@ -39,7 +39,7 @@ export function createServiceClock({ transport, history, signal }: ControlOption
 
   /** Sends a change, or looks. Adds what the clock shows to the history. */
   async function ask(change?: object, until = signal): Promise<boolean> {
-    const fields = await controlFields(transport, until, '/_sandbox/clock', change)
+    const fields = await requestControl(transport, until, '/_sandbox/clock', change)
     const shown = Date.parse(String(fields.now))
     if (Number.isNaN(shown)) return false
     ahead = shown - Date.now()
@@ -85,7 +85,7 @@ export async function lookAtBalances({
   signal,
 }: ControlOptions): Promise<ShownBalances | undefined> {
   const sentAt = now()
-  const { accounts, transfers } = await controlFields(transport, signal, '/_sandbox/state')
+  const { accounts, transfers } = await requestControl(transport, signal, '/_sandbox/state')
   if (!Array.isArray(accounts)) return undefined
 
   const lastTransfers = Array.isArray(transfers) ? transfers : []
@@ -95,7 +95,7 @@ export async function lookAtBalances({
     type: 'balances',
     sentAt,
     completeAt: now(),
-    accounts: balancesOf(accounts),
+    accounts: readBalances(accounts),
     rejected: having('rejected').flatMap((transfer) => stringAt(transfer, '/id') ?? []),
     isPending: having('pending').length > 0,
   }
@@ -103,8 +103,8 @@ export async function lookAtBalances({
   return event
 }
 
-/** The balances of accounts by their ids. */
-function balancesOf(accounts: readonly unknown[]): Record<string, string> {
+/** Reads the balances of accounts by their ids. */
+function readBalances(accounts: readonly unknown[]): Record<string, string> {
   const balances: Record<string, string> = {}
   for (const account of accounts) {
     const id = stringAt(account, '/id')
@@ -115,22 +115,22 @@ function balancesOf(accounts: readonly unknown[]): Record<string, string> {
 }
 
 /**
- * The fields that the control API of a sandbox returns; none if there is no such API.
+ * Requests the fields that the control API of a sandbox returns; none if there is no such API.
  *
  * @param change The body of a POST. Default: a GET, which changes nothing.
  */
-async function controlFields(
+async function requestControl(
   transport: Transport,
   signal: AbortSignal,
   path: string,
   change?: object,
 ): Promise<Json> {
-  const response = await transport(controlRequest(path, change), signal).catch(() => undefined)
+  const response = await transport(buildControlRequest(path, change), signal).catch(() => undefined)
   if (response?.status !== 200) return {}
   return fieldsOf(parsedJson(response.text))
 }
 
-function controlRequest(path: string, change: object | undefined): SentRequest {
+function buildControlRequest(path: string, change: object | undefined): SentRequest {
   if (!change) return { method: 'GET', path, headers: {} }
   return {
     method: 'POST',

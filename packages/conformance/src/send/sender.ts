@@ -133,10 +133,10 @@ export function createSend(options: SendOptions) {
     if (!operation) return keep(`not sent: the contract has no operation "${id}"`)
 
     const by = identities.actingFor(input.by === undefined ? 'partner' : input.by, operation)
-    const reason = await reasonToKeep(operation, input, by)
+    const reason = await findReasonToKeep(operation, input, by)
     if (reason !== undefined) return keep(reason)
 
-    const serviceInput = inFormOfService(operation, input, form)
+    const serviceInput = toServiceInput(operation, input, form)
     const received = await sendAs(by, operation, (header) =>
       sendPatiently(buildRequest(operation, serviceInput, header), input.intent),
     )
@@ -150,8 +150,8 @@ export function createSend(options: SendOptions) {
     return outcome
   }
 
-  /** Why a request cannot be sent; undefined if it can. The guard decides whether it may be. */
-  async function reasonToKeep(
+  /** Finds why a request cannot be sent; undefined if it can. The guard decides whether it may be. */
+  async function findReasonToKeep(
     operation: Operation,
     input: Input,
     by: Sender,
@@ -327,7 +327,7 @@ export function createSend(options: SendOptions) {
 
     await Promise.all(Array.from({ length: CONCURRENT_ENDS }, endNextRecords))
     const stillLeft = [...createdRecords.values()].map((record) => pathOf(record.end, record))
-    const lost = [...lostCreations].map(lostInWords)
+    const lost = [...lostCreations].map(describeLostCreation)
     return [...leftovers, ...lost, ...stillLeft]
   }
 
@@ -341,8 +341,8 @@ function isBusy({ method }: SentRequest, { status, response }: Outcome, retries:
   return isRead && status === 503 && saysWhen && retries < MAX_RETRIES_IF_BUSY
 }
 
-/** What the result says of creations without a response. */
-function lostInWords([path, count]: readonly [path: string, count: number]): string {
+/** Writes what the result says of creations without a response. */
+function describeLostCreation([path, count]: readonly [path: string, count: number]): string {
   const times = count === 1 ? 'once' : `${count} times`
   return `${path}: a creation got no response ${times}, and may have succeeded`
 }
@@ -358,8 +358,8 @@ export function findOperation({ operations }: Contract, id: string): Operation |
   return operations.find((operation) => operation.id === id && !operation.isAlias)
 }
 
-/** A request with the words of the service in place of those of the contract. */
-function inFormOfService(operation: Operation, input: Input, form: ServiceForm): Input {
+/** Writes a request with the words of the service in place of those of the contract. */
+function toServiceInput(operation: Operation, input: Input, form: ServiceForm): Input {
   const { body, query } = input
   return {
     ...input,

@@ -78,7 +78,7 @@ export function decoded(bytes: Uint8Array, coding = ''): Uint8Array | undefined 
   let body = bytes
   // The coding that was applied last is undone first.
   for (const name of names.toReversed()) {
-    const decode = decoderOf(name.trim())
+    const decode = findDecoder(name.trim())
     // An empty body has no coding to undo, as in the response to a HEAD.
     if (body.length === 0) return body
     if (!decode) return undefined
@@ -87,7 +87,7 @@ export function decoded(bytes: Uint8Array, coding = ''): Uint8Array | undefined 
   return body
 }
 
-function decoderOf(name: string): ((bytes: Uint8Array) => Uint8Array) | undefined {
+function findDecoder(name: string): ((bytes: Uint8Array) => Uint8Array) | undefined {
   if (name === '' || name === 'identity') return (bytes) => bytes
   const decode = DECODERS.get(name)
   return decode && ((bytes) => decode(bytes, { maxOutputLength: MAX_BODY_BYTES }))

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import {
+  describeScheme,
   findScheme,
   isSigned,
   parseScheme,
   type SignatureScheme,
-  schemeInWords,
 } from '../../src/form/signatures.ts'
 import type { RecordedDelivery } from '../../src/history.ts'
 
@@ -54,7 +54,7 @@ test.each([
   },
 ])('it finds a signature with $title', ({ headers, words }) => {
   const scheme = findScheme(delivery(headers), ['whsec_other', SECRET])
-  expect(scheme && schemeInWords(scheme)).toBe(words)
+  expect(scheme && describeScheme(scheme)).toBe(words)
 })
 
 test('it finds no scheme in a delivery that is signed with the secret of nobody', () => {
@@ -72,7 +72,7 @@ test('it verifies by a learned scheme with the secret that signed, and with no o
 
 test.each(['x-signature: sha256=hex', 'x-signature: base64'])('it reads %s', (text) => {
   const scheme = parseScheme(text)
-  expect(scheme && schemeInWords(scheme)).toBe(text)
+  expect(scheme && describeScheme(scheme)).toBe(text)
 })
 
 test.each(['x-signature', 'sha256=hex', 'x signature: hex', 'x-signature: md5'])(

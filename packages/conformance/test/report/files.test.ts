@@ -6,7 +6,7 @@ import { renderHtml } from '../../src/report/html.ts'
 import { renderJunit } from '../../src/report/junit.ts'
 import { renderMarkdown } from '../../src/report/markdown.ts'
 import { renderSarif } from '../../src/report/sarif.ts'
-import { sharesOf } from '../../src/report/summary.ts'
+import { listShares } from '../../src/report/summary.ts'
 import {
   deviation,
   finding,
@@ -171,7 +171,7 @@ describe('Markdown', () => {
 })
 
 test('it counts what was observed', () => {
-  const shares = sharesOf(fullResult()).map(({ gate, seen, all }) => `${gate} ${seen}/${all}`)
+  const shares = listShares(fullResult()).map(({ gate, seen, all }) => `${gate} ${seen}/${all}`)
   expect(shares).toEqual(['operations 1/2', 'rows 1/2', 'rules 3/5', 'questions 2/3'])
 })
 

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { citationOf } from '../../src/report/findings.ts'
+import { describeCitation } from '../../src/report/findings.ts'
 import type { Finding } from '../../src/report/result.ts'
-import { exitCodeOf } from '../../src/report/summary.ts'
+import { chooseExitCode } from '../../src/report/summary.ts'
 import { renderTerminal } from '../../src/report/terminal.ts'
 import {
   deviation,
@@ -127,7 +127,7 @@ test('it says what of the traffic is unknown', () => {
 
 test('it says of an observation that it is no assumption', () => {
   const cites = { question: 'bounds', observed: 'at https://pix.example.com on 2026-11-29' }
-  expect(citationOf({ cites }, {})).toBe(
+  expect(describeCitation({ cites }, {})).toBe(
     'observed at https://pix.example.com on 2026-11-29: open question "bounds"',
   )
 })
@@ -277,6 +277,6 @@ const EXITS = [
 
 for (const { title, run, options, code } of EXITS) {
   test(title, () => {
-    expect(exitCodeOf(run, options)).toBe(code)
+    expect(chooseExitCode(run, options)).toBe(code)
   })
 }

@@ -48,8 +48,10 @@ function listSettledTransfers(model: Model): SettledTransfer[] {
 
 /** A service may show an earlier transfer again, which moves nothing. */
 function isFirstOfId(transfer: Exchange, index: number, transfers: readonly Exchange[]): boolean {
-  const idOf = ({ shown }: Exchange) => stringAt(shown, '/id')
-  return transfers.findIndex((other) => idOf(other) === idOf(transfer)) === index
+  const readTransferId = ({ shown }: Exchange) => stringAt(shown, '/id')
+  return (
+    transfers.findIndex((other) => readTransferId(other) === readTransferId(transfer)) === index
+  )
 }
 
 /** Whether a transfer has settled, or the status of its code has changed since it was cancelled. */
