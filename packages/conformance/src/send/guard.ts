@@ -92,7 +92,7 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
      * that can be undone, and changes of records that this run has created; transfers only if they
      * are allowed.
      */
-    forbiddenReason(request: SentRequest): string | undefined {
+    findForbiddenReason(request: SentRequest): string | undefined {
       if (target !== 'live') return undefined
       const { method, headers, body } = request
       // Another method in a header would make a read a change.

@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/contract.ts'
 import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import type { ServiceForm } from '../form/service-form.ts'
-import type { Input, Named, Outcome, Sender } from './sender.ts'
+import type { Input, Named, Outcome, Sender } from './requests.ts'
 import { CannotRun } from './transport.ts'
 
 /** A key and a secret. */
@@ -264,7 +264,7 @@ export function createIdentities(options: IdentityOptions, call: Call) {
         throw outcome.cannotRun ?? createSignInError(by, outcome, options.url)
       }
     },
-    /** The header of an identity for an operation; undefined if the run has no such identity. */
+    /** Gets the header of an identity for an operation; undefined if the run has no such identity. */
     async authorization(
       by: Sender,
       { scheme }: Pick<Operation, 'scheme'>,
@@ -276,8 +276,8 @@ export function createIdentities(options: IdentityOptions, call: Call) {
       const isOfOther = by === 'other' || by === 'other-substitute'
       return buildBasicHeader(isOfOther ? 'other' : 'partner')
     },
-    /** A new header after a 401; undefined if the refused one is none of the run's own tokens. */
-    async renewed(by: Sender, refused: string | undefined): Promise<string | undefined> {
+    /** Gets a new header after a 401; undefined if the refused one is none of the run's own tokens. */
+    async renewHeader(by: Sender, refused: string | undefined): Promise<string | undefined> {
       if (typeof by !== 'string') return undefined
       if (refused === undefined || !identityByHeader.has(refused)) return undefined
 

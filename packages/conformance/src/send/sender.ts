@@ -1,66 +1,31 @@
 import type { Contract, Operation } from '../contract/contract.ts'
-import { parsedJson, stringAt } from '../contract/json.ts'
+import { parsedJson } from '../contract/json.ts'
 import { learnPlaces } from '../form/places.ts'
 import type { ServiceForm } from '../form/service-form.ts'
-import {
-  type History,
-  type Intent,
-  now,
-  type ReceivedResponse,
-  type SentRequest,
-} from '../history.ts'
-import { createGuard, ENDS, type GuardOptions, isGone } from './guard.ts'
+import { type History, type Intent, now, type SentRequest } from '../history.ts'
+import { type Created, CreatedRecords } from './created-records.ts'
+import { createGuard, ENDS, type GuardOptions } from './guard.ts'
 import { createGate, type createLatency, type RateLimit } from './limits.ts'
+import {
+  buildRequest,
+  findOperation,
+  type Input,
+  NOT_SENT,
+  type Outcome,
+  pathOf,
+  type Sender,
+  toServiceInput,
+} from './requests.ts'
 import { CannotRun, noResponseReason, type Transport } from './transport.ts'
 
-/**
- * An identity of the run. A substitute is a customer who sends what the service refuses a partner.
- */
-export type Named = 'partner' | 'other' | 'customer' | 'substitute' | 'other-substitute'
-
-/**
- * Who sends a request: an identity of the run, an authorization header, or null for no credentials.
- */
-export type Sender = Named | { readonly authorization: string } | null
-
-/** A request of an operation, as a plan writes it: `{ path: { id }, body: { amount: '1.00' }, by: 'customer' }`. */
-export interface Input {
-  readonly path?: Readonly<Record<string, string>> | undefined
-  readonly query?: Readonly<Record<string, string>>
-  /** A header that is undefined is left out. */
-  readonly headers?: Readonly<Record<string, string | undefined>>
-  /** Default: the method of the operation. */
-  readonly method?: string
-  /** A path with its query. Default: the path of the operation with `path` and `query`. */
-  readonly at?: string
-  /** Sent as JSON; a string is sent as it is. */
-  readonly body?: unknown
-  /** Default: `partner`. */
-  readonly by?: Sender | undefined
-  readonly intent?: Intent
-}
+export { findOperation, type Input, type Outcome, pathOf, type Sender } from './requests.ts'
 
 /** What a sender needs of the identities of a run. `createIdentities` has the functions. */
 interface SenderIdentities {
   /** The identity that sends an operation of another one: a substitute, or the same. */
   actingFor(by: Sender, operation: Operation): Sender
   authorization(by: Sender, operation: Pick<Operation, 'scheme'>): Promise<string | undefined>
-  renewed(by: Sender, refused: string | undefined): Promise<string | undefined>
-}
-
-/** What a plan may look at, to use it in its next request. */
-export interface Outcome {
-  readonly sentAt: number
-  /** 0 if no response arrived, or if the guard kept the request. */
-  readonly status: number
-  readonly isAccepted: boolean
-  /** The body of the response in the form of the contract. */
-  readonly json: unknown
-  readonly response?: ReceivedResponse
-  /** Why no response arrived. */
-  readonly failure?: string | undefined
-  /** Why the transport ends the run, if it does. */
-  readonly cannotRun?: CannotRun | undefined
+  renewHeader(by: Sender, refused: string | undefined): Promise<string | undefined>
 }
 
 export interface SendOptions extends GuardOptions {
@@ -85,7 +50,6 @@ export interface SendOptions extends GuardOptions {
 
 export type Send = ReturnType<typeof createSend>
 
-const NOT_SENT: Outcome = { sentAt: 0, status: 0, isAccepted: false, json: undefined }
 /** On a live service, nobody is impersonated whom the user does not name. */
 const NO_SUBSTITUTE =
   'not sent: the service refuses the partner for it; name a customer who may send it with --set impersonate/user_id=ID --set impersonate/customer_id=ID'
@@ -95,18 +59,6 @@ const MAX_PATH_LENGTH = 20_000
 const MAX_RETRIES = 20
 /** How often a read is repeated after a 503. */
 const MAX_RETRIES_IF_BUSY = 2
-/** So many records are ended at the same time. */
-const CONCURRENT_ENDS = 8
-/** After so many consecutive ends without a response, the rest is left. */
-const MAX_ENDS_WITHOUT_RESPONSE = 16
-
-/** A record that the run has created, and has to end. */
-interface Created {
-  /** The operation that ends it. */
-  readonly end: Operation
-  readonly path: Readonly<Record<string, string>>
-  readonly by: Sender
-}
 
 /**
  * Creates the function with which plans send requests: as an identity, through the guard, and again
@@ -117,24 +69,21 @@ export function createSend(options: SendOptions) {
   const { contract, form, signal, rateLimit, identities } = options
   const guard = createGuard(contract, options)
   const gate = createGate()
-  /** The records that the run has created and not ended, by their ids. */
-  const createdRecords = new Map<string, Created>()
-  /** What stays on the service and cannot be ended, as a path or in words. */
-  const leftovers: string[] = []
-  /** Creations on a live service that got no response, by their paths. */
-  const lostCreations = new Map<string, number>()
-  /** Records that their end did not find: on a service that lags, they may be there later. */
-  const missingRecords = new Set<string>()
+  const createdRecords = new CreatedRecords(contract, options.target)
   /** Operations that refuse every token, for which a new one does not help. */
   const refusingOperations = new Set<string>()
 
+  /**
+   * Sends a request of an operation, in the form of the service. The outcome is in that of the contract;
+   * `NOT_SENT` if the request cannot, or must not, be sent.
+   */
   async function send(id: string, input: Input = {}): Promise<Outcome> {
     const operation = findOperation(contract, id)
-    if (!operation) return keep(`not sent: the contract has no operation "${id}"`)
+    if (!operation) return keepBack(`not sent: the contract has no operation "${id}"`)
 
     const by = identities.actingFor(input.by === undefined ? 'partner' : input.by, operation)
     const reason = await findReasonToKeep(operation, input, by)
-    if (reason !== undefined) return keep(reason)
+    if (reason !== undefined) return keepBack(reason)
 
     const serviceInput = toServiceInput(operation, input, form)
     const received = await sendAs(by, operation, (header) =>
@@ -145,8 +94,8 @@ export function createSend(options: SendOptions) {
     const outcome = { ...received, json: form.toContractResponse(operation, status, json) }
 
     if (status === 429) options.onLimited?.(id)
-    if (isAccepted) trackRecord(id, { by, path: input.path ?? {} }, outcome)
-    if (options.target === 'live') noteEffect(operation, input, outcome)
+    if (isAccepted) createdRecords.track(id, { by, path: input.path ?? {} }, outcome)
+    if (options.target === 'live') createdRecords.noteLiveEffect(operation, input, outcome)
     return outcome
   }
 
@@ -181,16 +130,16 @@ export function createSend(options: SendOptions) {
     const outcome = await attempt(header)
     if (outcome.status !== 401 || refusingOperations.has(operation.id)) return outcome
 
-    const renewed = await identities.renewed(by, header)
-    if (renewed === undefined) return outcome
+    const newHeader = await identities.renewHeader(by, header)
+    if (newHeader === undefined) return outcome
 
-    const second = await attempt(renewed)
+    const second = await attempt(newHeader)
     if (second.status === 401) refusingOperations.add(operation.id)
     return second
   }
 
-  /** The outcome of a request that is not sent. */
-  function keep(reason: string): Outcome {
+  /** Returns the outcome of a request that is not sent, and tells the run why it is not. */
+  function keepBack(reason: string): Outcome {
     options.onKept?.(reason)
     return NOT_SENT
   }
@@ -221,117 +170,41 @@ export function createSend(options: SendOptions) {
   /** Sends a request if the guard allows it. */
   async function sendGuarded(request: SentRequest, intent: Intent | undefined): Promise<Outcome> {
     await rateLimit.turn(signal)
-    if (signal.aborted) return keep('not sent: the run was ended')
-    const reason = guard.forbiddenReason(request)
-    if (reason !== undefined) return keep(reason)
+    if (signal.aborted) return keepBack('not sent: the run was ended')
+    const reason = guard.findForbiddenReason(request)
+    if (reason !== undefined) return keepBack(reason)
 
     guard.begin(request)
     // A read shows nothing that has to be removed, so it ends with the run.
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     const requestSignal = isRead ? signal : NEVER
     const startedAt = performance.now()
-    const outcome = await exchange(request, intent, { ...options, signal: requestSignal })
+    const outcome = await sendAndRecord(request, intent, { ...options, signal: requestSignal })
     options.latency?.note(performance.now() - startedAt)
     guard.end(request, outcome.status, outcome.json)
     return outcome
-  }
-
-  /** Remembers what a request to a live service leaves there that nothing can end. */
-  function noteEffect(
-    operation: Operation,
-    { body }: Input,
-    { json, status, sentAt, isAccepted }: Outcome,
-  ): void {
-    const wasSent = sentAt > 0
-    const isLost = wasSent && status === 0 && ENDS[operation.id] !== undefined
-    if (isLost) lostCreations.set(operation.path, (lostCreations.get(operation.path) ?? 0) + 1)
-
-    if (operation.id !== 'createTransfer' || !isAccepted) return
-
-    const amount = stringAt(body, '/amount')
-    const date = stringAt(body, '/payment_date')
-    const when = date === undefined ? '' : `, with payment_date ${date}`
-    leftovers.push(`${operation.path}: transfer ${stringAt(json, '/id')} of ${amount}${when}`)
-  }
-
-  /** Remembers what an accepted request created, and forgets what it ended. */
-  function trackRecord(
-    id: string,
-    { by, path }: Pick<Created, 'by' | 'path'>,
-    { json }: Outcome,
-  ): void {
-    if (ENDINGS.has(id)) for (const endedId of Object.values(path)) createdRecords.delete(endedId)
-
-    const createdId = stringAt(json, '/id')
-    const end = findOperation(contract, ENDS[id] ?? '')
-    if (!end || createdId === undefined) return
-    // A sandbox lists cancelled QR codes like open ones, so cancelling them would clean nothing up.
-    const isCode = id === 'createImmediateQrCode' || id === 'createDueDateQrCode'
-    if (options.target === 'sandbox' && isCode) return
-
-    const [parameter = 'id'] = /(?<=\{)\w+/.exec(end.path) ?? []
-    createdRecords.set(createdId, {
-      end,
-      path: { [parameter]: createdId },
-      // Other authorization headers may be invalid by the end of the run.
-      by: typeof by === 'string' ? by : 'partner',
-    })
   }
 
   /** Sends the request that ends a record, even after the end of the run. */
   function endRecord({ end, path, by }: Created): Promise<Outcome> {
     return sendAs(by, end, async (header) => {
       const request = buildRequest(end, { path }, header)
-      const reason = guard.forbiddenReason(request)
-      if (reason !== undefined) return keep(reason)
+      const reason = guard.findForbiddenReason(request)
+      if (reason !== undefined) return keepBack(reason)
       await rateLimit.turn(NEVER)
-      const outcome = await exchange(request, undefined, { ...options, signal: NEVER })
+      const outcome = await sendAndRecord(request, undefined, { ...options, signal: NEVER })
       guard.end(request, outcome.status, outcome.json)
       return outcome
     })
   }
 
-  /** Notes the response to the end of a record, which is tried again if it stays in `createdRecords`. */
-  function noteEnd(id: string, record: Created, status: number): void {
-    // No response, a rate limit or an error of the service: the record may still be there.
-    if (status === 0 || status === 429 || status >= 500) return
-
-    const isFirstMiss = status === 404 && !missingRecords.has(id)
-    if (isFirstMiss) {
-      missingRecords.add(id)
-      return
-    }
-
-    createdRecords.delete(id)
-    if (!isGone(status)) leftovers.push(pathOf(record.end, record))
-  }
-
-  /**
-   * Ends the records that the run has created and not ended. Returns the paths of all that it
-   * could not end so far, of which it tries those again that were not refused for good.
-   */
-  async function cleanUp(): Promise<readonly string[]> {
-    const newestFirst = [...createdRecords].reverse()
-    let endsWithoutResponse = 0
-
-    async function endNextRecords(): Promise<void> {
-      for (let next = newestFirst.shift(); next; next = newestFirst.shift()) {
-        const [id, record] = next
-        // A service that has stopped responding is asked no more.
-        const hasStopped = endsWithoutResponse >= MAX_ENDS_WITHOUT_RESPONSE
-        const { status } = hasStopped ? NOT_SENT : await endRecord(record)
-        endsWithoutResponse = status === 0 ? endsWithoutResponse + 1 : 0
-        noteEnd(id, record, status)
-      }
-    }
-
-    await Promise.all(Array.from({ length: CONCURRENT_ENDS }, endNextRecords))
-    const stillLeft = [...createdRecords.values()].map((record) => pathOf(record.end, record))
-    const lost = [...lostCreations].map(describeLostCreation)
-    return [...leftovers, ...lost, ...stillLeft]
-  }
-
-  return Object.assign(send, { cleanUp })
+  return Object.assign(send, {
+    /**
+     * Ends the records that the run has created and not ended. Returns what it could not end so far, as
+     * paths or in words.
+     */
+    cleanUp: () => createdRecords.endAll(endRecord),
+  })
 }
 
 /** Whether a read finds the service busy, which says when to ask again. */
@@ -341,76 +214,11 @@ function isBusy({ method }: SentRequest, { status, response }: Outcome, retries:
   return isRead && status === 503 && saysWhen && retries < MAX_RETRIES_IF_BUSY
 }
 
-/** Writes what the result says of creations without a response. */
-function describeLostCreation([path, count]: readonly [path: string, count: number]): string {
-  const times = count === 1 ? 'once' : `${count} times`
-  return `${path}: a creation got no response ${times}, and may have succeeded`
-}
-
-/** The operations that end a record. */
-const ENDINGS: ReadonlySet<string> = new Set(Object.values(ENDS))
-
 /** A signal that is never aborted. */
 const NEVER = new AbortController().signal
 
-/** An operation by its id. Undefined if a changed copy of the contract has left it out. */
-export function findOperation({ operations }: Contract, id: string): Operation | undefined {
-  return operations.find((operation) => operation.id === id && !operation.isAlias)
-}
-
-/** Writes a request with the words of the service in place of those of the contract. */
-function toServiceInput(operation: Operation, input: Input, form: ServiceForm): Input {
-  const { body, query } = input
-  return {
-    ...input,
-    ...(body !== undefined && { body: form.toServiceBody(operation, body) }),
-    ...(query && { query: form.toServiceQuery(operation, query) }),
-  }
-}
-
-/** The HTTP request that an input stands for. */
-function buildRequest(
-  operation: Operation,
-  input: Input,
-  authorization: string | undefined,
-): SentRequest {
-  const { body, method = operation.method, at = pathOf(operation, input) } = input
-  const headers = buildHeaders(input, authorization)
-  if (body === undefined) return { method, path: at, headers }
-
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return { method, path: at, headers, body: text }
-}
-
-/** The usual headers, and those of the input. One that is undefined is left out. */
-function buildHeaders(
-  { headers, body }: Input,
-  authorization: string | undefined,
-): Record<string, string> {
-  const headersOrUndefined: Record<string, string | undefined> = {
-    accept: 'application/json',
-    authorization,
-    'content-type': body === undefined ? undefined : 'application/json',
-    ...headers,
-  }
-  const present = Object.entries(headersOrUndefined).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(present) as Record<string, string>
-}
-
-/** The path of a request with its ids and its query: `/pix/qrcode/…?limit=2`. */
-export function pathOf(
-  { path }: Pick<Operation, 'path'>,
-  { path: parameters = {}, query = {} }: Input,
-): string {
-  const pathWithIds = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(parameters[name] ?? ''),
-  )
-  const search = new URLSearchParams(query).toString()
-  return search === '' ? pathWithIds : `${pathWithIds}?${search}`
-}
-
 /** Sends a request, and adds it to the history whether a response arrives or not. */
-async function exchange(
+async function sendAndRecord(
   request: SentRequest,
   intent: Intent | undefined,
   { transport, history, signal }: Pick<SendOptions, 'transport' | 'history' | 'signal'>,

@@ -37,7 +37,7 @@ function reason(
   options?: Partial<GuardOptions>,
   headers?: object,
 ): string | undefined {
-  return guardOf(options).forbiddenReason(request(line, body, headers))
+  return guardOf(options).findForbiddenReason(request(line, body, headers))
 }
 
 test.each([
@@ -127,17 +127,17 @@ test('it creates no more than 50 records at a time, counting those without a res
     if (count === 0) return 0
     return count === 1 ? 400 : 201
   }
-  for (let i = 0; i < 60 && !guard.forbiddenReason(sent); i++) {
+  for (let i = 0; i < 60 && !guard.findForbiddenReason(sent); i++) {
     guard.begin(sent)
     guard.end(sent, statusOf(i), { id: `id-${i}` })
   }
-  expect(guard.forbiddenReason(sent)).toBe(
+  expect(guard.findForbiddenReason(sent)).toBe(
     'not sent: the limit of created records on a live service is reached',
   )
   const ended = request('DELETE /partner/webhook/id-2')
   guard.begin(ended)
   guard.end(ended, 204, undefined)
-  expect(guard.forbiddenReason(sent)).toBeUndefined()
+  expect(guard.findForbiddenReason(sent)).toBeUndefined()
 })
 
 test('it lets a sandbox have everything', () => {

@@ -145,8 +145,8 @@ test('it signs in once for requests that are refused at the same time', async ()
   const { sent } = await runPlan(async ({ identities }) => {
     const refused = await identities.authorization('partner', { scheme: 'bearer' })
     await Promise.all([
-      identities.renewed('partner', refused),
-      identities.renewed('partner', refused),
+      identities.renewHeader('partner', refused),
+      identities.renewHeader('partner', refused),
     ])
   })
   expect(sent.filter((line) => line.startsWith(SIGN_IN))).toHaveLength(1)

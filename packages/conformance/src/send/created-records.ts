@@ -1,0 +1,137 @@
+import type { Contract, Operation } from '../contract/contract.ts'
+import { stringAt } from '../contract/json.ts'
+import { ENDS, isGone, type Target } from './guard.ts'
+import {
+  findOperation,
+  type Input,
+  NOT_SENT,
+  type Outcome,
+  pathOf,
+  type Sender,
+} from './requests.ts'
+
+/** So many records are ended at the same time. */
+const CONCURRENT_ENDS = 8
+/** After so many consecutive ends without a response, the rest is left. */
+const MAX_ENDS_WITHOUT_RESPONSE = 16
+
+/** A record that the run has created, and has to end. */
+export interface Created {
+  /** The operation that ends it. */
+  readonly end: Operation
+  readonly path: Readonly<Record<string, string>>
+  readonly by: Sender
+}
+
+/** Sends the request that ends a record. */
+export type EndRecord = (record: Created) => Promise<Outcome>
+
+/**
+ * What a run has left on the service: the records that it has created and not ended, and what nothing
+ * can end, such as transfers. `endAll` ends the records.
+ */
+export class CreatedRecords {
+  readonly #contract: Contract
+  readonly #target: Target
+  /** The records that the run has created and not ended, by their ids. */
+  readonly #records = new Map<string, Created>()
+  /** What stays on the service and cannot be ended, as a path or in words. */
+  readonly #leftovers: string[] = []
+  /** Creations on a live service that got no response, by their paths. */
+  readonly #lostCreations = new Map<string, number>()
+  /** Records that their end did not find: on a service that lags, they may be there later. */
+  readonly #missingRecords = new Set<string>()
+
+  constructor(contract: Contract, target: Target) {
+    this.#contract = contract
+    this.#target = target
+  }
+
+  /** Remembers what an accepted request created, and forgets what it ended. */
+  track(id: string, { by, path }: Pick<Created, 'by' | 'path'>, { json }: Outcome): void {
+    if (ENDINGS.has(id)) for (const endedId of Object.values(path)) this.#records.delete(endedId)
+
+    const createdId = stringAt(json, '/id')
+    const end = findOperation(this.#contract, ENDS[id] ?? '')
+    if (!end || createdId === undefined) return
+    // A sandbox lists cancelled QR codes like open ones, so cancelling them would clean nothing up.
+    const isCode = id === 'createImmediateQrCode' || id === 'createDueDateQrCode'
+    if (this.#target === 'sandbox' && isCode) return
+
+    const [parameter = 'id'] = /(?<=\{)\w+/.exec(end.path) ?? []
+    this.#records.set(createdId, {
+      end,
+      path: { [parameter]: createdId },
+      // Other authorization headers may be invalid by the end of the run.
+      by: typeof by === 'string' ? by : 'partner',
+    })
+  }
+
+  /** Remembers what a request to a live service leaves there that nothing can end. */
+  noteLiveEffect(
+    operation: Operation,
+    { body }: Input,
+    { json, status, sentAt, isAccepted }: Outcome,
+  ): void {
+    const wasSent = sentAt > 0
+    const isLost = wasSent && status === 0 && ENDS[operation.id] !== undefined
+    if (isLost)
+      this.#lostCreations.set(operation.path, (this.#lostCreations.get(operation.path) ?? 0) + 1)
+
+    if (operation.id !== 'createTransfer' || !isAccepted) return
+
+    const amount = stringAt(body, '/amount')
+    const date = stringAt(body, '/payment_date')
+    const when = date === undefined ? '' : `, with payment_date ${date}`
+    this.#leftovers.push(`${operation.path}: transfer ${stringAt(json, '/id')} of ${amount}${when}`)
+  }
+
+  /**
+   * Ends the records that the run has created and not ended. Returns the paths of all that it
+   * could not end so far, of which it tries those again that were not refused for good.
+   */
+  async endAll(endRecord: EndRecord): Promise<readonly string[]> {
+    const newestFirst = [...this.#records].reverse()
+    let endsWithoutResponse = 0
+
+    const endNextRecords = async (): Promise<void> => {
+      for (let next = newestFirst.shift(); next; next = newestFirst.shift()) {
+        const [id, record] = next
+        // A service that has stopped responding is asked no more.
+        const hasStopped = endsWithoutResponse >= MAX_ENDS_WITHOUT_RESPONSE
+        const { status } = hasStopped ? NOT_SENT : await endRecord(record)
+        endsWithoutResponse = status === 0 ? endsWithoutResponse + 1 : 0
+        this.#noteEnd(id, record, status)
+      }
+    }
+
+    await Promise.all(Array.from({ length: CONCURRENT_ENDS }, endNextRecords))
+    const stillLeft = [...this.#records.values()].map((record) => pathOf(record.end, record))
+    const lost = [...this.#lostCreations].map(describeLostCreation)
+    return [...this.#leftovers, ...lost, ...stillLeft]
+  }
+
+  /** Notes the response to the end of a record, which is tried again if it stays created. */
+  #noteEnd(id: string, record: Created, status: number): void {
+    // No response, a rate limit or an error of the service: the record may still be there.
+    if (status === 0 || status === 429 || status >= 500) return
+
+    const isFirstMiss = status === 404 && !this.#missingRecords.has(id)
+    if (isFirstMiss) {
+      this.#missingRecords.add(id)
+      return
+    }
+
+    this.#records.delete(id)
+    if (!isGone(status)) this.#leftovers.push(pathOf(record.end, record))
+  }
+}
+
+/** Writes what the result says of creations without a response. */
+function describeLostCreation([path, count]: readonly [path: string, count: number]): string {
+  const times = count === 1 ? 'once' : `${count} times`
+  return `${path}: a creation got no response ${times}, and may have succeeded`
+}
+
+/** The operations that end a record. */
+const ENDINGS: ReadonlySet<string> = new Set(Object.values(ENDS))

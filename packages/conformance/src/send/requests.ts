@@ -1,0 +1,105 @@
+import type { Contract, Operation } from '../contract/contract.ts'
+import type { ServiceForm } from '../form/service-form.ts'
+import type { Intent, ReceivedResponse, SentRequest } from '../history.ts'
+import type { CannotRun } from './transport.ts'
+
+/**
+ * An identity of the run. A substitute is a customer who sends what the service refuses a partner.
+ */
+export type Named = 'partner' | 'other' | 'customer' | 'substitute' | 'other-substitute'
+
+/**
+ * Who sends a request: an identity of the run, an authorization header, or null for no credentials.
+ */
+export type Sender = Named | { readonly authorization: string } | null
+
+/** A request of an operation, as a plan writes it: `{ path: { id }, body: { amount: '1.00' }, by: 'customer' }`. */
+export interface Input {
+  readonly path?: Readonly<Record<string, string>> | undefined
+  readonly query?: Readonly<Record<string, string>>
+  /** A header that is undefined is left out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  /** Default: the method of the operation. */
+  readonly method?: string
+  /** A path with its query. Default: the path of the operation with `path` and `query`. */
+  readonly at?: string
+  /** Sent as JSON; a string is sent as it is. */
+  readonly body?: unknown
+  /** Default: `partner`. */
+  readonly by?: Sender | undefined
+  readonly intent?: Intent
+}
+
+/** What a plan may look at, to use it in its next request. */
+export interface Outcome {
+  readonly sentAt: number
+  /** 0 if no response arrived, or if the guard kept the request. */
+  readonly status: number
+  readonly isAccepted: boolean
+  /** The body of the response in the form of the contract. */
+  readonly json: unknown
+  readonly response?: ReceivedResponse
+  /** Why no response arrived. */
+  readonly failure?: string | undefined
+  /** Why the transport ends the run, if it does. */
+  readonly cannotRun?: CannotRun | undefined
+}
+
+/** The outcome of a request that is not sent. */
+export const NOT_SENT: Outcome = { sentAt: 0, status: 0, isAccepted: false, json: undefined }
+
+/** Finds an operation by its id. Undefined if a changed copy of the contract has left it out. */
+export function findOperation({ operations }: Contract, id: string): Operation | undefined {
+  return operations.find((operation) => operation.id === id && !operation.isAlias)
+}
+
+/** Writes a request with the words of the service in place of those of the contract. */
+export function toServiceInput(operation: Operation, input: Input, form: ServiceForm): Input {
+  const { body, query } = input
+  return {
+    ...input,
+    ...(body !== undefined && { body: form.toServiceBody(operation, body) }),
+    ...(query && { query: form.toServiceQuery(operation, query) }),
+  }
+}
+
+/** Builds the HTTP request that an input stands for. */
+export function buildRequest(
+  operation: Operation,
+  input: Input,
+  authorization: string | undefined,
+): SentRequest {
+  const { body, method = operation.method, at = pathOf(operation, input) } = input
+  const headers = buildHeaders(input, authorization)
+  if (body === undefined) return { method, path: at, headers }
+
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { method, path: at, headers, body: text }
+}
+
+/** Builds the usual headers, and those of the input. One that is undefined is left out. */
+function buildHeaders(
+  { headers, body }: Input,
+  authorization: string | undefined,
+): Record<string, string> {
+  const headersOrUndefined: Record<string, string | undefined> = {
+    accept: 'application/json',
+    authorization,
+    'content-type': body === undefined ? undefined : 'application/json',
+    ...headers,
+  }
+  const present = Object.entries(headersOrUndefined).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(present) as Record<string, string>
+}
+
+/** Builds the path of a request with its ids and its query: `/pix/qrcode/…?limit=2`. */
+export function pathOf(
+  { path }: Pick<Operation, 'path'>,
+  { path: parameters = {}, query = {} }: Input,
+): string {
+  const pathWithIds = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(parameters[name] ?? ''),
+  )
+  const search = new URLSearchParams(query).toString()
+  return search === '' ? pathWithIds : `${pathWithIds}?${search}`
+}
