@@ -15,8 +15,8 @@ export type {
 export { rules } from './rules/index.ts'
 export type { Rule } from './rules/rule.ts'
 export { check } from './run.ts'
+export type { Access, Credentials } from './send/access.ts'
 export type { Target } from './send/guard.ts'
-export type { Access, Credentials } from './send/identities.ts'
 export {
   CannotRun,
   fetchTransport as createFetchTransport,

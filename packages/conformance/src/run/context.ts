@@ -89,7 +89,7 @@ function findSender({ by, request }: Exchange, { identities, settings }: Session
   const { authorization = '' } = request.headers
   if (!by) return { authorization }
   const { other } = settings.options
-  const owner = identities.ownerOf(authorization)
+  const owner = identities.findTokenOwner(authorization)
   if (owner !== undefined) return owner
   if (by.customer !== undefined) return 'customer'
   const isOther = other && 'clientKey' in other && other.clientKey === by.partner

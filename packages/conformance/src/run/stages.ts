@@ -7,7 +7,7 @@ export async function runPlans(session: Session, context: PlanContext): Promise<
   let leftovers: readonly string[] = []
   try {
     if (settings.target === 'sandbox') await clock.look()
-    await identities.start()
+    await identities.signInPartners()
     const remaining = [...settings.plans]
     while (remaining.length > 0 && !signal.aborted) {
       const stage = chooseNextStage(remaining, {

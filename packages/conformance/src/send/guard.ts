@@ -66,12 +66,16 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
   }
 
   /** Why a request that may change something must not be sent; undefined if it may be. */
-  function forbiddenChangeReason(found: OperationMatch, request: SentRequest): string | undefined {
+  function findForbiddenChangeReason(
+    found: OperationMatch,
+    request: SentRequest,
+  ): string | undefined {
     const { operation, parameters } = found
     const { id } = operation
-    if (id === 'createTransfer') return forbiddenPaymentReason(request, allowPayments?.maxAmount)
+    if (id === 'createTransfer')
+      return findForbiddenPaymentReason(request, allowPayments?.maxAmount)
     if (id === 'checkKey' || id === 'impersonate')
-      return forbiddenLookUpReason(found, request, named)
+      return findForbiddenLookUpReason(found, request, named)
     if (HARMLESS.has(id)) return undefined
 
     const namedRecords = Object.values(parameters)
@@ -103,7 +107,7 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
       const match = find(request)
       if (!match) return 'not sent: on a live service, it may match an operation that is not known'
       const isUnreadable = method === 'POST' && body === UNREADABLE
-      return isUnreadable ? undefined : forbiddenChangeReason(match, request)
+      return isUnreadable ? undefined : findForbiddenChangeReason(match, request)
     },
     /** Counts a creation that is sent. */
     begin(request: SentRequest): void {
@@ -132,7 +136,7 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
  * Why a key must not be looked up, or nobody may act for a customer. Undefined for one that the user
  * names, and for an invalid value, which is nobody's.
  */
-function forbiddenLookUpReason(
+function findForbiddenLookUpReason(
   { operation: { id, validator } }: OperationMatch,
   { method, path, headers, body = '' }: SentRequest,
   named: NamedPeople | undefined,
@@ -182,7 +186,7 @@ export function isGone(status: number): boolean {
 }
 
 /** Why a payment must not be sent; undefined if it is allowed, and not above the limit. */
-function forbiddenPaymentReason(
+function findForbiddenPaymentReason(
   { body = '' }: SentRequest,
   maxAmount: string | undefined,
 ): string | undefined {

@@ -22,7 +22,7 @@ export { findOperation, type Input, type Outcome, pathOf, type Sender } from './
 
 /** What a sender needs of the identities of a run. `createIdentities` has the functions. */
 interface SenderIdentities {
-  /** The identity that sends an operation of another one: a substitute, or the same. */
+  /** Chooses the identity that sends an operation of another one: a substitute, or the same. */
   actingFor(by: Sender, operation: Operation): Sender
   authorization(by: Sender, operation: Pick<Operation, 'scheme'>): Promise<string | undefined>
   renewHeader(by: Sender, refused: string | undefined): Promise<string | undefined>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { stringAt } from '../../src/contract/json.ts'
-import { findUser } from '../../src/send/identities.ts'
-import type { Input, Outcome } from '../../src/send/sender.ts'
+import { findUser } from '../../src/send/customers.ts'
+import type { Input, Outcome } from '../../src/send/requests.ts'
 
 interface User {
   readonly status: string

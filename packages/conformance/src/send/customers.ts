@@ -1,0 +1,87 @@
+import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
+import type { Input, Outcome, Sender } from './requests.ts'
+
+/** Sends a request. */
+export type Call = (operation: string, input: Input) => Promise<Outcome>
+
+/** A customer, and its user, as an impersonation names them. */
+export interface CustomerIds {
+  readonly user_id: string
+  readonly customer_id: string
+}
+
+/** So many customers are looked at to find a substitute, and keys of others. */
+const MAX_CUSTOMERS = 6
+
+/** A user as the look-up shows it, with its active customers first. */
+export interface FoundUser {
+  readonly user_id: string
+  readonly shown: unknown
+}
+
+/** So many users are looked up to find customers. */
+const MAX_USERS = 20
+
+/**
+ * Finds the first active user with an active customer, as whom a partner may act; else the first one
+ * with any customer, or the first one of all.
+ */
+export async function findUser(call: Call, by?: Sender): Promise<FoundUser | undefined> {
+  const users = await call('listUsers', { by })
+  let best: FoundUser | undefined
+  for (let i = 0; i < MAX_USERS; i++) {
+    const user_id = stringAt(users.json, `/users/${i}/id`)
+    if (user_id === undefined) break
+
+    const { json } = await call('getUser', { path: { user_id }, by })
+    const user = { user_id, shown: withActiveFirst(json) }
+    const customer = firstCustomer(user)
+    const areActive = isActive(valueAt(json, '/user')) && isActive(customer)
+    if (customer !== undefined && areActive) return user
+
+    const isBetter = !best || (!firstCustomer(best) && customer !== undefined)
+    if (isBetter) best = user
+  }
+  return best
+}
+
+/** A service refuses to act for a user or a customer in another state. */
+function isActive(record: unknown): boolean {
+  return (stringAt(record, '/status') ?? 'active') === 'active'
+}
+
+function firstCustomer({ shown }: FoundUser): unknown {
+  return valueAt(shown, '/customers/0')
+}
+
+function withActiveFirst(shown: unknown): unknown {
+  const customers = valueAt(shown, '/customers')
+  if (!Array.isArray(customers)) return shown
+  const active = customers.filter((customer) => isActive(customer))
+  const others = customers.filter((customer) => !isActive(customer))
+  return { ...fieldsOf(shown), customers: [...active, ...others] }
+}
+
+/** A customer of a partner, as the look-up of its user shows it. */
+export interface FoundCustomer extends CustomerIds {
+  readonly taxId: string | undefined
+}
+
+/** Finds the customers of the first users, at most six. */
+export async function findCustomers(call: Call, by?: Sender): Promise<readonly FoundCustomer[]> {
+  const users = await call('listUsers', { by })
+  const foundCustomers: FoundCustomer[] = []
+  for (let i = 0; i < MAX_USERS && foundCustomers.length < MAX_CUSTOMERS; i++) {
+    const user_id = stringAt(users.json, `/users/${i}/id`)
+    if (user_id === undefined) break
+
+    const { json } = await call('getUser', { path: { user_id }, by })
+    const customers = valueAt(json, '/customers')
+    for (const customer of Array.isArray(customers) ? customers : []) {
+      const customer_id = stringAt(customer, '/id')
+      if (customer_id === undefined) continue
+      foundCustomers.push({ user_id, customer_id, taxId: stringAt(customer, '/tax_id') })
+    }
+  }
+  return foundCustomers
+}

@@ -1,0 +1,47 @@
+import type { Outcome } from './requests.ts'
+import { CannotRun } from './transport.ts'
+
+const SIGN_IN = '/mobile-bff/v1/auth/partner/token/'
+
+/** Creates the error that says why a sign-in was not accepted. */
+export function createSignInError(
+  identity: string,
+  { status, response, failure }: Outcome,
+  url = '',
+): CannotRun {
+  if (!response) return new CannotRun(`the service cannot be reached: ${failure}`)
+  const at = url.replace(/\/$/, '') + SIGN_IN
+  const hint = describeRepeatedPrefix(at)
+  if (isHtml(response))
+    return new CannotRun(
+      `this does not look like the API of the contract: the sign-in returned ${status} with text/html from ${at}; is it the base URL?${hint}`,
+    )
+
+  const returned = `the sign-in as "${identity}" returned ${status} from ${at}`
+  const { location } = response.headers
+  if (status < 400 && location !== undefined)
+    return new CannotRun(
+      `${returned}, a redirect to ${withoutQuery(String(location))}; give that base URL`,
+    )
+
+  const advice = status === 401 ? 'are the client key and the secret right?' : 'expected a token'
+  return new CannotRun(`${returned}: ${advice}${hint}`)
+}
+
+function isHtml({ headers, text }: NonNullable<Outcome['response']>): boolean {
+  const type = String(headers['content-type'] ?? '')
+  return /^text\/html\b/i.test(type) && text.trimStart().startsWith('<')
+}
+
+/** A query may contain secrets. */
+function withoutQuery(location: string): string {
+  return (location.split(/[?#]/, 1)[0] ?? '').slice(0, 200)
+}
+
+/** Writes advice on a target that repeats the first segments of the paths. */
+function describeRepeatedPrefix(url: string): string {
+  if (!URL.canParse(url)) return ''
+  const [, repeated] = /^(\/.+?)\1\//.exec(new URL(url).pathname) ?? []
+  if (!repeated) return ''
+  return `; the paths of the contract begin with ${repeated}, so leave it out of the target`
+}

@@ -1,0 +1,116 @@
+import { stringAt } from '../contract/json.ts'
+import type { ServiceForm } from '../form/service-form.ts'
+import { type Access, encodeBasicHeader } from './access.ts'
+import {
+  type Call,
+  type CustomerIds,
+  type FoundCustomer,
+  findCustomers,
+  findUser,
+} from './customers.ts'
+import type { Named, Outcome } from './requests.ts'
+
+export interface IdentityOptions {
+  readonly partner?: Access | undefined
+  /** Credentials of a second partner, who must not see the records of the first. */
+  readonly other?: Access | undefined
+  /** Base URL of the service, for messages. */
+  readonly url: string
+  /** The customer that the user names. Default: the first one, unless it must be named. */
+  readonly customer?: CustomerIds | undefined
+  /** Whether nobody is impersonated whom the user does not name. Default: false. */
+  readonly mustNameCustomer?: boolean
+  /** How the service writes what is assumed: whose tokens it takes. */
+  readonly form: ServiceForm
+}
+
+/** The response with a token, and the customer for whom a substitute acts with it. */
+export interface TokenResponse {
+  readonly outcome: Outcome | undefined
+  readonly substitute?: FoundCustomer
+}
+
+/**
+ * Asks for the token of an identity: a partner signs in, and acts for its customers. The outcome is
+ * undefined if the run has no credentials for it, or may act for no customer.
+ *
+ * @param call Sends a request.
+ */
+export async function requestToken(
+  by: Named,
+  options: IdentityOptions,
+  call: Call,
+): Promise<TokenResponse> {
+  if (isPartner(by)) return { outcome: await signIn(by, options, call) }
+  if (by === 'customer') return { outcome: await impersonate(options, call) }
+  return actAsSubstitute(by, options, call)
+}
+
+/** Signs in as a partner. Tries again once after a 5xx, since the run cannot continue without a token. */
+async function signIn(
+  by: 'partner' | 'other',
+  options: IdentityOptions,
+  call: Call,
+): Promise<Outcome | undefined> {
+  const authorization = buildBasicHeader(by, options)
+  if (authorization === undefined) return undefined
+
+  const outcome = await call('signIn', { by: { authorization } })
+  if (outcome.status < 500) return outcome
+  return call('signIn', { by: { authorization } })
+}
+
+/** Acts for the customer that the user names, or for the first one. */
+async function impersonate(options: IdentityOptions, call: Call): Promise<Outcome | undefined> {
+  if (options.customer) return call('impersonate', { body: options.customer })
+  if (options.mustNameCustomer) return undefined
+
+  const user = await findUser(call)
+  if (!user) return undefined
+  const customer_id = stringAt(user.shown, '/customers/0/id')
+  return call('impersonate', { body: { user_id: user.user_id, customer_id } })
+}
+
+/**
+ * Acts for another customer than `impersonate` does, if there is one, so that both can pay each
+ * other.
+ */
+async function actAsSubstitute(
+  by: 'substitute' | 'other-substitute',
+  options: IdentityOptions,
+  call: Call,
+): Promise<TokenResponse> {
+  const isOther = by === 'other-substitute'
+  if (options.customer && !isOther)
+    return { outcome: await call('impersonate', { body: options.customer }) }
+  if (options.mustNameCustomer) return { outcome: undefined }
+
+  const partner = isOther ? 'other' : 'partner'
+  const [first, ...others] = await findCustomers(call, partner)
+  // `impersonate` acts for the first customer, so that it comes last here.
+  const candidates = first ? [...others, first] : []
+  let outcome: Outcome | undefined
+  for (const substitute of candidates) {
+    const { user_id, customer_id } = substitute
+    outcome = await call('impersonate', { body: { user_id, customer_id }, by: partner })
+    if (outcome.isAccepted) return { outcome, substitute }
+  }
+  return { outcome }
+}
+
+/** Finds the credentials or the token of a partner. A customer has none, since a partner acts for it. */
+export function findAccess(by: Named, options: IdentityOptions): Access | undefined {
+  return isPartner(by) ? options[by] : undefined
+}
+
+/** Builds the Basic header of a partner. Undefined for a customer, or a partner with a token. */
+export function buildBasicHeader(by: Named, options: IdentityOptions): string | undefined {
+  const access = findAccess(by, options)
+  return access && 'clientKey' in access ? encodeBasicHeader(access) : undefined
+}
+
+export const PARTNERS = ['partner', 'other'] as const
+
+function isPartner(by: Named): by is 'partner' | 'other' {
+  return by === 'partner' || by === 'other'
+}
