@@ -1,0 +1,156 @@
+import {
+  balances,
+  cancel,
+  charge,
+  chargeOf,
+  charges,
+  check,
+  example,
+  expectFindingsWith,
+  type Json,
+  PAYMENT,
+  payCode,
+  type Step,
+} from '../story.ts'
+import { asCreated, asPaid, BY_CUSTOMER, CONSISTENT, LATER, paidFrom, SETTLED } from './steps.ts'
+
+const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
+
+/** The oldest record alone. */
+function asCancelled(newestFirst: Json[]): Json[] {
+  return [{ ...newestFirst.at(-1), status: CANCELLED }]
+}
+
+/** The creation of the first record again, to which the service responds with the record as it is. */
+const repeatedAsCancelled: Step = (story) => {
+  const fields = story.records[0]?.fields
+  chargeOf({ tx_id: fields?.tx_id }, { shows: { ...fields, status: CANCELLED } })(story)
+}
+
+expectFindingsWith(CONSISTENT, [
+  {
+    title: 'it finds a code that is paid after its cancellation',
+    story: [charge, cancel(), payCode(SETTLED)],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds it by the status that a list shows, whatever the statuses are',
+    story: [
+      charge,
+      cancel(),
+      payCode(),
+      charges('', { shown: ([one]) => [{ ...one, status: 'CONCLUIDA' }] }),
+    ],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing in a transfer of a cancelled code that may still be rejected',
+    story: [charge, cancel(), payCode()],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a transfer of a cancelled code that is rejected later',
+    story: [
+      balances('100.00'),
+      charge,
+      cancel(),
+      payCode(),
+      balances('100.00', '100.00', { rejected: [String(example('immediatePending').id)] }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds a transfer of a cancelled code that has settled by the balances',
+    story: [balances('100.00'), charge, cancel(), payCode(), balances('64.10', '135.90')],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing where the balances do not name the account of the transfer',
+    story: [
+      balances('100.00'),
+      charge,
+      cancel(),
+      paidFrom('00000000-0000-4000-8000-0000000000cc'),
+      balances('100.00'),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in the cancellation of a code that was paid before',
+    story: [charge, payCode(SETTLED), cancel()],
+    finds: [],
+  },
+  {
+    title: 'it finds a code that is paid although its check is refused',
+    story: [charge, check({}, { ...BY_CUSTOMER, refused: 'code_expired' }), payCode(SETTLED)],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it takes a check without a right for no refusal of the code',
+    story: [
+      charge,
+      check({}, { ...BY_CUSTOMER, refused: 'forbidden', status: 403 }),
+      payCode(SETTLED),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a code whose check is refused to another identity',
+    story: [charge, check({}, { refused: 'code_expired' }), payCode(SETTLED)],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a code whose last check was accepted',
+    story: [
+      charge,
+      check({}, { ...BY_CUSTOMER, refused: 'code_expired' }),
+      check({}, BY_CUSTOMER),
+      payCode(SETTLED),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a transfer that the service only shows again',
+    story: [
+      charge,
+      payCode(SETTLED),
+      check({}, { ...BY_CUSTOMER, refused: 'code_paid' }),
+      payCode(SETTLED),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in an amount that the code leaves to the payer, shown as zero',
+    story: [
+      charge,
+      check({ final_amount: '0.00', allow_value_change: false }),
+      payCode(SETTLED, { amount: '0.01' }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in the cancellation of a paid code that has no effect',
+    story: [
+      charge,
+      payCode(SETTLED),
+      charges('', { shown: asPaid }),
+      cancel({ status: 'CONCLUIDA', payment: PAYMENT }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds a cancelled code that is shown as it was created',
+    story: [charge, cancel(), LATER, charges('', { shown: asCreated })],
+    finds: ['money-consistent@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds nothing in a cancelled code whose creation was repeated',
+    story: [charge, cancel(), repeatedAsCancelled, LATER, charges('', { shown: asCancelled })],
+    finds: [],
+  },
+  {
+    title: 'it finds a payment that was refused',
+    story: [charge, payCode({}, { refused: 'insufficient_funds' }), charges('', { shown: asPaid })],
+    finds: ['money-consistent@createTransfer'],
+  },
+])

@@ -1,0 +1,99 @@
+import {
+  charge,
+  check,
+  codeOf,
+  create,
+  example,
+  expectFindingsWith,
+  type Json,
+  lookUp,
+  pass,
+  payCode,
+  type Step,
+} from '../story.ts'
+import { BY_CUSTOMER, CONSISTENT, checkOfParts, dueWithParts, paidTo, parts } from './steps.ts'
+
+const KEY_OF_CODE: Json = { dict_key: example('createImmediate').dict_key }
+
+const OF_SOMEBODY: Json = { ...KEY_OF_CODE, owner_document: '***.111.222-**', initiation_id: 'x' }
+
+function dueOn(due_date: string): Step {
+  return check({ ...example('dueDateCode'), due_date }, { emv: codeOf(1, 'dueDateQrCode') })
+}
+
+expectFindingsWith(CONSISTENT, [
+  {
+    title: 'it finds nothing in twice the number that a discount in percent has',
+    story: parts({ discount: '5.00', final_amount: '90.00' }, '2'),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in an original amount that is less the deduction already',
+    story: parts({
+      original_amount: '90.00',
+      deduction: '10.00',
+      discount: '5.00',
+      final_amount: '85.00',
+    }),
+    finds: [],
+  },
+  {
+    title: 'it finds a deduction that is shown and not taken off',
+    story: parts({ deduction: '10.00', final_amount: '100.00' }),
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds a discount that is shown before its end and not taken off',
+    story: parts({ discount: '5.00', final_amount: '100.00' }),
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds nothing in a discount that is shown after its end and not taken off',
+    story: [
+      ...dueWithParts(),
+      pass(40 * 86_400_000),
+      checkOfParts({ discount: '5.00', final_amount: '100.00' }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds a final amount that no choice of the parts adds up to',
+    story: parts({ original_amount: '95.00', discount: '5.00', final_amount: '100.00' }),
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds nothing in a deduction that is shown as a rate',
+    story: parts({ deduction: '20.00', original_amount: '50.00', final_amount: '40.00' }),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing where the parts leave nothing to pay',
+    story: parts({ deduction: '100.00', final_amount: '0.01' }),
+    finds: [],
+  },
+  {
+    title: 'it finds a code that costs something else than its creation shows',
+    story: [charge, check({ original_amount: '0.00', final_amount: '0.00' })],
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds another due date than the creation shows',
+    story: [create('dueDateQrCode'), dueOn('2026-11-19')],
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds nothing in a due date that is written in another way',
+    story: [create('dueDateQrCode'), dueOn('2026-11-19T23:59:59-03:00')],
+    finds: [],
+  },
+  {
+    title: 'it finds a code whose receiver does not own its key',
+    story: [charge, lookUp(OF_SOMEBODY, { sent: KEY_OF_CODE }), check()],
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds a code that pays another receiver than its check shows',
+    story: [charge, check({}, BY_CUSTOMER), payCode(paidTo('11144477735'))],
+    finds: ['money-consistent@createTransfer'],
+  },
+])

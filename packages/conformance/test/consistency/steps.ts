@@ -1,0 +1,143 @@
+import { fieldsOf } from '../../src/contract/json.ts'
+import { rules } from '../../src/rules/index.ts'
+import {
+  call,
+  charge,
+  check,
+  codeOf,
+  create,
+  deliver,
+  example,
+  inOrder,
+  type Json,
+  listUsers,
+  lookUp,
+  type Manner,
+  PAYMENT,
+  pass,
+  payCode,
+  payKey,
+  readUser,
+  type Step,
+} from '../story.ts'
+
+export const BY_CUSTOMER: Manner = { by: 'customer' }
+
+export const SETTLED: Json = { status: 'settled' }
+
+export const refresh: Manner = { authorization: 'Bearer refresh-of-partner' }
+
+export const REFUSED: Manner = { refused: 'invalid_token' }
+
+export const TEN_CHARGES = inOrder(...Array.from({ length: 10 }, () => charge))
+
+export const LATER = pass(60_000)
+
+export function users(manner: Manner): Step {
+  return listUsers({}, manner)
+}
+
+/** A due-date charge of 100.00 with a deduction, and a discount until the end of the month. */
+export function dueWithParts(modality = '1'): Step[] {
+  const date = '2026-11-30'
+  const amount = {
+    original: '100.00',
+    deduction: { modality, amount: '10.00' },
+    discount: { modality, fixedDateDiscount: [{ amount: '5.00', date }] },
+  }
+  return [create('dueDateQrCode', { amount })]
+}
+
+/** The check of such a charge, which shows these parts. */
+export function checkOfParts(shown: Json): Step {
+  const shows = {
+    ...example('dueDateCode'),
+    original_amount: '100.00',
+    deduction: '0',
+    discount: '0',
+    fine: '0',
+    interest: '0',
+    ...shown,
+  }
+  return check(shows, { emv: codeOf(1, 'dueDateQrCode') })
+}
+
+export function parts(shown: Json, modality = '1'): Step[] {
+  return [...dueWithParts(modality), checkOfParts(shown)]
+}
+
+/** The customer of the examples, and another one who has another account. */
+export function customers(account_id: string): Step {
+  const user = example('userWithCustomers')
+  const [first, ...others] = user.customers as Json[]
+  const other = { ...first, id: '00000000-0000-4000-8000-0000000000aa', account_id }
+  return readUser({ customers: [first, ...others, other] })
+}
+
+export const OTHER_ACCOUNT = '00000000-0000-4000-8000-0000000000bb'
+
+export function paidFrom(account_id: string): Step {
+  const { data } = example('immediatePending')
+  return payCode({ data: { ...fieldsOf(data), account_id } })
+}
+
+export const PARTNER_ACCOUNT = '00000000-0000-4000-8000-0000000000dd'
+
+/** A customer pays from the account that its partner has paid from, and has one of its own. */
+export const pooled: readonly Step[] = [
+  customers(OTHER_ACCOUNT),
+  lookUp(),
+  payKey({}, { account_id: PARTNER_ACCOUNT }),
+  charge,
+  paidFrom(PARTNER_ACCOUNT),
+]
+
+/** A transfer that has paid the owner of a document. */
+export function paidTo(tax_id: string): { readonly data: Json } {
+  const data = fieldsOf(example('immediatePending').data)
+  return { data: { ...data, beneficiary: { ...fieldsOf(data.beneficiary), tax_id } } }
+}
+
+export function asPaid([one]: Json[]): Json[] {
+  return [{ ...one, status: 'CONCLUIDA', payment: PAYMENT }]
+}
+
+export function asCreated([one]: Json[]): Json[] {
+  return [{ ...one, status: 'ATIVA' }]
+}
+
+/** The event of the transfer by `payKey`. */
+export function settledEvent(data: Json, type = 'transfer.settled'): Step {
+  const shown = { ...fieldsOf(example('keySettled').data), ...data }
+  return deliver({ name: 'transferSettledEvent', data: shown, edit: { type } })
+}
+
+export const MISSING: Manner = { refused: 'qrcode_not_found', status: 404 }
+
+/** A list that shows the partner the codes of its customers too. */
+export const listForPartner: Step = (story) => {
+  const data = story.records.map(({ fields }) => fields)
+  call('GET /pix/qrcode/dynamic/immediate', undefined, { data, next_cursor: null })(story)
+}
+
+export const SECOND_USER = '00000000-0000-4000-8000-0000000000ee'
+
+export const [FIRST_CUSTOMER] = example('userWithCustomers').customers as Json[]
+
+export const SECOND_CUSTOMER: Json = {
+  ...FIRST_CUSTOMER,
+  id: '00000000-0000-4000-8000-0000000000ff',
+}
+
+/** The look-up of another user, with its customer, and with that of the first user too. */
+export const SECOND = readUser({ customers: [SECOND_CUSTOMER] }, SECOND_USER)
+
+/** The first user acts for its customer, or other ones do. */
+export function actAs(ids: Json, manner: Manner = {}): Step {
+  const tokens = { ...example('customerTokens'), access_token: `token-${Object.values(ids)}` }
+  const body = { ...example('actForCustomer'), ...ids }
+  return call('POST /auth/partner/impersonate/', body, tokens, manner)
+}
+
+/** The rules that compare a service with itself. */
+export const CONSISTENT = { rules: rules.filter(({ id }) => id.endsWith('-consistent')) }

@@ -1,0 +1,100 @@
+import {
+  cancel,
+  chargeOf,
+  charges,
+  expectFindingsWith,
+  type Manner,
+  pass,
+  readUser,
+  signIn,
+} from '../story.ts'
+import {
+  actAs,
+  BY_CUSTOMER,
+  CONSISTENT,
+  listForPartner,
+  MISSING,
+  REFUSED,
+  refresh,
+  SECOND,
+  SECOND_USER,
+  users,
+} from './steps.ts'
+
+const inOtherScheme: Manner = { authorization: 'Token token-of-partner' }
+
+/** The token of the customer. */
+const OF_CUSTOMER: Manner = { authorization: 'Bearer token-of-customer', ...REFUSED }
+
+expectFindingsWith(CONSISTENT, [
+  {
+    title: 'it finds nothing where 401 says that the operation is for customers',
+    story: [
+      charges('', { by: 'customer' }),
+      charges('', { ...inOtherScheme, ...REFUSED }),
+      users(inOtherScheme),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds a refresh token that only one operation refuses',
+    story: [
+      users({}),
+      users({ ...refresh, ...REFUSED }),
+      charges('', refresh),
+      users({ ...refresh, ...REFUSED }),
+    ],
+    finds: ['access-consistent@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds it where the refusal comes later',
+    story: [users({}), charges('', refresh), users({ ...refresh, ...REFUSED })],
+    finds: ['access-consistent@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds nothing in a refresh token that is accepted everywhere',
+    story: [users(refresh), charges('', refresh)],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a refresh token that has ended since it was accepted',
+    story: [charges('', refresh), pass(2 * 3_600_000), users({ ...refresh, ...REFUSED })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a refresh token that a new sign-in has ended',
+    story: [
+      users({}),
+      charges('', refresh),
+      pass(1_000),
+      signIn('partner'),
+      users({ ...refresh, ...REFUSED }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds another scheme that only one operation accepts',
+    story: [users({}), users({ ...inOtherScheme, ...REFUSED }), charges('', inOtherScheme)],
+    finds: ['access-consistent@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds a record of a customer that a list shows and the next request does not find',
+    story: [chargeOf({}, BY_CUSTOMER), listForPartner, cancel({}, MISSING)],
+    finds: ['access-consistent@cancelImmediateQrCode'],
+  },
+  {
+    title: 'it finds nothing in a token that may have ended, if its lifetime is in milliseconds',
+    story: [users({}), pass(10_000), users(REFUSED)],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a token that a new sign-in has ended',
+    story: [charges('', BY_CUSTOMER), pass(1_000), signIn('partner'), charges('', OF_CUSTOMER)],
+    finds: [],
+  },
+  {
+    title: 'it finds a user who acts for the customer of another user',
+    story: [readUser(), SECOND, actAs({}), actAs({ user_id: SECOND_USER })],
+    finds: ['access-consistent@impersonate'],
+  },
+])

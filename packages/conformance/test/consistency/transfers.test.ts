@@ -1,0 +1,155 @@
+import {
+  cancel,
+  charge,
+  charges,
+  check,
+  expectFindingsWith,
+  inOrder,
+  lookUp,
+  type Manner,
+  pass,
+  payCode,
+  payKey,
+  type Step,
+  signIn,
+  webhook,
+} from '../story.ts'
+import {
+  asPaid,
+  CONSISTENT,
+  customers,
+  LATER,
+  OTHER_ACCOUNT,
+  paidFrom,
+  paidTo,
+  parts,
+  pooled,
+  SETTLED,
+  settledEvent,
+  TEN_CHARGES,
+} from './steps.ts'
+
+/** A check that leaves the payer no choice. */
+const fixed = check({ final_amount: '35.90', allow_value_change: false })
+
+/** A payment by a look-up of its own, which settles. */
+function payOwn(initiation_id: string, amount: string, manner: Manner = {}): Step {
+  const ids = { id: `10c8831e-5542-4eec-9938-${initiation_id}`, end_to_end_id: '' }
+  return inOrder(
+    lookUp({ initiation_id }),
+    payKey({ initiation_id, amount }, { ...ids, amount }, { shows: { id: ids.id }, ...manner }),
+  )
+}
+
+/** A payment of 1.00, and one of more than any account holds, which is refused. */
+const paidAndRefused = [
+  payOwn('00000000000a', '1.00'),
+  payOwn('00000000000b', '999999999.99', { refused: 'insufficient_funds' }),
+]
+
+const payAgain = (manner: Manner = {}) => [payOwn('00000000000c', '1.00', manner)]
+
+expectFindingsWith(CONSISTENT, [
+  {
+    title: 'it finds a code that is paid with another amount than its check shows',
+    story: [charge, fixed, payCode(SETTLED, { amount: '0.01' })],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing in another amount, where the check lets the payer choose it',
+    story: [
+      charge,
+      check({ final_amount: '35.90', allow_value_change: true }),
+      payCode(SETTLED, { amount: '0.01' }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in another amount on another day',
+    story: [
+      charge,
+      check({ final_amount: '35.90', allow_value_change: false, expiration: null }),
+      pass(86_400_000),
+      signIn('customer'),
+      payCode(SETTLED, { amount: '36.00' }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds a customer who pays from the account of another one',
+    story: [customers(OTHER_ACCOUNT), charge, paidFrom(OTHER_ACCOUNT)],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing in an account that no customer has',
+    story: [customers(OTHER_ACCOUNT), charge, paidFrom('00000000-0000-4000-8000-0000000000cc')],
+    finds: [],
+  },
+  {
+    title: 'it finds a discount that is taken twice',
+    story: parts({ discount: '5.00', final_amount: '90.00' }),
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds a key that pays another receiver than its look-up shows',
+    story: [lookUp(), payKey({}, { beneficiary: paidTo('52998224725').data.beneficiary })],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing in a service that pools the money of a partner in one account',
+    story: pooled,
+    finds: [],
+  },
+  {
+    title: 'it finds a code that is cancelled after it was paid',
+    story: [charge, payCode(SETTLED), charges('', { shown: asPaid }), cancel()],
+    finds: ['money-consistent@cancelImmediateQrCode'],
+  },
+  {
+    title: 'it finds a refusal after which the account holds nothing',
+    story: [...paidAndRefused, ...payAgain({ refused: 'insufficient_funds' })],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing wrong with a payment that is refused in another way than before',
+    story: [...paidAndRefused, ...payAgain({ refused: 'payment_date_not_allowed' })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a refusal after which the account can pay as before',
+    story: [...paidAndRefused, ...payAgain()],
+    finds: [],
+  },
+  {
+    title: 'it finds an event with another amount than the transfer',
+    story: [webhook, lookUp(), payKey(), settledEvent({ amount: '4590.00' })],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing in an expiration that was over, or is written in local time',
+    story: [charge, check({ expiration: '2026-11-02T11:40:00' }), pass(900_000), payCode(SETTLED)],
+    finds: [],
+  },
+  {
+    title: 'it finds an initiation_id that is issued again after its use, and refused',
+    story: [lookUp(), payKey(), lookUp(), payKey({}, {}, { refused: 'initiation_used' })],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing in the refusal of an initiation_id that was used',
+    story: [lookUp(), payKey(), payKey({}, {}, { refused: 'initiation_used' })],
+    finds: [],
+  },
+  {
+    title: 'it finds a record that is lost between two pages',
+    story: [
+      TEN_CHARGES,
+      LATER,
+      charges('?limit=10'),
+      charges('?limit=4', { shown: (all) => all.slice(0, 4), next: 'two' }),
+      charges('?limit=4&cursor=two', { shown: (all) => all.slice(5, 9), next: 'three' }),
+      charges('?limit=4&cursor=three', { shown: (all) => all.slice(9) }),
+    ],
+    finds: ['lists-consistent@listImmediateQrCodes'],
+  },
+])
