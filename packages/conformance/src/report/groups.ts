@@ -18,8 +18,8 @@ export function groupFindings(findings: readonly Finding[]): Group[] {
 }
 
 /**
- * Builds a key that findings of one group share: of a choice of the service, the rule and the question; of other
- * findings, all that says how they came about.
+ * Builds a key that findings of one group share: of a choice of the service, the rule and the question;
+ * of other findings, all that says how they came about.
  */
 export function buildGroupKey(finding: Finding): string {
   const { rule, kind, severity, question } = finding

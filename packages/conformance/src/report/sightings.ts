@@ -107,9 +107,9 @@ const WITH_OFFSET = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?([+-]\d\d:\d\d)$/
 const MAX_FORM_LENGTH = 80
 
 /**
- * Describes how a string is written: by a named form, or by the kinds and numbers of its characters. `rec_h{32}` is
- * rec_ and 32 lower-case hexadecimal digits; a, A, 9 and x stand for lower case, capitals, digits
- * and a mixture.
+ * Describes how a string is written: by a named form, or by the kinds and numbers of its characters.
+ * `rec_h{32}` is rec_ and 32 lower-case hexadecimal digits; a, A, 9 and x stand for lower case,
+ * capitals, digits and a mixture.
  */
 export function describeForm(text: string): string {
   const [, offset] = WITH_OFFSET.exec(text) ?? []

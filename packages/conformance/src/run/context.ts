@@ -42,8 +42,8 @@ export function createContext(session: Session, validRequests: ValidRequests): P
 }
 
 /**
- * Creates the function that does independent work side by side while responses take long. Otherwise one after the other, so
- * that two runs send the same.
+ * Creates the function that does independent work side by side while responses take long. Otherwise it
+ * does one after the other, so that two runs send the same.
  */
 function createSideBySide(isSlow: () => boolean): PlanContext['sideBySide'] {
   return async (items, work) => {

@@ -144,8 +144,8 @@ function createPostpone(onError: (error: unknown) => void) {
 }
 
 /**
- * Makes a transport that cannot pay real money: the guard keeps a live service from it, and a service that
- * gets everything must be a sandbox or a mock, or be said to be disposable.
+ * Makes a transport that cannot pay real money: the guard keeps a live service from it, and a service
+ * that gets everything must be a sandbox or a mock, or be said to be disposable.
  *
  * @throws {CannotRun} if it is none of these
  */

@@ -27,8 +27,8 @@ export type Identities = ReturnType<typeof createIdentities>
 const MAX_FAILED_SIGN_INS = 3
 
 /**
- * Creates the identities of a run, and the headers with which they send requests. Each signs in on first use,
- * through the same sender as every other request.
+ * Creates the identities of a run, and the headers with which they send requests. Each signs in on
+ * first use, through the same sender as every other request.
  *
  * @param call Sends a request; it is called after this function has returned.
  */
