@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fewAccepted } from '../src/report/acceptance.ts'
+import { findFewAcceptedReason } from '../src/report/acceptance.ts'
 import { chooseExitCode, summarize } from '../src/report/summary.ts'
 import { checkService } from './services/check.ts'
 import { problem, remade } from './services/responses.ts'
@@ -30,7 +30,7 @@ test('it confirms nothing on a service that refuses every token', async () => {
 
 test('it calls a run inconclusive in which few operations accept a request', async () => {
   const result = await checkService(USERS_ALONE, { timeMs: 10 })
-  expect(fewAccepted(result)).toMatch(/^Only 3 of \d+ operations accepted a request/)
+  expect(findFewAcceptedReason(result)).toMatch(/^Only 3 of \d+ operations accepted a request/)
   expect(chooseExitCode(result, {})).toBe(1)
   expect(summarize(result, {})).toContain('inconclusive')
 

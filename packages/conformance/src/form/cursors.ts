@@ -1,7 +1,7 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { leavesOf, withValue } from '../contract/json.ts'
 
-/** The cursor in a value: a string, a number, or the parameter `cursor` of a URL. */
+/** Reads the cursor in a value: a string, a number, or the parameter `cursor` of a URL. */
 export function readCursor(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string' || value === '') return undefined

@@ -35,7 +35,7 @@ interface ForeignDelivery {
   readonly possibleEvents: ReadonlySet<string>
 }
 
-/** The body of a delivery in the form of the contract, with `type`, `timestamp` and `data`. */
+/** Writes the body of a delivery in the form of the contract, with `type`, `timestamp` and `data`. */
 export function toContractBody(body: unknown, places: DeliveryPlaces, form: ServiceForm): unknown {
   const name = stringAt(body, places.event)
   const event = name === undefined ? undefined : form.toContractEvent(name)
@@ -79,12 +79,12 @@ export function learnEvents(
   if (caused.length === 0) return DECLARED_PLACES
 
   const places = findPlaces(caused, form)
-  for (const [name, event] of eventsByName(caused, places, form)) form.learnEvent(event, name)
+  for (const [name, event] of mapEventsByName(caused, places, form)) form.learnEvent(event, name)
   learnStatuses(caused, places, form)
   return places
 }
 
-/** The events of the changes before a delivery whose records its text names. */
+/** Finds the events of the changes before a delivery whose records its text names. */
 function findPossibleEvents(
   { text, completeAt }: RecordedDelivery,
   changes: readonly Change[],
@@ -134,13 +134,13 @@ function findPlaces(foreign: readonly ForeignDelivery[], form: ServiceForm): Del
   return { ...places, event: best?.pointer ?? DECLARED_PLACES.event }
 }
 
-/** How many deliveries have a name that stands for an event, if the names are at a place. */
+/** Counts how many deliveries have a name that stands for an event, if the names are at a place. */
 function countNamed(
   foreign: readonly ForeignDelivery[],
   places: DeliveryPlaces,
   form: ServiceForm,
 ): number {
-  const events = eventsByName(foreign, places, form)
+  const events = mapEventsByName(foreign, places, form)
   const names = foreign.map(({ body }) => stringAt(body, places.event) ?? '')
   return names.filter((name) => events.has(name) || isDeclaredEvent(form.toContractEvent(name)))
     .length
@@ -159,10 +159,10 @@ function isTime(value: unknown): boolean {
 const MIN_FITTING_PART = 0.8
 
 /**
- * The events by the names that the service has for them, as far as only one event fits a name. Each name
+ * Maps the events by the names that the service has for them, as far as only one event fits a name. Each name
  * that has its event leaves fewer events for the others, so that all names are tried several times.
  */
-function eventsByName(
+function mapEventsByName(
   foreign: readonly ForeignDelivery[],
   { event, record }: DeliveryPlaces,
   form: ServiceForm,
@@ -172,7 +172,7 @@ function eventsByName(
 
   const eventByName = new Map<string, string>()
   const eventsWithoutName = new Set(
-    eventNames().filter((each) => !form.hasServiceEvent(each) && !byName.has(each)),
+    listEventNames().filter((each) => !form.hasServiceEvent(each) && !byName.has(each)),
   )
   for (let round = 0; round < byName.size; round++)
     for (const [name, deliveries] of byName) {
@@ -191,7 +191,7 @@ function eventsByName(
   return eventByName
 }
 
-function eventNames(): string[] {
+function listEventNames(): string[] {
   return Object.keys(behaviour.events)
 }
 
@@ -222,14 +222,14 @@ function learnStatuses(
 ): void {
   for (const kind of declaredKinds)
     for (const { to, events = [] } of listTransitions(kind)) {
-      const word = mostFrequent(readStatuses(foreign, events, { places, form }))
+      const word = findMostFrequent(readStatuses(foreign, events, { places, form }))
       const isDeclared = findState(kind, word) !== undefined
       if (to === undefined || word === undefined || isDeclared) continue
       form.learnWord({ kind, field: 'status', word: to }, word)
     }
 }
 
-/** The status that each delivery of one of these events shows. */
+/** Reads the status that each delivery of one of these events shows. */
 function readStatuses(
   foreign: readonly ForeignDelivery[],
   events: readonly string[],
@@ -242,8 +242,8 @@ function readStatuses(
   })
 }
 
-/** The word that occurs most often; undefined if there is none. */
-function mostFrequent(words: readonly string[]): string | undefined {
+/** Finds the word that occurs most often; undefined if there is none. */
+function findMostFrequent(words: readonly string[]): string | undefined {
   const groups = [...Map.groupBy(words, (word) => word).values()]
   const [largestGroup] = groups.toSorted((a, b) => b.length - a.length)
   return largestGroup?.[0]

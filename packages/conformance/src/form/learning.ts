@@ -74,7 +74,7 @@ function hasOtherWord(differences: Exchange['differences'], place: string): bool
   return differences.some(({ keyword, pointer }) => keyword === 'enum' && pointer === place)
 }
 
-/** The word of the contract that a field must mean: the one that was sent, or the only possible state. */
+/** Finds the word of the contract that a field must mean: the one that was sent, or the only possible state. */
 function findMeaning(
   field: string,
   shown: ShownRecord,
@@ -92,7 +92,7 @@ function findMeaning(
 }
 
 /**
- * The state that a record must have after an action. It is the first one after a creation, or the only
+ * Finds the state that a record must have after an action. It is the first one after a creation, or the only
  * possible one for which the service has no word yet. Undefined if it may be one of several.
  */
 function findOnlyState(

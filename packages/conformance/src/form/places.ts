@@ -47,7 +47,7 @@ function learnRecord(operation: Operation, { received, status }: Success, form: 
   })
 }
 
-/** The question about what a response shows at a place. */
+/** Finds the question about what a response shows at a place. */
 function findPlaceQuestion({ record, field }: Operation, status: number, pointer: string): string {
   return field(status, (record?.pointer ?? '') + pointer)?.question ?? 'values-shown'
 }
@@ -59,7 +59,7 @@ function isListOfRecords(value: unknown): boolean {
 /** Records are looked for in so many levels of a response. */
 const MAX_LEVELS = 2
 
-/** The pointers of the outermost values that are wanted. */
+/** Finds the pointers of the outermost values that are wanted. */
 function findPlaces(
   value: unknown,
   isWanted: (value: unknown) => boolean,
@@ -88,7 +88,7 @@ function learnFields(operation: Operation, success: Success, form: ServiceForm):
   const isDeclared = (pointer: string) =>
     operation.field(success.status, recordPointer + pointer) !== undefined
   const undeclared = leavesOf(record).filter(([pointer]) => !isDeclared(pointer))
-  const missing = recognizableFields(success.sent).filter(
+  const missing = listRecognizableFields(success.sent).filter(
     ({ pointer }) => isDeclared(pointer) && valueAt(record, pointer) === undefined,
   )
   for (const { pointer, isValue } of missing) {
@@ -106,8 +106,8 @@ function learnFields(operation: Operation, success: Success, form: ServiceForm):
   }
 }
 
-/** The fields that can be recognized: the payment code, which is one by itself, and texts of the request. */
-function recognizableFields(sent: unknown): RecognizableField[] {
+/** Lists the fields that can be recognized: the payment code, which is one by itself, and texts of the request. */
+function listRecognizableFields(sent: unknown): RecognizableField[] {
   const sentTexts = leavesOf(fieldsOf(sent)).filter(
     ([pointer, value]) =>
       typeof value === 'string' && value.length >= MIN_LENGTH && !isDeep(pointer),

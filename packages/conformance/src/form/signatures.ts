@@ -31,13 +31,13 @@ export function parseScheme(text: string): GivenScheme | undefined {
   return { header: header.toLowerCase(), prefix, encoding: knownEncoding }
 }
 
-/** A scheme as the option `--signature` takes it. */
+/** Describes a scheme as the option `--signature` takes it. */
 export function describeScheme({ header, prefix, encoding }: GivenScheme): string {
   return `${header}: ${prefix}${encoding}`
 }
 
-/** What a scheme signs, in words. */
-export function signedInWords({ algorithm, before }: SignatureScheme): string {
+/** Describes what a scheme signs, in words. */
+export function describeSigned({ algorithm, before }: SignatureScheme): string {
   const parts = [...before, 'the body']
   return `HMAC with ${algorithm} over ${parts.join(' and ')}`
 }
@@ -69,7 +69,7 @@ export function isSignedByStandard(
 }
 
 /**
- * The first of the usual schemes by which a delivery verifies with one of the secrets: every header,
+ * Finds the first of the usual schemes by which a delivery verifies with one of the secrets: every header,
  * algorithm, encoding and reading of the secret, over the body alone or after an id and a time.
  */
 export function findScheme(
@@ -82,7 +82,7 @@ export function findScheme(
   return undefined
 }
 
-/** The signature of a delivery by a scheme. */
+/** Computes the signature of a delivery by a scheme. */
 function computeSignature(
   { headers, text }: RecordedDelivery,
   secret: string,
@@ -93,7 +93,7 @@ function computeSignature(
   return createHmac(algorithm, bytes).update(parts.join('.')).digest(encoding)
 }
 
-/** The signatures of a header, which may have several. */
+/** Reads the signatures of a header, which may have several. */
 function readSignatures({ headers }: RecordedDelivery, header: string): readonly string[] {
   return (headers[header] ?? '').split(/[ ,;]+/)
 }

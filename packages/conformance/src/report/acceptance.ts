@@ -2,10 +2,10 @@ import type { Result } from './result.ts'
 import { count } from './text.ts'
 
 /**
- * Why a run says little about the service although rules had cases: most operations refused every
+ * Finds why a run says little about the service although rules had cases: most operations refused every
  * request. Undefined if enough were accepted, or if traffic was only read.
  */
-export function fewAccepted({ target, coverage }: Result): string | undefined {
+export function findFewAcceptedReason({ target, coverage }: Result): string | undefined {
   if (target === 'traffic') return undefined
 
   const tried = coverage.operations.filter(({ requests }) => requests > 0)

@@ -60,7 +60,7 @@ const FIELDS: Readonly<Record<keyof BaselineEntry, ExpectedField>> = {
   message: { isValid: () => true, what: 'the message of the finding', isOptional: true },
 }
 
-/** What is wrong with an entry of a baseline; undefined if it is valid. */
+/** Finds what is wrong with an entry of a baseline; undefined if it is valid. */
 function findProblem(entry: unknown): string | undefined {
   if (typeof entry !== 'object' || entry === null)
     return `expected { id, until, why }, got ${kindOf(entry)}`

@@ -62,7 +62,7 @@ export function createResultBuilder(options: BuilderOptions) {
       message: shower.message(message),
       cites: completeCitation(cites),
       advice: rules.find(({ id }) => id === found.rule)?.advice ?? '',
-      contract: 'pointer' in cites ? cites.pointer : pointerOfOperation(found.operation),
+      contract: 'pointer' in cites ? cites.pointer : findOperationPointer(found.operation),
       question: 'question' in cites ? cites.question : undefined,
       evidence: shower.evidence(evidence),
     }
@@ -86,8 +86,8 @@ export function createResultBuilder(options: BuilderOptions) {
     return Object.fromEntries(entries)
   }
 
-  /** The place of an operation in the contract; empty if it has none of this id. */
-  function pointerOfOperation(operationId: string | undefined): string {
+  /** Finds the place of an operation in the contract; empty if it has none of this id. */
+  function findOperationPointer(operationId: string | undefined): string {
     const operation = contract.operations.find(({ id, isAlias }) => id === operationId && !isAlias)
     return operation?.declaration.pointer ?? ''
   }
@@ -106,7 +106,7 @@ export function createResultBuilder(options: BuilderOptions) {
     /** The result so far, or at the end of the history. */
     result({ wanted, inconclusive, ...run }: RunFacts, when: ResultMoment = 'at the end'): Result {
       const summary = when === 'so far' ? reader.conclude() : reader.summary()
-      const results = rules.map((rule) => ruleResult(rule, summary, { wanted, inconclusive }))
+      const results = rules.map((rule) => buildRuleResult(rule, summary, { wanted, inconclusive }))
       return {
         ...(own !== undefined && { own }),
         ...run,
@@ -132,15 +132,15 @@ export function createResultBuilder(options: BuilderOptions) {
           seen: maskSeen(sighting.seen),
         })),
         coverage: coverage.result(),
-        entriesWithoutCase: entriesWithoutCase(summary),
+        entriesWithoutCase: listEntriesWithoutCase(summary),
         signIn: signInCommands(base, other !== undefined),
       }
     },
   }
 }
 
-/** The entries of spec/behaviour that rules execute one by one: each must have a case. */
-function executedEntries(): string[] {
+/** Lists the entries of spec/behaviour that rules execute one by one: each must have a case. */
+function listExecutedEntries(): string[] {
   const invariants = Object.keys(behaviour.invariants).map((name) => `/invariants/${name}`)
   const copies = Object.entries<Copies[string]>(behaviour.copies).flatMap(([name, { from }]) =>
     from.map((_, index) => `/copies/${name}/from/${index}`),
@@ -148,12 +148,12 @@ function executedEntries(): string[] {
   return [...invariants, ...copies]
 }
 
-/** The executed entries that had no case. */
-function entriesWithoutCase({ entries }: Summary): string[] {
-  return executedEntries().filter((entry) => !entries.has(entry))
+/** Lists the executed entries that had no case. */
+function listEntriesWithoutCase({ entries }: Summary): string[] {
+  return listExecutedEntries().filter((entry) => !entries.has(entry))
 }
 
-/** The words that messages of rules have of themselves: names of fields, and words of the rules. */
+/** Collects the words that messages of rules have of themselves: names of fields, and words of the rules. */
 export function collectWords(
   { operations }: Contract,
   rules: readonly Rule[],
@@ -166,8 +166,8 @@ export function collectWords(
   return words
 }
 
-/** The outcome of a rule. */
-function ruleResult(
+/** Builds the outcome of a rule. */
+function buildRuleResult(
   { id, says, advice }: Rule,
   { cases, findings, spentMs }: Summary,
   { wanted, inconclusive }: Pick<RunFacts, 'wanted' | 'inconclusive'>,

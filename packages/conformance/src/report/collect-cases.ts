@@ -70,8 +70,8 @@ export function createReports(questions: Contract['questions']) {
     acceptedValues.set(question, values.add(value))
   }
 
-  /** The values of enumerations that requests and responses had, of a question about values. */
-  function seenValues(question: string): readonly string[] {
+  /** Lists the values of enumerations that requests and responses had, of a question about values. */
+  function listSeenValues(question: string): readonly string[] {
     const valuesOfResponses = sightings
       .list()
       .filter((sighting) => sighting.question === question && sighting.of === 'value')
@@ -99,7 +99,7 @@ export function createReports(questions: Contract['questions']) {
         // Of what was found already, no later look has to decide.
         const mustWait = at.mayLag && !earlier
         if (mustWait && evidence.type === 'exchange') {
-          waitingLooks.set(lookKey(evidence), { rule, look: evidence, message })
+          waitingLooks.set(buildLookKey(evidence), { rule, look: evidence, message })
           return
         }
 
@@ -148,7 +148,7 @@ export function createReports(questions: Contract['questions']) {
      * Returns that one if it was only too early: what it lacked is there now.
      */
     lookAgain(exchange: Exchange, read: () => void): Look | undefined {
-      const key = lookKey(exchange)
+      const key = buildLookKey(exchange)
       const earlierLook = isNewLook(exchange) ? waitingLooks.get(key) : undefined
       if (earlierLook) waitingLooks.delete(key)
 
@@ -158,7 +158,7 @@ export function createReports(questions: Contract['questions']) {
       return isStillWrong ? undefined : earlierLook
     },
 
-    /** The looks that wait for a later one. Each is returned once. */
+    /** Takes the looks that wait for a later one. Each is returned once. */
     takeLooks() {
       const looks = [...waitingLooks.values()]
       waitingLooks.clear()
@@ -175,7 +175,7 @@ export function createReports(questions: Contract['questions']) {
         basis: declared.basis,
         ...(declared.observed && { observed: describeObservation(declared.observed) }),
         ...judgeQuestion(question, { findings: allFindings, casesByStatement, settles }),
-        values: seenValues(question),
+        values: listSeenValues(question),
       }))
       return {
         findings: allFindings.toSorted(bySeverity),
@@ -194,8 +194,8 @@ function isNewLook({ outcome, query }: Exchange): boolean {
   return outcome === 'accepted' && !query.has('cursor')
 }
 
-/** What the looks at one record, or at one list, have in common, as a text. */
-function lookKey({ request: { method, path, headers, body = '' } }: Exchange): string {
+/** Builds the text that all looks at one record, or at one list, have in common. */
+function buildLookKey({ request: { method, path, headers, body = '' } }: Exchange): string {
   const pathWithoutCursor = path.replace(/[?&]cursor=[^&]*/, '')
   return `${headers.authorization} ${method} ${pathWithoutCursor} ${body}`
 }

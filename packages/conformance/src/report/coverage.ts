@@ -38,7 +38,7 @@ export function createCoverage(contract: Contract, chosen?: readonly string[]) {
   const rowKey = (operation: string, status: string | number, mediaType: string) =>
     `${operation} ${status} ${mediaType}`
   const rows = new Map<string, Row & { seen: number }>()
-  for (const row of operations.flatMap(declaredResponses))
+  for (const row of operations.flatMap(listDeclaredResponses))
     rows.set(rowKey(row.operation, row.status, row.mediaType), { ...row, seen: 0 })
 
   return {
@@ -66,8 +66,8 @@ interface Row {
   readonly mediaType: string
 }
 
-/** The declared responses of an operation: one for each status and media type. */
-function declaredResponses({
+/** Lists the declared responses of an operation: one for each status and media type. */
+function listDeclaredResponses({
   id: operation,
   declaration,
   validator: { document },

@@ -57,17 +57,17 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
   }
 
   /**
-   * The argument of curl that sends the credentials of a request again. Empty if none were sent, and
+   * Builds the argument of curl that sends the credentials of a request again. Empty if none were sent, and
    * undefined if nothing stands for them.
    */
-  function authorizationArgument({ request: { headers }, by }: Exchange): string | undefined {
+  function buildAuthorizationArgument({ request: { headers }, by }: Exchange): string | undefined {
     if (headers.authorization === undefined) return ''
     const [scheme = '', secret = ''] = headers.authorization.split(' ', 2)
     const variable = variableBySecret.get(secret) ?? findTokenVariable(by)
     return variable === undefined ? undefined : ` -H "authorization: ${scheme} $${variable}"`
   }
 
-  /** The variable that stands for any token of a partner; undefined if there is none. */
+  /** Finds the variable that stands for any token of a partner; undefined if there is none. */
   function findTokenVariable(by: Exchange['by']): string | undefined {
     if (by === undefined || by.customer !== undefined) return undefined
     if (by.partner === partner?.clientKey) return 'TOKEN'
@@ -75,10 +75,10 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
     return undefined
   }
 
-  /** The command that sends a request again. Undefined if it cannot be sent alone. */
+  /** Builds the command that sends a request again. Undefined if it cannot be sent alone. */
   function buildCurl(exchange: Exchange): string | undefined {
     const { method, path, headers, body = '' } = exchange.request
-    const authorization = authorizationArgument(exchange)
+    const authorization = buildAuthorizationArgument(exchange)
     if (authorization === undefined) return undefined
     if (path.length > MAX_TEXT_LENGTH || body.length > MAX_TEXT_LENGTH) return undefined
 
@@ -93,8 +93,8 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
     return `${command} ${quoted(base + path)}`
   }
 
-  /** A delivery as evidence. No command sends it again. */
-  function deliveryEvidence({ url, status, text: body }: RecordedDelivery): Evidence {
+  /** Builds a delivery as evidence. No command sends it again. */
+  function buildDeliveryEvidence({ url, status, text: body }: RecordedDelivery): Evidence {
     return {
       curl: undefined,
       response: '',
@@ -132,7 +132,7 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
       for (const secret of listNamedSecrets(sent)) mask.add(secret, '***')
     },
     evidence(event: Found['evidence']): Evidence {
-      if (event.type === 'delivery') return deliveryEvidence(event)
+      if (event.type === 'delivery') return buildDeliveryEvidence(event)
       const { request, response } = event
       const requestId = response?.headers['x-request-id']
       return {
@@ -229,15 +229,15 @@ function splitAtQuotes(sentence: string): string[] {
   let start = 0
   while (start < sentence.length) {
     const isQuoted = sentence[start] === '"'
-    const end = isQuoted ? endOfString(sentence, start) : indexOfQuote(sentence, start)
+    const end = isQuoted ? endOfString(sentence, start) : findQuote(sentence, start)
     parts.push(sentence.slice(start, end))
     start = end
   }
   return parts
 }
 
-/** The index of the next quote; the length of the sentence if there is none. */
-function indexOfQuote(sentence: string, start: number): number {
+/** Finds the index of the next quote; the length of the sentence if there is none. */
+function findQuote(sentence: string, start: number): number {
   const index = sentence.indexOf('"', start)
   return index < 0 ? sentence.length : index
 }

@@ -53,10 +53,10 @@ export function listDetails(group: Group, options: ReportOptions): [label: strin
     ['Request', evidence.request],
     ['Request id', evidence.requestId ?? ''],
     ['Cites', describeCitation(first, options)],
-    ['Contract', placeAndCases(first, findings, options)],
+    ['Contract', describePlaceAndCases(first, findings, options)],
     ['Seen at', findings.length > 1 ? listOccurrences(group).join('; ') : ''],
-    ['Alike', otherMessages(findings)],
-    ['Also', otherIds(findings)],
+    ['Alike', listOtherMessages(findings)],
+    ['Also', listOtherIds(findings)],
     ['Advice', advice],
     ['Known', describeAcceptance(first) ?? ''],
     ['Rule', buildPageUrl(rule, options) ?? rule],
@@ -65,8 +65,8 @@ export function listDetails(group: Group, options: ReportOptions): [label: strin
   return filled.map(([label, text]) => [label, oneLine(text)])
 }
 
-/** Where the contract says what must hold, and the number of cases. */
-function placeAndCases(
+/** Describes where the contract says what must hold, and the number of cases. */
+function describePlaceAndCases(
   { contract }: Finding,
   findings: readonly Finding[],
   options: ReportOptions,
@@ -81,8 +81,8 @@ function placeAndCases(
 /** So many messages are listed besides the first. */
 const MAX_MESSAGES = 10
 
-/** The messages of a group's findings that differ from the first one. */
-function otherMessages([first, ...others]: readonly Finding[]): string {
+/** Lists the messages of a group's findings that differ from the first one. */
+function listOtherMessages([first, ...others]: readonly Finding[]): string {
   const messages = [...new Set(others.map(({ message }) => message))]
   const different = messages.filter((message) => message !== first?.message)
   const listed = different.slice(0, MAX_MESSAGES)
@@ -91,8 +91,8 @@ function otherMessages([first, ...others]: readonly Finding[]): string {
   return listed.join(' ')
 }
 
-/** The ids of a group's findings after the first. */
-function otherIds(findings: readonly Finding[]): string {
+/** Lists the ids of a group's findings after the first. */
+function listOtherIds(findings: readonly Finding[]): string {
   const others = findings.slice(1).map(({ id }) => id)
   const ids = others.slice(0, MAX_IDS)
   const hiddenCount = others.length - ids.length

@@ -39,7 +39,7 @@ export function buildFindingId(failed: FailedCase): string {
   return `${rule}:${operation ?? 'all'}:${hash.slice(0, 8)}`
 }
 
-/** The finding that a failed case shows. */
+/** Creates the finding that a failed case shows. */
 export function createFinding(id: string, failed: FailedCase): Found {
   const { rule, evidence, cites, message, at } = failed
   const { keyword } = at

@@ -25,11 +25,11 @@ export function buildGroupKey(finding: Finding): string {
   const { rule, kind, severity, question } = finding
   const isChoice = question !== undefined && severity !== 'critical'
   if (isChoice) return JSON.stringify([rule, question])
-  return JSON.stringify([rule, kind, severity, question, messageWithoutDetails(finding)])
+  return JSON.stringify([rule, kind, severity, question, stripDetails(finding)])
 }
 
 function createGroup(findings: readonly Finding[]): Group {
-  const [first] = findings.toSorted((a, b) => severityRank(a) - severityRank(b))
+  const [first] = findings.toSorted((a, b) => rankSeverity(a) - rankSeverity(b))
   return {
     // A group has at least one.
     first: first as Finding,
@@ -39,10 +39,10 @@ function createGroup(findings: readonly Finding[]): Group {
 }
 
 /**
- * What the messages of one cause have in common: all but the operation, the place in a body, the
+ * Writes what the messages of one cause have in common: all but the operation, the place in a body, the
  * quoted values and the numbers.
  */
-function messageWithoutDetails({ message, operation }: Finding): string {
+function stripDetails({ message, operation }: Finding): string {
   const words = operation === undefined ? message : message.replaceAll(operation, '')
   return words
     .replaceAll(/"(?:[^"\\]|\\.)*"?/g, '""')
@@ -53,7 +53,7 @@ function messageWithoutDetails({ message, operation }: Finding): string {
 /** A JSON pointer into a body, in a message. */
 const PLACE = /(^|\s)(\/[^\s:,;.]*)/g
 
-function severityRank({ severity }: Finding): number {
+function rankSeverity({ severity }: Finding): number {
   return SEVERITIES.indexOf(severity)
 }
 
@@ -74,7 +74,7 @@ export function chooseChapter({ first }: Group): Chapter {
   return first.severity === 'warning' ? 'money' : 'choices'
 }
 
-function chapterRank(group: Group): number {
+function rankChapter(group: Group): number {
   const chapter = chooseChapter(group)
   return CHAPTERS.findIndex(({ id }) => id === chapter)
 }
@@ -82,8 +82,8 @@ function chapterRank(group: Group): number {
 /** By chapter and severity, and what concerns more operations first. */
 function byConsequence(one: Group, other: Group): number {
   return (
-    chapterRank(one) - chapterRank(other) ||
-    severityRank(one.first) - severityRank(other.first) ||
+    rankChapter(one) - rankChapter(other) ||
+    rankSeverity(one.first) - rankSeverity(other.first) ||
     other.operations.length - one.operations.length
   )
 }
@@ -105,8 +105,8 @@ export function mostSevere(groups: readonly Group[], limit: number): Group[] {
   const findTurn = (group: Group) => byRule.get(ruleKey(group))?.indexOf(group) ?? 0
   const inTurn = groups.toSorted(
     (a, b) =>
-      chapterRank(a) - chapterRank(b) ||
-      severityRank(a.first) - severityRank(b.first) ||
+      rankChapter(a) - rankChapter(b) ||
+      rankSeverity(a.first) - rankSeverity(b.first) ||
       findTurn(a) - findTurn(b),
   )
   for (const group of inTurn) if (chosen.size < limit) chosen.add(group)
@@ -134,7 +134,7 @@ export function listOccurrences({ findings }: Group): string[] {
   return occurrences.toSorted((a, b) => b.cases - a.cases).map(occurrenceInWords)
 }
 
-/** Where the findings of one operation were found. */
+/** Describes where the findings of one operation were found. */
 function describeOccurrence([operation, findings]: [string, readonly Finding[]]): Occurrence {
   const statuses = findings.map(({ evidence }) => String(evidence.status ?? 'no response'))
   const places = findings.flatMap(listPlaces)

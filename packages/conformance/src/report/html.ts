@@ -4,7 +4,7 @@ import type { Evidence } from './evidence.ts'
 import { buildPageUrl, listCommands, listDetails } from './findings.ts'
 import { CHAPTERS, chooseChapter, type Group, groupFindings } from './groups.ts'
 import {
-  belowFindings,
+  buildPartsBelowFindings,
   buildSections,
   type Cell,
   type Column,
@@ -88,7 +88,7 @@ interface RenderedSection {
   readonly body: Markup
 }
 
-/** The findings, and the other sections of all reports. */
+/** Renders the findings, and the other sections of all reports. */
 function renderSections(result: Result, options: ReportOptions): RenderedSection[] {
   const findings = {
     id: 'findings',
@@ -114,16 +114,16 @@ function renderHead(result: Result, options: ReportOptions): Markup {
 <dl class="figures">${figures}</dl>`
 }
 
-/** The form that filters findings, the findings by chapter, and what belongs below them. */
+/** Renders the form that filters findings, the findings by chapter, and what belongs below them. */
 function renderFindings(result: Result, options: ReportOptions): Markup {
   const { findings } = result
   const formOrNone = findings.length === 0 ? markup`<p>None.</p>` : renderFilterForm(findings)
   return markup`${formOrNone}
 ${renderChapters(groupFindings(findings), options)}
-${belowFindings(result).map((part) => renderPart(part, result))}`
+${buildPartsBelowFindings(result).map((part) => renderPart(part, result))}`
 }
 
-/** The groups of findings below the titles of their chapters. */
+/** Renders the groups of findings below the titles of their chapters. */
 function renderChapters(groups: readonly Group[], options: ReportOptions): Markup[] {
   return CHAPTERS.flatMap(({ id, title }) => {
     const ofChapter = groups.filter((group) => chooseChapter(group) === id)
@@ -149,7 +149,7 @@ const FILTERS: readonly Filter[] = [
   { label: 'Operation', name: 'operation', read: ({ operation = '' }) => operation },
 ]
 
-/** The form that the script of the page shows. */
+/** Renders the form that the script of the page shows. */
 function renderFilterForm(findings: readonly Finding[]): Markup {
   const selects = FILTERS.map(({ label, name, read }) => {
     const values = new Set(findings.map(read))
@@ -168,7 +168,7 @@ ${selects}<output aria-live="polite"></output>
 /** The length of a detail in characters. The whole request is shown below it. */
 const MAX_DETAIL_LENGTH = 400
 
-/** A group of findings that can be unfolded: its message, its details, and its findings. */
+/** Renders a group of findings that can be unfolded: its message, its details, and its findings. */
 function renderGroup(group: Group, options: ReportOptions): Markup {
   const { first, findings, operations } = group
   const { rule, kind, severity, message } = first
@@ -197,50 +197,50 @@ function renderGroup(group: Group, options: ReportOptions): Markup {
 function renderRuleLinks(rule: string, text: string, options: ReportOptions): Markup {
   const url = buildPageUrl(rule, options)
   const page = url ? markup`<a href="${url}">${text}</a>` : text
-  return markup`<a href="#${elementId('rule', rule)}">${rule}</a>: ${page}`
+  return markup`<a href="#${buildElementId('rule', rule)}">${rule}</a>: ${page}`
 }
 
 /** One finding: its operation and id, the commands that show it again, and its exchange. */
 function renderFinding(finding: Finding, options: ReportOptions): Markup {
   const { id, operation = 'all operations', evidence } = finding
-  const fragment = elementId('finding', id)
+  const fragment = buildElementId('finding', id)
   const data = FILTERS.map(({ name, read }) => markup` data-${name}="${read(finding)}"`)
   return markup`<li class="finding" id="${fragment}"${data}>
 <p><strong>${operation}</strong> <a href="#${fragment}"><code>${id}</code></a> <span class="soft">${count(finding.count, 'case')}</span></p>
 <details><summary>Show it again; the request and the response</summary>
 ${listCommands(finding, options).map(renderCommand)}
-<pre>${requestText(evidence)}</pre>
-<pre>${responseText(evidence)}</pre>
+<pre>${writeRequest(evidence)}</pre>
+<pre>${writeResponse(evidence)}</pre>
 </details>
 </li>
 `
 }
 
-/** The request of an exchange as text: its first line, and its body. */
-function requestText({ method, path, request }: Evidence): string {
+/** Writes the request of an exchange as text: its first line, and its body. */
+function writeRequest({ method, path, request }: Evidence): string {
   const line = `${method} ${path}`
   return request === '' ? line : `${line}\n\n${request}`
 }
 
-/** The response of an exchange as text: its status, its request id, and its body. */
-function responseText({ status, requestId, response }: Evidence): string {
+/** Writes the response of an exchange as text: its status, its request id, and its body. */
+function writeResponse({ status, requestId, response }: Evidence): string {
   let text = String(status ?? 'no response')
   if (requestId) text += `\nx-request-id: ${requestId}`
   if (response !== '') text += `\n\n${response}`
   return text
 }
 
-/** An element id that needs no escaping. */
-function elementId(kind: 'rule' | 'finding', id: string): string {
+/** Builds an element id that needs no escaping. */
+function buildElementId(kind: 'rule' | 'finding', id: string): string {
   return `${kind}-${oneLine(id).replace(/[^\w:.-]+/g, '-')}`
 }
 
-/** A command with a button that copies it. */
+/** Renders a command with a button that copies it. */
 function renderCommand(command: string): Markup {
   return markup`<div class="command"><button type="button" hidden>Copy</button><pre>${command}</pre></div>`
 }
 
-/** A sentence, a table, or something that can be unfolded. */
+/** Renders a sentence, a table, or something that can be unfolded. */
 function renderPart(part: Part, result: Result): Markup {
   if (typeof part === 'string') return markup`<p>${part}</p>`
   if ('columns' in part) return renderTable(part, result)
@@ -261,7 +261,7 @@ function renderTable({ columns, rows }: Table, result: Result): Markup {
   const isOfRules = namedColumns[0]?.[1] === 'rule'
   const bodies = rows.map((row) => {
     const cells = row.map((cell, i) => renderCell(cell, namedColumns[i] ?? ['', 'text'], result))
-    const id = isOfRules ? markup` id="${elementId('rule', readText(row[0]))}"` : undefined
+    const id = isOfRules ? markup` id="${buildElementId('rule', readText(row[0]))}"` : undefined
     return markup`<tr${id}>${cells}</tr>
 `
   })
@@ -269,7 +269,7 @@ function renderTable({ columns, rows }: Table, result: Result): Markup {
 ${bodies}</tbody></table></div>`
 }
 
-/** A cell with its note. The cell of a rule links to its first finding. */
+/** Renders a cell with its note. The cell of a rule links to its first finding. */
 function renderCell(
   cell: Cell,
   [title, column]: readonly [string, Column],
@@ -280,7 +280,7 @@ function renderCell(
   const rendered = renderCellText(text, column, title)
   const finding = column === 'rule' ? findings.find(({ rule }) => rule === text) : undefined
   const linked = finding
-    ? markup`<a href="#${elementId('finding', finding.id)}">${rendered}</a>`
+    ? markup`<a href="#${buildElementId('finding', finding.id)}">${rendered}</a>`
     : rendered
   const soft = note ? markup`<br><span class="soft">${note}</span>` : undefined
   const label =
@@ -288,7 +288,7 @@ function renderCell(
   return markup`<td class="${column}"${label}>${linked}${soft}</td>`
 }
 
-/** The text of a cell, as code, as a coloured tag or as a bar, by its column. */
+/** Renders the text of a cell, as code, as a coloured tag or as a bar, by its column. */
 function renderCellText(text: string, column: Column, title: string): Markup {
   if (column === 'code' || column === 'rule') return markup`<code>${text}</code>`
   if (column === 'result') return markup`<span class="tag ${TONES[text] ?? 'plain'}">${text}</span>`

@@ -1,6 +1,6 @@
 import { listCommands, listDetails } from './findings.ts'
 import type { Finding, Result, RuleResult } from './result.ts'
-import { groupRulesBySubject, isFailing, type ReportOptions, worded } from './summary.ts'
+import { groupRulesBySubject, isFailing, type ReportOptions, writeStatus } from './summary.ts'
 import { count, type Markup, markup } from './text.ts'
 
 /**
@@ -19,13 +19,13 @@ export function renderJunit(result: Result, options: ReportOptions = {}): string
   const allCases = suites.flatMap(({ cases }) => cases)
   const renderedSuites = suites.map(
     ({ subject, cases, time }) => markup`
-  <testsuite name="${subject}"${countAttributes(cases)} errors="0" time="${time}" timestamp="${startedAt}">
+  <testsuite name="${subject}"${writeCountAttributes(cases)} errors="0" time="${time}" timestamp="${startedAt}">
     <properties>${properties}
     </properties>${cases}
   </testsuite>`,
   )
   return markup`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="${contract.title} ${contract.version}"${countAttributes(allCases)} time="${toSeconds(ms)}">${renderedSuites}
+<testsuites name="${contract.title} ${contract.version}"${writeCountAttributes(allCases)} time="${toSeconds(ms)}">${renderedSuites}
 </testsuites>
 `.html
 }
@@ -35,7 +35,7 @@ function toSeconds(ms: number): string {
   return (ms / 1000).toFixed(3)
 }
 
-/** What the run was, for each suite. */
+/** Renders what the run was, for each suite. */
 function renderProperties({ target, url, seed, interrupted }: Result): Markup[] {
   const properties = [
     renderProperty('target', target),
@@ -55,7 +55,7 @@ interface Case extends Markup {
   readonly outcome: 'failure' | 'skipped' | undefined
 }
 
-/** The case of a rule: failed, skipped or passed, with its other findings as its output. */
+/** Renders the case of a rule: failed, skipped or passed, with its other findings as its output. */
 function renderCase(
   rule: RuleResult,
   { findings, baselined }: Result,
@@ -66,7 +66,7 @@ function renderCase(
   const accepted = baselined.filter(isOfRule)
   const failing = ofRule.filter((finding) => isFailing(finding, options))
   const tolerated = ofRule.filter((finding) => !isFailing(finding, options))
-  const whySkipped = ofRule.length > 0 ? undefined : reasonToSkip(rule, accepted.length)
+  const whySkipped = ofRule.length > 0 ? undefined : findSkipReason(rule, accepted.length)
 
   const [first] = failing
   const children: Markup[] = []
@@ -94,10 +94,10 @@ function renderFailure(
   return markup`\n      <failure message="${message}${more}" type="${kind}">${describeFindings(failing, options)}</failure>`
 }
 
-/** Why a rule is skipped; undefined if it is not. */
-function reasonToSkip({ status }: RuleResult, acceptedFindings: number): string | undefined {
+/** Finds why a rule is skipped; undefined if it is not. */
+function findSkipReason({ status }: RuleResult, acceptedFindings: number): string | undefined {
   if (acceptedFindings > 0) return `The baseline accepts ${count(acceptedFindings, 'finding')}.`
-  return status === 'passed' || status === 'failed' ? undefined : worded(status)
+  return status === 'passed' || status === 'failed' ? undefined : writeStatus(status)
 }
 
 /** Findings as text, with an empty line between them. */
@@ -106,7 +106,7 @@ function describeFindings(findings: readonly Finding[], options: ReportOptions):
   return texts.join('\n\n')
 }
 
-/** A finding as lines: its title, its message, its details, and its commands. */
+/** Describes a finding as lines: its title, its message, its details, and its commands. */
 function describeFinding(finding: Finding, options: ReportOptions): string[] {
   const { id, kind, severity, operation, message } = finding
   const group = { first: finding, findings: [finding], operations: [] }
@@ -120,8 +120,8 @@ function describeFinding(finding: Finding, options: ReportOptions): string[] {
   ]
 }
 
-/** The attributes of a suite: ` tests="3" failures="1" skipped="0"`. */
-function countAttributes(cases: readonly Case[]): Markup {
+/** Writes the attributes of a suite: ` tests="3" failures="1" skipped="0"`. */
+function writeCountAttributes(cases: readonly Case[]): Markup {
   const having = (outcome: Case['outcome']) =>
     cases.filter((each) => each.outcome === outcome).length
   return markup` tests="${cases.length}" failures="${having('failure')}" skipped="${having('skipped')}"`

@@ -1,7 +1,7 @@
 import { buildPageUrl, listCommands, listDetails } from './findings.ts'
 import { CHAPTERS, chooseChapter, type Group, groupFindings } from './groups.ts'
 import {
-  belowFindings,
+  buildPartsBelowFindings,
   buildSections,
   type Cell,
   type Column,
@@ -39,28 +39,28 @@ export function renderMarkdown(result: Result, options: ReportOptions = {}): str
     const ofChapter = shownGroups.filter((group) => chooseChapter(group) === id)
     if (ofChapter.length === 0) continue
     sections.push(`### ${title}`)
-    sections.push(renderRows(OVERVIEW, ofChapter.map(overviewRow)))
+    sections.push(renderRows(OVERVIEW, ofChapter.map(renderOverviewRow)))
     for (const group of ofChapter) sections.push(renderGroup(group, options))
   }
   if (hiddenFindings.length > 0)
     sections.push(
       `${count(hiddenFindings.length, 'more finding')}: the other reports have all of them.`,
     )
-  for (const part of belowFindings(result)) sections.push(renderPart(part))
+  for (const part of buildPartsBelowFindings(result)) sections.push(renderPart(part))
   for (const { title, brief, parts } of buildSections(result))
     sections.push(renderDetails(`${title}: ${brief}`, parts.map(renderPart).join('\n\n')))
 
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
 }
 
-/** The outcome in one sentence. */
+/** Renders the outcome in one sentence. */
 function renderHeading(result: Result, options: ReportOptions): string {
   // The user gave the URL of the service, so it may become a link.
   const summary = escapeText(summarize(result, options)).replaceAll('&#58;//', '://')
   return `## ${SIGNS[chooseOutcome(result, options)]} ${summary}`
 }
 
-/** The figures of the run as a table with one row. */
+/** Renders the figures of the run as a table with one row. */
 function renderFigures(result: Result): string {
   const figures = listFigures(result)
   const names = figures.map(([name]) => name)
@@ -71,8 +71,8 @@ function renderFigures(result: Result): string {
 /** The columns of the table of a chapter. */
 const OVERVIEW = ['Severity', 'Rule', 'Message', 'Operations', 'Findings']
 
-/** The row of a group in the table of its chapter. */
-function overviewRow({ first, operations, findings }: Group): string[] {
+/** Renders the row of a group in the table of its chapter. */
+function renderOverviewRow({ first, operations, findings }: Group): string[] {
   const names = operations.length > 0 ? operations.map(renderCode).join(' ') : 'all'
   return [
     first.severity,
@@ -83,7 +83,7 @@ function overviewRow({ first, operations, findings }: Group): string[] {
   ]
 }
 
-/** A group that can be unfolded: its message, its details, and the commands that show it again. */
+/** Renders a group that can be unfolded: its message, its details, and the commands that show it again. */
 function renderGroup(group: Group, options: ReportOptions): string {
   const { first, operations } = group
   const { rule, kind, severity, message, id } = first
@@ -111,7 +111,7 @@ function renderGroup(group: Group, options: ReportOptions): string {
   )
 }
 
-/** A sentence, a table, or something that can be unfolded. */
+/** Renders a sentence, a table, or something that can be unfolded. */
 function renderPart(part: Part): string {
   if (typeof part === 'string') return escapeText(part)
   if ('columns' in part) return renderTable(part)
@@ -141,7 +141,7 @@ function renderTable({ columns, rows: allRows }: Table): string {
     : rendered
 }
 
-/** The text of a cell, and its note below it. */
+/** Renders the text of a cell, and its note below it. */
 function renderCell(cell: Cell, column: Column | undefined): string {
   const text = readText(cell)
   const note = readNote(cell)
@@ -150,7 +150,7 @@ function renderCell(cell: Cell, column: Column | undefined): string {
   return note ? `${rendered}<br>${escapeText(note)}` : rendered
 }
 
-/** A Markdown table; empty if it has no rows. */
+/** Renders a Markdown table; empty if it has no rows. */
 function renderRows(titles: readonly string[], cells: readonly (readonly string[])[]): string {
   if (cells.length === 0) return ''
   const dashes = titles.map(() => '---')
@@ -179,7 +179,7 @@ function renderCode(text: string): string {
   return text === '' ? '' : `<code>${escapeText(text)}</code>`
 }
 
-/** A block of shell commands. Its fence is longer than any in the text. */
+/** Renders a block of shell commands. Its fence is longer than any in the text. */
 function renderCodeBlock(text: string): string {
   const runs = text.match(/`+/g) ?? []
   const lengths = runs.map((run) => run.length)

@@ -1,7 +1,7 @@
 import { listVariableCommands } from './findings.ts'
 import type { Verdict } from './report.ts'
 import type { Result, RuleResult } from './result.ts'
-import { countResults, groupRulesBySubject, listShares, worded } from './summary.ts'
+import { countResults, groupRulesBySubject, listShares, writeStatus } from './summary.ts'
 import { count, number, oneLine } from './text.ts'
 
 /** A section of the reports that people read: the terminal, HTML and Markdown. */
@@ -47,9 +47,9 @@ export interface Fold {
 }
 
 /**
- * What follows the findings: those that the baseline accepts, and how to send their requests again.
+ * Builds what follows the findings: those that the baseline accepts, and how to send their requests again.
  */
-export function belowFindings(result: Result): Part[] {
+export function buildPartsBelowFindings(result: Result): Part[] {
   const { baselined } = result
   return withoutEmpty([
     {
@@ -68,7 +68,7 @@ export function belowFindings(result: Result): Part[] {
 
 /** Builds all that a report says besides the findings. What needs a look is shown, the rest is folded. */
 export function buildSections(result: Result): Section[] {
-  return [rulesSection(result), questionsSection(result), coverageSection(result)]
+  return [buildRulesSection(result), buildQuestionsSection(result), buildCoverageSection(result)]
 }
 
 /** Leaves out parts that would unfold nothing. */
@@ -80,11 +80,11 @@ function withoutEmpty(parts: readonly Part[]): Part[] {
   })
 }
 
-/** The rules by subject and by outcome, and why requests were not sent. */
-function rulesSection(result: Result): Section {
+/** Builds the section of the rules, by subject and by outcome, and of why requests were not sent. */
+function buildRulesSection(result: Result): Section {
   const { passed, failed, inconclusive, notAssessed } = countResults(result)
   const tableOfRules = (status: RuleResult['status']) =>
-    ruleTable(result.rules.filter((rule) => rule.status === status))
+    buildRuleTable(result.rules.filter((rule) => rule.status === status))
   const inconclusiveTitle = `${count(inconclusive, 'rule')} inconclusive: requests were sent, and none gave a case`
   const notSent = { columns: { Why: 'text' }, rows: result.notSent.map((why) => [why]) } as const
   return {
@@ -92,7 +92,7 @@ function rulesSection(result: Result): Section {
     title: 'Rules',
     brief: `${passed} passed, ${failed} failed, ${inconclusive} inconclusive, ${notAssessed} not assessed`,
     parts: withoutEmpty([
-      subjectTable(result),
+      buildSubjectTable(result),
       failed === 0 ? 'No rule failed.' : tableOfRules('failed'),
       { title: inconclusiveTitle, fold: tableOfRules('inconclusive') },
       { title: `${count(notAssessed, 'rule')} not assessed`, fold: tableOfRules('not-assessed') },
@@ -102,8 +102,8 @@ function rulesSection(result: Result): Section {
   }
 }
 
-/** The open questions by verdict, and the form in which the service was read. */
-function questionsSection({ verdicts, form }: Result): Section {
+/** Builds the section of the open questions, by verdict, and of the form in which the service was read. */
+function buildQuestionsSection({ verdicts, form }: Result): Section {
   const ownForm = {
     columns: { Name: 'code', Value: 'code', Question: 'code' },
     rows: form.map(({ name, value, question }) => [name, value, question]),
@@ -115,22 +115,22 @@ function questionsSection({ verdicts, form }: Result): Section {
     title: 'Open questions',
     brief: `${confirmed.length} confirmed, ${contradicted.length} contradicted, ${notExercised.length} not exercised`,
     parts: withoutEmpty([
-      contradicted.length === 0 ? 'None is contradicted.' : verdictTable(contradicted),
+      contradicted.length === 0 ? 'None is contradicted.' : buildVerdictTable(contradicted),
       { title: 'The form of the service, in which it was read', fold: ownForm },
-      { title: `${confirmed.length} confirmed`, fold: verdictTable(confirmed) },
-      { title: `${notExercised.length} not exercised`, fold: verdictTable(notExercised) },
+      { title: `${confirmed.length} confirmed`, fold: buildVerdictTable(confirmed) },
+      { title: `${notExercised.length} not exercised`, fold: buildVerdictTable(notExercised) },
     ]),
   }
 }
 
-/** How much was observed, and the requests of each operation. */
-function coverageSection(result: Result): Section {
+/** Builds the section that says how much was observed, and has the requests of each operation. */
+function buildCoverageSection(result: Result): Section {
   const { operations, rows } = result.coverage
   const shares = listShares(result)
   const findPercent = (gate: string) => shares.find((share) => share.gate === gate)?.percent ?? 100
 
-  /** The declared statuses of an operation that no response had. */
-  function neverReturned(operation: string): string {
+  /** Lists the declared statuses of an operation that no response had. */
+  function listNeverReturned(operation: string): string {
     const unseen = rows.filter((row) => row.operation === operation && row.seen === 0)
     return unseen.map(({ status }) => status).join(', ')
   }
@@ -154,7 +154,7 @@ function coverageSection(result: Result): Section {
       operation,
       number(requests),
       number(successes),
-      neverReturned(operation),
+      listNeverReturned(operation),
     ]),
   }
   return {
@@ -165,8 +165,8 @@ function coverageSection(result: Result): Section {
   }
 }
 
-/** The number of rules by subject and outcome. */
-function subjectTable(result: Result): Table {
+/** Builds the table with the number of rules by subject and outcome. */
+function buildSubjectTable(result: Result): Table {
   return {
     columns: {
       'Rules by subject': 'name',
@@ -177,11 +177,13 @@ function subjectTable(result: Result): Table {
       cases: 'number',
       findings: 'number',
     },
-    rows: groupRulesBySubject(result).map(([subject, rules]) => subjectRow(subject, rules, result)),
+    rows: groupRulesBySubject(result).map(([subject, rules]) =>
+      buildSubjectRow(subject, rules, result),
+    ),
   }
 }
 
-function subjectRow(
+function buildSubjectRow(
   subject: string,
   rules: readonly RuleResult[],
   { findings }: Result,
@@ -201,23 +203,23 @@ function subjectRow(
   ]
 }
 
-function ruleTable(rules: readonly RuleResult[]): Table {
+function buildRuleTable(rules: readonly RuleResult[]): Table {
   return {
     columns: { Rule: 'rule', Result: 'result', Cases: 'number' },
     rows: rules.map(({ rule, says, status, cases }) => [
       [rule, says],
-      worded(status),
+      writeStatus(status),
       number(cases),
     ]),
   }
 }
 
-function verdictTable(verdicts: readonly Verdict[]): Table {
+function buildVerdictTable(verdicts: readonly Verdict[]): Table {
   return {
     columns: { Question: 'code', Verdict: 'result', Assumption: 'text', Cases: 'number' },
     rows: verdicts.map((verdict) => [
       [verdict.question, verdict.text],
-      worded(verdict.verdict),
+      writeStatus(verdict.verdict),
       [`${verdict.assumption} (${describeBasis(verdict)})`, describeObservation(verdict)],
       number(verdict.exercised),
     ]),
@@ -229,7 +231,7 @@ function describeBasis({ basis, observed }: Verdict): string {
   return observed === undefined ? basis : `${basis} ${observed}`
 }
 
-/** What was observed of a question, as a note below its assumption. */
+/** Describes what was observed of a question, as a note below its assumption. */
 function describeObservation({ seen, verdict, values }: Verdict): string | undefined {
   if (seen) return `Observed: ${seen}`
   if (verdict !== 'confirmed' || values.length === 0) return undefined

@@ -12,7 +12,7 @@ import { visible } from './text.ts'
  */
 export function renderEvidence(result: Result, options: ReportOptions): string {
   const { url, contract, startedAt, requests, own } = result
-  const incomplete = incompleteReason(result, options)
+  const incomplete = findIncompleteReason(result, options)
   const questions = result.verdicts.map(({ question, text, verdict, statements, unsettled }) => [
     question,
     {
@@ -40,8 +40,11 @@ export function renderEvidence(result: Result, options: ReportOptions): string {
   return `${visible(JSON.stringify(evidence, null, 2))}\n`
 }
 
-/** Why a run does not show everything that it could. */
-function incompleteReason({ interrupted }: Result, { isPart }: ReportOptions): string | undefined {
+/** Finds why a run does not show everything that it could. */
+function findIncompleteReason(
+  { interrupted }: Result,
+  { isPart }: ReportOptions,
+): string | undefined {
   if (interrupted !== undefined) return `it was interrupted: ${interrupted}`
   return isPart ? 'it was restricted with --only or --operation' : undefined
 }

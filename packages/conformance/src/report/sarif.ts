@@ -14,7 +14,7 @@ import {
   isFailing,
   type Location as Place,
   type ReportOptions,
-  worded,
+  writeStatus,
 } from './summary.ts'
 import { visible } from './text.ts'
 
@@ -53,7 +53,7 @@ export function renderSarif(result: Result, options: ReportOptions = {}): string
   return `${visible(JSON.stringify(log, null, 2))}\n`
 }
 
-/** A rule in the form of SARIF (3.49), with the score of its most severe finding. */
+/** Describes a rule in the form of SARIF (3.49), with the score of its most severe finding. */
 function describeRule(
   { rule, says, advice, subject }: RuleResult,
   { findings }: Result,
@@ -79,7 +79,7 @@ function describeRule(
 }
 
 /**
- * The run in the form of SARIF (3.20). It has no result for rules without a case, so that these become
+ * Describes the run in the form of SARIF (3.20). It has no result for rules without a case, so that these become
  * notifications.
  */
 function describeInvocation(result: Result, options: ReportOptions): Invocation {
@@ -96,12 +96,12 @@ function describeInvocation(result: Result, options: ReportOptions): Invocation 
     toolExecutionNotifications: rulesWithoutCase.map(({ rule: id, status }) => ({
       level: 'note',
       associatedRule: { id },
-      message: toMessage(worded(status)),
+      message: toMessage(writeStatus(status)),
     })),
   }
 }
 
-/** A finding in the form of SARIF (3.27). One that the baseline accepts is suppressed. */
+/** Describes a finding in the form of SARIF (3.27). One that the baseline accepts is suppressed. */
 function describeFinding(finding: Finding, { rules }: Result, options: ReportOptions): SarifResult {
   const { severity, evidence } = finding
   const isError = severity === 'critical' || isFailing(finding, options)

@@ -1,5 +1,5 @@
 import { requestsValid } from '../traffic.ts'
-import { fewAccepted } from './acceptance.ts'
+import { findFewAcceptedReason } from './acceptance.ts'
 import { chooseChapter, groupFindings } from './groups.ts'
 import type { Finding, Result, RuleResult } from './result.ts'
 import { count, number, oneLine } from './text.ts'
@@ -80,7 +80,7 @@ export function chooseExitCode(result: Result, options: ReportOptions): number {
     if (fails) return 1
     if (isNothingAssessed(result)) return COULD_NOT_RUN
     // As too little coverage.
-    return fewAccepted(result) === undefined ? 0 : 1
+    return findFewAcceptedReason(result) === undefined ? 0 : 1
   }
 
   // The user ended it, which counts more than what was found until then.
@@ -112,7 +112,7 @@ export function chooseOutcome(
 ): 'passed' | 'failed' | 'interrupted' | 'inconclusive' {
   if (result.interrupted !== undefined) return 'interrupted'
   if (result.findings.some((finding) => isFailing(finding, options))) return 'failed'
-  const isInconclusive = isNothingAssessed(result) || fewAccepted(result) !== undefined
+  const isInconclusive = isNothingAssessed(result) || findFewAcceptedReason(result) !== undefined
   return isInconclusive ? 'inconclusive' : 'passed'
 }
 
@@ -169,7 +169,8 @@ export function summarize(result: Result, options: ReportOptions): string {
   const outcome = chooseOutcome(result, options)
   if (outcome === 'inconclusive' && isNothingAssessed(result))
     return `${service}: nothing could be assessed.`
-  if (outcome === 'inconclusive') return `${service}: inconclusive. ${fewAccepted(result)}`
+  if (outcome === 'inconclusive')
+    return `${service}: inconclusive. ${findFewAcceptedReason(result)}`
   const accepted = baselined > 0 ? `, ${number(baselined)} more in the baseline` : ''
   const verb = outcome === 'failed' ? 'fails' : 'passes'
   const untried = listUntried(result).length
@@ -268,7 +269,7 @@ export function groupRulesBySubject({
   return [...Map.groupBy(rules, ({ subject }) => subject)]
 }
 
-/** A status in words: `not assessed`. */
-export function worded(status: string): string {
+/** Writes a status in words: `not assessed`. */
+export function writeStatus(status: string): string {
   return status.replace('-', ' ')
 }

@@ -15,7 +15,14 @@ import {
   listOccurrences,
   mostSevere,
 } from './groups.ts'
-import { belowFindings, buildSections, type Part, readNote, readText, type Table } from './page.ts'
+import {
+  buildPartsBelowFindings,
+  buildSections,
+  type Part,
+  readNote,
+  readText,
+  type Table,
+} from './page.ts'
 import type { Result } from './result.ts'
 import { chooseOutcome, listFacts, type ReportOptions, summarize } from './summary.ts'
 import { atMost, count, duration, oneLine, wrap } from './text.ts'
@@ -70,9 +77,9 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
   return `${withoutCommands(text)}\n`
 }
 
-/** What stands below the findings, and all sections with their tables. */
+/** Renders what stands below the findings, and all sections with their tables. */
 function renderSections(result: Result, terminal: Terminal): string[] {
-  const parts = belowFindings(result).map((part) => renderPart(part, terminal))
+  const parts = buildPartsBelowFindings(result).map((part) => renderPart(part, terminal))
   for (const { title, brief, parts: partsOfSection } of buildSections(result)) {
     parts.push(terminal.style('bold', `${title}: ${brief}.`))
     for (const part of partsOfSection) parts.push(renderPart(part, terminal))
@@ -110,7 +117,7 @@ function renderHead(result: Result, terminal: Terminal): string {
   ].join('\n')
 }
 
-/** A sentence, a table, or a title with commands or the names of a table below it. */
+/** Renders a sentence, a table, or a title with commands or the names of a table below it. */
 function renderPart(part: Part, terminal: Terminal): string {
   const { style, wrapped } = terminal
   if (typeof part === 'string') return wrapped(part)
@@ -129,7 +136,7 @@ function renderTable(table: Table, terminal: Terminal): string {
   return hasSentences ? renderParagraphs(table, terminal) : renderLines(table, terminal)
 }
 
-/** The first cell of each row, with its sentences below it. */
+/** Renders the first cell of each row, with its sentences below it. */
 function renderParagraphs({ columns, rows }: Table, { style, wrapped }: Terminal): string {
   const kinds = Object.values(columns)
   const lines: string[] = []
@@ -146,7 +153,7 @@ function renderParagraphs({ columns, rows }: Table, { style, wrapped }: Terminal
   return lines.join('\n')
 }
 
-/** A table with aligned columns. Zeros are dots, so that other numbers stand out. */
+/** Renders a table with aligned columns. Zeros are dots, so that other numbers stand out. */
 function renderLines({ columns, rows }: Table, { style }: Terminal): string {
   const titles = Object.keys(columns)
   const kinds = Object.values(columns)
@@ -166,7 +173,7 @@ function renderLines({ columns, rows }: Table, { style }: Terminal): string {
   return lines.map((line) => line.trimEnd()).join('\n')
 }
 
-/** The findings by chapter: all if `verbose`, else the most severe of them. */
+/** Renders the findings by chapter: all if `verbose`, else the most severe of them. */
 function renderFindings(groups: readonly Group[], terminal: Terminal): string {
   const { style, verbose } = terminal
   const shownGroups = verbose ? groups : mostSevere(groups, MAX_GROUPS)
@@ -187,7 +194,7 @@ function renderFindings(groups: readonly Group[], terminal: Terminal): string {
 }
 
 /**
- * A group of findings: where, what and why, and the command that checks for it again. With `verbose`,
+ * Renders a group of findings: where, what and why, and the command that checks for it again. With `verbose`,
  * all that is known.
  */
 function renderGroup(group: Group, terminal: Terminal): string {
@@ -202,7 +209,7 @@ function renderGroup(group: Group, terminal: Terminal): string {
     wrapped(`${first.message} (${describeCitation(first, terminal)})`, '  '),
   ]
   if (verbose) lines.push(...renderDetails(group, terminal))
-  else if (findings.length > 1) lines.push(`  ${atMost(occurrencesInShort(group), width - 2)}`)
+  else if (findings.length > 1) lines.push(`  ${atMost(summarizeOccurrences(group), width - 2)}`)
   // Commands are not wrapped, so that they can be copied.
   if (verbose && curl !== undefined) lines.push(`  ${oneLine(curl)}`)
   const repeated = buildRepeatCommand(group, terminal)
@@ -216,8 +223,8 @@ const TAG_WIDTH = 'critical'.length
 /** Occurrences that one line shows. */
 const MAX_OCCURRENCES = 3
 
-/** Where a group was found, in one line. */
-function occurrencesInShort(group: Group): string {
+/** Says where a group was found, in one line. */
+function summarizeOccurrences(group: Group): string {
   const occurrences = listOccurrences(group)
   const listed = occurrences.slice(0, MAX_OCCURRENCES)
   const hiddenCount = occurrences.length - listed.length
@@ -225,7 +232,7 @@ function occurrencesInShort(group: Group): string {
   return oneLine(`Seen at ${listed.join('; ')}`)
 }
 
-/** The details of a group, one a line, each after its label. */
+/** Renders the details of a group, one a line, each after its label. */
 function renderDetails(group: Group, terminal: Terminal): string[] {
   const { kind, id } = group.first
   // The citation stands behind the message.
@@ -235,13 +242,13 @@ function renderDetails(group: Group, terminal: Terminal): string[] {
   return lines
 }
 
-/** A label, and its text beside it. */
+/** Renders a label, and its text beside it. */
 function renderDetail(label: string, text: string, { wrapped }: Terminal): string {
   const indent = `  ${label.toLowerCase().padEnd(10)} `
   return indent + wrapped(text, ' '.repeat(indent.length)).trimStart()
 }
 
-/** What to do next: the advice on the first finding, and where the full report is. */
+/** Renders what to do next: the advice on the first finding, and where the full report is. */
 function renderNextStep([group]: readonly Group[], terminal: Terminal): string {
   const lines: string[] = []
   if (group) {

@@ -1,6 +1,6 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { durationMs } from '../contract/json.ts'
-import { describeScheme, isSignedByStandard, signedInWords } from '../form/signatures.ts'
+import { describeScheme, describeSigned, isSignedByStandard } from '../form/signatures.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
@@ -55,7 +55,7 @@ function reportOwnScheme({ deliveries: { scheme, arrivals } }: Model, report: Re
   const [first] = arrivals
   if (!scheme || !first) return
 
-  const message = `Deliveries are signed as "${describeScheme(scheme)}" (${signedInWords(scheme)}); expected Standard Webhooks 1.0.0.`
+  const message = `Deliveries are signed as "${describeScheme(scheme)}" (${describeSigned(scheme)}); expected Standard Webhooks 1.0.0.`
   report.failed(first.delivery, cite(deliveries.signature), message, {
     operation: DELIVERY_OPERATION,
     about: 'own scheme',

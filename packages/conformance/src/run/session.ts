@@ -3,7 +3,7 @@ import { parseScheme } from '../form/signatures.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { RequestValues } from '../plans/plan.ts'
 import { createResultBuilder } from '../report/build-result.ts'
-import { disposableTransport } from '../send/disposable.ts'
+import { createDisposableTransport } from '../send/disposable.ts'
 import type { NamedPeople } from '../send/guard.ts'
 import { createIdentities } from '../send/identities.ts'
 import { createLatency, createRateLimit, withCircuitBreaker } from '../send/limits.ts'
@@ -155,7 +155,7 @@ export function protectFromPaying(
   { end }: Ending,
 ): Transport | Promise<Transport> {
   if (target === 'live' || options.isDisposable) return transport
-  return disposableTransport(transport, {
+  return createDisposableTransport(transport, {
     url: new URL(options.url),
     kind: target,
     isRemoteAllowed: options.allowRemoteSandbox ?? false,

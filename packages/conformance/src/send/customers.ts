@@ -34,12 +34,12 @@ export async function findUser(call: Call, by?: Sender): Promise<FoundUser | und
     if (user_id === undefined) break
 
     const { json } = await call('getUser', { path: { user_id }, by })
-    const user = { user_id, shown: withActiveFirst(json) }
-    const customer = firstCustomer(user)
+    const user = { user_id, shown: sortActiveFirst(json) }
+    const customer = findFirstCustomer(user)
     const areActive = isActive(valueAt(json, '/user')) && isActive(customer)
     if (customer !== undefined && areActive) return user
 
-    const isBetter = !best || (!firstCustomer(best) && customer !== undefined)
+    const isBetter = !best || (!findFirstCustomer(best) && customer !== undefined)
     if (isBetter) best = user
   }
   return best
@@ -50,11 +50,11 @@ function isActive(record: unknown): boolean {
   return (stringAt(record, '/status') ?? 'active') === 'active'
 }
 
-function firstCustomer({ shown }: FoundUser): unknown {
+function findFirstCustomer({ shown }: FoundUser): unknown {
   return valueAt(shown, '/customers/0')
 }
 
-function withActiveFirst(shown: unknown): unknown {
+function sortActiveFirst(shown: unknown): unknown {
   const customers = valueAt(shown, '/customers')
   if (!Array.isArray(customers)) return shown
   const active = customers.filter((customer) => isActive(customer))

@@ -18,13 +18,13 @@ export interface DisposableOptions {
 const TIMEOUT_MS = 10_000
 
 /**
- * A transport that sends changes, and so payments, only while the service says that it is a sandbox
+ * Creates a transport that sends changes, and so payments, only while the service says that it is a sandbox
  * or a mock. Another service may listen on the same port later. A gateway may send changes to
  * another service than the question, so the service must also have issued each access token.
  *
  * @throws {CannotRun} if the service is neither now, or does not respond
  */
-export async function disposableTransport(
+export async function createDisposableTransport(
   transport: Transport,
   { url, kind, isRemoteAllowed, tokens, onLost }: DisposableOptions,
 ): Promise<Transport> {

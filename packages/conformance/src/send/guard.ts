@@ -65,7 +65,7 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
     return existing >= MAX_EXISTING || allCreations >= MAX_CREATIONS
   }
 
-  /** Why a request that may change something must not be sent; undefined if it may be. */
+  /** Finds why a request that may change something must not be sent; undefined if it may be. */
   function findForbiddenChangeReason(
     found: OperationMatch,
     request: SentRequest,
@@ -92,7 +92,7 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
 
   return {
     /**
-     * Why a request must not be sent; undefined if it may be. A live service gets reads, creations
+     * Finds why a request must not be sent; undefined if it may be. A live service gets reads, creations
      * that can be undone, and changes of records that this run has created; transfers only if they
      * are allowed.
      */
@@ -133,7 +133,7 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
 }
 
 /**
- * Why a key must not be looked up, or nobody may act for a customer. Undefined for one that the user
+ * Finds why a key must not be looked up, or nobody may act for a customer. Undefined for one that the user
  * names, and for an invalid value, which is nobody's.
  */
 function findForbiddenLookUpReason(
@@ -185,7 +185,7 @@ export function isGone(status: number): boolean {
   return isSuccess(status) || NEEDS_NO_END.has(status)
 }
 
-/** Why a payment must not be sent; undefined if it is allowed, and not above the limit. */
+/** Finds why a payment must not be sent; undefined if it is allowed, and not above the limit. */
 function findForbiddenPaymentReason(
   { body = '' }: SentRequest,
   maxAmount: string | undefined,

@@ -186,7 +186,7 @@ export function withCircuitBreaker(
   }
 
   return async (request, signal) => {
-    const key = `${request.method} ${pathWithoutIds(request.path)}`
+    const key = `${request.method} ${removeIds(request.path)}`
     const startedAt = performance.now()
     if (pending === 0) lastResponseAt = startedAt - idleMs
     pending++
@@ -218,8 +218,8 @@ export function withCircuitBreaker(
 /** What to do about many refusals with 429. */
 export const SLOWER = 'set a lower --rate, such as --rate 2'
 
-/** A path without its query and its ids. */
-function pathWithoutIds(path: string): string {
+/** Writes a path without its query and its ids. */
+function removeIds(path: string): string {
   const [place = ''] = path.split('?', 1)
   const words = place.split('/').filter((segment) => !/\d/.test(segment))
   return words.join('/')

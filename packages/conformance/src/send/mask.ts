@@ -69,7 +69,7 @@ const HIDDEN = '***'
 
 /** Masks secrets that are recognised by the name of their field or by their form. */
 function maskByName(text: string): string {
-  const readable = hasSecretWord(text) ? withoutEscapes(text) : text
+  const readable = hasSecretWord(text) ? removeEscapes(text) : text
   const withoutFields = maskEscapedFields(maskFields(readable))
   const withoutParameters = withoutPairs(withoutFields, HIDDEN)
   return withoutPrefixed(withoutParameters, HIDDEN).replaceAll(CREDENTIALS, `$1${HIDDEN}`)
@@ -78,8 +78,8 @@ function maskByName(text: string): string {
 /** A string of JSON that is the value of an Authorization header (RFC 9110, section 11.6.2). */
 const CREDENTIALS = /(?<=")((?:Bearer|Basic) +)[\w.~+/-]+=*(?=")/gi
 
-/** A text without the escapes that some libraries write for `&`, `=` and `?` in URLs. */
-function withoutEscapes(text: string): string {
+/** Writes a text without the escapes that some libraries write for `&`, `=` and `?` in URLs. */
+function removeEscapes(text: string): string {
   return text.replaceAll(/\\u00(26|3d|3f)/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
@@ -100,13 +100,13 @@ function maskEscapedFields(text: string): string {
     if (index < readUntil || !isSecretName(name)) continue
     const begin = index + field.length
     masked += text.slice(readUntil, begin) + HIDDEN
-    readUntil = endOfEscaped(text, begin, backslashes.length)
+    readUntil = findEndOfEscaped(text, begin, backslashes.length)
   }
   return masked + text.slice(readUntil)
 }
 
-/** Where a string ends: at a quote with at most as many backslashes as its first one. */
-function endOfEscaped(text: string, begin: number, maxBackslashes: number): number {
+/** Finds where a string ends: at a quote with at most as many backslashes as its first one. */
+function findEndOfEscaped(text: string, begin: number, maxBackslashes: number): number {
   for (let quote = text.indexOf('"', begin); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let firstBackslash = quote
     while (firstBackslash > begin && text[firstBackslash - 1] === '\\') firstBackslash--
@@ -116,8 +116,8 @@ function endOfEscaped(text: string, begin: number, maxBackslashes: number): numb
   return text.length
 }
 
-/** A name as its reader sees it: `\u005f` is an underscore. */
-function unescaped(name: string): string {
+/** Writes a name as its reader sees it: `\u005f` is an underscore. */
+function unescapeName(name: string): string {
   if (!name.includes('\\')) return name
   try {
     return String(JSON.parse(`"${name}"`))
@@ -143,9 +143,9 @@ function maskFields(text: string): string {
   let masked = ''
   let readUntil = 0
   for (const { 0: field, 1: name = '', index } of text.matchAll(FIELD)) {
-    if (index < readUntil || !isSecretName(unescaped(name))) continue
+    if (index < readUntil || !isSecretName(unescapeName(name))) continue
     const begin = index + field.length
-    const end = endOfValue(text, begin)
+    const end = findEndOfValue(text, begin)
     const value = text.slice(begin, end).replaceAll(STRING, maskString)
     masked += text.slice(readUntil, begin) + value.replaceAll(LONG_NUMBER, HIDDEN)
     readUntil = end
@@ -160,8 +160,8 @@ function maskString(whole: string, text: string, colon?: string): string {
   return isFieldName || isEmpty ? whole : '"***"'
 }
 
-/** Where a value of JSON ends that begins at an index: after its last bracket, if it has any. */
-function endOfValue(text: string, begin: number): number {
+/** Finds where a value of JSON ends that begins at an index: after its last bracket, if it has any. */
+function findEndOfValue(text: string, begin: number): number {
   let depth = 0
   TOKEN.lastIndex = begin
   for (let token = TOKEN.exec(text)?.[0]; token !== undefined; token = TOKEN.exec(text)?.[0]) {

@@ -21,7 +21,7 @@ export function createSignInError(
   const { location } = response.headers
   if (status < 400 && location !== undefined)
     return new CannotRun(
-      `${returned}, a redirect to ${withoutQuery(String(location))}; give that base URL`,
+      `${returned}, a redirect to ${removeQuery(String(location))}; give that base URL`,
     )
 
   const advice = status === 401 ? 'are the client key and the secret right?' : 'expected a token'
@@ -34,7 +34,7 @@ function isHtml({ headers, text }: NonNullable<Outcome['response']>): boolean {
 }
 
 /** A query may contain secrets. */
-function withoutQuery(location: string): string {
+function removeQuery(location: string): string {
   return (location.split(/[?#]/, 1)[0] ?? '').slice(0, 200)
 }
 
