@@ -3,7 +3,7 @@ import { pointerOf } from '@partner-payments/validator'
 import fc from 'fast-check'
 import { bodySchema, mergeSchema, type Operation, queryParameters } from './contract/contract.ts'
 import { fieldsOf, type Json, valueAt, withValue } from './contract/json.ts'
-import { type Input, pathOf } from './send/sender.ts'
+import { type Input, pathOf } from './send/requests.ts'
 
 /** An edit of one place of a request. */
 export interface Edit {

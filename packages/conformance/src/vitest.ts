@@ -9,7 +9,7 @@ import { createShower } from './report/evidence.ts'
 import { type Difference, failureMessage } from './report/findings.ts'
 import type { Report } from './report/report.ts'
 import { choosePlansAndRules } from './run/choose.ts'
-import { contentOf } from './send/transport.ts'
+import { decodeContent } from './send/transport.ts'
 
 /**
  * Arguments of `toConformTo`: an operation of the partner payments contract, or of the given one.
@@ -85,7 +85,7 @@ async function checkResponse(
     response: {
       status: response.status,
       headers: Object.fromEntries(response.headers),
-      ...contentOf(bytes),
+      ...decodeContent(bytes),
     },
   }
   const model = new Model({ contract })

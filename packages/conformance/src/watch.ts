@@ -3,7 +3,7 @@ import type { ReceivedResponse } from './history.ts'
 import { between, TRAFFIC_OPTIONS, type TrafficOptions, validateOptions } from './options.ts'
 import { failureMessage } from './report/findings.ts'
 import type { Finding, Result } from './report/result.ts'
-import { contentOf } from './send/transport.ts'
+import { decodeContent } from './send/transport.ts'
 import { type Begun, readTraffic, UNKNOWN_BODY } from './traffic.ts'
 
 /** Options of `watchFetch`. */
@@ -133,7 +133,7 @@ async function responseOf(
   const bytes = await bytesOf(response, ms)
   if (bytes === undefined) return undefined
   const headers = Object.fromEntries(response.headers)
-  return { status: response.status, headers, ...contentOf(bytes) }
+  return { status: response.status, headers, ...decodeContent(bytes) }
 }
 
 async function bytesOf({ body }: Response, ms: number): Promise<Uint8Array | undefined> {

@@ -3,8 +3,8 @@ import {
   call,
   cancel,
   charge,
-  chargeOf,
   charges,
+  createCharge,
   example,
   expectFindings,
   listUsers,
@@ -175,7 +175,7 @@ expectFindings([
   },
   {
     title: "it finds the partner's cancellation for its customer",
-    story: [chargeOf({}, { by: 'customer' }), cancel({}, { by: 'partner' })],
+    story: [createCharge({}, { by: 'customer' }), cancel({}, { by: 'partner' })],
     finds: ['access-records@cancelImmediateQrCode'],
   },
   {
@@ -192,7 +192,7 @@ expectFindings([
   {
     title: "it finds a customer's record on the list of the partner",
     story: [
-      chargeOf({}, { by: 'customer' }),
+      createCharge({}, { by: 'customer' }),
       charges('', { by: 'customer', authorization: 'Bearer token-of-partner' }),
     ],
     finds: ['access-lists@listImmediateQrCodes'],
@@ -238,6 +238,6 @@ test("it reports another partner's record as critical, whatever it cites", () =>
 })
 
 test("it reports a customer's record that its partner reaches as a warning", () => {
-  const steps = [chargeOf({}, { by: 'customer' }), cancel({}, { by: 'partner' })]
+  const steps = [createCharge({}, { by: 'customer' }), cancel({}, { by: 'partner' })]
   expect(readStory(steps).findings).toMatchObject([{ severity: 'warning', kind: 'deviation' }])
 })

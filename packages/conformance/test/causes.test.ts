@@ -4,11 +4,12 @@ import {
   balances,
   cancel,
   charge,
-  chargeOf,
   charges,
   check,
   codeOf,
   create,
+  createCharge,
+  createWebhook,
   example,
   expectFindings,
   lookUp,
@@ -20,7 +21,6 @@ import {
   readStory,
   type Step,
   signIn,
-  webhookOf,
 } from './story.ts'
 
 const MINUTE_MS = 60_000
@@ -158,7 +158,7 @@ expectFindings([
   },
   {
     title: 'it finds nothing wrong with a webhook on this machine',
-    story: [webhookOf({ url: 'http://127.0.0.1:8080/' })],
+    story: [createWebhook({ url: 'http://127.0.0.1:8080/' })],
     finds: [],
   },
   {
@@ -223,12 +223,12 @@ expectFindings([
   },
   {
     title: 'it finds a charge that is paid three seconds after its end',
-    story: [chargeOf({ calendar: { expiration: 600 } }), pass(603_000), payCode()],
+    story: [createCharge({ calendar: { expiration: 600 } }), pass(603_000), payCode()],
     finds: ['refusals-causes@createTransfer'],
   },
   {
     title: 'it finds an expired charge, paid',
-    story: [chargeOf({ calendar: { expiration: 600 } }), pass(11 * MINUTE_MS), payCode()],
+    story: [createCharge({ calendar: { expiration: 600 } }), pass(11 * MINUTE_MS), payCode()],
     finds: ['refusals-causes@createTransfer'],
   },
   {
@@ -327,7 +327,7 @@ expectFindings([
   {
     title: 'it finds a code that is paid after its end, which the list shows by a word of its own',
     story: [
-      chargeOf({ calendar: { expiration: 60 } }),
+      createCharge({ calendar: { expiration: 60 } }),
       pass(2 * MINUTE_MS),
       charges('', { shown: (all) => all.map((one) => ({ ...one, status: 'EXPIRADA' })) }),
       payCode(),
@@ -433,17 +433,17 @@ expectFindings([
   },
   {
     title: 'it finds the key of another account',
-    story: [charge, check(), look(), chargeOf({ dict_key: 'beltrana@example.com' })],
+    story: [charge, check(), look(), createCharge({ dict_key: 'beltrana@example.com' })],
     finds: ['refusals-causes@createImmediateQrCode'],
   },
   {
     title: 'it finds a webhook without https',
-    story: [webhookOf({ url: 'http://loja.example/pix' })],
+    story: [createWebhook({ url: 'http://loja.example/pix' })],
     finds: ['refusals-causes@createWebhook'],
   },
   {
     title: 'it finds a webhook in a private network',
-    story: [webhookOf({ url: 'https://0x0a000001/pix' })],
+    story: [createWebhook({ url: 'https://0x0a000001/pix' })],
     finds: ['refusals-causes@createWebhook'],
   },
 ])

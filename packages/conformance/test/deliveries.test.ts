@@ -5,6 +5,7 @@ import {
   cancel,
   charge,
   codeOf,
+  createWebhook,
   type Delivered,
   deliver,
   example,
@@ -20,11 +21,10 @@ import {
   type Step,
   update,
   webhook,
-  webhookOf,
 } from './story.ts'
 
 const url = 'https://elsewhere.example/pix'
-const second = webhookOf({ url: 'https://second.example/pix' })
+const second = createWebhook({ url: 'https://second.example/pix' })
 const before = String(example('createAll').url)
 const HOUR_MS = 3_600_000
 
@@ -108,12 +108,12 @@ expectFindingsWith(WITHOUT_ACCESS, [
   },
   {
     title: 'it finds no missing event of a webhook of another type',
-    story: [webhook, webhookOf({ type: 'transfer', url }), cancelled, deliver(), control()],
+    story: [webhook, createWebhook({ type: 'transfer', url }), cancelled, deliver(), control()],
     finds: [],
   },
   {
     title: 'it finds no missing event of a code whose transfer has not settled',
-    story: [webhookOf({ type: 'qrcode' }), charge, payCode({}, { emv: codeOf(2) }), control()],
+    story: [createWebhook({ type: 'qrcode' }), charge, payCode({}, { emv: codeOf(2) }), control()],
     finds: [],
   },
   {
@@ -200,12 +200,12 @@ expectFindingsWith(WITHOUT_ACCESS, [
   },
   {
     title: 'it finds an event without a subscription',
-    story: [webhookOf({ type: 'transfer' }), cancelled, deliver()],
+    story: [createWebhook({ type: 'transfer' }), cancelled, deliver()],
     finds: ['deliveries-subscribed@createWebhook'],
   },
   {
     title: 'it finds an event of another partner',
-    story: [webhookOf({}, { by: 'other' }), cancelled, deliver()],
+    story: [createWebhook({}, { by: 'other' }), cancelled, deliver()],
     finds: ['deliveries-subscribed@createWebhook'],
   },
   {
@@ -230,7 +230,7 @@ expectFindingsWith(WITHOUT_ACCESS, [
   },
   {
     title: 'it finds only the read of a webhook that is shown in another way than it was set',
-    story: [webhookOf({ type: 'transfer' }), read({ type: 'all' }), cancelled, deliver()],
+    story: [createWebhook({ type: 'transfer' }), read({ type: 'all' }), cancelled, deliver()],
     finds: ['records-shown@getWebhook'],
   },
   {
@@ -358,6 +358,6 @@ test('it reports a rejected transfer with a time at which it settled', () => {
 })
 
 test("it is critical that another partner's event arrives", () => {
-  const steps = [webhookOf({}, { by: 'other' }), cancelled, deliver()]
+  const steps = [createWebhook({}, { by: 'other' }), cancelled, deliver()]
   expect(readStory(steps).findings).toMatchObject([{ kind: 'deviation', severity: 'critical' }])
 })

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import {
   cancel,
   charge,
-  chargeOf,
   charges,
+  createCharge,
+  createWebhook,
   example,
   expectFindings,
   expectFindingsWith,
@@ -15,7 +16,6 @@ import {
   remove,
   update,
   webhook,
-  webhookOf,
   webhooks,
 } from './story.ts'
 
@@ -38,8 +38,8 @@ expectFindings([
   {
     title: 'it finds nothing wrong with the order of records that were created at once',
     story: [
-      webhookOf({}, { ms: 4 }),
-      webhookOf({}, { ms: 4 }),
+      createWebhook({}, { ms: 4 }),
+      createWebhook({}, { ms: 4 }),
       pass(9),
       webhooks('', { shown: (all) => all.toReversed() }),
     ],
@@ -61,7 +61,7 @@ expectFindings([
   },
   {
     title: 'it finds nothing wrong with a record beside the list',
-    story: [webhookOf({}, { ms: 5 }), none],
+    story: [createWebhook({}, { ms: 5 }), none],
     finds: [],
   },
   {
@@ -121,7 +121,7 @@ expectFindings([
   },
   {
     title: 'it finds a record that matches the filter and is left out',
-    story: [chargeOf({ payer }), charges('?tax_id=52998224725', { shown: () => [] })],
+    story: [createCharge({ payer }), charges('?tax_id=52998224725', { shown: () => [] })],
     finds: ['lists-whole@listImmediateQrCodes'],
   },
   {

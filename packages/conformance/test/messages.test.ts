@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import {
   call,
   charge,
-  chargeOf,
   check,
+  createCharge,
+  createWebhook,
   type Manner,
   payCode,
   read,
   readStory,
   type Step,
-  webhookOf,
 } from './story.ts'
 
 const long = `https://elsewhere.example/${'a'.repeat(200)}`
@@ -39,13 +39,13 @@ const MESSAGES: readonly Row[] = [
     message:
       'createImmediateQrCode shows amount/original of an immediateQrCode as "7.00"; expected "10.00"',
     story: [
-      chargeOf({ amount: { original: '10.00' } }, { shows: { amount: { original: '7.00' } } }),
+      createCharge({ amount: { original: '10.00' } }, { shows: { amount: { original: '7.00' } } }),
     ],
   },
   {
     message:
       'getWebhook shows url of a webhook as "…aaaaaaaaaaaaaaaaa?a=2"; expected "…aaaaaaaaaaaaaaaaa?a=1"',
-    story: [webhookOf({ url: `${long}?a=1` }), read({ url: `${long}?a=2` })],
+    story: [createWebhook({ url: `${long}?a=1` }), read({ url: `${long}?a=2` })],
   },
   {
     message: 'Expected 404 as /status, as that of the response, got 400.',

@@ -3,11 +3,11 @@ import { fieldsOf } from '../src/contract/json.ts'
 import {
   balances,
   charge,
-  chargeOf,
   charges,
   check,
   codeOf,
   create,
+  createCharge,
   example,
   expectFindings,
   inOrder,
@@ -166,7 +166,7 @@ expectFindings([
   {
     title: 'it finds nothing wrong with a transfer to an own key that moves nothing',
     story: [
-      chargeOf({ dict_key: example('payKey').dict_key }),
+      createCharge({ dict_key: example('payKey').dict_key }),
       balances('100.00'),
       payByKey({}),
       balances('100.00'),

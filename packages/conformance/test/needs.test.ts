@@ -4,7 +4,7 @@ import { readContract } from '../src/contract/contract.ts'
 import { AcceptedValues } from '../src/plans/accepted-values.ts'
 import type { PlanContext } from '../src/plans/plan.ts'
 import { prepareValidRequest } from '../src/plans/valid-requests.ts'
-import type { Input } from '../src/send/sender.ts'
+import type { Input } from '../src/send/requests.ts'
 
 /** What each operation responds with. */
 const SHOWN: Readonly<Record<string, object>> = {
@@ -31,7 +31,7 @@ function planContext(contract = readContract(), values: PlanContext['values'] = 
     uniqueText: () => 'FRESH',
     clock: { day: () => '2026-12-01' } as PlanContext['clock'],
     noteValid() {},
-    identities: { actingFor: (by: unknown) => by } as unknown as PlanContext['identities'],
+    identities: { chooseActor: (by: unknown) => by } as unknown as PlanContext['identities'],
     sideBySide: (items, work) => Promise.all(items.map(work)),
     send: Object.assign(respond, { cleanUp: async () => [] }),
   }

@@ -3,10 +3,11 @@ import { fieldsOf } from '../src/contract/json.ts'
 import {
   cancel,
   charge,
-  chargeOf,
   charges,
   codeOf,
   create,
+  createCharge,
+  createWebhook,
   example,
   expectFindings,
   expectFindingsWith,
@@ -20,7 +21,6 @@ import {
   readStory,
   type Who,
   webhook,
-  webhookOf,
 } from './story.ts'
 
 const emv = codeOf(1, 'staticQrCode')
@@ -62,35 +62,38 @@ expectFindings([
   },
   {
     title: 'it finds an id issued twice',
-    story: [webhook, webhookOf({}, { shows: { id: '00000000-0000-4000-8000-000000000001' } })],
+    story: [webhook, createWebhook({}, { shows: { id: '00000000-0000-4000-8000-000000000001' } })],
     finds: ['once-issued@createWebhook'],
   },
   {
     title: 'it finds a unique value accepted twice',
-    story: [chargeOf({ tx_id }), create('dueDateQrCode', { tx_id })],
+    story: [createCharge({ tx_id }), create('dueDateQrCode', { tx_id })],
     finds: ['once-unique@createDueDateQrCode'],
   },
   {
     title: 'it finds a unique value accepted again after its end',
-    story: [chargeOf({ tx_id }), cancel(), chargeOf({ tx_id })],
+    story: [createCharge({ tx_id }), cancel(), createCharge({ tx_id })],
     finds: ['once-unique@createImmediateQrCode'],
   },
   {
     title: 'it finds a unique value that is refused to another partner',
-    story: [chargeOf({ tx_id }), chargeOf({ tx_id }, { by: 'other', refused: 'tx_id_taken' })],
+    story: [
+      createCharge({ tx_id }),
+      createCharge({ tx_id }, { by: 'other', refused: 'tx_id_taken' }),
+    ],
     finds: ['once-unique@createImmediateQrCode'],
   },
   {
     title: 'it finds a unique value that is refused though nobody has used it',
     story: [
-      chargeOf({ tx_id }),
-      chargeOf({ tx_id: tx_id.toLowerCase() }, { refused: 'tx_id_taken' }),
+      createCharge({ tx_id }),
+      createCharge({ tx_id: tx_id.toLowerCase() }, { refused: 'tx_id_taken' }),
     ],
     finds: ['once-unique@createImmediateQrCode'],
   },
   {
     title: 'it finds nothing wrong with a unique value that two partners use',
-    story: [chargeOf({ tx_id }), chargeOf({ tx_id }, { by: 'other' })],
+    story: [createCharge({ tx_id }), createCharge({ tx_id }, { by: 'other' })],
     finds: [],
   },
   {
@@ -111,8 +114,8 @@ expectFindings([
   {
     title: 'it finds a unique value that a refused request used up',
     story: [
-      chargeOf({ tx_id }, { refused: 'invalid_charge' }),
-      chargeOf({ tx_id }, { refused: 'tx_id_taken' }),
+      createCharge({ tx_id }, { refused: 'invalid_charge' }),
+      createCharge({ tx_id }, { refused: 'tx_id_taken' }),
     ],
     finds: ['once-refused@createImmediateQrCode'],
   },
@@ -281,9 +284,9 @@ test('it tells a transfer that is shown again from a second one', () => {
 
 test('it tells a record that is shown again from a second one with its unique value', () => {
   const shows = { id: '00000000-0000-4000-8000-000000000009' }
-  const first = chargeOf({ tx_id }, { shows })
+  const first = createCharge({ tx_id }, { shows })
   const again = idsOf('once-unique', [first, first])
-  const second = idsOf('once-unique', [first, chargeOf({ tx_id })])
+  const second = idsOf('once-unique', [first, createCharge({ tx_id })])
   expect(again).toHaveLength(1)
   expect(second).toHaveLength(1)
   expect(again).not.toEqual(second)

@@ -7,6 +7,7 @@ import {
   charge,
   charges,
   codeOf,
+  createWebhook,
   type Delivered,
   deliver,
   example,
@@ -23,7 +24,6 @@ import {
   readUser,
   type Step,
   webhook,
-  webhookOf,
 } from './story.ts'
 
 /** A charge that a customer pays, and the list after the payment has settled. */
@@ -104,7 +104,7 @@ const codePaid = (payment: unknown = PAYMENT) =>
 const payment = inOrder(charge, payCode({}, { emv: CODE }), settled)
 /** Time passes, then an event shows that the service still delivers. */
 const control = inOrder(pass(10_000), charge, cancel(), deliver())
-const other = webhookOf({ url: 'https://other.example/pix' }, { by: 'other' })
+const other = createWebhook({ url: 'https://other.example/pix' }, { by: 'other' })
 
 /** The customer pays the key with which the partner has created a code. */
 const DICT_KEY = String(example('immediateQrCode').dict_key)
@@ -182,7 +182,7 @@ expectFindingsWith(DELIVERIES, [
   {
     title: 'it finds no missing credit of a transfer that has not settled',
     story: [
-      webhookOf({ type: 'transfer' }),
+      createWebhook({ type: 'transfer' }),
       charge,
       payCode({}, { emv: CODE }),
       pass(10_000),
@@ -213,7 +213,7 @@ expectFindingsWith(DELIVERIES, [
   },
   {
     title: 'it finds a webhook of codes that is told of a credit',
-    story: [webhookOf({ type: 'qrcode' }), payment, received()],
+    story: [createWebhook({ type: 'qrcode' }), payment, received()],
     finds: ['deliveries-subscribed@createWebhook'],
   },
   {

@@ -2,7 +2,7 @@ import { readContract } from '../src/contract/contract.ts'
 import { ServiceForm } from '../src/form/service-form.ts'
 import { AcceptedValues } from '../src/plans/accepted-values.ts'
 import type { Plan, PlanContext } from '../src/plans/plan.ts'
-import type { Input } from '../src/send/sender.ts'
+import type { Input } from '../src/send/requests.ts'
 
 const START = Date.parse('2026-12-01T12:00:00Z')
 const DAY_MS = 86_400_000
@@ -78,7 +78,7 @@ export async function requestsOf(
     },
     identities: {
       has: () => false,
-      actingFor: (by: unknown) => by,
+      chooseActor: (by: unknown) => by,
     } as unknown as PlanContext['identities'],
     mayWait: true,
     maySearch: false,

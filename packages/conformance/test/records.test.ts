@@ -5,9 +5,10 @@ import {
   call,
   cancel,
   charge,
-  chargeOf,
   charges,
   create,
+  createCharge,
+  createWebhook,
   example,
   expectFindings,
   type Json,
@@ -23,7 +24,6 @@ import {
   type Step,
   update,
   webhook,
-  webhookOf,
   webhooks,
 } from './story.ts'
 
@@ -83,18 +83,18 @@ expectFindings([
   },
   {
     title: 'it finds nothing wrong with a webhook shown as it was sent',
-    story: [webhookOf({ type: 'transfer' }), read(), webhooks(), remove()],
+    story: [createWebhook({ type: 'transfer' }), read(), webhooks(), remove()],
     finds: [],
   },
   {
     title: 'it finds nothing wrong with a URL in another notation',
-    story: [webhookOf({ url: 'https://a.example' }), read({ url: 'https://a.example/' })],
+    story: [createWebhook({ url: 'https://a.example' }), read({ url: 'https://a.example/' })],
     finds: [],
   },
   {
     title: 'it finds nothing wrong with a field of the request that no response declares',
     story: [
-      chargeOf(
+      createCharge(
         { payer: { name: 'Ana', tax_id: '12345678909', x: 1 } },
         { shows: { payer: { name: 'Ana', tax_id: '12345678909', can_change_document: false } } },
       ),
@@ -156,22 +156,22 @@ expectFindings([
   },
   {
     title: 'it finds a read with another value than was sent',
-    story: [webhookOf({ type: 'all' }), read({ type: 'qrcode' })],
+    story: [createWebhook({ type: 'all' }), read({ type: 'qrcode' })],
     finds: ['records-shown@getWebhook'],
   },
   {
     title: 'it finds a creation without a nested value',
-    story: [chargeOf({}, { shows: { amount: { original: '1.00' } } })],
+    story: [createCharge({}, { shows: { amount: { original: '1.00' } } })],
     finds: ['records-shown@createImmediateQrCode'],
   },
   {
     title: 'it finds another initial state',
-    story: [chargeOf({}, { shows: { status: 'CONCLUIDA', payment: PAYMENT } })],
+    story: [createCharge({}, { shows: { status: 'CONCLUIDA', payment: PAYMENT } })],
     finds: ['records-shown@createImmediateQrCode'],
   },
   {
     title: 'it finds another default',
-    story: [chargeOf({ message: undefined }, { shows: { message: 'x' } })],
+    story: [createCharge({ message: undefined }, { shows: { message: 'x' } })],
     finds: ['records-shown@createImmediateQrCode'],
   },
   {
@@ -272,7 +272,7 @@ expectFindings([
   },
   {
     title: 'it finds a refused record that is listed',
-    story: [webhook, webhookOf({}, { refused: 'invalid_charge', acts: true }), webhooks()],
+    story: [webhook, createWebhook({}, { refused: 'invalid_charge', acts: true }), webhooks()],
     finds: ['records-refused@createWebhook'],
   },
   {
@@ -307,7 +307,7 @@ expectFindings([
   },
   {
     title: 'it finds a creation three hours off',
-    story: [chargeOf({}, { shows: { created_at: '2026-11-02T11:30:00Z' } })],
+    story: [createCharge({}, { shows: { created_at: '2026-11-02T11:30:00Z' } })],
     finds: ['records-dated@createImmediateQrCode'],
   },
 ])
@@ -323,7 +323,7 @@ test('it leaves unexplained changes of an incomplete history to somebody else', 
 
 test('it makes no failure of a place that is an assumption', () => {
   const steps = [
-    chargeOf({}, { shows: { dict_key: 'x@example.com' } }),
+    createCharge({}, { shows: { dict_key: 'x@example.com' } }),
     webhook,
     read({ type: 'qrcode' }),
   ]
@@ -343,7 +343,7 @@ test.each(['not_found', 'qrcode_paid'])(
   'it calls it a deviation that an expired charge is refused as %s',
   (refused) => {
     const { findings } = readStory([
-      chargeOf({ calendar: { expiration: 600 } }),
+      createCharge({ calendar: { expiration: 600 } }),
       pass(700_000),
       cancel({}, { refused }),
     ])
@@ -368,7 +368,7 @@ test('it calls it a deviation that the list and the look-up show a user in two w
 })
 
 test('it takes a record of the time after a refused creation for one of an earlier history', () => {
-  const refused = webhookOf({}, { refused: 'invalid_charge' })
+  const refused = createWebhook({}, { refused: 'invalid_charge' })
   const later = { id: SHORT, created_at: '2026-11-02T14:30:40Z' }
   const listed = webhooks('', { shown: (records) => [...records, { ...records[0], ...later }] })
   const { findings } = readStory([webhook, refused, pass(60_000), listed])
@@ -377,7 +377,7 @@ test('it takes a record of the time after a refused creation for one of an earli
 
 test('it takes a code with another tx_id than that of a refused creation for one of an earlier history', () => {
   const countListed = (tx_id: string) => {
-    const refused = chargeOf({}, { refused: 'invalid_charge' })
+    const refused = createCharge({}, { refused: 'invalid_charge' })
     const shown = (records: Json[]) => [...records, { ...records[0], id: SHORT, tx_id }]
     const { findings } = readStory([charge, refused, charges('', { shown })])
     return findings.filter(({ rule }) => rule === 'records-refused').length

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import {
   call,
-  chargeOf,
   create,
+  createCharge,
+  createWebhook,
   example,
   expectFindings,
   inOrder,
@@ -13,7 +14,6 @@ import {
   type Refusal,
   readStory,
   type Step,
-  webhookOf,
 } from './story.ts'
 
 const KEY: Json = { dict_key: 'beltrana@example.com' }
@@ -26,14 +26,14 @@ function look(sent: Json | string = KEY, manner: Manner = {}): Step {
 
 const users = (method = 'GET', manner: Manner = {}) => listUsers({}, manner, method)
 const JSON_TYPE = { responds: { 'content-type': 'application/json' } }
-const qrcode = (sent: object, manner: Manner = {}) => chargeOf({ ...sent }, manner)
+const qrcode = (sent: object, manner: Manner = {}) => createCharge({ ...sent }, manner)
 const unknownId = (code: Refusal) =>
   call('GET /partner/webhook/x', undefined, undefined, { refused: code })
 
 /** The creation of a webhook that is refused because the body lacks a field. */
 function demand(pointer: string): Step {
   const errors = [{ pointer, code: 'required', detail: 'required' }]
-  return webhookOf({}, { refused: { code: 'invalid_request', errors } })
+  return createWebhook({}, { refused: { code: 'invalid_request', errors } })
 }
 
 /** A request with two invalid fields, and the places that its refusal names. */

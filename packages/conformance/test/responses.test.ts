@@ -3,6 +3,7 @@ import {
   call,
   charge,
   check,
+  createWebhook,
   example,
   expectFindings,
   type Json,
@@ -14,7 +15,6 @@ import {
   readStory,
   readUser,
   webhook,
-  webhookOf,
 } from './story.ts'
 
 /** A look-up, and a transfer by it. */
@@ -89,12 +89,12 @@ expectFindings([
   },
   {
     title: 'it finds an invalid request that is accepted',
-    story: [webhookOf({ type: 'none' }, { shows: {} })],
+    story: [createWebhook({ type: 'none' }, { shows: {} })],
     finds: ['refusals-invalid@createWebhook'],
   },
   {
     title: 'it finds nothing wrong with an invalid request, refused',
-    story: [webhookOf({ type: 'none' }, { refused: 'invalid_request' })],
+    story: [createWebhook({ type: 'none' }, { refused: 'invalid_request' })],
     finds: [],
   },
   {
@@ -134,7 +134,7 @@ expectFindings([
   },
   {
     title: 'it finds a code that is not declared',
-    story: [webhookOf({}, { refused: { code: 'no', status: 422 } })],
+    story: [createWebhook({}, { refused: { code: 'no', status: 422 } })],
     finds: ['refusals-declared@createWebhook', 'responses-shape@createWebhook'],
   },
   {

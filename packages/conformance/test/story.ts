@@ -44,14 +44,14 @@ export {
 export {
   cancel,
   charge,
-  chargeOf,
   charges,
   create,
+  createCharge,
+  createWebhook,
   read,
   remove,
   update,
   webhook,
-  webhookOf,
   webhooks,
 } from './story/records.ts'
 export {

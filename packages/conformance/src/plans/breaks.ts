@@ -2,7 +2,7 @@ import { stepsOf } from '@partner-payments/validator'
 import { leavesOf, withValue } from '../contract/json.ts'
 import { fieldName } from '../contract/kinds.ts'
 import { applyEdits, type Edit } from '../generate.ts'
-import { pathOf } from '../send/sender.ts'
+import { pathOf } from '../send/requests.ts'
 import {
   type AcceptedRequest,
   forEachAccepted,

@@ -2,7 +2,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import type { Operation } from '../contract/contract.ts'
 import { fieldsOf } from '../contract/json.ts'
 import { UNREADABLE } from '../send/guard.ts'
-import { type Input, pathOf } from '../send/sender.ts'
+import { type Input, pathOf } from '../send/requests.ts'
 import { sendAndDeleteWebhook } from './accepted-requests.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { EXAMPLE, prepareValidRequest, renewRequest } from './valid-requests.ts'
@@ -226,7 +226,7 @@ async function listNotations(
   input: Input,
 ): Promise<Notation[]> {
   const { identities } = context
-  const by = identities.actingFor(input.by ?? 'partner', operation)
+  const by = identities.chooseActor(input.by ?? 'partner', operation)
   const header = await identities.authorization(by, operation)
   // The name of a scheme has no case (RFC 9110, section 11.1).
   const authorization = header?.replace(/^\w+/, (scheme) => scheme.toLowerCase())

@@ -1,7 +1,7 @@
 import { stringAt } from '../contract/json.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse, Inbox } from '../send/receiver.ts'
-import type { Outcome } from '../send/sender.ts'
+import type { Outcome } from '../send/requests.ts'
 import { validBody } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
 import { type CodeKind, IMMEDIATE_CODES } from './records.ts'

@@ -1,7 +1,7 @@
 import { type Json, stringAt } from '../contract/json.ts'
 import { declaredKinds } from '../contract/kinds.ts'
-import { findCustomers, findUser } from '../send/identities.ts'
-import type { Input, Outcome } from '../send/sender.ts'
+import { findCustomers, findUser } from '../send/customers.ts'
+import type { Input, Outcome } from '../send/requests.ts'
 import { withFields } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/contract.ts'
 import { stringAt } from '../contract/json.ts'
-import { findOperation, type Input, type Outcome } from '../send/sender.ts'
+import { findOperation, type Input, type Outcome } from '../send/requests.ts'
 import { validBody, withFields } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
 import { keysToTry, sendValidRequest } from './send-valid.ts'
@@ -69,7 +69,7 @@ function isRefusedForPartner(
   const { by = 'partner', path = {}, intent, at, method, headers } = input
   if (!NOT_ALLOWED.has(outcome.status)) return false
 
-  const isSentByPartner = by === 'partner' && identities.actingFor(by, operation) === 'partner'
+  const isSentByPartner = by === 'partner' && identities.chooseActor(by, operation) === 'partner'
   const mayCustomerSendIt = operation.tokens.includes('customer')
   const namesRecord = Object.keys(path).length > 0
   const isEdited = (intent ?? at ?? method ?? headers) !== undefined

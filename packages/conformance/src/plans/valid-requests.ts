@@ -1,8 +1,8 @@
 import type { Origin } from '@partner-payments/contract'
 import type { Operation } from '../contract/contract.ts'
 import { fieldsOf, type Json, stringAt, withValue } from '../contract/json.ts'
-import { findUser } from '../send/identities.ts'
-import { findOperation, type Input, type Sender } from '../send/sender.ts'
+import { findUser } from '../send/customers.ts'
+import { findOperation, type Input, type Sender } from '../send/requests.ts'
 import { optionalFields, validBody, withFields } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
 
@@ -307,7 +307,7 @@ async function prepareKeyPayment({
  */
 export function findPayer({ contract, identities }: PlanContext, by: Sender = 'partner'): Sender {
   const operation = findOperation(contract, 'createTransfer')
-  return operation ? identities.actingFor(by, operation) : by
+  return operation ? identities.chooseActor(by, operation) : by
 }
 
 /** The beneficiary of a payment to a key, as the check of the key shows it. */

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { ReceivedResponse } from '../history.ts'
-import { contentOf, decoded, MAX_BODY_BYTES } from '../send/transport.ts'
+import { decodeContent, decoded, MAX_BODY_BYTES } from '../send/transport.ts'
 import { UNKNOWN_BODY } from '../traffic.ts'
 
 /** Decodes the body of a request. That of an upload that was cut off is not known. */
@@ -116,7 +116,7 @@ export function readResponse(
   try {
     const bytes = decoded(body, headers['content-encoding'])
     if (!bytes) return undefined
-    return { status: response.statusCode ?? 0, headers, ...contentOf(bytes) }
+    return { status: response.statusCode ?? 0, headers, ...decodeContent(bytes) }
   } catch {
     return undefined
   }

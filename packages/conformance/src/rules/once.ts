@@ -160,11 +160,13 @@ const onceUsed: Rule = {
       else expectRepeatable(oneTimeUse, context)
     }
   },
+  /** Judges the second uses that `noteSecond` has noted, now that the first one has settled or not. */
   end(model, report) {
     for (const { oneTimeUse, exchange } of secondUses.get(model) ?? []) {
       const uses = model.values.known(oneTimeUse.use, exchange)
       if (!uses) continue
 
+      // The model knows the second use itself by now, and later ones, which came after its decision.
       const accepted = uses.accepted.filter(({ completeAt }) => completeAt < exchange.completeAt)
       const isUsed = wasUsed(oneTimeUse, { ...uses, accepted }, model)
       if (isUsed) expectUnused(oneTimeUse, { exchange, model, report })

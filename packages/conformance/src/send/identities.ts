@@ -11,8 +11,6 @@ import {
   requestToken,
 } from './token-requests.ts'
 
-export { findCustomers, findUser } from './customers.ts'
-
 /** Operations that are needed before a customer can act, so that the partner always sends them. */
 const BEFORE_IMPERSONATION: ReadonlySet<string> = new Set([
   'signIn',
@@ -74,7 +72,7 @@ export function createIdentities(options: IdentityOptions, call: Call) {
      * Chooses the identity that sends an operation of another one: where the service takes only tokens of
      * customers, a substitute of the partner.
      */
-    actingFor(by: Sender, operation: Operation): Sender {
+    chooseActor(by: Sender, operation: Operation): Sender {
       if (BEFORE_IMPERSONATION.has(operation.id) || !options.form.takesCustomersOnly(operation))
         return by
 

@@ -70,8 +70,8 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
       putOffUntil = waitsFrom + addedMs
       return true
     },
-    /** A response that is no 429: requests may come faster again. */
-    goOn(): void {
+    /** Lets requests come faster again, after a response that is no 429. */
+    speedUp(): void {
       pauseMs = pauseMs < 1 ? 0 : pauseMs * PAUSE_RECOVERY
     },
   }

@@ -18,12 +18,10 @@ import {
 } from './requests.ts'
 import { CannotRun, noResponseReason, type Transport } from './transport.ts'
 
-export { findOperation, type Input, type Outcome, pathOf, type Sender } from './requests.ts'
-
 /** What a sender needs of the identities of a run. `createIdentities` has the functions. */
 interface SenderIdentities {
   /** Chooses the identity that sends an operation of another one: a substitute, or the same. */
-  actingFor(by: Sender, operation: Operation): Sender
+  chooseActor(by: Sender, operation: Operation): Sender
   authorization(by: Sender, operation: Pick<Operation, 'scheme'>): Promise<string | undefined>
   renewHeader(by: Sender, refused: string | undefined): Promise<string | undefined>
 }
@@ -81,7 +79,7 @@ export function createSend(options: SendOptions) {
     const operation = findOperation(contract, id)
     if (!operation) return keepBack(`not sent: the contract has no operation "${id}"`)
 
-    const by = identities.actingFor(input.by === undefined ? 'partner' : input.by, operation)
+    const by = identities.chooseActor(input.by === undefined ? 'partner' : input.by, operation)
     const reason = await findReasonToKeep(operation, input, by)
     if (reason !== undefined) return keepBack(reason)
 
@@ -157,7 +155,7 @@ export function createSend(options: SendOptions) {
       if (!mayBeRepeated) break
       outcome = await sendInTurn(request, intent)
     }
-    if (outcome.status !== 429) rateLimit.goOn()
+    if (outcome.status !== 429) rateLimit.speedUp()
     return outcome
   }
 

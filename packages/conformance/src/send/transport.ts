@@ -42,14 +42,14 @@ export function httpTransport(
     sent.end(body)
     const [response] = (await responded) as [IncomingMessage]
     const bytes = await readBytes(response, MAX_BODY_BYTES)
-    const content = contentOf(bytes, response.headers['content-encoding'])
+    const content = decodeContent(bytes, response.headers['content-encoding'])
     return { status: response.statusCode ?? 0, headers: response.headers, ...content }
   }
   return { transport: inTime(transport, timeoutMs), close: async () => agent.destroy() }
 }
 
-/** The text of a body, and whether its bytes are UTF-8. */
-export function contentOf(
+/** Decodes the text of a body, and says whether its bytes are UTF-8. */
+export function decodeContent(
   bytes: Uint8Array,
   coding: string | readonly string[] | null = '',
 ): Pick<ReceivedResponse, 'text' | 'hasInvalidUtf8'> {
@@ -109,7 +109,7 @@ export function fetchTransport(
     })
     const response = await fetch(request)
     const bytes = response.body ? await readBytes(response.body, MAX_BODY_BYTES) : new Uint8Array()
-    const content = contentOf(bytes, response.headers.get('content-encoding'))
+    const content = decodeContent(bytes, response.headers.get('content-encoding'))
     return { status: response.status, headers: Object.fromEntries(response.headers), ...content }
   }, TIMEOUT_MS)
 }

@@ -2,9 +2,9 @@ import {
   balances,
   cancel,
   charge,
-  chargeOf,
   charges,
   check,
+  createCharge,
   example,
   expectFindingsWith,
   type Json,
@@ -24,7 +24,7 @@ function asCancelled(newestFirst: Json[]): Json[] {
 /** The creation of the first record again, to which the service responds with the record as it is. */
 const repeatedAsCancelled: Step = (story) => {
   const fields = story.records[0]?.fields
-  chargeOf({ tx_id: fields?.tx_id }, { shows: { ...fields, status: CANCELLED } })(story)
+  createCharge({ tx_id: fields?.tx_id }, { shows: { ...fields, status: CANCELLED } })(story)
 }
 
 expectFindingsWith(CONSISTENT, [

@@ -1,4 +1,12 @@
-import { cancel, charge, chargeOf, charges, expectFindingsWith, pass, signIn } from '../story.ts'
+import {
+  cancel,
+  charge,
+  charges,
+  createCharge,
+  expectFindingsWith,
+  pass,
+  signIn,
+} from '../story.ts'
 import {
   BY_CUSTOMER,
   CONSISTENT,
@@ -13,13 +21,13 @@ import {
 expectFindingsWith(CONSISTENT, [
   {
     title: 'it finds it where the list comes later',
-    story: [chargeOf({}, BY_CUSTOMER), cancel({}, MISSING), listForPartner],
+    story: [createCharge({}, BY_CUSTOMER), cancel({}, MISSING), listForPartner],
     finds: ['access-consistent@listImmediateQrCodes'],
   },
   {
     title: 'it finds nothing in a record that may be seen, and not cancelled',
     story: [
-      chargeOf({}, BY_CUSTOMER),
+      createCharge({}, BY_CUSTOMER),
       listForPartner,
       cancel({}, { refused: 'forbidden', status: 403 }),
     ],

@@ -1,7 +1,7 @@
 import {
   cancel,
-  chargeOf,
   charges,
+  createCharge,
   expectFindingsWith,
   type Manner,
   pass,
@@ -79,7 +79,7 @@ expectFindingsWith(CONSISTENT, [
   },
   {
     title: 'it finds a record of a customer that a list shows and the next request does not find',
-    story: [chargeOf({}, BY_CUSTOMER), listForPartner, cancel({}, MISSING)],
+    story: [createCharge({}, BY_CUSTOMER), listForPartner, cancel({}, MISSING)],
     finds: ['access-consistent@cancelImmediateQrCode'],
   },
   {

@@ -75,7 +75,7 @@ test('it waits a minute at most, and five minutes in a run', async () => {
 
 test('it slows down with each 429, and recovers with other responses', async () => {
   const time = timer()
-  const { turn, putOff, goOn } = createRateLimit(undefined, time)
+  const { turn, putOff, speedUp } = createRateLimit(undefined, time)
   const spacing = async () => {
     await turn(NEVER)
     const began = time.since()
@@ -90,7 +90,7 @@ test('it slows down with each 429, and recovers with other responses', async () 
   expect(await spacing()).toBe(100)
   for (let i = 0; i < 20; i++) refuse()
   expect(await spacing()).toBe(2_000)
-  for (let i = 0; i < 100; i++) goOn()
+  for (let i = 0; i < 100; i++) speedUp()
   expect(await spacing()).toBe(0)
 })
 

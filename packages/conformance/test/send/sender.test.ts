@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Plan } from '../../src/plans/plan.ts'
 import type { RunOptions } from '../../src/run/settings.ts'
 import { run } from '../../src/run.ts'
-import type { Outcome } from '../../src/send/sender.ts'
+import type { Outcome } from '../../src/send/requests.ts'
 import { fetchTransport } from '../../src/send/transport.ts'
 import { partner as credentials } from '../service.ts'
 

@@ -67,11 +67,12 @@ export function create(kind: KindName, sent: Json = {}, manner: Manner = {}): St
 }
 
 /** Creates a webhook. */
-export const webhookOf = (sent?: Json, manner?: Manner) => create('webhook', sent, manner)
-export const webhook = webhookOf()
+export const createWebhook = (sent?: Json, manner?: Manner) => create('webhook', sent, manner)
+export const webhook = createWebhook()
 /** Creates an immediate QR code. */
-export const chargeOf = (sent?: Json, manner?: Manner) => create('immediateQrCode', sent, manner)
-export const charge = chargeOf()
+export const createCharge = (sent?: Json, manner?: Manner) =>
+  create('immediateQrCode', sent, manner)
+export const charge = createCharge()
 
 /**
  * Reads a webhook. A right service does not find a deleted one.

@@ -1,5 +1,5 @@
 import { stringAt } from '../../contract/json.ts'
-import type { Input } from '../../send/sender.ts'
+import type { Input } from '../../send/requests.ts'
 import { validBody } from '../bodies.ts'
 import { withoutAmount } from '../code-texts.ts'
 import type { PlanContext } from '../plan.ts'

@@ -1,5 +1,5 @@
 import { fieldsOf, withValue } from '../../contract/json.ts'
-import type { Input, Outcome, Sender } from '../../send/sender.ts'
+import type { Input, Outcome, Sender } from '../../send/requests.ts'
 import type { PlanContext } from '../plan.ts'
 import { sendValidRequest } from '../send-valid.ts'
 import { prepareValidRequest, type ValidOptions } from '../valid-requests.ts'

@@ -1,5 +1,5 @@
 import { stringAt } from '../../contract/json.ts'
-import type { Input } from '../../send/sender.ts'
+import type { Input } from '../../send/requests.ts'
 import type { PlanContext } from '../plan.ts'
 import { type Edit, editsOfField, tryEdits } from './try-edits.ts'
 

@@ -1,5 +1,5 @@
 import { stringAt, valueAt } from '../../contract/json.ts'
-import type { Outcome, Sender } from '../../send/sender.ts'
+import type { Outcome, Sender } from '../../send/requests.ts'
 import type { PlanContext } from '../plan.ts'
 import { sendValidRequest } from '../send-valid.ts'
 import { prepareValidRequest } from '../valid-requests.ts'

@@ -93,10 +93,11 @@ export function expectOwnImpersonations({ model, report }: EndContext): void {
 function expectShownCustomer(acting: Acting, { model, report }: EndContext): void {
   const { partner, user, customer, accepted } = acting
   const { consistency } = model
-  const lookAt = (userId: string) => consistency.lookAt(partner, userId)
-  const lookAtUser = lookAt(user)
+  const findLookUp = (userId: string) => consistency.lookAt(partner, userId)
+  const lookAtUser = findLookUp(user)
   const hasOwner = consistency.actings.some(
-    (other) => other.customer === customer && lookAt(other.user)?.customers.has(customer) === true,
+    (other) =>
+      other.customer === customer && findLookUp(other.user)?.customers.has(customer) === true,
   )
   if (!accepted || !lookAtUser || !hasOwner) return
 
