@@ -1,4 +1,4 @@
-import { laneOf } from '../src/deliveries/flights.ts'
+import { nameLane } from '../src/deliveries/flights.ts'
 import { OUTSIDE, PARTNERS, USERS } from '../src/seed/data.ts'
 import { bind, type Store, type Value } from '../src/store/store.ts'
 
@@ -38,7 +38,7 @@ const SPREAD = 10 ** 10
  */
 export async function fill(store: Store, size: Size, at: number): Promise<void> {
   const { url } = size
-  const lane = laneOf({ partner_id: PARTNER, url })
+  const lane = nameLane({ partner_id: PARTNER, url })
   for (const id of ['waiting-now', 'waiting-later']) {
     const webhook = { id, partner_id: PARTNER, url, lane, at }
     await store.write((queries) => queries.run(...bind(WEBHOOK, webhook)))

@@ -1,6 +1,10 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { Hono } from 'hono'
-import { type Declared as DeclaredBehaviour, mostWebhooks, useBehaviour } from './behaviour.ts'
+import {
+  type Declared as DeclaredBehaviour,
+  declaredMaxWebhooks,
+  useBehaviour,
+} from './behaviour.ts'
 import { type Clock, createClock } from './clock.ts'
 import type { Context } from './context.ts'
 import type { LimitOf } from './control/clock.ts'
@@ -21,7 +25,7 @@ import { logging, type Observers, together } from './operation/log.ts'
 import { createMetrics } from './operation/metrics.ts'
 import { createOperation } from './operation/readiness.ts'
 import { createPage } from './page/page.ts'
-import { problemOf } from './problems.ts'
+import { createProblemResponse } from './problems.ts'
 import { alphanumeric, type Random, secretText, systemRandom } from './random.ts'
 import { seed } from './seed/seed.ts'
 import { createCors } from './service/cors.ts'
@@ -133,7 +137,7 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   const streams = createStreams()
   const faults = createFaults(random, clock.now)
   const { counting, registry } = createMetrics()
-  const observers = observersOf(options, counting, streams)
+  const observers = joinObservers(options, counting, streams)
 
   const store = await openStore(options)
   const poster = createPoster({ allowLoopback, ...options.poster })
@@ -150,8 +154,8 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
     keep: hasControl ? recorder.attempt : undefined,
     failsDelivery: hasControl ? faults.failsDelivery : undefined,
   }
-  const worker = workerOf(deliveryMeans, clock, observers)
-  const context = await contextOf(options, means, worker.poke)
+  const worker = createBackgroundWork(deliveryMeans, clock, observers)
+  const context = await createContext(options, means, worker.poke)
 
   let router = createRouter()
   const serviceOptions: ServiceOptions = {
@@ -161,8 +165,8 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
     checksResponses: options.checksResponses ?? false,
     errorCatalogue: docs?.errors,
   }
-  const disturbing = { disturb: faults.disturb, keep: recorder.request }
-  const service = createService(hasControl ? { ...serviceOptions, ...disturbing } : serviceOptions)
+  const withControl = { findFault: faults.findFault, keep: recorder.request }
+  const service = createService(hasControl ? { ...serviceOptions, ...withControl } : serviceOptions)
   worker.poke()
 
   const operation = createOperation(store, registry)
@@ -174,7 +178,7 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
     streams,
     faults,
     limitOf,
-    storage: storageOf(store, options),
+    storage: describeStorage(store, options),
     docs,
   }
   const extras = createExtras(operation.endpoints, hasControl ? control : undefined)
@@ -197,7 +201,7 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
       try {
         requireAllowedHost(request)
       } catch (error) {
-        return problemOf(error, `req_${alphanumeric(random, 20)}`)
+        return createProblemResponse(error, `req_${alphanumeric(random, 20)}`)
       }
       if (isExtra(request.url)) return extras.fetch(request)
       return cors.preflight(request) ?? cors.expose(request, await service(request))
@@ -217,7 +221,7 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
 }
 
 /** All observers of a sandbox: those of its options, its page, its metrics and its log. */
-function observersOf(
+function joinObservers(
   { control: hasControl = true, verbose = false, observe = {} }: AppOptions,
   counting: Observers,
   { announce }: Streams,
@@ -245,21 +249,26 @@ function createExtras(operation: Hono, control: Control | undefined): Hono {
 }
 
 /** Where the state is, for display. */
-function storageOf({ backend }: Store, { file }: AppOptions): Control['storage'] {
+function describeStorage({ backend }: Store, { file }: AppOptions): Control['storage'] {
   if (backend === 'postgres') return 'postgres'
   return file === undefined ? 'memory' : 'file'
 }
 
 /** What every operation gets. */
-async function contextOf(
-  { allowLoopback = false, maxWebhooks = mostWebhooks(), limitsRates = true, poster }: AppOptions,
+async function createContext(
+  {
+    allowLoopback = false,
+    maxWebhooks = declaredMaxWebhooks(),
+    limitsRates = true,
+    poster,
+  }: AppOptions,
   means: Pick<Context, 'store' | 'now' | 'random' | 'settleAfterMs'>,
   poke: Context['poke'],
 ): Promise<Context> {
   // The first instance on a state creates both the seed data and the key.
   const sealingKey = await means.store.write(async (queries) => {
     await seed(queries, means)
-    return sealingKeyIn(queries, means)
+    return findOrCreateSealingKey(queries, means)
   })
   return {
     ...means,
@@ -274,7 +283,7 @@ async function contextOf(
 type WorkMeans = DeliveryMeans & Pick<Context, 'random' | 'settleAfterMs'>
 
 /** The background work: it settles transfers, then delivers their events. */
-function workerOf(
+function createBackgroundWork(
   means: WorkMeans,
   clock: Clock,
   { settled, failed }: Required<Observers>,
@@ -301,7 +310,7 @@ function isExtra(url: string): boolean {
 }
 
 /** The key of the state, which the first instance creates. */
-async function sealingKeyIn(
+async function findOrCreateSealingKey(
   queries: Queries,
   { random }: Pick<Context, 'random'>,
 ): Promise<KeyObject> {

@@ -6,10 +6,8 @@ import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
 /** What spec/behaviour declares. */
 export type Declared = typeof built
 
-let declared: Declared = built
-
-/** Delivery settings. Times are in milliseconds. */
-export let DELIVERIES = deliveriesOf(built)
+/** What the contract declares now, with its values as programs use them. See {@link useBehaviour}. */
+let current = readBehaviour(built)
 
 /** Milliseconds of each unit. */
 const UNIT_MS: Readonly<Record<string, number>> = { seconds: 1_000, milliseconds: 1 }
@@ -19,39 +17,39 @@ export const ACCESS_TOKEN_MS = 3_600_000
 
 /** How long an access token works, in the unit in which responses show it. */
 export function accessTokenExpiration(): number {
-  const { unit } = declared.lifetimes['access-token'].expires
+  const { unit } = current.declared.lifetimes['access-token'].expires
   return ACCESS_TOKEN_MS / (UNIT_MS[unit] ?? 1)
 }
 
 /** The code for a token of a kind that operations for partners do not take; undefined if they do. */
 export function refusalOfToken(kind: string): RefusalCode | undefined {
-  const { tokens, refusal } = declared.permissions['partner-only']
-  // The lint of the contract made sure that the code is declared.
+  const { tokens, refusal } = current.declared.permissions['partner-only']
+  // The lint of the contract made sure that the code is current.declared.
   return tokens.includes(kind) ? undefined : (refusal as RefusalCode)
 }
 
-/** Maximum bytes of a body. */
-export function mostBytes(): number {
-  return declared.conventions.bodySize.bytes
+/** The bytes that the contract lets a body have. */
+export function declaredMaxBodyBytes(): number {
+  return current.declared.conventions.bodySize.bytes
 }
 
-/** Webhooks that a partner can have at a time. */
-export function mostWebhooks(): number {
-  return declared.resources.webhook.most.count
+/** The webhooks that the contract lets a partner have at a time. */
+export function declaredMaxWebhooks(): number {
+  return current.declared.resources.webhook.most.count
 }
 
-function listOf(list: ListId): List {
-  return declared.lists[list] as List
+function findList(list: ListId): List {
+  return current.declared.lists[list] as List
 }
 
 /** The direction of SQL in which a list shows its records by their positions. */
 export function directionOf(list: ListId): 'ASC' | 'DESC' {
-  return listOf(list).order?.direction === 'oldest-first' ? 'ASC' : 'DESC'
+  return findList(list).order?.direction === 'oldest-first' ? 'ASC' : 'DESC'
 }
 
 /** The pointers into a record that the query parameters of a list filter by. */
 export function filtersOf(list: ListId): Readonly<Record<string, string>> {
-  const filters = Object.entries(listOf(list).filters ?? {})
+  const filters = Object.entries(findList(list).filters ?? {})
   return Object.fromEntries(filters.map(([name, { field }]) => [name, field]))
 }
 
@@ -66,14 +64,25 @@ export type OwnerWord = keyof Declared['invariants']['owner-kind']['formOf']['fo
 
 export type ListId = keyof Declared['lists']
 
+/** How long an attempt to deliver an event takes, and when the next one follows. */
+export function deliverySettings() {
+  return current.deliveries
+}
+
 /** How long an initiation id from a key lookup can be used, in milliseconds. */
-export let INITIATION_LIFETIME = durationMs(built.oneTimeValues.initiation.lifetime)
+export function initiationLifetimeMs(): number {
+  return current.initiationLifetimeMs
+}
 
 /** Values of a charge that the request may leave out. */
-export let CHARGE_DEFAULTS = chargeDefaultsOf(built)
+export function chargeDefaults() {
+  return current.chargeDefaults
+}
 
 /** The events of each change. Those of a credit go to the partner whose account receives it. */
-export let EVENTS = changesOf(built)
+export function eventsByChange() {
+  return current.eventsByChange
+}
 
 /**
  * Takes other values from now on, in every sandbox of this process. For development, when
@@ -82,33 +91,34 @@ export let EVENTS = changesOf(built)
  * @throws {TypeError} if something is missing; the old values stay in use
  */
 export function useBehaviour(next: Declared): void {
-  const values = {
-    deliveries: deliveriesOf(next),
-    lifetime: durationMs(next.oneTimeValues.initiation.lifetime),
-    defaults: chargeDefaultsOf(next),
-    changes: changesOf(next),
-  }
-  declared = next
-  DELIVERIES = values.deliveries
-  INITIATION_LIFETIME = values.lifetime
-  CHARGE_DEFAULTS = values.defaults
-  EVENTS = values.changes
+  current = readBehaviour(next)
 }
 
-function deliveriesOf({ deliveries }: Declared) {
+/** @throws {TypeError} if something is missing */
+function readBehaviour(declared: Declared) {
   return {
-    timeout: durationMs(deliveries.timeout),
+    declared,
+    deliveries: readDeliveries(declared),
+    initiationLifetimeMs: durationMs(declared.oneTimeValues.initiation.lifetime),
+    chargeDefaults: readChargeDefaults(declared),
+    eventsByChange: readEventsByChange(declared),
+  }
+}
+
+function readDeliveries({ deliveries }: Declared) {
+  return {
+    timeoutMs: durationMs(deliveries.timeout),
     /**
      * The wait after each failed attempt: ten attempts over 75 hours 35 minutes (Standard Webhooks
      * 1.0.0).
      */
-    waits: deliveries.waits.map(durationMs),
+    waitsMs: deliveries.waits.map(durationMs),
     /** How long a rotated secret still signs next to the new one. */
-    overlap: durationMs(deliveries.overlap.duration),
+    overlapMs: durationMs(deliveries.overlap.duration),
   }
 }
 
-function chargeDefaultsOf({ resources }: Declared) {
+function readChargeDefaults({ resources }: Declared) {
   return {
     /** Calendar days after the due date. */
     expiration_days: resources.dueDateQrCode.defaults['/calendar/expiration_days'].value,
@@ -120,26 +130,26 @@ function chargeDefaultsOf({ resources }: Declared) {
 /** The types of events. */
 export type EventType = keyof Declared['events']
 
-function changesOf({ resources, events }: Declared) {
+function readEventsByChange({ resources, events }: Declared) {
   const { settle, reject } = resources.transfer.states.pending.on
   // Both kinds of charges have the same states.
   const { pay, cancel } = resources.immediateQrCode.states.ATIVA.on
   return {
-    settled: eventsOf(settle, 'owner', events),
-    credited: eventsOf(settle, 'beneficiary', events),
-    rejected: eventsOf(reject, 'owner', events),
-    paid: eventsOf(pay, 'owner', events),
-    cancelled: eventsOf(cancel, 'owner', events),
+    settled: selectEvents(settle, 'owner', events),
+    credited: selectEvents(settle, 'beneficiary', events),
+    rejected: selectEvents(reject, 'owner', events),
+    paid: selectEvents(pay, 'owner', events),
+    cancelled: selectEvents(cancel, 'owner', events),
   }
 }
 
 /** The events of a transition that a receiver gets, in their order. */
-function eventsOf(
+function selectEvents(
   transition: { events: string[] },
   receiver: Receiver,
   events: Declared['events'],
 ): readonly EventType[] {
-  // The lint of the contract made sure that each is declared.
+  // The lint of the contract made sure that each is current.declared.
   const types = transition.events as EventType[]
   return types.filter((type) => receiverOf(events[type]) === receiver)
 }
@@ -152,7 +162,7 @@ function receiverOf(event: object): string {
 
 /** The types of webhooks that receive an event. */
 export function subscribersOf(type: EventType): readonly string[] {
-  return declared.events[type].subscribers
+  return current.declared.events[type].subscribers
 }
 
 /** The codes of refusals. */
@@ -163,17 +173,17 @@ export type CatalogueEntry = Pick<Declared['refusals'][RefusalCode], 'when' | 'f
 
 /** What the error catalogue says of a code; undefined if it has none. */
 export function catalogueEntry(code: string): CatalogueEntry | undefined {
-  const refusals: Readonly<Record<string, CatalogueEntry>> = declared.refusals
+  const refusals: Readonly<Record<string, CatalogueEntry>> = current.declared.refusals
   return refusals[code]
 }
 
 /** Describes the cause of a refusal for people. The text contains no data from the request. */
 export function causeOf(code: RefusalCode): string {
-  return declared.refusals[code].when
+  return current.declared.refusals[code].when
 }
 
 /** The HTTP status of a refusal. If it has several, the lowest. */
 export function statusOf(code: RefusalCode): number {
-  const statuses = declared.refusals[code].responses.map(({ status }) => status)
+  const statuses = current.declared.refusals[code].responses.map(({ status }) => status)
   return Math.min(...statuses)
 }

@@ -3,7 +3,7 @@ import type { KeyWord } from './behaviour.ts'
 import type { HandlerContext } from './context.ts'
 import { RATE_LIMITED_KEY } from './failing-keys.ts'
 import type { Handler } from './handler.ts'
-import { isLikeTelephone, keyFault } from './key-forms.ts'
+import { explainInvalidKey, isLikeTelephone } from './key-forms.ts'
 import type { Account } from './ledger/accounts.ts'
 import { limited, Refusal, refuse } from './problems.ts'
 import { seal } from './seal.ts'
@@ -19,20 +19,20 @@ const COST_OF_A_MISS = 20
 /** Looks up a key, and issues the initiation id for paying its owner. */
 export const checkKey: Handler<'checkKey'> = async ({ body: { dict_key }, caller, context }) => {
   const { store, limits } = context
-  const fault = keyFault(dict_key)
-  if (fault) refuse('invalid_key', '/dict_key', `"dict_key" must be ${fault}.`)
+  const expectation = explainInvalidKey(dict_key)
+  if (expectation) refuse('invalid_key', '/dict_key', `"dict_key" must be ${expectation}.`)
   if (dict_key === RATE_LIMITED_KEY) limited(1)
   limited(limits.lookUps.take(caller.partner_id))
 
-  const entry = await store.read((queries) => entryOf(queries, dict_key))
+  const entry = await store.read((queries) => findEntry(queries, dict_key))
   if (entry) return shown(entry, caller, context)
 
   limits.lookUps.charge(caller.partner_id, COST_OF_A_MISS - 1)
-  throw new Refusal('not_found', { detail: noEntryFor(dict_key) })
+  throw new Refusal('not_found', { detail: describeMissingEntry(dict_key) })
 }
 
 /** Says that the directory has no entry for a key of a valid form, and how to add one. */
-export function noEntryFor(dict_key: string): string {
+export function describeMissingEntry(dict_key: string): string {
   if (isLikeTelephone(dict_key)) return `${NO_ENTRY} ${TELEPHONE} ${ADD}`
   return `${NO_ENTRY} ${ADD}`
 }
@@ -71,7 +71,7 @@ type Entry = Account & {
   readonly kind: KeyWord
 }
 
-export function entryOf(queries: Queries, dict_key: string): Promise<Entry | undefined> {
+export function findEntry(queries: Queries, dict_key: string): Promise<Entry | undefined> {
   return queries.get<Entry>(BY_KEY, [dict_key])
 }
 

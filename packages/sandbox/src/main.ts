@@ -73,12 +73,12 @@ function toOptions(flags: Flags): ServeOptions {
     docs: flags.docs,
     allowedHosts: flags.allowHost ?? [],
     allowedOrigins: flags.allowOrigin ?? [],
-    ...placeOf(flags),
+    ...chooseStore(flags),
   }
 }
 
 /** Flags take precedence over DATABASE_URL, which may be meant for another program. */
-function placeOf({ memory, file }: Flags): Pick<ServeOptions, 'databaseUrl' | 'file'> {
+function chooseStore({ memory, file }: Flags): Pick<ServeOptions, 'databaseUrl' | 'file'> {
   const { DATABASE_URL } = process.env
   if (memory) return {}
   if (DATABASE_URL && file === undefined) return { databaseUrl: DATABASE_URL }

@@ -13,7 +13,7 @@ interface RefusalOptions extends ErrorOptions {
   readonly detail?: string
 }
 
-/** A request that is refused. `problemIn` alone makes the parts of a response of it. */
+/** A request that is refused. `createProblem` alone turns it into the parts of a response. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: RefusalCode
@@ -55,8 +55,8 @@ const TITLES: Readonly<Record<number, string | undefined>> = {
   422: 'Unprocessable Content',
 }
 
-export function problemOf(error: unknown, requestId: string): Response {
-  const { text, status, headers } = problemIn(error, requestId)
+export function createProblemResponse(error: unknown, requestId: string): Response {
+  const { text, status, headers } = createProblem(error, requestId)
   return new Response(text, { status, headers })
 }
 
@@ -66,8 +66,8 @@ export function problemOf(error: unknown, requestId: string): Response {
  * @param catalogue The page that explains each code under an anchor, for `type`; `about:blank`
  *   without one.
  */
-export function problemIn(error: unknown, requestId: string, catalogue?: string) {
-  const { code, options } = error instanceof Refusal ? error : refusalOf(error)
+export function createProblem(error: unknown, requestId: string, catalogue?: string) {
+  const { code, options } = error instanceof Refusal ? error : toRefusal(error)
   const { status = statusOf(code), detail = causeOf(code), errors, headers } = options
   const body = {
     type: catalogue === undefined ? 'about:blank' : `${catalogue}#${code}`,
@@ -86,7 +86,7 @@ export function problemIn(error: unknown, requestId: string, catalogue?: string)
 }
 
 /** The refusal of an error that is none. */
-function refusalOf(error: unknown): Refusal {
+function toRefusal(error: unknown): Refusal {
   if (!(error instanceof StoreUnavailable)) return new Refusal('internal_error')
 
   const detail = `The state cannot be read or written: ${error.message}. Try again later.`

@@ -1,5 +1,5 @@
 import { type CommandTable, readEach, readInteger, readPort } from '@partner-payments/command'
-import { mostWebhooks } from './behaviour.ts'
+import { declaredMaxWebhooks } from './behaviour.ts'
 import { FILE, HOST, PORT, SETTLE_AFTER_MS } from './defaults.ts'
 
 /** The options of the sandbox. */
@@ -42,7 +42,7 @@ export const SANDBOX = {
       value: 'number',
       help: 'let a partner have at most this many webhooks',
       read: readInteger(100_000),
-      default: mostWebhooks(),
+      default: declaredMaxWebhooks(),
     },
     'check-responses': { help: 'validate every response; an invalid one becomes a 500' },
     docs: {

@@ -45,8 +45,8 @@ export function testDataLines(): string {
   const failing = FAILING_KEYS.map(({ dict_key, status }) => `${dict_key} (${status})`)
   return `  partners   ${partners.join('   ')}
   users      ${users.join(NEXT_LINE)}
-  keys here  ${ownersOf('own').join(NEXT_LINE)}
-  to pay     ${ownersOf('outside').join(NEXT_LINE)}
+  keys here  ${listOwners('own').join(NEXT_LINE)}
+  to pay     ${listOwners('outside').join(NEXT_LINE)}
   rejected   ${first} to ${last} to any key; any amount to ${keys[0]?.dict_key} and others
   look-ups   ${failing.join('   ')}`
 }
@@ -55,7 +55,7 @@ export function testDataLines(): string {
 const NEXT_LINE = '\n             '
 
 /** The owners and their keys. */
-function ownersOf(standing: SeededAccount['standing']): string[] {
+function listOwners(standing: SeededAccount['standing']): string[] {
   const accounts = ACCOUNTS.filter((account) => account.standing === standing && isListed(account))
   return accounts.map(({ id, name, trade_name }) => {
     const owner = trade_name || name

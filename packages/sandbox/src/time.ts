@@ -19,6 +19,6 @@ export function timestampOrEmpty(ms: number | bigint | null): string {
  *
  * @param time the named parameter of the time, such as `:at`
  */
-export function laterOf(column: string, time: `:${string}`): string {
+export function laterExpression(column: string, time: `:${string}`): string {
   return `CASE WHEN ${column} > ${time} THEN ${column} ELSE ${time} END`
 }

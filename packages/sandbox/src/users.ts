@@ -45,7 +45,13 @@ export const getUser: Handler<'getUser'> = ({ path, caller: { partner_id }, cont
     const user = (await queries.get<User>(USER, [path.user_id, partner_id])) ?? notFound()
     const { created_at } = await findPartner(queries, partner_id)
     const customers = await queries.all<CustomerRow>(CUSTOMERS, [user.id])
-    return { created_at, partner_id, user_id: user.id, user, customers: customers.map(customerOf) }
+    return {
+      created_at,
+      partner_id,
+      user_id: user.id,
+      user,
+      customers: customers.map(createCustomerRecord),
+    }
   })
 
 const USER = `SELECT ${SHOWN} FROM users WHERE id = ? AND partner_id = ?`
@@ -57,7 +63,7 @@ const CUSTOMERS = `
   FROM customers c JOIN accounts a ON a.id = c.account_id
   WHERE c.user_id = ? ORDER BY c.position DESC LIMIT 1000`
 
-function customerOf({
+function createCustomerRecord({
   metadata,
   created_at,
   updated_at,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { type App, createApp } from '../src/app.ts'
-import { hashOf } from '../src/auth/tokens.ts'
+import { hashSecret } from '../src/auth/tokens.ts'
 import type { State } from '../src/control/state.ts'
 import { newFile } from './backends.ts'
 import { type Ask, askerOf, basic, ORIGIN, PREFIX } from './callers.ts'
@@ -67,7 +67,7 @@ beforeAll(async () => {
     observe: { handled: record, attempted: record, failed: record },
   })
   const sql = 'UPDATE partners SET secret_hash = ? WHERE client_key = ?'
-  await app.store.write((queries) => queries.run(sql, [hashOf(CLIENT_SECRET), 'partner']))
+  await app.store.write((queries) => queries.run(sql, [hashSecret(CLIENT_SECRET), 'partner']))
 
   ask = recording(askerOf(app.fetch))
   await doEverything()
@@ -320,5 +320,5 @@ test('the state contains only hashes of tokens and client secrets', () => {
   const hidden = [...secrets].filter((secret) => !secret.startsWith('whsec_'))
   const stored = hidden.filter((secret) => bytes.some((text) => text.includes(secret)))
   expect(stored).toEqual([])
-  expect(bytes.join('')).toContain(hashOf(CLIENT_SECRET))
+  expect(bytes.join('')).toContain(hashSecret(CLIENT_SECRET))
 })

@@ -1,7 +1,7 @@
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import type { RefusalCode } from '../src/behaviour.ts'
-import { problemIn, Refusal } from '../src/problems.ts'
+import { createProblem, Refusal } from '../src/problems.ts'
 import { partnerOf } from './callers.ts'
 import { examples, operationOf, prepare, senderOf, startForExamples } from './contract.ts'
 
@@ -38,7 +38,7 @@ it('titles each problem as the contract does', () => {
 
   const titles = problems.map(({ code, status }) => {
     const refusal = new Refusal(code as RefusalCode, { status })
-    return JSON.parse(problemIn(refusal, 'req_1').text).title
+    return JSON.parse(createProblem(refusal, 'req_1').text).title
   })
   expect(titles).toEqual(problems.map(({ title }) => title))
 })

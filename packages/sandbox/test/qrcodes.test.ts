@@ -2,7 +2,7 @@ import { decode } from '@partner-payments/brcode'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pngOf } from '../src/qrcodes/image.ts'
+import { encodePng } from '../src/qrcodes/image.ts'
 import { DEBTOR, newTxId, partnerOf, times } from './callers.ts'
 import { refusal, type Started, startOnMonday } from './started.ts'
 
@@ -319,7 +319,7 @@ describe('the image of a QR code', () => {
     'draws a code of %i characters, small, and is read again',
     (length) => {
       const text = code.repeat(8).slice(0, length)
-      const image = pngOf(text)
+      const image = encodePng(text)
       expect(read(image)).toBe(text)
       // The contract names the PNG signature.
       expect(image).toMatch(/^iVBORw0KGgo/)
@@ -328,7 +328,7 @@ describe('the image of a QR code', () => {
   )
 
   test('refuses a text that is too long for a QR code', () => {
-    expect(() => pngOf('a'.repeat(2954))).toThrow(RangeError)
+    expect(() => encodePng('a'.repeat(2954))).toThrow(RangeError)
   })
 })
 

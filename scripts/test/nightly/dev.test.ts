@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@partner-payments/programs'
 import { afterEach, expect, it, vi } from 'vitest'
-import { INITIATION_LIFETIME } from '../../../packages/sandbox/src/behaviour.ts'
+import { initiationLifetimeMs } from '../../../packages/sandbox/src/behaviour.ts'
 import { startDev } from '../../start-dev.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -50,7 +50,7 @@ it('rebuilds the mock and the docs after an edit, and keeps both where the edit 
   // The sandbox follows spec/behaviour, too.
   const keys = join(spec, 'behaviour/keys.yaml')
   writeFileSync(keys, readFileSync(keys, 'utf8').replace('lifetime: PT30M', 'lifetime: PT1M'))
-  await vi.waitFor(() => expect(INITIATION_LIFETIME).toBe(60_000), SLOW)
+  await vi.waitFor(() => expect(initiationLifetimeMs()).toBe(60_000), SLOW)
 
   writeFileSync(examples, right.replace("ispb: '99999029'", 'ispb: 99999029'))
   await expect.poll(() => messages.at(-1)).toContain('Not built')

@@ -4,7 +4,7 @@ import type { Handler } from '../handler.ts'
 import { currentSource } from '../operation/source.ts'
 import { limited, notFound, Refusal } from '../problems.ts'
 import { bind } from '../store/store.ts'
-import { hashOf, issueTokens } from './tokens.ts'
+import { hashSecret, issueTokens } from './tokens.ts'
 
 type PartnerRow = { id: string; account_id: string; secret_hash: string }
 
@@ -16,7 +16,7 @@ export const signIn: Handler<'signIn'> = async ({ authorization, context }) => {
   const [key, secret] = readCredentials(authorization)
   const row = await context.store.read((queries) => queries.get<PartnerRow>(BY_KEY, [key]))
   // Always hash and compare, or the response time would reveal which keys exist.
-  const isRight = isSame(row?.secret_hash ?? NO_HASH, hashOf(secret))
+  const isRight = isSame(row?.secret_hash ?? NO_HASH, hashSecret(secret))
   if (!row || !isRight) refuseFailure(context, key)
   const caller = { partner_id: row.id, customer_id: null, account_id: row.account_id }
   return context.store.write((queries) => issueTokens(queries, context, caller))
@@ -39,7 +39,7 @@ function readCredentials(authorization: string | null): [key: string, secret: st
 const MAX_KEY_LENGTH = 200
 
 /** Compared with when the client key is unknown. No secret has this hash. */
-const NO_HASH = hashOf('')
+const NO_HASH = hashSecret('')
 
 function refuseFailure({ limits }: Context, key: string): never {
   const source = currentSource()

@@ -18,7 +18,7 @@ export async function issueTokens(
   const access_token = secretText(random)
   await queries.run(deleteExpired(store), [now()])
   const row = {
-    hash: hashOf(access_token),
+    hash: hashSecret(access_token),
     partner_id: caller.partner_id,
     customer_id: caller.customer_id,
     account_id: caller.account_id,
@@ -67,18 +67,18 @@ export function createWriteWithToken(store: Store, authorization: string | null)
 
 /** Whether this sandbox issued the token of an `authorization` header, which may have expired. */
 export async function isIssued({ store }: Context, authorization: string): Promise<boolean> {
-  const token = tokenIn(authorization)
+  const token = readBearerToken(authorization)
   if (token === undefined) return false
 
-  const row = await store.read((queries) => queries.get(BY_HASH, [hashOf(token)]))
+  const row = await store.read((queries) => queries.get(BY_HASH, [hashSecret(token)]))
   return row !== undefined
 }
 
 function readHash(authorization: string | null): string {
-  return hashOf(tokenIn(authorization) ?? refuseToken())
+  return hashSecret(readBearerToken(authorization) ?? refuseToken())
 }
 
-function tokenIn(authorization: string | null): string | undefined {
+function readBearerToken(authorization: string | null): string | undefined {
   const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization ?? '') ?? []
   return token
 }
@@ -95,7 +95,7 @@ const BY_HASH = 'SELECT partner_id, customer_id, account_id, expires_at FROM tok
 const CHALLENGE = { 'www-authenticate': 'Bearer' }
 
 /** The hash that is stored instead of a token or a client secret. */
-export function hashOf(secret: string): string {
+export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'base64url')
 }
 

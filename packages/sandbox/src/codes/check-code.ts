@@ -1,7 +1,7 @@
 import type { Schemas } from '../contract.ts'
 import type { Handler } from '../handler.ts'
 import { formatCentavos, formatZeroAs0 } from '../money/centavos.ts'
-import { type ChargeRow, chargeOf, immediateOf } from '../qrcodes/record.ts'
+import { type ChargeRow, parseCharge, readImmediate } from '../qrcodes/record.ts'
 import { maskedTaxId } from '../tax-ids.ts'
 import { timestamp } from '../time.ts'
 import { type Amounts, amountsNow } from './payable.ts'
@@ -25,7 +25,7 @@ function checkOfStatic({ payee, amount, message, tx_id }: ResolvedStatic): CodeC
   return {
     additional_infos: [],
     allow_value_change: amount === undefined,
-    beneficiary: beneficiaryOf(payee),
+    beneficiary: createBeneficiary(payee),
     deduction: '0',
     discount: '0',
     fine: '0',
@@ -45,11 +45,11 @@ function checkOfStatic({ payee, amount, message, tx_id }: ResolvedStatic): CodeC
 }
 
 function checkOfCharge(row: ChargeRow, payee: Payee, amounts: Amounts): CodeCheck {
-  const { additional_infos, message, payer, calendar } = chargeOf(row)
+  const { additional_infos, message, payer, calendar } = parseCharge(row)
   return {
     additional_infos,
     allow_value_change: row.allow_value_change === 1n,
-    beneficiary: beneficiaryOf(payee),
+    beneficiary: createBeneficiary(payee),
     deduction: formatZeroAs0(amounts.deduction),
     discount: formatZeroAs0(amounts.discount),
     fine: formatZeroAs0(amounts.fine),
@@ -57,7 +57,7 @@ function checkOfCharge(row: ChargeRow, payee: Payee, amounts: Amounts): CodeChec
     original_amount: formatCentavos(amounts.original),
     final_amount: formatZeroAs0(amounts.final),
     due_date: 'due_date' in calendar ? calendar.due_date : null,
-    expiration: row.kind === 'Immediate' ? timestamp(immediateOf(row).lapsesAt) : null,
+    expiration: row.kind === 'Immediate' ? timestamp(readImmediate(row).lapsesAt) : null,
     message,
     payer: { name: payer?.name ?? '', tax_id: payer?.tax_id ?? '' },
     qrcode_type: row.kind,
@@ -68,7 +68,7 @@ function checkOfCharge(row: ChargeRow, payee: Payee, amounts: Amounts): CodeChec
   }
 }
 
-function beneficiaryOf(payee: Payee): CodeCheck['beneficiary'] {
+function createBeneficiary(payee: Payee): CodeCheck['beneficiary'] {
   return {
     account_number: payee.number,
     account_type: payee.type,

@@ -1,11 +1,11 @@
 import type { RefusalCode } from '../behaviour.ts'
-import { amountsOn, type Charge } from '../money/charge.ts'
-import { dayOf, payableUntil } from '../money/days.ts'
+import { type Charge, computeAmounts } from '../money/charge.ts'
+import { dayOf, lastPayableDay } from '../money/days.ts'
 import { Refusal } from '../problems.ts'
-import { type ChargeRow, chargeOf, immediateOf } from '../qrcodes/record.ts'
+import { type ChargeRow, parseCharge, readImmediate } from '../qrcodes/record.ts'
 import { timestamp } from '../time.ts'
 
-export type Amounts = ReturnType<typeof amountsOn>
+export type Amounts = ReturnType<typeof computeAmounts>
 
 /**
  * The amounts of a charge at a moment, if it can be paid then.
@@ -19,12 +19,12 @@ export function amountsNow(row: ChargeRow, now: number, asked: Asked): Amounts {
   if (isPaid || isBeingPaid) throw paidOnce(asked)
 
   if (row.status !== 'ATIVA') {
-    throw refusalOf('code_cancelled', 'The receiver cancelled the charge.', asked)
+    throw createRefusal('code_cancelled', 'The receiver cancelled the charge.', asked)
   }
 
-  const lapsed = lapsedAt(row, now)
+  const lapsed = findExpiration(row, now)
   if (lapsed !== undefined) {
-    throw refusalOf('code_expired', `The charge could be paid until ${lapsed}.`, asked)
+    throw createRefusal('code_expired', `The charge could be paid until ${lapsed}.`, asked)
   }
 
   return row.kind === 'DueDate' ? amountsOfDueDate(row, now) : amountsOfImmediate(row)
@@ -35,11 +35,11 @@ type Asked = 'check' | 'transfer' | 'outside'
 /** A check finds the code unusable (422), a payment conflicts with another one (409). */
 function paidOnce(asked: Asked): Refusal {
   const status = asked === 'check' ? 422 : 409
-  return refusalOf('code_paid', 'A charge is paid once.', asked, { status })
+  return createRefusal('code_paid', 'A charge is paid once.', asked, { status })
 }
 
 /** A payment from outside sent no code in its body, so its refusal points to none. */
-function refusalOf(
+function createRefusal(
   code: RefusalCode,
   detail: string,
   asked: Asked,
@@ -50,15 +50,15 @@ function refusalOf(
 }
 
 function amountsOfDueDate(row: ChargeRow, now: number): Amounts {
-  const { amount, calendar } = chargeOf<'DueDate'>(row)
+  const { amount, calendar } = parseCharge<'DueDate'>(row)
   // The stored charge was validated as a request, whose enums are closed.
   const charge = { ...amount, due_date: calendar.due_date } as Charge
-  return amountsOn(charge, dayOf(now))
+  return computeAmounts(charge, dayOf(now))
 }
 
 /** An immediate charge has no adjustments. */
 function amountsOfImmediate(row: ChargeRow): Amounts {
-  const { centavos } = immediateOf(row)
+  const { centavos } = readImmediate(row)
   return {
     original: centavos,
     deduction: 0n,
@@ -70,13 +70,13 @@ function amountsOfImmediate(row: ChargeRow): Amounts {
 }
 
 /** When the charge expired, or undefined if it can still be paid. */
-function lapsedAt(row: ChargeRow, now: number): string | undefined {
+function findExpiration(row: ChargeRow, now: number): string | undefined {
   if (row.kind === 'Immediate') {
-    const { lapsesAt } = immediateOf(row)
+    const { lapsesAt } = readImmediate(row)
     return lapsesAt < now ? timestamp(lapsesAt) : undefined
   }
 
-  const { due_date, expiration_days } = chargeOf<'DueDate'>(row).calendar
-  const lastDay = payableUntil(due_date, expiration_days)
+  const { due_date, expiration_days } = parseCharge<'DueDate'>(row).calendar
+  const lastDay = lastPayableDay(due_date, expiration_days)
   return lastDay < dayOf(now) ? lastDay : undefined
 }

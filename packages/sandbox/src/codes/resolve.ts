@@ -1,7 +1,7 @@
 import { type BrCode, type DynamicFields, explain, tryDecode } from '@partner-payments/brcode'
-import { keyFault } from '../key-forms.ts'
-import { entryOf, noEntryFor } from '../keys.ts'
-import { type Account, accountOf } from '../ledger/accounts.ts'
+import { explainInvalidKey } from '../key-forms.ts'
+import { describeMissingEntry, findEntry } from '../keys.ts'
+import { type Account, findAccount } from '../ledger/accounts.ts'
 import { parseCentavos } from '../money/centavos.ts'
 import { refuse } from '../problems.ts'
 import { type ChargeRow, chargeByUrl } from '../qrcodes/record.ts'
@@ -54,11 +54,11 @@ async function resolveStatic(queries: Queries, code: StaticCode): Promise<Resolv
     refuse('invalid_code', '/emv', 'Withdrawals (Pix Saque) are not served here.')
   }
 
-  const fault = keyFault(code.key)
-  if (fault) refuse('invalid_code', '/emv', `The key of the code must be ${fault}.`)
+  const expectation = explainInvalidKey(code.key)
+  if (expectation) refuse('invalid_code', '/emv', `The key of the code must be ${expectation}.`)
 
-  const payee = await entryOf(queries, code.key)
-  if (!payee) refuse('invalid_code', '/emv', noEntryFor(code.key))
+  const payee = await findEntry(queries, code.key)
+  if (!payee) refuse('invalid_code', '/emv', describeMissingEntry(code.key))
 
   const amount = parseCentavos(code.amount ?? '0')
   const isPayersChoice = amount === 0n
@@ -78,7 +78,7 @@ async function resolveCharge(
   const row = await chargeByUrl(queries, location)
   if (!row) return refuse('invalid_code', '/emv', NOT_HERE)
 
-  const account = await accountOf(queries, row.account_id)
+  const account = await findAccount(queries, row.account_id)
   if (!account) return refuse('invalid_code', '/emv', NOT_HERE)
   return { kind: row.kind, payee: { ...account, dict_key: row.dict_key }, row }
 }

@@ -1,18 +1,18 @@
 import { SERVICES } from '@partner-payments/contract'
 import manifest from '../../package.json' with { type: 'json' }
 import { isIssued } from '../auth/tokens.ts'
-import { clockOf } from './clock.ts'
+import { describeClock } from './clock.ts'
 import type { StateSources } from './state.ts'
 
 /**
  * How programs recognize a sandbox before they pay or reset anything. With a token, it says whether
  * this sandbox issued it: behind a gateway, payments may reach another service than this question.
  */
-export async function aboutOf(
+export async function describeSandbox(
   { clock, context }: Pick<StateSources, 'clock' | 'context'>,
   authorization: string | null,
 ) {
-  const { now, frozen } = clockOf(clock)
+  const { now, frozen } = describeClock(clock)
   const about = { service: SERVICES.sandbox, version: manifest.version, now, frozen }
   if (authorization === null) return about
 

@@ -10,7 +10,7 @@ import type { Bodies } from './input.ts'
 export const ADVANCE_MS = 1_500
 
 /** The time of the sandbox for display. `ahead_seconds` is its distance from the system's clock. */
-export function clockOf(clock: Clock) {
+export function describeClock(clock: Clock) {
   const ahead_seconds = Math.round(clock.ahead) / 1000
   return { now: timestamp(clock.now()), frozen: clock.isFrozen, ahead_seconds }
 }

@@ -1,20 +1,20 @@
 import { Hono } from 'hono'
 import type { Worker } from '../due/worker.ts'
 import { reconcile } from '../ledger/reconcile.ts'
-import { problemOf, Refusal } from '../problems.ts'
+import { createProblemResponse, Refusal } from '../problems.ts'
 import { alphanumeric } from '../random.ts'
 import { magic } from '../transfers/rejections.ts'
-import { aboutOf } from './about.ts'
-import { ADVANCE_MS, clockOf, type LimitOf, setClock } from './clock.ts'
+import { describeSandbox } from './about.ts'
+import { ADVANCE_MS, describeClock, type LimitOf, setClock } from './clock.ts'
 import { RECEIVER, receive, redeliver } from './deliveries.ts'
 import { eventById, lastEvents, withExchanges } from './events.ts'
 import { showExchange } from './exchanges.ts'
-import { limitOf, readControlBody } from './input.ts'
+import { readControlBody, readLimit } from './input.ts'
 import { addKey } from './keys.ts'
 import { deposit, payFromOutside } from './pay.ts'
 import { resetState } from './reset.ts'
 import { sendSample } from './sample-event.ts'
-import { type StateSources, stateOf } from './state.ts'
+import { readState, type StateSources } from './state.ts'
 import type { Streams } from './streams.ts'
 import { setValueChange } from './value-change.ts'
 
@@ -28,7 +28,7 @@ export interface Control extends StateSources {
 export function createControl(control: Control): Hono {
   const app = new Hono()
   const { random } = control.context
-  app.onError((error) => problemOf(error, `req_${alphanumeric(random, 20)}`))
+  app.onError((error) => createProblemResponse(error, `req_${alphanumeric(random, 20)}`))
   app.use(async (c, next) => {
     guard(c.req.raw)
     refuseDelivery(c.req.raw)
@@ -54,21 +54,21 @@ function addViews(app: Hono, control: Control): void {
   const { clock, recorder, streams } = control
   const { store } = control.context
   const inTurn = createTurns()
-  app.get('/state', async (c) => c.json(await stateOf(control)))
+  app.get('/state', async (c) => c.json(await readState(control)))
   app.get('/stream', () => streams.open())
   app.get('/requests/:id', (c) => c.json(showExchange(recorder, c.req.param('id'))))
   app.get('/about', async (c) => {
     const authorization = c.req.header('authorization') ?? null
-    return c.json(await aboutOf(control, authorization))
+    return c.json(await describeSandbox(control, authorization))
   })
-  app.get('/clock', (c) => c.json(clockOf(clock)))
+  app.get('/clock', (c) => c.json(describeClock(clock)))
   app.get('/magic', (c) => c.json(magic()))
   app.get('/reconcile', async (c) => {
     const findings = await inTurn(() => store.alone(reconcile))
     return c.json({ findings })
   })
   app.get('/events', async (c) => {
-    const limit = limitOf(c.req.raw)
+    const limit = readLimit(c.req.raw)
     const data = await store.read((queries) => lastEvents(queries, limit))
     return c.json({ data })
   })
@@ -88,7 +88,7 @@ function addActions(app: Hono, control: Control): void {
     // other's limits.
     const limit = limitOf(ADVANCE_MS)
     await inTurn(() => setClock(control, body, limit))
-    return c.json(clockOf(clock))
+    return c.json(describeClock(clock))
   })
   app.post('/reset', async (c) => {
     await inTurn(() => resetState(control))

@@ -61,10 +61,10 @@ export const RECEIVER = '/_sandbox/receiver'
 export async function receive({ store, now }: Pick<Context, 'store' | 'now'>, request: Request) {
   const body = new Uint8Array(await readBytes(request))
   const event_id = request.headers.get('webhook-id') ?? ''
-  const secrets = await store.read((queries) => secretsOf(queries, event_id))
-  const [first = NOBODYS, ...others] = secrets
+  const stored = await store.read((queries) => listSecrets(queries, event_id))
+  const secrets = stored.length > 0 ? stored : [UNKNOWN_EVENT_SECRET]
   try {
-    const { type } = await verify(body, request.headers, [first, ...others], { now })
+    const { type } = await verify(body, request.headers, secrets, { now })
     return { status: 200, body: { received: type, signature: 'verified' } } as const
   } catch (error) {
     if (!(error instanceof WebhookError)) throw error
@@ -73,7 +73,7 @@ export async function receive({ store, now }: Pick<Context, 'store' | 'now'>, re
 }
 
 /** The secrets with which the sandbox signs an event for its own receiver. */
-async function secretsOf(queries: Queries, event_id: string): Promise<string[]> {
+async function listSecrets(queries: Queries, event_id: string): Promise<string[]> {
   const statement = bind(SECRETS, { event_id, url: `%${RECEIVER}` })
   const rows = await queries.all<{ secret: string }>(...statement)
   return rows.map(({ secret }) => secret)
@@ -84,4 +84,4 @@ const SECRETS = `
   WHERE d.event_id = :event_id AND w.url LIKE :url LIMIT 50`
 
 /** Stands in for the secret of an unknown event, so that its signature check fails. */
-const NOBODYS = `whsec_${Buffer.alloc(32).toString('base64')}`
+const UNKNOWN_EVENT_SECRET = `whsec_${Buffer.alloc(32).toString('base64')}`

@@ -1,7 +1,7 @@
 import { notFound } from '../problems.ts'
 import { inOneTrip, type Queries, type Value } from '../store/store.ts'
 import { timestamp, timestampOrNull } from '../time.ts'
-import { attemptExchangeOf } from './exchanges.ts'
+import { describeAttempt } from './exchanges.ts'
 import type { Recorder } from './recorder.ts'
 
 type EventRow = {
@@ -37,7 +37,7 @@ export async function withExchanges(
     for (const attempt of delivery.attempts) {
       const at = Date.parse(attempt.at)
       const sent = recorder.findAttempt({ event_id, webhook_id, attempt: attempt.number, at })
-      attempts.push({ ...attempt, exchange: await attemptExchangeOf(sent) })
+      attempts.push({ ...attempt, exchange: await describeAttempt(sent) })
     }
     deliveries.push({ ...delivery, attempts })
   }

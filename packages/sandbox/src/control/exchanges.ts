@@ -12,14 +12,14 @@ import type { Bytes, Recorder } from './recorder.ts'
 export function showExchange(recorder: Recorder, request_id: string) {
   const recorded = recorder.find(request_id) ?? notFound()
   const { method, path, query, code } = recorded
-  const response = recorded.response && messageOf(recorded.response)
+  const response = recorded.response && describeMessage(recorded.response)
   return {
     method,
     path: masked(path),
     query: masked(query),
-    request: messageOf(recorded.request),
+    request: describeMessage(recorded.request),
     response,
-    refusal: code === undefined ? null : refusalOf(code, response),
+    refusal: code === undefined ? null : describeRefusal(code, response),
   }
 }
 
@@ -27,7 +27,7 @@ export function showExchange(recorder: Recorder, request_id: string) {
  * The request and response of one delivery attempt, or null if nothing was sent or it is no longer
  * remembered.
  */
-export async function attemptExchangeOf(sent: Sent | undefined) {
+export async function describeAttempt(sent: Sent | undefined) {
   if (!sent) return null
   // Masking takes time. Other requests are served between two attempts.
   await setImmediate()
@@ -36,33 +36,36 @@ export async function attemptExchangeOf(sent: Sent | undefined) {
     url: masked(url),
     headers: maskedHeaders(Object.entries(headers)),
     signed_content: `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`,
-    response: received ? responseOf(received) : null,
+    response: received ? describeResponse(received) : null,
   }
 }
 
-function responseOf({ headers, body }: Received) {
-  return messageOf({ headers, body: { start: body, size: body.byteLength } })
+function describeResponse({ headers, body }: Received) {
+  return describeMessage({ headers, body: { start: body, size: body.byteLength } })
 }
 
-function messageOf({ headers, body }: Pick<Message, 'headers'> & { readonly body: Bytes | null }) {
-  return { headers: maskedHeaders(headers), body: body && bodyOf(body) }
+function describeMessage({
+  headers,
+  body,
+}: Pick<Message, 'headers'> & { readonly body: Bytes | null }) {
+  return { headers: maskedHeaders(headers), body: body && describeBody(body) }
 }
 
-type MaskedMessage = ReturnType<typeof messageOf>
+type MaskedMessage = ReturnType<typeof describeMessage>
 
 /** `bytes` is the full length; `text` is the start. */
-function bodyOf({ start, size }: Bytes) {
+function describeBody({ start, size }: Bytes) {
   return { text: masked(start.toString()), bytes: size, is_cut: start.byteLength < size }
 }
 
-function refusalOf(code: string, response: MaskedMessage | null) {
+function describeRefusal(code: string, response: MaskedMessage | null) {
   const { when = '', fix = '', question = null } = catalogueEntry(code) ?? {}
-  const { detail = '', errors = [] } = problemIn(response)
+  const { detail = '', errors = [] } = parseProblem(response)
   return { code, detail, errors, when, fix, question }
 }
 
 /** A truncated body cannot be parsed, so it is only shown as text. */
-function problemIn(response: MaskedMessage | null): Partial<Schemas['Problem']> {
+function parseProblem(response: MaskedMessage | null): Partial<Schemas['Problem']> {
   try {
     return JSON.parse(response?.body?.text ?? '{}')
   } catch {

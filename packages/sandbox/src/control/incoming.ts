@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { accountOf } from '../ledger/accounts.ts'
+import { findAccount } from '../ledger/accounts.ts'
 import { type Posting, post } from '../ledger/post.ts'
 import { formatCentavos } from '../money/centavos.ts'
 import { OUTSIDE, PAYER_OUTSIDE } from '../seed/data.ts'
@@ -42,7 +42,7 @@ export async function receiveFromOutside(
   }
   await post(queries, posting, refuse)
 
-  const payer = await accountOf(queries, PAYER_OUTSIDE)
+  const payer = await findAccount(queries, PAYER_OUTSIDE)
   if (!payer) throw new Error('the payer of other institutions does not exist')
 
   const end_to_end_id = endToEndId(means.random, payer.ispb, at)

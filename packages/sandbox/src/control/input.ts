@@ -97,9 +97,9 @@ export interface Bodies {
 }
 
 /** The method does not matter, so each body is one of a POST. */
-const paths = Object.entries(BODIES).map(([path, schema]) => [path, pathItemOf(path, schema)])
+const paths = Object.entries(BODIES).map(([path, schema]) => [path, createPathItem(path, schema)])
 
-function pathItemOf(path: string, schema: object) {
+function createPathItem(path: string, schema: object) {
   const idParameter = { name: 'id', in: 'path', required: true, schema: ID }
   const parameters = path.includes('{id}') ? [idParameter] : []
   const requestBody = { required: true, content: { 'application/json': { schema } } }
@@ -144,7 +144,7 @@ function unparsed(bytes: Uint8Array | ArrayBuffer): unknown {
 }
 
 /** The number of events to return; 20 by default. */
-export function limitOf(request: Request): number {
+export function readLimit(request: Request): number {
   const { search, searchParams } = new URL(request.url)
   const message = { method: 'GET', path: '/events', query: search }
   requireNoFindings(validator.validateRequest(message, { unknown: true }))

@@ -2,7 +2,7 @@ import { keyKind } from '@partner-payments/brcode'
 import type { KeyWord } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import { isFailingKey } from '../failing-keys.ts'
-import { keyFault } from '../key-forms.ts'
+import { explainInvalidKey } from '../key-forms.ts'
 import { addAccount, type NewAccount } from '../ledger/accounts.ts'
 import { Refusal, refuse } from '../problems.ts'
 import { uuid } from '../random.ts'
@@ -18,8 +18,8 @@ export async function addKey(
   { store, random }: Pick<Context, 'store' | 'random'>,
   { dict_key, name, tax_id, trade_name = '' }: Bodies['/keys'],
 ) {
-  const fault = keyFault(dict_key)
-  if (fault) refuse('invalid_key', '/dict_key', `"dict_key" must be ${fault}.`)
+  const expectation = explainInvalidKey(dict_key)
+  if (expectation) refuse('invalid_key', '/dict_key', `"dict_key" must be ${expectation}.`)
 
   if (isFailingKey(dict_key)) refuse('invalid_key', '/dict_key', RESERVED)
 

@@ -1,6 +1,6 @@
 import { amountsNow } from '../codes/payable.ts'
 import type { Context } from '../context.ts'
-import { accountOf } from '../ledger/accounts.ts'
+import { findAccount } from '../ledger/accounts.ts'
 import { formatCentavos, parseCentavos } from '../money/centavos.ts'
 import { notFound, Refusal, refuse } from '../problems.ts'
 import { CHARGE_COLUMNS, type ChargeRow, markPaid } from '../qrcodes/record.ts'
@@ -42,7 +42,7 @@ async function payCharge(queries: Queries, context: Context, row: ChargeRow) {
 
   // Its posting has the id of the charge, so that a second one would collide.
   const { id } = row
-  const credit = await receiveFromOutside(queries, context, incomingOf(row, id, final), tooMuch)
+  const credit = await receiveFromOutside(queries, context, createIncoming(row, id, final), tooMuch)
   await markPaid(queries, context, id, credit.payment)
   await emitCredit(queries, context, credit)
   return { status: 'CONCLUIDA', payment: credit.payment }
@@ -50,13 +50,13 @@ async function payCharge(queries: Queries, context: Context, row: ChargeRow) {
 
 async function payStatic(queries: Queries, context: Context, row: LockedRow) {
   const { amount }: { amount: string } = JSON.parse(row.charge)
-  const incoming = incomingOf(row, uuid(context.random), parseCentavos(amount))
+  const incoming = createIncoming(row, uuid(context.random), parseCentavos(amount))
   const credit = await receiveFromOutside(queries, context, incoming, tooMuch)
   await emitCredit(queries, context, credit)
   return { status: row.status, payment: credit.payment }
 }
 
-function incomingOf(
+function createIncoming(
   { id: qrcode_id, account_id, tx_id, dict_key }: LockedRow,
   id: string,
   amount: bigint,
@@ -86,12 +86,12 @@ export async function deposit(context: Context, account_id: string, amount: stri
     dict_key: '',
   }
   const account = await store.write(async (queries) => {
-    const receiver = await accountOf(queries, account_id)
+    const receiver = await findAccount(queries, account_id)
     if (receiver?.standing !== 'own') notFound()
 
     const credit = await receiveFromOutside(queries, context, incoming, tooMuchToDeposit)
     await emitCredit(queries, context, credit)
-    return accountOf(queries, account_id)
+    return findAccount(queries, account_id)
   })
   context.poke()
   return { id, account_id, amount, balance: formatCentavos(account?.balance ?? 0n) }

@@ -35,11 +35,14 @@ export function createRecorder() {
   const attempts = new Map<string, Sent>()
   return {
     request(handled: HandledRequest, exchange: Exchange): void {
-      const recorded = { request: listedOf(handled), exchange: exchangeOf(handled, exchange) }
+      const recorded = {
+        request: summarizeRequest(handled),
+        exchange: recordExchange(handled, exchange),
+      }
       put(requests, handled.request_id, recorded, MAX_REQUESTS)
     },
     attempt(attempted: Attempted, sent: Sent): void {
-      put(attempts, nameOf(attempted), sent, MAX_ATTEMPTS)
+      put(attempts, attemptKey(attempted), sent, MAX_ATTEMPTS)
     },
     /** Newest first. */
     last(): readonly RecordedRequest[] {
@@ -50,7 +53,7 @@ export function createRecorder() {
     /**
      * What was sent in an attempt, or undefined if nothing was sent or it is no longer remembered.
      */
-    findAttempt: (attempt: AttemptName) => attempts.get(nameOf(attempt)),
+    findAttempt: (attempt: AttemptName) => attempts.get(attemptKey(attempt)),
     clear(): void {
       requests.clear()
       attempts.clear()
@@ -67,46 +70,46 @@ function put<T>(items: Map<string, T>, name: string, item: T, max: number): void
 }
 
 /** `at` is part of the name because a redelivery restarts the attempt numbers. */
-function nameOf({ event_id, webhook_id, attempt, at }: AttemptName): string {
+function attemptKey({ event_id, webhook_id, attempt, at }: AttemptName): string {
   return `${event_id} ${webhook_id} ${attempt} ${at}`
 }
 
 /** A request as it is listed, without secrets. */
-export type RecordedRequest = ReturnType<typeof listedOf>
+export type RecordedRequest = ReturnType<typeof summarizeRequest>
 
 /**
  * `operation` is null if none was found, `code` is null if nothing was refused, and `question` is
  * null if the finding contradicts a fact.
  */
-function listedOf(handled: HandledRequest) {
+function summarizeRequest(handled: HandledRequest) {
   const firstFindings = handled.findings.slice(0, MAX_FINDINGS)
   return {
     request_id: handled.request_id,
     at: timestamp(handled.at),
     method: handled.method,
-    path: shown(handled.path),
+    path: maskStart(handled.path),
     operation: handled.operation ?? null,
     status: handled.status,
     duration_ms: Math.round(handled.duration_ms * 100) / 100,
     code: handled.code ?? null,
-    findings: firstFindings.map(findingOf),
+    findings: firstFindings.map(maskFinding),
     findings_count: handled.findings.length,
   }
 }
 
-function findingOf({ place, pointer, message, question }: Finding) {
+function maskFinding({ place, pointer, message, question }: Finding) {
   return {
     place,
-    pointer: shown(pointer),
-    message: shown(message),
+    pointer: maskStart(pointer),
+    message: maskStart(message),
     question: question ?? null,
   }
 }
 
 /** A request and its response with their secrets, which are masked for display. */
-export type RecordedExchange = ReturnType<typeof exchangeOf>
+export type RecordedExchange = ReturnType<typeof recordExchange>
 
-function exchangeOf(
+function recordExchange(
   { method, path, code }: HandledRequest,
   { query, request, response }: Exchange,
 ) {
@@ -115,27 +118,27 @@ function exchangeOf(
     path,
     query,
     code,
-    request: messageOf(request),
-    response: response ? messageOf(response) : null,
+    request: recordMessage(request),
+    response: response ? recordMessage(response) : null,
   }
 }
 
 /** `body` is null if it was not read. */
-function messageOf({ headers, body }: Message) {
+function recordMessage({ headers, body }: Message) {
   if (body === undefined) return { headers, body: null }
   // Of a string or of bytes alike, which the types of Buffer.from cannot say.
-  return { headers, body: bytesOf(Buffer.from(body as string)) }
+  return { headers, body: truncateBytes(Buffer.from(body as string)) }
 }
 
 /** Copy when truncating: a subarray would keep the whole buffer in memory. */
-function bytesOf(bytes: Buffer): Bytes {
+function truncateBytes(bytes: Buffer): Bytes {
   const size = bytes.byteLength
   if (size <= MAX_BODY_BYTES) return { start: bytes, size }
   return { start: Buffer.from(bytes.subarray(0, MAX_BODY_BYTES)), size }
 }
 
 /** The start of a text, without secrets. */
-function shown(text: string): string {
+function maskStart(text: string): string {
   if (text.length <= MAX_CHARACTERS) return masked(text)
   const start = text.slice(0, MAX_CHARACTERS - 1).toWellFormed()
   return masked(`${start}…`)

@@ -3,19 +3,19 @@ import type { Context } from '../context.ts'
 import type { DocsPages } from '../docs-pages.ts'
 import type { Account } from '../ledger/accounts.ts'
 import { formatCentavos } from '../money/centavos.ts'
-import { type ChargeRow, paymentIn } from '../qrcodes/record.ts'
+import { type ChargeRow, parsePayment } from '../qrcodes/record.ts'
 import type { Queries } from '../store/store.ts'
 import { timestamp, timestampOrNull } from '../time.ts'
 import type { TransferRow as StoredTransfer } from '../transfers/record.ts'
-import { messageOf } from '../transfers/rejections.ts'
+import { describeRejection } from '../transfers/rejections.ts'
 import type { WebhookRow as StoredWebhook } from '../webhooks.ts'
-import { clockOf } from './clock.ts'
+import { describeClock } from './clock.ts'
 import { listDeliveries } from './events.ts'
 import type { Faults } from './faults/faults.ts'
 import { masked } from './mask.ts'
 import type { RecordedRequest, Recorder } from './recorder.ts'
 
-export type State = Awaited<ReturnType<typeof stateOf>>
+export type State = Awaited<ReturnType<typeof readState>>
 
 export interface StateSources {
   readonly clock: Clock
@@ -28,19 +28,19 @@ export interface StateSources {
 }
 
 /** Everything the page shows, in one response: the newest items of each kind, without secrets. */
-export function stateOf(sources: StateSources) {
+export function readState(sources: StateSources) {
   const { clock, context, recorder, faults, storage, docs } = sources
   return context.store.read(async (queries) => ({
-    clock: clockOf(clock),
+    clock: describeClock(clock),
     storage,
     docs,
     faults: faults.list(),
-    accounts: await accountsOf(queries),
-    transfers: await transfersOf(queries),
-    incoming: await incomingOf(queries),
-    qrcodes: await qrCodesOf(queries),
-    webhooks: await webhooksOf(queries),
-    requests: requestsOf(recorder.last()),
+    accounts: await listAccounts(queries),
+    transfers: await listTransfers(queries),
+    incoming: await listIncoming(queries),
+    qrcodes: await listQrCodes(queries),
+    webhooks: await listWebhooks(queries),
+    requests: describeRequests(recorder.last()),
   }))
 }
 
@@ -54,12 +54,12 @@ const MAX_ACCOUNTS = 50
 const MAX_KEYS = 500
 
 /** The accounts of this sandbox, those of partners first, with balance, amount on hold and keys. */
-async function accountsOf(queries: Queries) {
+async function listAccounts(queries: Queries) {
   const partners = await queries.all<AccountRow>(OF_PARTNERS)
   const others = await queries.all<AccountRow>(OTHERS)
   const rows = [...partners, ...others].slice(0, MAX_ACCOUNTS)
   const ids = rows.map(({ id }) => id)
-  const keys = await keysOf(queries, ids)
+  const keys = await listKeys(queries, ids)
   return rows.map(({ balance, held, ...account }) => {
     const keysOfAccount = keys.filter(({ account_id }) => account_id === account.id)
     return {
@@ -93,7 +93,7 @@ interface KeyRow {
   readonly dict_key: string
 }
 
-function keysOf(queries: Queries, ids: readonly string[]): Promise<KeyRow[]> {
+function listKeys(queries: Queries, ids: readonly string[]): Promise<KeyRow[]> {
   const places = ids.map(() => '?').join(', ')
   const sql = `
     SELECT account_id, dict_key FROM keys WHERE account_id IN (${places})
@@ -119,7 +119,7 @@ type TransferRow = Pick<
 }
 
 /** The last transfers, newest first. `payer` and `payee` are names. */
-async function transfersOf(queries: Queries) {
+async function listTransfers(queries: Queries) {
   const rows = await queries.all<TransferRow>(LAST_TRANSFERS)
   return rows.map(({ amount, outcome, created_at, settled_at, ...transfer }) => ({
     ...transfer,
@@ -127,7 +127,7 @@ async function transfersOf(queries: Queries) {
     created_at: timestamp(created_at),
     settled_at: timestampOrNull(settled_at),
     // A pending transfer does not reveal its outcome.
-    rejection_message: transfer.status === 'rejected' ? messageOf(outcome) : '',
+    rejection_message: transfer.status === 'rejected' ? describeRejection(outcome) : '',
   }))
 }
 
@@ -150,7 +150,7 @@ interface IncomingRow {
 }
 
 /** The last payments from other institutions, newest first. `payer` and `payee` are names. */
-async function incomingOf(queries: Queries) {
+async function listIncoming(queries: Queries) {
   const rows = await queries.all<IncomingRow>(LAST_INCOMING)
   return rows.map(({ amount, paid_at, ...payment }) => ({
     ...payment,
@@ -184,19 +184,19 @@ type QrCodeRow = { readonly kind: string } & Pick<
  * The last QR codes of all three kinds, newest first. `amount` is the original amount, without
  * fines or other adjustments; `payment` has what was paid, and is null until a charge is paid.
  */
-async function qrCodesOf(queries: Queries) {
+async function listQrCodes(queries: Queries) {
   const rows = await queries.all<QrCodeRow>(LAST_QR_CODES)
   return rows.map(({ charge, created_at, allow_value_change, ...qrcode }) => ({
     ...qrcode,
-    amount: amountOf(charge),
+    amount: readAmount(charge),
     created_at: timestamp(created_at),
-    payment: paymentIn(qrcode),
+    payment: parsePayment(qrcode),
     allow_value_change: allow_value_change === 1n,
   }))
 }
 
 /** The amount of a dynamic charge is nested one level deeper than that of a static one. */
-function amountOf(charge: string): string {
+function readAmount(charge: string): string {
   const { amount }: { amount: string | { original: string } } = JSON.parse(charge)
   return typeof amount === 'string' ? amount : amount.original
 }
@@ -212,7 +212,7 @@ type WebhookRow = Omit<StoredWebhook, 'secret' | 'old_secret' | 'old_secret_unti
  * The last webhooks, also deleted ones, each with its last deliveries and attempts, without
  * secrets.
  */
-async function webhooksOf(queries: Queries) {
+async function listWebhooks(queries: Queries) {
   const webhooks = await queries.all<WebhookRow>(LAST_WEBHOOKS)
   const ids = webhooks.map(({ id }) => id)
   const deliveries = await listDeliveries(queries, 'webhooks', ids)
@@ -234,7 +234,7 @@ const LAST_WEBHOOKS = `
 const FINDINGS_BYTES = 128 * 1024
 
 /** If the findings are too many, older requests show only their number. */
-function requestsOf(requests: readonly RecordedRequest[]) {
+function describeRequests(requests: readonly RecordedRequest[]) {
   let left = FINDINGS_BYTES
   return requests.map((request) => {
     left -= Buffer.byteLength(JSON.stringify(request.findings))

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { notFound, Refusal } from '../problems.ts'
 import { CHARGE_COLUMNS, type ChargeRow } from '../qrcodes/record.ts'
 import { bind } from '../store/store.ts'
-import { laterOf } from '../time.ts'
+import { laterExpression } from '../time.ts'
 
 /**
  * Lets the payer of an open immediate charge pay another amount than the one that it asks for, or
@@ -38,7 +38,7 @@ const FIND = `SELECT ${CHARGE_COLUMNS} FROM qrcodes WHERE id = ?`
 const CHANGE = `
   UPDATE qrcodes
   SET allow_value_change = :allow_value_change, revision = revision + 1,
-    updated_at = ${laterOf('updated_at', ':at')}
+    updated_at = ${laterExpression('updated_at', ':at')}
   WHERE id = :id AND status = 'ATIVA' AND transfer_id IS NULL
     AND allow_value_change <> :allow_value_change
   RETURNING ${CHARGE_COLUMNS}`

@@ -38,7 +38,7 @@ function isPlainIPv6(address: string): boolean {
 
 // One list per family, because a BlockList also compares IPv4 addresses with the mapped ones of its
 // IPv6 subnets.
-function listOf(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockList {
+function createBlockList(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockList {
   const list = new BlockList()
   for (const subnet of subnets) {
     const [address = '', prefix] = subnet.split('/')
@@ -47,11 +47,11 @@ function listOf(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockList 
   return list
 }
 
-const LOOPBACK_4 = listOf('ipv4', ['127.0.0.0/8'])
-const LOOPBACK_6 = listOf('ipv6', ['::1/128'])
-const GLOBAL_6 = listOf('ipv6', ['2000::/3'])
+const LOOPBACK_4 = createBlockList('ipv4', ['127.0.0.0/8'])
+const LOOPBACK_6 = createBlockList('ipv6', ['::1/128'])
+const GLOBAL_6 = createBlockList('ipv6', ['2000::/3'])
 
-const SPECIAL_4 = listOf('ipv4', [
+const SPECIAL_4 = createBlockList('ipv4', [
   '0.0.0.0/8', // this network, RFC 791
   '10.0.0.0/8', // private, RFC 1918
   '100.64.0.0/10', // shared, RFC 6598
@@ -73,7 +73,7 @@ const SPECIAL_4 = listOf('ipv4', [
   '240.0.0.0/4', // reserved, RFC 1112; the limited broadcast, RFC 919
 ])
 
-const SPECIAL_6 = listOf('ipv6', [
+const SPECIAL_6 = createBlockList('ipv6', [
   '2001::/23', // protocol assignments, RFC 2928; Teredo, ORCHID
   '2001:db8::/32', // documentation, RFC 3849
   '2002::/16', // 6to4, RFC 3056

@@ -57,8 +57,8 @@ export async function attempt(
       body: delivery.body,
       signal: cut.signal,
     })
-    const outcome = outcomeOf(statusCode, elapsedMs())
-    const received = { headers: startOfHeaders(headers), body: await startOf(body) }
+    const outcome = judgeStatus(statusCode, elapsedMs())
+    const received = { headers: startOfHeaders(headers), body: await readStart(body) }
     return { outcome, received }
   } catch (error) {
     return { outcome: undelivered(error, elapsedMs()) }
@@ -70,7 +70,7 @@ export async function attempt(
 
 /** Converts an error of an attempt into its outcome. */
 export function undelivered(error: unknown, durationMs: number): Undelivered {
-  const failure = error instanceof DeliveryFailure ? error : failureOf(error)
+  const failure = error instanceof DeliveryFailure ? error : classifyError(error)
   return { ok: false, reason: failure.reason, detail: failure.message, durationMs }
 }
 
@@ -86,7 +86,7 @@ function startOfHeaders(headers: Dispatcher.ResponseData['headers']): [string, s
   for (const [name, values] of Object.entries(headers)) {
     left -= name.length
     if (left <= 0) break
-    const value = cutTo(left, String(values))
+    const value = truncate(left, String(values))
     left -= value.length
     kept.push([name, value])
   }
@@ -94,7 +94,7 @@ function startOfHeaders(headers: Dispatcher.ResponseData['headers']): [string, s
 }
 
 /** Copy when truncating: a part of a string would keep the whole string in memory. */
-function cutTo(length: number, text: string): string {
+function truncate(length: number, text: string): string {
   if (text.length <= length) return text
   const start = Buffer.from(text.slice(0, length - 1)).toString()
   return `${start}…`
@@ -106,7 +106,7 @@ const MAX_KEPT_BYTES = 4_096
 /**
  * Reads a body to its end or its limit, and keeps the start. The body does not affect the outcome.
  */
-async function startOf(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
+async function readStart(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0
   const late = setTimeout(() => body.destroy(), DRAIN_MS)
@@ -141,7 +141,7 @@ function createClient(target: Target, settings: AttemptSettings, signal: AbortSi
 }
 
 /** Only a 2xx is a success (Standard Webhooks 1.0.0, deliverability). */
-function outcomeOf(status: number, durationMs: number): Outcome {
+function judgeStatus(status: number, durationMs: number): Outcome {
   if (status >= 200 && status <= 299) return { ok: true, status, durationMs }
 
   const isRedirect = status >= 300 && status <= 399
@@ -150,7 +150,7 @@ function outcomeOf(status: number, durationMs: number): Outcome {
 }
 
 /** Classifies an error of undici after the connection was made. */
-function failureOf(error: unknown): DeliveryFailure {
+function classifyError(error: unknown): DeliveryFailure {
   const { code = 'no code', message = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>
   const failure = (reason: Reason, detail: string) =>
     new DeliveryFailure(reason, detail, { cause: error })

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { DELIVERIES } from '../behaviour.ts'
+import { deliverySettings } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import { bind, inOneTrip, type Queries, type Store } from '../store/store.ts'
 import type { WebhookRow } from '../webhooks.ts'
-import { type Due, type Flights, laneOf } from './flights.ts'
+import { type Due, type Flights, nameLane } from './flights.ts'
 import { notHalted } from './halt.ts'
 
 export interface Claimed
@@ -79,13 +79,13 @@ interface FoundDelivery extends Omit<Claimed, 'url'> {
 /** Whether the webhook is active, and the delivery is in the lane of its URL. */
 function isCurrent(delivery: FoundDelivery): delivery is FoundDelivery & Claimed {
   const { lane, partner_id, url } = delivery
-  return url !== null && lane === laneOf({ partner_id, url })
+  return url !== null && lane === nameLane({ partner_id, url })
 }
 
 /** Drops a delivery of an inactive webhook, or moves it to the lane of its webhook. */
 function correct(queries: Queries, { position, partner_id, url }: FoundDelivery): Promise<number> {
   if (url === null) return queries.run(DROP, [position])
-  const lane = laneOf({ partner_id, url })
+  const lane = nameLane({ partner_id, url })
   return queries.run(...bind(MOVE, { position, lane }))
 }
 
@@ -198,7 +198,9 @@ export async function shortenDeliveries({
   let last: Place = BEFORE_ALL
   while (true) {
     const waiting = await store.read((queries) => queries.all<Waiting>(...bind(NEXT, { ...last })))
-    const late = waiting.filter((delivery) => Number(delivery.due_at) > latestOf(delivery, at))
+    const late = waiting.filter(
+      (delivery) => Number(delivery.due_at) > computeLatestWait(delivery, at),
+    )
     if (late.length > 0) await shorten(store, late, at)
 
     const next = waiting.at(-1)
@@ -233,8 +235,8 @@ const NEXT = `
   ORDER BY lane, due_at, position LIMIT ${MAX_WAITING}`
 
 /** The latest time to which a delivery may wait. */
-function latestOf({ attempts }: Waiting, now: number): number {
-  const waitMs = DELIVERIES.waits[Number(attempts) - 1] ?? 0
+function computeLatestWait({ attempts }: Waiting, now: number): number {
+  const waitMs = deliverySettings().waitsMs[Number(attempts) - 1] ?? 0
   return now + waitMs
 }
 
@@ -242,7 +244,7 @@ async function shorten(store: Store, late: readonly Waiting[], now: number): Pro
   await store.write((queries) => {
     const updates = late.map((delivery) => {
       const { position, attempts } = delivery
-      const latest = latestOf(delivery, now)
+      const latest = computeLatestWait(delivery, now)
       return queries.run(...bind(SHORTEN, { position, attempts, latest }))
     })
     return inOneTrip(updates)

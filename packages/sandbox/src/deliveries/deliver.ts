@@ -1,5 +1,5 @@
 import { sign } from '@partner-payments/webhooks'
-import { DELIVERIES } from '../behaviour.ts'
+import { deliverySettings } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import type { Duty, Launch } from '../due/loop.ts'
 import { bind, type Queries } from '../store/store.ts'
@@ -96,14 +96,17 @@ async function attemptDelivery(
   if (means.failsDelivery?.()) return { outcome: FAULT }
 
   const { body, url } = delivery
-  const signed = await sign(body, secretsAt(delivery, at), { id: delivery.event_id, now: () => at })
+  const signed = await sign(body, chooseSecrets(delivery, at), {
+    id: delivery.event_id,
+    now: () => at,
+  })
   const headers = { 'content-type': 'application/json', ...signed }
   const { outcome, received } = await means.poster.post({ url, headers, body }, cut)
   return { outcome, sent: { url, headers, body, received } }
 }
 
 /** The current secret, and the previous one while both are valid. */
-function secretsAt(
+function chooseSecrets(
   { secret, old_secret, old_secret_until }: Claimed,
   at: number,
 ): [string, ...string[]] {
@@ -135,7 +138,7 @@ async function conclude(
   }
 
   const attempt = Number(delivery.attempts) + 1
-  const next = stateAfter(outcome, attempt, now())
+  const next = decideNextState(outcome, attempt, now())
   const recorded = await store.write((queries) =>
     record(queries, delivery, { attempt, at, outcome, next }),
   )
@@ -163,7 +166,7 @@ interface NextState {
 }
 
 /** @param attempt the number of the attempt, from 1 */
-function stateAfter(outcome: Outcome, attempt: number, now: number): NextState {
+function decideNextState(outcome: Outcome, attempt: number, now: number): NextState {
   if (outcome.ok) return { status: 'delivered', due_at: null }
 
   const due_at = nextAttempt(attempt, now)
@@ -173,7 +176,7 @@ function stateAfter(outcome: Outcome, attempt: number, now: number): NextState {
 
 /** When to try again after this many failed attempts, or null after the last. */
 function nextAttempt(attempts: number, now: number): number | null {
-  const wait = DELIVERIES.waits[attempts - 1]
+  const wait = deliverySettings().waitsMs[attempts - 1]
   return wait === undefined ? null : now + wait
 }
 

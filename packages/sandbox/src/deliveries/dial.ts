@@ -45,7 +45,7 @@ export async function dial(target: Target, options: DialOptions): Promise<Socket
   for (const address of addresses.slice(0, MAX_ADDRESSES)) {
     options.signal.throwIfAborted()
     try {
-      const socket = options.open(endpointOf(target.url, address))
+      const socket = options.open(createEndpoint(target.url, address))
       return await connected(socket, target.url, options)
     } catch (failure) {
       // A server with a wrong certificate was reached. Trying another address would only hide that.
@@ -112,7 +112,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-function endpointOf(url: URL, address: string): Endpoint {
+function createEndpoint(url: URL, address: string): Endpoint {
   const isSecure = url.protocol === 'https:'
   const defaultPort = isSecure ? 443 : 80
   const port = Number(url.port || defaultPort)
@@ -142,8 +142,8 @@ function connected(socket: Socket, url: URL, { signal, attemptMs }: DialOptions)
       isInHandshake = isSecure
     })
     socket.once(connectEvent, () => resolve(socket))
-    socket.on('error', (error) => reject(failureOf(error, isInHandshake)))
-    socket.once('close', () => reject(failureOf(undefined, isInHandshake)))
+    socket.on('error', (error) => reject(classifyError(error, isInHandshake)))
+    socket.once('close', () => reject(classifyError(undefined, isInHandshake)))
     socket.once(connectEvent, settle)
     socket.once('close', settle)
   })
@@ -152,7 +152,7 @@ function connected(socket: Socket, url: URL, { signal, attemptMs }: DialOptions)
 /**
  * Classifies a connection error. During the handshake, everything except a reset is a TLS failure.
  */
-function failureOf(
+function classifyError(
   cause: NodeJS.ErrnoException | undefined,
   isInHandshake: boolean,
 ): DeliveryFailure {
@@ -199,13 +199,13 @@ export function createLookup(
   if (options.servers) resolver.setServers(options.servers)
   return async (name) => {
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-    const addresses = [...addressesIn(four), ...addressesIn(six)]
+    const addresses = [...readAddresses(four), ...readAddresses(six)]
     const isEmpty = addresses.length === 0
     if (isEmpty && four.status === 'rejected') throw four.reason
     return addresses.map((address) => ({ address }))
   }
 }
 
-function addressesIn(settled: PromiseSettledResult<string[]>): string[] {
+function readAddresses(settled: PromiseSettledResult<string[]>): string[] {
   return settled.status === 'fulfilled' ? settled.value : []
 }

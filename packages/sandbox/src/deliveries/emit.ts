@@ -45,13 +45,13 @@ async function emitOne(
     created_at: now(),
   }
   const subscribers = subscribersOf(type)
-  const deliver = deliverTo(subscribers.length)
+  const deliver = deliveriesStatement(subscribers.length)
   const values = [event.id, now(), partner_id, ...subscribers]
   await inOneTrip([queries.run(...insertion('events', event)), queries.run(deliver, values)])
 }
 
 /** Its parameters are the event, the time, the partner, and this many types of webhooks. */
-function deliverTo(count: number): string {
+function deliveriesStatement(count: number): string {
   const places = Array(count).fill('?').join(', ')
   return `
     INSERT INTO deliveries (event_id, webhook_id, status, due_at, lane)

@@ -25,7 +25,7 @@ export function createFlights({ perKey, total }: FlightLimits) {
    */
   function canStart({ position, lane }: Due): boolean {
     const isInProgress = positions.has(position)
-    const hasCapacity = countOf(origins, partsOf(lane).origin) < perKey
+    const hasCapacity = readCount(origins, splitLane(lane).origin) < perKey
     return !isInProgress && hasCapacity
   }
 
@@ -46,11 +46,11 @@ export function createFlights({ perKey, total }: FlightLimits) {
       // In progress and chosen, together.
       const planned = { partners: new Map(partners), origins: new Map(origins) }
       const canStartNow = lanes.filter(canStart)
-      let open = canStartNow.map(({ lane }) => ({ lane, ...partsOf(lane) }))
+      let open = canStartNow.map(({ lane }) => ({ lane, ...splitLane(lane) }))
 
       const capacity = Math.min(limit, total - positions.size)
       for (let i = 0; i < capacity; i++) {
-        open = open.filter(({ origin }) => countOf(planned.origins, origin) < perKey)
+        open = open.filter(({ origin }) => readCount(planned.origins, origin) < perKey)
         const next = leastBusy(open, planned)
         if (!next) break
 
@@ -69,7 +69,7 @@ export function createFlights({ perKey, total }: FlightLimits) {
       posted: Promise<unknown>,
       concluded: Promise<void>,
     ): Promise<void> {
-      const { partner, origin } = partsOf(lane)
+      const { partner, origin } = splitLane(lane)
       positions.add(position)
       add(partners, partner, 1)
       add(origins, origin, 1)
@@ -104,21 +104,21 @@ function isLessBusy(
   other: LaneParts,
   { partners, origins }: { readonly partners: Counts; readonly origins: Counts },
 ): boolean {
-  const ofPartner = countOf(partners, lane.partner)
-  const ofOtherPartner = countOf(partners, other.partner)
+  const ofPartner = readCount(partners, lane.partner)
+  const ofOtherPartner = readCount(partners, other.partner)
   if (ofPartner !== ofOtherPartner) return ofPartner < ofOtherPartner
 
-  return countOf(origins, lane.origin) < countOf(origins, other.origin)
+  return readCount(origins, lane.origin) < readCount(origins, other.origin)
 }
 
 type Counts = Map<string, number>
 
-function countOf(counts: Counts, key: string): number {
+function readCount(counts: Counts, key: string): number {
   return counts.get(key) ?? 0
 }
 
 function add(counts: Counts, key: string, by: 1 | -1): void {
-  const count = countOf(counts, key) + by
+  const count = readCount(counts, key) + by
   if (count === 0) counts.delete(key)
   else counts.set(key, count)
 }
@@ -127,7 +127,7 @@ function add(counts: Counts, key: string, by: 1 | -1): void {
  * The queue of the deliveries of one partner to one origin: the capacity of an origin is limited,
  * and partners must not delay each other.
  */
-export function laneOf({
+export function nameLane({
   partner_id,
   url,
 }: {
@@ -143,7 +143,7 @@ interface LaneParts {
 }
 
 /** The parts of a lane. Both are empty for a delivery without a lane. */
-function partsOf(lane: string): LaneParts {
+function splitLane(lane: string): LaneParts {
   const end = lane.indexOf(' ')
   return { partner: lane.slice(0, end), origin: lane.slice(end + 1) }
 }

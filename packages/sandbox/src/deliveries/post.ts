@@ -1,4 +1,4 @@
-import { DELIVERIES } from '../behaviour.ts'
+import { deliverySettings } from '../behaviour.ts'
 import type { Delivery, Posted } from './attempt.ts'
 import { createLookup, type Lookup, type Open, openSocket } from './dial.ts'
 import type { FlightLimits } from './flights.ts'
@@ -35,7 +35,7 @@ export function createPoster(options: PosterOptions = {}) {
   const {
     lookup = createLookup(),
     open = openSocket,
-    timeoutMs = DELIVERIES.timeout,
+    timeoutMs = deliverySettings().timeoutMs,
     total = 512,
   } = options
   const limits: FlightLimits = { perKey: PER_ORIGIN, total }

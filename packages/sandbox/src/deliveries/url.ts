@@ -38,7 +38,7 @@ export function readTarget(text: string, policy: TargetPolicy = {}): Target | { 
     return { detail: '"url" must not have a fragment: no server sees it.' }
   }
 
-  const name = nameOf(url)
+  const name = normalizeHost(url)
   if (policy.allowLoopback && isHere(name)) return readLoopback(url, name)
 
   if (url.protocol !== 'https:') return { detail: '"url" must begin with https://.' }
@@ -61,8 +61,8 @@ function readHost(url: URL, name: string): Target | { detail: string } {
   if (isIP(name)) {
     return isPublic(name) ? { url, host: { addresses: [name] } } : { detail: PUBLIC_ONLY }
   }
-  if (isUnder(name, RESERVED_DOMAINS)) return { url, host: { reserved: name } }
-  if (isUnder(name, LOCAL_DOMAINS)) return { detail: PUBLIC_ONLY }
+  if (isInDomains(name, RESERVED_DOMAINS)) return { url, host: { reserved: name } }
+  if (isInDomains(name, LOCAL_DOMAINS)) return { detail: PUBLIC_ONLY }
 
   // No public host has a name of a single label (RFC 7085).
   const isSingleLabel = !name.includes('.')
@@ -77,7 +77,7 @@ const PORT_RULE =
   '"url" must use the default port of its scheme, or a port from 1024 that no other protocol uses.'
 
 /** The host without the brackets of an IPv6 address, or without the dots at the end of a name. */
-function nameOf({ hostname }: URL): string {
+function normalizeHost({ hostname }: URL): string {
   if (hostname.startsWith('[')) return hostname.slice(1, -1)
   return hostname.replace(/^(.*[^.])?\.*$/, '$1')
 }
@@ -111,6 +111,6 @@ const RESERVED_DOMAINS = ['test', 'example', 'invalid', 'example.com', 'example.
  */
 const LOCAL_DOMAINS = ['localhost', 'local', 'internal', 'localdomain', 'home.arpa', 'onion', 'alt']
 
-function isUnder(name: string, domains: readonly string[]): boolean {
+function isInDomains(name: string, domains: readonly string[]): boolean {
   return domains.some((domain) => name === domain || name.endsWith(`.${domain}`))
 }

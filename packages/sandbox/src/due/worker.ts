@@ -20,14 +20,14 @@ export function createWorker({
   const loops = duties.map((duty, i) => {
     const run: Duty['run'] = async (launch) => {
       const count = await duty.run(launch)
-      if (count > 0) pokeAfter(i)
+      if (count > 0) pokeLaterDuties(i)
       return count
     }
     return createLoop({ ...duty, run }, options)
   })
 
   /** Wakes the later duties after work was done: a settlement creates an event to deliver. */
-  function pokeAfter(i: number): void {
+  function pokeLaterDuties(i: number): void {
     for (const loop of loops.slice(i + 1)) loop.poke()
   }
 
@@ -53,7 +53,7 @@ export function createWorker({
   ): Promise<void> {
     let last: number | undefined
     for (let i = 0; i < MAX_STOPS && !limit.aborted; i++) {
-      const next = await nextOf(duties)
+      const next = await findNextTime(duties)
       if (next === undefined || next > to) return
       // If this time did not change, the work failed or another instance is doing it.
       if (next === last) return
@@ -82,11 +82,12 @@ export function createWorker({
      */
     async moveTo(ms: number, limit: AbortSignal = NEVER): Promise<void> {
       const over = aborted(limit)
-      const idleOrOver = () => Promise.race([idle(limit), over])
-      await idleOrOver()
-      await stopAtEach(Math.min(ms, LAST_MOMENT), idleOrOver, limit)
+      /** Resolves when nothing is due, or once `limit` aborts. */
+      const idleOrGiveUp = () => Promise.race([idle(limit), over])
+      await idleOrGiveUp()
+      await stopAtEach(Math.min(ms, LAST_MOMENT), idleOrGiveUp, limit)
       options.clock.moveTo(ms)
-      await idleOrOver()
+      await idleOrGiveUp()
     },
     /**
      * Runs `work` exclusively: starts nothing else, and abandons work still in progress when
@@ -111,7 +112,7 @@ export function createWorker({
 }
 
 /** When the next item of any duty is due; undefined if there is none. */
-async function nextOf(duties: readonly Duty[]): Promise<number | undefined> {
+async function findNextTime(duties: readonly Duty[]): Promise<number | undefined> {
   const nexts = await Promise.all(duties.map((duty) => duty.next()))
   const times = nexts.filter((time) => time !== undefined)
   return times.length === 0 ? undefined : Math.min(...times)

@@ -23,7 +23,7 @@ export type Account = {
 /** An account before anything is posted to it. */
 export type NewAccount = Omit<Account, 'held_id' | 'balance'>
 
-export function accountOf(queries: Queries, id: string): Promise<Account | undefined> {
+export function findAccount(queries: Queries, id: string): Promise<Account | undefined> {
   return queries.get<Account>(BY_ID, [id])
 }
 
@@ -38,7 +38,7 @@ const BY_ID = `
  *
  * @param account the id of the account: a column with its table, because the expression has tables too
  */
-export function partnerOf(account: string): string {
+export function partnerExpression(account: string): string {
   return `COALESCE(
     (SELECT id FROM partners WHERE account_id = ${account} LIMIT 1),
     (SELECT u.partner_id FROM customers c JOIN users u ON u.id = c.user_id

@@ -1,6 +1,6 @@
-import { EVENTS, type EventType } from '../behaviour.ts'
+import { type EventType, eventsByChange } from '../behaviour.ts'
 import type { Queries, Row } from '../store/store.ts'
-import { partnerOf } from './accounts.ts'
+import { partnerExpression } from './accounts.ts'
 
 /**
  * Lists what does not add up; empty if everything does. Each rule is a statement of its own, so
@@ -22,12 +22,12 @@ export async function reconcile(queries: Queries): Promise<string[]> {
 const MAX_ROWS = 100
 
 /** The events of each change, as SQL lists. */
-const SETTLED = listOf(EVENTS.settled)
-const REJECTED = listOf(EVENTS.rejected)
-const PAID = listOf(EVENTS.paid)
-const CREDITED = listOf(EVENTS.credited)
+const SETTLED = quoteTypes(eventsByChange().settled)
+const REJECTED = quoteTypes(eventsByChange().rejected)
+const PAID = quoteTypes(eventsByChange().paid)
+const CREDITED = quoteTypes(eventsByChange().credited)
 
-function listOf(types: readonly EventType[]): string {
+function quoteTypes(types: readonly EventType[]): string {
   return types.map((type) => `'${type}'`).join(', ')
 }
 
@@ -36,10 +36,10 @@ function listOf(types: readonly EventType[]): string {
  * have no key, and no event for their receiver.
  */
 const CREDITS = `
-  SELECT id, ${partnerOf('transfers.payee_id')} AS partner_id FROM transfers
+  SELECT id, ${partnerExpression('transfers.payee_id')} AS partner_id FROM transfers
     WHERE status = 'settled' AND dict_key IS NOT NULL
   UNION ALL
-  SELECT id, ${partnerOf('incoming.account_id')} FROM incoming`
+  SELECT id, ${partnerExpression('incoming.account_id')} FROM incoming`
 
 /** What paid each QR code: transfers, and payments from outside. */
 const PAYMENTS = `

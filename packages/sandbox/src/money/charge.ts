@@ -7,10 +7,10 @@ import type {
   InterestInput,
 } from '@partner-payments/spec'
 import { parseCentavos } from './centavos.ts'
-import { businessDaysBetween, daysBetween, nextBusinessDay } from './days.ts'
+import { countBusinessDays, countDays, nextBusinessDay } from './days.ts'
 
 /**
- * The amounts of a due-date request, with its due date. They have passed {@link chargeFaults}. An
+ * The amounts of a due-date request, with its due date. They have passed {@link findChargeErrors}. An
  * absent field counts as zero.
  */
 export type Charge = DueDateAmountInput & {
@@ -42,16 +42,16 @@ export type AmountsDue = {
  * truncated to centavos. Percentages apply to the original less the deduction; the percentage of a
  * deduction applies to the original.
  *
- * If the reductions exceed the original, the amount is zero. {@link chargeFaults} refuses such a
+ * If the reductions exceed the original, the amount is zero. {@link findChargeErrors} refuses such a
  * charge, but the clock of a sandbox can go back to a day on which its discount is higher.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, sections 3 and 4.
  *
  * @throws {TypeError} if an amount is invalid, as {@link parseCentavos}.
  */
-export function amountsOn(charge: Charge, day: string): AmountsDue {
+export function computeAmounts(charge: Charge, day: string): AmountsDue {
   const original = parseCentavos(charge.original ?? '0')
-  const deduction = atMost(original, centavosOf(charge.deduction, original))
+  const deduction = atMost(original, computeAdjustment(charge.deduction, original))
   const base = original - deduction
 
   const payment: Payment = { base, due: nextBusinessDay(charge.due_date), day }
@@ -93,7 +93,7 @@ type Payment = {
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
  */
-function shareOf(base: bigint, percentage: bigint): bigint {
+function computePercentage(base: bigint, percentage: bigint): bigint {
   return (base * percentage) / 100_00n
 }
 
@@ -103,11 +103,11 @@ function shareOf(base: bigint, percentage: bigint): bigint {
  * Pix API 2.9.0, `multa` and `abatimento`; Manual de Padrões para Iniciação do Pix 2.10.0, annex
  * III, section 4.
  */
-function centavosOf(adjustment: Adjustment | undefined, base: bigint): bigint {
+function computeAdjustment(adjustment: Adjustment | undefined, base: bigint): bigint {
   if (!adjustment?.modality) return 0n
   const amount = parseCentavos(adjustment.amount ?? '0')
   const isPercent = adjustment.modality === '2'
-  return isPercent ? shareOf(base, amount) : amount
+  return isPercent ? computePercentage(base, amount) : amount
 }
 
 type Adjustment = DeductionInput | FineInput
@@ -136,14 +136,14 @@ function lateInterest(interest: InterestInput | undefined, { base, due, day }: P
 
 /** How each modality counts days, and the days of its period; a value per day has no period. */
 const INTEREST = {
-  '1': { countDays: daysBetween, periodDays: undefined },
-  '2': { countDays: daysBetween, periodDays: 1n },
-  '3': { countDays: daysBetween, periodDays: 30n },
-  '4': { countDays: daysBetween, periodDays: 360n },
-  '5': { countDays: businessDaysBetween, periodDays: undefined },
-  '6': { countDays: businessDaysBetween, periodDays: 1n },
-  '7': { countDays: businessDaysBetween, periodDays: 21n },
-  '8': { countDays: businessDaysBetween, periodDays: 252n },
+  '1': { countDays: countDays, periodDays: undefined },
+  '2': { countDays: countDays, periodDays: 1n },
+  '3': { countDays: countDays, periodDays: 30n },
+  '4': { countDays: countDays, periodDays: 360n },
+  '5': { countDays: countBusinessDays, periodDays: undefined },
+  '6': { countDays: countBusinessDays, periodDays: 1n },
+  '7': { countDays: countBusinessDays, periodDays: 21n },
+  '8': { countDays: countBusinessDays, periodDays: 252n },
 } satisfies Record<NonNullable<InterestInput['modality']>, unknown>
 
 /**
@@ -154,7 +154,7 @@ const INTEREST = {
  */
 function lateFine(fine: FineInput | undefined, { base, due, day }: Payment): bigint {
   const isLate = day > due
-  return isLate ? centavosOf(fine, base) : 0n
+  return isLate ? computeAdjustment(fine, base) : 0n
 }
 
 /**
@@ -170,29 +170,29 @@ function earlyDiscount(discount: DiscountInput | undefined, { base, due, day }: 
 
   const hasFixedDates = modality === '1' || modality === '2'
   if (hasFixedDates) {
-    const amount = amountUntil(discount.fixedDateDiscount ?? [], day)
-    return centavosOf({ modality, amount }, base)
+    const amount = findFixedDateAmount(discount.fixedDateDiscount ?? [], day)
+    return computeAdjustment({ modality, amount }, base)
   }
 
   const { countDays, isPercent } = PER_DAY[modality]
   const daysEarly = BigInt(Math.max(0, countDays(day, due)))
   const amount = parseCentavos(discount.amount ?? '0') * daysEarly
-  return isPercent ? shareOf(base, amount) : amount
+  return isPercent ? computePercentage(base, amount) : amount
 }
 
 const PER_DAY = {
-  '3': { countDays: daysBetween, isPercent: false },
-  '4': { countDays: businessDaysBetween, isPercent: false },
-  '5': { countDays: daysBetween, isPercent: true },
-  '6': { countDays: businessDaysBetween, isPercent: true },
+  '3': { countDays: countDays, isPercent: false },
+  '4': { countDays: countBusinessDays, isPercent: false },
+  '5': { countDays: countDays, isPercent: true },
+  '6': { countDays: countBusinessDays, isPercent: true },
 } satisfies Partial<Record<Modality, unknown>>
 
 type Modality = NonNullable<DiscountInput['modality']>
 
 /** The amount of the earliest date that is not past; zero if all are. */
-function amountUntil(discounts: FixedDateDiscountInput[], day: string): string {
+function findFixedDateAmount(discounts: FixedDateDiscountInput[], day: string): string {
   const open = discounts.filter(({ date }) => date && day <= nextBusinessDay(date))
-  const byDate = open.toSorted((a, b) => daysBetween(b.date ?? day, a.date ?? day))
+  const byDate = open.toSorted((a, b) => countDays(b.date ?? day, a.date ?? day))
   const [earliest] = byDate
   return earliest?.amount ?? '0'
 }

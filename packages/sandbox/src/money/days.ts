@@ -27,7 +27,7 @@ export function addDays(day: string, count: number): string {
 }
 
 /** The calendar days from one full-date to another; negative if the other is earlier. */
-export function daysBetween(from: string, to: string): number {
+export function countDays(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS
 }
 
@@ -40,12 +40,12 @@ function formatDay(milliseconds: number): string {
 const MONDAY = '-000001-12-27'
 
 /**
- * Whether banks are open on a full-date: Monday to Friday, except the days of {@link holidaysOf}.
+ * Whether banks are open on a full-date: Monday to Friday, except the days of {@link listHolidays}.
  *
  * Resolução CMN 4.880/2020.
  */
 export function isBusinessDay(day: string): boolean {
-  return isWeekday(day) && !holidaysOf(yearOf(day)).has(day)
+  return isWeekday(day) && !listHolidays(yearOf(day)).has(day)
 }
 
 /**
@@ -60,9 +60,9 @@ export function nextBusinessDay(day: string): string {
  * The number of business days after `from`, up to and including `to`; 0 if `to` is not later. It
  * counts weeks and years instead of days, because a due date may lie in the year 9999.
  */
-export function businessDaysBetween(from: string, to: string): number {
+export function countBusinessDays(from: string, to: string): number {
   if (to <= from) return 0
-  return weekdaysUntil(to) - weekdaysUntil(from) - weekdayHolidays(from, to)
+  return countWeekdays(to) - countWeekdays(from) - weekdayHolidays(from, to)
 }
 
 /**
@@ -72,13 +72,13 @@ export function businessDaysBetween(from: string, to: string): number {
  * Pix API 2.9.0, `CobDataDeVencimento`, `validadeAposVencimento`, whose examples count from the
  * moved due date.
  */
-export function payableUntil(dueDate: string, expirationDays: number): string {
+export function lastPayableDay(dueDate: string, expirationDays: number): string {
   return nextBusinessDay(addDays(nextBusinessDay(dueDate), expirationDays))
 }
 
 /** The number of days from Monday to Friday up to and including a day. */
-function weekdaysUntil(day: string): number {
-  const days = daysBetween(MONDAY, day) + 1
+function countWeekdays(day: string): number {
+  const days = countDays(MONDAY, day) + 1
   return Math.floor(days / 7) * 5 + Math.min(days % 7, 5)
 }
 
@@ -86,7 +86,7 @@ function weekdaysUntil(day: string): number {
 function weekdayHolidays(from: string, to: string): number {
   let count = 0
   for (let year = yearOf(from); year <= yearOf(to); year += 1) {
-    for (const day of holidaysOf(year)) {
+    for (const day of listHolidays(year)) {
       const isBetween = from < day && day <= to
       if (isBetween && isWeekday(day)) count += 1
     }
@@ -95,7 +95,7 @@ function weekdayHolidays(from: string, to: string): number {
 }
 
 function isWeekday(day: string): boolean {
-  return daysBetween(MONDAY, day) % 7 < 5
+  return countDays(MONDAY, day) % 7 < 5
 }
 
 function yearOf(day: string): number {
@@ -148,7 +148,7 @@ export function bankHolidays(year: number): BankHoliday[] {
 }
 
 /** The full-dates of {@link bankHolidays}. */
-export function holidaysOf(year: number): ReadonlySet<string> {
+export function listHolidays(year: number): ReadonlySet<string> {
   const cached = cache.get(year)
   if (cached) return cached
 

@@ -5,7 +5,7 @@ import type {
   ImmediateQrCodeRequest,
 } from '@partner-payments/spec'
 import { formatCentavos, parseCentavos } from './centavos.ts'
-import { amountsOn, type Charge } from './charge.ts'
+import { type Charge, computeAmounts } from './charge.ts'
 import { nextBusinessDay } from './days.ts'
 
 /**
@@ -17,25 +17,25 @@ import { nextBusinessDay } from './days.ts'
  *
  * @throws {TypeError} if an amount is invalid: validate the request against the contract first.
  */
-export function chargeFaults(request: DueDateQrCodeRequest, today: string): ChargeFault[] {
+export function findChargeErrors(request: DueDateQrCodeRequest, today: string): ChargeError[] {
   const { amount = {}, calendar = {}, payer } = request
   const { original, deduction, discount, fine, interest } = amount
   const { due_date } = calendar
 
   // Modality 2 of a deduction is a percentage, modality 1 a value.
-  const deductionLimit = limitOf(deduction?.modality === '2', original)
-  const faults = [
-    ...originalFaults(original),
-    ...dueDateFaults(due_date, today),
-    ...(payer ? payerFaults(payer) : [missing('/payer')]),
-    ...adjustmentFaults('/amount/deduction', deduction, deductionLimit),
-    ...discountFaults(discount, original, due_date),
-    ...adjustmentFaults('/amount/fine', fine),
-    ...adjustmentFaults('/amount/interest', interest),
+  const deductionLimit = chooseLimit(deduction?.modality === '2', original)
+  const errors = [
+    ...findOriginalErrors(original),
+    ...findDueDateErrors(due_date, today),
+    ...(payer ? findPayerErrors(payer) : [missing('/payer')]),
+    ...findAdjustmentErrors('/amount/deduction', deduction, deductionLimit),
+    ...findDiscountErrors(discount, original, due_date),
+    ...findAdjustmentErrors('/amount/fine', fine),
+    ...findAdjustmentErrors('/amount/interest', interest),
   ]
-  const isComplete = due_date !== undefined && faults.length === 0
-  if (!isComplete) return faults
-  return nothingDueFaults({ ...amount, due_date }, today)
+  const isComplete = due_date !== undefined && errors.length === 0
+  if (!isComplete) return errors
+  return findNothingDueErrors({ ...amount, due_date }, today)
 }
 
 /**
@@ -46,8 +46,8 @@ export function chargeFaults(request: DueDateQrCodeRequest, today: string): Char
  *
  * @throws {TypeError} if the amount is invalid: validate the request against the contract first.
  */
-export function immediateFaults({ amount, payer }: ImmediateQrCodeRequest): ChargeFault[] {
-  return [...originalFaults(amount?.original), ...(payer ? payerFaults(payer) : [])]
+export function findImmediateErrors({ amount, payer }: ImmediateQrCodeRequest): ChargeError[] {
+  return [...findOriginalErrors(amount?.original), ...(payer ? findPayerErrors(payer) : [])]
 }
 
 /**
@@ -55,23 +55,23 @@ export function immediateFaults({ amount, payer }: ImmediateQrCodeRequest): Char
  *
  * Pix API 2.9.0, `devedor`.
  */
-function payerFaults({ name, tax_id }: Payer): ChargeFault[] {
-  const faults: ChargeFault[] = []
-  if (!name) faults.push(missing('/payer/name'))
-  if (!tax_id) faults.push(missing('/payer/tax_id'))
-  return faults
+function findPayerErrors({ name, tax_id }: Payer): ChargeError[] {
+  const errors: ChargeError[] = []
+  if (!name) errors.push(missing('/payer/name'))
+  if (!tax_id) errors.push(missing('/payer/tax_id'))
+  return errors
 }
 
 type Payer = { readonly name?: string; readonly tax_id?: string }
 
-function originalFaults(original: string | undefined): ChargeFault[] {
+function findOriginalErrors(original: string | undefined): ChargeError[] {
   const pointer = '/amount/original'
   if (original === undefined) return [missing(pointer)]
   if (parseCentavos(original) === 0n) return [invalid(pointer, 'be above zero')]
   return []
 }
 
-function dueDateFaults(due_date: string | undefined, today: string): ChargeFault[] {
+function findDueDateErrors(due_date: string | undefined, today: string): ChargeError[] {
   const pointer = '/calendar/due_date'
   if (due_date === undefined) return [missing(pointer)]
   if (due_date < today) return [invalid(pointer, `be ${today} or later`)]
@@ -101,50 +101,50 @@ const PERCENT_MODALITIES: ReadonlySet<string> = new Set([
  *
  * Pix API 2.9.0, `desconto`.
  */
-function discountFaults(
+function findDiscountErrors(
   discount: DiscountInput | undefined,
   original: string | undefined,
   due_date: string | undefined,
-): ChargeFault[] {
+): ChargeError[] {
   if (!discount) return []
   const { modality, fixedDateDiscount, amount } = discount
   if (!modality) return [missing(`${DISCOUNT}/modality`)]
 
-  const limit = limitOf(PERCENT_MODALITIES.has(modality), original)
+  const limit = chooseLimit(PERCENT_MODALITIES.has(modality), original)
   if (FIXED_DATE_MODALITIES.has(modality)) {
-    const faults = fixedDatesFaults(fixedDateDiscount, limit, due_date)
+    const errors = findFixedDatesErrors(fixedDateDiscount, limit, due_date)
     if (amount !== undefined) {
-      faults.push(invalid(`${DISCOUNT}/amount`, 'be absent if "modality" is 1 or 2'))
+      errors.push(invalid(`${DISCOUNT}/amount`, 'be absent if "modality" is 1 or 2'))
     }
-    return faults
+    return errors
   }
 
-  const faults = adjustmentFaults(DISCOUNT, discount, limit)
+  const errors = findAdjustmentErrors(DISCOUNT, discount, limit)
   if (fixedDateDiscount) {
-    faults.push(invalid(FIXED_DATES, 'be absent unless "modality" is 1 or 2'))
+    errors.push(invalid(FIXED_DATES, 'be absent unless "modality" is 1 or 2'))
   }
-  return faults
+  return errors
 }
 
 /** The rules that the fixed dates of a discount break: there is at least one. */
-function fixedDatesFaults(
+function findFixedDatesErrors(
   discounts: readonly FixedDateDiscountInput[] | undefined,
   limit: Limit,
   due_date: string | undefined,
-): ChargeFault[] {
+): ChargeError[] {
   if (!discounts || discounts.length === 0) return [missing(FIXED_DATES)]
 
   return discounts.flatMap(({ amount, date }, i) => [
-    ...amountFaults(`${FIXED_DATES}/${i}/amount`, amount, limit),
-    ...dateFaults(`${FIXED_DATES}/${i}/date`, date, due_date),
+    ...findAmountErrors(`${FIXED_DATES}/${i}/amount`, amount, limit),
+    ...findDateErrors(`${FIXED_DATES}/${i}/date`, date, due_date),
   ])
 }
 
-function dateFaults(
+function findDateErrors(
   pointer: string,
   date: string | undefined,
   due_date: string | undefined,
-): ChargeFault[] {
+): ChargeError[] {
   if (date === undefined) return [missing(pointer)]
   const isLate = due_date !== undefined && date > due_date
   if (isLate) return [invalid(pointer, 'be no later than the due date')]
@@ -152,17 +152,17 @@ function dateFaults(
 }
 
 /**
- * The fault of a discount that leaves nothing to pay on a day, alone or with the deduction. A
+ * The error of a discount that leaves nothing to pay on a day, alone or with the deduction. A
  * discount by day is highest today, so today decides. A discount by dates is judged for each of
  * them that is still to come.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 3.
  *
- * @param charge without other faults
+ * @param charge without other errors
  */
-function nothingDueFaults(charge: Charge, today: string): ChargeFault[] {
+function findNothingDueErrors(charge: Charge, today: string): ChargeError[] {
   for (const { pointer, day } of discountDays(charge, today)) {
-    const { original, deduction, discount, final } = amountsOn(charge, day)
+    const { original, deduction, discount, final } = computeAmounts(charge, day)
     if (final > 0n) continue
 
     const taken = formatCentavos(deduction + discount)
@@ -194,23 +194,27 @@ type DiscountDay = { readonly pointer: string; readonly day: string }
  *
  * Pix API 2.9.0, `abatimento`, `multa` and `juros`.
  */
-function adjustmentFaults(
+function findAdjustmentErrors(
   pointer: string,
   adjustment: Adjustment | undefined,
   limit?: Limit,
-): ChargeFault[] {
+): ChargeError[] {
   if (!adjustment) return []
 
-  const faults: ChargeFault[] = []
-  if (adjustment.modality === undefined) faults.push(missing(`${pointer}/modality`))
-  faults.push(...amountFaults(`${pointer}/amount`, adjustment.amount, limit))
-  return faults
+  const errors: ChargeError[] = []
+  if (adjustment.modality === undefined) errors.push(missing(`${pointer}/modality`))
+  errors.push(...findAmountErrors(`${pointer}/amount`, adjustment.amount, limit))
+  return errors
 }
 
 type Adjustment = { modality?: string; amount?: string }
 
 /** The rules that an amount breaks: it must be there, and below the limit if there is one. */
-function amountFaults(pointer: string, amount: string | undefined, limit?: Limit): ChargeFault[] {
+function findAmountErrors(
+  pointer: string,
+  amount: string | undefined,
+  limit?: Limit,
+): ChargeError[] {
   if (amount === undefined) return [missing(pointer)]
   if (limit?.value === undefined) return []
 
@@ -222,12 +226,12 @@ function amountFaults(pointer: string, amount: string | undefined, limit?: Limit
 /** A value that an amount must be below. Without an original amount, there is none. */
 type Limit = { name: string; value: string | undefined }
 
-function limitOf(isPercent: boolean, original: string | undefined): Limit {
+function chooseLimit(isPercent: boolean, original: string | undefined): Limit {
   if (isPercent) return { name: '100 percent', value: '100' }
   return { name: 'the original amount', value: original }
 }
 
-type ChargeFault = {
+type ChargeError = {
   /** JSON pointer (RFC 6901) to the invalid or missing field. */
   pointer: string
   /** Whether the field is missing, or contradicts other fields. */
@@ -235,16 +239,16 @@ type ChargeFault = {
   detail: string
 }
 
-/** The fault of a required field that is missing. */
-function missing(pointer: string): ChargeFault {
-  return { pointer, code: 'field_missing', detail: `"${nameOf(pointer)}" is required.` }
+/** The error of a required field that is missing. */
+function missing(pointer: string): ChargeError {
+  return { pointer, code: 'field_missing', detail: `"${fieldName(pointer)}" is required.` }
 }
 
-/** The fault of a field that contradicts others. `expected` completes the sentence. */
-function invalid(pointer: string, expected: string): ChargeFault {
-  return { pointer, code: 'invalid_charge', detail: `"${nameOf(pointer)}" must ${expected}.` }
+/** The error of a field that contradicts others. `expected` completes the sentence. */
+function invalid(pointer: string, expected: string): ChargeError {
+  return { pointer, code: 'invalid_charge', detail: `"${fieldName(pointer)}" must ${expected}.` }
 }
 
-function nameOf(pointer: string): string {
+function fieldName(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1)
 }

@@ -30,7 +30,7 @@ export function createFailureLimit(options: FailureLimitOptions) {
   const tables = kinds.map((kind) => createRateLimit<number>(kind))
 
   /** The counter of a subject. */
-  function placeOf(subject = ''): number {
+  function chooseCounter(subject = ''): number {
     const digest = hash('sha256', `${salt}\0${subject}`, 'buffer')
     return digest.readUInt32BE() % countersPerKind
   }
@@ -44,7 +44,7 @@ export function createFailureLimit(options: FailureLimitOptions) {
      *   10.2.3)
      */
     count(subjects: readonly string[]): number {
-      const counters = tables.map((table, i) => ({ table, place: placeOf(subjects[i]) }))
+      const counters = tables.map((table, i) => ({ table, place: chooseCounter(subjects[i]) }))
       const waits = counters.map(({ table, place }) => table.wait(place))
       const seconds = Math.max(...waits)
       if (seconds > 0) return seconds
@@ -71,7 +71,7 @@ export function createRateLimit<Key>({
   const buckets = new Map<Key, { readonly used: number; readonly at: number }>()
 
   /** What a key has used, less what has come back since. */
-  function usedBy(key: Key): number {
+  function computeUsed(key: Key): number {
     const bucket = buckets.get(key)
     if (!bucket) return 0
     const seconds = (clock() - bucket.at) / 1_000
@@ -80,13 +80,13 @@ export function createRateLimit<Key>({
 
   /** Whole seconds until the key can use one more. */
   function wait(key: Key): number {
-    const missing = usedBy(key) + 1 - capacity - ROUNDING
+    const missing = computeUsed(key) + 1 - capacity - ROUNDING
     return missing > 0 ? Math.ceil(missing / refillPerSecond) : 0
   }
 
   /** Charges a cost, up to once more the capacity. */
   function charge(key: Key, cost: number): void {
-    const used = Math.min(usedBy(key) + cost, 2 * capacity)
+    const used = Math.min(computeUsed(key) + cost, 2 * capacity)
     buckets.set(key, { used, at: clock() })
   }
 

@@ -34,7 +34,7 @@ export function logging(write: (line: string) => unknown, now: () => number = Da
         status,
         duration_ms: Math.round(handled.duration_ms * 1000) / 1000,
         partner_id: handled.partner_id,
-        reason: error === undefined ? undefined : nameOf(error),
+        reason: error === undefined ? undefined : nameError(error),
       }
       log(status < 500 ? 'info' : 'error', 'request', fields)
     },
@@ -47,7 +47,7 @@ export function logging(write: (line: string) => unknown, now: () => number = Da
       log('warn', message, { ...fields, reason: outcome.reason })
     },
     failed: (error) =>
-      log('error', 'background work failed and will be retried', { reason: nameOf(error) }),
+      log('error', 'background work failed and will be retried', { reason: nameError(error) }),
   }
 }
 
@@ -73,7 +73,7 @@ export function together(all: readonly Observers[]): Required<Observers> {
  * The name and code of an error. Its message may quote input, so it is included only for our own
  * error type.
  */
-function nameOf(error: unknown): string {
+function nameError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   if (error instanceof StoreUnavailable) return `${error.name}: ${error.message}`
   return 'code' in error ? `${error.name} ${error.code}` : error.name

@@ -68,20 +68,20 @@ const LICENSES =
 export function readAssets(): ReadonlyMap<string, Asset> {
   const assets = new Map<string, Asset>()
   for (const name of readdirSync(FOLDER)) {
-    assets.set(name.replace(/\.ts$/, '.js'), assetOf(new URL(name, FOLDER)))
+    assets.set(name.replace(/\.ts$/, '.js'), readAsset(new URL(name, FOLDER)))
   }
   const isPacked = assets.has('preact.js')
   if (isPacked) return assets
 
-  assets.set(SHARED.name, assetOf(new URL(SHARED.id, FOLDER)))
+  assets.set(SHARED.name, readAsset(new URL(SHARED.id, FOLDER)))
   for (const [id, name] of Object.entries(LIBRARIES)) {
-    const { type, body } = assetOf(new URL(import.meta.resolve(id)))
+    const { type, body } = readAsset(new URL(import.meta.resolve(id)))
     assets.set(name, { type, body: LICENSES + body })
   }
   return assets
 }
 
-function assetOf(file: URL): Asset {
+function readAsset(file: URL): Asset {
   const text = readFileSync(file, 'utf8')
   const extension = extname(file.pathname)
   const type = TYPES[extension] ?? 'application/octet-stream'

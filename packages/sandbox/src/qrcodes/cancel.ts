@@ -1,10 +1,10 @@
-import { EVENTS } from '../behaviour.ts'
+import { eventsByChange } from '../behaviour.ts'
 import { emit } from '../deliveries/emit.ts'
 import type { Call, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../problems.ts'
 import { bind } from '../store/store.ts'
-import { laterOf } from '../time.ts'
-import { CHARGE_COLUMNS, type ChargeRow, type Kind, type QrCode, recordOf } from './record.ts'
+import { laterExpression } from '../time.ts'
+import { CHARGE_COLUMNS, type ChargeRow, createRecord, type Kind, type QrCode } from './record.ts'
 
 type Cancelling = Pick<
   Call<'cancelDueDateQrCode'>,
@@ -22,8 +22,8 @@ async function cancelCharge<K extends Kind>(
     const cancelled = await queries.get<ChargeRow>(...bind(CANCEL, { ...charge, at }))
     if (cancelled) {
       const { partner_id } = cancelled
-      const subject = { partner_id, id, data: recordOf(cancelled) }
-      await emit(queries, context, EVENTS.cancelled, subject)
+      const subject = { partner_id, id, data: createRecord(cancelled) }
+      await emit(queries, context, eventsByChange().cancelled, subject)
       return cancelled
     }
 
@@ -34,14 +34,14 @@ async function cancelCharge<K extends Kind>(
     return unchanged
   })
   context.poke()
-  return recordOf<K>(row)
+  return createRecord<K>(row)
 }
 
 /** Returns no row if the charge is not open, or a transfer pays it. */
 const CANCEL = `
   UPDATE qrcodes
   SET status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision = revision + 1,
-    updated_at = ${laterOf('updated_at', ':at')}
+    updated_at = ${laterExpression('updated_at', ':at')}
   WHERE id = :id AND account_id = :account_id AND kind = :kind
     AND status = 'ATIVA' AND transfer_id IS NULL
   RETURNING ${CHARGE_COLUMNS}`

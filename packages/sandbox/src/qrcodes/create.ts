@@ -1,25 +1,25 @@
 import { BrCodeError, encode } from '@partner-payments/brcode'
 import type { Caller } from '../auth/tokens.ts'
-import { CHARGE_DEFAULTS } from '../behaviour.ts'
+import { chargeDefaults } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import type { BodyOf } from '../contract.ts'
 import type { Call, Handler } from '../handler.ts'
-import { type Account, accountOf } from '../ledger/accounts.ts'
+import { type Account, findAccount } from '../ledger/accounts.ts'
 import { parseCentavos } from '../money/centavos.ts'
 import { dayOf } from '../money/days.ts'
-import { chargeFaults, immediateFaults } from '../money/rules.ts'
+import { findChargeErrors, findImmediateErrors } from '../money/rules.ts'
 import { notFound, Refusal, refuse } from '../problems.ts'
 import { alphanumeric, uuid } from '../random.ts'
 import { insertion, type Queries } from '../store/store.ts'
 import { timestamp } from '../time.ts'
-import { pngOf } from './image.ts'
+import { encodePng } from './image.ts'
 import {
   CHARGE_COLUMNS,
   type Charge,
   type ChargeRow,
+  createRecord,
   type Kind,
   type QrCode,
-  recordOf,
 } from './record.ts'
 
 /** The base of charge URLs. The host is reserved, so it belongs to nobody (RFC 2606, section 3). */
@@ -47,7 +47,7 @@ async function createCharge<K extends Kind>(
       charge,
     })
   })
-  return recordOf<K>(row)
+  return createRecord<K>(row)
 }
 
 type Creating = Pick<
@@ -64,7 +64,7 @@ async function requireReceiver(
   const sql = 'SELECT account_id FROM keys WHERE dict_key = ?'
   const key = await queries.get<{ account_id: string }>(sql, [dict_key])
   if (key?.account_id !== caller.account_id) refuse('invalid_charge', '/dict_key', NOT_OURS)
-  return (await accountOf(queries, caller.account_id)) ?? notFound()
+  return (await findAccount(queries, caller.account_id)) ?? notFound()
 }
 
 const NOT_OURS = '"dict_key" must be a key of the account that receives.'
@@ -82,7 +82,7 @@ export async function addCharge(
   newCharge: NewCharge,
 ): Promise<ChargeRow> {
   const { id, partner_id, kind, tx_id, dict_key, url, account, charge } = newCharge
-  const fields = { ...merchantOf(account), pointOfInitiation: '12', location: url } as const
+  const fields = { ...chooseMerchant(account), pointOfInitiation: '12', location: url } as const
   const code = {
     id,
     partner_id,
@@ -119,7 +119,7 @@ async function insertOpen(queries: Queries, code: NewCode, at: number): Promise<
   const row = {
     ...code,
     status: 'ATIVA',
-    qrcode_image: pngOf(code.emv),
+    qrcode_image: encodePng(code.emv),
     created_at: at,
     updated_at: at,
   }
@@ -128,7 +128,7 @@ async function insertOpen(queries: Queries, code: NewCode, at: number): Promise<
   return inserted ?? refuse('tx_id_taken', '/tx_id', '"tx_id" must be new.')
 }
 
-function merchantOf({ name, trade_name }: Pick<Account, 'name' | 'trade_name'>) {
+function chooseMerchant({ name, trade_name }: Pick<Account, 'name' | 'trade_name'>) {
   return { merchantName: trade_name || name, merchantCity: 'BRASILIA' }
 }
 
@@ -136,32 +136,32 @@ function merchantOf({ name, trade_name }: Pick<Account, 'name' | 'trade_name'>) 
  * What both kinds of charges have, as the response shows it: with both fields of each additional
  * info.
  */
-function detailsOf(body: BodyOf<'createDueDateQrCode' | 'createImmediateQrCode'>) {
+function readDetails(body: BodyOf<'createDueDateQrCode' | 'createImmediateQrCode'>) {
   const { payer = null, message = null, additional_infos = [] } = body
   const infos = additional_infos.map(({ name = '', value = '' }) => ({ name, value }))
   return { payer, message, additional_infos: infos }
 }
 
 /** Throws if a charge breaks rules, with all of them. */
-function requireNoFaults(
-  faults: readonly { pointer: string; code: string; detail: string }[],
+function requireNoErrors(
+  errors: readonly { pointer: string; code: string; detail: string }[],
 ): void {
-  const [first] = faults
+  const [first] = errors
   if (!first) return
   const code = first.code === 'field_missing' ? 'field_missing' : 'invalid_charge'
-  throw new Refusal(code, { errors: faults })
+  throw new Refusal(code, { errors })
 }
 
 /** Creates a due-date QR code. */
 export const createDueDateQrCode: Handler<'createDueDateQrCode'> = async (call) => {
-  requireNoFaults(chargeFaults(call.body, dayOf(call.context.now())))
-  return createCharge(call, 'DueDate', dueDateIn(call.body))
+  requireNoErrors(findChargeErrors(call.body, dayOf(call.context.now())))
+  return createCharge(call, 'DueDate', createDueDate(call.body))
 }
 
-function dueDateIn(body: BodyOf<'createDueDateQrCode'>): Charge<'DueDate'> {
-  const { due_date = '', expiration_days = CHARGE_DEFAULTS.expiration_days } = body.calendar ?? {}
+function createDueDate(body: BodyOf<'createDueDateQrCode'>): Charge<'DueDate'> {
+  const { due_date = '', expiration_days = chargeDefaults().expiration_days } = body.calendar ?? {}
   return {
-    ...detailsOf(body),
+    ...readDetails(body),
     // The charge rules made sure that the fields required in the response are present.
     amount: body.amount as Charge<'DueDate'>['amount'],
     calendar: { due_date, expiration_days },
@@ -170,14 +170,14 @@ function dueDateIn(body: BodyOf<'createDueDateQrCode'>): Charge<'DueDate'> {
 
 /** Creates an immediate QR code. */
 export const createImmediateQrCode: Handler<'createImmediateQrCode'> = async (call) => {
-  requireNoFaults(immediateFaults(call.body))
-  return createCharge(call, 'Immediate', immediateIn(call.body))
+  requireNoErrors(findImmediateErrors(call.body))
+  return createCharge(call, 'Immediate', createImmediate(call.body))
 }
 
-function immediateIn(body: BodyOf<'createImmediateQrCode'>): Charge<'Immediate'> {
-  const { expiration = CHARGE_DEFAULTS.expiration } = body.calendar ?? {}
+function createImmediate(body: BodyOf<'createImmediateQrCode'>): Charge<'Immediate'> {
+  const { expiration = chargeDefaults().expiration } = body.calendar ?? {}
   return {
-    ...detailsOf(body),
+    ...readDetails(body),
     amount: { original: body.amount?.original ?? '' },
     calendar: { expiration },
   }
@@ -233,7 +233,7 @@ function encodeCharge(
   account: Account,
 ) {
   const fields = {
-    ...merchantOf(account),
+    ...chooseMerchant(account),
     key: dict_key,
     amount,
     txid,

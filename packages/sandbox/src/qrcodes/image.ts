@@ -17,7 +17,7 @@ const MASK = 2
  * @throws {RangeError} if the text is too long for a QR code, over 2953 bytes of UTF-8.
  * @throws {URIError} if it contains a lone surrogate.
  */
-export function pngOf(text: string): string {
+export function encodePng(text: string): string {
   const { data } = encode(text, { border: QUIET_ZONE, boostEcc: true, maskPattern: MASK })
   return png(data).toString('base64')
 }

@@ -4,7 +4,7 @@ import type { Call, Handler } from '../handler.ts'
 import { refuse } from '../problems.ts'
 import { seal, unseal } from '../seal.ts'
 import { bind, type Queries, type Store, type Value } from '../store/store.ts'
-import { CHARGE_COLUMNS, type ChargeRow, type Kind, type QrCode, recordOf } from './record.ts'
+import { CHARGE_COLUMNS, type ChargeRow, createRecord, type Kind, type QrCode } from './record.ts'
 
 type Listing = Pick<Call<'listDueDateQrCodes'>, 'query' | 'caller' | 'context'>
 
@@ -19,14 +19,14 @@ async function listCharges<K extends Kind>(
   const { account_id } = caller
   const limit = query.limit === undefined ? PAGE_SIZE : Number(query.limit)
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, kind, listing)
-  const filter: Filter = { account_id, kind, after, equal: equalTo(query, kind) }
+  const filter: Filter = { account_id, kind, after, equal: readFilters(query, kind) }
 
   // Read one more than the page holds, to see whether there is a next page.
   const rows = await context.store.read((queries) =>
-    chargesOf(queries, context.store, filter, limit + 1),
+    findCharges(queries, context.store, filter, limit + 1),
   )
   const page = rows.slice(0, limit)
-  const data = page.map((row) => recordOf<K>(row))
+  const data = page.map((row) => createRecord<K>(row))
 
   const last = page.at(-1)
   const hasNext = rows.length > limit
@@ -45,7 +45,7 @@ interface Filter {
 }
 
 /** What the declared filters of a list ask for. */
-function equalTo(query: Listing['query'], kind: Kind): Filter['equal'] {
+function readFilters(query: Listing['query'], kind: Kind): Filter['equal'] {
   const asked: Record<string, string> = {}
   const sent: Readonly<Record<string, string | undefined>> = query
   for (const [name, pointer] of Object.entries(filtersOf(LISTS[kind]))) {
@@ -56,7 +56,7 @@ function equalTo(query: Listing['query'], kind: Kind): Filter['equal'] {
 }
 
 /** The QR codes that match the filter, in the declared order. */
-function chargesOf(
+function findCharges(
   queries: Queries,
   store: Pick<Store, 'backend'>,
   { account_id, kind, after, equal }: Filter,
@@ -70,7 +70,7 @@ function chargesOf(
     values.after = after
   }
   for (const [index, [pointer, value]] of Object.entries(equal).entries()) {
-    conditions.push(`${columnOf(pointer, store)} = :equal${index}`)
+    conditions.push(`${columnExpression(pointer, store)} = :equal${index}`)
     values[`equal${index}`] = value
   }
   const sql = `
@@ -92,7 +92,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
 }
 
 /** The text of a field of a record in SQL. The pointer is from the contract. */
-function columnOf(pointer: string, { backend }: Pick<Store, 'backend'>): string {
+function columnExpression(pointer: string, { backend }: Pick<Store, 'backend'>): string {
   const column = COLUMNS[pointer]
   if (column !== undefined) return column
 

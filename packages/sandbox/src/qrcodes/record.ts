@@ -1,10 +1,10 @@
-import { EVENTS } from '../behaviour.ts'
+import { eventsByChange } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import type { Schemas } from '../contract.ts'
 import { emit } from '../deliveries/emit.ts'
 import { parseCentavos } from '../money/centavos.ts'
 import { bind, type Queries } from '../store/store.ts'
-import { laterOf, timestamp } from '../time.ts'
+import { laterExpression, timestamp } from '../time.ts'
 
 export type Kind = Schemas['DynamicQrCode']['kind']
 /** A dynamic QR code of one kind, as the contract shows it. */
@@ -54,13 +54,13 @@ export function chargeById(queries: Queries, id: string): Promise<ChargeRow | un
 
 const BY_ID = `SELECT ${CHARGE_COLUMNS} FROM qrcodes WHERE id = ?`
 
-export function chargeOf<K extends Kind>(row: ChargeRow): Charge<K> {
+export function parseCharge<K extends Kind>(row: ChargeRow): Charge<K> {
   return JSON.parse(row.charge)
 }
 
 /** The amount and the expiration of an immediate charge. */
-export function immediateOf(row: ChargeRow): { centavos: bigint; lapsesAt: number } {
-  const { amount, calendar } = chargeOf<'Immediate'>(row)
+export function readImmediate(row: ChargeRow): { centavos: bigint; lapsesAt: number } {
+  const { amount, calendar } = parseCharge<'Immediate'>(row)
   const lifetimeMs = calendar.expiration * 1000
   const lapsesAt = Math.min(Number(row.created_at) + lifetimeMs, END_OF_TIME)
   return { centavos: parseCentavos(amount.original), lapsesAt }
@@ -70,7 +70,7 @@ export function immediateOf(row: ChargeRow): { centavos: bigint; lapsesAt: numbe
 const END_OF_TIME = Date.parse('9999-12-31T23:59:59Z')
 
 /** A dynamic QR code, as the contract shows it. */
-export function recordOf<K extends Kind>(row: ChargeRow): QrCode<K> {
+export function createRecord<K extends Kind>(row: ChargeRow): QrCode<K> {
   const record = {
     id: row.id,
     tx_id: row.tx_id,
@@ -80,8 +80,8 @@ export function recordOf<K extends Kind>(row: ChargeRow): QrCode<K> {
     emv: row.emv,
     url: row.url,
     qrcode_image: row.qrcode_image,
-    ...chargeOf(row),
-    payment: paymentIn(row),
+    ...parseCharge(row),
+    payment: parsePayment(row),
     revision: Number(row.revision),
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
@@ -92,7 +92,7 @@ export function recordOf<K extends Kind>(row: ChargeRow): QrCode<K> {
 }
 
 /** How a charge was paid; null until it is. */
-export function paymentIn({ payment }: Pick<ChargeRow, 'payment'>): Schemas['Payment'] | null {
+export function parsePayment({ payment }: Pick<ChargeRow, 'payment'>): Schemas['Payment'] | null {
   return payment === null ? null : JSON.parse(payment)
 }
 
@@ -109,13 +109,13 @@ export async function markPaid(
   const row = await queries.get<ChargeRow>(...bind(PAY, paid))
   if (!row) throw new Error('a charge that is no longer open cannot be paid')
   const { partner_id } = row
-  await emit(queries, context, EVENTS.paid, { partner_id, id, data: recordOf(row) })
+  await emit(queries, context, eventsByChange().paid, { partner_id, id, data: createRecord(row) })
 }
 
 /** Returns no row if the charge is not open. */
 const PAY = `
   UPDATE qrcodes
   SET status = 'CONCLUIDA', payment = :payment, revision = revision + 1,
-    updated_at = ${laterOf('updated_at', ':at')}
+    updated_at = ${laterExpression('updated_at', ':at')}
   WHERE id = :id AND status = 'ATIVA'
   RETURNING ${CHARGE_COLUMNS}`

@@ -1,8 +1,8 @@
 import { keyKind } from '@partner-payments/brcode'
-import { hashOf } from '../auth/tokens.ts'
+import { hashSecret } from '../auth/tokens.ts'
 import type { KeyWord } from '../behaviour.ts'
 import type { Context } from '../context.ts'
-import { accountOf, addAccount } from '../ledger/accounts.ts'
+import { addAccount, findAccount } from '../ledger/accounts.ts'
 import { type Posting, post } from '../ledger/post.ts'
 import { addDays, dayOf } from '../money/days.ts'
 import { addCharge, LOCATION } from '../qrcodes/create.ts'
@@ -44,7 +44,7 @@ async function addPartner(
     account_id: partner.account_id,
     user_id: partner.user_id,
     client_key: partner.client_key,
-    secret_hash: hashOf(partner.client_secret),
+    secret_hash: hashSecret(partner.client_secret),
     created_at: at,
   }
   await queries.run(...insertion('partners', row))
@@ -143,7 +143,7 @@ async function addExample(
   { kind, tx_id, url }: Example,
 ): Promise<void> {
   const [partner] = PARTNERS
-  const account = await accountOf(queries, partner.account_id)
+  const account = await findAccount(queries, partner.account_id)
   if (!account) throw new Error('the account of the partner does not exist')
 
   const charge = kind === 'DueDate' ? dueDateExample(means.now()) : immediateExample()

@@ -1,4 +1,4 @@
-import { mostBytes } from '../behaviour.ts'
+import { declaredMaxBodyBytes } from '../behaviour.ts'
 import { Refusal } from '../problems.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -26,7 +26,7 @@ export function hasBody({ headers }: Request): boolean {
 export async function readBytes(request: Request): Promise<Uint8Array | ArrayBuffer> {
   const length = request.headers.get('content-length')
   // Negated, so that a length that is no number is too large as well.
-  const isTooLarge = length !== null && !(Number(length) <= mostBytes())
+  const isTooLarge = length !== null && !(Number(length) <= declaredMaxBodyBytes())
   if (isTooLarge) throw new Refusal('body_too_large')
 
   try {
@@ -45,7 +45,7 @@ async function readCounted({ body }: Request): Promise<Uint8Array> {
   // Leaving the loop early cancels the stream.
   for await (const part of body ?? []) {
     size += part.byteLength
-    if (size > mostBytes()) throw new Refusal('body_too_large')
+    if (size > declaredMaxBodyBytes()) throw new Refusal('body_too_large')
     parts.push(part)
   }
   return Buffer.concat(parts)

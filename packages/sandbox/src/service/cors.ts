@@ -17,7 +17,7 @@ const EXPOSED = 'x-request-id, www-authenticate, retry-after, allow'
 export function createCors(allowed: readonly string[]): Cors {
   const origins = new Set(allowed.map(normalizeOrigin))
 
-  function allowedOriginOf({ headers }: Request): string | undefined {
+  function findAllowedOrigin({ headers }: Request): string | undefined {
     const origin = headers.get('origin') ?? ''
     const isAllowed = origins.has(origin) || isOfThisMachine(origin)
     return isAllowed ? origin : undefined
@@ -27,7 +27,7 @@ export function createCors(allowed: readonly string[]): Cors {
     preflight(request) {
       const method = request.headers.get('access-control-request-method')
       const isPreflight = request.method === 'OPTIONS' && method !== null
-      const origin = allowedOriginOf(request)
+      const origin = findAllowedOrigin(request)
       if (!isPreflight || origin === undefined) return undefined
 
       const headers = {
@@ -43,7 +43,7 @@ export function createCors(allowed: readonly string[]): Cors {
     },
 
     expose(request, response) {
-      const origin = allowedOriginOf(request)
+      const origin = findAllowedOrigin(request)
       if (origin === undefined) return response
 
       response.headers.set('access-control-allow-origin', origin)

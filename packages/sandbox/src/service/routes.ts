@@ -44,7 +44,7 @@ export type Router = (method: string, path: string) => Match
  */
 export function createRouter(document?: object, declared?: Behaviour): Router {
   const isBuilt = document === undefined && declared === undefined
-  const tables = isBuilt ? BUILT : tablesOf(document ?? contract, declared ?? BEHAVIOUR)
+  const tables = isBuilt ? BUILT : createTables(document ?? contract, declared ?? BEHAVIOUR)
   return (method, path) => {
     // A HEAD is handled like a GET (RFC 9110, section 9.3.2).
     const declaredMethod = method === 'HEAD' ? 'GET' : method
@@ -87,23 +87,23 @@ function hintOfSlash(method: string, path: string, other: string): string {
 const MAX_FINDINGS = 16_384
 
 /** The routes of the contract, and of the guide. Each schema is compiled on first use. */
-function tablesOf(document: object, declared: Behaviour) {
-  return [document, guide].map((one) => tableOf(one, declared))
+function createTables(document: object, declared: Behaviour) {
+  return [document, guide].map((one) => createTable(one, declared))
 }
 
-function tableOf(document: object, declared: Behaviour) {
+function createTable(document: object, declared: Behaviour) {
   const validator = createValidator(document, { maxFindings: MAX_FINDINGS })
   const { operations } = readContract({ document, behaviour: declared })
   const rows = new Map(operations.map((row) => [row.pointer, row]))
   const routes = new Map<Operation, Route>()
   for (const operation of validator.operations) {
     const row = rows.get(operation.pointer)
-    if (row) routes.set(operation, routeOf(row, operation, validator))
+    if (row) routes.set(operation, createRoute(row, operation, validator))
   }
   return { validator, routes }
 }
 
-function routeOf(row: Row, operation: Operation, validator: Validator): Route {
+function createRoute(row: Row, operation: Operation, validator: Validator): Route {
   const { id, aliasOf, status, request, scheme, tokens, deprecation } = row
   return {
     // Every operationId of the contract is an OperationId. While it is edited, one may have no
@@ -121,4 +121,4 @@ function routeOf(row: Row, operation: Operation, validator: Validator): Route {
 
 const BEHAVIOUR = behaviour as Behaviour
 // Created once per process.
-const BUILT = tablesOf(contract, BEHAVIOUR)
+const BUILT = createTables(contract, BEHAVIOUR)

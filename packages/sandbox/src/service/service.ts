@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { OperationId } from '../contract.ts'
 import type { Handler } from '../handler.ts'
 import { handlers } from '../handlers.ts'
-import { problemIn, Refusal } from '../problems.ts'
+import { createProblem, Refusal } from '../problems.ts'
 import { alphanumeric } from '../random.ts'
 import type { Rejection } from '../transfers/rejections.ts'
 import { hasBody, parseJson, readBytes } from './body.ts'
@@ -54,7 +54,7 @@ export interface Message {
  * A fault for one request: performs the operation or not, and returns what to respond. A network
  * error means that no response is sent.
  */
-export type Disturbance = (perform: Perform) => Promise<Response>
+export type PerformWithFault = (perform: Perform) => Promise<Response>
 
 /** @param rejection the rejection of the transfer that the request creates */
 type Perform = (rejection?: Rejection) => Promise<Response>
@@ -67,7 +67,8 @@ export interface ServiceOptions {
    * Receives request and response with secrets. Separate from `observe`, whose data may be logged.
    */
   readonly keep?: ((handled: HandledRequest, exchange: Exchange) => void) | undefined
-  readonly disturb?: (operation: OperationId, request: Request) => Disturbance | undefined
+  /** Finds the fault to inject into a request; undefined if there is none. */
+  readonly findFault?: (operation: OperationId, request: Request) => PerformWithFault | undefined
   /**
    * Whether to check responses against the contract. An invalid one becomes a 500. Off by default.
    */
@@ -136,7 +137,7 @@ export function createService(options: ServiceOptions): Service {
   }
 }
 
-/** Finds the operation and performs it, or lets a fault disturb it. An error becomes a problem. */
+/** Finds the operation and performs it, with a fault if there is one. An error becomes a problem. */
 async function handle(passage: Passage, options: ServiceOptions) {
   const { request, request_id, path, notes } = passage
   // Undefined in the refusal of a path that leads to no operation.
@@ -146,11 +147,13 @@ async function handle(passage: Passage, options: ServiceOptions) {
     route = match.route
     notes.operation = route.id
     const performOperation: Perform = (rejection) => perform(passage, match, options, rejection)
-    const disturbance = options.disturb?.(route.id, request)
-    const response = await (disturbance ? disturbance(performOperation) : performOperation())
+    const performWithFault = options.findFault?.(route.id, request)
+    const response = await (performWithFault
+      ? performWithFault(performOperation)
+      : performOperation())
     return { response, error: undefined }
   } catch (error) {
-    const { code, status, headers, text } = problemIn(error, request_id, options.errorCatalogue)
+    const { code, status, headers, text } = createProblem(error, request_id, options.errorCatalogue)
     notes.code = code
     const response = respond(notes, route, { status, headers, text })
     const isRefusal = error instanceof Refusal
@@ -227,10 +230,6 @@ async function readBody(passage: Passage, route: Route): Promise<unknown> {
   notes.findings = findings.filter(({ keyword }) => keyword !== 'unknown')
   requireNoFindings(notes.findings)
   dropUnknown(body, findings)
-
-  // The short path takes the URL alone (open question `guide-webhook-body`).
-  const takesUrlAlone = route.isAlias && route.id === 'createWebhook'
-  if (takesUrlAlone) return { ...(body as object), type: 'all' }
   return body
 }
 
@@ -250,7 +249,7 @@ function createResponse(
 ): Response {
   const headers: Record<string, string> = { 'x-request-id': passage.request_id }
   if (body !== undefined) headers['content-type'] = 'application/json'
-  if (route.isAlias) dropUnknown(body, findingsIn(route, headers, body))
+  if (route.isAlias) dropUnknown(body, validateResponse(route, headers, body))
   if (checksResponses) requireContract(route, headers, body)
 
   const text = body === undefined ? '' : JSON.stringify(body)
@@ -276,7 +275,7 @@ function respond(
 
 /** @throws {Error} if the response breaks the contract */
 function requireContract(route: Route, headers: Record<string, string>, body: unknown): void {
-  const [first] = findingsIn(route, headers, body)
+  const [first] = validateResponse(route, headers, body)
   if (!first) return
 
   const { id } = route.operation
@@ -284,7 +283,7 @@ function requireContract(route: Route, headers: Record<string, string>, body: un
   throw new Error(`the response of ${id} breaks the contract at "${pointer}": ${message}`)
 }
 
-function findingsIn(
+function validateResponse(
   { validator, operation, status }: Route,
   headers: Record<string, string>,
   body: unknown,

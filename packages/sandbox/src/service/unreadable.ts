@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { problemOf, Refusal } from '../problems.ts'
+import { createProblemResponse, Refusal } from '../problems.ts'
 import { alphanumeric, systemRandom } from '../random.ts'
 
 interface Explanation {
@@ -39,7 +39,7 @@ export function respondUnreadable(error: unknown): Response {
     detail,
     headers: { connection: 'close' },
   })
-  return problemOf(refusal, `req_${alphanumeric(systemRandom, 20)}`)
+  return createProblemResponse(refusal, `req_${alphanumeric(systemRandom, 20)}`)
 }
 
 /**

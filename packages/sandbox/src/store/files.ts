@@ -67,9 +67,9 @@ function createFileGuard(path: string): () => void {
 
 /** Creates a guard of a path that is a link, or leads through one. */
 function createLinkGuard(path: string): () => void {
-  const opened = statOf(path)
+  const opened = statIfPresent(path)
   return () => {
-    if (opened) requireSameFile(path, opened, statOf(path))
+    if (opened) requireSameFile(path, opened, statIfPresent(path))
   }
 }
 
@@ -86,7 +86,7 @@ function requireSameFile(
 
 const ONE_NAME = 'remove the hard link, because another sandbox could open the state by it'
 
-function statOf(path: string): BigIntStats | undefined {
+function statIfPresent(path: string): BigIntStats | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })
 }
 
@@ -96,7 +96,7 @@ function unavailable(path: string, what: string): never {
 
 /** @throws {StoreError} if the file has a hard link, or is mounted by itself */
 function requireOneName(file: string, target: string): void {
-  const stats = statOf(target)
+  const stats = statIfPresent(target)
   // Each folder in a folder is a name of it. SQLite says why a folder cannot be opened.
   const hasSecondName = stats?.isFile() && stats.nlink > 1n
   if (hasSecondName)

@@ -13,7 +13,7 @@ export async function fillPayments(queries: Queries): Promise<void> {
   const paid = [...byTransfer, ...fromOutside.map(withPayer)]
   for (let start = 0; start < paid.length; start += PER_TRIP) {
     const rows = paid.slice(start, start + PER_TRIP)
-    await inOneTrip(rows.map((row) => queries.run(...bind(FILL, fillingOf(row)))))
+    await inOneTrip(rows.map((row) => queries.run(...bind(FILL, createFilling(row)))))
   }
 }
 
@@ -56,7 +56,7 @@ function withPayer(row: PaidFromOutside): PaidByTransfer {
   }
 }
 
-function fillingOf({ id, amount, end_to_end_id, paid_at, name, tax_id }: PaidByTransfer) {
+function createFilling({ id, amount, end_to_end_id, paid_at, name, tax_id }: PaidByTransfer) {
   const payment = {
     amount: formatCentavos(amount),
     end_to_end_id,

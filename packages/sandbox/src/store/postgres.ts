@@ -69,7 +69,7 @@ export async function openPostgres(
     backend: 'postgres',
     skipLocked: ' FOR UPDATE SKIP LOCKED',
     time: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)',
-    read: (work) => run((client) => work(queriesOf(client))),
+    read: (work) => run((client) => work(createQueries(client))),
     write: (work) => run((client) => transaction(client, work, SHARED)),
     alone: (work) => run((client) => transaction(client, work, EXCLUSIVE)),
     clear(work) {
@@ -153,9 +153,9 @@ function unescaped(text: string): string {
   return text.replaceAll(`${MARK}0`, '\0').replaceAll(`${MARK}1`, MARK)
 }
 
-function queriesOf(client: pg.PoolClient): Queries {
+function createQueries(client: pg.PoolClient): Queries {
   function ask(sql: string, values: readonly Value[] = []) {
-    const { name, text } = preparedOf(sql)
+    const { name, text } = prepare(sql)
     return send(client, { name, text, values: values.map(escaped) })
   }
 
@@ -183,7 +183,7 @@ interface Prepared {
 const prepared = new Map<string, Prepared>()
 
 /** Replaces `?` by `$1` and so on. Each statement is prepared once per connection. */
-function preparedOf(sql: string): Prepared {
+function prepare(sql: string): Prepared {
   const known = prepared.get(sql)
   if (known) return known
 
@@ -241,7 +241,7 @@ async function transaction<T>(
   work: (queries: Queries) => Promise<T>,
   lock: string,
 ): Promise<T> {
-  const { run, fail } = createTransaction(queriesOf(client))
+  const { run, fail } = createTransaction(createQueries(client))
   const begun = send(client, `BEGIN; ${lock}`).catch(fail)
   const [, value] = await inOneTrip([begun, run(work)]).catch(async (error: unknown) => {
     if (!(error instanceof StoreUnavailable)) await send(client, 'ROLLBACK')

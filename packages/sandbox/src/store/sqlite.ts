@@ -52,7 +52,7 @@ export function openSqlite(file?: string): Store {
     health: createHealth(file, lock?.files),
   }
   const { health } = connection
-  const queries = queriesOf(connection)
+  const queries = createQueries(connection)
   const commits = groupCommit(connection, queries)
   return {
     backend: 'sqlite',
@@ -64,7 +64,7 @@ export function openSqlite(file?: string): Store {
       try {
         return await work(queries)
       } catch (error) {
-        throw health.storeErrorOf(error)
+        throw health.toStoreError(error)
       }
     },
     write: commits.write,
@@ -90,14 +90,14 @@ async function replace<T>(
   const { database: old, health } = connection
   health.requireUsable()
   const fresh = open()
-  const queries = queriesOf({ ...connection, database: fresh, statements: new Map() })
+  const queries = createQueries({ ...connection, database: fresh, statements: new Map() })
   await createTables(queries, 'sqlite')
-  await copySettings(queriesOf(connection), queries)
+  await copySettings(createQueries(connection), queries)
   const result = await createTransaction(queries).run(work)
 
   const file = old.location()
   if (file !== null) {
-    await copyInto(file, fresh, old)
+    await copyState(file, fresh, old)
     fresh.close()
     return result
   }
@@ -123,7 +123,7 @@ type Setting = { readonly name: string; readonly value: string }
  *
  * @throws {StoreUnavailable} if the file was removed
  */
-async function copyInto(file: string, fresh: DatabaseSync, old: DatabaseSync): Promise<void> {
+async function copyState(file: string, fresh: DatabaseSync, old: DatabaseSync): Promise<void> {
   // Changes when another connection commits to the file.
   const version = old.prepare('PRAGMA data_version')
   const before = version.get()?.data_version
@@ -222,7 +222,7 @@ function createHealth(file: string | undefined, files: StateFiles | undefined) {
      * An error as the store throws it: `StoreUnavailable` if the state is closed, or its code means
      * that it cannot be used, with the error as its cause; else the error itself.
      */
-    storeErrorOf(error: unknown): unknown {
+    toStoreError(error: unknown): unknown {
       if (!(error instanceof Error)) return error
 
       const isClosed = 'code' in error && error.code === 'ERR_INVALID_STATE'
@@ -249,7 +249,7 @@ function createHealth(file: string | undefined, files: StateFiles | undefined) {
  * Queries that throw instead of rejecting. So the caller sees a failure before it starts its next
  * statement, which would be a transaction of its own if SQLite has rolled back.
  */
-function queriesOf(connection: Connection): Queries {
+function createQueries(connection: Connection): Queries {
   const { statements } = connection
 
   function prepare(sql: string): StatementSync {
@@ -312,7 +312,7 @@ function groupCommit(connection: Connection, queries: Queries) {
         const settle = (outcome: Outcome) => {
           // Each job settles with its own result.
           if (outcome.ok) resolve(outcome.value as T)
-          else reject(connection.health.storeErrorOf(outcome.error))
+          else reject(connection.health.toStoreError(outcome.error))
         }
         waiting.push({ work, settle })
         schedule()
@@ -327,7 +327,7 @@ function groupCommit(connection: Connection, queries: Queries) {
       const ended = work()
       occupy(ended.then(nothing, nothing))
       return ended.catch((error: unknown) => {
-        throw connection.health.storeErrorOf(error)
+        throw connection.health.toStoreError(error)
       })
     },
     /**

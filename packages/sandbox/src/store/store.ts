@@ -29,7 +29,7 @@ type Statement = [sql: string, values: Value[]]
  * @throws {TypeError} if a parameter has no value
  */
 export function bind(sql: string, values: Readonly<Record<string, Value>>): Statement {
-  const { text, names } = templateOf(sql)
+  const { text, names } = parseTemplate(sql)
   const inOrder = names.map((name) => {
     const value = values[name]
     if (value === undefined) throw new TypeError(`the parameter :${name} has no value`)
@@ -47,7 +47,7 @@ interface Template {
 const templates = new Map<string, Template>()
 
 /** Each statement is parsed once. */
-function templateOf(sql: string): Template {
+function parseTemplate(sql: string): Template {
   const known = templates.get(sql)
   if (known) return known
 

@@ -256,9 +256,11 @@ const STATEMENTS: readonly string[] = [
 ]
 
 /** The tables of the state, without `settings`. */
-export const TABLES: readonly string[] = tablesIn(STATEMENTS).filter((name) => name !== 'settings')
+export const TABLES: readonly string[] = listTables(STATEMENTS).filter(
+  (name) => name !== 'settings',
+)
 
-function tablesIn(statements: readonly string[]): string[] {
+function listTables(statements: readonly string[]): string[] {
   const names: string[] = []
   for (const sql of statements) {
     const [, name] = /^CREATE TABLE (\w+)/.exec(sql) ?? []
@@ -279,7 +281,7 @@ const LOCK = 20_661_704
 export async function createTables(queries: Queries, backend: Store['backend']): Promise<void> {
   if (backend === 'postgres') await queries.get('SELECT pg_advisory_xact_lock(?)', [LOCK])
   await queries.run('CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)')
-  const version = await versionIn(queries)
+  const version = await readVersion(queries)
   if (version === VERSION) return
 
   for (const { statements, fill } of listUpgrades(version)) {
@@ -290,7 +292,7 @@ export async function createTables(queries: Queries, backend: Store['backend']):
 }
 
 /** The version of the state; 0 if it is new. */
-async function versionIn(queries: Queries): Promise<number> {
+async function readVersion(queries: Queries): Promise<number> {
   const sql = 'SELECT max(version) AS version FROM migrations'
   const row = await queries.get<{ version: bigint | null }>(sql)
   return Number(row?.version ?? 0)

@@ -1,7 +1,7 @@
 import { amountsNow } from '../codes/payable.ts'
 import type { HandlerContext } from '../context.ts'
 import type { Call, Handler } from '../handler.ts'
-import { type Account, accountOf } from '../ledger/accounts.ts'
+import { type Account, findAccount } from '../ledger/accounts.ts'
 import { type Posting, post } from '../ledger/post.ts'
 import { parseCentavos } from '../money/centavos.ts'
 import { notFound, refuse } from '../problems.ts'
@@ -10,8 +10,8 @@ import { uuid } from '../random.ts'
 import { bind, inOneTrip, insertion, type Queries } from '../store/store.ts'
 import { endToEndId } from './end-to-end-id.ts'
 import { type Order, resolveOrder } from './order.ts'
-import { transferById, transferOf } from './record.ts'
-import { outcomeOf } from './rejections.ts'
+import { createTransferRecord, transferById } from './record.ts'
+import { decideOutcome } from './rejections.ts'
 
 /**
  * Accepts a transfer: validates it, consumes its one-time values and puts the money on hold, in one
@@ -21,7 +21,7 @@ export const createTransfer: Handler<'createTransfer'> = async (call) => {
   const { body, caller, writeWithToken, context } = call
   const row = await writeWithToken(async (queries) => {
     const [account, order] = await inOneTrip([
-      accountOf(queries, caller.account_id),
+      findAccount(queries, caller.account_id),
       resolveOrder(queries, context, caller, body),
     ])
     const payer = account ?? notFound()
@@ -35,7 +35,7 @@ export const createTransfer: Handler<'createTransfer'> = async (call) => {
     return row
   })
   context.poke()
-  return transferOf(row)
+  return createTransferRecord(row)
 }
 
 /** Claims a charge for one transfer. The first transfer wins. */
@@ -86,7 +86,7 @@ async function insert(
     initiation_type: order.initiation_type,
     tx_id: order.tx_id,
     status: 'pending',
-    outcome: rejection ?? outcomeOf(amount, payer.id, payee.id),
+    outcome: rejection ?? decideOutcome(amount, payer.id, payee.id),
     created_at: at,
     due_at: at + context.settleAfterMs,
     dict_key: payee.dict_key,

@@ -1,8 +1,8 @@
-import { EVENTS } from '../behaviour.ts'
+import { eventsByChange } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import type { Schemas } from '../contract.ts'
 import { emit } from '../deliveries/emit.ts'
-import { partnerOf } from '../ledger/accounts.ts'
+import { partnerExpression } from '../ledger/accounts.ts'
 import { bind, type Queries } from '../store/store.ts'
 
 /** A credit of an account, by a transfer or by a payment from another institution. */
@@ -31,8 +31,8 @@ export async function emitCredit(
   const partner_id = found?.partner_id ?? null
   if (!found || partner_id === null) return
 
-  const data = { ...credit, qrcode: qrCodeOf(found) }
-  await emit(queries, context, EVENTS.credited, { partner_id, id, data })
+  const data = { ...credit, qrcode: toPaidQrCode(found) }
+  await emit(queries, context, eventsByChange().credited, { partner_id, id, data })
 }
 
 interface Receiver {
@@ -44,12 +44,12 @@ interface Receiver {
 /** The partner of the account, with its QR code of the tx_id. A tx_id is unique for a partner. */
 const RECEIVER = `
   SELECT owned.partner_id, q.id AS qrcode_id, q.kind
-  FROM (SELECT a.id, ${partnerOf('a.id')} AS partner_id FROM accounts a WHERE a.id = :account_id) owned
+  FROM (SELECT a.id, ${partnerExpression('a.id')} AS partner_id FROM accounts a WHERE a.id = :account_id) owned
   LEFT JOIN qrcodes q
     ON q.partner_id = owned.partner_id AND q.tx_id = :tx_id AND q.account_id = owned.id`
 
 /** The QR code that was paid. Null if this sandbox did not create it. */
-function qrCodeOf({ qrcode_id, kind }: Receiver): Schemas['PaidQrCode'] | null {
+function toPaidQrCode({ qrcode_id, kind }: Receiver): Schemas['PaidQrCode'] | null {
   if (qrcode_id === null || kind === null) return null
   return { id: qrcode_id, kind }
 }

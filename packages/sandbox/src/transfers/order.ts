@@ -1,10 +1,10 @@
 import type { Caller } from '../auth/tokens.ts'
-import { INITIATION_LIFETIME } from '../behaviour.ts'
+import { initiationLifetimeMs } from '../behaviour.ts'
 import { amountsNow } from '../codes/payable.ts'
 import { type Payee, resolveCode } from '../codes/resolve.ts'
 import type { HandlerContext } from '../context.ts'
 import type { BodyOf } from '../contract.ts'
-import { entryOf, INITIATION, type Initiation } from '../keys.ts'
+import { findEntry, INITIATION, type Initiation } from '../keys.ts'
 import { formatCentavos, parseCentavos } from '../money/centavos.ts'
 import { dayOf } from '../money/days.ts'
 import { refuse } from '../problems.ts'
@@ -109,10 +109,10 @@ async function byKey(
   const isOfCaller = initiation.caller === caller.account_id
   const isOfKey = initiation.dict_key === body.dict_key
   if (!isOfCaller || !isOfKey) refuseInitiation()
-  const hasExpired = initiation.at + INITIATION_LIFETIME < context.now()
+  const hasExpired = initiation.at + initiationLifetimeMs() < context.now()
   if (hasExpired) refuseInitiation()
 
-  const payee = await entryOf(queries, body.dict_key)
+  const payee = await findEntry(queries, body.dict_key)
   // The key has moved since the lookup, so the payer saw another owner.
   if (payee?.id !== initiation.owner) refuseInitiation()
 

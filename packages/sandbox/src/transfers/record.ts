@@ -4,7 +4,7 @@ import { formatCentavos } from '../money/centavos.ts'
 import type { Queries } from '../store/store.ts'
 import { maskedTaxId } from '../tax-ids.ts'
 import { timestamp, timestampOrEmpty } from '../time.ts'
-import { messageOf } from './rejections.ts'
+import { describeRejection } from './rejections.ts'
 
 /** A transfer in the store, with the displayed fields of both accounts. */
 export type TransferRow = {
@@ -60,12 +60,12 @@ const BY_ID = `
   JOIN accounts payee ON payee.id = t.payee_id
   WHERE t.id = ?`
 
-export function transferOf(row: TransferRow): Schemas['Transfer'] {
-  return { id: row.id, status: row.status, data: dataOf(row) }
+export function createTransferRecord(row: TransferRow): Schemas['Transfer'] {
+  return { id: row.id, status: row.status, data: createTransferData(row) }
 }
 
 /** The data of a transfer, in responses and in events. */
-export function dataOf(row: TransferRow): Schemas['TransferData'] {
+export function createTransferData(row: TransferRow): Schemas['TransferData'] {
   const { account_id, description, end_to_end_id, id, initiation_type, status, tx_id } = row
   return {
     account_id,
@@ -74,7 +74,7 @@ export function dataOf(row: TransferRow): Schemas['TransferData'] {
     end_to_end_id,
     id,
     initiation_type,
-    rejection_message: status === 'rejected' ? messageOf(row.outcome) : '',
+    rejection_message: status === 'rejected' ? describeRejection(row.outcome) : '',
     settled_at: timestampOrEmpty(row.settled_at),
     status,
     tx_id,
@@ -94,7 +94,7 @@ export function dataOf(row: TransferRow): Schemas['TransferData'] {
 }
 
 /** A transfer that has settled, as the payment that its receiver sees. */
-export function paymentOf(row: TransferRow): Schemas['Payment'] {
+export function createPayment(row: TransferRow): Schemas['Payment'] {
   if (row.settled_at === null) throw new Error('a transfer that has not settled is no payment')
   return {
     amount: formatCentavos(row.amount),

@@ -20,7 +20,7 @@ export type Rejection = keyof typeof REJECTIONS
 const CODES = Object.keys(REJECTIONS) as Rejection[]
 
 /** Describes an outcome; empty if it is no rejection. */
-export function messageOf(outcome: string): string {
+export function describeRejection(outcome: string): string {
   if (!isRejection(outcome)) return ''
   return `${outcome}: ${REJECTIONS[outcome]}.`
 }
@@ -52,7 +52,7 @@ export const REJECTING = 'reject/'
  * @param payer the id of the account that pays
  * @param payee the id of the account that receives
  */
-export function outcomeOf(amount: bigint, payer: string, payee: string): Rejection | '' {
+export function decideOutcome(amount: bigint, payer: string, payee: string): Rejection | '' {
   if (payer === payee) return 'AG12'
 
   // The ids of these accounts end with the code.
@@ -66,12 +66,12 @@ export function magic() {
   const keys = CODES.map((code) => ({
     dict_key: magicKey(code),
     code,
-    rejection_message: messageOf(code),
+    rejection_message: describeRejection(code),
   }))
   const amounts = [...MAGIC_AMOUNTS].map(([centavos, code]) => ({
     amount: formatCentavos(centavos),
     code,
-    rejection_message: messageOf(code),
+    rejection_message: describeRejection(code),
   }))
   return { keys, amounts }
 }

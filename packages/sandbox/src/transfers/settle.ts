@@ -1,13 +1,13 @@
-import { EVENTS } from '../behaviour.ts'
+import { eventsByChange } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import { emit } from '../deliveries/emit.ts'
 import { lockAccounts } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
 import { markPaid } from '../qrcodes/record.ts'
 import { bind, inOneTrip, type Queries } from '../store/store.ts'
-import { laterOf } from '../time.ts'
+import { laterExpression } from '../time.ts'
 import { type Credit, emitCredit } from './credit.ts'
-import { dataOf, paymentOf, type TransferRow, transferById } from './record.ts'
+import { createPayment, createTransferData, type TransferRow, transferById } from './record.ts'
 
 /** Maximum number of transfers per transaction. */
 const BATCH = 50
@@ -27,19 +27,19 @@ export function settleDue(means: Means): Promise<number> {
   return store.write(async (queries) => {
     const due = await queries.all<{ id: string }>(findDue, [now()])
     const rows = await inOneTrip(due.map(({ id }) => transferById(queries, id)))
-    await lockAccounts(queries, store.backend, accountsIn(rows))
+    await lockAccounts(queries, store.backend, listAccounts(rows))
 
     const ended = await inOneTrip(rows.map((row) => finish(queries, means, row)))
     // After all have ended, so that their events have the order of the transfers.
     await inOneTrip(ended.map((row) => announce(queries, means, row)))
     const credited = ended.filter(isCreditHere)
-    await inOneTrip(credited.map((row) => emitCredit(queries, means, creditOf(row))))
+    await inOneTrip(credited.map((row) => emitCredit(queries, means, createCredit(row))))
     return due.length
   })
 }
 
 /** The accounts between which the transfers move money, each once. */
-function accountsIn(rows: readonly TransferRow[]): string[] {
+function listAccounts(rows: readonly TransferRow[]): string[] {
   const ids = new Set<string>()
   for (const { account_id, held_id, payee_id } of rows) {
     ids.add(account_id)
@@ -75,20 +75,20 @@ function finish(queries: Queries, means: Means, row: TransferRow): Promise<Trans
 }
 
 function announce(queries: Queries, means: Means, row: TransferRow): Promise<void> {
-  const events = row.status === 'settled' ? EVENTS.settled : EVENTS.rejected
+  const events = row.status === 'settled' ? eventsByChange().settled : eventsByChange().rejected
   const { partner_id, id } = row
-  return emit(queries, means, events, { partner_id, id, data: dataOf(row) })
+  return emit(queries, means, events, { partner_id, id, data: createTransferData(row) })
 }
 
 function isCreditHere({ status, payee_standing }: TransferRow): boolean {
   return status === 'settled' && payee_standing === 'own'
 }
 
-function creditOf(row: TransferRow): Credit {
+function createCredit(row: TransferRow): Credit {
   return {
     id: row.id,
     account_id: row.payee_id,
-    payment: paymentOf(row),
+    payment: createPayment(row),
     tx_id: row.tx_id,
     dict_key: row.dict_key ?? '',
     description: row.description,
@@ -100,7 +100,7 @@ async function settle(queries: Queries, means: Means, row: TransferRow): Promise
   const { id, qrcode_id, held_id: from, payee_id: to, amount } = row
   await post(queries, { id, step: 'settle', from, to, amount, at: means.now() }, nothingHeld)
   const settled = await end(queries, id, 'settled', means.now())
-  if (qrcode_id) await markPaid(queries, means, qrcode_id, paymentOf(settled))
+  if (qrcode_id) await markPaid(queries, means, qrcode_id, createPayment(settled))
   return settled
 }
 
@@ -133,5 +133,5 @@ async function end(
 /** Writes the later of `settled_at` and `created_at`, or null if the transfer was rejected. */
 const END = `
   UPDATE transfers
-  SET status = :status, settled_at = ${laterOf('created_at', ':settled_at')}, due_at = NULL
+  SET status = :status, settled_at = ${laterExpression('created_at', ':settled_at')}, due_at = NULL
   WHERE id = :id`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AmountsDue, amountsOn, type Charge } from '../../src/money/charge.ts'
+import { type AmountsDue, type Charge, computeAmounts } from '../../src/money/charge.ts'
 import { PUBLIC_CHARGES } from './public-charges.ts'
 
 const by = <Modality extends string>(modality: Modality, amount: string) => ({ modality, amount })
@@ -52,9 +52,9 @@ for (const { name, change, amounts } of CHANGES) {
   const given = JSON.stringify({ [name]: change })
   const { early, due, late } = amounts
   test(`${given} is ${early}n early, ${due}n on the due date and ${late}n late`, () => {
-    expect(amountsOn(charge, EARLY)[name]).toBe(early)
-    expect(amountsOn(charge, DUE.due_date)[name]).toBe(due)
-    expect(amountsOn(charge, LATE)[name]).toBe(late)
+    expect(computeAmounts(charge, EARLY)[name]).toBe(early)
+    expect(computeAmounts(charge, DUE.due_date)[name]).toBe(due)
+    expect(computeAmounts(charge, LATE)[name]).toBe(late)
   })
 }
 
@@ -208,13 +208,13 @@ const CASES: readonly Case[] = [
 
 for (const { title, charge, days } of CASES) {
   test(title, () => {
-    for (const { day, amounts } of days) expect(amountsOn(charge, day)).toMatchObject(amounts)
+    for (const { day, amounts } of days) expect(computeAmounts(charge, day)).toMatchObject(amounts)
   })
 }
 
 for (const { source, charge, day, amounts } of PUBLIC_CHARGES) {
   test(`${JSON.stringify(charge)} on ${day} (${source})`, () => {
-    expect(amountsOn(charge, day)).toMatchObject(amounts)
+    expect(computeAmounts(charge, day)).toMatchObject(amounts)
   })
 }
 
@@ -228,11 +228,11 @@ test.each(['1', '2'] as const)(
     ]
     const given: Charge = { ...DUE, discount: { modality, fixedDateDiscount } }
     const days = ['2020-12-14', '2020-12-15', '2020-12-23', '2020-12-30']
-    const discounts = days.map((day) => amountsOn(given, day).discount)
+    const discounts = days.map((day) => computeAmounts(given, day).discount)
     expect(discounts).toEqual(modality === '1' ? [1000n, 500n, 200n, 0n] : [1234n, 617n, 246n, 0n])
   },
 )
 
 test('an invalid amount is refused', () => {
-  expect(() => amountsOn({ ...DUE, original: '1,00' }, LATE)).toThrow(TypeError)
+  expect(() => computeAmounts({ ...DUE, original: '1,00' }, LATE)).toThrow(TypeError)
 })

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import {
   addDays,
   bankHolidays,
-  businessDaysBetween,
+  countBusinessDays,
+  countDays,
   dayOf,
-  daysBetween,
-  holidaysOf,
   isBusinessDay,
+  lastPayableDay,
+  listHolidays,
   nextBusinessDay,
-  payableUntil,
 } from '../../src/money/days.ts'
 
 const moment = fc.integer({ min: Date.parse('2020-01-01'), max: Date.parse('2099-12-31') })
@@ -41,11 +41,11 @@ describe('addDays', () => {
     expect(addDays('9999-12-31', count)).toBe('9999-12-31')
   })
 
-  test('is undone by daysBetween', () => {
+  test('is undone by countDays', () => {
     fc.assert(
       fc.property(moment, fc.integer({ min: -5000, max: 5000 }), (at, count) => {
         const day = dayOf(at)
-        return daysBetween(day, addDays(day, count)) === count
+        return countDays(day, addDays(day, count)) === count
       }),
     )
   })
@@ -53,7 +53,7 @@ describe('addDays', () => {
 
 const day = fc.integer({ min: 0, max: 36_500 }).map((count) => addDays('2000-01-01', count))
 
-describe('holidaysOf', () => {
+describe('listHolidays', () => {
   // Carnival Monday and Tuesday, Good Friday, Corpus Christi.
   test.each([
     { year: 2026, expected: ['02-16', '02-17', '04-03', '06-04'] },
@@ -64,16 +64,16 @@ describe('holidaysOf', () => {
     { year: 1981, expected: ['03-02', '03-03', '04-17', '06-18'] },
   ])('$year has its movable days', ({ year, expected }) => {
     const fixed = ['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '11-20', '12-25']
-    const days = [...holidaysOf(year)].map((full) => full.slice(5))
+    const days = [...listHolidays(year)].map((full) => full.slice(5))
     expect(days.filter((monthDay) => !fixed.includes(monthDay))).toEqual(expected)
   })
 
   test('has the fixed days, 20 November from 2024 on', () => {
     const fixed = ['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '12-25']
     const days = fixed.map((monthDay) => `2023-${monthDay}`)
-    expect([...holidaysOf(2023)]).toEqual(expect.arrayContaining(days))
-    expect(holidaysOf(2023).has('2023-11-20')).toBe(false)
-    expect(holidaysOf(2024).has('2024-11-20')).toBe(true)
+    expect([...listHolidays(2023)]).toEqual(expect.arrayContaining(days))
+    expect(listHolidays(2023).has('2023-11-20')).toBe(false)
+    expect(listHolidays(2024).has('2024-11-20')).toBe(true)
   })
 })
 
@@ -114,11 +114,11 @@ test('nextBusinessDay keeps a business day, and skips weekends and holidays', ()
   expect(nextBusinessDay('2026-02-14')).toBe('2026-02-18')
 })
 
-describe('businessDaysBetween', () => {
+describe('countBusinessDays', () => {
   test('counts no day backwards, and two holidays on one day once', () => {
-    expect(businessDaysBetween('2026-12-28', '2026-12-24')).toBe(0)
+    expect(countBusinessDays('2026-12-28', '2026-12-24')).toBe(0)
     // Tiradentes and Good Friday.
-    expect(businessDaysBetween('2000-04-20', '2000-04-24')).toBe(1)
+    expect(countBusinessDays('2000-04-20', '2000-04-24')).toBe(1)
   })
 
   test('equals counting day by day, without the first', () => {
@@ -127,7 +127,7 @@ describe('businessDaysBetween', () => {
         const walked = Array.from({ length: count }, (_, i) => addDays(from, i + 1)).filter(
           isBusinessDay,
         )
-        expect(businessDaysBetween(from, addDays(from, count))).toBe(walked.length)
+        expect(countBusinessDays(from, addDays(from, count))).toBe(walked.length)
       }),
     )
   })
@@ -145,8 +145,8 @@ test.each([
   // It ends with the calendar.
   { dueDate: '2026-12-15', expirationDays: Number.MAX_SAFE_INTEGER, expected: '9999-12-31' },
 ])(
-  'payableUntil is $dueDate and $expirationDays days until $expected',
+  'lastPayableDay is $dueDate and $expirationDays days until $expected',
   ({ dueDate, expirationDays, expected }) => {
-    expect(payableUntil(dueDate, expirationDays)).toBe(expected)
+    expect(lastPayableDay(dueDate, expirationDays)).toBe(expected)
   },
 )

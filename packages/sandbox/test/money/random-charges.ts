@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type AmountsDue, amountsOn, type Charge } from '../../src/money/charge.ts'
-import { nextBusinessDay, payableUntil } from '../../src/money/days.ts'
-import { chargeFaults } from '../../src/money/rules.ts'
+import { type AmountsDue, type Charge, computeAmounts } from '../../src/money/charge.ts'
+import { lastPayableDay, nextBusinessDay } from '../../src/money/days.ts'
+import { findChargeErrors } from '../../src/money/rules.ts'
 import * as calculator from '../calculator.ts'
 
 /**
@@ -36,7 +36,7 @@ export function testRandomCharges(count: number): void {
 
   test('each charge is payable on its day', () => {
     const over = charges.filter(
-      ({ charge, on, expiration_days }) => on > payableUntil(charge.due_date, expiration_days),
+      ({ charge, on, expiration_days }) => on > lastPayableDay(charge.due_date, expiration_days),
     )
     expect(over).toEqual([])
   })
@@ -59,7 +59,7 @@ function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[],
 /** The charges of which an amount differs, each with the amounts of both. */
 function differencesIn(charges: readonly RandomCharge[]) {
   return charges.flatMap(({ charge, on }) => {
-    const ours = withoutOriginal(amountsOn(charge as Charge, on))
+    const ours = withoutOriginal(computeAmounts(charge as Charge, on))
     const theirs = calculator.amountsDue(charge, on)
     const isSame = PARTS.every((part) => ours[part] === theirs[part])
     return isSame ? [] : [{ charge, on, ours, theirs }]
@@ -82,7 +82,7 @@ function isJudgedWrongly({ charge, on, reachesWhole }: RandomCharge): boolean {
     amount,
     calendar: { due_date },
   }
-  const faults = chargeFaults(request as Parameters<typeof chargeFaults>[0], on)
+  const faults = findChargeErrors(request as Parameters<typeof findChargeErrors>[0], on)
   const isRefused = faults.length > 0
   const hasNothingDue = reachesWhole === true
   // A discount by dates is refused for any of its dates, of which that day is one.

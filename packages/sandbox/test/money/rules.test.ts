@@ -4,7 +4,7 @@ import type {
   ImmediateQrCodeRequest,
 } from '@partner-payments/spec'
 import { expect, test } from 'vitest'
-import { chargeFaults, immediateFaults } from '../../src/money/rules.ts'
+import { findChargeErrors, findImmediateErrors } from '../../src/money/rules.ts'
 
 const today = '2026-11-02'
 const payer = { name: 'Fulano de Tal', tax_id: '12345678909' }
@@ -13,7 +13,7 @@ const base = { dict_key: 'loja@example.com', tx_id: 'PEDIDO1002PEDIDO1002PEDIDO1
 const calendar = { due_date: '2026-11-03' }
 
 function faultsOf(request: Judged['request']): string[] {
-  const faults = chargeFaults({ ...base, ...request } as DueDateQrCodeRequest, today)
+  const faults = findChargeErrors({ ...base, ...request } as DueDateQrCodeRequest, today)
   return faults.map(({ code, pointer }) => `${code} ${pointer}`)
 }
 
@@ -300,7 +300,7 @@ test('a fault of a due-date request says what was expected', () => {
     fine: { modality: '1' },
     deduction: { modality: '2', amount: '100.00' },
   }
-  const faults = chargeFaults({ ...base, amount, calendar: { due_date: '2026-11-01' } }, today)
+  const faults = findChargeErrors({ ...base, amount, calendar: { due_date: '2026-11-01' } }, today)
   expect(faults.map(({ detail }) => detail)).toEqual([
     '"original" must be above zero.',
     '"due_date" must be 2026-11-02 or later.',
@@ -315,7 +315,7 @@ test('a charge that leaves nothing to pay names the day and the amounts', () => 
     deduction: DEDUCTION,
     discount: { modality: '3', amount: '30.00' },
   }
-  const [fault] = chargeFaults({ ...base, amount, calendar }, today)
+  const [fault] = findChargeErrors({ ...base, amount, calendar }, today)
   expect(fault?.detail).toBe(
     '"amount" must leave something to pay on 2026-11-02, when deduction and discount are 50.00 of 50.00.',
   )
@@ -328,6 +328,6 @@ test.each([
   { payer: { tax_id: '12345678909' }, faults: ['field_missing /payer/name'] },
 ])('the payer $payer of an immediate request has the faults $faults', ({ payer, faults }) => {
   const request = { ...base, amount: { original: '1.00' }, payer } as ImmediateQrCodeRequest
-  const codes = immediateFaults(request).map(({ code, pointer }) => `${code} ${pointer}`)
+  const codes = findImmediateErrors(request).map(({ code, pointer }) => `${code} ${pointer}`)
   expect(codes).toEqual(faults)
 })

@@ -1,17 +1,18 @@
 import type { Socket } from 'node:net'
 import type { RefusalCode } from '../../behaviour.ts'
 import { Refusal, refuse } from '../../problems.ts'
-import type { Disturbance } from '../../service/service.ts'
+import type { PerformWithFault } from '../../service/service.ts'
 import type { Bodies } from '../input.ts'
 import { FAULT_HEADERS } from './headers.ts'
 
-/** A fault of one request. Times are in milliseconds. */
+/** A fault to inject into one request. Times are in milliseconds. */
 export type Fault = Pick<Bodies['/faults'], 'kind' | 'ms' | 'status' | 'after'>
 
-export function createDisturbance(
+/** Creates what a fault does in the place of performing the operation alone. */
+export function createFault(
   { kind, ms = 0, status = 500, after }: Fault,
   sleep: Sleep,
-): Disturbance {
+): PerformWithFault {
   return async (perform) => {
     switch (kind) {
       case 'latency': {
@@ -22,28 +23,28 @@ export function createDisturbance(
       }
       case 'status':
         if (after) await perform()
-        throw refusalOf(status)
+        throw createRefusal(status)
       case 'lose_response':
         await perform()
-        return cutting('end')
+        return createCut('end')
       case 'reset':
-        return cutting('reset')
+        return createCut('reset')
       case 'reject_transfer':
         return perform('DS04')
       case 'slow_body':
-        return slowed(await perform(), ms, sleep)
+        return slowDown(await perform(), ms, sleep)
       case 'fail_deliveries':
         throw new Error('a delivery rule was applied to a request')
     }
   }
 }
 
-function refusalOf(status: number): Refusal {
+function createRefusal(status: number): Refusal {
   const detail = 'A fault rule or header of the sandbox caused this response.'
   const headers = { 'retry-after': '1' }
   return ASK_TO_WAIT.has(status)
-    ? new Refusal(codeOf(status), { status, headers, detail })
-    : new Refusal(codeOf(status), { status, detail })
+    ? new Refusal(chooseCode(status), { status, headers, detail })
+    : new Refusal(chooseCode(status), { status, detail })
 }
 
 /** Statuses whose responses name a time for the next request. */
@@ -53,7 +54,7 @@ const ASK_TO_WAIT = new Set([
 ])
 
 /** A status outside the contract gets the nearest code. */
-function codeOf(status: number): RefusalCode {
+function chooseCode(status: number): RefusalCode {
   const code = CODES[status]
   if (code) return code
   return status < 500 ? 'invalid_request' : 'unavailable'
@@ -79,13 +80,13 @@ const NAME = 'x-sandbox-fault'
 export function readFault({ headers }: Request): Fault | undefined {
   const text = headers.get(NAME)
   if (text === null) return undefined
-  return parse(text) ?? refuse('invalid_request', NAME, EXPECTED)
+  return parseFault(text) ?? refuse('invalid_request', NAME, EXPECTED)
 }
 
 const FORMS = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(FAULT_HEADERS)
 const EXPECTED = `"${NAME}" must be ${FORMS}.`
 
-function parse(text: string): Fault | undefined {
+function parseFault(text: string): Fault | undefined {
   if (text === 'lose-response') return { kind: 'lose_response' }
   if (text === 'reset') return { kind: 'reset' }
 
@@ -116,17 +117,17 @@ const MAX_BODY_MS = 60_000
  * Sends the same response one byte at a time with a pause after each, or more bytes at a time if
  * that would take too long.
  */
-async function slowed(response: Response, ms: number, sleep: Sleep): Promise<Response> {
+async function slowDown(response: Response, ms: number, sleep: Sleep): Promise<Response> {
   const bytes = new Uint8Array(await response.arrayBuffer())
   if (bytes.byteLength === 0) return response
   const { status, headers } = response
   // With a content-length, the server would buffer the first pieces to count them.
   const sent = new Headers(headers)
   sent.set('content-length', String(bytes.byteLength))
-  return new Response(streamOf(pieces(bytes, ms, sleep)), { status, headers: sent })
+  return new Response(createStream(pieces(bytes, ms, sleep)), { status, headers: sent })
 }
 
-function streamOf(
+function createStream(
   source: AsyncGenerator<Uint8Array<ArrayBuffer>>,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({
@@ -161,7 +162,7 @@ type Cut = 'end' | 'reset'
 const cuts = new WeakMap<Response, Cut>()
 
 /** Creates the marker for "no response": a network error (Fetch Standard, section 2.2.6). */
-function cutting(how: Cut): Response {
+function createCut(how: Cut): Response {
   const response = Response.error()
   cuts.set(response, how)
   return response

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../../contract.ts'
 import { notFound, Refusal, refuse } from '../../problems.ts'
 import { type Random, uuid } from '../../random.ts'
-import type { Disturbance } from '../../service/service.ts'
+import type { PerformWithFault } from '../../service/service.ts'
 import { timestamp } from '../../time.ts'
 import type { Bodies } from '../input.ts'
-import { createDisturbance, readFault } from './fault.ts'
+import { createFault, readFault } from './fault.ts'
 
 /**
  * Injects faults, by rule or by request header. The header takes precedence and uses up no rule.
@@ -46,7 +46,7 @@ export function createFaults(random: Random, now: () => number) {
         throw new Refusal('invalid_request', { status: 409, detail: FULL })
       }
 
-      const rule = ruleOf(body, uuid(random), now)
+      const rule = createRule(body, uuid(random), now)
       rules.set(rule.id, rule)
       return rule
     },
@@ -57,9 +57,9 @@ export function createFaults(random: Random, now: () => number) {
     clear(): void {
       rules.clear()
     },
-    disturb(operation: OperationId, request: Request): Disturbance | undefined {
+    findFault(operation: OperationId, request: Request): PerformWithFault | undefined {
       const fault = readFault(request) ?? take((rule) => affects(rule, operation))
-      return fault && createDisturbance(fault, (ms) => pause(ms, closing.signal))
+      return fault && createFault(fault, (ms) => pause(ms, closing.signal))
     },
     /** Whether a rule fails the next delivery attempt. */
     failsDelivery: () => take(({ kind }) => kind === 'fail_deliveries') !== undefined,
@@ -93,7 +93,7 @@ export type Rule = Bodies['/faults'] & {
 }
 
 /** A rule lasts for `seconds`, or else for `times` requests: one by default. */
-function ruleOf(body: Bodies['/faults'], id: string, now: () => number): Rule {
+function createRule(body: Bodies['/faults'], id: string, now: () => number): Rule {
   const { kind, seconds } = body
   const times = seconds === undefined ? 1 : MAX_TIMES
   const isOfTransfers = kind === 'reject_transfer'

@@ -1,7 +1,7 @@
 import { control, createQrCode, payKey, registerReceiver } from './api.ts'
 import { money } from './format.ts'
 import { say } from './say.ts'
-import { byId, messageOf } from './view.ts'
+import { byId, readMessage } from './view.ts'
 
 /** What a button or form does, by its `data-action`. Resolves with a message for the user. */
 type Action = (element: HTMLElement) => Promise<string>
@@ -38,21 +38,21 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     return 'The sandbox sends it again.'
   },
   async payKey(form) {
-    await payKey(valueIn(form, 'dict_key'), amountIn(form))
+    await payKey(readValue(form, 'dict_key'), readAmount(form))
     return 'Accepted. The transfer settles in a moment.'
   },
   async addKey(form) {
-    const dict_key = valueIn(form, 'dict_key')
-    const name = valueIn(form, 'name')
-    await control('POST', '/keys', { dict_key, name, tax_id: valueIn(form, 'tax_id') })
+    const dict_key = readValue(form, 'dict_key')
+    const name = readValue(form, 'name')
+    await control('POST', '/keys', { dict_key, name, tax_id: readValue(form, 'tax_id') })
     return `The directory has ${dict_key}. Pay it, or a code for it.`
   },
   async createQrCode(form) {
-    await createQrCode(amountIn(form))
+    await createQrCode(readAmount(form))
     return 'The QR code is under “QR codes”.'
   },
   async bePaid(button) {
-    const id = await createQrCode(amountIn(button.closest('form') ?? button))
+    const id = await createQrCode(readAmount(button.closest('form') ?? button))
     await control('POST', `/qrcodes/${encodeURIComponent(id)}/pay`)
     return 'Paid from another institution.'
   },
@@ -69,7 +69,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     return 'The fault rule is removed.'
   },
   async deposit(form) {
-    const amount = amountIn(form)
+    const amount = readAmount(form)
     const id = encodeURIComponent(form.dataset.id ?? '')
     await control('POST', `/accounts/${id}/deposit`, { amount })
     return `Deposited ${money(amount)}.`
@@ -83,13 +83,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 const RESET_QUESTION =
   'Remove everything that was created here, restore the seed data, and set the clock back?'
 
-function valueIn(form: Element, name: string): string {
+function readValue(form: Element, name: string): string {
   return String(new FormData(form as HTMLFormElement).get(name)).trim()
 }
 
 /** Completes an amount for the contract: `25` becomes `25.00`. */
-function amountIn(form: Element): string {
-  const text = valueIn(form, 'amount').replace(',', '.')
+function readAmount(form: Element): string {
+  const text = readValue(form, 'amount').replace(',', '.')
   return /^\d+$/.test(text) ? `${text}.00` : text
 }
 
@@ -123,6 +123,6 @@ async function runAction(element: HTMLElement): Promise<string> {
   try {
     return await action(element)
   } catch (error) {
-    return `Not done: ${messageOf(error)}`
+    return `Not done: ${readMessage(error)}`
   }
 }

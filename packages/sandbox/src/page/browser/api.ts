@@ -17,11 +17,11 @@ export async function control<T>(
 async function bodyOrProblem(response: Response): Promise<unknown> {
   const text = await response.text()
   const body: unknown = text === '' ? undefined : JSON.parse(text)
-  if (!response.ok) throw new Error(problemIn(body) ?? `The sandbox returned ${response.status}.`)
+  if (!response.ok) throw new Error(readProblem(body) ?? `The sandbox returned ${response.status}.`)
   return body
 }
 
-function problemIn(body: unknown): string | undefined {
+function readProblem(body: unknown): string | undefined {
   const { errors, detail, title } = (body ?? {}) as Record<string, unknown>
   const firstDetail = Array.isArray(errors) ? errors[0]?.detail : undefined
   return [firstDetail, detail, title].find(isText)

@@ -91,7 +91,7 @@ const MASK = /•+/
  * A curl command that repeats the request, with placeholders for credentials; undefined if the body
  * is not available.
  */
-export function curlOf({ method, path, query, request }: Exchange): string | undefined {
+export function writeCurl({ method, path, query, request }: Exchange): string | undefined {
   const { headers, body } = request
   if (body?.is_cut) return undefined
 
@@ -99,14 +99,14 @@ export function curlOf({ method, path, query, request }: Exchange): string | und
   const lines = [`curl --globoff --request ${method}`]
   for (const header of headers) {
     const [name] = header
-    if (!isLeftOut(name)) lines.push(optionOf(header))
+    if (!isLeftOut(name)) lines.push(writeHeader(header))
   }
   if (body && body.bytes > 0) lines.push(`--data-raw ${withPlaceholders(quoted(body.text))}`)
   lines.push(quoted(location.origin + path + query))
   return lines.join(' \\\n  ')
 }
 
-function optionOf([name, value]: Header): string {
+function writeHeader([name, value]: Header): string {
   if (name !== 'authorization') return `--header ${quoted(`${name}: ${value}`)}`
 
   const isBasic = value.toLowerCase().startsWith('basic')

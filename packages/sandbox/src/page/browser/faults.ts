@@ -12,10 +12,10 @@ export function faultsView(faults: readonly Fault[], now: number): View {
 
 function ruleView(fault: Fault, now: number): View {
   const { id } = fault
-  const text = wordsOf(fault)
+  const text = describeFault(fault)
   const which = hidden(` the rule ${text} ${id}`)
   return html`<li key=${id}>
-    <div><strong>${text}</strong><span class="soft"> · ${leftOf(fault, now)}</span></div>
+    <div><strong>${text}</strong><span class="soft"> · ${describeEnd(fault, now)}</span></div>
     <button type="button" data-action="removeFault" data-id=${id}>Remove${which}</button>
   </li>`
 }
@@ -31,13 +31,14 @@ const WORDS: Readonly<Record<string, (fault: Fault) => string>> = {
   fail_deliveries: () => 'deliveries fail',
 }
 
-function wordsOf(fault: Fault): string {
+function describeFault(fault: Fault): string {
   const words = WORDS[fault.kind]?.(fault) ?? fault.kind
   if (fault.kind === 'fail_deliveries') return words
   return `${fault.operation ?? 'every operation'}: ${words}`
 }
 
-function leftOf({ times, seconds, ends_at, kind }: Fault, now: number): string {
+/** Such as `next 3 requests` or `ends in 20 s`. */
+function describeEnd({ times, seconds, ends_at, kind }: Fault, now: number): string {
   if (ends_at && seconds) return `ends ${until(ends_at, now)}`
   const noun = kind === 'fail_deliveries' ? 'attempt' : 'request'
   return `next ${count(times, noun)}`

@@ -25,7 +25,7 @@ function card(qrcode: QrCode): View {
   return html`<li class="code" key=${id}>
     <img src=${src} alt="QR code of ${name}" width="116" height="116" />
     <div>
-      <h3>${amountOf(qrcode)} ${pill(status)}</h3>
+      <h3>${describeAmount(qrcode)} ${pill(status)}</h3>
       <p class="soft">${KINDS[kind] ?? kind} · ${moment(created_at)}</p>
       ${payment ? paymentView(payment) : null}
       <p><code>${tx_id}</code></p>
@@ -39,7 +39,7 @@ function card(qrcode: QrCode): View {
 }
 
 /** The amount that the code asks for. */
-function amountOf({ amount, allow_value_change }: QrCode): string {
+function describeAmount({ amount, allow_value_change }: QrCode): string {
   const hasAmount = /[1-9]/.test(amount)
   if (!hasAmount) return 'Any amount'
   return allow_value_change ? `${money(amount)}, or another amount` : money(amount)

@@ -1,4 +1,4 @@
-import { copyable, curlOf, messageView, refusalView } from './exchange.ts'
+import { copyable, messageView, refusalView, writeCurl } from './exchange.ts'
 import { count, moment, took } from './format.ts'
 import type { Exchange, Finding, HandledRequest } from './state.ts'
 import {
@@ -60,7 +60,7 @@ function Row({ request, catalogue }: RowProps): View {
         <p class="soft"><code>${request_id}</code></p>
         ${exchange?.refusal ? refusalView(exchange.refusal, catalogue) : null}
         ${findingsView(request)}
-        ${exchange ? sidesOf(request, exchange) : note(problem ?? 'Loading…')}
+        ${exchange ? sidesView(request, exchange) : note(problem ?? 'Loading…')}
       </div>
     </details>
   </li>`
@@ -74,9 +74,9 @@ function whyView({ code, findings_count }: HandledRequest): View | null {
   return html`<strong class="why">${reasons.join(' · ')}</strong>`
 }
 
-function sidesOf({ status, request_id }: HandledRequest, exchange: Exchange): View {
+function sidesView({ status, request_id }: HandledRequest, exchange: Exchange): View {
   const { method, path, query, request, response } = exchange
-  const curl = curlOf(exchange)
+  const curl = writeCurl(exchange)
   return html`<div>
     ${messageView('Request', request, `${method} ${path}${query}`)}
     ${responseView(response, status)}
@@ -112,7 +112,7 @@ const TESTS: Readonly<Record<string, (request: HandledRequest, value: string) =>
   method: ({ method }, value) => method === value,
   status: ({ status }, value) => Math.floor(status / 100) === Number(value),
   operation: ({ operation }, value) => operation === value,
-  search: (request, value) => textOf(request).includes(value.toLowerCase()),
+  search: (request, value) => searchableText(request).includes(value.toLowerCase()),
 }
 
 export function listenForFilter(redraw: () => void): void {
@@ -151,7 +151,7 @@ function offer(id: string, any: string, occurring: readonly string[]): void {
 }
 
 /** What the search field finds, in lower case. */
-function textOf(request: HandledRequest): string {
+function searchableText(request: HandledRequest): string {
   const texts = [
     request.request_id,
     request.method,

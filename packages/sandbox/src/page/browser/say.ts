@@ -47,11 +47,11 @@ function changes<Item extends { readonly id: string; readonly status: string }>(
 }
 
 function deliveries(before: State, after: State): string[] {
-  const failed = failedIn(after) - failedIn(before)
+  const failed = countFailed(after) - countFailed(before)
   return failed > 0 ? [`${count(failed, 'delivery attempt')} failed.`] : []
 }
 
-function failedIn({ webhooks }: State): number {
+function countFailed({ webhooks }: State): number {
   const deliveries = webhooks.flatMap((webhook) => webhook.deliveries)
   const attempts = deliveries.flatMap((delivery) => delivery.attempts)
   const failed = attempts.filter(({ ok }) => !ok)

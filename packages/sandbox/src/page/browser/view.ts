@@ -126,7 +126,7 @@ export function useOpened<T>(path: string, version = '') {
     }
     control<T>('GET', path).then(
       (body) => show({ body }),
-      (error: unknown) => show({ problem: messageOf(error) }),
+      (error: unknown) => show({ problem: readMessage(error) }),
     )
     return () => {
       isWanted = false
@@ -137,6 +137,6 @@ export function useOpened<T>(path: string, version = '') {
   return { ...loaded, onToggle }
 }
 
-export function messageOf(error: unknown): string {
+export function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -87,22 +87,22 @@ function Step({ attempt, delivery, webhook }: StepProps): View {
   return html`<li data-tone=${ok ? 'good' : 'bad'}>
     <details onToggle=${onToggle}>
       <summary>
-        <strong>${wordsOf(attempt, webhook)}</strong>
+        <strong>${describeAttempt(attempt, webhook)}</strong>
         <span class="soft"> · ${moment(at)} · ${took(duration_ms)}</span>
         ${detail === '' ? null : html`<span class="under">${detail}</span>`}
       </summary>
-      <div class="opened">${event ? sentIn(event, webhook.id, attempt) : note(problem ?? 'Loading…')}</div>
+      <div class="opened">${event ? exchangeLink(event, webhook.id, attempt) : note(problem ?? 'Loading…')}</div>
     </details>
   </li>`
 }
 
-function wordsOf({ ok, status, reason }: Attempt, webhook: Webhook): string {
+function describeAttempt({ ok, status, reason }: Attempt, webhook: Webhook): string {
   if (!ok) return status === null ? reason : `${status} ${reason}`
   // The sandbox's own receiver returns 200 only to a valid signature.
   return isOwn(webhook) ? `${status}, signature verified` : `${status} taken`
 }
 
-function sentIn(event: EventDetails, webhook_id: string, { number, at }: Attempt): View {
+function exchangeLink(event: EventDetails, webhook_id: string, { number, at }: Attempt): View {
   const delivery = event.deliveries.find((delivery) => delivery.webhook_id === webhook_id)
   const attempt = delivery?.attempts.find((other) => other.number === number && other.at === at)
   if (!attempt?.exchange) return note(GONE)
