@@ -1,6 +1,6 @@
 import { twoDigits } from './digits.ts'
 import { type IssueHandler, refuse } from './error.ts'
-import { issueAt, issueMissing, type Place, shown } from './issue.ts'
+import { createIssue, issueMissing, type Place, shown } from './issue.ts'
 import type { Rule } from './object-rules.ts'
 import { type Level, writeObject } from './tlv.ts'
 import { toAscii } from './to-ascii.ts'
@@ -39,7 +39,7 @@ export function createWriter(onTolerable: IssueHandler, fit = false, parent?: Pl
     const place = { id: twoDigits(rule.id), value: text }
     // Without this check a number would be accepted as an amount, and 10.50 becomes 10.5.
     if (typeof text !== 'string')
-      refuse(issueAt({ ...place, value: shown(text) }, 'value', 'a string', parent))
+      refuse(createIssue({ ...place, value: shown(text) }, 'value', 'a string', parent))
 
     if (fit && length) place.value = toAscii(place, length, parent)
     checkValue(rule, place, onTolerable, parent)
@@ -54,7 +54,7 @@ function checkValue(rule: Rule, object: Place, onTolerable: IssueHandler, parent
 
   const isTolerable = rule.lenient?.test(value) ?? false
   const handleIssue = isTolerable ? onTolerable : refuse
-  handleIssue(issueAt(object, 'value', rule.expected, parent))
+  handleIssue(createIssue(object, 'value', rule.expected, parent))
 }
 
 function reportAbsence(rule: Rule, onTolerable: IssueHandler, parent?: Place): void {

@@ -1,5 +1,5 @@
 import { refuse } from './error.ts'
-import { issueAt } from './issue.ts'
+import { createIssue } from './issue.ts'
 
 // All current runtimes have it, but its type belongs to the platform, not to ECMAScript.
 declare const TextEncoder: new () => { encode(text: string): Uint8Array }
@@ -30,5 +30,5 @@ export function bytesOfCode(code: string, missingBytes = 0): string {
 }
 
 function refuseCode(fault: 'text' | 'size', expected: string, value: string): never {
-  refuse(issueAt({ id: '', offset: 0, value }, fault, expected))
+  refuse(createIssue({ id: '', offset: 0, value }, fault, expected))
 }

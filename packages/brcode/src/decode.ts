@@ -2,7 +2,7 @@ import { bytesOfCode } from './bytes.ts'
 import { checksum } from './crc16.ts'
 import { BrCodeError, type Issue, type IssueHandler, refuse } from './error.ts'
 import type { BrCode } from './fields.ts'
-import { issueAt, issueMissing } from './issue.ts'
+import { createIssue, issueMissing } from './issue.ts'
 import { readFields } from './read.ts'
 import { type BrObject, type Level, readLevel } from './tlv.ts'
 
@@ -112,18 +112,19 @@ function checkEnds(bytes: string, level: Level, onTolerable: IssueHandler): void
 
   // A ligature may become two digits in upper case and has three bytes, so this format guarantees
   // four bytes.
-  if (!/^[\dA-Fa-f]{4}$/.test(last.value)) refuse(issueAt(last, 'crc', 'four hexadecimal digits'))
+  if (!/^[\dA-Fa-f]{4}$/.test(last.value))
+    refuse(createIssue(last, 'crc', 'four hexadecimal digits'))
 
   const crc = checksum(bytes, bytes.length - 4)
   if (last.value === crc) return
 
   const handleIssue = last.value.toUpperCase() === crc ? onTolerable : refuse
-  handleIssue(issueAt(last, 'crc', crc))
+  handleIssue(createIssue(last, 'crc', crc))
 }
 
 /** The object of an id, which must be present and at an index. */
 function requireObject(level: Level, id: number, index: number, expected: string): BrObject {
   const object = level.at[id] ?? refuse(issueMissing(id, expected))
-  if (object !== level.objects[index]) refuse(issueAt(object, 'order', expected))
+  if (object !== level.objects[index]) refuse(createIssue(object, 'order', expected))
   return object
 }

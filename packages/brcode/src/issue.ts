@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** The issue of an object. */
-export function issueAt(
+export function createIssue(
   { id, value, offset }: Place,
   code: BrCodeErrorCode,
   expected: string,
@@ -27,7 +27,7 @@ export function issueAt(
 /** The issue of a missing object; the offset is that of its template. */
 export function issueMissing(number: number, expected: string, parent?: Place): Issue {
   const place = { id: twoDigits(number), offset: parent?.offset }
-  return issueAt(place, 'missing', expected, parent)
+  return createIssue(place, 'missing', expected, parent)
 }
 
 /** Refuses a field or an option of `encode` by its name. */
@@ -37,7 +37,7 @@ export function refuseNamed(
   expected: string,
   value: unknown,
 ): never {
-  refuse(issueAt({ id: name, value: shown(value) }, code, expected))
+  refuse(createIssue({ id: name, value: shown(value) }, code, expected))
 }
 
 /** Formats a received value of any type, since untyped programs may pass anything. */

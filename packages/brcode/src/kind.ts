@@ -1,7 +1,7 @@
 import { type IssueHandler, refuse } from './error.ts'
 import type { BrCodeKind, Fields } from './fields.ts'
-import { issueAt, issueMissing, type Place } from './issue.ts'
-import { segmentOf } from './object-rules.ts'
+import { createIssue, issueMissing, type Place } from './issue.ts'
+import { readSegment } from './object-rules.ts'
 
 /**
  * Determines the kind of a code by its key or its location (Manual de Padrões para Iniciação do
@@ -22,10 +22,10 @@ export function determineKind({ key, location }: Fields, account: Place): BrCode
 export function requireRecurrence({ location, recurrence }: Fields, consent: Place): void {
   if (!recurrence) return
 
-  if (!RECURRENCE_SEGMENTS.has(segmentOf(recurrence)))
+  if (!RECURRENCE_SEGMENTS.has(readSegment(recurrence)))
     refuseConflict(consent, '/rec/ before the token of the location')
 
-  if (location && hostOf(location) !== hostOf(recurrence))
+  if (location && readHost(location) !== readHost(recurrence))
     refuseConflict(consent, 'the host of the charge')
 }
 
@@ -49,7 +49,7 @@ const RECURRENCE_SEGMENTS: ReadonlySet<string | undefined> = new Set([
 
 /** The segment before the token says which charge it is; `cob`, or any other, is due now (2.5.2). */
 function determineKindOfCharge(location: string, account: Place): BrCodeKind {
-  switch (segmentOf(location)) {
+  switch (readSegment(location)) {
     case 'rec':
       return refuseConflict(account, 'the location of a charge, not /rec/')
     case 'cobv':
@@ -60,10 +60,10 @@ function determineKindOfCharge(location: string, account: Place): BrCodeKind {
 }
 
 function refuseConflict(place: Place, expected: string): never {
-  refuse(issueAt(place, 'conflict', expected))
+  refuse(createIssue(place, 'conflict', expected))
 }
 
-function hostOf(location: string): string | undefined {
+function readHost(location: string): string | undefined {
   return location.split('/')[0]?.toLowerCase()
 }
 
@@ -86,5 +86,5 @@ export function checkAmount(
   // The format was validated before, so this is a decimal number.
   const isZero = Number(amount) === 0
   if (!isZero) return
-  onTolerable(issueAt({ id: '54', value: amount, offset }, 'value', 'an amount above zero'))
+  onTolerable(createIssue({ id: '54', value: amount, offset }, 'value', 'an amount above zero'))
 }

@@ -132,14 +132,14 @@ export const LOCATION = createRule({
 export const RECURRENCE: Rule = {
   ...LOCATION,
   expected: 'a host with a dot and a path that ends in /rec/ and a token, no scheme',
-  strict: { test: (value) => LOCATION.strict.test(value) && segmentOf(value) !== 'subs' },
+  strict: { test: (value) => LOCATION.strict.test(value) && readSegment(value) !== 'subs' },
 }
 
 /**
  * The segment of the path before its token. A location is host/endpoint/cob|cobv|rec/token; the
  * endpoint and `cob` are optional (2.5.2).
  */
-export function segmentOf(location: string): string | undefined {
+export function readSegment(location: string): string | undefined {
   const [hostAndPath = ''] = location.split(/[?#]/, 1)
   const [, ...segments] = hostAndPath.split('/')
   return segments.at(-2)
@@ -169,12 +169,16 @@ function createRule({
   return { id, expected, strict, lenient, blank, mandatory }
 }
 
-/** An object that always has the same value, which is no field and so a blank. */
+/**
+ * The rule of an object that always has the same value, such as the currency 986. It tells nothing,
+ * so decode and encode treat that value as they treat the blank of an absent field, and refuse every
+ * other one.
+ */
 function createConstantRule(id: number, value: string): Rule {
   return createRule({
     id,
     expected: `"${value}"`,
-    // The only valid value is the blank.
+    // No value but the blank is valid.
     strict: { test: () => false },
     blank: value,
   })

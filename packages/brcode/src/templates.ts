@@ -1,5 +1,5 @@
 import { type IssueHandler, refuse } from './error.ts'
-import { issueAt, issueMissing } from './issue.ts'
+import { createIssue, issueMissing } from './issue.ts'
 import { ACCOUNT_IDS, PIX, RECURRENCE_IDS } from './object-rules.ts'
 import { type BrObject, type Level, readLevel, type Template } from './tlv.ts'
 
@@ -9,7 +9,7 @@ import { type BrObject, type Level, readLevel, type Template } from './tlv.ts'
  */
 export function findAccount(level: Level, onTolerable: IssueHandler): Template {
   const account = findTemplateOfPix(level, ACCOUNT_IDS, onTolerable, isOfPix)
-  return account ?? refuse(issueAt({ id: '26' }, 'not-pix', `a template of ${PIX} in 26 to 51`))
+  return account ?? refuse(createIssue({ id: '26' }, 'not-pix', `a template of ${PIX} in 26 to 51`))
 }
 
 /** The template of a recurrence, any of 80 to 99 (Manual de Padrões para Iniciação do Pix, 2.8). */
@@ -49,7 +49,7 @@ function findTemplateOfPix(
     if (!accepts(template, onTolerable)) continue
 
     if (accepted)
-      refuse(issueAt(object, 'duplicate', `no template of Pix after ${accepted.parent.id}`))
+      refuse(createIssue(object, 'duplicate', `no template of Pix after ${accepted.parent.id}`))
     accepted = template
   }
   return accepted

@@ -1,6 +1,6 @@
 import { twoDigits } from './digits.ts'
 import { type BrCodeErrorCode, type IssueHandler, refuse } from './error.ts'
-import { issueAt, type Place } from './issue.ts'
+import { createIssue, type Place } from './issue.ts'
 
 /**
  * One object of a code. The value of a template is not parsed.
@@ -34,7 +34,7 @@ export interface Template extends Level {
 }
 
 /** The characters before a value: two digits of id, two of length. */
-const HEAD_LENGTH = 4
+export const HEAD_LENGTH = 4
 
 /**
  * Reads one level of objects: two digits of id, two of length, and as many characters (EMVCo MPM,
@@ -65,7 +65,7 @@ export function readLevel<P extends BrObject | undefined>(
     const fault = at[number] ? REPEATED : findFault(number, length, end, text.length)
     if (fault) {
       const whole = { ...object, value: text.slice(from, Math.max(end, start)) }
-      handleIssue(issueAt(whole, fault.code, fault.expected, parent))
+      handleIssue(createIssue(whole, fault.code, fault.expected, parent))
       break
     }
 
@@ -80,7 +80,7 @@ export function readLevel<P extends BrObject | undefined>(
 export function writeObject(object: Written, parent?: Place): string {
   const { id, value } = object
   const length = SURROGATE.test(value) ? [...value].length : value.length
-  if (length > 99) refuse(issueAt(object, 'size', 'at most 99 characters', parent))
+  if (length > 99) refuse(createIssue(object, 'size', 'at most 99 characters', parent))
   return id + twoDigits(length) + value
 }
 

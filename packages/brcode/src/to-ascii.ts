@@ -1,6 +1,6 @@
 import { fourHex } from './digits.ts'
 import { refuse } from './error.ts'
-import { issueAt, type Place } from './issue.ts'
+import { createIssue, type Place } from './issue.ts'
 
 /**
  * Spellings of characters that are not letters with marks. Others are refused, since a guess could
@@ -29,7 +29,7 @@ const SPELLINGS = [
  */
 export function toAscii(place: Place, length: number, parent?: Place): string {
   const ascii = withoutMarks(`${place.value}`).replace(/[^\s!-~]/gu, (character) => {
-    return spellingOf(character) ?? refuseCharacter(character, place, parent)
+    return findSpelling(character) ?? refuseCharacter(character, place, parent)
   })
   const collapsed = ascii.replace(/\s+/g, ' ').trim()
   return collapsed.slice(0, length).trimEnd()
@@ -42,7 +42,7 @@ function withoutMarks(text: string): string {
 }
 
 /** The spelling of a character, in upper case if the character is. */
-function spellingOf(character: string): string | undefined {
+function findSpelling(character: string): string | undefined {
   const lower = character.toLowerCase()
   const spelling = SPELLINGS.find(({ characters }) => characters.includes(lower))?.ascii
   return character === lower ? spelling : spelling?.toUpperCase()
@@ -50,5 +50,5 @@ function spellingOf(character: string): string | undefined {
 
 function refuseCharacter(character: string, place: Place, parent?: Place): never {
   const number = fourHex(character.codePointAt(0) ?? 0)
-  refuse(issueAt(place, 'value', `ASCII for "${character}" (U+${number})`, parent))
+  refuse(createIssue(place, 'value', `ASCII for "${character}" (U+${number})`, parent))
 }

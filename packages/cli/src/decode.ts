@@ -29,7 +29,7 @@ export async function decodeCommand(codes: readonly string[], flags: DecodeFlags
   const result = tryDecode(text, { profile: flags.lenient ? 'lenient' : 'strict' })
 
   if (!result.ok) {
-    const refusal = refusalOf(text, result.error)
+    const refusal = createRefusal(text, result.error)
     throw new CliError(flags.json ? visibleJson(refusal) : describeRefusal(text, refusal))
   }
 
@@ -54,7 +54,7 @@ interface Refusal extends Issue {
   readonly acceptedByLenient: boolean
 }
 
-function refusalOf(text: string, error: BrCodeError): Refusal {
+function createRefusal(text: string, error: BrCodeError): Refusal {
   const { code, path, offset, expected, found } = error
   const end = offset ?? text.length
   const objects = readableObjects(text).filter((object) => object.offset < end)

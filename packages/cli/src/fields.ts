@@ -44,7 +44,7 @@ export async function readFields(
       refuse(`--set ${name} must be ${describeExpected(schema)}, got "${visible(text)}". ${list}`)
 
     const path = settable.names?.[name] ?? name
-    setAt(request, path.split('.'), value)
+    setField(request, path.split('.'), value)
   }
   return request
 }
@@ -113,14 +113,14 @@ function describeExpected({ type, pattern }: Schema): string {
   return pattern === undefined ? `of type ${type}` : `a string that matches ${pattern}`
 }
 
-/** The names come from the contract, so none of them is `__proto__`. */
-function setAt(request: object, [name = '', ...rest]: readonly string[], value: unknown): void {
+/** Sets a field of a request at its path. The names come from the contract, so none of them is `__proto__`. */
+function setField(request: object, [name = '', ...rest]: readonly string[], value: unknown): void {
   if (rest.length === 0) {
     Object.assign(request, { [name]: value })
     return
   }
   // A path leads through objects only.
   const { [name]: nested = {} } = request as Record<string, object>
-  setAt(nested, rest, value)
+  setField(nested, rest, value)
   Object.assign(request, { [name]: nested })
 }

@@ -21,31 +21,31 @@ interface Subcommand {
 }
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
-  mock: programOf(
+  mock: createProgram(
     'Runs a stateless mock (port 4010).',
     () => import('@partner-payments/mock/main'),
   ),
-  sandbox: programOf(
+  sandbox: createProgram(
     'Runs a stateful sandbox with a page (port 4020).',
     () => import('@partner-payments/sandbox/main'),
   ),
-  check: programOf(
+  check: createProgram(
     'Checks whether a running service conforms to the contract.',
     () => import('@partner-payments/conformance/main'),
   ),
-  listen: commandOf(LISTEN, async ({ values }) => {
+  listen: createCommand(LISTEN, async ({ values }) => {
     const { listenCommand } = await import('./listen.ts')
     await listenCommand(values)
   }),
-  trigger: commandOf(TRIGGER, async ({ values, operands: [event = ''] }) => {
+  trigger: createCommand(TRIGGER, async ({ values, operands: [event = ''] }) => {
     const { triggerCommand } = await import('./trigger.ts')
     await triggerCommand(event, values)
   }),
-  mcp: commandOf(MCP, async ({ values }) => {
+  mcp: createCommand(MCP, async ({ values }) => {
     const { mcpCommand } = await import('./mcp/server.ts')
     await mcpCommand(values, readVersion())
   }),
-  decode: commandOf(DECODE, async ({ values, operands }) => {
+  decode: createCommand(DECODE, async ({ values, operands }) => {
     const { decodeCommand } = await import('./decode.ts')
     await decodeCommand(operands, values)
   }),
@@ -56,7 +56,7 @@ interface Program {
   main(args: readonly string[], options: { readonly name: string }): Promise<number>
 }
 
-function programOf(about: string, load: () => Promise<Program>): Subcommand {
+function createProgram(about: string, load: () => Promise<Program>): Subcommand {
   return {
     about,
     async run(args, name) {
@@ -66,7 +66,7 @@ function programOf(about: string, load: () => Promise<Program>): Subcommand {
   }
 }
 
-function commandOf<Table extends Options>(
+function createCommand<Table extends Options>(
   table: CommandTable<Table>,
   work: (given: Arguments<Table>) => Promise<void>,
 ): Subcommand {

@@ -33,8 +33,8 @@ interface Done {
   readonly status: string
 }
 
-/** An event, and the action that causes it; the sandbox then delivers it like any other event. */
-interface Event {
+/** The action that causes an event, which the sandbox then delivers like any other one. */
+interface Trigger {
   /** Absent: no field can be set. */
   readonly settable?: Settable
   cause(step: Step): Promise<Done>
@@ -48,7 +48,7 @@ const CHARGE: Settable = { schema: 'ImmediateQrCodeRequest', names: { amount: 'a
 const STATIC_CODE: Settable = { schema: 'StaticQrCodeRequest' }
 
 /** What causes an event. Of one that is missing here, the sandbox delivers the example. */
-const EVENTS: Readonly<Partial<Record<EventName, Event>>> = {
+const TRIGGERS: Readonly<Partial<Record<EventName, Trigger>>> = {
   'transfer.settled': {
     settable: TRANSFER,
     cause: (step) => pay(step, 'beltrana@example.com'),
@@ -90,13 +90,13 @@ export async function triggerCommand(name: string, flags: TriggerFlags): Promise
   if (!isEvent(name))
     return refuse(`"${visible(name)}" is not an event. Choose one of ${EVENT_NAMES.join(', ')}.`)
 
-  const event = EVENTS[name] ?? sampleOf(name)
-  const fields = await readFields(flags.set ?? [], event.settable)
+  const trigger = TRIGGERS[name] ?? createSampleTrigger(name)
+  const fields = await readFields(flags.set ?? [], trigger.settable)
   const control = createControl(flags)
   const payments = createPayments(readSandboxConnection(flags, control))
   await control.requireSandbox()
 
-  const done = await callService(flags.target, event.cause({ payments, control, fields }))
+  const done = await callService(flags.target, trigger.cause({ payments, control, fields }))
   if (flags.json) write(visibleJson({ event: name, ...done }))
   else write(`${name}: ${visible(done.id)} is ${visible(done.status)}`)
 }
@@ -105,8 +105,8 @@ function isEvent(name: string): name is EventName {
   return EVENT_NAMES.includes(name)
 }
 
-/** The event of which the sandbox delivers the example. */
-function sampleOf(name: EventName): Event {
+/** Creates the trigger of an event of which the sandbox delivers the example. */
+function createSampleTrigger(name: EventName): Trigger {
   return {
     async cause({ control }) {
       const { id } = await control.post(`/events/${name}`)

@@ -1,7 +1,7 @@
 import { repeatsField, stepsOf } from '@partner-payments/contract'
 import { parseJson, readBody } from './body.ts'
 import { within } from './clock.ts'
-import { mismatchOf } from './echoes.ts'
+import { findDifferentEcho } from './echoes.ts'
 import {
   ConfigError,
   ConnectionError,
@@ -10,7 +10,7 @@ import {
   OutcomeUnknownError,
   PaymentsError,
 } from './errors.ts'
-import { missingIn } from './essential.ts'
+import { findMissingEssential } from './essential.ts'
 import {
   describeOperation,
   type Operation,
@@ -21,7 +21,7 @@ import type { Attempt } from './options.ts'
 import { isRefused, readsAsProblem } from './proof.ts'
 import { isObject, tagOf } from './property.ts'
 import { requestNote } from './refusal.ts'
-import { initOf } from './send-once.ts'
+import { createInit } from './send-once.ts'
 import type { Settings } from './settings.ts'
 
 /** A response that the contract declares as a success. */
@@ -71,7 +71,11 @@ export async function attemptOnce(
     let response: Response | undefined
     wasSent = true
     try {
-      response = await fetch(request.url, initOf(request, attemptSignal), attemptOf(request))
+      response = await fetch(
+        request.url,
+        createInit(request, attemptSignal),
+        describeAttempt(request),
+      )
       requireResponse(response)
       const body = await readBody(response, request)
       return { ...body, response, data: parseJson(body.text) }
@@ -88,7 +92,7 @@ export async function attemptOnce(
 
   try {
     read = await within(clock, ms, signal, request, exchange)
-    const isRefusalByOption = callIsRefusal(settings, read)
+    const isRefusalByOption = isRefusalForCaller(settings, read)
     isProvenUndone = isRefusalByOption || isRefused(read)
     const success = requireSuccess(request, read, clock.now(), isRefusalByOption)
     return { ...success, toCallError }
@@ -119,7 +123,7 @@ function requireResponse(response: Response | undefined): void {
  * Whether the option `isRefusal` calls an error response a refusal. Only `true` does: an error, or
  * a promise, says nothing.
  */
-function callIsRefusal({ isRefusal }: Settings, read: ReadResponse): boolean {
+function isRefusalForCaller({ isRefusal }: Settings, read: ReadResponse): boolean {
   const { response, text, data } = read
   const isError = response.status >= 400
   if (!isError) return false
@@ -135,7 +139,7 @@ function callIsRefusal({ isRefusal }: Settings, read: ReadResponse): boolean {
 }
 
 /** What a `fetch` of the caller learns about the attempt. */
-function attemptOf(request: SentRequest): Attempt {
+function describeAttempt(request: SentRequest): Attempt {
   return { ...describeOperation(request), number: request.number }
 }
 
@@ -151,16 +155,19 @@ function requireSuccess(
 ): ReadResponse {
   if (!read.response.ok) throw new HttpError(request, read, now, isRefusalByOption)
 
-  const fault = faultOf(request, read)
+  const fault = explainInvalidSuccess(request, read)
   if (fault === undefined) return read
   throw new DecodeError(request, `${fault}${requestNote(read)}`, { body: read.data })
 }
 
-/** Why a response with a status of success is not one; `undefined` if it is. */
-function faultOf(request: SentRequest, read: ReadResponse): string | undefined {
+/**
+ * Why a 2xx is not the success that the contract declares, such as `expected each field once`;
+ * `undefined` if it is.
+ */
+function explainInvalidSuccess(request: SentRequest, read: ReadResponse): string | undefined {
   const { status } = read.response
-  if (status !== request.status || !hasDueBody(request, read)) {
-    const body = isEmptyDue(request) ? '' : ' with a JSON object'
+  if (status !== request.status || !hasExpectedBody(request, read)) {
+    const body = isStatusWithoutBody(request) ? '' : ' with a JSON object'
     return `expected ${request.status}${body}, got ${status} with ${describeBody(read)}`
   }
 
@@ -168,10 +175,10 @@ function faultOf(request: SentRequest, read: ReadResponse): string | undefined {
     return 'expected each field once'
   }
 
-  const missing = missingIn(request, read.data)
+  const missing = findMissingEssential(request, read.data)
   if (missing) return `expected a value at ${missing}`
 
-  const mismatch = mismatchOf(request, request.input, read.data)
+  const mismatch = findDifferentEcho(request, request.input, read.data)
   if (mismatch) return `${mismatch} of the response is not what was sent`
 
   return undefined
@@ -200,8 +207,9 @@ function listDecidingFields({ essential = {}, echoes = [], isPaged }: Operation)
 /** All of them stand in the body, or in an object of it. */
 const LEVELS_THAT_DECIDE = 2
 
-function hasDueBody(request: SentRequest, read: ReadResponse): boolean {
-  if (isEmptyDue(request)) return true
+/** Whether the body is what a success of the request has: a JSON object, or nothing if that may be. */
+function hasExpectedBody(request: SentRequest, read: ReadResponse): boolean {
+  if (isStatusWithoutBody(request)) return true
 
   const isAllowedEmpty = request.mayBeEmpty === true && read.text === ''
   if (isAllowedEmpty) return true
@@ -211,7 +219,7 @@ function hasDueBody(request: SentRequest, read: ReadResponse): boolean {
 }
 
 /** A 204 has no body (RFC 9110, section 15.3.5). */
-function isEmptyDue({ status }: SentRequest): boolean {
+function isStatusWithoutBody({ status }: SentRequest): boolean {
   return status === 204
 }
 

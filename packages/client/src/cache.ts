@@ -7,7 +7,7 @@ const URL_OF_PROBE = 'http://localhost/'
  * Empty where the option does harm: Cloudflare Workers threw until November 2024, and the `fetch`
  * of React Native adds a query parameter to each GET.
  */
-export function cacheOf(): { readonly cache?: 'no-store' } {
+export function chooseCache(): { readonly cache?: 'no-store' } {
   return canForbidStoring() ? { cache: 'no-store' } : {}
 }
 

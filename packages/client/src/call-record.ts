@@ -1,6 +1,6 @@
 import { type ErrorKind, HttpError, OutcomeUnknownError, PaymentsError } from './errors.ts'
 import type { Described, ReadResponse } from './operation.ts'
-import { codeIn, safeId, safeRequestId } from './refusal.ts'
+import { readCode, safeId, safeRequestId } from './refusal.ts'
 
 /**
  * How a call ended:
@@ -65,7 +65,7 @@ export function endingOfError(thrown: unknown): Ending {
 
 function ofResponse(error: PaymentsError): Values {
   if (!(error instanceof HttpError)) return {}
-  return { status: error.status, code: codeIn(error.body), requestId: safeId(error.requestId) }
+  return { status: error.status, code: readCode(error.body), requestId: safeId(error.requestId) }
 }
 
 type Values = { readonly [Name in keyof Ending]?: Ending[Name] | undefined }

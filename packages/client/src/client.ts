@@ -106,7 +106,7 @@ export function createClient(options: Connection & SerializerOptions): Client {
   const exchange = createExchanger(transport)
   const client = createFetchClient<paths>({
     baseUrl: transport.baseUrl,
-    ...serializersOf(options),
+    ...createSerializers(options),
   })
 
   async function request(method: string, path: string, init?: Init | null): Promise<unknown> {
@@ -119,7 +119,7 @@ export function createClient(options: Connection & SerializerOptions): Client {
       return result
     } catch (thrown) {
       exchanges.end()
-      throw await errorOf(thrown, exchanges.sent())
+      throw await chooseError(thrown, exchanges.sent())
     }
   }
 
@@ -133,7 +133,7 @@ export function createClient(options: Connection & SerializerOptions): Client {
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'] as const
 
 /** The serializers of the caller; path parameters are checked by default. */
-function serializersOf(options: SerializerOptions): object {
+function createSerializers(options: SerializerOptions): object {
   const { headers, querySerializer, bodySerializer, pathSerializer = fillByName } = options
   return { headers, querySerializer, bodySerializer, pathSerializer }
 }
@@ -177,7 +177,7 @@ function createSingleExchange(send: (request: Request) => Promise<Exchange>): Si
 }
 
 /** What a call rejects with, if openapi-fetch or a middleware threw `thrown`. */
-async function errorOf(thrown: unknown, sent: Promise<Exchange> | undefined): Promise<unknown> {
+async function chooseError(thrown: unknown, sent: Promise<Exchange> | undefined): Promise<unknown> {
   const error = toTypedError(
     thrown,
     'the request cannot be created, or a middleware failed; see `cause`',

@@ -1,5 +1,5 @@
 import type { SentRequest } from './operation.ts'
-import { propertyOf } from './property.ts'
+import { readProperty } from './property.ts'
 import { isBrowser } from './runtime.ts'
 
 /** What the `fetch` of a runtime needs for the connection of a request. */
@@ -25,7 +25,7 @@ const CLOSING: ConnectionInit = { headers: { connection: 'close' } }
  *
  * HTTP/2 has one connection for all requests, and no `connection: close` (RFC 9113, section 8.2.2).
  */
-export function connectionOf(request: SentRequest): ConnectionInit {
+export function chooseConnection(request: SentRequest): ConnectionInit {
   // It decides itself, and no page can change that.
   if (isBrowser()) return {}
 
@@ -151,16 +151,16 @@ function isUntouched(dispatcher: Dispatcher): boolean {
   // `compose` gives an Agent another method.
   if (dispatcher.dispatch !== Agent.prototype.dispatch) return false
 
-  const options = optionsOf(dispatcher)
-  const defaults = optionsOf(new Agent({}))
+  const options = readOptions(dispatcher)
+  const defaults = readOptions(new Agent({}))
   if (!options || !defaults) return false
 
   const names = Object.keys({ ...options, ...defaults })
-  return names.every((name) => propertyOf(options, name) === propertyOf(defaults, name))
+  return names.every((name) => readProperty(options, name) === readProperty(defaults, name))
 }
 
 /** The options of an Agent, such as certificates. undici keeps them under a symbol of its own. */
-function optionsOf(agent: Dispatcher): object | undefined {
+function readOptions(agent: Dispatcher): object | undefined {
   const symbols = Object.getOwnPropertySymbols(agent)
   const symbol = symbols.find(({ description }) => description === 'options')
   // The type of a dispatcher has no symbols.

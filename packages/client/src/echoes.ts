@@ -5,7 +5,7 @@ import type { Operation } from './operation.ts'
  * JSON pointer of the first response value that differs from the request; `undefined` if none
  * differs.
  */
-export function mismatchOf(
+export function findDifferentEcho(
   { echoes = [], amounts = [] }: Operation,
   sent: unknown,
   shown: unknown,

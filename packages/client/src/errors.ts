@@ -1,8 +1,8 @@
 import type { Problem } from './generated/contract.ts'
 import type { Bytes, Named, ReadResponse, SentRequest } from './operation.ts'
 import { isProblem, isRefused, provesUnpaid, provesUnsent } from './proof.ts'
-import { propertyOf, tagOf, textAt } from './property.ts'
-import { codeIn, refusalOf, requestIdOf, requestNote, safeId } from './refusal.ts'
+import { readProperty, readText, tagOf } from './property.ts'
+import { describeFieldErrors, readCode, readRequestId, requestNote, safeId } from './refusal.ts'
 
 /** The kind of an error, for a `switch`. */
 export type ErrorKind =
@@ -31,10 +31,10 @@ export abstract class PaymentsError extends Error {
   declare readonly operationId: string | undefined
 
   constructor(kind: ErrorKind, message: string, operation?: Named, cause?: unknown) {
-    super(messageOf(kind, message, operation), cause === undefined ? undefined : { cause })
+    super(writeMessage(kind, message, operation), cause === undefined ? undefined : { cause })
     this.kind = kind
     this.operationId = operation?.operationId
-    this.name = nameOf(kind)
+    this.name = errorName(kind)
   }
 
   /** What a log needs, without personal data. `JSON.stringify` and loggers call it. */
@@ -67,7 +67,7 @@ export interface ErrorJson {
 }
 
 /** Puts the operation before the message, and where its request went behind it. */
-function messageOf(kind: ErrorKind, message: string, operation: Named | undefined): string {
+function writeMessage(kind: ErrorKind, message: string, operation: Named | undefined): string {
   if (!operation) return message
   const { operationId, method, endpoint } = operation
 
@@ -84,7 +84,7 @@ function messageOf(kind: ErrorKind, message: string, operation: Named | undefine
  * `OutcomeUnknownError` for `outcome_unknown`. Derived from the kind, since minifiers shorten class
  * names.
  */
-function nameOf(kind: ErrorKind): string {
+function errorName(kind: ErrorKind): string {
   const words = kind.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1))
   return `${words.join('')}Error`
 }
@@ -121,13 +121,13 @@ export class HttpError<
     const { status, headers } = result.response
     const isRefusal = isRefusalByOption || isRefused(result)
     const verb = isRefusal ? 'was refused' : 'failed'
-    const code = codeIn(result.data)
+    const code = readCode(result.data)
     const reason = code ? `${status} ${code}` : `${status}`
-    const details = `${refusalOf(request, result)}${baseUrlNote(result)}${requestNote(result)}`
+    const details = `${describeFieldErrors(request, result)}${baseUrlNote(result)}${requestNote(result)}`
     super('http', `${verb} (${reason})${details}`, request)
     this.status = status as Status
     this.isRefusal = isRefusal
-    this.retryAfter = waitOf(headers.get('retry-after'), now)
+    this.retryAfter = parseRetryAfter(headers.get('retry-after'), now)
     this.provesUnpaid = isRefusalByOption || provesUnpaid(request, result)
     this.#result = result
   }
@@ -162,14 +162,14 @@ export class HttpError<
    * problem.
    */
   get requestId(): string | undefined {
-    return requestIdOf(this.#result)
+    return readRequestId(this.#result)
   }
 
   override toJSON(): ErrorJson {
     return {
       ...super.toJSON(),
       status: this.status,
-      code: codeIn(this.body),
+      code: readCode(this.body),
       requestId: safeId(this.requestId),
     }
   }
@@ -195,7 +195,7 @@ const MAYBE_ELSEWHERE: ReadonlySet<number> = /* @__PURE__ */ new Set([
 ])
 
 /** Parses `retry-after`, seconds or a date. Returns milliseconds. */
-function waitOf(value: string | null, now: number): number | undefined {
+function parseRetryAfter(value: string | null, now: number): number | undefined {
   if (value === null) return undefined
   const isSeconds = /^\d+$/.test(value)
   const wait = isSeconds ? Number(value) * 1000 : Date.parse(value) - now
@@ -230,7 +230,7 @@ export class ConnectionError extends PaymentsError {
     super('connection', connectionMessage(cause), operation, withoutBytes(cause))
     this.sent = hasResponse || !provesUnsent(cause)
 
-    const digest = textAt(cause, 'digest')
+    const digest = readText(cause, 'digest')
     if (digest) this.digest = digest
   }
 
@@ -258,7 +258,7 @@ function withoutBytes(error: unknown): unknown {
 
 /** Shows only a code that is one word. */
 function connectionMessage(error: unknown): string {
-  const code = textAt(error, 'code') || textAt(propertyOf(error, 'cause'), 'code')
+  const code = readText(error, 'code') || readText(readProperty(error, 'cause'), 'code')
   if (!/^\w+$/.test(code)) return 'no complete response'
   return `no complete response (${code})`
 }
@@ -360,7 +360,7 @@ export class OutcomeUnknownError extends PaymentsError {
       url: request.url,
       input: request.input,
       sentAt,
-      requestId: result ? requestIdOf(result) : undefined,
+      requestId: result ? readRequestId(result) : undefined,
     }
   }
 

@@ -5,7 +5,10 @@ import type { EssentialType, Operation } from './operation.ts'
  * Says which essential field a body lacks, such as `/id, got nothing`; `undefined` if it has all of
  * them.
  */
-export function missingIn({ essential = {} }: Operation, body: unknown): string | undefined {
+export function findMissingEssential(
+  { essential = {} }: Operation,
+  body: unknown,
+): string | undefined {
   for (const [pointer, type] of Object.entries(essential)) {
     const value = valueAt(body, pointer)
     if (!isFilled(value, type)) return `${pointer}, got ${kindOf(value)}`

@@ -2,7 +2,7 @@ import { ConfigError, show } from './errors.ts'
 import { version } from './generated/version.ts'
 import type { Named } from './operation.ts'
 import type { CallOptions } from './options.ts'
-import { propertyOf } from './property.ts'
+import { readProperty } from './property.ts'
 import { isBrowser } from './runtime.ts'
 
 /**
@@ -71,7 +71,7 @@ export function requireValidHeaders(headers: unknown): void {
 function copyHeaders(headers: CallOptions['headers'], operation?: Named): Record<string, string> {
   if (!headers) return {}
 
-  const isPromise = typeof propertyOf(headers, 'then') === 'function'
+  const isPromise = typeof readProperty(headers, 'then') === 'function'
   if (isPromise) throw new ConfigError('"headers" is a Promise: await it first', operation)
 
   requireStrings(headers, operation)
@@ -79,12 +79,15 @@ function copyHeaders(headers: CallOptions['headers'], operation?: Named): Record
     return Object.fromEntries(new Headers(headers))
   } catch {
     // The error of the runtime shows the value, which may be a key of a gateway.
-    throw new ConfigError(`"headers" must be names with valid values${faultIn(headers)}`, operation)
+    throw new ConfigError(
+      `"headers" must be names with valid values${nameInvalidHeader(headers)}`,
+      operation,
+    )
   }
 }
 
 /** Names the header with an invalid value, if its name is valid. */
-function faultIn(headers: object): string {
+function nameInvalidHeader(headers: object): string {
   for (const [name, value] of Object.entries(headers)) {
     const isNamed = /^[\w-]+$/.test(name) && typeof value === 'string'
     if (isNamed && !isValue(value)) return `: that of "${name}" has a character that HTTP forbids`
@@ -126,13 +129,13 @@ function userAgent(): string | undefined {
 
 /** The runtime with its major version: `node/24`, `bun/1`, `deno/2`, `workerd`. */
 function runtimeName(): string | undefined {
-  const agent = propertyOf(globalThis.navigator, 'userAgent')
+  const agent = readProperty(globalThis.navigator, 'userAgent')
   if (agent === 'Cloudflare-Workers') return 'workerd'
 
   const versions = versionsOfRuntime()
   // Deno and Bun have a version of Node too, for the packages that ask for it.
   for (const name of ['deno', 'bun', 'node']) {
-    const version = propertyOf(versions, name)
+    const version = readProperty(versions, name)
     if (typeof version === 'string') return `${name}/${version.split('.', 1)[0]}`
   }
   return undefined
@@ -141,7 +144,7 @@ function runtimeName(): string | undefined {
 /** Edge runtimes may have a `process` that throws at what it does not support. */
 function versionsOfRuntime(): unknown {
   try {
-    return propertyOf(propertyOf(globalThis, 'process'), 'versions')
+    return readProperty(readProperty(globalThis, 'process'), 'versions')
   } catch {
     return undefined
   }

@@ -73,7 +73,7 @@ export function logging(sink: (record: LogRecord) => unknown, options: LoggingOp
     const writeRecord = async (outcome: Outcome, response?: LoggedMessage) => {
       if (isOver) return
       isOver = true
-      const messages = bodies ? messagesOf(requestOf(url, init), response) : {}
+      const messages = bodies ? joinMessages(recordRequest(url, init), response) : {}
       await sink({
         ...describeOperation(attempt),
         attempt: attempt.number,
@@ -96,7 +96,7 @@ export function logging(sink: (record: LogRecord) => unknown, options: LoggingOp
       const response = await send(url, init, attempt)
       const text = (await readCopy(response, attempt)) ?? ''
       const data = parseJson(text, text)
-      end(outcomeOf(response, data), responseOf(response, data))
+      end(readOutcome(response, data), recordResponse(response, data))
       return response
     } catch (error) {
       fail(error)
@@ -109,7 +109,7 @@ export function logging(sink: (record: LogRecord) => unknown, options: LoggingOp
 
 type Outcome = Pick<LogRecord, 'status' | 'requestId' | 'error'>
 
-function messagesOf(request: LoggedMessage, response: LoggedMessage | undefined) {
+function joinMessages(request: LoggedMessage, response: LoggedMessage | undefined) {
   return response ? { request, response } : { request }
 }
 
@@ -118,13 +118,13 @@ function errorKindOf(error: unknown): ErrorKind {
   return error instanceof PaymentsError ? error.kind : 'connection'
 }
 
-function outcomeOf(response: Response, data: unknown): Outcome {
+function readOutcome(response: Response, data: unknown): Outcome {
   const { status } = response
   const requestId = safeRequestId({ response, data })
   return requestId === undefined ? { status } : { status, requestId }
 }
 
-function requestOf(url: string, init: RequestInit): LoggedMessage {
+function recordRequest(url: string, init: RequestInit): LoggedMessage {
   const { searchParams } = new URL(url)
   const headers = safeHeaders(new Headers(init.headers))
   const parameters = Object.fromEntries(searchParams)
@@ -135,7 +135,7 @@ function requestOf(url: string, init: RequestInit): LoggedMessage {
   return { headers, ...query, ...body }
 }
 
-function responseOf({ headers }: Response, data: unknown): LoggedMessage {
+function recordResponse({ headers }: Response, data: unknown): LoggedMessage {
   if (data === '') return { headers: safeHeaders(headers) }
   return { headers: safeHeaders(headers), body: masked(data) }
 }

@@ -2,7 +2,7 @@ import { valueAt } from '@partner-payments/contract'
 import { toCentavos } from './amounts.ts'
 import { ConfigError, type UnknownRequest } from './errors.ts'
 import type { WebhookEvent } from './generated/webhooks/index.ts'
-import { isObject, textAt } from './property.ts'
+import { isObject, readText } from './property.ts'
 
 /** Whether an event is about a request. */
 export type Match = 'yes' | 'no' | 'cannot_know'
@@ -68,8 +68,8 @@ function compare(request: UnknownPayment, event: WebhookEvent): Match {
   const isCode = kind === 'emv'
   const amount = compareAmounts(valueAt(request.input, '/amount'), valueAt(data, '/amount'))
   const initiation = compareKinds(kind, valueAt(data, '/initiation_type'))
-  const payee = compareTaxIds(taxIdOf(request), valueAt(data, '/beneficiary/tax_id'))
-  const happenedAt = Date.parse(textAt(event, 'timestamp'))
+  const payee = compareTaxIds(findTaxId(request), valueAt(data, '/beneficiary/tax_id'))
+  const happenedAt = Date.parse(readText(event, 'timestamp'))
   const time = compareTimes(sentAt, happenedAt)
   const txId = isCode
     ? compareTxIds(valueAt(request.check, '/tx_id'), valueAt(data, '/tx_id'))
@@ -93,13 +93,13 @@ function requireSentAt({ input, sentAt }: UnknownPayment): number {
 
 /** The sign and further zeros do not count. */
 function compareAmounts(sent: unknown, shown: unknown): Match {
-  const sentCentavos = centavosOf(sent)
-  const shownCentavos = centavosOf(shown)
+  const sentCentavos = readCentavos(sent)
+  const shownCentavos = readCentavos(shown)
   if (sentCentavos === undefined || shownCentavos === undefined) return 'cannot_know'
   return sentCentavos === shownCentavos ? 'yes' : 'no'
 }
 
-function centavosOf(amount: unknown): bigint | undefined {
+function readCentavos(amount: unknown): bigint | undefined {
   try {
     return toCentavos(String(amount).replace(/^-/, ''))
   } catch {
@@ -117,7 +117,7 @@ function compareKinds(kind: 'emv' | 'dict', shown: unknown): Match {
 }
 
 /** The tax ID of the payee, if the check shows it, or if the key is one. */
-function taxIdOf({ input, check }: UnknownPayment): unknown {
+function findTaxId({ input, check }: UnknownPayment): unknown {
   const ofCode = valueAt(check, '/beneficiary/tax_id')
   const ofOwner = valueAt(check, '/owner_document')
   const key = valueAt(input, '/dict_key')
@@ -127,8 +127,8 @@ function taxIdOf({ input, check }: UnknownPayment): unknown {
 
 /** Compares the characters that both show: a CPF may be masked except for six digits. */
 function compareTaxIds(expected: unknown, shown: unknown): Match {
-  const one = charactersOf(expected)
-  const other = charactersOf(shown)
+  const one = splitTaxId(expected)
+  const other = splitTaxId(shown)
   if (!isWholeTaxId(one) || !isWholeTaxId(other)) return 'cannot_know'
   if (one.length !== other.length) return 'no'
 
@@ -150,7 +150,7 @@ function isWholeTaxId({ length }: readonly string[]): boolean {
   return length === 11 || length === 14
 }
 
-function charactersOf(taxId: unknown): string[] {
+function splitTaxId(taxId: unknown): string[] {
   if (typeof taxId !== 'string') return []
   return [...taxId.toUpperCase().replace(/[^0-9A-Z*]/g, '')]
 }

@@ -106,9 +106,9 @@ type PathOf<Parameters> = Parameters extends { path: infer Path }
 export function mockPayments({ baseUrl }: { readonly baseUrl: string }): MockedPayments {
   const base = new URL(baseUrl).href.replace(/^(.*[^/])\/*$/, '$1')
   const handlers: HttpHandler[] = []
-  const handle: Record<string, ReturnType<typeof handleOf>> = {}
+  const handle: Record<string, ReturnType<typeof createHandle>> = {}
   for (const operation of allOperations()) {
-    const handleOperation = handleOf(base, operation)
+    const handleOperation = createHandle(base, operation)
     handlers.push(handleOperation())
     handle[operation.operationId] = handleOperation
   }
@@ -126,38 +126,39 @@ type LooseResolver = (context: {
   respond: Respond
 }) => ReturnType<Resolver<'getUser'>>
 
-function handleOf(base: string, operation: Operation) {
+function createHandle(base: string, operation: Operation) {
   const { status: success, takes, method, path } = operation
-  const pattern = patternOf(base + path)
-  const on = http[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete']
+  const pattern = createPattern(base + path)
+  const createMswHandler = http[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete']
 
-  const handlerWith = (resolver: LooseResolver, { once = false }: ResponseOptions = {}) => {
+  /** Handles requests of `operation`, whose URLs match `pattern`. */
+  const createHandler = (resolver: LooseResolver, { once = false }: ResponseOptions = {}) => {
     const handleRequest = async ({ request }: { request: Request }) => {
-      // Not JSON: a resolver can read the request itself.
+      // `undefined` if it is not JSON.
       const body = takes === 'body' ? parseJson(await request.clone().text()) : undefined
-      const respond = responderTo(operation, body)
-      return resolver({ request, params: paramsOf(pattern, request), body, respond })
+      const respond = createRespond(operation, body)
+      return resolver({ request, params: readParams(pattern, request), body, respond })
     }
-    return on(pattern, handleRequest, { once })
+    return createMswHandler(pattern, handleRequest, { once })
   }
 
   return (first: number | LooseResolver = success, second?: unknown, options?: ResponseOptions) => {
-    if (typeof first === 'function') return handlerWith(first, second as ResponseOptions)
+    if (typeof first === 'function') return createHandler(first, second as ResponseOptions)
 
     const resolver: LooseResolver = ({ body, respond }) =>
-      respond(first, bodyFor(operation, first, body, second), options?.headers)
-    return handlerWith(resolver, options)
+      respond(first, createBody(operation, first, body, second), options?.headers)
+    return createHandler(resolver, options)
   }
 }
 
 /** A regular expression, since msw normalizes paths that it matches by a string. */
-function patternOf(url: string): RegExp {
+function createPattern(url: string): RegExp {
   const literal = url.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
   const withParameters = literal.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')
   return new RegExp(`^${withParameters}$`)
 }
 
-function paramsOf(pattern: RegExp, { url }: Request): Record<string, string> {
+function readParams(pattern: RegExp, { url }: Request): Record<string, string> {
   const { origin, pathname } = new URL(url)
   const { groups = {} } = pattern.exec(origin + pathname) ?? {}
   const params: Record<string, string> = {}
@@ -168,8 +169,9 @@ function paramsOf(pattern: RegExp, { url }: Request): Record<string, string> {
   return params
 }
 
-function responderTo(operation: Operation, sent: unknown): Respond {
-  return (status, body = bodyFor(operation, status, sent), ownHeaders) => {
+/** Creates the `respond` of a resolver: the response of a status, by default with its example. */
+function createRespond(operation: Operation, sent: unknown): Respond {
+  return (status, body = createBody(operation, status, sent), ownHeaders) => {
     const merged = new Headers(headers[operation.operationId]?.[status])
     // Headers.set replaces a name of any case; spreading an object would join both.
     for (const [name, value] of Object.entries(ownHeaders ?? {})) merged.set(name, value)
@@ -181,7 +183,7 @@ function responderTo(operation: Operation, sent: unknown): Respond {
 type Examples = Readonly<Record<string, { readonly response?: Readonly<Record<number, object>> }>>
 
 /** A body, by default the first example, in which a success repeats values of the request. */
-function bodyFor(
+function createBody(
   operation: Operation,
   status: number,
   sent: unknown,

@@ -2,7 +2,7 @@ import { kindOf } from '@partner-payments/contract'
 import { DecodeError } from './errors.ts'
 import type { Operation } from './operation.ts'
 import type { CallOptions } from './options.ts'
-import { propertyOf, textAt } from './property.ts'
+import { readProperty, readText } from './property.ts'
 
 /** A page of a list (assumption `paging`). */
 export interface Page {
@@ -56,11 +56,11 @@ export function createList(operation: Operation, fetch: Fetch): Fetch {
  * another way.
  */
 export function readNextCursor(operation: Operation, page: unknown): string {
-  const value = propertyOf(page, 'next_cursor')
+  const value = readProperty(page, 'next_cursor')
   const isLast = value === null || value === ''
   if (isLast) return ''
 
-  const cursor = textAt(page, 'next_cursor')
+  const cursor = readText(page, 'next_cursor')
   if (cursor) return cursor
 
   throw new DecodeError(

@@ -11,8 +11,8 @@ import type {
 import type { ErrorCodes } from './generated/error-codes.ts'
 import { operations } from './generated/operations.ts'
 import type { CallOptions } from './options.ts'
-import { isObject, propertyOf, tagOf } from './property.ts'
-import { callOf, type OnceCall } from './result.ts'
+import { isObject, readProperty, tagOf } from './property.ts'
+import { createCall, type OnceCall } from './result.ts'
 import type { Transport } from './transport.ts'
 
 /** Optional fields of a payment, as in the body of `createTransfer`. */
@@ -130,7 +130,7 @@ export function payCheck(
 ): PaymentCall {
   const attempt = send(transport, check, payment ?? {}, options)
   // The types of data and errors are those of the operation.
-  return callOf(operation, attempt) as unknown as PaymentCall
+  return createCall(operation, attempt) as unknown as PaymentCall
 }
 
 /** Why a check cannot be paid now. Absent if it can. */
@@ -215,7 +215,7 @@ const KEY_FIELDS = ['dict_key', 'initiation_id'] as const satisfies readonly (ke
 
 function hasAll(check: unknown, names: readonly string[]): boolean {
   if (!isObject(check)) return false
-  return names.every((name) => propertyOf(check, name) !== undefined)
+  return names.every((name) => readProperty(check, name) !== undefined)
 }
 
 /** The amount that the payer chose, or that the code fixes. */
@@ -231,7 +231,7 @@ function amountOfCode(check: unknown, chosen: unknown): string {
 }
 
 function requireField(check: unknown, name: string): string {
-  const value = propertyOf(check, name)
+  const value = readProperty(check, name)
   const isText = typeof value === 'string' && value !== ''
   if (isText) return value
   throw new ConfigError(`"check.${name}" must be a string that is not empty`, operation)

@@ -20,7 +20,7 @@ import {
   payCheck,
 } from './payable.ts'
 import { tagOf } from './property.ts'
-import { callOf } from './result.ts'
+import { createCall } from './result.ts'
 import { type Connection, resolveTransport, type Transport } from './transport.ts'
 import { fillPath, serializeQuery } from './url.ts'
 
@@ -68,22 +68,22 @@ export function createPayments(options: Connection): Payments {
     as: (customer: ActingFor) => createPayments({ transport: transport.as(customer) }),
   }
   for (const [resource, rows] of Object.entries(operations)) {
-    payments[resource] = methodsOf(transport, rows)
+    payments[resource] = createMethods(transport, rows)
   }
   // The loop adds every resource of `Resources`, which is generated from the same table.
   return payments as unknown as Payments
 }
 
-function methodsOf(transport: Transport, rows: Readonly<Record<string, Operation>>) {
+function createMethods(transport: Transport, rows: Readonly<Record<string, Operation>>) {
   const methods: Record<string, unknown> = {}
   for (const [verb, operation] of Object.entries(rows)) {
-    methods[verb] = methodOf(transport, operation)
+    methods[verb] = createMethod(transport, operation)
   }
   return methods
 }
 
-function methodOf(transport: Transport, operation: Operation) {
-  const method = (...args: unknown[]) => callOf(operation, sendAll(transport, operation, args))
+function createMethod(transport: Transport, operation: Operation) {
+  const method = (...args: unknown[]) => createCall(operation, sendAll(transport, operation, args))
   if (operation.isPaged) return createList(operation, method)
   return method
 }

@@ -1,7 +1,7 @@
 import { repeatsField } from '@partner-payments/contract'
 import { unpaidCodes } from './generated/unpaid-codes.ts'
 import { isPayment, type Operation, type ReadResponse } from './operation.ts'
-import { isObject, propertyOf, textAt } from './property.ts'
+import { isObject, readProperty, readText } from './property.ts'
 
 /**
  * Is it certain that the request was not carried out?
@@ -31,7 +31,7 @@ export function isRefused(result: ReadResponse): boolean {
   if (repeatsField(result.text, DECIDING_FIELDS)) return false
 
   // Problem details of another status are not about this response.
-  const statedStatus = propertyOf(result.data, 'status')
+  const statedStatus = readProperty(result.data, 'status')
   if (statedStatus !== undefined && statedStatus !== status) return false
 
   // A gateway may send these after it passed the request on. Only the media type of problem details
@@ -68,7 +68,7 @@ export function provesUnpaid(operation: Operation, result: ReadResponse): boolea
   // The status for what was used or paid before (open question `transfer-repeat`).
   if (response.status === 409) return false
 
-  return unpaidCodes.has(textAt(data, 'code'))
+  return unpaidCodes.has(readText(data, 'code'))
 }
 
 /** Statuses about the caller, the moment, or the form of the request, whatever was paid before. */
@@ -91,8 +91,8 @@ const STATELESS_STATUSES: ReadonlySet<number> = /* @__PURE__ */ new Set([
  * database to which a `fetch` of the caller writes after the payment. Those of Bun look the same.
  */
 export function provesUnsent(error: unknown): boolean {
-  const cause = propertyOf(error, 'cause')
-  return NO_CONNECTION.has(textAt(cause, 'code'))
+  const cause = readProperty(error, 'cause')
+  return NO_CONNECTION.has(readText(cause, 'code'))
 }
 
 /**
@@ -117,7 +117,7 @@ const NO_CONNECTION: ReadonlySet<string> = /* @__PURE__ */ new Set([
 export function isProblem(result: ReadResponse): boolean {
   const { data, response } = result
   if (!isObject(data)) return false
-  return isNamedProblem(result) || propertyOf(data, 'status') === response.status
+  return isNamedProblem(result) || readProperty(data, 'status') === response.status
 }
 
 /**
@@ -139,7 +139,7 @@ const PROBLEM_TYPE = 'application/problem+json'
 /** Whether a success reads as an error after all: by a media type, or by a status of its own. */
 export function readsAsProblem({ response, data }: ReadResponse): boolean {
   const contentType = response.headers.get('content-type') ?? ''
-  const status = propertyOf(data, 'status')
+  const status = readProperty(data, 'status')
   const statesError = typeof status === 'number' && status >= 300
   return contentType.toLowerCase().includes(PROBLEM_TYPE) || statesError
 }

@@ -1,5 +1,5 @@
 /** Reads a property of a value of any type; `undefined` if it has none. */
-export function propertyOf(value: unknown, name: string): unknown {
+export function readProperty(value: unknown, name: string): unknown {
   if (value === undefined || value === null) return undefined
   return (value as Readonly<Record<string, unknown>>)[name]
 }
@@ -9,8 +9,8 @@ export function propertyOf(value: unknown, name: string): unknown {
  * may have a `toString` that is no function, and an array may be nested too deeply to be joined:
  * both throw if they are converted.
  */
-export function textAt(value: unknown, name: string): string {
-  const property = propertyOf(value, name)
+export function readText(value: unknown, name: string): string {
+  const property = readProperty(value, name)
   const isText = typeof property === 'string' || typeof property === 'number'
   return isText ? `${property}` : ''
 }

@@ -108,12 +108,12 @@ export interface QueriesOptions {
  * queryClient.clear()
  */
 export function paymentsQueries(payments: Payments, options: QueriesOptions = {}): PaymentsQueries {
-  const key = ['payments', options.identity ?? nameOf(payments.transport)]
+  const key = ['payments', options.identity ?? nameTransport(payments.transport)]
   const { auth: _, ...cachedResources } = operations
   const queries: Record<string, unknown> = {}
   for (const [resource, rows] of Object.entries(cachedResources)) {
     const methods = payments[resource as keyof typeof cachedResources]
-    queries[resource] = factoriesOf(rows, methods as unknown as Methods, [...key, resource])
+    queries[resource] = createFactories(rows, methods as unknown as Methods, [...key, resource])
   }
   // The loop adds every resource of the type, which is derived from the same table.
   return { ...queries, queryKey: key } as unknown as PaymentsQueries
@@ -131,22 +131,22 @@ const names = /* @__PURE__ */ new WeakMap<Transport, string>()
  * Views with equal ids share a transport and so a name. Another process, or a persisted cache, has
  * other names.
  */
-function nameOf(transport: Transport): string {
+function nameTransport(transport: Transport): string {
   const name = names.get(transport) ?? Math.random().toString(36).slice(2)
   names.set(transport, name)
   return name
 }
 
-function factoriesOf(rows: Readonly<Record<string, Operation>>, methods: Methods, key: Key) {
+function createFactories(rows: Readonly<Record<string, Operation>>, methods: Methods, key: Key) {
   const factories: Record<string, unknown> = {}
   for (const [verb, operation] of Object.entries(rows)) {
-    factories[verb] = factoryOf(operation, methods[verb] as Method, [...key, verb])
+    factories[verb] = createFactory(operation, methods[verb] as Method, [...key, verb])
   }
   return factories
 }
 
-function factoryOf(operation: Operation, method: Method, key: Key) {
-  if (operation.method !== 'GET') return () => mutationOf(operation, method, key)
+function createFactory(operation: Operation, method: Method, key: Key) {
+  if (operation.method !== 'GET') return () => createMutation(operation, method, key)
 
   if (operation.isPaged) {
     return (query?: object) => createInfiniteQuery(operation, method, key, query)
@@ -183,7 +183,7 @@ function createInfiniteQuery(operation: Operation, method: Method, key: Key, que
   }
 }
 
-function mutationOf(operation: Operation, method: Method, key: Key) {
+function createMutation(operation: Operation, method: Method, key: Key) {
   const takesOne = takesOneArgument(operation)
   return {
     mutationKey: key,

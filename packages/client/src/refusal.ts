@@ -1,19 +1,19 @@
 import { valueAt } from '@partner-payments/contract'
 import { rules } from './generated/rules.ts'
 import type { ReadResponse, SentRequest } from './operation.ts'
-import { propertyOf, textAt } from './property.ts'
+import { readProperty, readText } from './property.ts'
 
 /**
  * Describes a refusal from the `errors` of its problem details: the field, the rule and the value
  * that was sent. Leaves out the text of the service, since it may be personal.
  */
-export function refusalOf(request: SentRequest, { data }: ReadResponse): string {
-  const errors = propertyOf(data, 'errors')
+export function describeFieldErrors(request: SentRequest, { data }: ReadResponse): string {
+  const errors = readProperty(data, 'errors')
   if (!Array.isArray(errors)) return ''
 
   const fieldErrors: string[] = []
   for (const error of errors.slice(0, MAX_FIELDS)) {
-    const text = fieldErrorOf(request, error)
+    const text = describeFieldError(request, error)
     if (text) fieldErrors.push(text)
   }
   if (fieldErrors.length === 0) return ''
@@ -25,9 +25,9 @@ export function refusalOf(request: SentRequest, { data }: ReadResponse): string 
 const MAX_FIELDS = 3
 
 /** Describes one of the `errors`; empty if it is not well formed. */
-function fieldErrorOf({ input }: SentRequest, error: unknown): string {
-  const pointer = textAt(error, 'pointer')
-  const code = textAt(error, 'code')
+function describeFieldError({ input }: SentRequest, error: unknown): string {
+  const pointer = readText(error, 'pointer')
+  const code = readText(error, 'code')
   const isPointer = /^[\w/.-]{1,100}$/.test(pointer)
   const isCode = /^\w{1,40}$/.test(code)
   if (!isPointer || !isCode || hasTaxId(code)) return ''
@@ -44,7 +44,7 @@ function fieldErrorOf({ input }: SentRequest, error: unknown): string {
   if (isParameter) return `${field} breaks "${code}"`
 
   const value = valueAt(input, pointer)
-  const rule = ruleOf(pointer)
+  const rule = findRule(pointer)
   if (rule && typeof value === 'string' && !new RegExp(rule).test(value)) {
     return `${field} must match ${rule}, got ${shown(value, rule)}`
   }
@@ -55,7 +55,7 @@ function fieldErrorOf({ input }: SentRequest, error: unknown): string {
  * The pattern of the field at a pointer, empty if it has none; `undefined` if a message must not
  * show the value of the field.
  */
-function ruleOf(pointer: string): string | undefined {
+function findRule(pointer: string): string | undefined {
   const [name = ''] = pointer.split(/\W/).slice(-1)
   const isKnown = Object.keys(rules).includes(name)
   return isKnown ? rules[name] : undefined
@@ -77,8 +77,8 @@ function shown(value: unknown, rule: string | undefined): string {
 }
 
 /** The header x-request-id, else `request_id` of the problem. */
-export function requestIdOf({ response, data }: Omit<ReadResponse, 'text'>): string | undefined {
-  const stated = textAt(data, 'request_id')
+export function readRequestId({ response, data }: Omit<ReadResponse, 'text'>): string | undefined {
+  const stated = readText(data, 'request_id')
   return response.headers.get('x-request-id') ?? (stated || undefined)
 }
 
@@ -90,7 +90,7 @@ export function requestNote(result: ReadResponse): string {
 
 /** The request id, if it is well formed. */
 export function safeRequestId(result: Omit<ReadResponse, 'text'>): string | undefined {
-  return safeId(requestIdOf(result))
+  return safeId(readRequestId(result))
 }
 
 /** An id, if it is well formed, so that it can be printed. */
@@ -99,8 +99,8 @@ export function safeId(id = ''): string | undefined {
 }
 
 /** The `code` of a body, if it has one of the form of codes. */
-export function codeIn(data: unknown): string | undefined {
-  const code = textAt(data, 'code')
+export function readCode(data: unknown): string | undefined {
+  const code = readText(data, 'code')
   return /^\w{1,64}$/.test(code) && !hasTaxId(code) ? code : undefined
 }
 

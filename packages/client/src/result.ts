@@ -107,7 +107,7 @@ interface Failed<E extends PaymentsError, Status = undefined> {
 export type UnknownOutcome = Failed<OutcomeUnknownError>
 
 /** Offers the result of an attempt as a promise and as a value. */
-export function callOf(operation: Operation, attempt: Promise<ReadResponse>) {
+export function createCall(operation: Operation, attempt: Promise<ReadResponse>) {
   const data = attempt.then((read) => read.data)
   const result = () => {
     // The caller gets the error in the result, so it is handled.

@@ -1,4 +1,4 @@
-import { propertyOf } from './property.ts'
+import { readProperty } from './property.ts'
 
 /** Every browser calls itself Mozilla; Node, Deno, Bun and edge workers do not. */
 export function isBrowser(): boolean {
@@ -7,5 +7,5 @@ export function isBrowser(): boolean {
 
 /** React Native and Expo, which have no user agent. */
 export function isReactNative(): boolean {
-  return propertyOf(globalThis.navigator, 'product') === 'ReactNative'
+  return readProperty(globalThis.navigator, 'product') === 'ReactNative'
 }

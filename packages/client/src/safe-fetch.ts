@@ -109,7 +109,7 @@ function createFinder(baseUrl: string) {
   const base = new URL(baseUrl).href.replace(/\/$/, '')
   const routes = allOperations().map((operation) => ({
     operation,
-    pattern: patternOf(operation),
+    pattern: createPattern(operation),
   }))
   return ({ method, url }: Request): { operation: Operation; path: string } => {
     const below = url.startsWith(base) ? url.slice(base.length) : ''
@@ -120,7 +120,7 @@ function createFinder(baseUrl: string) {
 
     if (!pathname) throw new ConfigError('the URL of the request is not below "baseUrl"')
 
-    const hint = hintFor(method, pathname, routes)
+    const hint = findHint(method, pathname, routes)
     throw new ConfigError(`the contract has no ${withoutValues(called)} below "baseUrl"${hint}`)
   }
 }
@@ -131,7 +131,7 @@ interface Route {
 }
 
 /** What was probably meant: the path with or without its last slash, or another method of it. */
-function hintFor(method: string, pathname: string, routes: readonly Route[]): string {
+function findHint(method: string, pathname: string, routes: readonly Route[]): string {
   const otherPath = pathname.endsWith('/') ? pathname.slice(0, -1) : `${pathname}/`
   const other = `${method} ${otherPath}`
   const similar = routes.find(({ pattern }) => pattern.test(other))
@@ -146,7 +146,7 @@ function hintFor(method: string, pathname: string, routes: readonly Route[]): st
 }
 
 /** Matches the method and the path of an operation: `GET /users/1`. */
-function patternOf({ method, path }: Operation): RegExp {
+function createPattern({ method, path }: Operation): RegExp {
   // An unfilled parameter, which URLs encode, is no value.
   const pathPattern = path.replace(/\{\w+\}/g, '(?!%7B)[^/]+')
   return new RegExp(`^${method} ${pathPattern}$`)

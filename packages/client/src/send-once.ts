@@ -1,12 +1,12 @@
-import { cacheOf } from './cache.ts'
-import { connectionOf } from './connection.ts'
+import { chooseCache } from './cache.ts'
+import { chooseConnection } from './connection.ts'
 import type { SentRequest } from './operation.ts'
 import { isBrowser, isReactNative } from './runtime.ts'
 
 /** The `RequestInit` of an attempt, which keeps every layer below from sending a request twice. */
-export function initOf(request: SentRequest, signal: AbortSignal): RequestInit {
+export function createInit(request: SentRequest, signal: AbortSignal): RequestInit {
   const { method, effect, headers, body = '' } = request
-  const { headers: connectionHeaders, ...connection } = connectionOf(request)
+  const { headers: connectionHeaders, ...connection } = chooseConnection(request)
   const init = {
     method,
     headers: { ...headers, ...connectionHeaders },
@@ -14,7 +14,7 @@ export function initOf(request: SentRequest, signal: AbortSignal): RequestInit {
     signal,
     // Following a redirect could leak the credentials or turn a POST into a GET.
     redirect: 'manual',
-    ...cacheOf(),
+    ...chooseCache(),
     ...connection,
     // No runtime has the types of the others.
   } as RequestInit

@@ -13,7 +13,7 @@ import {
 } from './operation.ts'
 import type { CallOptions } from './options.ts'
 import { isRefused } from './proof.ts'
-import { propertyOf, tagOf } from './property.ts'
+import { readProperty, tagOf } from './property.ts'
 import { ignoreRecord, type Settings, validateOption } from './settings.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -84,7 +84,7 @@ async function sendAttempts(call: OutgoingCall, progress: Progress): Promise<Che
   let hasRenewedToken = false
   for (let number = 1; ; number++) {
     const authorization = tokens.cached() || (await deadline.run(tokens.get))
-    const request = requestOf(call, content, authorization, number)
+    const request = createRequest(call, content, authorization, number)
     progress.attempts = number
     try {
       const timeout = Math.min(attemptTimeout, deadline.timeLeft())
@@ -100,7 +100,7 @@ async function sendAttempts(call: OutgoingCall, progress: Progress): Promise<Che
       // Comes before what a caller passed, such as `random`: its errors must not replace this one.
       if (!canRetry(error, operation) || retryCount >= retries) throw error
 
-      const waitMs = waitBefore(error, retryCount, settings)
+      const waitMs = chooseWait(error, retryCount, settings)
       if (!deadline.isAfter(waitMs)) throw error
       retryCount += 1
       await deadline.run((signal) => sleep(clock, waitMs, signal))
@@ -144,7 +144,7 @@ function createDeadline(
 /** Refuses an AbortController, which is easily passed instead of its signal. */
 function requireSignal(signal: unknown, operation: Operation): void {
   if (signal === undefined || signal === null) return
-  if (typeof propertyOf(signal, 'addEventListener') === 'function') return
+  if (typeof readProperty(signal, 'addEventListener') === 'function') return
   throw new ConfigError(`"signal" must be an AbortSignal, got ${tagOf(signal)}`, operation)
 }
 
@@ -185,7 +185,7 @@ function serialize(value: unknown): string | undefined {
 }
 
 /** The request of one attempt. The client's own header takes precedence over the caller's. */
-function requestOf(
+function createRequest(
   { settings, operation, url }: OutgoingCall,
   { input, body, headers }: Content,
   authorization: string,
@@ -212,10 +212,10 @@ function isUnauthorized(error: unknown): boolean {
  * Full jitter, so that clients that failed together do not retry together. It is added to the time
  * that the service asks for, which it gives to all of them alike.
  */
-function waitBefore(error: unknown, retryCount: number, { random }: Settings): number {
+function chooseWait(error: unknown, retryCount: number, { random }: Settings): number {
   const longestMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retryCount)
   const jitterMs = random() * longestMs
-  const askedMs = retryAfterOf(error) ?? 0
+  const askedMs = readRetryAfter(error) ?? 0
   return askedMs <= LONGEST_WAIT_MS ? askedMs + jitterMs : Infinity
 }
 
@@ -236,11 +236,11 @@ function canRetry(error: unknown, { effect }: Operation): boolean {
   if (!(error instanceof HttpError)) return false
 
   // The word of the option `isRefusal` is enough to end a payment, not to send it again.
-  const isProven = effect !== 'once' || isRefused(readOf(error))
+  const isProven = effect !== 'once' || isRefused(toReadResponse(error))
   return isProven && RETRIED_STATUSES.has(error.status)
 }
 
-function readOf({ response, text, body }: HttpError): ReadResponse {
+function toReadResponse({ response, text, body }: HttpError): ReadResponse {
   return { response, text, data: body }
 }
 
@@ -254,6 +254,6 @@ const RETRIED_STATUSES: ReadonlySet<number> = /* @__PURE__ */ new Set([
   504, // Gateway Timeout: the gateway got no response in time (section 15.6.5).
 ])
 
-function retryAfterOf(error: unknown): number | undefined {
+function readRetryAfter(error: unknown): number | undefined {
   return error instanceof HttpError ? error.retryAfter : undefined
 }

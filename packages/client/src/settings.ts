@@ -83,12 +83,12 @@ function readBaseUrl(baseUrl: string): string {
   if (isPlain && isUrl(baseUrl)) return withoutTrailingSlashes(baseUrl)
 
   throw new ConfigError(
-    `"baseUrl" must be an absolute http(s) URL without credentials, query or fragment${faultOf(baseUrl)}`,
+    `"baseUrl" must be an absolute http(s) URL without credentials, query or fragment${explainInvalidUrl(baseUrl)}`,
   )
 }
 
 /** What is wrong with a base URL, where that is plain. */
-function faultOf(baseUrl: string): string {
+function explainInvalidUrl(baseUrl: string): string {
   if (baseUrl === '') return ': it is empty. Is its environment variable set?'
 
   const isPath = baseUrl.startsWith('/') && !baseUrl.startsWith('//')

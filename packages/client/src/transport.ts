@@ -12,7 +12,7 @@ import type {
   Token,
   TokenRequest,
 } from './options.ts'
-import { propertyOf } from './property.ts'
+import { readProperty } from './property.ts'
 import { isBrowser, isReactNative } from './runtime.ts'
 import { send } from './send.ts'
 import { type Settings, validateSettings } from './settings.ts'
@@ -187,6 +187,6 @@ async function tokenSet(
 
 /** A token, or a token set, of visible ASCII (RFC 6750, section 2.1). */
 function isToken(value: unknown): value is Token {
-  const token = propertyOf(value, 'access_token') ?? value
+  const token = readProperty(value, 'access_token') ?? value
   return typeof token === 'string' && /^[!-~]+$/.test(token)
 }

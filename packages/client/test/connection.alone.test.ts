@@ -163,7 +163,7 @@ describe('in other runtimes', () => {
         throw new Error('not allowed')
       },
     })
-    const { connectionOf } = await import('../src/connection.ts')
+    const { chooseConnection: connectionOf } = await import('../src/connection.ts')
     const request = { effect: 'once' } as Parameters<typeof connectionOf>[0]
     expect(connectionOf(request)).toEqual({ headers: CLOSED })
   })

@@ -33,8 +33,11 @@ const failing = (respond: () => unknown) => async (): Promise<never> => {
   throw respond()
 }
 
-/** What a payment by path ends with, and how often it was sent. */
-async function outcomeOf({ api, sent }: ReturnType<typeof service>, ...middleware: Middleware[]) {
+/** Returns what a payment by path ends with, and how often it was sent: `['error', 1]`. */
+async function observeOutcome(
+  { api, sent }: ReturnType<typeof service>,
+  ...middleware: Middleware[]
+) {
   api.use(...middleware)
   const outcome = await pay(api).then(
     ({ data, error }) => (error ? 'error' : data),
@@ -46,7 +49,7 @@ async function outcomeOf({ api, sent }: ReturnType<typeof service>, ...middlewar
 const sendAgain = ({ request, options }: { request: Request; options: { fetch: typeof fetch } }) =>
   options.fetch(request)
 const outcomeAfter = (respond: () => Response | Error, middleware: Middleware) =>
-  outcomeOf(paying(respond), middleware)
+  observeOutcome(paying(respond), middleware)
 
 describe('an option of a call', () => {
   interface OpenOption {
@@ -90,14 +93,14 @@ describe('an option of a call', () => {
     },
     { name: 'nothing', init: {}, query: '' },
   ]
-  it.each(openOptions)('works: $name', async ({ init, query, headers = {} }) => {
+  it.each(openOptions)('has its effect: $name', async ({ init, query, headers = {} }) => {
     const { api, sent } = service(() => json({ data: [] }), { auth: TOKEN })
     expect((await api.GET(LIST, init)).data).toEqual({ data: [] })
     expect(sent[0]).toMatchObject({ path: LIST + query, headers })
     expect(sent[0]?.headers).not.toHaveProperty('x-none')
   })
 
-  it('works: bodySerializer, whose text is sent as it is', async () => {
+  it('sends the text of bodySerializer as it is', async () => {
     const { api, sent } = service(() => json(KEY), { auth: TOKEN })
     const bodySerializer = (body: object) => JSON.stringify(body, undefined, 1)
     await api.POST('/mobile-bff/v1/pix/dict/check/', {
@@ -259,7 +262,7 @@ describe('onRequest', () => {
         new Request(request, { body: (await request.text()).replace('10.50', '20.00') }),
     }
     const original = paying()
-    expect(await outcomeOf(original, raise)).toEqual(['outcome_unknown', 1])
+    expect(await observeOutcome(original, raise)).toEqual(['outcome_unknown', 1])
     expect(original.sent[0]?.body).toMatchObject({ amount: '20.00' })
     const raised = { ...SETTLED, data: { amount: '20.00' } }
     expect(await outcomeAfter(() => json(raised, 201), raise)).toEqual([raised, 1])
@@ -301,7 +304,7 @@ describe('onRequest', () => {
   it.each(refused)('$title', async ({ change }) => {
     const refusing = paying()
     const onRequest: Middleware['onRequest'] = ({ request }) => change(request)
-    expect(await outcomeOf(refusing, { onRequest })).toEqual(['config', 0])
+    expect(await observeOutcome(refusing, { onRequest })).toEqual(['config', 0])
     expect(refusing.tokens).toEqual([])
   })
 
@@ -314,18 +317,18 @@ describe('onRequest', () => {
     { title: 'that returns something else sends nothing', onRequest: () => ({}) as Request },
     { title: 'that rejects sends nothing', onRequest: failing(() => new Error('no')) },
   ])('$title', async ({ onRequest }) => {
-    expect(await outcomeOf(paying(), { onRequest })).toEqual(['config', 0])
+    expect(await observeOutcome(paying(), { onRequest })).toEqual(['config', 0])
   })
 
   it('that pays by itself sends once, and only its own response is believed', async () => {
     const itself: Middleware = {
       onRequest: ({ request, options }) => options.fetch(request.clone()),
     }
-    expect(await outcomeOf(paying(), itself)).toEqual([SETTLED, 1])
+    expect(await observeOutcome(paying(), itself)).toEqual([SETTLED, 1])
     const unawaited: Middleware = {
       onRequest: ({ request, options }) => void options.fetch(request.clone()),
     }
-    expect(await outcomeOf(paying(), unawaited)).toEqual(['outcome_unknown', 1])
+    expect(await observeOutcome(paying(), unawaited)).toEqual(['outcome_unknown', 1])
     expect(await outcomeAfter(() => problem(409, 'initiation_used'), itself)).toEqual(['error', 1])
   })
 
@@ -341,7 +344,7 @@ describe('onRequest', () => {
         later().catch(() => {})
         throw new Error('no')
       }
-      const [kind] = await outcomeOf(failingLater, { onRequest })
+      const [kind] = await observeOutcome(failingLater, { onRequest })
       await new Promise(setImmediate)
       const wasSent = failingLater.sent.length > 0
       expect([kind, failingLater.sent.length]).toEqual(
@@ -371,7 +374,7 @@ describe('onResponse', () => {
     const onResponse: Middleware['onResponse'] = async ({ response }) => {
       read.push(await response.clone().json())
     }
-    expect(await outcomeOf(paying(), { onResponse })).toEqual([SETTLED, 1])
+    expect(await observeOutcome(paying(), { onResponse })).toEqual([SETTLED, 1])
     expect(await outcomeAfter(() => problem(409, 'initiation_used'), { onResponse })).toEqual([
       'error',
       1,
@@ -411,12 +414,12 @@ describe('onResponse', () => {
     },
   ]
   it.each(replacing)('$title', async ({ onResponse }) => {
-    expect(await outcomeOf(paying(), { onResponse })).toEqual(['outcome_unknown', 1])
+    expect(await observeOutcome(paying(), { onResponse })).toEqual(['outcome_unknown', 1])
   })
 
   it('that turns a refusal into a success is refused', async () => {
     const refusing = paying(() => problem(409, 'initiation_used'))
-    expect(await outcomeOf(refusing, { onResponse: () => json(SETTLED, 201) })).toEqual([
+    expect(await observeOutcome(refusing, { onResponse: () => json(SETTLED, 201) })).toEqual([
       'config',
       1,
     ])

@@ -3,7 +3,7 @@ import { readDeclared } from './document.ts'
 import { fieldsOf } from './json.ts'
 import type { Declared, Event, Operation, Response } from './operation.ts'
 import { listOrigins, readLinks } from './origins.ts'
-import { printedFields } from './printed.ts'
+import { printedFields } from './printed-fields.ts'
 import { recordPlace } from './records.ts'
 import { type Role, readRoles } from './roles.ts'
 

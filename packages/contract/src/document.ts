@@ -137,14 +137,14 @@ export function branchesOf(document: Json, schema: unknown, hops = 0): Json[] {
 export function schemasAt(document: Json, schema: unknown, pointer: string): Json[] {
   let schemas = branchesOf(document, schema)
   for (const step of stepsOf(pointer)) {
-    const children = schemas.flatMap((parent) => childrenOf(parent, step))
+    const children = schemas.flatMap((parent) => listChildren(parent, step))
     schemas = children.flatMap((child) => branchesOf(document, child))
   }
   return schemas
 }
 
 /** The schema of a property, or of the items of an array. */
-function childrenOf({ properties, items }: Json, step: string): unknown[] {
+function listChildren({ properties, items }: Json, step: string): unknown[] {
   const property = fieldsOf(properties)[step]
   if (property !== undefined) return [property]
   const isIndex = /^\d+$/.test(step)

@@ -1,7 +1,6 @@
 export type { DeclaredBehaviour, TokenKind } from './behaviour.ts'
 export { withoutCommands } from './commands.ts'
 export { type Contract, type ContractSources, readContract } from './contract.ts'
-export { decoded } from './decoded.ts'
 export {
   type Deprecation,
   deprecationHeaders,
@@ -18,7 +17,6 @@ export {
   SERVICES,
 } from './disposable.ts'
 export { branchesOf, resolve, schemasAt } from './document.ts'
-export { expected, expectedOneOf, expectedTypes, kindOf, quoted, typeOf } from './expected.ts'
 export { describeFindings } from './findings.ts'
 export {
   endOfString,
@@ -57,6 +55,8 @@ export type {
   RecordPlace,
   Response,
 } from './operation.ts'
+export { decoded } from './percent-encoding.ts'
 export { pointerOf, stepsOf, valueAt } from './pointer.ts'
+export { messageOf, visible } from './safe-text.ts'
 export { hasSecretWord, isSecretName, withoutPairs, withoutPrefixed } from './secrets.ts'
-export { messageOf, visible } from './visible.ts'
+export { expected, expectedOneOf, expectedTypes, kindOf, quoted, typeOf } from './value-words.ts'

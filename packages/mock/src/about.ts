@@ -15,16 +15,16 @@ export function createAbout() {
      * token, it says whether this mock issued it: behind a gateway, other requests may reach another
      * service than this question.
      */
-    responseTo({ method, url, headers }: Request): MockResponse | undefined {
+    createAboutResponse({ method, url, headers }: Request): MockResponse | undefined {
       const isQuestion = method === 'GET' && new URL(url).pathname === ABOUT_PATHS.mock
       if (!isQuestion) return undefined
 
       const about = { service: SERVICES.mock, version: manifest.version }
       const authorization = headers.get('authorization')
-      if (authorization === null) return responseOf(about)
+      if (authorization === null) return createJsonResponse(about)
 
       const [, token = ''] = /^bearer +(\S+)$/i.exec(authorization) ?? []
-      return responseOf({ ...about, issued_token: tokens.has(token) })
+      return createJsonResponse({ ...about, issued_token: tokens.has(token) })
     },
 
     /** Remembers the access token of a response, if it has one. */
@@ -43,6 +43,6 @@ export function createAbout() {
   }
 }
 
-function responseOf(body: object): MockResponse {
+function createJsonResponse(body: object): MockResponse {
   return { status: 200, headers: { 'content-type': 'application/json' }, body }
 }

@@ -8,8 +8,8 @@ export function withEchoes(echoes: Echoes, sent: unknown, response: MockResponse
 
   const body = structuredClone(response.body)
   for (const [from, to] of Object.entries(echoes)) {
-    const value = valueAt(sent, pointerIn(from))
-    if (value !== undefined) replaceValue(body, pointerIn(to), value)
+    const value = valueAt(sent, readPointer(from))
+    if (value !== undefined) replaceValue(body, readPointer(to), value)
   }
   return { ...response, body }
 }
@@ -27,6 +27,6 @@ function replaceValue(body: unknown, pointer: string, value: unknown): void {
  * The pointer of a body expression: `$request.body#/amount/original` (OpenAPI 3.1, runtime
  * expressions).
  */
-function pointerIn(expression: string): string {
+function readPointer(expression: string): string {
   return expression.slice(expression.indexOf('#') + 1)
 }

@@ -8,7 +8,7 @@ import { declaredResponse } from './prefer.ts'
  * equal. A flow through the examples is therefore consistent: checking a company's key returns the
  * company, and paying it returns its transfer.
  */
-export function exampleFor(operation: Operation, body: unknown): string | undefined {
+export function chooseExample(operation: Operation, body: unknown): string | undefined {
   const success = declaredResponse({}, operation)
   const names = success?.examples.map(({ name }) => name) ?? []
 

@@ -18,7 +18,7 @@ export async function generateResponse(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     response = await operation.sample(preference)
     for (const { pointer } of operation.findingsInResponse(response)) {
-      response.body = replaceAt(response.body, example.body, stepsOf(pointer))
+      response.body = replaceValue(response.body, example.body, stepsOf(pointer))
     }
 
     const isValid = operation.findingsInResponse(response).length === 0
@@ -49,13 +49,13 @@ export function withGeneratableSchemas<T>(node: T): T {
 }
 
 /** Replaces the value at a path by that of the example, or the closest parent that both have. */
-function replaceAt(value: unknown, example: unknown, [step, ...rest]: string[]): unknown {
+function replaceValue(value: unknown, example: unknown, [step, ...rest]: string[]): unknown {
   if (step === undefined || !isRecord(value) || !isRecord(example)) return example
 
   const source = Array.isArray(example) ? example[0] : example[step]
   if (source === undefined) return example
 
-  value[step] = replaceAt(value[step], source, rest)
+  value[step] = replaceValue(value[step], source, rest)
   return value
 }
 

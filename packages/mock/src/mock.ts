@@ -58,18 +58,19 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       const target = operations.find(request.method, pathname)
 
       const deprecation = target.found ? target.operation.deprecation : {}
-      const ownHeaders = { ...deprecation, 'x-request-id': requestId }
+      const exchangeHeaders = { ...deprecation, 'x-request-id': requestId }
 
       let response: Response
       try {
         const content =
-          about.responseTo(request) ?? (await respond(request, operations, target, dynamic))
+          about.createAboutResponse(request) ??
+          (await respond(request, operations, target, dynamic))
         about.rememberToken(content)
-        response = toResponse(content, ownHeaders)
+        response = toResponse(content, exchangeHeaders)
       } catch (error) {
         const isRefusal = error instanceof Refusal
         if (!isRefusal) log(`${subject}: ${messageOf(error)} (${requestId})`)
-        response = toResponse(toProblem(error), ownHeaders)
+        response = toResponse(toProblem(error), exchangeHeaders)
       }
 
       if (verbose) {
@@ -128,16 +129,19 @@ function shortened(path: string): string {
 }
 
 /** Headers that depend on the request, and not on the content of the response. */
-interface OwnHeaders extends Readonly<Record<string, string>> {
+interface ExchangeHeaders extends Readonly<Record<string, string>> {
   readonly 'x-request-id': string
 }
 
-function toResponse({ status, headers, body }: MockResponse, own: OwnHeaders): Response {
-  const request_id = own['x-request-id']
+function toResponse(
+  { status, headers, body }: MockResponse,
+  exchangeHeaders: ExchangeHeaders,
+): Response {
+  const request_id = exchangeHeaders['x-request-id']
   const content = isProblem(headers) ? { ...(body as object), status, request_id } : body
   return new Response(body === undefined ? null : JSON.stringify(content), {
     status,
-    headers: { ...headers, ...corsHeaders, ...own },
+    headers: { ...headers, ...corsHeaders, ...exchangeHeaders },
   })
 }
 

@@ -31,9 +31,9 @@ export interface Operations {
 }
 
 /** The operation of a request, or what is known of a path that has none. */
-export type Target = Found | NotFound
+export type Target = FoundOperation | NotFound
 
-interface Found {
+interface FoundOperation {
   readonly found: true
   readonly operation: Operation
 }
@@ -133,7 +133,7 @@ function toOperation(
     id: validated.id ?? `${method} ${path}`,
     method,
     path,
-    scheme: schemeOf(prism),
+    scheme: readScheme(prism),
     takesBody: contents.length > 0,
     deprecation: deprecationHeaders(
       deprecationOf({
@@ -142,7 +142,7 @@ function toOperation(
       }),
     ),
     echoes: (prism.extensions?.['x-echoes'] ?? {}) as Echoes,
-    requestExamples: contents.flatMap(examplesOf),
+    requestExamples: contents.flatMap(listExamples),
     responses: prism.responses.map(toDeclaredResponse),
     findingsIn(request, body) {
       const { pathname, search } = new URL(request.url)
@@ -202,12 +202,12 @@ function toDeclaredResponse({
   return {
     status: Number(code),
     problem: contents.some(({ mediaType }) => mediaType === PROBLEM_TYPE),
-    examples: contents.flatMap(examplesOf),
+    examples: contents.flatMap(listExamples),
   }
 }
 
 /** The examples that have a value; others refer to an external one. */
-function examplesOf({ examples = [] }: { examples?: object[] }): Example[] {
+function listExamples({ examples = [] }: { examples?: object[] }): Example[] {
   const withValues: Example[] = []
   for (const example of examples) {
     if ('key' in example && 'value' in example)
@@ -216,7 +216,7 @@ function examplesOf({ examples = [] }: { examples?: object[] }): Example[] {
   return withValues
 }
 
-function schemeOf({ security = [] }: PrismOperation): string | undefined {
+function readScheme({ security = [] }: PrismOperation): string | undefined {
   const scheme = security.flat().find(({ type }) => type === 'http')
   return scheme && 'scheme' in scheme ? scheme.scheme.toLowerCase() : undefined
 }

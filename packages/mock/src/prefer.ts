@@ -88,10 +88,10 @@ function fromHeader(header: string): Values {
   const values: Partial<Record<Name, string>> = {}
   for (const preference of split(header, ',')) {
     const [first = '', ...parameters] = split(preference, ';')
-    const { name, value } = pairOf(first)
+    const { name, value } = parsePreference(first)
     if (!isName(name)) continue
 
-    for (const parameter of parameters.map(pairOf))
+    for (const parameter of parameters.map(parsePreference))
       if (isName(parameter.name)) refuseParameter(parameter.name, name)
     values[name] ??= value
   }
@@ -124,7 +124,7 @@ function split(text: string, separator: string): string[] {
 }
 
 /** The name and the value of a preference; the value is empty if it has none. */
-function pairOf(preference: string): { readonly name: string; readonly value: string } {
+function parsePreference(preference: string): { readonly name: string; readonly value: string } {
   const equals = preference.indexOf('=')
   if (equals === -1) return { name: preference.trim().toLowerCase(), value: '' }
 

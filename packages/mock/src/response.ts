@@ -3,7 +3,7 @@ import type { Finding } from '@partner-payments/validator'
 import { readJson } from './body.ts'
 import { challenge, hasCredentials } from './credentials.ts'
 import { withEchoes } from './echoes.ts'
-import { canChooseExample, exampleFor } from './examples.ts'
+import { canChooseExample, chooseExample } from './examples.ts'
 import { generateResponse } from './generate-response.ts'
 import type { MockResponse, Operation, Preference } from './operation.ts'
 import { appliedHeader, readPreference } from './prefer.ts'
@@ -28,7 +28,7 @@ export async function createResponse(
 
   const asked = readPreference(request, operation)
   const preference = { dynamic, ...asked }
-  const sample = await sampleOf(operation, preference, body)
+  const sample = await createSample(operation, preference, body)
 
   // An example that is preferred by name stays unchanged.
   const isNamed = preference.example !== undefined
@@ -51,7 +51,7 @@ function requireNoFindings(findings: readonly Finding[]): void {
   throw new Refusal('invalid_request', describeFindings(findings))
 }
 
-function sampleOf(
+function createSample(
   operation: Operation,
   preference: Preference,
   body: unknown,
@@ -61,7 +61,7 @@ function sampleOf(
 
   const fixed: Preference = { ...preference, dynamic: false }
   if (canChooseExample(preference, operation)) {
-    const example = exampleFor(operation, body)
+    const example = chooseExample(operation, body)
     if (example !== undefined) fixed.example = example
   }
   return operation.sample(fixed)

@@ -97,7 +97,7 @@ async function handle(
   const response = await mock.fetch(request)
   outgoing.statusCode = response.status
   outgoing.setHeaders(response.headers)
-  // Evidence of a mock says nothing of a service.
+  // By this the checker knows a mock, whose responses are no evidence of the service.
   outgoing.setHeader('server', SERVER)
   outgoing.end(Buffer.from(await response.arrayBuffer()))
 

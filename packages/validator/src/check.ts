@@ -1,9 +1,9 @@
 import { pointerOf } from '@partner-payments/contract'
-import { type Cursor, child, keywordOf, questionOfKeyword } from './cursor.ts'
+import { type Cursor, child, questionOfKeyword, readKeyword } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
-import { headersOf, type RequestMessage, type ResponseMessage } from './messages.ts'
-import { type Content, essenceOf, type Plan } from './operation.ts'
-import { checkParameters, pairsOf, unknownParameters } from './parameters.ts'
+import { joinHeaders, type RequestMessage, type ResponseMessage } from './messages.ts'
+import { type Content, mediaTypeEssence, type Plan } from './operation.ts'
+import { checkParameters, parsePairs, unknownParameters } from './parameters.ts'
 import { unknownProperties } from './unknown.ts'
 
 /** Options for the validation of a message. */
@@ -26,8 +26,8 @@ export function checkRequest(
 ): Finding[] {
   const { at, parameters, request } = plan
   const { path, body } = message
-  const headers = headersOf(message.headers)
-  const query = message.query ? pairsOf(message.query) : []
+  const headers = joinHeaders(message.headers)
+  const query = message.query ? parsePairs(message.query) : []
 
   const declaration = child(at, 'parameters') ?? at
   const findings = [
@@ -39,7 +39,7 @@ export function checkRequest(
   if (body !== undefined)
     return [...findings, ...checkContent(plan, request.content, headers, body, options)]
 
-  const isRequired = keywordOf(request.at, 'required') === true
+  const isRequired = readKeyword(request.at, 'required') === true
   return isRequired ? [...findings, missingBody(request.at, 'required')] : findings
 }
 
@@ -54,7 +54,7 @@ export function checkResponse(
   const response = selectResponse(responses, status)
   if (!response) return [wrongStatus(at, [...responses.keys()], status)]
 
-  const headers = headersOf(message.headers)
+  const headers = joinHeaders(message.headers)
   const findings = checkParameters(response.headers, { path: {}, query: [], headers })
 
   // A response to HEAD has the headers of a body but no body (RFC 9110, section 9.3.2).
@@ -97,7 +97,7 @@ function checkContent(
 }
 
 function selectMedia({ medias }: Content, contentType: string) {
-  const type = essenceOf(contentType)
+  const type = mediaTypeEssence(contentType)
   return medias.find((media) => media.type === type)
 }
 

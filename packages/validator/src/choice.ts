@@ -3,13 +3,13 @@ import {
   type Cursor,
   child,
   children,
-  keywordOf,
-  partsOf,
+  listParts,
   questionOfKeyword,
-  typesOf,
+  readKeyword,
+  readTypes,
 } from './cursor.ts'
 import { unimplemented } from './document.ts'
-import { at } from './json.ts'
+import { ownProperty } from './json.ts'
 
 /**
  * A `oneOf` or `anyOf` of which at most one branch applies to a value: by its type, or, of objects,
@@ -37,7 +37,7 @@ const choiceCache = new WeakMap<Cursor, readonly Choice[]>()
  *
  * @throws ContractError if more than one branch could apply to a value.
  */
-export function choicesOf(root: Cursor, schema: Cursor): readonly Choice[] {
+export function readChoices(root: Cursor, schema: Cursor): readonly Choice[] {
   const cached = choiceCache.get(schema)
   if (cached) return cached
 
@@ -51,9 +51,9 @@ export function choicesOf(root: Cursor, schema: Cursor): readonly Choice[] {
 }
 
 /** The branches that may apply to a value. */
-export function branchesFor({ branches, tag }: Choice, value: unknown): readonly Cursor[] {
+export function selectBranches({ branches, tag }: Choice, value: unknown): readonly Cursor[] {
   const chosen = branches.filter((branch) => {
-    if (tag) return branch.value === at(value, tag.property)
+    if (tag) return branch.value === ownProperty(value, tag.property)
     return branch.types.includes(typeOf(value))
   })
   const candidates = chosen.length > 0 ? chosen : branches
@@ -61,10 +61,10 @@ export function branchesFor({ branches, tag }: Choice, value: unknown): readonly
 }
 
 /**
- * The location of the choice in the contract: the discriminator, or the keyword that lists the
- * branches.
+ * What a finding cites of a choice: its discriminator, or the keyword that lists its branches, with
+ * the JSON pointer and the open question of that keyword.
  */
-export function placeOfChoice(
+export function citeChoice(
   { schema, keyword }: Choice,
   citedKeyword: 'discriminator' | 'oneOf' | 'anyOf',
 ) {
@@ -82,28 +82,28 @@ export function placeOfChoice(
  */
 function readChoice(
   root: Cursor,
-  place: Pick<Choice, 'schema' | 'keyword'>,
+  list: Pick<Choice, 'schema' | 'keyword'>,
   schemas: readonly Cursor[],
 ): Choice {
-  const property = at(keywordOf(place.schema, 'discriminator'), 'propertyName')
+  const property = ownProperty(readKeyword(list.schema, 'discriminator'), 'propertyName')
   const branches = schemas.map((schema) => {
-    const types = typesOf(root, schema) ?? []
-    const value = typeof property === 'string' ? constantOf(root, schema, property) : undefined
+    const types = readTypes(root, schema) ?? []
+    const value = typeof property === 'string' ? findConstant(root, schema, property) : undefined
     return { schema, types, value }
   })
 
   const areApart = property === undefined ? haveOwnTypes(branches) : haveOwnValues(branches)
   if (!areApart)
     throw unimplemented(
-      pointerOf(place.schema.pointer, place.keyword),
+      pointerOf(list.schema.pointer, list.keyword),
       'use branches of different types, or of objects with a discriminator that is a constant of each',
     )
 
   const [firstSchema] = schemas
-  if (typeof property !== 'string' || !firstSchema) return { ...place, branches }
+  if (typeof property !== 'string' || !firstSchema) return { ...list, branches }
   const required = schemaThatRequires(root, firstSchema, property)
-  if (!required) return { ...place, branches }
-  return { ...place, branches, tag: { property, required } }
+  if (!required) return { ...list, branches }
+  return { ...list, branches, tag: { property, required } }
 }
 
 /** Whether each branch states its types, and no value has the types of two branches. */
@@ -130,15 +130,15 @@ function haveOwnValues(branches: readonly Branch[]): boolean {
 }
 
 /** The constant of a required property; undefined if it has none. */
-function constantOf(root: Cursor, branch: Cursor, property: string): unknown {
+function findConstant(root: Cursor, branch: Cursor, property: string): unknown {
   if (!schemaThatRequires(root, branch, property)) return undefined
 
-  for (const part of partsOf(root, branch)) {
+  for (const part of listParts(root, branch)) {
     const properties = child(part, 'properties')
     const declared = properties && child(properties, property)
     if (!declared) continue
 
-    const constants = partsOf(root, declared).map((schema) => keywordOf(schema, 'const'))
+    const constants = listParts(root, declared).map((schema) => readKeyword(schema, 'const'))
     const constant = constants.find((value) => value !== undefined)
     if (constant !== undefined) return constant
   }
@@ -146,8 +146,8 @@ function constantOf(root: Cursor, branch: Cursor, property: string): unknown {
 }
 
 function schemaThatRequires(root: Cursor, branch: Cursor, property: string): Cursor | undefined {
-  return partsOf(root, branch).find((part) => {
-    const required = keywordOf(part, 'required')
+  return listParts(root, branch).find((part) => {
+    const required = readKeyword(part, 'required')
     return Array.isArray(required) && required.includes(property)
   })
 }

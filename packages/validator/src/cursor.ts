@@ -1,6 +1,6 @@
 import { keywordMark, pointerOf, stepsOf, wholeMark } from '@partner-payments/contract'
 import { ContractError } from './document.ts'
-import { at, isNode } from './json.ts'
+import { isObjectOrArray, ownProperty } from './json.ts'
 
 /**
  * A location in the document and its node. The document is the raw one, not the table: the validator
@@ -16,7 +16,7 @@ export interface Cursor {
 }
 
 /** The root of a document. */
-export function rootOf(document: object): Cursor {
+export function createRoot(document: object): Cursor {
   return { node: document, pointer: '', question: wholeMark(document) }
 }
 
@@ -32,7 +32,7 @@ const markedCache: CursorCache = new WeakMap()
 /** The cursor of a property or item; undefined if absent. Equal locations are the same object. */
 export function child(cursor: Cursor, key: string): Cursor | undefined {
   const { node, pointer } = cursor
-  if (!isNode(node) || !Object.hasOwn(node, key)) return undefined
+  if (!isObjectOrArray(node) || !Object.hasOwn(node, key)) return undefined
 
   return cached(childCache, cursor, key, () => {
     const value = node[key]
@@ -55,7 +55,7 @@ function cached(cache: CursorCache, from: Cursor, name: string, create: () => Cu
 
 /** The cursors of all properties or items with their names, in the order of the document. */
 export function children(cursor: Cursor | undefined): [string, Cursor][] {
-  if (!cursor || !isNode(cursor.node)) return []
+  if (!cursor || !isObjectOrArray(cursor.node)) return []
 
   const entries: [string, Cursor][] = []
   for (const key of Object.keys(cursor.node)) {
@@ -66,8 +66,8 @@ export function children(cursor: Cursor | undefined): [string, Cursor][] {
 }
 
 /** The value of a keyword; undefined if the node does not have it. */
-export function keywordOf(cursor: Cursor, keyword: string): unknown {
-  return at(cursor.node, keyword)
+export function readKeyword(cursor: Cursor, keyword: string): unknown {
+  return ownProperty(cursor.node, keyword)
 }
 
 /**
@@ -97,7 +97,7 @@ export function follow(root: Cursor, cursor: Cursor): Cursor {
  * @throws ContractError if it does not exist.
  */
 export function target(root: Cursor, from: Cursor): Cursor {
-  const reference = String(keywordOf(from, '$ref'))
+  const reference = String(readKeyword(from, '$ref'))
   const cursor = findCursor(root, stepsOf(reference))
   if (!cursor)
     throw new ContractError(
@@ -124,13 +124,13 @@ function findCursor(root: Cursor, steps: readonly string[]): Cursor | undefined 
 
 /** Whether a node refers to another one by `$ref`. */
 export function hasReference(cursor: Cursor): boolean {
-  return typeof keywordOf(cursor, '$ref') === 'string'
+  return typeof readKeyword(cursor, '$ref') === 'string'
 }
 
 const partsCache = new WeakMap<Cursor, readonly Cursor[]>()
 
 /** A schema and the schemas that it always applies: the target of `$ref`, and each of `allOf`. */
-export function partsOf(root: Cursor, schema: Cursor): readonly Cursor[] {
+export function listParts(root: Cursor, schema: Cursor): readonly Cursor[] {
   const existing = partsCache.get(schema)
   if (existing) return existing
 
@@ -157,9 +157,9 @@ function collectParts(root: Cursor, schema: Cursor, depth: number): Cursor[] {
 }
 
 /** The types that a schema states; undefined for any. An `enum` or a choice may allow fewer. */
-export function typesOf(root: Cursor, schema: Cursor): readonly string[] | undefined {
-  for (const part of partsOf(root, schema)) {
-    const type = keywordOf(part, 'type')
+export function readTypes(root: Cursor, schema: Cursor): readonly string[] | undefined {
+  for (const part of listParts(root, schema)) {
+    const type = readKeyword(part, 'type')
     if (Array.isArray(type)) return type.map(String)
     if (type !== undefined) return [String(type)]
   }

@@ -37,16 +37,16 @@ const text = { type: 'string', description: 'a string' }
 const schemas = {
   type: 'array',
   minItems: 1,
-  items: refTo('schema'),
+  items: createReference('schema'),
   description: 'an array of one schema or more',
 }
 
-const parameters = { type: 'array', items: refTo('parameter') }
+const parameters = { type: 'array', items: createReference('parameter') }
 
 const content = {
   type: 'object',
   propertyNames: { pattern: '^[\\w.+-]+/([\\w.-]+\\+)?[jJ][sS][oO][nN]\\s*(;|$)' },
-  additionalProperties: { type: 'object', properties: { schema: refTo('schema') } },
+  additionalProperties: { type: 'object', properties: { schema: createReference('schema') } },
   description: 'is not implemented: use a JSON media type',
 }
 
@@ -61,7 +61,7 @@ const singleValue = {
   allowEmptyValue: false,
   content: false,
   schema: {
-    ...refTo('schema'),
+    ...createReference('schema'),
     properties: {
       type: {
         not: { enum: ['array', 'object'] },
@@ -85,20 +85,20 @@ const DOCUMENT = {
   properties: {
     openapi: { type: 'string', pattern: '^3\\.1\\.', description: '3.1' },
     paths: {
-      ...extendedMapOf('pathItem'),
+      ...createExtendedMap('pathItem'),
       propertyNames: { pattern: '^(x-|(/([^{}/]*|\\{[^{}/]+\\}))*$)' },
       description: 'is not implemented: use parameters that are whole segments of a path',
     },
-    webhooks: mapOf('pathItem'),
+    webhooks: createMap('pathItem'),
     components: {
       type: 'object',
       properties: {
-        schemas: mapOf('schema'),
-        responses: mapOf('response'),
-        parameters: mapOf('parameter'),
-        requestBodies: mapOf('body'),
-        headers: mapOf('header'),
-        pathItems: mapOf('pathItem'),
+        schemas: createMap('schema'),
+        responses: createMap('response'),
+        parameters: createMap('parameter'),
+        requestBodies: createMap('body'),
+        headers: createMap('header'),
+        pathItems: createMap('pathItem'),
       },
     },
   },
@@ -108,12 +108,16 @@ const DOCUMENT = {
       properties: {
         $ref: reference('pathItems'),
         parameters,
-        ...Object.fromEntries(METHODS.map((method) => [method, refTo('operation')])),
+        ...Object.fromEntries(METHODS.map((method) => [method, createReference('operation')])),
       },
     },
     operation: {
       type: 'object',
-      properties: { parameters, requestBody: refTo('body'), responses: extendedMapOf('response') },
+      properties: {
+        parameters,
+        requestBody: createReference('body'),
+        responses: createExtendedMap('response'),
+      },
     },
     parameter: {
       type: 'object',
@@ -131,7 +135,7 @@ const DOCUMENT = {
     body: { type: 'object', properties: { $ref: reference('requestBodies'), content } },
     response: {
       type: 'object',
-      properties: { $ref: reference('responses'), headers: mapOf('header'), content },
+      properties: { $ref: reference('responses'), headers: createMap('header'), content },
     },
     schema: {
       type: ['object', 'boolean'],
@@ -163,9 +167,9 @@ const DOCUMENT = {
         allOf: schemas,
         anyOf: schemas,
         oneOf: schemas,
-        properties: mapOf('schema'),
-        items: refTo('schema'),
-        additionalProperties: refTo('schema'),
+        properties: createMap('schema'),
+        items: createReference('schema'),
+        additionalProperties: createReference('schema'),
         discriminator: {
           type: 'object',
           required: ['propertyName'],
@@ -190,17 +194,17 @@ const DOCUMENT = {
 }
 
 /** A reference to a definition in `DOCUMENT`. */
-function refTo(definition: string) {
+function createReference(definition: string) {
   return { $ref: `#/$defs/${definition}` }
 }
 
-function mapOf(definition: string) {
-  return { type: 'object', additionalProperties: refTo(definition) }
+function createMap(definition: string) {
+  return { type: 'object', additionalProperties: createReference(definition) }
 }
 
 /** A map that may also have extensions. */
-function extendedMapOf(definition: string) {
-  return { ...mapOf(definition), patternProperties: { '^x-': true } }
+function createExtendedMap(definition: string) {
+  return { ...createMap(definition), patternProperties: { '^x-': true } }
 }
 
 /** A `$ref` to a component of the document. */

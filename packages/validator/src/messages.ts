@@ -54,9 +54,9 @@ export interface DeliveryMessage extends Message {
 }
 
 /** Headers by lower-case name; repeated headers are joined (RFC 9110, section 5.3). */
-export function headersOf(headers: MessageHeaders = []): Map<string, string> {
+export function joinHeaders(headers: MessageHeaders = []): Map<string, string> {
   const textsByName = new Map<string, string>()
-  for (const [name, value] of entriesOf(headers)) {
+  for (const [name, value] of listEntries(headers)) {
     if (value === undefined) continue
 
     const key = name.toLowerCase()
@@ -67,7 +67,7 @@ export function headersOf(headers: MessageHeaders = []): Map<string, string> {
   return textsByName
 }
 
-function entriesOf(headers: MessageHeaders): Iterable<readonly [string, unknown]> {
+function listEntries(headers: MessageHeaders): Iterable<readonly [string, unknown]> {
   if (Symbol.iterator in headers) return headers
   return Object.entries(headers)
 }

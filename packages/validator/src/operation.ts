@@ -1,6 +1,6 @@
-import { type Cursor, child, children, follow, keywordOf } from './cursor.ts'
+import { type Cursor, child, children, follow, readKeyword } from './cursor.ts'
 import { METHODS } from './document.ts'
-import { type Parameter, parameterOf, parametersOf } from './parameters.ts'
+import { type Parameter, readParameter, readParameters } from './parameters.ts'
 import type { Check, SchemaContext } from './schema.ts'
 
 /**
@@ -65,7 +65,7 @@ export interface Planned {
 }
 
 /** The operations of `paths` or of `webhooks`, in the order of the document. */
-export function operationsOf(context: SchemaContext, keyword: 'paths' | 'webhooks'): Planned[] {
+export function planOperations(context: SchemaContext, keyword: 'paths' | 'webhooks'): Planned[] {
   const planned: Planned[] = []
   for (const [path, node] of withoutExtensions(children(child(context.root, keyword)))) {
     const item = follow(context.root, node)
@@ -91,7 +91,7 @@ interface DeclaredOperation {
 /** An operation whose plan is created on first use. */
 function createPlanned(context: SchemaContext, declared: DeclaredOperation): Planned {
   const { path, method, at } = declared
-  const id = keywordOf(at, 'operationId')
+  const id = readKeyword(at, 'operationId')
   const operation: Operation = {
     id: typeof id === 'string' ? id : undefined,
     method: method.toUpperCase(),
@@ -124,7 +124,7 @@ function createPlan(
     root,
     operation,
     at,
-    parameters: parametersOf(
+    parameters: readParameters(
       context,
       parameters.map(([, parameter]) => follow(root, parameter)),
     ),
@@ -139,7 +139,7 @@ function createPlan(
 function readResponse(context: SchemaContext, at: Cursor): Response {
   const body = readBody(context, at)
   const headers = children(child(body.at, 'headers')).map(([name, header]) =>
-    parameterOf(context, name, 'header', follow(context.root, header)),
+    readParameter(context, name, 'header', follow(context.root, header)),
   )
   return { ...body, headers }
 }
@@ -153,12 +153,12 @@ function readBody(context: SchemaContext, at: Cursor): Body {
 function readMedias({ checks }: SchemaContext, content: Cursor): Media[] {
   return children(content).map(([type, media]) => {
     const schema = child(media, 'schema')
-    return { type: essenceOf(type), schema, check: schema && checks(schema) }
+    return { type: mediaTypeEssence(type), schema, check: schema && checks(schema) }
   })
 }
 
 /** The media type without its parameters (RFC 9110, section 8.3.1). */
-export function essenceOf(type: string): string {
+export function mediaTypeEssence(type: string): string {
   const [essence = ''] = type.split(';', 1)
   return essence.trim().toLowerCase()
 }

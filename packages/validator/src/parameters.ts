@@ -1,5 +1,5 @@
 import { decoded, pointerOf } from '@partner-payments/contract'
-import { type Cursor, child, keywordOf, questionOfKeyword, typesOf } from './cursor.ts'
+import { type Cursor, child, questionOfKeyword, readKeyword, readTypes } from './cursor.ts'
 import { type Finding, finding, type Place } from './finding.ts'
 import type { Check, SchemaContext } from './schema.ts'
 
@@ -35,11 +35,11 @@ export interface Parameter {
 const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization'])
 
 /** The listed parameters; a later one overrides one with the same name and location. */
-export function parametersOf(context: SchemaContext, listed: readonly Cursor[]): Parameter[] {
+export function readParameters(context: SchemaContext, listed: readonly Cursor[]): Parameter[] {
   const byKey = new Map<string, Parameter>()
   for (const at of listed) {
-    const name = String(keywordOf(at, 'name'))
-    const parameter = parameterOf(context, name, keywordOf(at, 'in'), at)
+    const name = String(readKeyword(at, 'name'))
+    const parameter = readParameter(context, name, readKeyword(at, 'in'), at)
     byKey.set(`${parameter.in} ${name}`, parameter)
   }
   return [...byKey.values()].filter((parameter) => !isIgnored(parameter))
@@ -56,7 +56,7 @@ function isIgnored({ in: place, name }: Parameter): boolean {
  * @param place `path`, `query` or `header`
  * @param at the node of the parameter
  */
-export function parameterOf(
+export function readParameter(
   { root, checks }: SchemaContext,
   name: string,
   place: unknown,
@@ -67,9 +67,9 @@ export function parameterOf(
     name,
     in: place as ParameterPlace,
     at,
-    required: keywordOf(at, 'required') === true,
+    required: readKeyword(at, 'required') === true,
     check: schema && checks(schema),
-    types: schema && typesOf(root, schema),
+    types: schema && readTypes(root, schema),
   }
 }
 
@@ -143,7 +143,7 @@ export function unknownParameters(
 }
 
 /** The pairs of a query, with decoded names and raw values. */
-export function pairsOf(query: string): Pair[] {
+export function parsePairs(query: string): Pair[] {
   const text = query.startsWith('?') ? query.slice(1) : query
   const pairs = text.split('&').filter((pair) => pair !== '')
   return pairs.map((pair) => {

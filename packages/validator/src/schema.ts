@@ -13,7 +13,7 @@ import { type Cursor, child, follow, hasReference, questionOfKeyword } from './c
 import { ContractError, compilePattern } from './document.ts'
 import { type Finding, finding, type Place } from './finding.ts'
 import { formats } from './formats.ts'
-import { at, isNode } from './json.ts'
+import { isObjectOrArray, ownProperty } from './json.ts'
 import { limitErrors } from './limit-errors.ts'
 import { createViews, type Replacement, type View, type Views } from './views.ts'
 
@@ -52,7 +52,7 @@ export function createChecks(root: Cursor): SchemaContext['checks'] {
 
   /** The schema is copied at once, which refuses an invalid one, and compiled at the first value. */
   function createCheck(schema: Cursor): Check {
-    const view = views.viewOf(schema)
+    const view = views.createView(schema)
     let validate: ValidateFunction | undefined
     return (value, location) => {
       if (isTooDeep(value)) return [tooDeep(schema, location)]
@@ -113,7 +113,7 @@ function regExp(pattern: string): RegExp {
 
 /** Whether a value exceeds the maximum nesting. True for a circular value. */
 function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
-  if (!isNode(value)) return false
+  if (!isObjectOrArray(value)) return false
   if (left === 0) return true
   if (Array.isArray(value)) return value.some((item) => isTooDeep(item, left - 1))
 
@@ -168,11 +168,11 @@ function isAssumption({ question }: Finding): boolean {
 
 /** The finding of an error of ajv, in the words of this package. */
 function toFinding(root: Cursor, views: Views, error: AjvError, location: Location): Finding {
-  const origin = views.originOf(error.parentSchema)
+  const origin = views.findSource(error.parentSchema)
   if (origin?.replacement) return toFindingOfReplacement(origin.replacement, error, location)
 
   const { keyword, schema } = error
-  const property = propertyOf(error)
+  const property = readPropertyName(error)
   const difference = describeDifference(property, expected(keyword, schema), error, location)
   const contract = origin ? pointerOf(origin.schema.pointer, keyword) : ''
   const question = origin && findQuestion(root, origin.schema, keyword, property)
@@ -186,7 +186,7 @@ function toFindingOfReplacement(
   location: Location,
 ): Finding {
   const { property, keyword, pointer, question } = replacement
-  const difference = describeDifference(property, expectedWordsOf(replacement), error, location)
+  const difference = describeDifference(property, describeExpected(replacement), error, location)
   return finding({ ...difference, contract: pointer, keyword }, question)
 }
 
@@ -197,7 +197,7 @@ function describeDifference(
   { data, instancePath }: AjvError,
   { place, pointer }: Location,
 ): Pick<Finding, 'place' | 'pointer' | 'message'> {
-  const value = property === undefined ? data : at(data, property)
+  const value = property === undefined ? data : ownProperty(data, property)
   const valuePointer = pointer + instancePath
   return {
     place,
@@ -207,13 +207,13 @@ function describeDifference(
 }
 
 /** The property name in an error of ajv. */
-function propertyOf({ params }: AjvError): string | undefined {
+function readPropertyName({ params }: AjvError): string | undefined {
   const property = params.missingProperty ?? params.additionalProperty
   return property === undefined ? undefined : String(property)
 }
 
 /** What a replacement expects, in words. */
-function expectedWordsOf({ types, values }: Replacement): string {
+function describeExpected({ types, values }: Replacement): string {
   if (types) return expectedTypes(types)
   if (values) return expectedOneOf(values)
   return 'no value'
@@ -266,7 +266,7 @@ function sortFindings(value: unknown, findings: readonly Finding[], base: string
 
   const ranksByNode: RanksByNode = new Map()
   const ranked = findings.map((finding) => {
-    const rank = rankOf(value, finding.pointer.slice(base.length), ranksByNode)
+    const rank = rankPointer(value, finding.pointer.slice(base.length), ranksByNode)
     return { finding, rank }
   })
   ranked.sort((a, b) => compareTexts(a.rank, b.rank))
@@ -277,19 +277,19 @@ function sortFindings(value: unknown, findings: readonly Finding[], base: string
 type RanksByNode = Map<object, ReadonlyMap<string, number>>
 
 /** The rank of each step with the same number of digits, so that ranks compare as strings. */
-function rankOf(value: unknown, pointer: string, ranksByNode: RanksByNode): string {
+function rankPointer(value: unknown, pointer: string, ranksByNode: RanksByNode): string {
   let node = value
   const steps = stepsOf(pointer).map((key) => {
-    const rank = rankIn(node, key, ranksByNode)
-    node = at(node, key)
+    const rank = findRank(node, key, ranksByNode)
+    node = ownProperty(node, key)
     return LAST_RANK + (rank ?? LAST_RANK)
   })
   return steps.join()
 }
 
 /** The position of a property or item; undefined if the value does not have it. */
-function rankIn(node: unknown, key: string, ranksByNode: RanksByNode): number | undefined {
-  if (!isNode(node)) return undefined
+function findRank(node: unknown, key: string, ranksByNode: RanksByNode): number | undefined {
+  if (!isObjectOrArray(node)) return undefined
   // The positions of all items of a long array would take long.
   if (Array.isArray(node)) return Number(key)
 

@@ -1,8 +1,8 @@
 import { pointerOf } from '@partner-payments/contract'
-import { branchesFor, choicesOf } from './choice.ts'
-import { type Cursor, child, partsOf } from './cursor.ts'
+import { readChoices, selectBranches } from './choice.ts'
+import { type Cursor, child, listParts } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
-import { isNode, type Node } from './json.ts'
+import { isObjectOrArray, type ObjectOrArray } from './json.ts'
 import type { Location } from './schema.ts'
 
 /**
@@ -22,7 +22,7 @@ export function unknownProperties(
 
   /** Adds the findings at and below a value, to which all of the schemas apply. */
   function visit(schemas: readonly Cursor[], node: unknown, pointer: string): void {
-    if (!isNode(node) || schemas.length === 0 || isEmpty(node)) return
+    if (!isObjectOrArray(node) || schemas.length === 0 || isEmpty(node)) return
 
     const applied = schemas.flatMap((part) => appliedSchemas(root, part, node))
     if (Array.isArray(node)) visitItems(applied, node, pointer)
@@ -39,12 +39,16 @@ export function unknownProperties(
 
     for (const [i, item] of items.entries()) {
       if (findings.length >= limit) return
-      if (isNode(item)) visit(itemSchemas, item, `${pointer}/${i}`)
+      if (isObjectOrArray(item)) visit(itemSchemas, item, `${pointer}/${i}`)
     }
   }
 
   /** A property is unknown if no schema has it, and one of them declares others. */
-  function visitProperties(schemas: readonly Cursor[], object: Node, pointer: string): void {
+  function visitProperties(
+    schemas: readonly Cursor[],
+    object: ObjectOrArray,
+    pointer: string,
+  ): void {
     const declaration = schemas
       .map((part) => child(part, 'properties'))
       .find((properties) => properties !== undefined)
@@ -74,8 +78,8 @@ function isEmpty(node: object): boolean {
  * be selected.
  */
 function appliedSchemas(root: Cursor, schema: Cursor, value: unknown): readonly Cursor[] {
-  return partsOf(root, schema).flatMap((part) => {
-    const branches = choicesOf(root, part).flatMap((choice) => branchesFor(choice, value))
+  return listParts(root, schema).flatMap((part) => {
+    const branches = readChoices(root, part).flatMap((choice) => selectBranches(choice, value))
     return [part, ...branches.flatMap((branch) => appliedSchemas(root, branch, value))]
   })
 }

@@ -1,10 +1,10 @@
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { checkRequest, checkResponse } from './check.ts'
-import { rootOf } from './cursor.ts'
+import { createRoot } from './cursor.ts'
 import { requireImplemented } from './document.ts'
 import type { Finding } from './finding.ts'
 import type { DeliveryMessage, RequestMessage, ResponseMessage } from './messages.ts'
-import { type Operation, operationsOf, type Plan, type Planned } from './operation.ts'
+import { type Operation, type Plan, type Planned, planOperations } from './operation.ts'
 import { createRoutes, type FindOperation, type NotFound } from './routes.ts'
 import { createChecks } from './schema.ts'
 
@@ -97,10 +97,10 @@ export function createValidator(
   // Lint does this for the contract itself.
   if (isChanged) requireImplemented(document)
 
-  const root = rootOf(document)
+  const root = createRoot(document)
   const context = { root, checks: createChecks(root) }
-  const paths = operationsOf(context, 'paths')
-  const webhooks = operationsOf(context, 'webhooks')
+  const paths = planOperations(context, 'paths')
+  const webhooks = planOperations(context, 'webhooks')
   const plans = new Map([...paths, ...webhooks].map(({ operation, plan }) => [operation, plan]))
   if (isChanged) {
     // A plan follows all references, so that one that leads nowhere is an error now.

@@ -1,10 +1,10 @@
-import { type Branch, type Choice, choicesOf, placeOfChoice } from './choice.ts'
+import { type Branch, type Choice, citeChoice, readChoices } from './choice.ts'
 import { type Cursor, child, children, target } from './cursor.ts'
 import { ContractError } from './document.ts'
-import { isNode } from './json.ts'
+import { isObjectOrArray } from './json.ts'
 
 /** The origin of a schema that ajv compiles. */
-export interface Origin {
+export interface ViewSource {
   readonly schema: Cursor
   /** Set for a generated schema, whose finding replaces the errors of a keyword. */
   readonly replacement?: Replacement
@@ -37,8 +37,8 @@ export interface NamedView {
  * fact's reference.
  */
 export interface Views {
-  viewOf(schema: Cursor): View
-  originOf(view: unknown): Origin | undefined
+  createView(schema: Cursor): View
+  findSource(view: unknown): ViewSource | undefined
   /** The views that other views refer to by name, until they are taken. */
   readonly added: NamedView[]
 }
@@ -76,12 +76,12 @@ type CopiedBranch = Branch & { readonly view: View }
 
 /** Creates the views of one document. */
 export function createViews(root: Cursor): Views {
-  const origins = new WeakMap<View, Origin>()
+  const origins = new WeakMap<View, ViewSource>()
   const copiedNames = new Set<string>()
   const added: NamedView[] = []
   return {
-    viewOf: (schema) => copySchema(schema, NO_OPEN_NAMES),
-    originOf: (view) => (isNode(view) ? origins.get(view) : undefined),
+    createView: (schema) => copySchema(schema, NO_OPEN_NAMES),
+    findSource: (view) => (isObjectOrArray(view) ? origins.get(view) : undefined),
     added,
   }
 
@@ -93,11 +93,11 @@ export function createViews(root: Cursor): Views {
     const { node, pointer, question } = schema
     if (node === true) return {}
     if (node === false) return createImpossibleView(schema, { pointer, question, keyword: 'false' })
-    if (!isNode(node)) throw new ContractError(pointer, 'must be a schema')
+    if (!isObjectOrArray(node)) throw new ContractError(pointer, 'must be a schema')
 
     const view = copyKeywords(schema, Object.keys(node), openNames)
 
-    const choices = choicesOf(root, schema).map((choice) => copyChoice(choice, openNames))
+    const choices = readChoices(root, schema).map((choice) => copyChoice(choice, openNames))
     if (choices.length > 0) {
       const statedViews = (view.allOf ?? []) as readonly View[]
       view.allOf = [...statedViews, ...choices]
@@ -186,7 +186,7 @@ export function createViews(root: Cursor): Views {
 
     const types = [...new Set(branches.flatMap((branch) => branch.types))]
     const selected = tag ? selectByTag(choice, tag, branches) : selectByType(branches)
-    const wrongType = createImpossibleView(schema, { ...placeOfChoice(choice, keyword), types })
+    const wrongType = createImpossibleView(schema, { ...citeChoice(choice, keyword), types })
     return conditional({ type: types }, selected, wrongType)
   }
 
@@ -210,7 +210,7 @@ export function createViews(root: Cursor): Views {
 
     const values = branches.map(({ value }) => value)
     const wrongValue = createImpossibleView(choice.schema, {
-      ...placeOfChoice(choice, 'discriminator'),
+      ...citeChoice(choice, 'discriminator'),
       property,
       values,
     })

@@ -6,21 +6,23 @@ import {
   type ValidateOptions,
   type Validator,
 } from '../src/index.ts'
-import { at, isNode, type Node } from '../src/json.ts'
+import { isObjectOrArray, type ObjectOrArray, ownProperty } from '../src/json.ts'
 
-export const contract: Node = bundled
+export const contract: ObjectOrArray = bundled
 export const JSON_HEADERS = { 'content-type': 'application/json' }
 
-export function resolved(node: unknown): Node {
-  const ref = at(node, '$ref')
-  return typeof ref === 'string' ? resolved(valueAt(contract, ref.slice(1))) : (node as Node)
+export function resolved(node: unknown): ObjectOrArray {
+  const ref = ownProperty(node, '$ref')
+  return typeof ref === 'string'
+    ? resolved(valueAt(contract, ref.slice(1)))
+    : (node as ObjectOrArray)
 }
 
 /** The values of the examples of a body, by name. */
 export function examplesOf(holder: unknown): { type: string; name: string; value: unknown }[] {
-  const content = (resolved(holder).content ?? {}) as Node
+  const content = (resolved(holder).content ?? {}) as ObjectOrArray
   return Object.entries(content).flatMap(([type, media]) => {
-    const examples = (at(media, 'examples') ?? {}) as Node
+    const examples = (ownProperty(media, 'examples') ?? {}) as ObjectOrArray
     return Object.entries(examples).map(([name, example]) => {
       return { type, name, value: resolved(example).value }
     })
@@ -58,7 +60,7 @@ export function brief(findings: readonly Finding[]): string[] {
 
 /** A validator with an operation for every schema of the contract, `POST /Name`. */
 export function bySchema(): { names: string[]; check: (name: string, body: unknown) => Finding[] } {
-  const { schemas } = contract.components as { schemas: Node }
+  const { schemas } = contract.components as { schemas: ObjectOrArray }
   const names = Object.keys(schemas)
   const paths = names.map((name) => {
     const schema = { $ref: `#/components/schemas/${name}` }
@@ -72,5 +74,5 @@ export function bySchema(): { names: string[]; check: (name: string, body: unkno
 
 /** A value and all values inside it. */
 export function deep(value: unknown): unknown[] {
-  return isNode(value) ? [value, ...Object.values(value).flatMap(deep)] : [value]
+  return isObjectOrArray(value) ? [value, ...Object.values(value).flatMap(deep)] : [value]
 }

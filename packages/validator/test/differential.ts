@@ -8,7 +8,7 @@ import { registerSchema, validate } from '@hyperjump/json-schema/openapi-3-1'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { createValidator } from '../src/index.ts'
-import { isNode, type Node } from '../src/json.ts'
+import { isObjectOrArray, type ObjectOrArray } from '../src/json.ts'
 import { bySchema, contract, deep, documentOf, findingsOf, resolved } from './contract.ts'
 import { mutationsOf } from './mutate.ts'
 
@@ -17,7 +17,7 @@ const { names, check } = bySchema()
 
 export { names as schemaNames }
 
-const components = contract.components as { examples: Node; schemas: Node }
+const components = contract.components as { examples: ObjectOrArray; schemas: ObjectOrArray }
 const examples = Object.values(components.examples).map((example) => resolved(example).value)
 const byText = new Map(examples.flatMap(deep).map((value) => [JSON.stringify(value), value]))
 /** The values inside the examples, each once. */
@@ -53,7 +53,7 @@ export async function compareSchema(name: string, numRuns: number): Promise<Comp
   const valid = values.filter((value) => value !== undefined && check(name, value).length === 0)
   const seeds = [...own, ...valid]
   // Only of composite values; otherwise the same short strings would be mutated repeatedly.
-  const composite = seeds.filter(isNode)
+  const composite = seeds.filter(isObjectOrArray)
   const mutations = mutationsOf(composite.length > 0 ? composite : seeds)
   fc.assert(fc.property(mutations, agree), { numRuns })
   return compared

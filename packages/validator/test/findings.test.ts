@@ -1,7 +1,7 @@
 import { valueAt } from '@partner-payments/contract'
 import { describe, expect, test } from 'vitest'
 import { createValidator, type Finding } from '../src/index.ts'
-import { at } from '../src/json.ts'
+import { ownProperty } from '../src/json.ts'
 import { contract, example, JSON_HEADERS } from './contract.ts'
 
 const validator = createValidator()
@@ -9,7 +9,7 @@ const responseHeaders = { ...JSON_HEADERS, 'x-request-id': 'req_1' }
 
 type Change = Record<string, unknown>
 
-function idOf(id: string) {
+function findOperation(id: string) {
   const operations = [...validator.operations, ...validator.deliveries]
   const operation = operations.find((candidate) => candidate.id === id)
   if (!operation) throw new Error(`no operation ${id}`)
@@ -18,7 +18,7 @@ function idOf(id: string) {
 
 /** The findings of a request example with changed properties; undefined removes one. */
 function request(id: string, name: string, change: Change): Finding[] {
-  const { method, path } = idOf(id)
+  const { method, path } = findOperation(id)
   return validator.validateRequest({
     method,
     path,
@@ -29,7 +29,7 @@ function request(id: string, name: string, change: Change): Finding[] {
 
 function responseFindings(id: string, name: string, change: Change, status = 200): Finding[] {
   const body = changed(example(name), change)
-  return validator.validateResponse(idOf(id), { status, headers: responseHeaders, body })
+  return validator.validateResponse(findOperation(id), { status, headers: responseHeaders, body })
 }
 
 function changed(value: Record<string, unknown>, change: Change): unknown {
@@ -241,8 +241,8 @@ test('every finding refers to an existing location in the contract, whose mark i
     expect(found[0]?.keyword).toBe(keyword)
 
     const schema = valueAt(contract, pointer.slice(0, pointer.lastIndexOf('/')))
-    const mark = at(schema, 'x-open-question')
-    const markOfKeyword = typeof mark === 'string' ? mark : at(mark, keyword)
+    const mark = ownProperty(schema, 'x-open-question')
+    const markOfKeyword = typeof mark === 'string' ? mark : ownProperty(mark, keyword)
     expect(markOfKeyword).toBe(question)
   }
 })
@@ -343,7 +343,7 @@ describe('beside the body', () => {
   })
 
   test('an undeclared status is a finding', () => {
-    const [found] = validator.validateResponse(idOf('createTransfer'), { status: 418 })
+    const [found] = validator.validateResponse(findOperation('createTransfer'), { status: 418 })
     expect(found).toMatchObject({
       place: 'status',
       contract: `${pointer}/post/responses`,
@@ -355,7 +355,11 @@ describe('beside the body', () => {
   test('a missing response header is a finding', () => {
     const body = example('webhook')
     expect(
-      validator.validateResponse(idOf('getWebhook'), { status: 200, headers: JSON_HEADERS, body }),
+      validator.validateResponse(findOperation('getWebhook'), {
+        status: 200,
+        headers: JSON_HEADERS,
+        body,
+      }),
     ).toEqual([
       {
         place: 'header',
@@ -370,14 +374,17 @@ describe('beside the body', () => {
 
   test('a missing response body is a finding', () => {
     expect(
-      validator.validateResponse(idOf('getWebhook'), { status: 200, headers: responseHeaders }),
+      validator.validateResponse(findOperation('getWebhook'), {
+        status: 200,
+        headers: responseHeaders,
+      }),
     ).toMatchObject([
       { place: 'body', keyword: 'content', message: 'expected a body, got nothing' },
     ])
   })
 
   test('an operation of another validator throws a TypeError', () => {
-    const other = { ...idOf('getWebhook') }
+    const other = { ...findOperation('getWebhook') }
     expect(() => validator.validateResponse(other, { status: 200 })).toThrow(TypeError)
   })
 })
@@ -452,7 +459,9 @@ describe('undeclared properties', () => {
     })
     const body = { ...user, customers }
     const response = { status: 200, headers: responseHeaders, body }
-    expect(validator.validateResponse(idOf('getUser'), response, { unknown: true })).toEqual([])
+    expect(
+      validator.validateResponse(findOperation('getUser'), response, { unknown: true }),
+    ).toEqual([])
   })
 
   test('are reported in the query too', () => {

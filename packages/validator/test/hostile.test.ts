@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rootOf } from '../src/cursor.ts'
+import { createRoot } from '../src/cursor.ts'
 import { createValidator } from '../src/index.ts'
 import { createChecks } from '../src/schema.ts'
 import { contract, documentOf, example, findingsOf, JSON_HEADERS } from './contract.ts'
@@ -18,7 +18,7 @@ test('a circular value is too deep', () => {
 
 /** The number of errors before maxFindings applies. */
 function countOf(schema: object, body: unknown): number {
-  const root = rootOf({ schema, components: contract.components })
+  const root = createRoot({ schema, components: contract.components })
   const check = createChecks(root)({ node: schema, pointer: '/schema', question: undefined })
   return check(body, { place: 'body', pointer: '' }).length
 }

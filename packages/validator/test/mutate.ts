@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isNode } from '../src/json.ts'
+import { isObjectOrArray } from '../src/json.ts'
 import { deep } from './contract.ts'
 
 /** Boundary values of types, formats and patterns. */
@@ -71,7 +71,7 @@ function applyChange(
   root: Record<string, unknown>,
   { where, key, how, value, text }: Change,
 ): void {
-  const nodes = deep(root).filter(isNode) as Record<string, unknown>[]
+  const nodes = deep(root).filter(isObjectOrArray) as Record<string, unknown>[]
   const node = nodes[where % nodes.length] ?? root
   const keys = Object.keys(node)
   const name = keys[key % Math.max(keys.length, 1)] ?? ROOT

@@ -42,12 +42,12 @@ export function createSyncSigner(
   key: Uint8Array,
   runtime: Runtime = globalThis as Runtime,
 ): SyncHmac | undefined {
-  const { createHmac, createSecretKey } = nodeCryptoOf(runtime) ?? {}
+  const { createHmac, createSecretKey } = findNodeCrypto(runtime) ?? {}
   if (createHmac && createSecretKey) return createNodeSigner({ createHmac, createSecretKey }, key)
   return undefined
 }
 
-function nodeCryptoOf(runtime: Runtime): Partial<NodeCrypto> | undefined {
+function findNodeCrypto(runtime: Runtime): Partial<NodeCrypto> | undefined {
   try {
     return runtime.process?.getBuiltinModule?.('node:crypto')
   } catch {

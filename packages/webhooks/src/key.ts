@@ -12,7 +12,7 @@ export function cachedSigner(secret: string, importKey = createSigner): Hmac | P
 
 async function importOnce(secret: string, importKey: typeof createSigner): Promise<Hmac> {
   // Caches the function, not its promise, which may reject.
-  return addTo(cache, secret, await importKey(decodeSecret(secret)))
+  return keepSigner(cache, secret, await importKey(decodeSecret(secret)))
 }
 
 /** As `cachedSigner`, but at once. Throws where the runtime has no crypto of Node. */
@@ -22,10 +22,11 @@ export function cachedSyncSigner(secret: string, importKey = createSyncSigner): 
 
   const hmac = importKey(decodeSecret(secret))
   requireThat(hmac, 'sync-unavailable', 'this runtime has no node:crypto: await `verify` instead')
-  return addTo(syncCache, secret, hmac)
+  return keepSigner(syncCache, secret, hmac)
 }
 
-function addTo<T>(cache: Map<string, T>, secret: string, hmac: T): T {
+/** Keeps a signer for its secret, and returns it. A full cache starts again. */
+function keepSigner<T>(cache: Map<string, T>, secret: string, hmac: T): T {
   // The cache is rarely full and an import takes microseconds, so clearing it is simpler than an
   // LRU.
   if (cache.size >= MAX_CACHED) cache.clear()

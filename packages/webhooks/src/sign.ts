@@ -1,6 +1,6 @@
 import { type HeaderPrefix, requireHeader, type SignedHeaders } from './headers.ts'
 import { readClock, readPrefix } from './options.ts'
-import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature.ts'
+import { createContent, createSignatures, type RawBody, type Secrets } from './signature.ts'
 
 /**
  * Options of {@link sign}.
@@ -43,8 +43,8 @@ export async function sign<Prefix extends HeaderPrefix = 'webhook'>(
   const prefix = readPrefix(options)
   const id = requireHeader(prefix, 'id', options.id)
 
-  const content = contentOf(id, timestamp, body)
-  const signatures = await signaturesOf(content, secrets)
+  const content = createContent(id, timestamp, body)
+  const signatures = await createSignatures(content, secrets)
   const headers = {
     [`${prefix}-id`]: id,
     [`${prefix}-timestamp`]: timestamp,

@@ -32,9 +32,13 @@ const encoder = new TextEncoder()
  * The signed content, `{id}.{timestamp}.{body}`. Copies the bytes, so that nobody can change the
  * body between verification and parsing.
  */
-export function contentOf(id: string, timestamp: string, body: RawBody): Uint8Array<ArrayBuffer> {
+export function createContent(
+  id: string,
+  timestamp: string,
+  body: RawBody,
+): Uint8Array<ArrayBuffer> {
   const prefix = `${id}.${timestamp}.`
-  const bytes = typeof body === 'string' ? utf8Of(body) : bytesOf(body)
+  const bytes = typeof body === 'string' ? encodeText(body) : readBytes(body)
 
   const content = new Uint8Array(prefix.length + bytes.length)
   // As many bytes as characters: both headers are ASCII.
@@ -43,14 +47,16 @@ export function contentOf(id: string, timestamp: string, body: RawBody): Uint8Ar
   return content
 }
 
-function utf8Of(text: string): Uint8Array {
+/** The UTF-8 of a string. Throws for a lone surrogate. */
+function encodeText(text: string): Uint8Array {
   // TextEncoder would write U+FFFD for a lone surrogate. Some browsers in use lack isWellFormed().
   const isWellFormed = !/\p{Cs}/u.test(text)
   requireThat(isWellFormed, 'body-not-utf8', 'the body must be a well-formed string')
   return encoder.encode(text)
 }
 
-function bytesOf(body: Uint8Array | ArrayBuffer): Uint8Array {
+/** The bytes of a body, without a copy. Throws for anything else than bytes. */
+function readBytes(body: Uint8Array | ArrayBuffer): Uint8Array {
   const viewBytes = () => {
     // `new DataView` is the type test of a buffer: it throws for everything else, and for a buffer
     // whose bytes were transferred. `instanceof` would refuse a buffer of another realm, such as a
@@ -66,7 +72,7 @@ function bytesOf(body: Uint8Array | ArrayBuffer): Uint8Array {
 }
 
 /** The `v1` signatures of the content, in the order of the secrets. */
-export async function signaturesOf(
+export async function createSignatures(
   content: Uint8Array<ArrayBuffer>,
   secrets: Secrets,
 ): Promise<string[]> {
@@ -78,8 +84,8 @@ export async function signaturesOf(
   return signatures
 }
 
-/** As `signaturesOf`, but at once. Throws where the runtime has no crypto of Node. */
-export function syncSignaturesOf(content: Uint8Array, secrets: Secrets): string[] {
+/** As `createSignatures`, but at once. Throws where the runtime has no crypto of Node. */
+export function createSyncSignatures(content: Uint8Array, secrets: Secrets): string[] {
   return requireSecrets(secrets).map((secret) => `v1,${cachedSyncSigner(secret)(content)}`)
 }
 

@@ -3,11 +3,11 @@ import type { WebhookEvent } from './events.ts'
 import { type DeliveryHeaders, type HeaderPrefix, readHeader } from './headers.ts'
 import { readClock, readPrefix } from './options.ts'
 import {
-  contentOf,
+  createContent,
+  createSignatures,
+  createSyncSignatures,
   type RawBody,
   type Secrets,
-  signaturesOf,
-  syncSignaturesOf,
 } from './signature.ts'
 
 /**
@@ -58,7 +58,7 @@ export async function verify<Event = WebhookEvent>(
   options: VerifyOptions = {},
 ): Promise<Event> {
   const delivery = readDelivery(body, headers, options)
-  return readEvent(delivery, await signaturesOf(delivery.content, secrets))
+  return readEvent(delivery, await createSignatures(delivery.content, secrets))
 }
 
 /**
@@ -81,7 +81,7 @@ export function verifySync<Event = WebhookEvent>(
   options: VerifyOptions = {},
 ): Event {
   const delivery = readDelivery(body, headers, options)
-  return readEvent(delivery, syncSignaturesOf(delivery.content, secrets))
+  return readEvent(delivery, createSyncSignatures(delivery.content, secrets))
 }
 
 /** A delivery whose signature is not verified yet. */
@@ -103,7 +103,7 @@ function readDelivery(body: RawBody, headers: DeliveryHeaders, options: VerifyOp
   requireRecent(timestamp, prefix, options)
   return {
     prefix,
-    content: contentOf(id, timestamp, body),
+    content: createContent(id, timestamp, body),
     // After the id, the timestamp and their two full stops.
     bodyStart: id.length + timestamp.length + 2,
     candidates,
@@ -139,7 +139,7 @@ function requireRecent(timestamp: string, prefix: HeaderPrefix, options: VerifyO
   requireThat(age >= -toleranceSeconds, 'timestamp-too-new', message)
 }
 
-// Constant time: does not reveal how much of a signature matches.
+/** Compares in constant time, which does not reveal how much of a signature matches. */
 function isSame(signature: string, candidate: string): boolean {
   let difference = signature.length ^ candidate.length
   for (let i = 0; i < signature.length; i++) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createSigner, createSyncSigner, type Hmac, type Runtime } from '../src/hmac.ts'
 import { cachedSigner, cachedSyncSigner } from '../src/key.ts'
 import { generateSecret } from '../src/secret.ts'
-import { signaturesOf } from '../src/signature.ts'
+import { createSignatures } from '../src/signature.ts'
 
 interface Vector {
   readonly name: string
@@ -98,7 +98,7 @@ describe('the cache of keys', () => {
     const busy = new Error('no memory for a key')
     const secret = generateSecret()
     await expect(cachedSigner(secret, () => Promise.reject(busy))).rejects.toBe(busy)
-    expect(await signaturesOf(encode('{}'), secret)).toHaveLength(1)
+    expect(await createSignatures(encode('{}'), secret)).toHaveLength(1)
   })
 })
 

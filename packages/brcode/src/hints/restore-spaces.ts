@@ -1,3 +1,5 @@
+import { HEAD_LENGTH } from '../tlv.ts'
+
 /** An object that has fewer characters than its length says, since it has lost some of its spaces. */
 interface ShortObject {
   /** The indexes of the single spaces that are left. */
@@ -62,16 +64,13 @@ function* findReadings(characters: readonly string[]): Generator<readonly ShortO
     // It lacks one character, or two, and so on.
     for (let lacking = 1; lacking < length; lacking++) {
       const end = valueStart + length - lacking
-      const spaces = spacesBetween(characters, valueStart, end)
+      const spaces = findSpaces(characters, valueStart, end)
       if (spaces.length > 0) yield* readFrom(end, [...shortObjects, { spaces, lacking }])
     }
   }
 
   yield* readFrom(0, [])
 }
-
-/** The characters of an id and a length. */
-const HEAD_LENGTH = 4
 
 /** The length of the object at an index; `undefined` if there is none. */
 function declaredLength(characters: readonly string[], start: number): number | undefined {
@@ -80,7 +79,7 @@ function declaredLength(characters: readonly string[], start: number): number | 
 }
 
 /** The indexes of the spaces from `start` to before `end`. */
-function spacesBetween(characters: readonly string[], start: number, end: number): number[] {
+function findSpaces(characters: readonly string[], start: number, end: number): number[] {
   const spaces: number[] = []
   for (let index = start; index < end; index++) {
     if (characters[index] === ' ') spaces.push(index)

@@ -1,24 +1,25 @@
 import { readableObjects } from '../readable-objects.ts'
+import { HEAD_LENGTH } from '../tlv.ts'
 import { hasFittingChecksum, START } from './fits.ts'
 import type { Hint, SingleFault } from './hint.ts'
 
 /** Something stands behind the checksum. */
-export const TEXT_AFTER: SingleFault = { isPresent: hasTextAfter, hint: hintOfTextAfter }
+export const TEXT_AFTER: SingleFault = { isPresent: hasTextAfter, hint: createHint }
 
 function hasTextAfter(text: string): boolean {
   const end = endOfChecksum(text)
   return end < text.length && hasFittingChecksum(text.slice(0, end))
 }
 
-function hintOfTextAfter(text: string): Hint {
+function createHint(text: string): Hint {
   const after = text.slice(endOfChecksum(text))
   return {
     fault: 'text-after',
-    sentence: `${wordsFor(after)} behind the checksum, which must be the end of the code. The checksum fits the code before it.`,
+    sentence: `${describeTextAfter(after)} behind the checksum, which must be the end of the code. The checksum fits the code before it.`,
   }
 }
 
-function wordsFor(after: string): string {
+function describeTextAfter(after: string): string {
   if (after.trim() === '') return 'White space stands'
   if (after.trim().startsWith(START)) return 'A second code stands'
   return 'Text stands'
@@ -27,5 +28,5 @@ function wordsFor(after: string): string {
 /** The end of object 63, or of the text if it has none that can be read. */
 function endOfChecksum(text: string): number {
   const object = readableObjects(text).find(({ id }) => id === '63')
-  return object ? object.offset + 4 + object.value.length : text.length
+  return object ? object.offset + HEAD_LENGTH + object.value.length : text.length
 }

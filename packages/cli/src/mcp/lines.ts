@@ -46,7 +46,7 @@ export function limitLines(respond: (response: object) => void): Transform {
     size = 0
     overlong = undefined
     if (!tooLong) return line
-    respond(refusalOf(tooLong))
+    respond(createRefusal(tooLong))
     return undefined
   }
 
@@ -65,7 +65,7 @@ export function limitLines(respond: (response: object) => void): Transform {
   })
 }
 
-function refusalOf(overlong: Overlong): object {
+function createRefusal(overlong: Overlong): object {
   const message = `The message has more than ${MAX_MESSAGE} bytes. Send less.`
   return { jsonrpc: '2.0', id: idOf(overlong), error: { code: INVALID_REQUEST, message } }
 }

@@ -1,4 +1,4 @@
-import { complaintsOf, type Page, seriousViolations, usePages } from '@partner-payments/testing'
+import { type Page, seriousViolations, usePages, watchComplaints } from '@partner-payments/testing'
 import { beforeEach, expect } from 'vitest'
 import { type Started, start } from '../started.ts'
 
@@ -14,7 +14,7 @@ export function openPages(): void {
   })
   usePages(async (opened) => {
     page = opened
-    complaints = complaintsOf(page, sandbox.url)
+    complaints = watchComplaints(page, sandbox.url)
     await openPage(sandbox.url)
   })
 }

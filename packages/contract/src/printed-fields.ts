@@ -31,7 +31,7 @@ export function printedFields(row: Row, behaviour: DeclaredBehaviour): string[] 
   candidates.push(...topFields(document, schema))
 
   const printed = candidates.filter(
-    (pointer) => !hasCredentialWord(pointer) && isScalarAt(document, schema, pointer),
+    (pointer) => !hasCredentialWord(pointer) && isScalarField(document, schema, pointer),
   )
   return [...new Set(printed)].slice(0, MAX_FIELDS)
 }
@@ -43,11 +43,12 @@ function topFields(document: Json, schema: unknown): string[] {
 }
 
 /** Whether a program can print the field in a few characters. */
-function isScalarAt(document: Json, schema: unknown, pointer: string): boolean {
+function isScalarField(document: Json, schema: unknown, pointer: string): boolean {
   const types = schemasAt(document, schema, pointer).flatMap(({ type }) => [type].flat())
   return types.length > 0 && types.every((type) => SCALARS.has(String(type)))
 }
 
+/** `undefined` is that of a schema without a type, such as an enum or a constant. */
 const SCALARS: ReadonlySet<string> = new Set([
   'string',
   'integer',
