@@ -27,8 +27,8 @@ interface Manifest {
 /** It warns that TypeScript 7 has no API. */
 const SILENT = { info() {}, warn() {}, error: console.error }
 
-/** What the bundle contains: files, and what rolldown itself adds. */
-const INSIDE = /^(@partner-payments\/|@oxc-project\/runtime\/|\.)/
+/** Imports whose code goes into the bundle: packages of the workspace, files, and helpers of rolldown. */
+const BUNDLED_IMPORT = /^(@partner-payments\/|@oxc-project\/runtime\/|\.)/
 
 /** Writes the `dist` of the package in a folder. */
 async function emit(home: string): Promise<void> {
@@ -41,7 +41,7 @@ async function emit(home: string): Promise<void> {
     input: findEntries(manifest),
     platform: 'node',
     external(id, importer) {
-      if (INSIDE.test(id) || isAbsolute(id)) return false
+      if (BUNDLED_IMPORT.test(id) || isAbsolute(id)) return false
       if (id.startsWith('node:')) return true
 
       const owner = importer === undefined ? home : findPackage(importer)
@@ -128,19 +128,19 @@ interface Asset {
  * By module, the files that it reads by their paths, in a folder beside the bundle that contains
  * it.
  */
-const READ: Readonly<Record<string, () => Asset[]>> = {
+const ASSETS_BY_MODULE: Readonly<Record<string, () => Asset[]>> = {
   'packages/sandbox/src/page/page.ts': () =>
     Array.from(readAssets(), ([name, { body }]) => ({
       fileName: `browser/${name}`,
       source: body,
     })),
   'packages/conformance/src/report/html.ts': () =>
-    readAssetsIn('packages/conformance/src/report/html', 'html', '*'),
-  'packages/cli/src/mcp/pages.ts': () => readAssetsIn('docs/dist', 'docs', '{llms.txt,**/*.md}'),
+    readFolder('packages/conformance/src/report/html', 'html', '*'),
+  'packages/cli/src/mcp/pages.ts': () => readFolder('docs/dist', 'docs', '{llms.txt,**/*.md}'),
 }
 
 /** The files of a folder that match a pattern, to be written below another name. */
-function readAssetsIn(folder: string, as: string, pattern: string): Asset[] {
+function readFolder(folder: string, as: string, pattern: string): Asset[] {
   const cwd = join(ROOT, folder)
   return globSync(pattern, { cwd }).map((name) => ({
     fileName: `${as}/${name}`,
@@ -151,7 +151,7 @@ function readAssetsIn(folder: string, as: string, pattern: string): Asset[] {
 const filesByPath: Plugin = {
   name: 'files-by-path',
   transform(_, id) {
-    const read = READ[relative(ROOT, id).replaceAll('\\', '/')]
+    const read = ASSETS_BY_MODULE[relative(ROOT, id).replaceAll('\\', '/')]
     if (!read) return
     for (const { fileName, source } of read()) this.emitFile({ type: 'asset', fileName, source })
   },

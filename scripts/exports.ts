@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { Converter } from '@apiture/openapi-down-convert'
-import { valueAt } from '@partner-payments/contract'
+import { isObject, type Json, valueAt } from '@partner-payments/contract'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
-import { operationsOf, statedBody } from '@partner-payments/spec/build'
+import { listOperations, statedBody } from '@partner-payments/spec/build'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { createCollection, type Document } from './postman.ts'
 
@@ -29,7 +29,7 @@ export async function createExports(): Promise<Readonly<Record<string, object>>>
 /** The schemas of the successes that the document shows, without assumptions, by operationId. */
 function shownBodies(): ReadonlyMap<string, object> {
   const bodies = new Map<string, object>()
-  for (const operation of operationsOf(contract)) {
+  for (const operation of listOperations(contract)) {
     const body = statedBody(contract, operation)
     if (body) bodies.set(operation.id, body)
   }
@@ -50,13 +50,13 @@ function toOpenApi30(): object {
  * accept only a string as the body of a link.
  */
 function adaptNode(name: string, value: unknown): unknown {
-  if (!isNode(value)) return value
+  if (!isObject(value)) return value
   if (value.type === 'null') return { ...value, type: 'string', nullable: true, enum: [null] }
   if (name !== 'links') return value
 
   const links: Record<string, unknown> = {}
   for (const [key, link] of Object.entries(value))
-    links[key] = isNode(link) ? { ...link, requestBody: undefined } : link
+    links[key] = isObject(link) ? { ...link, requestBody: undefined } : link
   return links
 }
 
@@ -66,12 +66,12 @@ function adaptNode(name: string, value: unknown): unknown {
  * reference or the keywords beside it.
  */
 function inlineAlias(value: unknown, document: object): unknown {
-  if (!isNode(value) || !Array.isArray(value.allOf) || value.allOf.length !== 1) return value
+  if (!isObject(value) || !Array.isArray(value.allOf) || value.allOf.length !== 1) return value
 
   const [part] = value.allOf
-  const ref = isNode(part) && typeof part.$ref === 'string' ? part.$ref : ''
+  const ref = isObject(part) && typeof part.$ref === 'string' ? part.$ref : ''
   const target = inlineAlias(valueAt(document, ref), document)
-  const isSimple = isNode(target) && SIMPLE_TYPES.has(String(target.type)) && !target.enum
+  const isSimple = isObject(target) && SIMPLE_TYPES.has(String(target.type)) && !target.enum
   if (!isSimple) return value
 
   const { allOf: _, ...otherKeywords } = value
@@ -81,14 +81,14 @@ function inlineAlias(value: unknown, document: object): unknown {
 const SIMPLE_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer'])
 
 /** Removes components until each one is referred to. */
-function withoutUnused(document: { components: Node }): object {
+function withoutUnused(document: { components: Json }): object {
   const text = JSON.stringify(document)
   const components: Record<string, unknown> = {}
   for (const [kind, ofKind] of Object.entries(document.components)) {
     // Requirements name a scheme without a reference.
     const isUsed = ([name]: [string, unknown]) =>
       kind === 'securitySchemes' || text.includes(`"#/components/${kind}/${name}"`)
-    const entries = isNode(ofKind) ? Object.entries(ofKind) : []
+    const entries = isObject(ofKind) ? Object.entries(ofKind) : []
     components[kind] = Object.fromEntries(entries.filter(isUsed))
   }
 
@@ -103,10 +103,4 @@ export async function writeExports(folder: string): Promise<string[]> {
   for (const [file, value] of files)
     writeFileSync(join(folder, file), `${JSON.stringify(value, undefined, 2)}\n`)
   return files.map(([file]) => file)
-}
-
-type Node = Readonly<Record<string, unknown>>
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

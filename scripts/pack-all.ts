@@ -40,14 +40,14 @@ async function packAll(folder: string): Promise<number> {
   // Loaded here, because it needs the built contract.
   const { writeExports } = await import('./exports.ts')
   mkdirSync(folder, { recursive: true })
-  for (const file of packagesIn(folder)) rmSync(join(folder, file))
+  for (const file of listPackages(folder)) rmSync(join(folder, file))
 
   runPnpm('pack', '--pack-destination', folder)
-  await Promise.all(packagesIn(folder).map((file) => writeSbom(join(folder, file))))
+  await Promise.all(listPackages(folder).map((file) => writeSbom(join(folder, file))))
   copyFileSync(join(ROOT, 'spec/dist/openapi.yaml'), join(folder, 'openapi.yaml'))
   copyFileSync(join(ROOT, 'Dockerfile'), join(folder, 'Dockerfile'))
   const files = [
-    ...packagesIn(folder),
+    ...listPackages(folder),
     'openapi.yaml',
     'Dockerfile',
     ...(await writeExports(folder)),
@@ -82,7 +82,7 @@ function runPnpm(...command: readonly string[]): void {
 }
 
 /** Tarballs and SBOMs, and no other files of the folder. */
-function packagesIn(folder: string): string[] {
+function listPackages(folder: string): string[] {
   return readdirSync(folder).filter((file) => /^partner-payments-.*\.(tgz|cdx\.json)$/.test(file))
 }
 

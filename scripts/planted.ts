@@ -1,7 +1,7 @@
 import type { Arguments, CommandTable } from '@partner-payments/command'
 import { readScriptArguments } from './arguments.ts'
-import { type Bug, misfitOf, readBugs, recordBug } from './planted/bugs.ts'
-import { createJudge, nameOf } from './planted/judge.ts'
+import { type Bug, explainMisfit, readBugs, recordBug } from './planted/bugs.ts'
+import { createJudge, formatTest } from './planted/judge.ts'
 import { inTree, type Tree } from './planted/tree.ts'
 
 const ROOT = `${import.meta.dirname}/..`
@@ -22,7 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => ending.abort(new Error(`ended by ${signal}`)))
 
 try {
-  const misfits = bugs.flatMap((bug) => misfitOf(ROOT, bug) ?? [])
+  const misfits = bugs.flatMap((bug) => explainMisfit(ROOT, bug) ?? [])
   if (misfits.length > 0) throw new Error(misfits.join('\nplanted: '))
 
   const failures = bugs.length === 0 ? 0 : await inTree(ROOT, ending.signal, judgeAll)
@@ -67,7 +67,7 @@ async function judgeAll(tree: Tree): Promise<number> {
       const test = await judge(bug)
       if (isRecording) recordBug(bug, test)
       else if (!test && bug.isRed) failures++
-      const verdict = test ? `red ${bug.id}: ${nameOf(test)}` : `green ${bug.id}: no test fails`
+      const verdict = test ? `red ${bug.id}: ${formatTest(test)}` : `green ${bug.id}: no test fails`
       process.stdout.write(`${verdict}\n`)
     } catch (error) {
       ending.signal.throwIfAborted()

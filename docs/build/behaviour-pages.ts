@@ -79,7 +79,10 @@ function eventRows(name: string, { events = {} }: Behaviour, mark: MarkOf): stri
   ])
 }
 
-/** A code that more operations return is no code of one resource: the error catalogue shows it. */
+/**
+ * A code that more operations return is no code of one resource: the error catalogue shows it. Of the
+ * 20 operations, the codes of a single idea, such as a token of the wrong kind, have at most 9.
+ */
 const MAX_OPERATIONS_OF_RESOURCE_CODE = 9
 
 /** The error codes of a resource's operations. */

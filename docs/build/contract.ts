@@ -97,7 +97,7 @@ export function withShortPaths(contract: Contract, guide: Contract): Contract {
 }
 
 /** The node that a local `$ref` names. Throws where there is none. */
-export function resolve(contract: Contract, ref: string): Node {
+export function requireComponent(contract: Contract, ref: string): Node {
   const target = valueAt(contract, ref)
   if (!isNode(target)) throw new Error(`"${ref}" names nothing in the contract`)
   return target
@@ -137,7 +137,7 @@ export function inline(contract: Contract): Contract {
   /** A copy of a component. That of an object has its name as title. */
   function copyComponent(ref: string): Node {
     const steps = stepsOf(ref)
-    const component = copyInlined(resolve(contract, ref), steps) as Node
+    const component = copyInlined(requireComponent(contract, ref), steps) as Node
     return component.type === 'object' ? { ...component, title: steps.at(-1) } : component
   }
 }
@@ -164,9 +164,9 @@ function joinSentences(node: Node, target: Node): Node | undefined {
  */
 function schemaMarks(holder: Node): PlacedMark[] {
   const isParameter = Boolean(holder.in)
-  if (isParameter) return marksIn(holder.schema)
+  if (isParameter) return listMarks(holder.schema)
 
-  const marks = marksIn(mediaOf(holder).schema)
+  const marks = listMarks(mediaOf(holder).schema)
   const ofBody = marks.filter(({ keyword }) => keyword !== 'discriminator')
   return ofBody.map((mark) => ({ ...mark, keyword: mark.keyword ?? 'content' }))
 }
@@ -183,12 +183,12 @@ export function storedMarks(node: unknown): PlacedMark[] {
 }
 
 /** The assumptions of one node of an inlined contract, without those below it. */
-export function marksIn(node: unknown): PlacedMark[] {
+export function listMarks(node: unknown): PlacedMark[] {
   return isNode(node) ? joinMarks(schemaMarks(node), storedMarks(node)) : []
 }
 
 /** The open question of a node that is assumed as a whole. */
-export function wholeMark(node: unknown): string | undefined {
+export function inlinedWholeMark(node: unknown): string | undefined {
   return storedMarks(node).find(isOfWholeNode)?.question
 }
 

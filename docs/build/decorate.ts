@@ -3,20 +3,20 @@ import {
   type Contract,
   eventsOf,
   inline,
+  inlinedWholeMark,
   isNode,
+  listMarks,
   mapValues,
-  marksIn,
   mediaOf,
   type Node,
   type Operation,
   operationsOf,
   type Questions,
-  wholeMark,
 } from './contract.ts'
 import { guideLink } from './fields.ts'
 import { type Assumptions, drawMarks, shortAssumptions } from './marks.ts'
 import { about, errorCodes, isInSandbox, pagesOfOperations } from './operation-pages.ts'
-import { requestExamples, samplesOf } from './samples.ts'
+import { createSamples, requestExamples } from './samples.ts'
 import { statements } from './statements.ts'
 import { assumptions, expand, paragraphs } from './text.ts'
 
@@ -35,7 +35,7 @@ export function decorate(
   copy.servers = contract.servers.filter(({ variables }) => !variables)
 
   for (const { node, item } of eventsOf(copy)) {
-    const marks = assumptions(marksIn(item))
+    const marks = assumptions(listMarks(item))
     const description = `The source document states nothing of this event, its headers and body included. ${marks}`
     Object.assign(node, { description })
   }
@@ -67,7 +67,7 @@ function decorateOperation(operation: Operation, behaviour: Behaviour): void {
   }
 
   node['x-badges'] = [{ name: effect, color: COLORS[effect] }]
-  node['x-codeSamples'] = samplesOf(operation)
+  node['x-codeSamples'] = createSamples(operation)
 
   // Redoc has one sample for all examples, so it shows the example that the samples send.
   const media = mediaOf(node.requestBody)
@@ -102,7 +102,7 @@ function addMarks(value: unknown, inherited?: string, isListed = false): unknown
   if (Array.isArray(value)) return value.map((item) => addMarks(item, inherited, isListed))
   if (!isNode(value)) return value
 
-  const question = wholeMark(value) ?? inherited
+  const question = inlinedWholeMark(value) ?? inherited
   const { discriminator: _, ...copy } = mapValues(value, (child, key) => {
     if (DATA.has(key) || key.startsWith('x-')) return child
     const isMapOfNodes = LISTS.has(key) && isNode(child)
@@ -112,8 +112,8 @@ function addMarks(value: unknown, inherited?: string, isListed = false): unknown
   const isOperation = Boolean(value.operationId)
   if (isOperation) return copy
 
-  const marks = marksIn(value)
-  const isPartOfAssumption = inherited !== undefined && !wholeMark(value)
+  const marks = listMarks(value)
+  const isPartOfAssumption = inherited !== undefined && !inlinedWholeMark(value)
   if (isListed && isPartOfAssumption) marks.push({ question: inherited, pointer: [] })
 
   const texts = [statements(copy, marks, String), guideLink(copy['x-guide'])]
@@ -131,7 +131,7 @@ function addMarks(value: unknown, inherited?: string, isListed = false): unknown
 function markSchemes(copy: Contract, questions: Questions): string {
   let text = JSON.stringify(copy, (key, value) => (key === 'x-marks' ? undefined : value))
   for (const [name, scheme] of Object.entries(copy.components.securitySchemes ?? {})) {
-    const question = wholeMark(scheme)
+    const question = inlinedWholeMark(scheme)
     if (!question) continue
     const word = questions[question]?.basis === 'observed' ? 'observed' : 'assumed'
     text = text.replaceAll(`"${name}":`, `"${name} (${word})":`)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type BehaviourInput, deliveryList } from './behaviour-pages.ts'
-import { type Contract, type Event, eventPath, eventsOf, marksIn } from './contract.ts'
+import { type Contract, type Event, eventPath, eventsOf, listMarks } from './contract.ts'
 import { fieldList, fieldsOfOperation } from './fields.ts'
 import { beside, endpoint, section } from './operation-pages.ts'
 import { assumptions, include, jsonBlock, paragraphs, prose, table } from './text.ts'
@@ -25,7 +25,7 @@ export async function eventPages(contract: Contract, input: BehaviourInput) {
 function indexPage(contract: Contract, input: BehaviourInput) {
   const rows = eventsOf(contract).map(({ path, summary, item }) => [
     `{{event:${path}}}`,
-    `${summary}. ${assumptions(marksIn(item))}`,
+    `${summary}. ${assumptions(listMarks(item))}`,
   ])
   const summary =
     'What the service sends to your webhooks, and when: the payload of each event, the order and the retries.'
@@ -51,7 +51,7 @@ function eventPage(event: Event, input: BehaviourInput, shared: string): string 
   return paragraphs(
     `# ${summary} <small>${path}</small>`,
     endpoint('POST', 'the URL of your webhook'),
-    `${prose(description)} ${assumptions(marksIn(item))}`,
+    `${prose(description)} ${assumptions(listMarks(item))}`,
     `## When it is sent\n\n${causes(path, input)}`,
     '## Payload',
     beside([fieldList(request, ['', 'may be missing'])], [jsonBlock(example?.value)]),

@@ -10,15 +10,15 @@ const DAY_MS = 86_400_000
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
 /** How many days after the day of the examples a date is. */
-function daysAheadOf(date: string): number {
+function countDaysAhead(date: string): number {
   return (Date.parse(date) - Date.parse(DAY_OF_EXAMPLES)) / DAY_MS
 }
 
 /** A copy of a value of an example, whose dates are as far ahead of `nowMs`. */
-export function withDatesFrom<Value>(value: Value, nowMs: number): Value {
+export function moveDates<Value>(value: Value, nowMs: number): Value {
   return JSON.parse(JSON.stringify(value), (_, child) => {
     if (typeof child !== 'string' || !DATE.test(child)) return child
-    return new Date(nowMs + daysAheadOf(child) * DAY_MS).toISOString().slice(0, 10)
+    return new Date(nowMs + countDaysAhead(child) * DAY_MS).toISOString().slice(0, 10)
   })
 }
 
@@ -82,8 +82,8 @@ export function withRelativeDates(language: Language, program: string): string {
   const dates = new Set(Array.from(program.matchAll(literal), ([, date = '']) => date))
   if (dates.size === 0) return program
 
-  const days = [...dates].map(daysAheadOf)
-  const relative = program.replaceAll(literal, (_, date) => expression(daysAheadOf(date)))
+  const days = [...dates].map(countDaysAhead)
+  const relative = program.replaceAll(literal, (_, date) => expression(countDaysAhead(date)))
   return withHelpers(
     relative,
     days.sort((one, other) => one - other),

@@ -2,14 +2,14 @@ import {
   type Contract,
   type Declared,
   declaredIn,
+  inlinedWholeMark,
   isEvent,
   isNode,
   isOfWholeNode,
-  marksIn,
+  listMarks,
   mediaOf,
   type Node,
   type PlacedMark,
-  wholeMark,
 } from './contract.ts'
 import { statements } from './statements.ts'
 import { paragraphs, prose } from './text.ts'
@@ -60,13 +60,13 @@ function parameterField(parameter: Node): Field {
     path: name,
     schema: { ...schema, ...parameter },
     isRequired: parameter.required === true,
-    marks: marksIn(parameter),
+    marks: listMarks(parameter),
   }
 }
 
 /** Every field of a body, those of objects and arrays in it included. */
 function bodyFields(body: unknown): Field[] {
-  const marks = marksIn(body).filter(isOfWholeNode)
+  const marks = listMarks(body).filter(isOfWholeNode)
   const fields = collectFields(mediaOf(body).schema, { path: '', marks, alternative: undefined })
 
   // Several parts of a schema may have the same field: the last one counts. In each alternative, it
@@ -91,7 +91,7 @@ function collectFields(schema: unknown, holder: Holder): Field[] {
   if (!isNode(schema)) return []
 
   const { path: parentPath, alternative } = holder
-  const marks = wholeMark(schema) ? marksIn(schema).filter(isOfWholeNode) : holder.marks
+  const marks = inlinedWholeMark(schema) ? listMarks(schema).filter(isOfWholeNode) : holder.marks
   const inherited: Holder = { ...holder, marks }
   const fields: Field[] = []
 
@@ -100,7 +100,7 @@ function collectFields(schema: unknown, holder: Holder): Field[] {
 
   const alternatives = [schema.oneOf ?? []].flat()
   for (const part of alternatives) {
-    const selector = selectorOf(schema.discriminator, part)
+    const selector = describeSelector(schema.discriminator, part)
     const ofPart = selector ? { selector, total: alternatives.length } : alternative
     fields.push(...collectFields(part, { ...inherited, alternative: ofPart }))
   }
@@ -127,11 +127,11 @@ function collectFields(schema: unknown, holder: Holder): Field[] {
 
 /** The marks of a field, those of its alternatives included. */
 function marksOfField(schema: Node): PlacedMark[] {
-  return [schema, schema.anyOf, schema.oneOf, schema.items].flat().flatMap(marksIn)
+  return [schema, schema.anyOf, schema.oneOf, schema.items].flat().flatMap(listMarks)
 }
 
 /** The property and value that select an alternative: `` `type` is `emv` ``. */
-function selectorOf(discriminator: unknown, part: unknown): string | undefined {
+function describeSelector(discriminator: unknown, part: unknown): string | undefined {
   if (!isNode(discriminator) || !isNode(part)) return undefined
   const fields = collectFields(part, { path: '', marks: [], alternative: undefined })
   const field = fields.find(({ path }) => path === discriminator.propertyName)

@@ -12,7 +12,7 @@ export function holidaysPage(year: number) {
     summary,
     section: 'guides',
     group: 'Get paid',
-    text: paragraphs(`# ${title}`, summary, RULES, years.map(tableOf)),
+    text: paragraphs(`# ${title}`, summary, RULES, years.map(writeTable)),
   }
 }
 
@@ -25,10 +25,10 @@ next business day counts. So it is for the date of a discount, and for the last 
 The holidays are those of Leis 662/1949, 6.802/1980 and 14.759/2023, and of Resolução CMN 4.880/2020.`
 
 /** The bank holidays of one year. */
-function tableOf(year: number): string {
+function writeTable(year: number): string {
   const rows = bankHolidays(year).map(({ day, name }) => [
     `<time>${day}</time>`,
-    weekdayOf(day),
+    nameWeekday(day),
     name,
   ])
   return table(`## ${year}`, ['Day', 'Weekday', 'Holiday'], rows)
@@ -36,6 +36,6 @@ function tableOf(year: number): string {
 
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
 
-function weekdayOf(day: string): string {
+function nameWeekday(day: string): string {
   return weekday.format(Date.parse(day))
 }

@@ -15,7 +15,7 @@ export const LINKED_PROGRAMS: readonly string[] = [
 ]
 
 /** Where the site has the copy of a program. */
-export function copyOf(program: string): string {
+export function locateCopy(program: string): string {
   return `programs/${basename(program)}`
 }
 
@@ -23,6 +23,6 @@ export function copyOf(program: string): string {
 export function withCopies(guide: string): string {
   let text = guide
   for (const program of LINKED_PROGRAMS)
-    text = text.replaceAll(`](../../${program})`, `](../${copyOf(program)}){target="_self"}`)
+    text = text.replaceAll(`](../../${program})`, `](../${locateCopy(program)}){target="_self"}`)
   return text
 }

@@ -5,7 +5,7 @@ import {
   type Contract,
   isNode,
   isOfWholeNode,
-  marksIn,
+  listMarks,
   mediaOf,
   type Node,
   type Operation,
@@ -13,7 +13,7 @@ import {
   referenceLink,
 } from './contract.ts'
 import { type Field, fieldList, fieldsOfOperation } from './fields.ts'
-import { requestExamples, type Sample, samplesOf } from './samples.ts'
+import { createSamples, requestExamples, type Sample } from './samples.ts'
 import { withShortStrings } from './short-strings.ts'
 import { assumptions, codeBlock, jsonBlock, paragraphs, prose, table, withCode } from './text.ts'
 
@@ -66,7 +66,7 @@ function requestSection(operation: Operation, contract: Contract): string {
     section(`Body ${assumptions(bodyMarks(node.requestBody))}`, request, REQUEST_LABELS),
   ]
 
-  const blocks = [sampleGroup(samplesOf(operation))]
+  const blocks = [sampleGroup(createSamples(operation))]
   for (const { name, summary, samples, isSample } of requestExamples(operation))
     if (!isSample) blocks.push(unfoldable(summary ?? name, sampleGroup(samples)))
   return beside(fields, blocks)
@@ -78,7 +78,7 @@ function responseSection(operation: Operation): string {
   const { status, success } = operation
   const { node } = success
   const fields = [
-    `**${status}** ${prose(node.description)} ${assumptions(marksIn(node))}`,
+    `**${status}** ${prose(node.description)} ${assumptions(listMarks(node))}`,
     section('Body', response, RESPONSE_LABELS),
     section('Headers', headers, RESPONSE_LABELS),
   ]
@@ -128,8 +128,10 @@ function unfoldable(title: string, text: string): string {
 
 /** The assumptions about a body as a whole, other alternatives than those shown included. */
 function bodyMarks(body: unknown): PlacedMark[] {
-  const others = marksIn(mediaOf(body).schema).filter(({ keyword }) => keyword === 'discriminator')
-  return [...marksIn(body), ...others]
+  const others = listMarks(mediaOf(body).schema).filter(
+    ({ keyword }) => keyword === 'discriminator',
+  )
+  return [...listMarks(body), ...others]
 }
 
 /** The credentials that an operation takes. */
@@ -137,7 +139,7 @@ function authorization(contract: Contract, node: Node): string {
   const names = [node.security ?? contract.security].flat().filter(isNode).flatMap(Object.keys)
   const schemes = names.map((name) => contract.components.securitySchemes?.[name] ?? {})
   const texts = schemes.map((scheme) => {
-    const marks = assumptions(marksIn(scheme))
+    const marks = assumptions(listMarks(scheme))
     return `**Authorization.** ${prose(scheme.description)} ${marks}`
   })
   return texts.join('\n\n')
@@ -162,7 +164,7 @@ export function about(operation: Operation, link = ''): string {
     )
 
   const questionsOfStatements = new Set(statements.map(([id]) => id))
-  const marks = [...marksIn(node), ...marksIn(item)]
+  const marks = [...listMarks(node), ...listMarks(item)]
   const marksWithoutStatement = marks.filter(
     ({ question, keyword }) => keyword !== 'meaning' || !questionsOfStatements.has(question),
   )
@@ -217,7 +219,7 @@ export function errorCodes(
 /** The codes with which an operation can refuse, by status. */
 function errorTable(operation: Operation, behaviour: Behaviour): string {
   const errors = operation.responses.filter(({ status }) => Number(status) >= 400)
-  const marks = errors.flatMap(({ node }) => marksIn(node))
+  const marks = errors.flatMap(({ node }) => listMarks(node))
   const wholeMarks = marks.filter(isOfWholeNode)
 
   const isPayment = operation.id === 'createTransfer'

@@ -53,24 +53,24 @@ function operationRows(contract: Contract, behaviour: Behaviour): string[][] {
   const operations = operationsOf(contract, behaviour).filter(isInSandbox)
   return operations.map((operation) => {
     const { id, summary, effect, method, path } = operation
-    const events = eventsAfter(operation, contract, behaviour)
+    const events = listEvents(operation, contract, behaviour)
     return [
       `[${summary}](/operations/${id}.md)`,
       `\`${method} ${path}\``,
       effect,
-      tokenOf(operation),
+      describeToken(operation),
       events.map((event) => `{{event:${event}}}`).join(' '),
     ]
   })
 }
 
 /** Whose token an operation takes. */
-function tokenOf({ tokens }: Operation): string {
+function describeToken({ tokens }: Operation): string {
   return tokens.length > 0 ? tokens.join(' or ') : 'none: client key and secret'
 }
 
 /** The events that the behaviour or the assumptions of an operation name. */
-function eventsAfter(
+function listEvents(
   { id, node }: Operation,
   { webhooks }: Contract,
   { resources = {} }: Behaviour,

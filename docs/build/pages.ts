@@ -64,19 +64,19 @@ export type SiteInput = BehaviourInput & {
  *
  * @param now in milliseconds since 1970; the page of bank holidays shows this year and the next
  */
-export async function pagesOf(input: SiteInput, now: number): Promise<Page[]> {
+export async function createPages(input: SiteInput, now: number): Promise<Page[]> {
   const { questions, behaviour } = input
   const contract = withShortPaths(input.contract, input.guide)
   const operationPages = pagesOfOperations(operationsOf(contract, behaviour))
   const sources = { contract, behaviour, operationPages, questions }
-  const landing = await readFile(urlOf('../home/index.md'), 'utf8')
+  const landing = await readFile(resolveUrl('../home/index.md'), 'utf8')
   const pages = await Promise.all([
     {
       path: 'index.md',
       title: 'Partner payments',
       summary:
         'Pix payments for partners: an OpenAPI contract, a TypeScript client, a mock, a sandbox and a checker.',
-      text: await include(landing, urlOf('../home/index.md'), sources),
+      text: await include(landing, resolveUrl('../home/index.md'), sources),
       options: { outline: false, sidebar: false, aside: false },
     },
     readPages('guides', sources),
@@ -85,7 +85,7 @@ export async function pagesOf(input: SiteInput, now: number): Promise<Page[]> {
     paymentPage(inline(contract), behaviour),
     goLivePage(questions),
     rulePages(sources),
-    operationPagesOf(contract, behaviour),
+    createOperationPages(contract, behaviour),
     eventPages(inline(contract), input),
     resourcePages(input),
     {
@@ -100,11 +100,14 @@ export async function pagesOf(input: SiteInput, now: number): Promise<Page[]> {
       path: 'changelog.md',
       title: 'Changelog',
       summary: 'What changed in each version of the contract and its packages.',
-      text: changelogForSite(await fileOf('CHANGELOG.md')),
+      text: changelogForSite(await readRepositoryFile('CHANGELOG.md')),
       options: { sidebar: false },
     },
   ])
-  const withWords = withSearchWords(pages.flat(), parse(await fileOf('docs/keywords.yaml')))
+  const withWords = withSearchWords(
+    pages.flat(),
+    parse(await readRepositoryFile('docs/keywords.yaml')),
+  )
   return withWords.map((page) => {
     const root = '../'.repeat(page.path.split('/').length - 1)
     return { ...page, text: expand(page.text, { contract, operationPages, questions, root }) }
@@ -131,11 +134,11 @@ function withSearchWords(
 }
 
 /** A file of the repository. */
-export function fileOf(path: string): Promise<string> {
-  return readFile(urlOf(`../../${path}`), 'utf8')
+export function readRepositoryFile(path: string): Promise<string> {
+  return readFile(resolveUrl(`../../${path}`), 'utf8')
 }
 
-function urlOf(path: string): URL {
+function resolveUrl(path: string): URL {
   return new URL(path, import.meta.url)
 }
 
@@ -144,7 +147,7 @@ type FileSources = SampleSources & Omit<Sources, 'root'>
 
 /** The pages of a folder: guides or rules. */
 async function readPages(section: string, sources: FileSources): Promise<Page[]> {
-  const entries = await readdir(urlOf(`../${section}/`))
+  const entries = await readdir(resolveUrl(`../${section}/`))
   const names = entries.filter((name) => name.endsWith('.md')).sort()
   const pages = await Promise.all(names.map((name) => readPage(section, name, sources)))
   pages.sort((one, other) => one.order - other.order)
@@ -155,7 +158,7 @@ async function readPages(section: string, sources: FileSources): Promise<Page[]>
  * Reads a guide or a rule, with its place in the navigation. Throws an Error that names the file.
  */
 async function readPage(section: string, name: string, sources: FileSources) {
-  const file = urlOf(`../${section}/${name}`)
+  const file = resolveUrl(`../${section}/${name}`)
   try {
     const source = await readFile(file, 'utf8')
     requireDirectives(source, { ...sources, root: '../' })
@@ -180,9 +183,9 @@ interface FrontMatter extends SearchWords {
 function createPage(section: string, name: string, front: FrontMatter, text: string): Page {
   const { keywords = '', sectionKeywords = {}, subject, group = subject } = front
   // A rule has the name of its file.
-  const ownTitle = subject ? name.replace('.md', '') : headingIn(text)
+  const ownTitle = subject ? name.replace('.md', '') : findHeading(text)
   const title = front.title ?? ownTitle
-  const summary = front.summary ?? firstParagraphIn(text)
+  const summary = front.summary ?? findFirstParagraph(text)
   return {
     path: `${section}/${name}`,
     title,
@@ -194,12 +197,12 @@ function createPage(section: string, name: string, front: FrontMatter, text: str
   }
 }
 
-function headingIn(text: string): string {
+function findHeading(text: string): string {
   return `${/^# (.*)$/m.exec(text)?.[1]}`
 }
 
 /** The first paragraph that is no heading and no list, in one line. */
-function firstParagraphIn(text: string): string {
+function findFirstParagraph(text: string): string {
   const [paragraph] = /^(?![#*]).+(?:\n.+)*/m.exec(text) ?? []
   return `${paragraph?.replaceAll('\n', ' ')}`
 }
@@ -208,13 +211,19 @@ function firstParagraphIn(text: string): string {
  * The files link to each other, so that the links work in a clone too; the site has them elsewhere.
  */
 function rewriteLinks(text: string): string {
-  return withCopies(text)
-    .replaceAll(/<!-- clone -->.*?<!-- \/clone -->\n*/gs, '')
-    .replaceAll('](../rules/)', '](../rules/index.md)')
-    .replaceAll(/\]\(\.\.\/rules\/(\w+)(-[\w-]+)\.md\)/g, '](../rules/$1.md#$1$2)')
-    .replaceAll('../../spec/open-questions.yaml', '../open-questions.md')
-    .replaceAll(/\]\((\.\.\/(?:reference\.html|receivers\/)[^)]*)\)/g, ']($1){target="_self"}')
-    .replaceAll(/\[([^\]]*)\]\(\.\.\/\.\.\/CONTRIBUTING[^)]*\)/g, '$1')
+  return (
+    withCopies(text)
+      // What only readers of a clone need.
+      .replaceAll(/<!-- clone -->.*?<!-- \/clone -->\n*/gs, '')
+      .replaceAll('](../rules/)', '](../rules/index.md)')
+      // The site has the rules of a subject on one page: `money-moved` is a section of `money`.
+      .replaceAll(/\]\(\.\.\/rules\/(\w+)(-[\w-]+)\.md\)/g, '](../rules/$1.md#$1$2)')
+      .replaceAll('../../spec/open-questions.yaml', '../open-questions.md')
+      // Not pages of VitePress, whose router would look for them.
+      .replaceAll(/\]\((\.\.\/(?:reference\.html|receivers\/)[^)]*)\)/g, ']($1){target="_self"}')
+      // The site has no CONTRIBUTING: only the words of the link stay.
+      .replaceAll(/\[([^\]]*)\]\(\.\.\/\.\.\/CONTRIBUTING[^)]*\)/g, '$1')
+  )
 }
 
 function changelogForSite(text: string): string {
@@ -223,7 +232,7 @@ function changelogForSite(text: string): string {
 
 /** The rules of the checker: a page for each subject of home/rules.md, and their index. */
 async function rulePages(sources: FileSources): Promise<Page[]> {
-  const home = await readFile(urlOf('../home/rules.md'), 'utf8')
+  const home = await readFile(resolveUrl('../home/rules.md'), 'utf8')
   const [intro = '', ...sections] = home.split(/^## /m)
   const files = await readPages('rules', sources)
   const subjects = sections.map((section) => readSubject(section, files))
@@ -294,7 +303,7 @@ function rulesPage({ name, about, rules: rulePages }: Subject): Page {
 }
 
 /** A page for each operation of the service, after the indexes of fields and operations. */
-function operationPagesOf(contract: Contract, behaviour: Behaviour): Page[] {
+function createOperationPages(contract: Contract, behaviour: Behaviour): Page[] {
   const whole = inline(contract)
   const ofService = operationsOf(whole, behaviour).filter(isInSandbox)
   const pages = ofService.map((operation) => {

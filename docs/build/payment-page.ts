@@ -13,7 +13,7 @@ export function paymentPage(contract: Contract, behaviour: Behaviour) {
   const title = 'One payment, step by step'
   const summary =
     'What goes from you to the service and to the receiver, in which order, and where a response can be lost.'
-  const steps = stepsOf(contract, behaviour)
+  const steps = listSteps(contract, behaviour)
   const list = steps.map(({ says }, index) => `${index + 1}. ${says}`)
   return {
     path: 'guides/one-payment.md',
@@ -41,7 +41,7 @@ requests again. An event that you did not confirm comes again. {{assumption:deli
 type Step = Message & { readonly says: string }
 
 /** The look-up leads by its link to the operation that pays, whose transfer then has its events. */
-function stepsOf(contract: Contract, behaviour: Behaviour): Step[] {
+function listSteps(contract: Contract, behaviour: Behaviour): Step[] {
   const operations = operationsOf(contract, behaviour)
   const lookUp = operationNamed(operations, 'checkKey')
   const payment = operationNamed(operations, lookUp.links[0]?.to ?? '')

@@ -43,7 +43,7 @@ const RESULTS: Readonly<Record<string, Result>> = {
 }
 
 /** What a program calls the result, and prints of it: in chosen words, or in those of the contract. */
-function resultOf(operation: Operation): Result {
+function chooseResult(operation: Operation): Result {
   return RESULTS[operation.id] ?? genericResult(operation)
 }
 
@@ -54,19 +54,19 @@ function genericResult(operation: Operation): Result {
 
   const name = aliasOf === undefined ? 'result' : 'data'
   if (record?.isList && !isPaged) {
-    const fields = printed.map((pointer) => propertyOf('record', pointer))
-    const list = propertyOf(name, record.pointer)
+    const fields = printed.map((pointer) => writeProperty('record', pointer))
+    const list = writeProperty(name, record.pointer)
     return { name, printed: `${list}.map((record) => [${fields.join(', ')}])` }
   }
 
   const mayReturnNothing = method === 'DELETE'
   const value = mayReturnNothing ? `${name}?` : name
-  const fields = printed.map((pointer) => propertyOf(value, pointer))
+  const fields = printed.map((pointer) => writeProperty(value, pointer))
   return { name, printed: fields.length > 0 ? fields.join(', ') : name }
 }
 
 /** The expression for a field of a value, such as `code.payer.name`. */
-function propertyOf(value: string, pointer: string): string {
+function writeProperty(value: string, pointer: string): string {
   return [value, ...stepsOf(pointer)].join('.')
 }
 
@@ -120,7 +120,7 @@ console.log(data.status)
 /**
  * The request of an operation as a program that uses the client. Short paths are called by path.
  */
-export function programOf(operation: Operation, body: unknown): string {
+export function writeProgram(operation: Operation, body: unknown): string {
   const isShort = operation.aliasOf !== undefined
   const create = isShort ? 'createClient' : 'createPayments'
   const name = isShort ? 'api' : 'payments'
@@ -151,7 +151,7 @@ function callByName(operation: Operation, body: unknown): string {
   return joinLines([
     ...writeComment(BEFORE, id),
     ...inPath.map(({ name, example }) => `const ${name} = '${example}'`),
-    ...(isPaged ? loopOver(operation, call) : awaitCall(operation, call)),
+    ...(isPaged ? writeLoop(operation, call) : awaitCall(operation, call)),
   ])
 }
 
@@ -171,8 +171,8 @@ function selectInput({ id, scheme }: Operation, body: unknown): unknown {
 }
 
 /** The lines that read all pages of a list. */
-function loopOver(operation: Operation, call: string): string[] {
-  const { name, printed } = resultOf(operation)
+function writeLoop(operation: Operation, call: string): string[] {
+  const { name, printed } = chooseResult(operation)
   return [
     '// Every record, page after page.',
     `for await (const ${name} of ${call}) {`,
@@ -183,7 +183,7 @@ function loopOver(operation: Operation, call: string): string[] {
 
 /** The lines that call an operation once, and print its result. */
 function awaitCall(operation: Operation, call: string): string[] {
-  const { name, printed } = resultOf(operation)
+  const { name, printed } = chooseResult(operation)
   return [
     name ? `const ${name} = await ${call}` : `await ${call}`,
     ...writeComment(AFTER, operation.id),
@@ -199,7 +199,7 @@ function callByPath(operation: Operation, body: unknown): string {
     `const { data, error } = await api.${method}('${path}'${options})`,
     'if (error) throw new Error(error.title)',
     ...writeComment(AFTER, id),
-    `console.log(${resultOf(operation).printed})`,
+    `console.log(${chooseResult(operation).printed})`,
   ])
 }
 

@@ -94,12 +94,12 @@ function describeRemarks(marks: readonly number[] | undefined): string {
 
 function describeUses(uses: readonly Use[]): string {
   const labels = new Set(uses.map(({ label }) => label))
-  const links = new Set(uses.flatMap(({ operation }) => (operation ? linkTo(operation) : [])))
+  const links = new Set(uses.flatMap(({ operation }) => (operation ? writeLink(operation) : [])))
   const list = paragraphs([...labels].join(', '), [...links].join(', '))
   return `<details><summary>Where it is used</summary>\n\n${list}\n\n</details>`
 }
 
-function linkTo(operation: Declared): string {
+function writeLink(operation: Declared): string {
   const { path, id } = operation
   return isEvent(operation) ? `\`${path}\`` : `{{operation:${id}}}`
 }
@@ -194,27 +194,27 @@ function listRules(
   const ofResources = Object.entries(resources).map(([name, resource]) => ({
     link: `[${resource.title}](/behaviour/${name}.md)`,
     tags: [resource.tag],
-    questions: questionsIn(resource),
+    questions: findQuestions(resource),
   }))
   const ofRefusals = Object.entries(refusals).map(([code, refusal]) => {
     const ids = (refusal.responses ?? []).flatMap((response) => response.operations)
     const isShared = ids.length >= OPERATIONS_OF_SHARED_CODE
     return {
       link: `{{error:${code}}}`,
-      tags: isShared ? [] : tagsOf(ids, operations),
-      questions: questionsIn(refusal),
+      tags: isShared ? [] : listTags(ids, operations),
+      questions: findQuestions(refusal),
     }
   })
   return [...ofResources, ...ofRefusals]
 }
 
-function tagsOf(ids: readonly string[], operations: readonly Declared[]): string[] {
+function listTags(ids: readonly string[], operations: readonly Declared[]): string[] {
   const named = operations.filter(({ id }) => ids.includes(id))
   return named.map(({ tag }) => tag)
 }
 
 /** The ids of the open questions that a value names at any depth. */
-function questionsIn(value: unknown): Set<string> {
+function findQuestions(value: unknown): Set<string> {
   const matches = JSON.stringify(value).matchAll(/"question":"([^"]+)"/g)
   return new Set(Array.from(matches, ([, id = '']) => id))
 }

@@ -23,7 +23,7 @@ const MOVED: Readonly<Record<string, string>> = {
  * @param rules the ids of the rules
  */
 export function redirects(rules: readonly string[]): Record<string, string> {
-  const ofRules = rules.map((id) => [`rules/${id}.html`, `rules/${subjectOf(id)}.html#${id}`])
+  const ofRules = rules.map((id) => [`rules/${id}.html`, `rules/${readSubject(id)}.html#${id}`])
   const moved: Record<string, string> = { ...MOVED, ...Object.fromEntries(ofRules) }
   return Object.fromEntries(
     Object.entries(moved).map(([from, to]) => [from, redirectPage(relativeTo(to))]),
@@ -31,7 +31,7 @@ export function redirects(rules: readonly string[]): Record<string, string> {
 }
 
 /** The first word of a rule's id, which names its page. */
-function subjectOf(rule: string): string {
+function readSubject(rule: string): string {
   const [subject = rule] = rule.split('-', 1)
   return subject
 }

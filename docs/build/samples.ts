@@ -9,7 +9,7 @@ import {
 } from './contract.ts'
 import { curlCommand } from './curl.ts'
 import { withRelativeDates } from './example-dates.ts'
-import { programOf } from './programs.ts'
+import { writeProgram } from './programs.ts'
 
 /** A request as a reader would send it; Redoc shows one tab per sample. */
 export type Sample = { lang: string; source: string }
@@ -18,7 +18,7 @@ export type Sample = { lang: string; source: string }
  * The samples of an operation of an inlined contract: curl, TypeScript and Python, which send one
  * of its examples.
  */
-export function samplesOf(operation: Operation): Sample[] {
+export function createSamples(operation: Operation): Sample[] {
   const body = requestExamples(operation).find(({ isSample }) => isSample)?.value
   return [curl(operation, body), typescript(operation, body), python(operation, body)]
 }
@@ -96,7 +96,7 @@ function curl(operation: Operation, body: unknown): Sample {
 }
 
 function typescript(operation: Operation, body: unknown): Sample {
-  const source = withRelativeDates('TypeScript', programOf(operation, body))
+  const source = withRelativeDates('TypeScript', writeProgram(operation, body))
   return { lang: 'TypeScript', source }
 }
 

@@ -4,11 +4,11 @@ import { gzipSync } from 'node:zlib'
 import { stringify } from 'yaml'
 import { inline, operationsOf, withShortPaths } from './contract.ts'
 import { decorate } from './decorate.ts'
-import { copyOf, LINKED_PROGRAMS } from './linked-programs.ts'
+import { LINKED_PROGRAMS, locateCopy } from './linked-programs.ts'
 import { shortAssumptions } from './marks.ts'
 import { pagesOfOperations } from './operation-pages.ts'
 import { operationTable } from './operations-index.ts'
-import { fileOf, type Page, pagesOf, type SiteInput } from './pages.ts'
+import { createPages, type Page, readRepositoryFile, type SiteInput } from './pages.ts'
 import { redirects } from './redirects.ts'
 import { referenceFiles } from './reference.ts'
 import { expand } from './text.ts'
@@ -35,7 +35,7 @@ const NOT_PAGES: ReadonlySet<string> = new Set(['public', 'site.json', REFERENCE
  */
 export async function writePages(docs: string, spec: string): Promise<SiteInput> {
   const input = await readBuilt(spec)
-  const pages = await pagesOf(input, Date.now())
+  const pages = await createPages(input, Date.now())
   const texts = Object.fromEntries(pages.map((page) => [page.path, withFrontMatter(page)]))
   const files = await publicFiles(input, pages, docs, join(spec, 'dist'))
   await sync(join(docs, PAGES), {
@@ -49,7 +49,7 @@ export async function writePages(docs: string, spec: string): Promise<SiteInput>
 
 /** What VitePress needs: for its navigation the pages without their texts, and for marks the assumptions. */
 async function siteJson(pages: readonly Page[], { questions }: SiteInput): Promise<string> {
-  const { version } = JSON.parse(await fileOf('packages/client/package.json'))
+  const { version } = JSON.parse(await readRepositoryFile('packages/client/package.json'))
   return JSON.stringify({
     version,
     pages: pages.map(({ text: _, ...page }) => page),
@@ -96,26 +96,27 @@ async function publicFiles(input: SiteInput, pages: readonly Page[], docs: strin
   const { contract, guide, behaviour } = input
   const files: Record<string, string> = {
     ...(await referenceFiles()),
-    'logo.svg': await fileOf('docs/home/logo.svg'),
+    'logo.svg': await readRepositoryFile('docs/home/logo.svg'),
     'reference.json': JSON.stringify(decorate(withShortPaths(contract, guide), input)),
     'try.json': JSON.stringify(tryOperations(contract, behaviour)),
     'llms.txt': llmsText(pages),
     'llms-full.txt': pages.map(({ text }) => text).join('\n\n---\n\n'),
     // Where a sandbox is behind the site, it has its own page (`.vitepress/like-built.ts`).
-    'sandbox.html': await fileOf('docs/home/sandbox.html'),
+    'sandbox.html': await readRepositoryFile('docs/home/sandbox.html'),
   }
-  Object.assign(files, redirects(await namesIn(join(docs, 'rules'), '.md')))
+  Object.assign(files, redirects(await listNames(join(docs, 'rules'), '.md')))
   // Programs that a guide only names, so that a reader can download them.
   for (const name of await readdir(join(docs, 'receivers')))
     files[`receivers/${name}`] = await readFile(join(docs, 'receivers', name), 'utf8')
-  for (const program of LINKED_PROGRAMS) files[copyOf(program)] = await fileOf(program)
+  for (const program of LINKED_PROGRAMS)
+    files[locateCopy(program)] = await readRepositoryFile(program)
   for (const name of ['openapi.json', 'openapi.yaml', 'guide.json', 'behaviour.json'])
     files[name] = await readFile(join(dist, name), 'utf8')
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [`public/${name}`, text]))
 }
 
 /** The names of the files in a folder that end so, without that end. */
-async function namesIn(folder: string, end: string): Promise<string[]> {
+async function listNames(folder: string, end: string): Promise<string[]> {
   const names = await readdir(folder)
   const wanted = names.filter((name) => name.endsWith(end))
   return wanted.map((name) => name.slice(0, -end.length))
@@ -126,7 +127,7 @@ async function referencePage(
   { contract, behaviour, questions }: SiteInput,
   files: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const text = await fileOf(`docs/home/${REFERENCE}`)
+  const text = await readRepositoryFile(`docs/home/${REFERENCE}`)
   const loaded = ['public/redoc.js', 'public/reference.json'].map((name) => files[name] ?? '')
   const filled = text
     .replace('[size]', megabytes(loaded))

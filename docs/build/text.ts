@@ -6,7 +6,7 @@ import {
   eventPath,
   type PlacedMark,
   type Questions,
-  resolve,
+  requireComponent,
 } from './contract.ts'
 import { findSample, type SampleSources } from './samples.ts'
 
@@ -133,7 +133,7 @@ async function createBlock(
 ): Promise<string> {
   if (kind === 'include') return fileBlock(new URL(name, page))
   if (kind === 'example')
-    return jsonBlock(resolve(sources.contract, `#/components/examples/${name}`).value)
+    return jsonBlock(requireComponent(sources.contract, `#/components/examples/${name}`).value)
   const source = findSample(sources, kind, name, example)
   return codeBlock(source, kind === 'curl' ? 'sh' : 'ts')
 }

@@ -1,4 +1,4 @@
-import { complaintsOf, type Page, seriousViolations, usePages } from '@partner-payments/testing'
+import { type Page, seriousViolations, usePages, watchComplaints } from '@partner-payments/testing'
 import { beforeAll, expect } from 'vitest'
 import { serveSite } from './serve.ts'
 
@@ -14,7 +14,7 @@ export function openPages(): void {
   })
   usePages((opened) => {
     page = opened
-    complaints = complaintsOf(page, site.url)
+    complaints = watchComplaints(page, site.url)
   })
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inline, type Operation, operationsOf } from '../build/contract.ts'
-import { programOf } from '../build/programs.ts'
+import { writeProgram } from '../build/programs.ts'
 import { behaviour, whole } from './site.ts'
 
 const operations = operationsOf(inline(whole), behaviour)
@@ -8,7 +8,7 @@ const operations = operationsOf(inline(whole), behaviour)
 /** The last lines of the program of an operation that has no words of its own. */
 function genericLines(id: string, body?: object): string[] {
   const operation = operations.find((candidate) => candidate.id === id) as Operation
-  const program = programOf({ ...operation, id: 'newOperation' }, body)
+  const program = writeProgram({ ...operation, id: 'newOperation' }, body)
   return program.trim().split('\n').slice(6)
 }
 

@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import { parser } from '@lezer/python'
 import { createMock } from '@partner-payments/mock'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { inline, type Operation, operationsOf, resolve } from '../build/contract.ts'
-import { withDatesFrom } from '../build/example-dates.ts'
-import { requestExamples, type Sample, samplesOf } from '../build/samples.ts'
+import { inline, type Operation, operationsOf, requireComponent } from '../build/contract.ts'
+import { moveDates } from '../build/example-dates.ts'
+import { createSamples, requestExamples, type Sample } from '../build/samples.ts'
 import { hasPython, runPython, runShell } from './programs.ts'
 import { listen } from './serve.ts'
 import { behaviour, whole } from './site.ts'
@@ -17,8 +17,8 @@ import { behaviour, whole } from './site.ts'
 const docs = fileURLToPath(new URL('..', import.meta.url))
 const execute = promisify(execFile)
 const operations = operationsOf(inline(whole), behaviour)
-const partnerToken = tokenOf(resolve(whole, '#/components/examples/partnerTokens').value)
-const samples = new Map(operations.map((operation) => [operation.id, samplesOf(operation)]))
+const partnerToken = tokenOf(requireComponent(whole, '#/components/examples/partnerTokens').value)
+const samples = new Map(operations.map((operation) => [operation.id, createSamples(operation)]))
 
 /** What a program sent. */
 interface Recorded {
@@ -191,7 +191,7 @@ function tokenOf(tokens: unknown): string {
 
 function exampleBodies({ request }: Operation): unknown[] {
   const bodies = (request?.examples ?? []).map(({ value }) => value)
-  return withDatesFrom(bodies, Date.now())
+  return moveDates(bodies, Date.now())
 }
 
 test('the program of the landing page prints what the page says', async () => {

@@ -12,9 +12,9 @@ import {
   inline,
   isEvent,
   referenceLink,
-  resolve,
+  requireComponent,
 } from '../build/contract.ts'
-import { pagesOf } from '../build/pages.ts'
+import { createPages } from '../build/pages.ts'
 import { readBuilt } from '../build/site.ts'
 import { testDataPage } from '../build/test-data-page.ts'
 import { expand, withSamples } from '../build/text.ts'
@@ -160,7 +160,7 @@ test.each([
   { now: '2026-12-31T23:59:59Z', years: ['2026', '2027'] },
   { now: '2027-01-01T00:00:00Z', years: ['2027', '2028'] },
 ])('a build at $now shows the bank holidays of $years', async ({ now, years }) => {
-  const pages = await pagesOf(await readBuilt(SPEC), Date.parse(now))
+  const pages = await createPages(await readBuilt(SPEC), Date.parse(now))
   const { text = '' } = pages.find(({ path }) => path === 'guides/bank-holidays.md') ?? {}
   expect(Array.from(text.matchAll(/^## (\d{4})$/gm), ([, year]) => year)).toEqual(years)
 })
@@ -242,7 +242,7 @@ test.each([
 test('a build names the guide and the line of an event that was renamed, and what to do', async () => {
   const input = await readBuilt(SPEC)
   const renamed = JSON.stringify(input).replaceAll(/\btransfer\.settled\b/g, 'transfer.paid')
-  await expect(pagesOf(JSON.parse(renamed), Date.now())).rejects.toThrow(
+  await expect(createPages(JSON.parse(renamed), Date.now())).rejects.toThrow(
     /^docs\/guides\/[\w-]+\.md: line \d+: the contract has no event "transfer\.settled"\. Its events are .*transfer\.paid.*: edit the sentence$/,
   )
 })
@@ -262,7 +262,7 @@ test('the generated pages follow an event that was renamed', () => {
 })
 
 test('the token that a newcomer keeps is the one that the mock returns', async () => {
-  const { value } = resolve(contract, '#/components/examples/partnerTokens')
+  const { value } = requireComponent(contract, '#/components/examples/partnerTokens')
   const { access_token } = value as { access_token: string }
   expect(await guide('getting-started.md')).toContain(`export ACCESS_TOKEN=${access_token}\n`)
 })

@@ -43,7 +43,7 @@ export function recordBug({ id }: Bug, firstRedTest: TestName | undefined): void
 }
 
 /** Why the edit does not fit its file; undefined if it does. */
-export function misfitOf(root: string, { id, file, find }: Bug): string | undefined {
+export function explainMisfit(root: string, { id, file, find }: Bug): string | undefined {
   const path = join(root, file)
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const count = text.split(find).length - 1

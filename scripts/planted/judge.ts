@@ -1,8 +1,8 @@
 import { type Bug, plant, type TestName } from './bugs.ts'
 import type { Selection, Tree } from './tree.ts'
 
-/** The tests of its users that see most of a package. */
-const USERS: Readonly<Record<string, readonly Selection[]>> = {
+/** For each package, the tests of the packages that use it which see most of its bugs. */
+const TESTS_OF_DEPENDENTS: Readonly<Record<string, readonly Selection[]>> = {
   'packages/brcode': [
     { projects: ['packages/sandbox'], paths: ['test/codes', 'test/qrcodes', 'test/transfers'] },
     { projects: ['packages/cli'] },
@@ -41,7 +41,7 @@ export function createJudge(tree: Tree) {
     if (paths.length === 0) return
     await tree.build()
     const test = await tree.test(selectFiles(paths))
-    if (test) throw new Error(`without a bug this test fails too: ${nameOf(test)}`)
+    if (test) throw new Error(`without a bug this test fails too: ${formatTest(test)}`)
     for (const path of paths) soundFiles.add(path)
   }
 
@@ -57,7 +57,7 @@ async function firstFailure(tree: Tree, bug: Bug): Promise<TestName | undefined>
     if (test.file === bug.firstRedTest?.file) return test
     // On a busy machine, other tests fail now and then.
     const repeated = await tree.test(selectFiles([test.file]))
-    if (!repeated) throw new Error(`failed once, but not when it was repeated: ${nameOf(test)}`)
+    if (!repeated) throw new Error(`failed once, but not when it was repeated: ${formatTest(test)}`)
     return repeated
   }
   return undefined
@@ -65,7 +65,7 @@ async function firstFailure(tree: Tree, bug: Bug): Promise<TestName | undefined>
 
 function selectTests({ file, firstRedTest }: Bug): Selection[] {
   const ownPackage = file.replace(/\/src\/.*/, '')
-  const selections = [{ projects: [ownPackage] }, ...(USERS[ownPackage] ?? [])]
+  const selections = [{ projects: [ownPackage] }, ...(TESTS_OF_DEPENDENTS[ownPackage] ?? [])]
   if (!firstRedTest) return selections
   return [selectFiles([firstRedTest.file]), ...selections]
 }
@@ -76,6 +76,6 @@ function selectFiles(paths: readonly string[]): Selection {
   return { projects: [...projects], paths }
 }
 
-export function nameOf({ file, title }: TestName): string {
+export function formatTest({ file, title }: TestName): string {
   return title ? `${file} > ${title}` : file
 }

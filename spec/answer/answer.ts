@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } f
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { bundle, loadConfig } from '@redocly/openapi-core'
-import { behaviourOf } from '../build/behaviour.ts'
+import { buildBehaviour } from '../build/behaviour.ts'
 import { readBehaviour } from '../lint/behaviour/read.ts'
 import { readYaml } from '../lint/files.ts'
 import { ASSUMED, type Node } from '../lint/marks.ts'
@@ -21,8 +21,14 @@ import { formChanges } from './changes/forms.ts'
 import { messageChanges, statusChanges } from './changes/messages.ts'
 import { nameChanges } from './changes/names.ts'
 import { valueChanges } from './changes/values.ts'
-import { diffOf } from './diff.ts'
-import { type Evidence, type Finding, placesOf, type QuestionEvidence, seenAt } from './evidence.ts'
+import { createDiff } from './diff.ts'
+import {
+  countSightings,
+  type Evidence,
+  type Finding,
+  listPlaces,
+  type QuestionEvidence,
+} from './evidence.ts'
 import { examplePlaces } from './example-places.ts'
 import { type Place, YamlFiles } from './yaml-files.ts'
 
@@ -99,7 +105,7 @@ export async function answer({ spec, evidence, only }: AnswerOptions): Promise<A
       contracts ??= await readContracts(copy)
       const before = readTexts(copy)
       const result = answerQuestion({ question, observed, files, ...contracts }, evidence)
-      const diff = diffOf(before, readTexts(copy))
+      const diff = createDiff(before, readTexts(copy))
       answers.push({ ...result, text: entry.question, diff })
 
       // The next question changes what this one has left.
@@ -129,7 +135,7 @@ async function readContracts(spec: string): Promise<Contracts> {
   const guide = await bundleDocument(spec, 'guide')
   return {
     contract: openapi,
-    behaviour: behaviourOf(readBehaviour(spec).entries, openapi),
+    behaviour: buildBehaviour(readBehaviour(spec).entries, openapi),
     examples: examplePlaces([openapi, guide]),
   }
 }
@@ -179,9 +185,9 @@ function listMissing(
   const missing = changes.flatMap((change) => change.missing ?? [])
   if (observed.verdict === 'contradicted') return missing
 
-  const enums = placesOf(observed, 'value').filter((at) => !at.startsWith('behaviour#'))
+  const enums = listPlaces(observed, 'value').filter((at) => !at.startsWith('behaviour#'))
   for (const at of enums) {
-    const counts = seenAt(observed, at, 'value')
+    const counts = countSightings(observed, at, 'value')
     const unseen = valuesAt(contract, at).filter((value) => counts[value] === undefined)
     missing.push(...unseen.map((value) => `a response with ${value}`))
   }

@@ -2,7 +2,7 @@
 const AROUND = 2
 
 /** The difference of files as a unified diff; empty if there is none. */
-export function diffOf(
+export function createDiff(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
 ): string {

@@ -152,7 +152,7 @@ function joinVerdicts(
  * @example
  * seenAt(shown, '/components/schemas/Id', 'form') // { 'rec_h{32}': 30 }
  */
-export function seenAt(
+export function countSightings(
   { sightings }: QuestionEvidence,
   at: string,
   aspect: string,
@@ -165,7 +165,7 @@ export function seenAt(
 }
 
 /** The places where an aspect was seen, such as `form`. */
-export function placesOf({ sightings }: QuestionEvidence, aspect: string): string[] {
+export function listPlaces({ sightings }: QuestionEvidence, aspect: string): string[] {
   const places = sightings.filter(({ of }) => of === aspect).map(({ at }) => at)
   return [...new Set(places)]
 }

@@ -21,7 +21,7 @@ export function examplePlaces(contracts: readonly Node[]): ExamplePlaces {
 
 /** Adds the examples of one contract. */
 function addPlaces(contract: Node, places: Map<string, Map<string, unknown>>): void {
-  for (const { schemaAt, valuePointer } of examplesIn(contract, '')) walk(schemaAt, valuePointer)
+  for (const { schemaAt, valuePointer } of findExamples(contract, '')) walk(schemaAt, valuePointer)
 
   /** Adds a value to its schema, and its fields and items to the schemas of those. */
   function walk(schemaAt: string, valuePointer: string): void {
@@ -34,7 +34,7 @@ function addPlaces(contract: Node, places: Map<string, Map<string, unknown>>): v
     values.set(valuePointer, value)
 
     if (typeof schema.$ref === 'string') walk(schema.$ref.slice(1), valuePointer)
-    for (const branch of branchesFor(contract, schemaAt, value)) walk(branch, valuePointer)
+    for (const branch of selectBranches(contract, schemaAt, value)) walk(branch, valuePointer)
 
     if (Array.isArray(value)) {
       for (const index of value.keys())
@@ -49,17 +49,17 @@ function addPlaces(contract: Node, places: Map<string, Map<string, unknown>>): v
 }
 
 /** The pointers of the combined schemas that a value is of: all of `allOf`, and the fitting others. */
-function branchesFor(contract: Node, schemaAt: string, value: unknown): string[] {
+function selectBranches(contract: Node, schemaAt: string, value: unknown): string[] {
   const alternatives = [
-    ...branchesOf(contract, schemaAt, 'oneOf'),
-    ...branchesOf(contract, schemaAt, 'anyOf'),
+    ...listBranches(contract, schemaAt, 'oneOf'),
+    ...listBranches(contract, schemaAt, 'anyOf'),
   ]
-  const fitting = alternatives.filter((branch) => canBeOf(contract, branch, value))
-  return [...branchesOf(contract, schemaAt, 'allOf'), ...fitting]
+  const fitting = alternatives.filter((branch) => canMatch(contract, branch, value))
+  return [...listBranches(contract, schemaAt, 'allOf'), ...fitting]
 }
 
 /** The pointers of the schemas that a keyword combines. */
-function branchesOf(
+function listBranches(
   contract: Node,
   schemaAt: string,
   keyword: 'allOf' | 'oneOf' | 'anyOf',
@@ -69,11 +69,11 @@ function branchesOf(
 }
 
 /** Whether a schema has the constants and the type of a value. */
-function canBeOf(contract: Node, schemaAt: string, value: unknown): boolean {
+function canMatch(contract: Node, schemaAt: string, value: unknown): boolean {
   const schema = fieldsOf(valueAt(contract, schemaAt))
-  const parts = branchesOf(contract, schemaAt, 'allOf')
+  const parts = listBranches(contract, schemaAt, 'allOf')
   if (typeof schema.$ref === 'string') parts.push(schema.$ref.slice(1))
-  if (!parts.every((part) => canBeOf(contract, part, value))) return false
+  if (!parts.every((part) => canMatch(contract, part, value))) return false
 
   const isObject = isNode(value)
   const isOtherType = typeof schema.type === 'string' && (schema.type === 'object') !== isObject
@@ -92,9 +92,9 @@ interface Example {
 }
 
 /** The examples below a node: those beside a schema, and those in a schema itself. */
-function* examplesIn(node: unknown, at: string): Iterable<Example> {
+function* findExamples(node: unknown, at: string): Iterable<Example> {
   if (Array.isArray(node)) {
-    for (const [index, item] of node.entries()) yield* examplesIn(item, `${at}/${index}`)
+    for (const [index, item] of node.entries()) yield* findExamples(item, `${at}/${index}`)
     return
   }
   if (!isNode(node)) return
@@ -105,7 +105,7 @@ function* examplesIn(node: unknown, at: string): Iterable<Example> {
 
   for (const [name, child] of Object.entries(node)) {
     const hasExamples = name === 'examples' && at !== '/components'
-    if (!hasExamples) yield* examplesIn(child, pointerOf(at, name))
+    if (!hasExamples) yield* findExamples(child, pointerOf(at, name))
   }
 }
 

@@ -13,7 +13,7 @@ import {
   visit,
 } from 'yaml'
 import { findAlias, findNode, type LocatedNode, type Ranged } from './yaml-nodes.ts'
-import { countColumn, findExtent, isInFlow, linesFor, textFor } from './yaml-text.ts'
+import { countColumn, findExtent, isInFlow, writeInLine, writeLines } from './yaml-text.ts'
 
 /** A node of a YAML file, by its keys and indexes. */
 export interface Place {
@@ -45,7 +45,7 @@ export class YamlFiles {
   }
 
   /** The place of a JSON pointer into the bundled contract; undefined if it has none. */
-  placeOf(pointer: string): Place | undefined {
+  findPlace(pointer: string): Place | undefined {
     const [section = '', name = '', ...rest] = stepsOf(pointer)
     if (section === 'components') {
       // Below `/components/schemas`, for example.
@@ -106,7 +106,7 @@ export class YamlFiles {
     const target = this.#require(place)
     const [from, to] = target.node.range
     const isBlock = this.#readText(place.file).slice(from, to).endsWith('\n')
-    const text = textFor(value, isInFlow(target))
+    const text = writeInLine(value, isInFlow(target))
     this.#replace(place.file, [from, to], isBlock ? `${text}\n` : text)
   }
 
@@ -142,7 +142,7 @@ export class YamlFiles {
     if (!range) return
 
     const [from, to] = range
-    this.#replace(place.file, [from, to], textFor(name, isInFlow(target)))
+    this.#replace(place.file, [from, to], writeInLine(name, isInFlow(target)))
   }
 
   /** Removes a key with its value; a map that would be empty goes too. */
@@ -165,16 +165,16 @@ export class YamlFiles {
 
     const lastItem = node.items.at(-1)
     const end = lastItem?.value?.range[1] ?? lastItem?.key.range?.[1] ?? node.range[0] + 1
-    const key = textFor(name, true)
+    const key = writeInLine(name, true)
     if (node.flow) {
-      this.#replace(place.file, [end, end], `, ${key}: ${textFor(value, true)}`)
+      this.#replace(place.file, [end, end], `, ${key}: ${writeInLine(value, true)}`)
       return
     }
 
     const text = this.#readText(place.file)
     const firstKey = node.items[0]?.key.range?.[0] ?? 0
     const indent = ' '.repeat(countColumn(text, firstKey))
-    const line = `${indent}${key}: ${textFor(value, false)}`
+    const line = `${indent}${key}: ${writeInLine(value, false)}`
     const isAfterBlock = text.slice(0, end).endsWith('\n')
     this.#replace(place.file, [end, end], isAfterBlock ? `${line}\n` : `\n${line}`)
   }
@@ -189,7 +189,7 @@ export class YamlFiles {
       const text = this.#readText(file)
       const line = text.slice(text.lastIndexOf('\n', from) + 1)
       const afterColon = text.slice(0, from).trimEnd().length
-      const lines = linesFor(value, line.search(/\S/))
+      const lines = writeLines(value, line.search(/\S/))
       this.#replace(file, [afterColon, to], `\n${lines}`)
     }
   }
@@ -220,7 +220,7 @@ export class YamlFiles {
     }
 
     const [from, to] = alias.range
-    this.#replace(place.file, [from, to], textFor(value, true))
+    this.#replace(place.file, [from, to], writeInLine(value, true))
   }
 
   #find({ file, path }: Place): LocatedNode | undefined {

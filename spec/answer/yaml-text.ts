@@ -7,7 +7,7 @@ export function isInFlow({ map, node }: LocatedNode): boolean {
 }
 
 /** A value as YAML in one line. */
-export function textFor(value: unknown, isFlow: boolean): string {
+export function writeInLine(value: unknown, isFlow: boolean): string {
   // A parser of YAML 1.1 takes it for a date.
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) return `'${value}'`
 
@@ -22,7 +22,7 @@ export function textFor(value: unknown, isFlow: boolean): string {
 }
 
 /** A value as YAML in lines of its own, below a key whose line has this indent. */
-export function linesFor(value: unknown, indent: number): string {
+export function writeLines(value: unknown, indent: number): string {
   const lines = stringify(value, { singleQuote: true, lineWidth: 100 }).trimEnd()
   return lines.replaceAll(/^/gm, ' '.repeat(indent + 2))
 }

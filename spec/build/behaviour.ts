@@ -1,7 +1,7 @@
-import { type OperationView, viewsOf } from '../lint/behaviour/contract-view.ts'
+import { createViews, type OperationView } from '../lint/behaviour/contract-view.ts'
 import { readBehaviourSchema } from '../lint/behaviour/read.ts'
 import type { Node } from '../lint/marks.ts'
-import { declarationsOf } from './types.ts'
+import { writeDeclarations } from './types.ts'
 
 const HEADER = `/**
  * Types of behaviour.json: what the service does beyond the shape of one message, and where the
@@ -13,8 +13,8 @@ const HEADER = `/**
  * Adds `responses` to each refusal: its statuses, with the operations that declare them and the
  * example body of the contract.
  */
-export function behaviourOf(behaviour: Readonly<Record<string, Node>>, contract: Node): Node {
-  const operations = viewsOf(contract)
+export function buildBehaviour(behaviour: Readonly<Record<string, Node>>, contract: Node): Node {
+  const operations = createViews(contract)
   const refusals: Record<string, Node> = {}
   for (const [code, refusal] of Object.entries(behaviour.refusals ?? {}))
     refusals[code] = { ...(refusal as Node), responses: responsesWithCode(code, operations) }
@@ -38,7 +38,9 @@ function responsesWithCode(code: string, operations: readonly OperationView[]): 
 /**
  * The TypeScript declarations of behaviour.json, generated from the schema of the behaviour files.
  */
-export async function behaviourTypesOf(spec: string): Promise<string> {
+export async function writeBehaviourTypes(spec: string): Promise<string> {
   const info = { title: 'Behaviour', version: '1' }
-  return HEADER + (await declarationsOf({ openapi: '3.1.0', info, ...readBehaviourSchema(spec) }))
+  return (
+    HEADER + (await writeDeclarations({ openapi: '3.1.0', info, ...readBehaviourSchema(spec) }))
+  )
 }

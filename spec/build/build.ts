@@ -7,10 +7,10 @@ import { stringify } from 'yaml'
 import { readFiles } from '../lint/check.ts'
 import { lintSpec } from '../lint/lint-spec.ts'
 import type { Node } from '../lint/marks.ts'
-import { operationsOf } from '../lint/operations.ts'
-import { behaviourOf, behaviourTypesOf } from './behaviour.ts'
-import { sourcesOf } from './sources.ts'
-import { typesOf } from './types.ts'
+import { listOperations } from '../lint/operations.ts'
+import { buildBehaviour, writeBehaviourTypes } from './behaviour.ts'
+import { readSources } from './sources.ts'
+import { writeTypes } from './types.ts'
 import { withDescriptions } from './with-descriptions.ts'
 
 /** The folder of the contract. */
@@ -36,14 +36,14 @@ export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}):
   await replaceFolder(out, {
     'openapi.json': json(openapi),
     'openapi.yaml': stringify(openapi, { aliasDuplicateObjects: false }),
-    'openapi.d.ts': await typesOf(openapi, register),
-    'behaviour.json': json(behaviourOf(behaviour, openapi)),
-    'behaviour.d.ts': await behaviourTypesOf(spec),
+    'openapi.d.ts': await writeTypes(openapi, register),
+    'behaviour.json': json(buildBehaviour(behaviour, openapi)),
+    'behaviour.d.ts': await writeBehaviourTypes(spec),
     'facts.json': json(statements),
     'guide.json': json(guide),
-    'guide.d.ts': await typesOf(guide, register),
+    'guide.d.ts': await writeTypes(guide, register),
     'open-questions.json': json(register),
-    'sources.json': json(sourcesOf(openapi, spec)),
+    'sources.json': json(readSources(openapi, spec)),
   })
   return { problems, operations }
 }
@@ -58,7 +58,7 @@ export async function checkSpec({ spec = SPEC } = {}) {
   const { register, facts, behaviour } = readFiles(spec)
   return {
     problems,
-    operations: operationsOf(openapi).length,
+    operations: listOperations(openapi).length,
     parts: {
       openapi: withDescriptions(openapi, behaviour.entries, register.value),
       guide: withDescriptions(guide, behaviour.entries, register.value),

@@ -7,8 +7,8 @@ import {
   marksOf,
   type Node,
 } from '../lint/marks.ts'
-import { chainOf, entriesOf } from '../lint/operations.ts'
-import { basisOf, isObserved, type Register } from '../lint/register.ts'
+import { followChain, listEntries } from '../lint/operations.ts'
+import { describeBasis, isObserved, type Register } from '../lint/register.ts'
 
 const EFFECT = 'x-effect'
 
@@ -36,7 +36,7 @@ export function describe(contract: Node, register: Register): Node {
     const copy: Record<string, unknown> = {}
     for (const [name, child] of Object.entries(value)) copy[name] = copyChild(name, child, question)
 
-    const chain = [...chainOf(contract, value)]
+    const chain = [...followChain(contract, value)]
     const notes = [
       ...chain.flatMap(listEnumValues),
       ...noteOfPart(value, inherited, register),
@@ -65,7 +65,7 @@ export function describe(contract: Node, register: Register): Node {
 
 /** The meanings of enum values as a list. */
 function listEnumValues(node: Node): string[] {
-  const meanings = entriesOf(node[ENUM_DESCRIPTIONS])
+  const meanings = listEntries(node[ENUM_DESCRIPTIONS])
   if (meanings.length === 0) return []
   return [meanings.map(([value, meaning]) => `- \`${value || '""'}\`: ${meaning}`).join('\n')]
 }
@@ -82,7 +82,7 @@ function operationNotes(node: Node, register: Register): string[] {
   if (!(EFFECT in node)) return []
   const meaning = EFFECTS[node[EFFECT] as keyof typeof EFFECTS]
   const question = marksOf(node).find(({ keyword }) => keyword === EFFECT)?.id ?? 'effects'
-  const statuses = entriesOf(node.responses).map(([status]) => status)
+  const statuses = listEntries(node.responses).map(([status]) => status)
   const errors = statuses.filter((status) => status >= '400')
   return [
     `Effect: ${node[EFFECT]}. ${meaning}. ${nameWithWord(question, register)}.`,
@@ -96,7 +96,7 @@ function operationNotes(node: Node, register: Register): string[] {
  */
 function assumptionNotes(chain: readonly Node[], register: Register): string[] {
   const marks = chain.flatMap(marksOf).filter(({ keyword }) => keyword !== EFFECT)
-  const stated = new Set(chain.flatMap((node) => entriesOf(node[ASSUMED]).map(([id]) => id)))
+  const stated = new Set(chain.flatMap((node) => listEntries(node[ASSUMED]).map(([id]) => id)))
 
   const statedNames: Record<Word, string[]> = { Assumption: [], Observation: [] }
   const others: string[] = []
@@ -141,5 +141,5 @@ function nameWithWord(id: string, register: Register): string {
 
 /** A question with its basis, such as `paging (assumed)`. */
 function nameWithBasis(id: string, register: Register): string {
-  return `${id} (${basisOf(id, register)})`
+  return `${id} (${describeBasis(id, register)})`
 }

@@ -11,8 +11,8 @@ import type { Node } from '../lint/marks.ts'
  * const both = mergeContracts(openapi, guide)
  */
 export function mergeContracts<Contract extends Node>(main: Contract, other: Node): Contract {
-  const mainComponents = componentsOf(main)
-  const otherComponents = componentsOf(other)
+  const mainComponents = readComponents(main)
+  const otherComponents = readComponents(other)
   const components: Record<string, Node> = {}
   for (const kind of Object.keys({ ...mainComponents, ...otherComponents }))
     components[kind] = join(mainComponents[kind], otherComponents[kind], `components/${kind}`)
@@ -21,7 +21,7 @@ export function mergeContracts<Contract extends Node>(main: Contract, other: Nod
   return { ...main, paths, components }
 }
 
-function componentsOf({ components = {} }: Node): Readonly<Record<string, Node>> {
+function readComponents({ components = {} }: Node): Readonly<Record<string, Node>> {
   return components as Readonly<Record<string, Node>>
 }
 

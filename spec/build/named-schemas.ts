@@ -13,15 +13,15 @@ export function namedSchemas(nodes: readonly ts.Node[]): ts.Node[] {
   for (const node of nodes) {
     if (isNameOfPlace(node)) continue
 
-    const schemas = schemasIn(node)
+    const schemas = findSchemas(node)
     if (!schemas) {
       others.push(node)
       continue
     }
     for (const schema of schemas) {
-      const name = nameOf(schema)
+      const name = readName(schema)
       names.add(name)
-      declarations.push(declarationOf(schema, name))
+      declarations.push(createDeclaration(schema, name))
     }
     others.push(withReferences(node))
   }
@@ -41,7 +41,7 @@ function isNameOfPlace(node: ts.Node): boolean {
 }
 
 /** The properties of `components.schemas`, if this node declares them. */
-function schemasIn(node: ts.Node): readonly ts.PropertySignature[] | undefined {
+function findSchemas(node: ts.Node): readonly ts.PropertySignature[] | undefined {
   if (!ts.isInterfaceDeclaration(node) || node.name.text !== 'components') return undefined
   const property = node.members.find(isSchemas)
   const type = property?.type
@@ -49,15 +49,15 @@ function schemasIn(node: ts.Node): readonly ts.PropertySignature[] | undefined {
 }
 
 function isSchemas(member: ts.TypeElement): member is ts.PropertySignature {
-  return ts.isPropertySignature(member) && nameOf(member) === 'schemas'
+  return ts.isPropertySignature(member) && readName(member) === 'schemas'
 }
 
-function nameOf({ name }: ts.PropertySignature): string {
+function readName({ name }: ts.PropertySignature): string {
   return ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : ''
 }
 
 /** `export type Transfer = …`, with the description of the schema. */
-function declarationOf(schema: ts.PropertySignature, name: string): ts.Node {
+function createDeclaration(schema: ts.PropertySignature, name: string): ts.Node {
   const type = schema.type ?? factory.createKeywordTypeNode(ts.SyntaxKind.UnknownKeyword)
   const isExported = [factory.createModifier(ts.SyntaxKind.ExportKeyword)]
   const declaration = factory.createTypeAliasDeclaration(isExported, name, undefined, type)
@@ -72,7 +72,7 @@ function withReferences(node: ts.Node): ts.Node {
     if (!type || !ts.isTypeLiteralNode(type)) return member
 
     const references = type.members.filter(ts.isPropertySignature).map((schema) => {
-      const reference = factory.createTypeReferenceNode(nameOf(schema))
+      const reference = factory.createTypeReferenceNode(readName(schema))
       return factory.createPropertySignature(undefined, schema.name, undefined, reference)
     })
     const named = factory.createTypeLiteralNode(references)
@@ -93,7 +93,7 @@ function withNames(node: ts.Node, isSchema: (name: string | undefined) => boolea
   const { transformed } = ts.transform(node, [
     (context) => (root) => {
       const visit = (inner: ts.Node): ts.Node => {
-        const name = schemaNameOf(inner)
+        const name = readSchemaName(inner)
         if (name !== undefined && isSchema(name)) return factory.createTypeReferenceNode(name)
         return ts.visitEachChild(inner, visit, context)
       }
@@ -104,12 +104,13 @@ function withNames(node: ts.Node, isSchema: (name: string | undefined) => boolea
 }
 
 /** `Transfer` of `components["schemas"]["Transfer"]`; undefined of any other node. */
-function schemaNameOf(node: ts.Node): string | undefined {
-  const name = indexOf(node)
+function readSchemaName(node: ts.Node): string | undefined {
+  const name = readIndex(node)
   if (name === undefined || !ts.isIndexedAccessTypeNode(node)) return undefined
 
   const { objectType } = node
-  if (indexOf(objectType) !== 'schemas' || !ts.isIndexedAccessTypeNode(objectType)) return undefined
+  if (readIndex(objectType) !== 'schemas' || !ts.isIndexedAccessTypeNode(objectType))
+    return undefined
 
   const root = objectType.objectType
   const isComponents =
@@ -120,7 +121,7 @@ function schemaNameOf(node: ts.Node): string | undefined {
 }
 
 /** The name in brackets of an indexed access. */
-function indexOf(node: ts.Node): string | undefined {
+function readIndex(node: ts.Node): string | undefined {
   if (!ts.isIndexedAccessTypeNode(node)) return undefined
   const { indexType } = node
   if (!ts.isLiteralTypeNode(indexType) || !ts.isStringLiteral(indexType.literal)) return undefined

@@ -1,7 +1,7 @@
 import { pointerOf } from '@partner-payments/contract'
 import { isScalar } from 'yaml'
 import { openFile, partFiles, type SourceFile } from '../lint/files.ts'
-import { childOf, type Place, rootOf } from '../lint/places.ts'
+import { findChild, findRoot, type Place } from '../lint/places.ts'
 
 /**
  * Maps the JSON pointer (RFC 6901) of each bundle node to its source `file:line`, relative to the
@@ -17,9 +17,9 @@ export type Sources = Readonly<Record<string, string>>
  * @example
  * sourcesOf(contract, SPEC)['/components/schemas/KeyCheck'] // 'schemas/keys.yaml:7'
  */
-export function sourcesOf(contract: object, spec: string, root = 'openapi.yaml'): Sources {
+export function readSources(contract: object, spec: string, root = 'openapi.yaml'): Sources {
   const sources: Record<string, string> = {}
-  for (const [pointer, { file, line }] of placesOf(contract, spec, root))
+  for (const [pointer, { file, line }] of findPlaces(contract, spec, root))
     sources[pointer] = `${file.name}:${line}`
   return sources
 }
@@ -29,10 +29,10 @@ export function sourcesOf(contract: object, spec: string, root = 'openapi.yaml')
  * component have the place of their key, which is unique over all files. A node that the bundler
  * added, such as the object of all schemas, has the place of its parent.
  */
-export function placesOf(contract: object, spec: string, root: string): Map<string, Place> {
+export function findPlaces(contract: object, spec: string, root: string): Map<string, Place> {
   const files = partFiles(spec).map((name) => openFile(spec, name))
   const places = new Map<string, Place>()
-  visit(contract, '', rootOf(openFile(spec, root)))
+  visit(contract, '', findRoot(openFile(spec, root)))
   return places
 
   /** Notes the place of a node, and those of all nodes below it. */
@@ -40,7 +40,7 @@ export function placesOf(contract: object, spec: string, root: string): Map<stri
     places.set(pointer, place)
     if (typeof value !== 'object' || value === null) return
     for (const [step, child] of Object.entries(value)) {
-      const placeBelow = childOf(place, step)
+      const placeBelow = findChild(place, step)
       const placeOfKey = hasKeyedChildren(pointer) ? findKey(files, step, placeBelow) : undefined
       visit(child, pointerOf(pointer, step), placeOfKey ?? placeBelow ?? place)
     }
@@ -62,12 +62,12 @@ function findKey(
   step: string,
   placeInRoot: Place | undefined,
 ): Place | undefined {
-  const ref = placeInRoot && childOf(placeInRoot, '$ref')?.node
+  const ref = placeInRoot && findChild(placeInRoot, '$ref')?.node
   const [name, key] = isScalar(ref) ? String(ref.value).split('#/') : ['', step]
   for (const file of files) {
     // A reference without a file names a component, and the files of paths have none.
     const canHave = name ? file.name === name : !file.name.startsWith('paths/')
-    const place = canHave ? childOf(rootOf(file), String(key)) : undefined
+    const place = canHave ? findChild(findRoot(file), String(key)) : undefined
     if (place) return place
   }
   return undefined

@@ -7,7 +7,7 @@ import openapiTS, {
 } from 'openapi-typescript'
 import ts from 'typescript'
 import { isNode, type Node } from '../lint/marks.ts'
-import { operationsOf, reachableNodes } from '../lint/operations.ts'
+import { listOperations, reachableNodes } from '../lint/operations.ts'
 import type { Register } from '../lint/register.ts'
 import { describe } from './describe.ts'
 import { namedSchemas } from './named-schemas.ts'
@@ -28,26 +28,26 @@ const OPEN = 'x-open-enum'
  * The TypeScript declarations of a bundled contract: models, paths and operations, with the open
  * questions in JSDoc.
  */
-export async function typesOf(contract: Node, register: Register): Promise<string> {
+export async function writeTypes(contract: Node, register: Register): Promise<string> {
   const annotated = openEnums(describe(contract, register))
-  return HEADER + (await declarationsOf(annotated))
+  return HEADER + (await writeDeclarations(annotated))
 }
 
 /** The TypeScript declarations of a document in the layout of OpenAPI. */
-export async function declarationsOf(document: Node): Promise<string> {
+export async function writeDeclarations(document: Node): Promise<string> {
   const nodes = await openapiTS(JSON.stringify(document), {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
     // A field with a default stays optional: the service fills it in.
     defaultNonNullable: false,
     silent: true,
-    transform: openUnionOf,
+    transform: createOpenUnion,
   })
   return astToString(namedSchemas(nodes))
 }
 
 /** The type of an open enum; undefined for any other schema, which then gets its usual type. */
-function openUnionOf(schema: unknown): ts.TypeNode | undefined {
+function createOpenUnion(schema: unknown): ts.TypeNode | undefined {
   // A schema may be `true`.
   if (!isNode(schema) || !schema[OPEN] || !Array.isArray(schema.enum)) return undefined
   return openUnion(schema.enum.map(String))
@@ -67,8 +67,8 @@ function openUnion(values: readonly string[]): ts.TypeNode {
 function openEnums(contract: Node): Node {
   const copy = structuredClone(contract)
   const received = [
-    ...operationsOf(copy).map(({ operation }) => operation.responses),
-    ...operationsOf(copy, 'webhooks').map(({ operation }) => operation.requestBody),
+    ...listOperations(copy).map(({ operation }) => operation.responses),
+    ...listOperations(copy, 'webhooks').map(({ operation }) => operation.requestBody),
   ]
   for (const { node } of reachableNodes(copy, received, ''))
     if (Array.isArray(node.enum)) Object.assign(node, { [OPEN]: true })

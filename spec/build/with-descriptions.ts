@@ -1,15 +1,15 @@
-import { type DeclaredRefusal, viewsOf } from '../lint/behaviour/contract-view.ts'
+import { createViews, type DeclaredRefusal } from '../lint/behaviour/contract-view.ts'
 import {
   ENUM_DESCRIPTIONS,
   ENUM_FROM,
   isNode,
-  meaningOf,
-  meaningsOf,
+  listSentences,
   type Node,
+  readMeaning,
+  readMeanings,
   type Sentences,
-  sentencesOf,
 } from '../lint/marks.ts'
-import { chainOf } from '../lint/operations.ts'
+import { followChain } from '../lint/operations.ts'
 import { isObserved, type Register } from '../lint/register.ts'
 import { WORDS } from './description-words.ts'
 
@@ -29,8 +29,8 @@ const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'mappin
  * A node without sentences of its own stays as it is.
  */
 export function withDescriptions(contract: Node, behaviour: Node, register: Register): Node {
-  const readSentences = (node: Node) => sentencesOf(node, (id) => isObserved(id, register))
-  const declared = new Map(viewsOf(contract).map(({ id, refusals }) => [id, refusals]))
+  const readSentences = (node: Node) => listSentences(node, (id) => isObserved(id, register))
+  const declared = new Map(createViews(contract).map(({ id, refusals }) => [id, refusals]))
   return copyDescribed(contract) as Node
 
   function copyDescribed(value: unknown): unknown {
@@ -45,7 +45,7 @@ export function withDescriptions(contract: Node, behaviour: Node, register: Regi
     // Otherwise the old one stays: in `properties`, it is a field that is named `description`.
     if (description !== undefined) copy.description = description
 
-    if (ENUM_FROM in value) copy[ENUM_DESCRIPTIONS] = meaningsOf(value, behaviour)
+    if (ENUM_FROM in value) copy[ENUM_DESCRIPTIONS] = readMeanings(value, behaviour)
     return copy
   }
 
@@ -53,7 +53,8 @@ export function withDescriptions(contract: Node, behaviour: Node, register: Regi
   function describeNode(node: Node): string | undefined {
     const sentencesOfNode = readSentences(node)
     if (hasNone(sentencesOfNode)) return undefined
-    if (!isOperation(node)) return nodeDescription([...chainOf(contract, node)].map(readSentences))
+    if (!isOperation(node))
+      return nodeDescription([...followChain(contract, node)].map(readSentences))
 
     const refusals = declared.get(String(node.operationId))
     return operationDescription(sentencesOfNode, describeRefusals(refusals, behaviour))
@@ -71,9 +72,9 @@ function operationDescription(
   refused: readonly string[],
 ): string {
   const parts = unique(stated)
-  if (observed.length > 0) parts.push(listOf(WORDS.observed, unique(observed)))
-  if (assumed.length > 0) parts.push(listOf(WORDS.assumed, unique(assumed)))
-  if (refused.length > 0) parts.push(listOf(WORDS.refused, refused))
+  if (observed.length > 0) parts.push(writeList(WORDS.observed, unique(observed)))
+  if (assumed.length > 0) parts.push(writeList(WORDS.assumed, unique(assumed)))
+  if (refused.length > 0) parts.push(writeList(WORDS.refused, refused))
   return parts.join('\n\n')
 }
 
@@ -94,7 +95,7 @@ function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)]
 }
 
-function listOf(words: string, texts: readonly string[]): string {
+function writeList(words: string, texts: readonly string[]): string {
   const items = texts.map((text) => `- ${text}`)
   return `${words}\n\n${items.join('\n')}`
 }
@@ -120,6 +121,6 @@ function describeRefusals(declared: readonly DeclaredRefusal[] = [], behaviour: 
   const catalogue = isNode(behaviour.refusals) ? behaviour.refusals : {}
   const refusals = declared.filter(({ status }) => CONTENT_STATUSES.has(status))
   return refusals.map(
-    ({ code, status }) => `\`${code}\` (${status}): ${meaningOf(catalogue[code])}`,
+    ({ code, status }) => `\`${code}\` (${status}): ${readMeaning(catalogue[code])}`,
   )
 }

@@ -1,10 +1,10 @@
-import { placesOf } from '../build/sources.ts'
+import { findPlaces } from '../build/sources.ts'
 import { behaviourAgrees, behaviourForm } from './behaviour/check.ts'
 import { readBehaviour } from './behaviour/read.ts'
 import type { Facts } from './facts.ts'
 import { readYaml } from './files.ts'
 import type { Node } from './marks.ts'
-import { placeIn } from './places.ts'
+import { findPlace } from './places.ts'
 import type { Root, RuleFault } from './redocly.ts'
 import type { Register } from './register.ts'
 import type { Rule, RuleInput } from './rule.ts'
@@ -119,9 +119,9 @@ function runRules(input: RuleInput, rules: Rules): RuleFault[] {
   )
   if (faults.length === 0) return []
 
-  const places = placesOf(contract, spec, `${root}.yaml`)
+  const places = findPlaces(contract, spec, `${root}.yaml`)
   return faults.map(({ rule, message, at, file: name }) => {
-    const { file, line, col } = name ? placeIn(spec, name, at) : nearestPlace(places, at)
+    const { file, line, col } = name ? findPlace(spec, name, at) : nearestPlace(places, at)
     return { rule, message, file: file.name, line, col }
   })
 }

@@ -39,18 +39,18 @@ export interface Facts {
 export function expected(facts: Facts, operation: FactOperation): Node {
   const { body, status = '?', response, security = 'bearer' } = operation
   const aliasOf = operation['alias-of']
-  const parameters = parametersOf(facts, operation)
+  const parameters = createParameters(facts, operation)
   return {
     security,
     ...(aliasOf && { 'alias-of': aliasOf }),
     ...(Object.keys(parameters).length > 0 && { parameters }),
-    ...(body && { body: bodyOf(facts, body) }),
-    ...(response && { [`response ${status}`]: responseOf(facts, response) }),
+    ...(body && { body: createBody(facts, body) }),
+    ...(response && { [`response ${status}`]: createResponse(facts, response) }),
   }
 }
 
 /** The parameters of an operation, by names such as `query status`. */
-function parametersOf(facts: Facts, { query = [], path = [] }: FactOperation): Node {
+function createParameters(facts: Facts, { query = [], path = [] }: FactOperation): Node {
   const schema = facts.values.string
   const parameters: Record<string, Node> = {}
   for (const name of query) parameters[`query ${name}`] = { required: false, schema }
@@ -59,8 +59,8 @@ function parametersOf(facts: Facts, { query = [], path = [] }: FactOperation): N
 }
 
 /** The body of a request, which has one of the named objects. */
-function bodyOf(facts: Facts, names: readonly string[]): Node {
-  const schemas = names.map((name) => schemaOf(facts, name))
+function createBody(facts: Facts, names: readonly string[]): Node {
+  const schemas = names.map((name) => createSchema(facts, name))
   return { required: true, ...jsonContent(choice(schemas)) }
 }
 
@@ -70,10 +70,10 @@ function choice(schemas: readonly Node[]): Node {
 }
 
 /** The document shows no header of a response. */
-function responseOf(facts: Facts, response: string): Node {
+function createResponse(facts: Facts, response: string): Node {
   if (response === 'nothing') return { headers: {}, content: {} }
   if (response === 'not shown') return { headers: {} }
-  return { headers: {}, ...jsonContent(schemaOf(facts, response)) }
+  return { headers: {}, ...jsonContent(createSchema(facts, response)) }
 }
 
 /** Introduction of the document: bodies are JSON. */
@@ -82,17 +82,17 @@ function jsonContent(schema: Node): Node {
 }
 
 /** The schema of a type: of a value or an object by its name, or of an array as `[name]`. */
-function schemaOf(facts: Facts, type: Type): Node {
-  if (typeof type !== 'string') return { type: 'array', items: schemaOf(facts, type[0]) }
+function createSchema(facts: Facts, type: Type): Node {
+  if (typeof type !== 'string') return { type: 'array', items: createSchema(facts, type[0]) }
 
   const value = facts.values[type]
   if (value) return value
 
   const response = facts.responses[type]
-  if (response) return objectOf(facts, response, (name) => !name.endsWith('?'))
+  if (response) return createObject(facts, response, (name) => !name.endsWith('?'))
 
   const request = facts.requests[type]
-  if (request) return objectOf(facts, request, (name) => name.endsWith('!'))
+  if (request) return createObject(facts, request, (name) => name.endsWith('!'))
 
   throw new Error(`facts.yaml: "${type}" is neither a value nor an object of it`)
 }
@@ -103,12 +103,12 @@ export function fieldName(name: string): string {
 }
 
 /** The schema of an object, whose field names can end with `!` or `?`. */
-function objectOf(facts: Facts, fields: Fields, isRequired: (name: string) => boolean): Node {
+function createObject(facts: Facts, fields: Fields, isRequired: (name: string) => boolean): Node {
   const properties: Record<string, Node> = {}
   const required: string[] = []
   for (const [name, type] of Object.entries(fields)) {
     const bareName = fieldName(name)
-    properties[bareName] = schemaOf(facts, type)
+    properties[bareName] = createSchema(facts, type)
     if (isRequired(name)) required.push(bareName)
   }
   if (required.length === 0) return { type: 'object', properties }

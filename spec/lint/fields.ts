@@ -14,7 +14,7 @@ export function fieldError(
   pointer: string,
 ): string | undefined {
   if (schemasAt(contract, view[side], pointer).length > 0) return undefined
-  const next = didYouMean(pointer, fieldsOf(contract, view[side]), '; correct the pointer.')
+  const next = didYouMean(pointer, listFields(contract, view[side]), '; correct the pointer.')
   return `The ${side} of ${view.id} has no field ${pointer}${next}`
 }
 
@@ -22,10 +22,10 @@ export function fieldError(
 const MAX_DEPTH = 4
 
 /** The pointers of all fields of a body. An item of a list has the step 0. */
-export function fieldsOf(contract: Node, schema: unknown, at = '', depth = 0): string[] {
+export function listFields(contract: Node, schema: unknown, at = '', depth = 0): string[] {
   if (depth >= MAX_DEPTH) return []
   return childSchemas(contract, schema).flatMap(({ step, child }) => {
     const pointer = pointerBelow(at, step)
-    return [pointer, ...fieldsOf(contract, child, pointer, depth + 1)]
+    return [pointer, ...listFields(contract, child, pointer, depth + 1)]
   })
 }

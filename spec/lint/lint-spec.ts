@@ -4,9 +4,9 @@ import { checkRules } from './check.ts'
 import { openFile, workflowFiles } from './files.ts'
 import type { Node } from './marks.ts'
 import { parseFaults } from './parse.ts'
-import { type Located, placeIn } from './places.ts'
+import { findPlace, type Located } from './places.ts'
 import { bundleContracts, type Root, type RuleFault, workflowFaults } from './redocly.ts'
-import { referenceFaults, unusedFaults } from './references.ts'
+import { referenceFaults, repeatedNames, unusedFaults } from './references.ts'
 import { styleFaults } from './style.ts'
 import { workflowReferences } from './workflows.ts'
 
@@ -19,15 +19,19 @@ export interface Linted {
 
 /**
  * Checks the folder of the contract in the order in which one mistake leads to the next: whether the
- * files are YAML, whether their references have a target, whether they are OpenAPI, and the rules of
+ * files are YAML, whether their references have a target and their names are unique, whether they are
+ * OpenAPI, and the rules of
  * this contract. What follows from a fault is checked once the fault is gone.
  */
 export async function lintSpec(spec: string): Promise<Linted> {
   const unreadable = withRule('parse', parseFaults(spec))
   if (unreadable.length > 0) return { problems: toProblems(spec, unreadable) }
 
-  const dangling = withRule('reference', referenceFaults(spec))
-  if (dangling.length > 0) return { problems: toProblems(spec, dangling) }
+  const unbundled = [
+    ...withRule('reference', referenceFaults(spec)),
+    ...withRule('unique', repeatedNames(spec)),
+  ]
+  if (unbundled.length > 0) return { problems: toProblems(spec, unbundled) }
 
   const { faults: malformed, contracts } = await bundleContracts(spec)
   if (malformed.length > 0) return { problems: toProblems(spec, malformed), contracts }
@@ -53,7 +57,7 @@ async function lintWorkflows(spec: string, contract: Node): Promise<RuleFault[]>
   const malformed = await workflowFaults(spec, workflowFiles(spec))
   if (malformed.length > 0) return malformed
   return Array.from(workflowReferences(spec, contract), ({ message, at, file = '' }) => {
-    const { line, col } = placeIn(spec, file, at)
+    const { line, col } = findPlace(spec, file, at)
     return { rule: 'contract/workflows', file, line, col, message }
   })
 }

@@ -76,7 +76,7 @@ export interface Sentences {
  *
  * @param isObserved Whether a running service showed the answer to a question. Default: never.
  */
-export function sentencesOf(
+export function listSentences(
   node: Node,
   isObserved: (question: string) => boolean = () => false,
 ): Sentences {
@@ -84,29 +84,29 @@ export function sentencesOf(
   const assumed = sentences.filter(([question]) => !isObserved(question))
   const observed = sentences.filter(([question]) => isObserved(question))
   return {
-    stated: textsIn([node.description]),
-    assumed: textsIn(assumed.map(([, sentence]) => sentence)),
-    observed: textsIn(observed.map(([, sentence]) => sentence)),
+    stated: listTexts([node.description]),
+    assumed: listTexts(assumed.map(([, sentence]) => sentence)),
+    observed: listTexts(observed.map(([, sentence]) => sentence)),
   }
 }
 
-function textsIn(values: readonly unknown[]): string[] {
+function listTexts(values: readonly unknown[]): string[] {
   const texts = values.filter((value) => typeof value === 'string')
   return texts.map((text) => text.trim()).filter(Boolean)
 }
 
 /** The meaning of each value of an enum: its `x-enumDescriptions`, or those of spec/behaviour. */
-export function meaningsOf(schema: Node, behaviour: Node): Node {
+export function readMeanings(schema: Node, behaviour: Node): Node {
   const { enum: values, [ENUM_FROM]: pointer, [ENUM_DESCRIPTIONS]: descriptions } = schema
   if (typeof pointer !== 'string') return fieldsOf(descriptions)
 
   const entries = fieldsOf(valueAt(behaviour, pointer))
-  const meanings = [values].flat().map((value) => [value, meaningOf(entries[String(value)])])
+  const meanings = [values].flat().map((value) => [value, readMeaning(entries[String(value)])])
   return Object.fromEntries(meanings)
 }
 
 /** The text of a spec/behaviour entry about a state or an error code. */
-export function meaningOf(entry: unknown): string | undefined {
+export function readMeaning(entry: unknown): string | undefined {
   const { meaning, when } = fieldsOf(entry)
   return [meaning, when].find((text) => typeof text === 'string')
 }

@@ -23,9 +23,12 @@ export interface Operation {
 }
 
 /** The operations of a bundled contract, or the deliveries that it describes. */
-export function operationsOf(contract: Node, section: 'paths' | 'webhooks' = 'paths'): Operation[] {
+export function listOperations(
+  contract: Node,
+  section: 'paths' | 'webhooks' = 'paths',
+): Operation[] {
   const operations: Operation[] = []
-  for (const [template, path] of entriesOf(contract[section])) {
+  for (const [template, path] of listEntries(contract[section])) {
     if (!isNode(path)) continue
 
     for (const method of METHODS) {
@@ -45,27 +48,31 @@ export function operationsOf(contract: Node, section: 'paths' | 'webhooks' = 'pa
 }
 
 /** The fields of a node; none if the value is not a node. */
-export function entriesOf(value: unknown): [name: string, value: unknown][] {
+export function listEntries(value: unknown): [name: string, value: unknown][] {
   return isNode(value) ? Object.entries(value) : []
 }
 
 /** A node, or the target of its reference. */
-export function resolved(contract: Node, node: unknown): Node {
-  return resolvedAt(contract, node, '').node
+export function resolveNode(contract: Node, node: unknown): Node {
+  return followReferences(contract, node, '').node
 }
 
 /** The same, with its JSON pointer. Redocly reports a reference without a target. */
-export function resolvedAt(contract: Node, node: unknown, at: string): { node: Node; at: string } {
+export function followReferences(
+  contract: Node,
+  node: unknown,
+  at: string,
+): { node: Node; at: string } {
   if (!isNode(node)) return { node: {}, at }
   if (typeof node.$ref !== 'string') return { node, at }
-  return resolvedAt(contract, valueAt(contract, node.$ref), node.$ref.slice(1))
+  return followReferences(contract, valueAt(contract, node.$ref), node.$ref.slice(1))
 }
 
 /** A node and the chain of components that it refers to. */
-export function* chainOf(contract: Node, node: unknown): Generator<Node> {
+export function* followChain(contract: Node, node: unknown): Generator<Node> {
   if (!isNode(node)) return
   yield node
-  if (typeof node.$ref === 'string') yield* chainOf(contract, valueAt(contract, node.$ref))
+  if (typeof node.$ref === 'string') yield* followChain(contract, valueAt(contract, node.$ref))
 }
 
 /** The pointer of a node below another. */
@@ -95,7 +102,7 @@ export function* reachableNodes(
   if (isNode(value)) {
     if (!into(value)) return
     yield { node: value, at }
-    const target = resolvedAt(contract, value, at)
+    const target = followReferences(contract, value, at)
     yield* reachableNodes(contract, target.node, target.at, into, seen)
   }
 

@@ -19,46 +19,46 @@ export interface Located {
 }
 
 /** The place of a JSON pointer (RFC 6901) in a file; that of the nearest node above if it has none. */
-export function placeIn(spec: string, name: string, pointer: string): Place {
-  let place = rootOf(openFile(spec, name))
+export function findPlace(spec: string, name: string, pointer: string): Place {
+  let place = findRoot(openFile(spec, name))
   for (const step of stepsOf(pointer)) {
-    const child = childOf(place, step)
+    const child = findChild(place, step)
     if (!child) return place
     place = child
   }
   return place
 }
 
-export function rootOf(file: SourceFile): Place {
+export function findRoot(file: SourceFile): Place {
   return { file, node: file.document.contents, line: 1, col: 1 }
 }
 
 /** The value of a key, or the item of a sequence. A key of the map overrides a merged one. */
-export function childOf(place: Place, step: string): Place | undefined {
+export function findChild(place: Place, step: string): Place | undefined {
   const { file, node } = place
   const holder = isAlias(node) ? node.resolve(file.document) : node
   if (isSeq(holder)) {
     const item = holder.items[Number(step)]
-    return item === undefined ? undefined : placeOf(place, item, item as Node)
+    return item === undefined ? undefined : createPlace(place, item, item as Node)
   }
   if (!isMap<Node>(holder)) return undefined
 
-  const pair = holder.items.find(({ key }) => nameOf(key) === step)
-  if (pair) return placeOf(place, pair.value, pair.key)
+  const pair = holder.items.find(({ key }) => readKeyName(key) === step)
+  if (pair) return createPlace(place, pair.value, pair.key)
 
   if (step === '<<') return undefined
-  const mergedMap = childOf(place, '<<')
-  return mergedMap && childOf(mergedMap, step)
+  const mergedMap = findChild(place, '<<')
+  return mergedMap && findChild(mergedMap, step)
 }
 
 /** The name of a key. The key of a merge is a symbol. */
-function nameOf(key: unknown): string | undefined {
+function readKeyName(key: unknown): string | undefined {
   if (!isScalar(key)) return undefined
   return typeof key.value === 'symbol' ? '<<' : String(key.value)
 }
 
 /** A node below a place, with the position of `from`, or that of the place if it has none. */
-function placeOf({ file, line, col }: Place, node: unknown, from: Node | undefined): Place {
+function createPlace({ file, line, col }: Place, node: unknown, from: Node | undefined): Place {
   const start = from?.range?.[0]
   if (start === undefined) return { file, node, line, col }
   return { file, node, ...file.lines.linePos(start) }

@@ -9,8 +9,8 @@ import {
 } from '@redocly/openapi-core'
 import { contractFiles, openFile, readYaml } from './files.ts'
 import type { Node } from './marks.ts'
-import { type Located, placeIn } from './places.ts'
-import { didYouMean, nearestOf } from './suggest.ts'
+import { findPlace, type Located } from './places.ts'
+import { didYouMean, findNearest } from './suggest.ts'
 
 /** The two documents of the contract. */
 export const ROOTS = ['openapi', 'guide'] as const
@@ -62,14 +62,14 @@ async function lintAndBundle(spec: string): Promise<Bundles> {
     problems.push(...bundled.problems)
     contracts[root] = bundled.bundle.parsed as Node
   }
-  return { faults: faultsOf(spec, problems), contracts: contracts as Record<Root, Node> }
+  return { faults: toFaults(spec, problems), contracts: contracts as Record<Root, Node> }
 }
 
 /** Lints the Arazzo workflows with Redocly. */
 export async function workflowFaults(spec: string, files: readonly string[]): Promise<RuleFault[]> {
   const config = await loadRules(spec)
   const problems = await Promise.all(files.map((file) => lint({ ref: join(spec, file), config })))
-  return faultsOf(spec, problems.flat())
+  return toFaults(spec, problems.flat())
 }
 
 function loadRules(spec: string): Promise<Config> {
@@ -77,7 +77,7 @@ function loadRules(spec: string): Promise<Config> {
 }
 
 /** The faults of problems, at their places and in the words of this lint. */
-function faultsOf(spec: string, problems: readonly NormalizedProblem[]): RuleFault[] {
+function toFaults(spec: string, problems: readonly NormalizedProblem[]): RuleFault[] {
   const reported = problems.filter(({ ignored }) => !ignored)
   const lacking = reported.map(({ message }) => lackingField(message))
   const lackingFields = new Set(lacking.filter((name) => name !== undefined))
@@ -85,8 +85,8 @@ function faultsOf(spec: string, problems: readonly NormalizedProblem[]): RuleFau
     const [location] = problem.location
     const path = location?.source.absoluteRef ?? join(spec, 'openapi.yaml')
     const file = relative(spec, path).replaceAll('\\', '/')
-    const pointer = pointerOf(problem)
-    const { line, col } = placeIn(spec, file, pointer)
+    const pointer = readPointer(problem)
+    const { line, col } = findPlace(spec, file, pointer)
     const message = translate({ ...problem, spec, file, pointer, lackingFields })
     return { file, line, col, message, rule: problem.ruleId }
   })
@@ -94,7 +94,7 @@ function faultsOf(spec: string, problems: readonly NormalizedProblem[]): RuleFau
 }
 
 /** Redocly points to a repeated operationId by its value. */
-function pointerOf({ ruleId, location: [location] }: NormalizedProblem): string {
+function readPointer({ ruleId, location: [location] }: NormalizedProblem): string {
   const pointer = location && 'pointer' in location ? (location.pointer ?? '') : ''
   if (ruleId !== 'operation-operationId-unique') return pointer
   return pointer.replace(/[^/]*$/, 'operationId')
@@ -137,7 +137,7 @@ function translate(problem: LocatedProblem): string {
 
   if (message.includes('can be one of the following only')) {
     const values = [...message.matchAll(/"([^"]*)"/g)].map(([, each]) => String(each))
-    const nearest = nearestOf(String(value), values)
+    const nearest = findNearest(String(value), values)
     const next = nearest ? `: did you mean ${nearest}?` : `; write one of ${values.join(', ')}.`
     return `"${value}" is not a value of ${name}${next}`
   }
@@ -153,7 +153,7 @@ function translate(problem: LocatedProblem): string {
   if (required) {
     const [, requiredName = ''] = required
     const schema = steps.slice(0, steps.indexOf('required'))
-    const names = keysAt(spec, file, [...schema, 'properties'])
+    const names = listKeys(spec, file, [...schema, 'properties'])
     const next = didYouMean(requiredName, names, '; add it to "properties".')
     return `"required" names ${requiredName}, which is not a property${next}`
   }
@@ -167,9 +167,6 @@ function translate(problem: LocatedProblem): string {
   if (message.startsWith('Every operation must have a unique `operationId`')) {
     return `Two operations have the operationId "${value}"; rename one of them.`
   }
-
-  const renamed = message.match(/with the same name but different content. Renamed (\S+) to/)
-  if (renamed) return `Two components are named "${renamed[1]}"; rename one of them.`
   return message
 }
 
@@ -204,7 +201,7 @@ function adviseOnUnknownField(problem: LocatedProblem): string {
   if (objectName === 'responses') return '; a status has three digits.'
 
   // Another object lacks the field: probably the one above it, which it should be indented below.
-  const keys = keysAt(spec, file, objectSteps)
+  const keys = listKeys(spec, file, objectSteps)
   const keyAbove = keys[keys.indexOf(name) - 1]
   if (keyAbove && lackingFields.has(name)) return `; indent it below "${keyAbove}".`
 
@@ -214,7 +211,7 @@ function adviseOnUnknownField(problem: LocatedProblem): string {
 }
 
 /** The keys of the object to which steps lead in a file; none if there is no object. */
-function keysAt(spec: string, file: string, steps: readonly string[]): string[] {
+function listKeys(spec: string, file: string, steps: readonly string[]): string[] {
   const root = readYaml<unknown>(spec, file).value
   const node = steps.reduce<unknown>((parent, step) => fieldsOf(parent)[step], root)
   return Object.keys(fieldsOf(node))

@@ -3,8 +3,8 @@ import { fieldsOf, stepsOf, valueAt } from '@partner-payments/contract'
 import { contractFiles, openFile, partFiles, readYaml } from './files.ts'
 import { isNode, type Node } from './marks.ts'
 import { pointerBelow } from './operations.ts'
-import { type Located, placeIn } from './places.ts'
-import { didYouMean, nearestOf } from './suggest.ts'
+import { findPlace, type Located } from './places.ts'
+import { didYouMean, findNearest } from './suggest.ts'
 
 /** A reference of a file to a node of a file. */
 interface Reference {
@@ -19,7 +19,7 @@ interface Reference {
 /** References whose file or node does not exist. */
 export function referenceFaults(spec: string): Located[] {
   const files = contractFiles(spec)
-  return referencesIn(spec).flatMap((reference) => {
+  return listReferences(spec).flatMap((reference) => {
     const message = missingTarget(spec, files, reference)
     return message ? [located(spec, reference.from, reference.at, message)] : []
   })
@@ -48,16 +48,16 @@ function missingTarget(
 function missingFile(files: readonly string[], file: string, ref: string): string {
   // A slash in place of the hash, as in `schemas/keys.yaml/Key`.
   const lacksHash = files.some((name) => file.startsWith(`${name}/`))
-  const meant = lacksHash ? ref.replace(/\.ya?ml\//, '.yaml#/') : nearestOf(file, files)
+  const meant = lacksHash ? ref.replace(/\.ya?ml\//, '.yaml#/') : findNearest(file, files)
   const next = meant ? `: did you mean ${meant}?` : '; correct the reference.'
   return `There is no file ${file}${next}`
 }
 
 /** Schemas, examples, parameters, responses and paths that nothing refers to. */
 export function unusedFaults(spec: string): Located[] {
-  const references = referencesIn(spec)
+  const references = listReferences(spec)
   const faults: Located[] = []
-  for (const { file, at, name } of componentsOf(spec)) {
+  for (const { file, at, name } of listComponents(spec)) {
     const isUsed = references.some((reference) => {
       const isTarget = reference.file === file && isWithin(reference.pointer, at)
       const isInComponent = reference.from === file && isWithin(reference.at, at)
@@ -71,30 +71,58 @@ export function unusedFaults(spec: string): Located[] {
   return faults
 }
 
+/**
+ * Schemas and examples with the name of one in another file. All files of a kind make one list of
+ * components, in which Redocly would rename the second.
+ */
+export function repeatedNames(spec: string): Located[] {
+  const firstFiles = new Map<string, string>()
+  const faults: Located[] = []
+  for (const { kind, file, at, name } of listComponents(spec)) {
+    // A path is no component: its key only names it in its file.
+    if (kind === 'paths') continue
+
+    const firstFile = firstFiles.get(`${kind}/${name}`)
+    if (firstFile === undefined) {
+      firstFiles.set(`${kind}/${name}`, file)
+      continue
+    }
+    const message = `${firstFile} has "${name}" too, and names of ${kind} are unique over all files; rename one of them.`
+    faults.push(located(spec, file, at, message))
+  }
+  return faults
+}
+
 /** Whether a pointer is another one, or below it. */
 function isWithin(pointer: string, at: string): boolean {
   return `${pointer}/`.startsWith(`${at}/`)
 }
 
-/** The components of all files, each with its pointer in its file. */
-function* componentsOf(spec: string) {
+/** The components of all files, each with its kind, such as `schemas`, and its pointer in its file. */
+function* listComponents(spec: string) {
   for (const file of partFiles(spec))
-    for (const name of Object.keys(nodeOf(spec, file)))
-      yield { file, name, at: pointerBelow('', name) }
+    for (const name of Object.keys(readNode(spec, file)))
+      yield { kind: readKind(file), file, name, at: pointerBelow('', name) }
 
-  const { schemas, examples } = nodeOf(spec, 'guide.yaml').components as Record<string, Node>
+  const { schemas, examples } = readNode(spec, 'guide.yaml').components as Record<string, Node>
   for (const [kind, components] of Object.entries({ schemas, examples }))
     for (const name of Object.keys(components ?? {}))
-      yield { file: 'guide.yaml', name, at: pointerBelow('/components', kind, name) }
+      yield { kind, file: 'guide.yaml', name, at: pointerBelow('/components', kind, name) }
 }
 
-function nodeOf(spec: string, file: string): Node {
+/** `schemas` of schemas/keys.yaml, and `parameters` of parameters.yaml. */
+function readKind(file: string): string {
+  const [folder = ''] = file.replace('.yaml', '').split('/')
+  return folder
+}
+
+function readNode(spec: string, file: string): Node {
   const { value } = readYaml<unknown>(spec, file)
   return isNode(value) ? value : {}
 }
 
 /** The references of all files of the contract. */
-function referencesIn(spec: string): Reference[] {
+function listReferences(spec: string): Reference[] {
   return contractFiles(spec).flatMap((name) => {
     const file = openFile(spec, name)
     const last = lastReferences.get(file)
@@ -132,6 +160,6 @@ function* findRefs(value: unknown, at: string): Generator<{ at: string; ref: str
 }
 
 function located(spec: string, file: string, at: string, message: string): Located {
-  const { line, col } = placeIn(spec, file, at)
+  const { line, col } = findPlace(spec, file, at)
   return { file, line, col, message }
 }

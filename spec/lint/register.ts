@@ -170,7 +170,7 @@ export function isObserved(id: string, register: Register): boolean {
 }
 
 /** The basis of a question for a reader; an observation names the service and the day. */
-export function basisOf(id: string, register: Register): string {
+export function describeBasis(id: string, register: Register): string {
   const entry = register[id]
   if (!entry?.observed) return String(entry?.basis)
   return `observed at ${entry.observed.service} on ${entry.observed.date}`

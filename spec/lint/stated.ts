@@ -2,15 +2,15 @@
 import { isMarkedWhole, isNode, marksOf, type Node } from './marks.ts'
 import {
   ALIAS_OF,
-  entriesOf,
+  followReferences,
+  listEntries,
   type Operation,
   pointerBelow,
-  resolved,
-  resolvedAt,
+  resolveNode,
 } from './operations.ts'
 
 /** The JSON pointer of each object of the result in the bundle, for messages. */
-export type Origins = WeakMap<object, string>
+export type Pointers = WeakMap<object, string>
 
 /** Keywords that do not constrain a message. */
 const ANNOTATIONS = new Set([
@@ -33,17 +33,17 @@ export function isAssumedOperation({ path, operation }: Operation): boolean {
 }
 
 /** The unmarked part of an operation, in the same form as `expected` in facts.ts. */
-export function statedOperation(contract: Node, declared: Operation, origins: Origins): Node {
+export function statedOperation(contract: Node, declared: Operation, origins: Pointers): Node {
   const { path, operation, at } = declared
   const context = { contract, origins }
-  if (isAssumedOperation(declared)) return keepOrigin(context, {}, at)
+  if (isAssumedOperation(declared)) return notePointer(context, {}, at)
 
   const parameters = [
-    ...statedParameters(context, path.parameters, at),
-    ...statedParameters(context, operation.parameters, pointerBelow(at, 'parameters')),
+    ...listStatedParameters(context, path.parameters, at),
+    ...listStatedParameters(context, operation.parameters, pointerBelow(at, 'parameters')),
   ]
-  const body = readFacts(context, operation.requestBody, pointerBelow(at, 'requestBody'))
-  const responses = statedResponses(context, operation.responses, pointerBelow(at, 'responses'))
+  const body = readStatedNode(context, operation.requestBody, pointerBelow(at, 'requestBody'))
+  const responses = listStatedResponses(context, operation.responses, pointerBelow(at, 'responses'))
   const stated = {
     security: requiredSchemes(operation),
     ...(ALIAS_OF in operation && { 'alias-of': operation[ALIAS_OF] }),
@@ -51,7 +51,7 @@ export function statedOperation(contract: Node, declared: Operation, origins: Or
     ...(body && { body }),
     ...Object.fromEntries(responses),
   }
-  return keepOrigin(context, stated, at)
+  return notePointer(context, stated, at)
 }
 
 /**
@@ -60,16 +60,16 @@ export function statedOperation(contract: Node, declared: Operation, origins: Or
  */
 export function statedBody(contract: Node, operation: Operation): Node | undefined {
   const stated = statedOperation(contract, operation, new WeakMap())
-  const [, success] = entriesOf(stated).find(([name]) => name.startsWith('response ')) ?? []
+  const [, success] = listEntries(stated).find(([name]) => name.startsWith('response ')) ?? []
   if (!isNode(success)) return undefined
 
-  const [, media] = entriesOf(success.content)[0] ?? []
+  const [, media] = listEntries(success.content)[0] ?? []
   return isNode(media) && isNode(media.schema) ? media.schema : undefined
 }
 
 interface Context {
   readonly contract: Node
-  readonly origins: Origins
+  readonly origins: Pointers
 }
 
 type Entry = [name: string, value: Node]
@@ -82,13 +82,13 @@ function requiredSchemes({ security }: Node): string {
 }
 
 /** The parameters that are facts, by `query status` or `path id`. */
-function statedParameters(context: Context, parameters: unknown, at: string): Entry[] {
+function listStatedParameters(context: Context, parameters: unknown, at: string): Entry[] {
   if (!Array.isArray(parameters)) return []
   const entries: Entry[] = []
   for (const [index, parameter] of parameters.entries()) {
-    const facts = readFacts(context, parameter, pointerBelow(at, index))
-    if (facts?.name === undefined) continue
-    const { required = false, schema = {}, in: place, name } = facts
+    const stated = readStatedNode(context, parameter, pointerBelow(at, index))
+    if (stated?.name === undefined) continue
+    const { required = false, schema = {}, in: place, name } = stated
     entries.push([`${place} ${name}`, { required, schema }])
   }
   return entries
@@ -97,82 +97,85 @@ function statedParameters(context: Context, parameters: unknown, at: string): En
 /**
  * The responses that are facts, by `response 200`, or `response ?` if only the status is assumed.
  */
-function statedResponses(context: Context, responses: unknown, at: string): Entry[] {
+function listStatedResponses(context: Context, responses: unknown, at: string): Entry[] {
   const entries: Entry[] = []
-  for (const [status, response] of entriesOf(responses)) {
-    const facts = readFacts(context, response, pointerBelow(at, status))
-    if (!facts) continue
+  for (const [status, response] of listEntries(responses)) {
+    const stated = readStatedNode(context, response, pointerBelow(at, status))
+    if (!stated) continue
 
-    const node = resolved(context.contract, response)
+    const node = resolveNode(context.contract, response)
     const isStatusAssumed = marksOf(node).some(({ keyword }) => keyword === 'status')
     const isEmpty = !('content' in node)
     entries.push([
       `response ${isStatusAssumed ? '?' : status}`,
-      { headers: {}, ...facts, ...(isEmpty && { content: {} }) },
+      { headers: {}, ...stated, ...(isEmpty && { content: {} }) },
     ])
   }
   return entries
 }
 
-/** The facts of a node and of what it refers to; undefined if one of them is an assumption. */
-function readFacts(context: Context, value: unknown, at: string): Node | undefined {
+/**
+ * What is stated of a node and of what it refers to, without the assumptions below; undefined if one
+ * of the two is an assumption as a whole.
+ */
+function readStatedNode(context: Context, value: unknown, at: string): Node | undefined {
   if (!isNode(value) || isMarkedWhole(value)) return undefined
-  const facts = unmarkedKeywords(context, value, at)
-  if (!('$ref' in value)) return withStatedNames(context, facts, at)
+  const stated = readStatedKeywords(context, value, at)
+  if (!('$ref' in value)) return keepStatedNames(context, stated, at)
 
-  const target = resolvedAt(context.contract, value, at)
-  const factsOfTarget = readFacts(context, target.node, target.at)
-  const isReferenceAlone = Object.keys(facts).length === 0
-  if (!factsOfTarget || isReferenceAlone) return factsOfTarget
-  return withStatedNames(context, { ...factsOfTarget, ...facts }, at)
+  const target = followReferences(context.contract, value, at)
+  const statedTarget = readStatedNode(context, target.node, target.at)
+  const isReferenceAlone = Object.keys(stated).length === 0
+  if (!statedTarget || isReferenceAlone) return statedTarget
+  return keepStatedNames(context, { ...statedTarget, ...stated }, at)
 }
 
 /** The keywords of a node that no mark names, each without the assumptions below it. */
-function unmarkedKeywords(context: Context, node: Node, at: string): Node {
+function readStatedKeywords(context: Context, node: Node, at: string): Node {
   const marked = new Set(marksOf(node).map(({ keyword }) => keyword))
-  const facts: Record<string, unknown> = {}
+  const stated: Record<string, unknown> = {}
   for (const [keyword, value] of Object.entries(node)) {
     const isAnnotation = ANNOTATIONS.has(keyword) || keyword.startsWith('x-')
     if (isAnnotation || marked.has(keyword)) continue
-    facts[keyword] = factsOfKeyword(context, keyword, value, pointerBelow(at, keyword))
+    stated[keyword] = readStatedKeyword(context, keyword, value, pointerBelow(at, keyword))
   }
-  return facts
+  return stated
 }
 
 /** The value of a keyword without its assumptions. */
-function factsOfKeyword(context: Context, keyword: string, value: unknown, at: string): unknown {
+function readStatedKeyword(context: Context, keyword: string, value: unknown, at: string): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item, index) =>
-      isNode(item) ? readFacts(context, item, pointerBelow(at, index)) : item,
+      isNode(item) ? readStatedNode(context, item, pointerBelow(at, index)) : item,
     )
     return items.filter((item) => item !== undefined)
   }
 
-  if (MAPS.has(keyword)) return factsByName(context, value, at)
-  return isNode(value) ? readFacts(context, value, at) : value
+  if (MAPS.has(keyword)) return readStatedChildren(context, value, at)
+  return isNode(value) ? readStatedNode(context, value, at) : value
 }
 
-/** The facts of each named child. */
-function factsByName(context: Context, value: unknown, at: string): Node {
-  const facts: Record<string, Node> = {}
-  for (const [name, child] of entriesOf(value)) {
-    const factsOfChild = readFacts(context, child, pointerBelow(at, name))
-    if (factsOfChild) facts[name] = factsOfChild
+/** The children of a map such as `properties`, each as far as it is stated. */
+function readStatedChildren(context: Context, value: unknown, at: string): Node {
+  const stated: Record<string, Node> = {}
+  for (const [name, child] of listEntries(value)) {
+    const statedChild = readStatedNode(context, child, pointerBelow(at, name))
+    if (statedChild) stated[name] = statedChild
   }
-  return keepOrigin(context, facts, at)
+  return notePointer(context, stated, at)
 }
 
 /** `required` lists the properties that are facts, sorted. */
-function withStatedNames(context: Context, facts: Node, at: string): Node {
-  const { required, properties } = facts
-  if (!Array.isArray(required)) return keepOrigin(context, facts, at)
+function keepStatedNames(context: Context, stated: Node, at: string): Node {
+  const { required, properties } = stated
+  if (!Array.isArray(required)) return notePointer(context, stated, at)
   const names = Object.keys(isNode(properties) ? properties : {})
-  const stated = required.filter((name) => names.includes(name)).sort()
-  return keepOrigin(context, { ...facts, required: stated }, at)
+  const statedNames = required.filter((name) => names.includes(name)).sort()
+  return notePointer(context, { ...stated, required: statedNames }, at)
 }
 
-/** Notes where a node of the result comes from. */
-function keepOrigin(context: Context, node: Node, at: string): Node {
+/** Notes where a node of the result comes from, and returns that node. */
+function notePointer(context: Context, node: Node, at: string): Node {
   context.origins.set(node, at)
   return node
 }

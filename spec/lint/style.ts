@@ -1,7 +1,7 @@
 import { contractFiles, openFile } from './files.ts'
 import { isNode } from './marks.ts'
 import { pointerBelow } from './operations.ts'
-import { type Located, placeIn } from './places.ts'
+import { findPlace, type Located } from './places.ts'
 
 const MAX_LINE = 120
 
@@ -20,7 +20,7 @@ const ORDER = [
 export function styleFaults(spec: string): Located[] {
   const files = contractFiles(spec).filter((name) => !name.startsWith('examples/'))
   return files.flatMap((name) => {
-    const operations = [...operationsIn(openFile(spec, name).value(), '')]
+    const operations = [...findOperations(openFile(spec, name).value(), '')]
     return [
       ...longLines(spec, name),
       ...disorderedKeys(spec, name, operations),
@@ -47,14 +47,14 @@ interface WrittenOperation {
 }
 
 /** The operations below a node of a file. */
-function* operationsIn(value: unknown, at: string): Generator<WrittenOperation> {
+function* findOperations(value: unknown, at: string): Generator<WrittenOperation> {
   if (!isNode(value)) return
   if ('operationId' in value && 'responses' in value) {
     yield { keys: Object.keys(value), at }
     return
   }
   for (const [name, child] of Object.entries(value))
-    yield* operationsIn(child, pointerBelow(at, name))
+    yield* findOperations(child, pointerBelow(at, name))
 }
 
 /** The first key of each operation that stands too late. */
@@ -71,7 +71,7 @@ function disorderedKeys(
     if (late === undefined) return []
 
     const before = keys.find((key) => rankOfKey(key) > rankOfKey(late))
-    const { line, col } = placeIn(spec, file, pointerBelow(at, late))
+    const { line, col } = findPlace(spec, file, pointerBelow(at, late))
     return [{ file, line, col, message: `"${late}" must come before "${before}"; move it up.` }]
   })
 }

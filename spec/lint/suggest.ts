@@ -1,11 +1,11 @@
 /** The next step of a message about a name that does not exist: `: did you mean name?`, or `instead`. */
 export function didYouMean(name: string, names: Iterable<string>, instead = '.'): string {
-  const nearest = nearestOf(name, names)
+  const nearest = findNearest(name, names)
   return nearest === undefined ? instead : `: did you mean ${nearest}?`
 }
 
 /** The name that differs least, if it differs by a slip of the finger or two, or by a missing end. */
-export function nearestOf(name: string, names: Iterable<string>): string | undefined {
+export function findNearest(name: string, names: Iterable<string>): string | undefined {
   const maxDistance = Math.max(1, Math.floor(name.length / 3))
   let nearest: string | undefined
   let leastDistance = maxDistance + 1

@@ -1,8 +1,8 @@
-import { type OperationView, viewsOf } from './behaviour/contract-view.ts'
+import { createViews, type OperationView } from './behaviour/contract-view.ts'
 import { fieldError } from './fields.ts'
 import { readYaml, workflowFiles } from './files.ts'
 import { isNode, type Node } from './marks.ts'
-import { operationsOf, pointerBelow } from './operations.ts'
+import { listOperations, pointerBelow } from './operations.ts'
 import type { Fault } from './rule.ts'
 import { didYouMean } from './suggest.ts'
 
@@ -31,7 +31,7 @@ export function* workflowReferences(spec: string, contract: Node): Generator<Fau
 /** What the steps of one workflow name that does not exist. */
 function* workflowFaults(contract: Node, workflow: unknown, at: string): Generator<Fault> {
   if (!isNode(workflow)) return
-  const views = new Map(viewsOf(contract).map((view) => [view.id, view]))
+  const views = new Map(createViews(contract).map((view) => [view.id, view]))
   const inputs = isNode(workflow.inputs) ? Object.keys(asNode(workflow.inputs.properties)) : []
   const outputs = new Map<string, readonly string[]>()
   for (const [index, step] of Object.entries(asNode(workflow.steps))) {
@@ -71,7 +71,7 @@ function* stepFaults(contract: Node, node: Node, step: Step, at: string): Genera
     if (message) yield { message, at: payloadAt + pointer }
   }
 
-  for (const { place, text } of stringsIn(node, at))
+  for (const { place, text } of findStrings(node, at))
     for (const message of expressionErrors(contract, step, text)) yield { message, at: place }
 }
 
@@ -114,15 +114,15 @@ function* expressionErrors(contract: Node, step: Step, text: string): Generator<
 }
 
 /** The strings in a step, with their pointers. */
-function* stringsIn(value: unknown, place: string): Generator<{ place: string; text: string }> {
+function* findStrings(value: unknown, place: string): Generator<{ place: string; text: string }> {
   if (typeof value === 'string') yield { place, text: value }
   if (typeof value !== 'object' || value === null) return
   for (const [name, child] of Object.entries(value))
-    yield* stringsIn(child, pointerBelow(place, name))
+    yield* findStrings(child, pointerBelow(place, name))
 }
 
 function declaredStatuses(contract: Node, id: string): string[] {
-  const declared = operationsOf(contract).find((operation) => operation.id === id)
+  const declared = listOperations(contract).find((operation) => operation.id === id)
   return Object.keys(asNode(declared?.operation.responses))
 }
 

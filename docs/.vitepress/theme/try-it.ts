@@ -1,7 +1,7 @@
 import { createPayments, createSafeFetch, type TokenRequest } from '@partner-payments/client'
 import { valueAt } from '@partner-payments/contract'
 import { curlCommand } from '../../build/curl.ts'
-import { withDatesFrom } from '../../build/example-dates.ts'
+import { moveDates } from '../../build/example-dates.ts'
 import type { Next, Source, TryOperation } from '../../build/try-it.ts'
 
 /** What the form sends: the values of path and query by name, and the text of the body. */
@@ -141,7 +141,7 @@ async function signInAt(url: string): Promise<Response> {
  * today, and the receiver of the sandbox as its URL.
  */
 function fillBody({ unique }: TryOperation, example: Body, values: Body, receiver: string): Body {
-  const body: Record<string, unknown> = replaceValues(withDatesFrom(example, Date.now()), values)
+  const body: Record<string, unknown> = replaceValues(moveDates(example, Date.now()), values)
   for (const name of unique) body[name] = newValue(String(example[name]).length)
   if ('url' in example) body.url = receiver
   return body

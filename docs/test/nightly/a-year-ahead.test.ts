@@ -5,7 +5,7 @@ import { serve } from '@partner-payments/sandbox'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { openSandbox } from '../../.vitepress/theme/try-it.ts'
 import { inline, operationsOf } from '../../build/contract.ts'
-import { requestExamples, samplesOf } from '../../build/samples.ts'
+import { createSamples, requestExamples } from '../../build/samples.ts'
 import { tryOperations } from '../../build/try-it.ts'
 import { hasPython, runPython, runShell } from '../programs.ts'
 import { listen } from '../serve.ts'
@@ -25,7 +25,7 @@ afterEach(() => void vi.useRealTimers())
 const copied = operationsOf(inline(contract), behaviour).flatMap((operation) => {
   const { id } = operation
   const others = requestExamples(operation).filter(({ isSample }) => !isSample)
-  const samples = [...samplesOf(operation), ...others.flatMap((example) => example.samples)]
+  const samples = [...createSamples(operation), ...others.flatMap((example) => example.samples)]
   return samples.map((sample) => ({ ...sample, id }))
 })
 

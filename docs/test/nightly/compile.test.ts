@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { inline, operationsOf } from '../../build/contract.ts'
-import { samplesOf } from '../../build/samples.ts'
+import { createSamples } from '../../build/samples.ts'
 import { behaviour, whole } from '../site.ts'
 import { NEXT } from '../templates.ts'
 
@@ -32,7 +32,7 @@ test('the samples in TypeScript compile, and so do those of operations without w
   const copies = withoutWords.map((operation) => ({ ...operation, id: `${operation.id}Copy` }))
   const files = [...operations, ...copies].map((operation) => {
     const file = join(folder, `${operation.id}.ts`)
-    const sample = samplesOf(operation).find(({ lang }) => lang === 'TypeScript')
+    const sample = createSamples(operation).find(({ lang }) => lang === 'TypeScript')
     writeFileSync(file, sample?.source ?? '')
     return file
   })

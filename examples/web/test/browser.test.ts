@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { createPayments } from '@partner-payments/client'
 import { impersonate } from '@partner-payments/client/fixtures'
 import { Program } from '@partner-payments/programs'
-import { complaintsOf, type Page, seriousViolations, usePages } from '@partner-payments/testing'
+import { type Page, seriousViolations, usePages, watchComplaints } from '@partner-payments/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const START = fileURLToPath(new URL('../start.ts', import.meta.url))
@@ -22,7 +22,7 @@ afterAll(() => example.stop())
 usePages(async (opened) => {
   got = []
   page = opened
-  complaints = complaintsOf(page, url)
+  complaints = watchComplaints(page, url)
   await page.goto(url)
 })
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type Operation, schemasAt } from '@partner-payments/contract'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
-import { typesOf } from '@partner-payments/spec/build'
+import { writeTypes } from '@partner-payments/spec/build'
 import {
   operations as allOperations,
   amountsOf,
@@ -51,7 +51,7 @@ async function generate(): Promise<void> {
   }
   await rm(OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
-  await writeFile(`${OUT}contract.ts`, await typesOf(contract, register))
+  await writeFile(`${OUT}contract.ts`, await writeTypes(contract, register))
   for (const [name, text] of Object.entries(files)) {
     await writeFile(`${OUT}${name}.ts`, HEADER + text)
   }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { serve as serveMock } from '@partner-payments/mock'
 import { serve as serveSandbox } from '@partner-payments/sandbox'
-import { operationsOf } from '@partner-payments/spec/build'
+import { listOperations } from '@partner-payments/spec/build'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { createExports } from '../../exports.ts'
@@ -16,7 +16,7 @@ import { createExports } from '../../exports.ts'
 const NEWMAN = join(import.meta.dirname, '../../tools/node_modules/newman/bin/newman.js')
 const folder = mkdtempSync(join(tmpdir(), 'postman-'))
 const collection = join(folder, 'collection.json')
-const operations = operationsOf(contract)
+const operations = listOperations(contract)
   .map(({ id }) => id)
   .sort()
 

@@ -59,7 +59,7 @@ export function valuesAt(contract: Node, at: string): string[] {
 
 /** The place of a node in its file. */
 export function requireSource({ files }: Context, pointer: string): Place {
-  const place = files.placeOf(pointer)
+  const place = files.findPlace(pointer)
   if (!place || !files.has(place)) throw new Error(`no file has ${pointer}`)
   return place
 }
@@ -96,7 +96,7 @@ export function changeExamples(
 ): void {
   const edits: { readonly place: Place; readonly value: unknown }[] = []
   for (const [pointer, old] of examples.get(schemaAt) ?? []) {
-    const place = files.placeOf(pointer)
+    const place = files.findPlace(pointer)
     const value = rewrite(old)
     if (place && files.has(place) && value !== undefined) edits.push({ place, value })
   }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { stepsOf, valueAt } from '@partner-payments/contract'
-import { placesOf, seenAt } from '../evidence.ts'
+import { countSightings, listPlaces } from '../evidence.ts'
 import type { Place } from '../yaml-files.ts'
 import { type Change, type Context, counted, sentencesAbout, wholeWord } from './change.ts'
 
@@ -8,7 +8,7 @@ const BEHAVIOUR = 'behaviour#'
 
 /** Values of spec/behaviour that one observation decides, such as the order of a list. */
 export function declaredChanges(context: Context): Change[] {
-  const places = placesOf(context.observed, 'value').filter((at) => at.startsWith(BEHAVIOUR))
+  const places = listPlaces(context.observed, 'value').filter((at) => at.startsWith(BEHAVIOUR))
   return places.flatMap((at) => declaredChange(context, at))
 }
 
@@ -16,7 +16,7 @@ export function declaredChanges(context: Context): Change[] {
 function declaredChange(context: Context, at: string): Change[] {
   const { observed, behaviour, files } = context
   const pointer = at.slice(BEHAVIOUR.length)
-  const counts = seenAt(observed, at, 'value')
+  const counts = countSightings(observed, at, 'value')
   const [value, ...others] = Object.keys(counts)
   const declared = valueAt(behaviour, pointer)
   if (value === undefined || others.length > 0) return []

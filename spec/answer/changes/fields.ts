@@ -1,6 +1,7 @@
 import { pointerOf } from '@partner-payments/contract'
 import { isNode, type Node } from '../../lint/marks.ts'
-import { type Finding, placesOf, seenAt } from '../evidence.ts'
+import { followReferences } from '../../lint/operations.ts'
+import { countSightings, type Finding, listPlaces } from '../evidence.ts'
 import {
   type Change,
   type Context,
@@ -14,8 +15,10 @@ import {
 
 /** Fields that were required and absent, that are null, or that the contract does not declare. */
 export function fieldChanges(context: Context): Change[] {
-  const fields = placesOf(context.observed, 'presence').filter((at) => at.includes('/properties/'))
-  const propertyLists = placesOf(context.observed, 'undeclared').filter((at) =>
+  const fields = listPlaces(context.observed, 'presence').filter((at) =>
+    at.includes('/properties/'),
+  )
+  const propertyLists = listPlaces(context.observed, 'undeclared').filter((at) =>
     at.endsWith('/properties'),
   )
   return [
@@ -50,7 +53,7 @@ function absenceChange(context: Context, at: string): Change[] {
 
   const field = splitField(at)
   const { holder, name } = field
-  const { absent = 0, present = 0 } = seenAt(observed, at, 'presence')
+  const { absent = 0, present = 0 } = countSightings(observed, at, 'presence')
   const wasAbsent = absent > 0 && requiredNames(contract, holder).includes(name)
   if (!wasAbsent) return []
 
@@ -106,7 +109,7 @@ function removeField(context: Context, { holder, name }: Field): void {
   const { files, examples } = context
   files.remove(placeBelow(requireSource(context, holder), 'properties', name))
   for (const pointer of examples.get(holder)?.keys() ?? []) {
-    const place = files.placeOf(pointerOf(pointer, name))
+    const place = files.findPlace(pointerOf(pointer, name))
     if (place && files.has(place)) files.remove(place)
   }
 }
@@ -114,7 +117,7 @@ function removeField(context: Context, { holder, name }: Field): void {
 /** A field that was null gets the type `null` beside its own. */
 function nullChange(context: Context, at: string): Change[] {
   const { observed, contract, files } = context
-  const { null: nulls = 0 } = seenAt(observed, at, 'presence')
+  const { null: nulls = 0 } = countSightings(observed, at, 'presence')
   const { type } = nodeAt(contract, at)
   if (nulls === 0 || typeof type !== 'string' || type === 'null') return []
 
@@ -140,7 +143,7 @@ function additionChanges(context: Context, propertiesAt: string): Change[] {
   const holder = propertiesAt.slice(0, -'/properties'.length)
   const declared = nodeAt(contract, propertiesAt)
   const isNew = ({ name }: UndeclaredField) => /^[A-Za-z]\w*$/.test(name) && !(name in declared)
-  const added = undeclaredFields(seenAt(observed, propertiesAt, 'undeclared')).filter(isNew)
+  const added = undeclaredFields(countSightings(observed, propertiesAt, 'undeclared')).filter(isNew)
   return added.map(({ name, types, count }) => ({
     says: `${name} (${types.join(' or ')}) is shown (${count} times).`,
     explains: () => false,
@@ -173,7 +176,7 @@ function undeclaredFields(seen: Readonly<Record<string, number>>): UndeclaredFie
 function addToExamples({ files, examples, contract }: Context, { holder, name }: Field): void {
   const { properties } = nodeAt(contract, holder)
   for (const [pointer, example] of examples.get(holder) ?? []) {
-    const place = files.placeOf(pointer)
+    const place = files.findPlace(pointer)
     if (!place || files.keys(place).length === 0 || !isNode(example)) continue
 
     // It may have fields of another example, and may be one of several lists.
@@ -194,15 +197,15 @@ function isSentence(value: unknown): boolean {
 
 /** Values of another type than the contract says. */
 export function typeChanges(context: Context): Change[] {
-  return placesOf(context.observed, 'type').flatMap((at) => typeChange(context, at))
+  return listPlaces(context.observed, 'type').flatMap((at) => typeChange(context, at))
 }
 
 /** The type of a schema becomes the one that was seen. */
 function typeChange(context: Context, at: string): Change[] {
   const { observed, contract, files } = context
-  const target = followReferences(contract, at)
+  const target = pointerOfTarget(contract, at)
   const isAboutType = (finding: Finding) => isAbout(finding, `${target}/type`)
-  const counts = seenAt(observed, at, 'type')
+  const counts = countSightings(observed, at, 'type')
   const seen = Object.keys(counts)
   const declared = [nodeAt(contract, target).type ?? []].flat().map(String)
   const isOther = seen.some((type) => !declared.includes(type))
@@ -231,9 +234,8 @@ function typeChange(context: Context, at: string): Change[] {
 }
 
 /** The pointer of the schema that a place refers to; the place itself if it refers to none. */
-function followReferences(contract: Node, at: string): string {
-  const { $ref } = nodeAt(contract, at)
-  return typeof $ref === 'string' ? followReferences(contract, $ref.slice(1)) : at
+function pointerOfTarget(contract: Node, at: string): string {
+  return followReferences(contract, nodeAt(contract, at), at).at
 }
 
 /** The types without `integer` where they have `number`, which includes it. */

@@ -1,6 +1,6 @@
 /** Strings that a service writes in another form than the contract says: `format` and `pattern`. */
 import { isNode, type Node } from '../../lint/marks.ts'
-import { placesOf, seenAt } from '../evidence.ts'
+import { countSightings, listPlaces } from '../evidence.ts'
 import type { Place } from '../yaml-files.ts'
 import {
   type Change,
@@ -17,7 +17,7 @@ import { DAY_PATTERN, EMPTY_FORM, patternOfForm, rewriteExample } from './form-s
 
 /** Strings that are written in another form than the contract says. */
 export function formChanges(context: Context): Change[] {
-  return placesOf(context.observed, 'form').flatMap((at) => formChange(context, at))
+  return listPlaces(context.observed, 'form').flatMap((at) => formChange(context, at))
 }
 
 /** The change of one schema, such as that of a `uuid` which is written as `rec_h{32}`. */
@@ -27,7 +27,7 @@ function formChange(context: Context, at: string): Change[] {
     observed.findings.some((finding) => isAbout(finding, `${at}/${keyword}`))
   if (!isAboutForm('format') && !isAboutForm('pattern')) return []
 
-  const counts = seenAt(observed, at, 'form')
+  const counts = countSightings(observed, at, 'form')
   const forms = Object.keys(counts)
   const filledForms = forms.filter((form) => form !== EMPTY_FORM)
   const node = requireSource(context, at)

@@ -1,6 +1,6 @@
 import { fieldsOf, pointerOf, valueAt } from '@partner-payments/contract'
 import { isNode } from '../../lint/marks.ts'
-import { placesOf, seenAt } from '../evidence.ts'
+import { countSightings, listPlaces } from '../evidence.ts'
 import type { Place } from '../yaml-files.ts'
 import { type Change, type Context, counted, nodeAt, placeBelow, requireSource } from './change.ts'
 
@@ -10,14 +10,14 @@ export function messageChanges(context: Context): Change[] {
 }
 
 function mediaTypeChanges(context: Context): Change[] {
-  return placesOf(context.observed, 'media-type').flatMap((at) => mediaTypeChange(context, at))
+  return listPlaces(context.observed, 'media-type').flatMap((at) => mediaTypeChange(context, at))
 }
 
 /** A media type takes the name of the only one that was seen. `at` is that of a `content`. */
 function mediaTypeChange(context: Context, at: string): Change[] {
   const { observed, contract, files } = context
   const declared = Object.keys(nodeAt(contract, at))
-  const counts = seenAt(observed, at, 'media-type')
+  const counts = countSightings(observed, at, 'media-type')
   const [type, ...others] = Object.keys(counts)
   const [old] = declared
   if (type === undefined || others.length > 0) return []
@@ -36,10 +36,12 @@ function mediaTypeChange(context: Context, at: string): Change[] {
 /** Responses of one kind share a declared header; where one of them lacks it, all may. */
 function headerChanges(context: Context): Change[] {
   const { observed } = context
-  const headers = placesOf(observed, 'presence').filter((at) => /\/headers\/[^/]+$/.test(at))
+  const headers = listPlaces(observed, 'presence').filter((at) => /\/headers\/[^/]+$/.test(at))
   const byName = [...Map.groupBy(headers, lastStep)]
   return byName.flatMap(([name, places]): Change[] => {
-    const absent = places.filter((at) => seenAt(observed, at, 'presence').absent !== undefined)
+    const absent = places.filter(
+      (at) => countSightings(observed, at, 'presence').absent !== undefined,
+    )
     if (absent.length === 0) return []
     return [
       {
@@ -70,7 +72,7 @@ function lastStep(pointer: string): string {
 
 /** Error codes that come with another status than the contract says. */
 export function statusChanges(context: Context): Change[] {
-  const refusals = placesOf(context.observed, 'status').filter((at) =>
+  const refusals = listPlaces(context.observed, 'status').filter((at) =>
     at.startsWith('behaviour#/refusals/'),
   )
   return refusals.flatMap((at) => statusChange(context, at))
@@ -80,7 +82,7 @@ export function statusChanges(context: Context): Change[] {
 function statusChange(context: Context, at: string): Change[] {
   const { observed, behaviour } = context
   const code = lastStep(at)
-  const counts = seenAt(observed, at, 'status')
+  const counts = countSightings(observed, at, 'status')
   const [to, ...otherStatuses] = Object.keys(counts)
   if (to === undefined || otherStatuses.length > 0) return []
 
@@ -124,7 +126,7 @@ function moveRefusal(context: Context, move: Move): void {
 function changeExampleProblems(context: Context, { code, to }: Move): void {
   const { files } = context
   for (const pointer of findExamples(context, code)) {
-    const problem = files.placeOf(`${pointer}/value`)
+    const problem = files.findPlace(`${pointer}/value`)
     if (!problem) continue
 
     const status = placeBelow(problem, 'status')
@@ -148,9 +150,9 @@ function moveResponse(context: Context, { at, responses }: Responses, move: Move
   const { files } = context
   const { code, from, to } = move
   const place = requireSource(context, `${at}/${from}`)
-  const source = referenceOf(responses[from])
-  const target = referenceOf(responses[to])
-  const codes = Object.values(examplesIn(context, source)).map((ref) => codeOf(context, ref))
+  const source = readReference(responses[from])
+  const target = readReference(responses[to])
+  const codes = Object.values(listExamples(context, source)).map((ref) => readCode(context, ref))
   const isOnlyCode = codes.every((each) => each === code)
 
   if (target === undefined) {
@@ -158,8 +160,8 @@ function moveResponse(context: Context, { at, responses }: Responses, move: Move
     return
   }
 
-  for (const [name, example] of Object.entries(examplesIn(context, source))) {
-    if (codeOf(context, example) !== code) continue
+  for (const [name, example] of Object.entries(listExamples(context, source))) {
+    if (readCode(context, example) !== code) continue
 
     const oldExample = placeBelow(placeOfExamples(context, source), name)
     const examples = placeOfExamples(context, target)
@@ -185,24 +187,24 @@ function placeOfExamples(context: Context, response: string | undefined): Place 
 function removeUnused({ files }: Context, response: string): void {
   const scalars = files.folder('paths').flatMap((file) => files.scalars(file))
   const isUsed = scalars.some(({ value }) => String(value).endsWith(`#/${lastStep(response)}`))
-  const place = files.placeOf(response)
+  const place = files.findPlace(response)
   if (!isUsed && place && files.has(place)) files.remove(place)
 }
 
 /** Whether an example of a response shows the code. */
 function hasCode(context: Context, response: unknown, code: string): boolean {
-  const pointers = Object.values(examplesIn(context, referenceOf(response)))
-  return pointers.some((pointer) => codeOf(context, pointer) === code)
+  const pointers = Object.values(listExamples(context, readReference(response)))
+  return pointers.some((pointer) => readCode(context, pointer) === code)
 }
 
 /** The pointer that a response refers to; undefined if it is written out. */
-function referenceOf(response: unknown): string | undefined {
+function readReference(response: unknown): string | undefined {
   const ref = isNode(response) ? response.$ref : undefined
   return typeof ref === 'string' ? ref.slice(1) : undefined
 }
 
 /** The examples of a response: their pointers by name. */
-function examplesIn({ contract }: Context, response: string | undefined): Record<string, string> {
+function listExamples({ contract }: Context, response: string | undefined): Record<string, string> {
   if (response === undefined) return {}
   const [media] = Object.values(nodeAt(contract, `${response}/content`))
   const { examples } = fieldsOf(media)
@@ -212,7 +214,7 @@ function examplesIn({ contract }: Context, response: string | undefined): Record
   return pointers
 }
 
-function codeOf({ contract }: Context, example: string): unknown {
+function readCode({ contract }: Context, example: string): unknown {
   return valueAt(contract, `${example}/value/code`)
 }
 
@@ -220,7 +222,7 @@ function codeOf({ contract }: Context, example: string): unknown {
 function findExamples(context: Context, code: string): string[] {
   const names = Object.keys(nodeAt(context.contract, '/components/examples'))
   const pointers = names.map((name) => `/components/examples/${name}`)
-  return pointers.filter((pointer) => codeOf(context, pointer) === code)
+  return pointers.filter((pointer) => readCode(context, pointer) === code)
 }
 
 /** The title of the first example with a status, since titles name statuses. */

@@ -1,4 +1,4 @@
-import { placesOf, seenAt } from '../evidence.ts'
+import { countSightings, listPlaces } from '../evidence.ts'
 import {
   type Change,
   type Context,
@@ -10,7 +10,7 @@ import {
 
 /** Headers and events with another name. */
 export function nameChanges(context: Context): Change[] {
-  const places = placesOf(context.observed, 'name')
+  const places = listPlaces(context.observed, 'name')
   const headers = places.filter((at) => at.startsWith('/components/parameters/'))
   const events = places.filter((at) => at.startsWith('behaviour#/events/'))
   return [
@@ -22,7 +22,7 @@ export function nameChanges(context: Context): Change[] {
 /** The name of a header becomes the only one that was seen. */
 function headerChange(context: Context, at: string): Change[] {
   const { observed, files } = context
-  const counts = seenAt(observed, at, 'name')
+  const counts = countSightings(observed, at, 'name')
   const [name, ...others] = Object.keys(counts)
   if (name === undefined || others.length > 0) return []
 
@@ -37,7 +37,7 @@ function headerChange(context: Context, at: string): Change[] {
 
 /** The name of an event becomes the only one that was seen, everywhere. */
 function eventChange(context: Context, at: string): Change[] {
-  const counts = seenAt(context.observed, at, 'name')
+  const counts = countSightings(context.observed, at, 'name')
   const [name, ...others] = Object.keys(counts)
   if (name === undefined || others.length > 0) return []
 

@@ -1,6 +1,6 @@
 import { pointerOf, stepsOf, valueAt } from '@partner-payments/contract'
 import { ENUM_DESCRIPTIONS, ENUM_FROM, isNode, type Node } from '../../lint/marks.ts'
-import { placesOf, seenAt } from '../evidence.ts'
+import { countSightings, listPlaces } from '../evidence.ts'
 import type { Place } from '../yaml-files.ts'
 import {
   type Change,
@@ -19,10 +19,12 @@ import { renameStates } from './states.ts'
 /** Enums of which other values were seen, accepted or refused than the contract has. */
 export function valueChanges(context: Context): Change[] {
   const { observed } = context
-  const enumsInResponses = placesOf(observed, 'value').filter((at) => !at.startsWith('behaviour#'))
+  const enumsInResponses = listPlaces(observed, 'value').filter(
+    (at) => !at.startsWith('behaviour#'),
+  )
   const enumsInRequests = new Set([
-    ...placesOf(observed, 'accepted'),
-    ...placesOf(observed, 'refused'),
+    ...listPlaces(observed, 'accepted'),
+    ...listPlaces(observed, 'refused'),
   ])
   const ofResponses = enumsInResponses.flatMap((at) => responseChange(context, at))
   const ofRequests = [...enumsInRequests].flatMap((at) => requestChange(context, at))
@@ -33,7 +35,7 @@ export function valueChanges(context: Context): Change[] {
 function responseChange(context: Context, at: string): Change[] {
   const { observed, contract } = context
   const declared = valuesAt(contract, at)
-  const counts = seenAt(observed, at, 'value')
+  const counts = countSightings(observed, at, 'value')
   const seen = readValues(Object.keys(counts), declared)
   const added = seen.filter(
     (value) => !declared.includes(value) && !isHiddenState(context, at, value),
@@ -122,8 +124,8 @@ function changeValues(context: Context, at: string, difference: Difference): voi
 function requestChange(context: Context, at: string): Change[] {
   const { observed, contract } = context
   const declared = valuesAt(contract, at)
-  const accepted = Object.keys(seenAt(observed, at, 'accepted'))
-  const refused = Object.keys(seenAt(observed, at, 'refused')).filter(
+  const accepted = Object.keys(countSightings(observed, at, 'accepted'))
+  const refused = Object.keys(countSightings(observed, at, 'refused')).filter(
     (value) => !accepted.includes(value),
   )
   const undeclared = accepted.filter((value) => !declared.includes(value))
@@ -174,7 +176,7 @@ function removeSubscribers(
 
 /** Whether a response or an event showed a value where the question is about values. */
 function isInResponses({ observed }: Context, value: string): boolean {
-  return placesOf(observed, 'value').some((at) => value in seenAt(observed, at, 'value'))
+  return listPlaces(observed, 'value').some((at) => value in countSightings(observed, at, 'value'))
 }
 
 /** The rules that say which requests a service accepts. */
@@ -191,7 +193,7 @@ function findNewNames(
 ): Readonly<Record<string, string>> {
   const renamed: Record<string, string> = {}
   for (const value of unseen) {
-    const inItsPlace = Object.keys(seenInPlaceOf(observed.sightings, value))
+    const inItsPlace = Object.keys(countInPlace(observed.sightings, value))
     const alike = added.filter((name) => withoutNotation(name) === withoutNotation(value))
     const [name, ...others] = inItsPlace.length > 0 ? inItsPlace : alike
     const isOnly = name !== undefined && others.length === 0
@@ -201,7 +203,7 @@ function findNewNames(
 }
 
 /** What was seen where one value was expected. */
-function seenInPlaceOf(
+function countInPlace(
   sightings: Context['observed']['sightings'],
   value: string,
 ): Readonly<Record<string, number>> {

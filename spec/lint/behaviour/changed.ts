@@ -18,7 +18,7 @@ export async function behaviourChecker(spec: string) {
     /** The entries as they are. */
     entries: files.behaviour.entries,
     /** What contradicts changed entries: their schema, the contract, or each other. */
-    faultsIn(entries: Entries): readonly Fault[] {
+    findFaults(entries: Entries): readonly Fault[] {
       const input: RuleInput = {
         ...files,
         spec,

@@ -3,13 +3,13 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Behaviour } from '../../dist/behaviour.d.ts'
 import { formFaults } from '../form.ts'
 import { isNode, type Node } from '../marks.ts'
-import { entriesOf, operationsOf, pointerBelow } from '../operations.ts'
+import { listEntries, listOperations, pointerBelow } from '../operations.ts'
 import type { Fault, Rule, RuleInput } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
-import { viewsOf } from './contract-view.ts'
+import { createViews } from './contract-view.ts'
 import { referenceFaults } from './entry-references.ts'
 import type { Targets } from './expectations.ts'
-import { type BehaviourFiles, readBehaviourSchema, sourcesIn } from './read.ts'
+import { type BehaviourFiles, findSources, readBehaviourSchema } from './read.ts'
 import { roleFaults, unknownIds } from './roles.ts'
 
 /** The entries of spec/behaviour have the form of their schema. */
@@ -46,7 +46,7 @@ export const behaviourAgrees: Rule = function* (input) {
   const { behaviour: files, contract } = input
   const targets: Targets = {
     contract,
-    operations: new Map(viewsOf(contract).map((view) => [view.id, view])),
+    operations: new Map(createViews(contract).map((view) => [view.id, view])),
     behaviour: files.entries as Behaviour,
   }
   const references = referenceFaults(targets)
@@ -75,7 +75,7 @@ function* sourceFaults({ behaviour, register, facts }: RuleInput): Iterable<Faul
 
   const statements = facts.value.statements.map(({ id }) => id)
   const questions = Object.keys(register.value)
-  for (const { at, kind, id } of sourcesIn(entries)) {
+  for (const { at, kind, id } of findSources(entries)) {
     if (kind === 'fact' && !statements.includes(id)) {
       const next = didYouMean(id, statements, '; name its open question instead.')
       yield { at, message: `facts.yaml has no statement "${id}"${next}` }
@@ -92,7 +92,7 @@ function* missingEntries({ contract, operations, behaviour }: Targets): Iterable
   const { refusals = {}, events = {} } = behaviour
   const roles = Object.values({ ...behaviour.resources, ...behaviour.actions })
   const idsWithRole = new Set(roles.flatMap((entry) => Object.values(entry.operations)))
-  for (const { id, at } of operationsOf(contract)) {
+  for (const { id, at } of listOperations(contract)) {
     if (idsWithRole.has(id)) continue
     const message = `No entry of "resources" or "actions" has the operation "${id}"; add it to the "operations" of one.`
     yield { at: pointerBelow(at, 'operationId'), message }
@@ -116,7 +116,7 @@ function* missingEntries({ contract, operations, behaviour }: Targets): Iterable
 
 /** The pointer of a code in the first example that shows it; empty if none does. */
 function placeOfCode(contract: Node, code: string): string {
-  const examples = entriesOf(valueAt(contract, '/components/examples'))
+  const examples = listEntries(valueAt(contract, '/components/examples'))
   const showing = examples.find(([, example]) => valueAt(example, '/value/code') === code)
   if (!showing) return ''
 

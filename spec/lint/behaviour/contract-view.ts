@@ -1,6 +1,6 @@
 import { branchesOf } from '@partner-payments/contract'
 import { isNode, type Node } from '../marks.ts'
-import { entriesOf, operationsOf, resolved } from '../operations.ts'
+import { listEntries, listOperations, resolveNode } from '../operations.ts'
 
 /** A bundled operation with everything that the behaviour files refer to. */
 export interface OperationView {
@@ -22,9 +22,9 @@ export interface DeclaredRefusal {
 }
 
 /** The operations of a bundled contract. */
-export function viewsOf(contract: Node): OperationView[] {
-  return operationsOf(contract).map(({ id, path, operation }) => {
-    const responses = entriesOf(operation.responses)
+export function createViews(contract: Node): OperationView[] {
+  return listOperations(contract).map(({ id, path, operation }) => {
+    const responses = listEntries(operation.responses)
     const [, success] = responses.find(([status]) => status.startsWith('2')) ?? []
     return {
       id,
@@ -43,15 +43,15 @@ export function viewsOf(contract: Node): OperationView[] {
 
 function parameterNames(contract: Node, parameters: unknown): string[] {
   if (!Array.isArray(parameters)) return []
-  return parameters.map((parameter) => String(resolved(contract, parameter).name))
+  return parameters.map((parameter) => String(resolveNode(contract, parameter).name))
 }
 
 /** The codes in the examples of a response. A body need not repeat the status. */
 function shownRefusals(contract: Node, status: number, response: unknown): DeclaredRefusal[] {
   const { examples } = firstMedia(contract, response)
   const refusals: DeclaredRefusal[] = []
-  for (const [, example] of entriesOf(examples)) {
-    const { value } = resolved(contract, example)
+  for (const [, example] of listEntries(examples)) {
+    const { value } = resolveNode(contract, example)
     if (!isNode(value) || typeof value.code !== 'string') continue
     refusals.push({ code: value.code, status, example: value })
   }
@@ -60,8 +60,8 @@ function shownRefusals(contract: Node, status: number, response: unknown): Decla
 
 /** The first media type of a request body or a response; empty if it has none. */
 function firstMedia(contract: Node, holder: unknown): Node {
-  const { content } = resolved(contract, holder)
-  const [[, media] = []] = entriesOf(content)
+  const { content } = resolveNode(contract, holder)
+  const [[, media] = []] = listEntries(content)
   return isNode(media) ? media : {}
 }
 
@@ -71,7 +71,7 @@ export function childSchemas(
   schema: unknown,
 ): { readonly step: string; readonly child: unknown }[] {
   return branchesOf(contract, schema).flatMap(({ properties, items }) => {
-    const children = entriesOf(properties).map(([step, child]) => ({ step, child }))
+    const children = listEntries(properties).map(([step, child]) => ({ step, child }))
     return items === undefined ? children : [...children, { step: '0', child: items }]
   })
 }

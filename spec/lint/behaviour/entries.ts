@@ -10,7 +10,7 @@ export function entries<Value>(
 }
 
 /** The operation of a place such as `createTransfer#/amount`, or of an id alone. */
-export function operationOf(place: string): string {
+export function readOperationId(place: string): string {
   return place.replace(/#.*/, '')
 }
 

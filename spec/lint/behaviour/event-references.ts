@@ -42,16 +42,16 @@ function checkEmitters(
 }
 
 function hasEvent(resource: Resource, event: string): boolean {
-  return eventsOf(resource).includes(event)
+  return listEvents(resource).includes(event)
 }
 
 function hasUnknownEvent({ behaviour }: Context): boolean {
   const resources = Object.values(behaviour.resources ?? {})
-  return resources.flatMap(eventsOf).some((event) => !(event in (behaviour.events ?? {})))
+  return resources.flatMap(listEvents).some((event) => !(event in (behaviour.events ?? {})))
 }
 
 /** The events of all transitions. */
-function eventsOf({ states }: Resource): string[] {
+function listEvents({ states }: Resource): string[] {
   const transitions = Object.values(states ?? {}).flatMap(({ on }) => Object.values(on ?? {}))
   return transitions.flatMap(({ events }) => events ?? [])
 }

@@ -3,7 +3,7 @@
  */
 import { schemasAt, typeOf } from '@partner-payments/contract'
 import type { Behaviour } from '../../dist/behaviour.d.ts'
-import { fieldError, fieldsOf } from '../fields.ts'
+import { fieldError, listFields } from '../fields.ts'
 import type { Node } from '../marks.ts'
 import { didYouMean } from '../suggest.ts'
 import type { OperationView } from './contract-view.ts'
@@ -49,7 +49,7 @@ export function expectField(
   if (!pointer) return
   const isShown = schemas.some((schema) => schemasAt(contract, schema, pointer).length > 0)
   if (isShown) return
-  const fields = schemas.flatMap((schema) => fieldsOf(contract, schema))
+  const fields = schemas.flatMap((schema) => listFields(contract, schema))
   const next = didYouMean(pointer, fields, '; correct the pointer.')
   report(at, `The contract shows no field ${pointer}${next}`)
 }

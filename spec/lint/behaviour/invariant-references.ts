@@ -1,7 +1,7 @@
 import { pointerOf } from '@partner-payments/contract'
 import type { Behaviour } from '../../dist/behaviour.d.ts'
 import type { Node } from '../marks.ts'
-import { resolved } from '../operations.ts'
+import { resolveNode } from '../operations.ts'
 import { patternError } from '../pattern.ts'
 import { didYouMean } from '../suggest.ts'
 import { entries, fieldsInKeys, fieldsInList, type NamedField } from './entries.ts'
@@ -14,7 +14,7 @@ export function checkInvariant(context: Context, invariant: Invariant, at: strin
   const { contract, report } = context
   const pointers = comparedFields(invariant)
   for (const [index, name] of invariant.of.entries()) {
-    const schema = resolved(contract, { $ref: `#/components/schemas/${name}` })
+    const schema = resolveNode(contract, { $ref: `#/components/schemas/${name}` })
     if (Object.keys(schema).length === 0) {
       const names = Object.keys((contract.components as Record<string, Node>).schemas ?? {})
       const next = didYouMean(name, names, '; correct it.')

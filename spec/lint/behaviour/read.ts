@@ -60,13 +60,13 @@ interface Cited {
 }
 
 /** Each `fact` and `question` within a value. Skips the values of fields, which are data. */
-export function* sourcesIn(value: unknown, at = ''): Generator<Cited> {
+export function* findSources(value: unknown, at = ''): Generator<Cited> {
   if (typeof value !== 'object' || value === null) return
   for (const [key, child] of Object.entries(value)) {
     if (key === 'value') continue
     const place = pointerOf(at, key)
     const isSource = key === 'fact' || key === 'question'
     if (isSource && typeof child === 'string') yield { at: place, kind: key, id: child }
-    else yield* sourcesIn(child, place)
+    else yield* findSources(child, place)
   }
 }

@@ -8,7 +8,7 @@ import {
   fieldsInKeys,
   fieldsInList,
   type NamedField,
-  operationOf,
+  readOperationId,
 } from './entries.ts'
 import {
   type Context,
@@ -158,7 +158,7 @@ function checkTransition(
   const requestField = by?.includes('#') ? by : undefined
   expectPlace(context, requestField, `${at}/by`, 'request')
 
-  const operation = requestField ? operationOf(requestField) : resource.operations[action]
+  const operation = requestField ? readOperationId(requestField) : resource.operations[action]
   const created = operation ? createdResource(context, operation) : undefined
   if (after && !created)
     report(`${at}/after`, `No resource is created by "${operation}"; remove "after".`)

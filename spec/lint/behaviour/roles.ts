@@ -1,5 +1,5 @@
 import { type Operation, pointerOf, readContract, schemasAt } from '@partner-payments/contract'
-import { resolved } from '../operations.ts'
+import { resolveNode } from '../operations.ts'
 import type { Fault } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
 import type { Targets } from './expectations.ts'
@@ -77,7 +77,7 @@ function* recordFaults({ contract, behaviour }: Targets, operations: readonly Op
   for (const [name, { records = {} }] of Object.entries(behaviour.resources ?? {})) {
     for (const [schema, pointer] of Object.entries(records)) {
       const at = `/resources/${name}/records/${schema}`
-      const node = resolved(contract, { $ref: `#/components/schemas/${schema}` })
+      const node = resolveNode(contract, { $ref: `#/components/schemas/${schema}` })
       if (schemasAt(contract, node, pointer).length === 0)
         yield {
           at,

@@ -1,7 +1,7 @@
 import { pointerOf } from '@partner-payments/contract'
 import type { Behaviour, Lifetime, List, OneTimeValue } from '../../dist/behaviour.d.ts'
 import { didYouMean } from '../suggest.ts'
-import { entries, operationOf } from './entries.ts'
+import { entries, readOperationId } from './entries.ts'
 import { type Context, expectEnumValue, expectPlace, expectRefusal } from './expectations.ts'
 
 type Copy = NonNullable<Behaviour['copies']>[string]
@@ -53,15 +53,15 @@ export function checkOneTimeValue(context: Context, value: OneTimeValue, at: str
   expectPlace(context, value.to, `${at}/to`, 'request')
 
   for (const key of ['used', 'expired', 'unissued', 'unbound'] as const)
-    expectRefusal(context, operationOf(value.to), value[key]?.refusal, `${at}/${key}/refusal`)
+    expectRefusal(context, readOperationId(value.to), value[key]?.refusal, `${at}/${key}/refusal`)
 
   // A field of both requests. Whether the caller is the same follows from the token.
   for (const [index, bound] of (value.boundTo ?? []).entries()) {
     if (bound === 'caller') continue
     const place = `${at}/boundTo/${index}`
     for (const from of value.from)
-      expectPlace(context, `${operationOf(from)}#${bound}`, place, 'request')
-    expectPlace(context, `${operationOf(value.to)}#${bound}`, place, 'request')
+      expectPlace(context, `${readOperationId(from)}#${bound}`, place, 'request')
+    expectPlace(context, `${readOperationId(value.to)}#${bound}`, place, 'request')
   }
 }
 
@@ -73,7 +73,7 @@ export function checkLifetime(
 ): void {
   for (const [index, place] of places.entries()) {
     expectPlace(context, place, `${at}/of/${index}`, 'response')
-    const end = `${operationOf(place)}#${expires.field}`
+    const end = `${readOperationId(place)}#${expires.field}`
     expectPlace(context, end, `${at}/of/${index}`, 'response')
   }
 }

@@ -1,4 +1,4 @@
-import { ALIAS_OF, operationsOf, pointerBelow } from '../operations.ts'
+import { ALIAS_OF, listOperations, pointerBelow } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 
 /**
@@ -9,8 +9,8 @@ const SHARED = ['x-effect', 'x-echoes', 'x-essential', 'tags', 'security']
 
 /** Every short path must have the method, the effect and the fields of its operation. */
 export const aliasesAgree: Rule = function* ({ contract, other }) {
-  const operations = new Map(operationsOf(other).map((candidate) => [candidate.id, candidate]))
-  for (const { method, operation, at } of operationsOf(contract)) {
+  const operations = new Map(listOperations(other).map((candidate) => [candidate.id, candidate]))
+  for (const { method, operation, at } of listOperations(contract)) {
     const id = String(operation[ALIAS_OF])
     const aliased = operations.get(id)
     // The rule names-known reports an operation that does not exist.

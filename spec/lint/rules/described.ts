@@ -4,11 +4,17 @@ import {
   ENUM_DESCRIPTIONS,
   ENUM_FROM,
   isNode,
-  meaningsOf,
+  listSentences,
   type Node,
-  sentencesOf,
+  readMeanings,
 } from '../marks.ts'
-import { chainOf, entriesOf, pointerBelow, reachableNodes, resolvedAt } from '../operations.ts'
+import {
+  followChain,
+  followReferences,
+  listEntries,
+  pointerBelow,
+  reachableNodes,
+} from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
 
@@ -24,14 +30,14 @@ export const described: Rule = function* ({ contract, behaviour }) {
     const isParameter = 'in' in node && 'schema' in node
     if (isParameter) yield* missingDescription(contract, node, at, `Parameter ${node.name}`)
 
-    for (const [name, header] of entriesOf(node.headers)) {
+    for (const [name, header] of listEntries(node.headers)) {
       // A component is visited by itself.
       const isWrittenHere = isNode(header) && !('$ref' in header)
       if (isWrittenHere)
         yield* missingDescription(contract, header, pointerBelow(at, 'headers', name), 'A header')
     }
 
-    for (const [name, property] of entriesOf(node.properties))
+    for (const [name, property] of listEntries(node.properties))
       yield* missingDescription(
         contract,
         property,
@@ -51,12 +57,12 @@ function* missingDescription(
   at: string,
   subject: string,
 ): Iterable<Fault> {
-  const sentences = [...chainOf(contract, node)].map((part) => sentencesOf(part))
+  const sentences = [...followChain(contract, node)].map((part) => listSentences(part))
   const isDescribed = sentences.some(({ stated, assumed }) => stated.length + assumed.length > 0)
   if (isDescribed) return
   // A node that is a reference alone has the description of its target.
   const isReference = isNode(node) && Object.keys(node).join() === '$ref'
-  const place = isReference ? resolvedAt(contract, node, at).at : at
+  const place = isReference ? followReferences(contract, node, at).at : at
   yield { message: `${subject} must have a description; add it.`, at: place }
 }
 
@@ -74,7 +80,7 @@ function* missingTokenSentence(
   const takesToken = Array.isArray(security) && security.some((scheme) => 'bearer' in scheme)
   if (!takesToken) return
 
-  for (const [, permission] of entriesOf(behaviour.permissions)) {
+  for (const [, permission] of listEntries(behaviour.permissions)) {
     if (!isNode(permission) || typeof permission.question !== 'string') continue
     const assumed = operation[ASSUMED]
     const saysWhose = isNode(assumed) && permission.question in assumed
@@ -114,7 +120,7 @@ function enumErrors(schema: Node, behaviour: Node): EnumError[] {
     return [{ message, step: `/${ENUM_FROM}` }]
   }
 
-  const meanings = meaningsOf(schema, behaviour)
+  const meanings = readMeanings(schema, behaviour)
   const extra = Object.keys(meanings).filter((value) => !values.includes(value))
   const errors: EnumError[] = []
   for (const value of extra) {
@@ -136,6 +142,6 @@ function enumErrors(schema: Node, behaviour: Node): EnumError[] {
 
 /** Where the entries are that describe values: refusals, and the states of each resource. */
 function entryPlaces({ resources }: Node): string[] {
-  const names = entriesOf(resources).map(([name]) => pointerBelow('/resources', name, 'states'))
+  const names = listEntries(resources).map(([name]) => pointerBelow('/resources', name, 'states'))
   return ['/refusals', ...names]
 }

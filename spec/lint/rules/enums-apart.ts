@@ -1,5 +1,5 @@
 import type { Node } from '../marks.ts'
-import { operationsOf, pointerBelow, reachableNodes } from '../operations.ts'
+import { listOperations, pointerBelow, reachableNodes } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 
 /**
@@ -7,16 +7,16 @@ import type { Rule } from '../rule.ts'
  * get new values, and the generated types differ accordingly.
  */
 export const enumsApart: Rule = function* ({ contract }) {
-  const received = enumsIn(contract, 'responses')
-  for (const at of enumsIn(contract, 'requestBody'))
+  const received = findEnums(contract, 'responses')
+  for (const at of findEnums(contract, 'requestBody'))
     if (received.has(at))
       yield { message: 'This enum is in a request and in a response; write one for each.', at }
 }
 
 /** The places of the enums in this part of any operation. */
-function enumsIn(contract: Node, part: 'requestBody' | 'responses'): Set<string> {
+function findEnums(contract: Node, part: 'requestBody' | 'responses'): Set<string> {
   const places = new Set<string>()
-  for (const { operation, at } of operationsOf(contract))
+  for (const { operation, at } of listOperations(contract))
     for (const { node, at: place } of reachableNodes(
       contract,
       operation[part],

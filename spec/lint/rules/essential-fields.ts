@@ -1,5 +1,5 @@
 import { isNode, type Node } from '../marks.ts'
-import { ALIAS_OF, type Operation, operationsOf, pointerBelow } from '../operations.ts'
+import { ALIAS_OF, listOperations, type Operation, pointerBelow } from '../operations.ts'
 import type { Rule, RuleInput } from '../rule.ts'
 import { statedBody } from '../stated.ts'
 import { didYouMean } from '../suggest.ts'
@@ -13,8 +13,8 @@ const ESSENTIAL = 'x-essential'
  * shows: a client must not call a payment unknown because of an assumption.
  */
 export const essentialFields: Rule = function* (input) {
-  for (const operation of operationsOf(input.contract)) {
-    const body = statedBodyOf(input, operation)
+  for (const operation of listOperations(input.contract)) {
+    const body = readStatedBody(input, operation)
     const pointers = operation.operation[ESSENTIAL]
     for (const { message, step } of essentialFaults(pointers, body))
       yield { message, at: `${operation.at}${step}` }
@@ -55,11 +55,11 @@ function* essentialFaults(pointers: unknown, body: Node | undefined): Generator<
  * The schema of the success without its assumptions. A short path whose response the document does
  * not show has that of its operation.
  */
-function statedBodyOf(input: RuleInput, operation: Operation): Node | undefined {
+function readStatedBody(input: RuleInput, operation: Operation): Node | undefined {
   const body = statedBody(input.contract, operation)
   if (body) return body
 
-  const aliased = operationsOf(input.other).find(({ id }) => id === operation.operation[ALIAS_OF])
+  const aliased = listOperations(input.other).find(({ id }) => id === operation.operation[ALIAS_OF])
   return aliased && statedBody(input.other, aliased)
 }
 

@@ -4,14 +4,14 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats'
 import { isNode, type Node } from '../marks.ts'
 import {
-  chainOf,
-  entriesOf,
+  followChain,
+  followReferences,
+  listEntries,
+  listOperations,
   type Operation,
-  operationsOf,
   pointerBelow,
   reachableNodes,
-  resolved,
-  resolvedAt,
+  resolveNode,
 } from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
@@ -36,8 +36,8 @@ export const examplesConform: Rule = function* ({ contract, root, other }) {
 
 /** A problem says the status of its response. */
 function* wrongStatuses(contract: Node): Generator<Fault> {
-  for (const { operation, at } of operationsOf(contract)) {
-    for (const [status, response] of entriesOf(operation.responses)) {
+  for (const { operation, at } of listOperations(contract)) {
+    for (const [status, response] of listEntries(operation.responses)) {
       const statuses = problemStatuses(contract, response)
       const other = statuses.find((each) => String(each) !== status)
       if (other === undefined) continue
@@ -49,9 +49,9 @@ function* wrongStatuses(contract: Node): Generator<Fault> {
 
 /** The statuses that the examples of a response show in their field `status`, if it is a problem. */
 function problemStatuses(contract: Node, response: unknown): number[] {
-  const content = fieldsOf(resolved(contract, response).content)
+  const content = fieldsOf(resolveNode(contract, response).content)
   const { examples } = fieldsOf(content['application/problem+json'])
-  const values = entriesOf(examples).map(([, example]) => resolved(contract, example).value)
+  const values = listEntries(examples).map(([, example]) => resolveNode(contract, example).value)
   const statuses = values.map((value) => fieldsOf(value).status)
   return statuses.filter((status) => typeof status === 'number')
 }
@@ -123,7 +123,7 @@ function createValidator(contract: Node) {
 /** The examples of a contract, without those that the main one has at the same place. */
 function* uniqueExamples(contract: Node, main: Node | undefined): Generator<Example> {
   const seen = new Set<string>()
-  for (const example of examplesOf(contract)) {
+  for (const example of findExamples(contract)) {
     const key = `${example.at} ${example.schemaAt}`
     const isOfMain = main && isDeepStrictEqual(example.schema, valueAt(main, example.schemaAt))
     if (seen.has(key) || isOfMain) continue
@@ -133,8 +133,8 @@ function* uniqueExamples(contract: Node, main: Node | undefined): Generator<Exam
 }
 
 /** The examples of bodies, beside a schema, and in a schema, with the defaults of schemas. */
-function* examplesOf(contract: Node): Generator<Example> {
-  const operations = [...operationsOf(contract), ...operationsOf(contract, 'webhooks')]
+function* findExamples(contract: Node): Generator<Example> {
+  const operations = [...listOperations(contract), ...listOperations(contract, 'webhooks')]
   for (const operation of operations) yield* examplesOfBodies(contract, operation)
 
   for (const { node, at } of reachableNodes(contract, contract, '')) {
@@ -175,12 +175,12 @@ function* examplesOfBodies(contract: Node, { operation, at }: Operation): Genera
   const bodies: [holder: unknown, at: string][] = [
     [operation.requestBody, pointerBelow(at, 'requestBody')],
   ]
-  for (const [status, response] of entriesOf(operation.responses))
+  for (const [status, response] of listEntries(operation.responses))
     bodies.push([response, pointerBelow(at, 'responses', status)])
 
   for (const [holder, place] of bodies) {
-    const body = resolvedAt(contract, holder, place)
-    for (const [type, media] of entriesOf(body.node.content))
+    const body = followReferences(contract, holder, place)
+    for (const [type, media] of listEntries(body.node.content))
       yield* examplesOfMedia(contract, media, pointerBelow(body.at, 'content', type))
   }
 }
@@ -188,8 +188,8 @@ function* examplesOfBodies(contract: Node, { operation, at }: Operation): Genera
 /** The examples of one media type, by the schema beside them. */
 function* examplesOfMedia(contract: Node, media: unknown, at: string): Generator<Example> {
   if (!isNode(media)) return
-  for (const [name, item] of entriesOf(media.examples)) {
-    const example = resolvedAt(contract, item, pointerBelow(at, 'examples', name))
+  for (const [name, item] of listEntries(media.examples)) {
+    const example = followReferences(contract, item, pointerBelow(at, 'examples', name))
     yield {
       kind: 'example',
       value: example.node.value,
@@ -205,7 +205,7 @@ function* examplesOfMedia(contract: Node, media: unknown, at: string): Generator
  * branch that the example names, whose errors say more than that of the choice.
  */
 function chosenSchema(contract: Node, { value, schema, schemaAt }: Example): string {
-  const { discriminator } = resolved(contract, schema)
+  const { discriminator } = resolveNode(contract, schema)
   if (!isNode(discriminator) || !isNode(value)) return schemaAt
 
   const { propertyName, mapping } = discriminator
@@ -221,7 +221,7 @@ function* unknownFields(
   schemas: readonly unknown[],
   at: string,
 ): Generator<Fault> {
-  const parts = schemas.flatMap((schema) => partsOf(contract, schema))
+  const parts = schemas.flatMap((schema) => listParts(contract, schema))
   if (Array.isArray(value)) {
     const items = parts.flatMap((part) => ('items' in part ? [part.items] : []))
     for (const [index, item] of value.entries())
@@ -230,7 +230,7 @@ function* unknownFields(
   }
   if (!isNode(value)) return
 
-  const properties = parts.flatMap((part) => entriesOf(part.properties))
+  const properties = parts.flatMap((part) => listEntries(part.properties))
   const schemasByName = Map.groupBy(properties, ([name]) => name)
   const isOpen = parts.some((part) => 'additionalProperties' in part)
   if (isOpen || schemasByName.size === 0) return
@@ -251,12 +251,12 @@ function* unknownFields(
 }
 
 /** A schema, what it refers to, and every schema that it combines. */
-function partsOf(contract: Node, schema: unknown): Node[] {
-  const chain = [...chainOf(contract, schema)]
+function listParts(contract: Node, schema: unknown): Node[] {
+  const chain = [...followChain(contract, schema)]
   const combined = chain.flatMap(({ allOf, oneOf, anyOf }) =>
     [allOf, oneOf, anyOf].filter(Array.isArray).flat(),
   )
-  return [...chain, ...combined.flatMap((part) => partsOf(contract, part))]
+  return [...chain, ...combined.flatMap((part) => listParts(contract, part))]
 }
 
 /** The errors without those of the branches of a choice, which has an error of its own. */

@@ -1,9 +1,9 @@
 import { valueAt } from '@partner-payments/contract'
 import { expected } from '../facts.ts'
 import { isNode, type Node } from '../marks.ts'
-import { type Operation, operationsOf, pointerBelow, resolvedAt } from '../operations.ts'
+import { followReferences, listOperations, type Operation, pointerBelow } from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
-import { isAssumedOperation, type Origins, statedOperation } from '../stated.ts'
+import { isAssumedOperation, type Pointers, statedOperation } from '../stated.ts'
 
 /**
  * The unmarked part of the contract must equal facts.yaml: no fact is missing, and every addition
@@ -12,7 +12,7 @@ import { isAssumedOperation, type Origins, statedOperation } from '../stated.ts'
  */
 export const factsAgree: Rule = function* ({ contract, root, facts }) {
   const operations = root === 'guide' ? facts.value.guide : facts.value.operations
-  for (const operation of operationsOf(contract)) {
+  for (const operation of listOperations(contract)) {
     const fact = operations[operation.id]
     // The rule operation-list reports an operation that is no fact.
     if (!fact) continue
@@ -30,7 +30,7 @@ export const factsAgree: Rule = function* ({ contract, root, facts }) {
 
 /** The document shows no event. */
 function* eventFaults(contract: Node): Iterable<Fault> {
-  for (const delivery of operationsOf(contract, 'webhooks')) {
+  for (const delivery of listOperations(contract, 'webhooks')) {
     if (isAssumedOperation(delivery)) continue
     const message = `facts.yaml has no event, such as ${delivery.id}; mark it with its open question.`
     yield { message, at: pointerBelow('/webhooks', delivery.template) }
@@ -44,13 +44,13 @@ function* eventFaults(contract: Node): Iterable<Fault> {
 function readStated(contract: Node, operation: Operation) {
   const last = lastStated.get(operation.operation)
   if (last) return last
-  const origins: Origins = new WeakMap()
+  const origins: Pointers = new WeakMap()
   const result = { stated: statedOperation(contract, operation, origins), origins }
   lastStated.set(operation.operation, result)
   return result
 }
 
-const lastStated = new WeakMap<object, { readonly stated: Node; readonly origins: Origins }>()
+const lastStated = new WeakMap<object, { readonly stated: Node; readonly origins: Pointers }>()
 
 /** A difference between what the facts expect of an operation and what the contract states. */
 interface Difference {
@@ -241,7 +241,7 @@ function pointerOfDifference(
   contract: Node,
   operation: Operation,
   { path, parent }: Difference,
-  origins: Origins,
+  origins: Pointers,
 ): string {
   const step = path.at(-1) ?? ''
   if (path[0] === 'status') return pointerBelow(operation.at, 'responses', step)
@@ -258,7 +258,7 @@ function parameterPlace(contract: Node, { operation, at }: Operation, parameter:
   const parameters = Array.isArray(operation.parameters) ? operation.parameters : []
   for (const index of parameters.keys()) {
     const place = pointerBelow(at, 'parameters', index)
-    const declared = resolvedAt(contract, parameters[index], place)
+    const declared = followReferences(contract, parameters[index], place)
     if (`${declared.node.in} ${declared.node.name}` === parameter)
       return pointerBelow(declared.at, 'name')
   }

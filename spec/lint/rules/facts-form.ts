@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { type FactOperation, type Facts, fieldName } from '../facts.ts'
 import { formFaults } from '../form.ts'
-import { entriesOf, pointerBelow } from '../operations.ts'
+import { listEntries, pointerBelow } from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
 
@@ -79,11 +79,11 @@ export const factsForm: Rule = function* ({ facts: { value, file } }) {
     for (const fault of formFaults(hasForm.errors ?? [])) yield { ...fault, file }
     return
   }
-  for (const fault of faultsOf(value)) yield { ...fault, file }
+  for (const fault of findFaults(value)) yield { ...fault, file }
 }
 
 /** A name that does not exist also leaves another one unused, and the fields below it unknown. */
-function faultsOf(facts: Facts): readonly FactsFault[] {
+function findFaults(facts: Facts): readonly FactsFault[] {
   const unknown = [...unknownNames(facts)]
   return unknown.length > 0 ? unknown : [...otherFaults(facts)]
 }
@@ -151,7 +151,7 @@ function* endlessObjects(facts: Facts): Iterable<FactsFault> {
 function* operationFaults(facts: Facts, section: 'operations' | 'guide'): Iterable<FactsFault> {
   for (const [id, operation] of Object.entries(facts[section])) {
     const at = pointerBelow('', section, id)
-    for (const { name, place, names } of referencesOf(facts, operation)) {
+    for (const { name, place, names } of listReferences(facts, operation)) {
       if (names.includes(name)) continue
       const next = didYouMean(name, names, '; add it.')
       yield { message: `facts.yaml has no ${place} "${name}"${next}`, at: pointerBelow(at, place) }
@@ -160,7 +160,7 @@ function* operationFaults(facts: Facts, section: 'operations' | 'guide'): Iterab
 }
 
 /** The names that an operation refers to, each with those that exist. */
-function referencesOf(facts: Facts, operation: FactOperation) {
+function listReferences(facts: Facts, operation: FactOperation) {
   const { body = [], response } = operation
   const aliasOf = operation['alias-of']
   const requests = Object.keys(facts.requests)
@@ -259,7 +259,7 @@ function* unusedNames(facts: Facts): Iterable<FactsFault> {
   }
 
   for (const section of ['values', 'responses', 'requests'] as const) {
-    for (const [name] of entriesOf(facts[section])) {
+    for (const [name] of listEntries(facts[section])) {
       if (used.has(name)) continue
       const message = `Nothing of facts.yaml refers to "${name}"; refer to it, or remove it.`
       yield { message, at: pointerBelow('', section, name) }

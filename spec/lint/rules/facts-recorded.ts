@@ -19,7 +19,7 @@ interface Entry {
  * line for each, so that two branches can each add one.
  */
 export const factsRecorded: Rule = function* ({ facts: { value, file } }) {
-  const sections = { statements: statementsOf(value), accepts: shownValuesOf(value) }
+  const sections = { statements: listStatements(value), accepts: listShownValues(value) }
   for (const section of ['statements', 'accepts'] as const) {
     const digests: Readonly<Record<string, string>> = recorded[section]
     const entries = sections[section]
@@ -41,26 +41,26 @@ export const factsRecorded: Rule = function* ({ facts: { value, file } }) {
 }
 
 /** The statements, each by its id. */
-function statementsOf({ statements }: Facts): Entry[] {
+function listStatements({ statements }: Facts): Entry[] {
   return statements.map((statement, index) => ({
     name: statement.id,
     at: pointerBelow('/statements', index),
-    digest: digestOf(statement),
+    digest: createDigest(statement),
   }))
 }
 
 /** The values that the document shows, by operation and field. */
-function shownValuesOf({ accepts }: Facts): Entry[] {
+function listShownValues({ accepts }: Facts): Entry[] {
   return Object.entries(accepts).flatMap(([id, places]) =>
     Object.entries(places).map(([pointer, values]) => ({
       name: `${id}#${pointer}`,
       at: pointerBelow('/accepts', id, pointer),
-      digest: digestOf(values),
+      digest: createDigest(values),
     })),
   )
 }
 
 /** Short, since it protects from accidents alone. */
-function digestOf(entry: unknown): string {
+function createDigest(entry: unknown): string {
   return createHash('sha256').update(JSON.stringify(entry)).digest('hex').slice(0, 8)
 }

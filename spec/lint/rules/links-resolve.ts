@@ -1,7 +1,13 @@
-import { type OperationView, viewsOf } from '../behaviour/contract-view.ts'
+import { createViews, type OperationView } from '../behaviour/contract-view.ts'
 import { fieldError } from '../fields.ts'
 import { isMarkedWhole, isNode, type Node } from '../marks.ts'
-import { entriesOf, type Operation, operationsOf, pointerBelow, resolvedAt } from '../operations.ts'
+import {
+  followReferences,
+  listEntries,
+  listOperations,
+  type Operation,
+  pointerBelow,
+} from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
 import { isAssumedOperation } from '../stated.ts'
 import { didYouMean } from '../suggest.ts'
@@ -17,15 +23,15 @@ interface Context {
 
 /** Links lead to an operation that exists, and links and echoes read fields that exist. */
 export const linksResolve: Rule = function* ({ contract }) {
-  const views = new Map(viewsOf(contract).map((view) => [view.id, view]))
-  const operations = operationsOf(contract)
+  const views = new Map(createViews(contract).map((view) => [view.id, view]))
+  const operations = listOperations(contract)
   const assumed = new Set(operations.filter(isAssumedOperation).map(({ id }) => id))
   const context: Context = { contract, views, assumed }
   for (const operation of operations) {
-    for (const [status, response] of entriesOf(operation.operation.responses)) {
+    for (const [status, response] of listEntries(operation.operation.responses)) {
       const place = pointerBelow(operation.at, 'responses', status)
-      const { node, at } = resolvedAt(contract, response, place)
-      for (const [name, link] of entriesOf(node.links))
+      const { node, at } = followReferences(contract, response, place)
+      for (const [name, link] of listEntries(node.links))
         yield* linkFaults(context, operation, link, pointerBelow(at, 'links', name))
     }
     yield* echoFaults(context, operation)
@@ -57,7 +63,7 @@ function* linkFaults(
     yield { message, at: pointerBelow(at, 'operationId') }
   }
 
-  for (const [name] of entriesOf(link.parameters)) {
+  for (const [name] of listEntries(link.parameters)) {
     if (target.parameters.includes(name)) continue
     const next = didYouMean(name, target.parameters, '; correct it.')
     yield {
@@ -66,9 +72,9 @@ function* linkFaults(
     }
   }
 
-  for (const { place, value } of stringsIn(link.parameters, pointerBelow(at, 'parameters')))
+  for (const { place, value } of findStrings(link.parameters, pointerBelow(at, 'parameters')))
     yield* expressionFault(context, from.id, value, place)
-  for (const { place, value } of stringsIn(link.requestBody, pointerBelow(at, 'requestBody'))) {
+  for (const { place, value } of findStrings(link.requestBody, pointerBelow(at, 'requestBody'))) {
     yield* expressionFault(context, from.id, value, place)
     const pointer = place.slice(pointerBelow(at, 'requestBody').length)
     const message = fieldError(context.contract, target, 'request', pointer)
@@ -78,7 +84,7 @@ function* linkFaults(
 
 /** An echo is a field of the response that repeats one of the request. */
 function* echoFaults(context: Context, { id, operation, at }: Operation): Iterable<Fault> {
-  for (const [sent, shown] of entriesOf(operation[ECHOES])) {
+  for (const [sent, shown] of listEntries(operation[ECHOES])) {
     const place = pointerBelow(at, ECHOES, sent)
     yield* expressionFault(context, id, sent, place)
     yield* expressionFault(context, id, String(shown), place)
@@ -100,9 +106,9 @@ function* expressionFault(
 }
 
 /** The strings in a value, such as the expressions of a link, with their pointers. */
-function* stringsIn(value: unknown, place: string): Generator<{ place: string; value: string }> {
+function* findStrings(value: unknown, place: string): Generator<{ place: string; value: string }> {
   if (typeof value === 'string') yield { place, value }
   if (typeof value !== 'object' || value === null) return
   for (const [name, child] of Object.entries(value))
-    yield* stringsIn(child, pointerBelow(place, name))
+    yield* findStrings(child, pointerBelow(place, name))
 }

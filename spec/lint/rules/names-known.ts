@@ -1,11 +1,11 @@
 import { isNode, type Node } from '../marks.ts'
 import {
   ALIAS_OF,
-  entriesOf,
+  followReferences,
+  listEntries,
+  listOperations,
   type Operation,
-  operationsOf,
   pointerBelow,
-  resolvedAt,
 } from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
@@ -19,15 +19,18 @@ const EFFECTS = ['read', 'idempotent', 'once']
 export const namesKnown: Rule = function* ({ contract, root, other, facts }) {
   const tags = tagNames(contract)
   const schemes = Object.keys(componentsOfKind(contract, 'securitySchemes'))
-  for (const operation of [...operationsOf(contract), ...operationsOf(contract, 'webhooks')]) {
+  for (const operation of [...listOperations(contract), ...listOperations(contract, 'webhooks')]) {
     yield* unknownTags(operation, tags)
     yield* unknownSchemes(operation, schemes)
     yield* unknownEffect(operation)
   }
-  for (const operation of operationsOf(contract)) {
+  for (const operation of listOperations(contract)) {
     yield* pathFaults(contract, operation)
     // The rule operation-list reports a missing operation of the document.
-    const ids = [...operationsOf(other).map(({ id }) => id), ...Object.keys(facts.value.operations)]
+    const ids = [
+      ...listOperations(other).map(({ id }) => id),
+      ...Object.keys(facts.value.operations),
+    ]
     if (root === 'guide') yield* aliasFaults(operation, ids)
   }
 }
@@ -76,7 +79,7 @@ function* unknownSchemes(
 ): Iterable<Fault> {
   if (!Array.isArray(operation.security)) return
   for (const [index, requirement] of operation.security.entries()) {
-    for (const [name] of entriesOf(requirement)) {
+    for (const [name] of listEntries(requirement)) {
       if (schemes.includes(name)) continue
       const next = didYouMean(name, schemes, '; add it to "securitySchemes" of openapi.yaml.')
       yield {
@@ -121,7 +124,7 @@ function* pathFaults(
 function pathParameters(contract: Node, parameters: unknown, at: string) {
   if (!Array.isArray(parameters)) return []
   return parameters.flatMap((parameter, index) => {
-    const { node, at: place } = resolvedAt(contract, parameter, pointerBelow(at, index))
+    const { node, at: place } = followReferences(contract, parameter, pointerBelow(at, index))
     if (node.in !== 'path') return []
     return [{ name: String(node.name), place: pointerBelow(place, 'name') }]
   })

@@ -1,4 +1,4 @@
-import { sourcesIn } from '../behaviour/read.ts'
+import { findSources } from '../behaviour/read.ts'
 import { ASSUMED, isNode, MARK, markError, marksOf, type Node } from '../marks.ts'
 import { pointerBelow, type ReachableNode, reachableNodes } from '../operations.ts'
 import { openMarks, questionErrors } from '../register.ts'
@@ -64,7 +64,7 @@ export const openQuestions: Rule = function* (input) {
 /** The ids that a mark of either contract, or an entry of spec/behaviour, names. */
 function usedIds({ contract, other, behaviour }: RuleInput): Set<string> {
   const marks = [...marked(contract), ...marked(other)].flatMap(({ node }) => marksOf(node))
-  const entries = [...sourcesIn(behaviour.entries)].filter(({ kind }) => kind === 'question')
+  const entries = [...findSources(behaviour.entries)].filter(({ kind }) => kind === 'question')
   return new Set([...marks, ...entries].map(({ id }) => id))
 }
 

@@ -1,5 +1,5 @@
 import { isNode, type Node } from '../marks.ts'
-import { entriesOf, operationsOf, pointerBelow, resolved } from '../operations.ts'
+import { listEntries, listOperations, pointerBelow, resolveNode } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { Rule } from '../rule.ts'
  * deprecation if it is deprecated. Redocly's rules want the rest.
  */
 export const operationComplete: Rule = function* ({ contract }) {
-  for (const { operation, at } of operationsOf(contract))
+  for (const { operation, at } of listOperations(contract))
     for (const part of missingParts(contract, operation))
       yield {
         message: `The operation must have ${part}; add it.`,
@@ -24,7 +24,7 @@ function* missingParts(contract: Node, operation: Node) {
     yield `the days of its deprecation, such as "x-deprecation: { since: '2026-12-01', sunset: '2027-06-01' }" (sunset if it is known)`
 
   if (!hasExamples(contract, requestBody)) yield 'an example of its request body'
-  for (const [status, response] of entriesOf(responses))
+  for (const [status, response] of listEntries(responses))
     if (!hasExamples(contract, response)) yield `an example of its ${status}`
 }
 
@@ -49,6 +49,6 @@ function isDay(value: unknown): value is string {
 
 /** Every media type of a body has examples. A body without a media type needs none. */
 function hasExamples(contract: Node, body: unknown): boolean {
-  const media = entriesOf(resolved(contract, body).content)
+  const media = listEntries(resolveNode(contract, body).content)
   return media.every(([, type]) => isNode(type) && isNode(type.examples))
 }

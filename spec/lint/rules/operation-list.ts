@@ -1,7 +1,7 @@
-import { type Operation, operationsOf, pointerBelow } from '../operations.ts'
+import { listOperations, type Operation, pointerBelow } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 import { isAssumedOperation } from '../stated.ts'
-import { didYouMean, nearestOf } from '../suggest.ts'
+import { didYouMean, findNearest } from '../suggest.ts'
 
 /**
  * The operations, methods and paths must equal those of facts.yaml, byte for byte. An operation
@@ -13,9 +13,9 @@ export const operationList: Rule = function* ({ contract, root, facts }) {
   const missing = new Map(Object.entries(value[section]).map(([id, { call }]) => [id, call]))
   const unknown: Operation[] = []
 
-  for (const operation of operationsOf(contract)) {
+  for (const operation of listOperations(contract)) {
     const { id, template } = operation
-    const call = callOf(operation)
+    const call = describeCall(operation)
     const fact = missing.get(id)
     missing.delete(id)
     if (fact === undefined) unknown.push(operation)
@@ -35,7 +35,7 @@ export const operationList: Rule = function* ({ contract, root, facts }) {
     const next = renamed
       ? didYouMean(id, [renamed], `: its name is ${renamed}.`)
       : '; add it there if the document states it, or mark it with its open question.'
-    const message = `facts.yaml has no operation "${id}" (${callOf(operation)})${next}`
+    const message = `facts.yaml has no operation "${id}" (${describeCall(operation)})${next}`
     yield { message, at: pointerBelow(at, 'operationId') }
   }
 
@@ -45,13 +45,13 @@ export const operationList: Rule = function* ({ contract, root, facts }) {
   }
 }
 
-function callOf({ method, template }: Operation): string {
+function describeCall({ method, template }: Operation): string {
   return `${method.toUpperCase()} ${template}`
 }
 
 /** The id in facts.yaml of an operation that has another one in the contract. */
 function findRenamed(operation: Operation, facts: ReadonlyMap<string, string>): string | undefined {
   const ids = [...facts.keys()]
-  const sameCall = ids.find((id) => facts.get(id) === callOf(operation))
-  return sameCall ?? nearestOf(operation.id, ids)
+  const sameCall = ids.find((id) => facts.get(id) === describeCall(operation))
+  return sameCall ?? findNearest(operation.id, ids)
 }

@@ -1,5 +1,5 @@
 import { ASSUMED, ENUM_DESCRIPTIONS, isNode, type Node } from '../marks.ts'
-import { entriesOf, operationsOf, pointerBelow, reachableNodes } from '../operations.ts'
+import { listEntries, listOperations, pointerBelow, reachableNodes } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
 
@@ -8,10 +8,10 @@ const NAME = /(?<![\w./#-])[a-z]+[A-Z]\w*/g
 
 /** An operation that a sentence names must exist: no reference is lost when it is removed. */
 export const sentencesName: Rule = function* ({ contract, other }) {
-  const ids = [contract, other].flatMap((each) => operationsOf(each)).map(({ id }) => id)
+  const ids = [contract, other].flatMap((each) => listOperations(each)).map(({ id }) => id)
   const names = new Set([...ids, ...fieldNames(contract)])
   for (const { node, at } of reachableNodes(contract, contract, '')) {
-    for (const { text, step } of sentencesIn(node)) {
+    for (const { text, step } of collectSentences(node)) {
       const unknown = text.match(NAME)?.find((name) => !names.has(name))
       if (unknown === undefined) continue
       const next = didYouMean(unknown, ids, '; correct the sentence.')
@@ -24,7 +24,7 @@ export const sentencesName: Rule = function* ({ contract, other }) {
 /** The names of the properties of all schemas. */
 function fieldNames(contract: Node): string[] {
   const nodes = [...reachableNodes(contract, contract, '')]
-  return nodes.flatMap(({ node }) => entriesOf(node.properties).map(([name]) => name))
+  return nodes.flatMap(({ node }) => listEntries(node.properties).map(([name]) => name))
 }
 
 interface Sentence {
@@ -34,7 +34,7 @@ interface Sentence {
 }
 
 /** The texts of a node: its summary and description, assumed sentences, and those of enum values. */
-function sentencesIn(node: Node): Sentence[] {
+function collectSentences(node: Node): Sentence[] {
   const sentences: Sentence[] = []
   for (const keyword of ['summary', 'description']) {
     const text = node[keyword]
@@ -42,7 +42,7 @@ function sentencesIn(node: Node): Sentence[] {
   }
   for (const keyword of [ASSUMED, ENUM_DESCRIPTIONS]) {
     if (!isNode(node[keyword])) continue
-    for (const [name, text] of entriesOf(node[keyword]))
+    for (const [name, text] of listEntries(node[keyword]))
       if (typeof text === 'string') sentences.push({ text, step: pointerBelow('', keyword, name) })
   }
   return sentences

@@ -2,11 +2,11 @@ import { behaviourChecker, SPEC } from '@partner-payments/spec/build'
 import { type Break, breaks, TAKEN_BY_SANDBOX, withBreaks } from './breaks.ts'
 import type { Side } from './broken.ts'
 
-const { entries, faultsIn } = await behaviourChecker(SPEC)
+const { entries, findFaults } = await behaviourChecker(SPEC)
 
 /** Whether the lint of the contract refuses a break, since another part of it says otherwise. */
 export function isRefusedByLint(broken: Break): boolean {
-  return faultsIn(withBreaks([broken], entries)).length > 0
+  return findFaults(withBreaks([broken], entries)).length > 0
 }
 
 const built = breaks.filter((one) => !isRefusedByLint(one))

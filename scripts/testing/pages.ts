@@ -53,7 +53,7 @@ function isAbout3d(arg: string): boolean {
 }
 
 /** What a page should not do, from now on: ask another host than its own, write an error, throw. */
-export function complaintsOf(page: Page, url: string): string[] {
+export function watchComplaints(page: Page, url: string): string[] {
   const complaints: string[] = []
   const origins = [`${url}/`, 'data:', 'blob:']
   page.on('request', (request) => {
@@ -97,12 +97,12 @@ export async function unpacked(within = CACHE): Promise<string> {
   await mkdir(within, { recursive: true })
   const home = join(within, `chromium-${version()}`)
   const executable = join(home, 'chromium')
-  if (!existsSync(executable)) await unpackTo(home)
+  if (!existsSync(executable)) await unpackChromium(home)
   return executable
 }
 
 /** Unpacks Chromium into a folder, unless another process was faster. */
-async function unpackTo(home: string): Promise<void> {
+async function unpackChromium(home: string): Promise<void> {
   const folder = await mkdtemp(`${home}-`)
   // Chromium unpacks to the folder for temporary files, which is set per process.
   const env = { ...process.env, TMPDIR: folder }
