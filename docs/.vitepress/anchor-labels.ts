@@ -15,11 +15,11 @@ export function labelAnchors({ core }: MarkdownRenderer): void {
 
 function labelAnchor(children: readonly Token[]): void {
   const anchor = children.find((token) => token.attrGet('class') === 'header-anchor')
-  anchor?.attrSet('aria-label', `Permalink to “${textOf(children)}”`)
+  anchor?.attrSet('aria-label', `Permalink to “${readText(children)}”`)
 }
 
 /** The words of a heading, without its link. */
-function textOf(children: readonly Token[]): string {
+function readText(children: readonly Token[]): string {
   const words = children.filter(({ type }) => type === 'text' || type === 'code_inline')
   return words
     .map(({ content }) => content)

@@ -4,7 +4,7 @@ import { type Assumptions, drawMarks } from '../build/marks.ts'
 import type { Page } from '../build/pages.ts'
 import { labelAnchors } from './anchor-labels.ts'
 import { likeBuilt } from './like-built.ts'
-import { searchTextOf, writeIndex } from './search-text.ts'
+import { createSearchText, writeIndex } from './search-text.ts'
 
 const site: { version: string; pages: Omit<Page, 'text'>[]; assumptions: Assumptions } = JSON.parse(
   readFileSync(new URL('../.pages/site.json', import.meta.url), 'utf8'),
@@ -25,7 +25,7 @@ const RULES = {
   text: 'Rules of the checker',
   link: '/rules/',
   collapsed: true,
-  items: itemsOf('rules').filter(({ link }) => link !== '/rules/'),
+  items: createItems('rules').filter(({ link }) => link !== '/rules/'),
 }
 const GUIDES = [
   ...withRules(sidebar('guides', 'Start')),
@@ -167,7 +167,7 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
-        _render: searchTextOf(site.pages),
+        _render: createSearchText(site.pages),
         // VitePress passes on every option, although its types name three.
         miniSearch: { options: { storeFields: ['title', 'titles', 'text'] } as object },
       },
@@ -203,8 +203,11 @@ function canonical(page: string): HeadConfig[] {
 
 /** The pages of a section, by their groups where they have such. */
 function sidebar(name: string, title = '') {
-  const groups = Object.groupBy(pagesOf(name), ({ group }) => group ?? title)
-  return Object.entries(groups).map(([text, pages = []]) => ({ text, items: pages.map(itemOf) }))
+  const groups = Object.groupBy(selectPages(name), ({ group }) => group ?? title)
+  return Object.entries(groups).map(([text, pages = []]) => ({
+    text,
+    items: pages.map(createItem),
+  }))
 }
 
 /** Adds the rules below the guide of the checker. */
@@ -215,18 +218,18 @@ function withRules(groups: ReturnType<typeof sidebar>) {
   })
 }
 
-function itemsOf(section: string) {
-  return pagesOf(section).map(itemOf)
+function createItems(section: string) {
+  return selectPages(section).map(createItem)
 }
 
-function pagesOf(name: string) {
+function selectPages(name: string) {
   return site.pages.filter(({ section }) => section === name)
 }
 
-function itemOf({ title, path }: Pick<Page, 'title' | 'path'>) {
-  return { text: title, link: linkTo(path) }
+function createItem({ title, path }: Pick<Page, 'title' | 'path'>) {
+  return { text: title, link: writeLink(path) }
 }
 
-function linkTo(path: string): string {
+function writeLink(path: string): string {
   return `/${path.replace(/(index)?\.md$/, '')}`
 }

@@ -31,7 +31,7 @@ export function likeBuilt(): Plugin {
     enforce: 'pre',
     configureServer({ middlewares, config: { root, server } }) {
       middlewares.use(protect)
-      const sandbox = addressOf(server.proxy?.[SANDBOX_PATHS])
+      const sandbox = readTarget(server.proxy?.[SANDBOX_PATHS])
       if (sandbox) middlewares.use(leadToSandbox(sandbox))
       middlewares.use(sendMarkdown(root))
 
@@ -80,7 +80,7 @@ function refuseUnknownPages(root: string): Handler {
 }
 
 /** The target of a proxy that `serveDocs` has set, if there is one. */
-function addressOf(proxy: unknown): string | undefined {
+function readTarget(proxy: unknown): string | undefined {
   if (typeof proxy !== 'object' || proxy === null || !('target' in proxy)) return undefined
   return typeof proxy.target === 'string' ? proxy.target : undefined
 }

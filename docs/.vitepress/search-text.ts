@@ -22,7 +22,7 @@ const KEYWORDS = ' ⁝ '
  * The keywords of the page stand in its first heading, and those of a section in its own: VitePress
  * hands on nothing else. `writeIndex` makes a field of them.
  */
-export function searchTextOf(pages: readonly Pick<Page, 'path' | 'searchWords'>[]): Render {
+export function createSearchText(pages: readonly Pick<Page, 'path' | 'searchWords'>[]): Render {
   const wordsOfPages = new Map(pages.map(({ path, searchWords }) => [path, searchWords]))
   return (source, env, md) => {
     const path = env.relativePath

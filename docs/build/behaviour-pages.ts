@@ -58,7 +58,7 @@ export function resourcePage(name: string, resource: Resource, input: BehaviourI
     table('## Operations', ['Action', 'Operation'], roles),
     statesSection(resource, mark),
   ]
-  const rules = writeBullets(listRulesOf(resource, behaviour, mark))
+  const rules = writeBullets(listResourceRules(resource, behaviour, mark))
   if (rules) sections.push(`## Rules\n\n${rules}`)
   sections.push(
     table('## Events', ['Event', 'When', 'Webhooks of type'], eventRows(name, behaviour, mark)),
@@ -180,7 +180,7 @@ export function deliveryList(input: BehaviourInput): string {
 }
 
 /** The rules of a resource, each with its mark. */
-function listRulesOf(resource: Resource, behaviour: Behaviour, mark: MarkOf): string[] {
+function listResourceRules(resource: Resource, behaviour: Behaviour, mark: MarkOf): string[] {
   const { ownership, shownOnce, operations } = resource
   const { lists = {}, oneTimeValues = {}, copies = {} } = behaviour
   const rules: string[] = []

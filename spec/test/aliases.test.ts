@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { SPEC } from '../build/build.ts'
 import { readFiles } from '../lint/check.ts'
 import type { Node } from '../lint/marks.ts'
-import { contract, guide, type Operation, operationsOf } from './contract.ts'
+import { contract, guide, listOperations, type Operation } from './contract.ts'
 
 const facts = readFiles(SPEC).facts.value
-const aliases = operationsOf(guide).map((alias) => ({ id: alias.id, alias }))
+const aliases = listOperations(guide).map((alias) => ({ id: alias.id, alias }))
 
 it.each(aliases)(
   '$id has the bodies of its operation unless the document shows others',
@@ -30,7 +30,7 @@ it.each(aliases)('$id has the success and the refusals of its operation', ({ ali
 })
 
 function aliasedBy({ operation }: Operation): Operation {
-  const aliased = operationsOf(contract).find(({ id }) => id === operation['x-alias-of'])
+  const aliased = listOperations(contract).find(({ id }) => id === operation['x-alias-of'])
   if (!aliased) throw new Error(`the contract has no operation "${operation['x-alias-of']}"`)
   return aliased
 }

@@ -16,14 +16,16 @@ export interface Edit {
   readonly to: string
 }
 
-interface Break {
+interface Mutant {
   readonly what: string
   /** The rule and the file that the lint must report. */
   readonly reports: string
   readonly edits: readonly Edit[]
 }
 
-export const breaks: readonly Break[] = parse(readFileSync(join(SPEC, 'test/breaks.yaml'), 'utf8'))
+export const mutants: readonly Mutant[] = parse(
+  readFileSync(join(SPEC, 'test/mutants.yaml'), 'utf8'),
+)
 
 /**
  * Creates one copy per test file, since copying the contract and loading its rules takes longer
@@ -58,7 +60,7 @@ function apply(spec: string, { file, text, pattern = '', to }: Edit): void {
 type Check = (spec: string) => Promise<{ readonly problems: readonly NormalizedProblem[] }>
 
 /** Lints edited copies of the contract. */
-export function problemsOf(withBroken: ReturnType<typeof copySpec>) {
+export function createProblemFinder(withBroken: ReturnType<typeof copySpec>) {
   return (edits: readonly Edit[], lint: Check) =>
     withBroken(edits, async (spec) => {
       const { problems } = await lint(spec)

@@ -19,7 +19,7 @@ ajv.addSchema({ ...contract }, 'openapi')
 ajv.addSchema({ ...guide }, 'guide')
 
 /** The errors of a value, by a schema of a contract. */
-export function errorsAt(
+export function findErrors(
   place: string,
   value: unknown,
   root: 'openapi' | 'guide' = 'openapi',
@@ -38,7 +38,7 @@ export interface Operation {
   readonly operation: Node
 }
 
-export function operationsOf(root: Node, section: 'paths' | 'webhooks' = 'paths'): Operation[] {
+export function listOperations(root: Node, section: 'paths' | 'webhooks' = 'paths'): Operation[] {
   const operations: Operation[] = []
   for (const [template, item] of Object.entries(root[section] as Node)) {
     for (const [method, operation] of Object.entries(item as Node)) {
@@ -71,25 +71,25 @@ interface Body {
 }
 
 /** The named examples of every body of an operation: of the request and of each status. */
-export function bodiesOf({ operation, place }: Operation, root: Node = contract): Body[] {
-  const bodies = bodiesIn('request', operation.requestBody, `${place}/requestBody`, root)
+export function listBodies({ operation, place }: Operation, root: Node = contract): Body[] {
+  const bodies = findBodies('request', operation.requestBody, `${place}/requestBody`, root)
   for (const [status, response] of Object.entries(operation.responses as Node))
-    bodies.push(...bodiesIn(status, response, `${place}/responses/${status}`, root))
+    bodies.push(...findBodies(status, response, `${place}/responses/${status}`, root))
   return bodies
 }
 
-function bodiesIn(of: string, holder: unknown, place: string, root: Node): Body[] {
+function findBodies(of: string, holder: unknown, place: string, root: Node): Body[] {
   if (!isNode(holder)) return []
   const origin = typeof holder.$ref === 'string' ? holder.$ref : place
   const content = (resolved(holder, root).content ?? {}) as Readonly<Record<string, Node>>
   return Object.entries(content).map(([type, media]) => ({
     of,
     place: `${pointerOf(`${origin}/content`, type)}/schema`,
-    examples: valuesOf(media.examples as Node, root),
+    examples: listValues(media.examples as Node, root),
   }))
 }
 
-function valuesOf(examples: Node, root: Node): Readonly<Record<string, unknown>> {
+function listValues(examples: Node, root: Node): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = {}
   for (const [name, item] of Object.entries(examples)) values[name] = resolved(item, root).value
   return values

@@ -3,19 +3,19 @@ import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { describe, expect, it } from 'vitest'
 import type { Node } from '../lint/marks.ts'
-import { bodiesOf, contract, errorsAt, example, guide, operationsOf } from './contract.ts'
+import { contract, example, findErrors, guide, listBodies, listOperations } from './contract.ts'
 
 describe.each([
   { name: 'openapi', section: 'paths', root: contract },
   { name: 'openapi', section: 'webhooks', root: contract },
   { name: 'guide', section: 'paths', root: guide },
 ] as const)('the examples of $name, $section', ({ name, section, root }) => {
-  it.each(operationsOf(root, section))(
+  it.each(listOperations(root, section))(
     '$id: every example conforms to its schema, formats included',
     (operation) => {
-      for (const { of, place, examples } of bodiesOf(operation, root)) {
+      for (const { of, place, examples } of listBodies(operation, root)) {
         for (const [key, value] of Object.entries(examples)) {
-          expect(errorsAt(place, value, name), `${of} ${key}`).toEqual([])
+          expect(findErrors(place, value, name), `${of} ${key}`).toEqual([])
         }
       }
     },
@@ -24,9 +24,9 @@ describe.each([
 
 it('detects an invalid example', () => {
   const place = '#/components/schemas/TransferRequest'
-  expect(errorsAt(place, example('payKey'))).toEqual([])
-  expect(errorsAt(place, { ...example('payKey'), amount: '10.5' })).not.toEqual([])
-  expect(errorsAt(place, { ...example('payKey'), initiation_id: undefined })).not.toEqual([])
+  expect(findErrors(place, example('payKey'))).toEqual([])
+  expect(findErrors(place, { ...example('payKey'), amount: '10.5' })).not.toEqual([])
+  expect(findErrors(place, { ...example('payKey'), initiation_id: undefined })).not.toEqual([])
 })
 
 describe('the examples are valid in Pix', () => {

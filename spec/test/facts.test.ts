@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { SPEC } from '../build/build.ts'
 import { readFiles } from '../lint/check.ts'
 import type { Node } from '../lint/marks.ts'
-import { bodiesOf, contract, errorsAt, guide, operationsOf } from './contract.ts'
+import { contract, findErrors, guide, listBodies, listOperations } from './contract.ts'
 
 const facts = readFiles(SPEC).facts.value
 
@@ -14,7 +14,7 @@ it('knows operations and short paths of the document, which the contract has', (
   ] as const) {
     const ids = Object.keys(stated)
     expect(ids.length).toBeGreaterThan(0)
-    const declared = operationsOf(document).map(({ id }) => id)
+    const declared = listOperations(document).map(({ id }) => id)
     expect(declared).toEqual(expect.arrayContaining(ids))
   }
 })
@@ -29,20 +29,20 @@ const shown = Object.entries(facts.accepts).flatMap(([id, places]) =>
 it.each(shown)('$id accepts at $pointer the documented value $json', ({ id, pointer, value }) => {
   const { place, body } = success(id)
   expect(valueAt(body, pointer), 'the place exists').not.toBe(undefined)
-  expect(errorsAt(place, withValue(body, pointer, value))).toEqual([])
+  expect(findErrors(place, withValue(body, pointer, value))).toEqual([])
 })
 
 it.each(['zero', '0.00', '10,00', 10])(
   'refuses %j as a deduction, since the document writes zero as 0',
   (value) => {
     const { place, body } = success('checkCode')
-    expect(errorsAt(place, withValue(body, '/deduction', value))).not.toEqual([])
+    expect(findErrors(place, withValue(body, '/deduction', value))).not.toEqual([])
   },
 )
 
 function success(id: string) {
-  const operation = operationsOf(contract).find((candidate) => candidate.id === id)
-  const body = operation && bodiesOf(operation).find(({ of }) => of.startsWith('2'))
+  const operation = listOperations(contract).find((candidate) => candidate.id === id)
+  const body = operation && listBodies(operation).find(({ of }) => of.startsWith('2'))
   if (!body) throw new Error(`${id} has no success with a body`)
   return { place: body.place, body: Object.values(body.examples)[0] }
 }

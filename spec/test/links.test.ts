@@ -1,9 +1,9 @@
 import { valueAt } from '@partner-payments/contract'
 import { expect, it } from 'vitest'
 import { isNode, type Node } from '../lint/marks.ts'
-import { bodiesOf, contract, operationsOf } from './contract.ts'
+import { contract, listBodies, listOperations } from './contract.ts'
 
-const operations = operationsOf(contract)
+const operations = listOperations(contract)
 const links = operations.flatMap((operation) => {
   const responses = Object.values(operation.operation.responses as Readonly<Record<string, Node>>)
   const ofOperation = responses.flatMap((response) =>
@@ -22,7 +22,7 @@ it.each(links)(
   '$name refers to an operation, with values of the examples',
   ({ operation, link }) => {
     expect(operations.map(({ id }) => id)).toContain(link.operationId)
-    const bodies = bodiesOf(operation)
+    const bodies = listBodies(operation)
     for (const expression of expressionsIn([link.parameters, link.requestBody])) {
       const [, side, pointer = ''] = expression.match(/^\$(request|response)\.body#(\/.+)$/) ?? []
       const isNamed = ({ of }: { of: string }) =>
@@ -47,7 +47,7 @@ const echoes = operations.flatMap((operation) => {
 })
 
 it.each(echoes)('$id: its examples repeat $sent at $shown', ({ sent, shown, operation }) => {
-  const [request, success] = bodiesOf(operation)
+  const [request, success] = listBodies(operation)
   const isAnswered = ([name]: [string, unknown]) => name in (success?.examples ?? {})
   const pairs = Object.entries(request?.examples ?? {}).filter(isAnswered)
   const advice = 'give an example of the response the name of its request, such as `create`'

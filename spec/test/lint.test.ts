@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { lintSpec } from '../lint/lint-spec.ts'
-import { breaks, copySpec, problemsOf } from './broken.ts'
+import { copySpec, createProblemFinder, mutants } from './broken.ts'
 
-const found = problemsOf(copySpec())
+const found = createProblemFinder(copySpec())
 
 /** The first break of each rule. */
-const rules = breaks.map(({ reports }) => ruleOf(reports))
-const firsts = breaks.filter(({ reports }, index) => rules.indexOf(ruleOf(reports)) === index)
+const rules = mutants.map(({ reports }) => ruleOf(reports))
+const firsts = mutants.filter(({ reports }, index) => rules.indexOf(ruleOf(reports)) === index)
 
 it.each(firsts)('reports when $what', async ({ reports, edits }) => {
   const problems = await found(edits, lintSpec)

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { mergeContracts } from '../build/merge.ts'
-import { contract, guide, operationsOf } from './contract.ts'
+import { contract, guide, listOperations } from './contract.ts'
 
 it('has the operations of both contracts', () => {
-  const ids = operationsOf(mergeContracts(contract, guide)).map(({ id }) => id)
-  expect(ids).toEqual([...operationsOf(contract), ...operationsOf(guide)].map(({ id }) => id))
+  const ids = listOperations(mergeContracts(contract, guide)).map(({ id }) => id)
+  expect(ids).toEqual([...listOperations(contract), ...listOperations(guide)].map(({ id }) => id))
 })
 
 it('keeps the rest of the first contract and modifies neither', () => {

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import type { Node } from '../lint/marks.ts'
-import { contract, guide, operationsOf } from './contract.ts'
+import { contract, guide, listOperations } from './contract.ts'
 
 it('has the expected operations and statuses', () => {
   const operations = [
-    ...operationsOf(contract),
-    ...operationsOf(contract, 'webhooks'),
-    ...operationsOf(guide),
+    ...listOperations(contract),
+    ...listOperations(contract, 'webhooks'),
+    ...listOperations(guide),
   ]
   const lines = operations.map(({ call, id, operation }) => {
     const statuses = Object.keys(operation.responses as Node)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { withDescriptions } from '../build/with-descriptions.ts'
 import type { Node } from '../lint/marks.ts'
 import type { Question } from '../lint/register.ts'
-import { behaviour, contract, operationsOf } from './contract.ts'
+import { behaviour, contract, listOperations } from './contract.ts'
 
 const schemas: Node = {
   Form: { type: 'string', description: 'A number.', 'x-assumed': { bounds: 'Two decimals.' } },
@@ -65,7 +65,7 @@ it('gives every error code of the contract the sentence of the error catalogue',
 })
 
 it('lists the refusals of an operation, but not those of every operation', () => {
-  const createTransfer = operationsOf(contract).find(({ id }) => id === 'createTransfer')
+  const createTransfer = listOperations(contract).find(({ id }) => id === 'createTransfer')
   const { description } = createTransfer?.operation ?? {}
   expect(description).toContain('Refused (assumed):\n\n- `initiation_used` (409): ')
   expect(description).toContain('- `insufficient_funds` (422): The amount is more than the balance')

@@ -12,9 +12,9 @@ const WORD_OR_NAME = /[a-z\d]+(?:[_-][a-z\d]+)*/gi
 /** The words of a search; a text that somebody pasted would hold the page for seconds. */
 export function wordsOfSearch(text: string): string[] {
   const searched = text.slice(0, MAX_CHARACTERS)
-  const names = namesIn(searched).slice(0, MAX_WORDS)
-  const words = wordsIn(searched).slice(0, MAX_WORDS)
-  return [...names, ...words, ...pairsIn(words), ...wholeIn(searched)]
+  const names = findNames(searched).slice(0, MAX_WORDS)
+  const words = splitWords(searched).slice(0, MAX_WORDS)
+  return [...names, ...words, ...listPairs(words), ...findWhole(searched)]
 }
 
 /**
@@ -23,34 +23,35 @@ export function wordsOfSearch(text: string): string[] {
  * more than a short one.
  */
 export function wordsOfIndex(text: string, field: string): string[] {
-  const words = field === 'title' ? wordsIn(text) : text.split(BETWEEN_WORDS)
-  return withoutRepeats([...words, ...phrasesOf(text, field)])
+  const words = field === 'title' ? splitWords(text) : text.split(BETWEEN_WORDS)
+  return withoutRepeats([...words, ...listPhrases(text, field)])
 }
 
 /** What the index has beside the words of a text: names, pairs, and what stands alone. */
-function phrasesOf(text: string, field: string): string[] {
+function listPhrases(text: string, field: string): string[] {
   if (field === 'keywords') return text.split(',').flatMap(phrasesOfKeyword)
-  if (field === 'title') return [...namesIn(text), ...pairsIn(wordsIn(text)), ...wholeIn(text)]
+  if (field === 'title')
+    return [...findNames(text), ...listPairs(splitWords(text)), ...findWhole(text)]
   return []
 }
 
 /** The pairs of a keyword, or its only word. */
 function phrasesOfKeyword(keyword: string): string[] {
-  const pairs = pairsIn(wordsIn(keyword))
+  const pairs = listPairs(splitWords(keyword))
   // A pair says enough of the whole.
-  return pairs.length > 0 ? pairs : wholeIn(keyword)
+  return pairs.length > 0 ? pairs : findWhole(keyword)
 }
 
 /** Also the words of an operation or a field, such as `getUser`. */
-function wordsIn(text: string): string[] {
+function splitWords(text: string): string[] {
   const words = text.split(BETWEEN_WORDS)
-  return words.flatMap((word) => (CAMEL_CASE.test(word) ? [word, ...partsOf(word)] : word))
+  return words.flatMap((word) => (CAMEL_CASE.test(word) ? [word, ...splitWord(word)] : word))
 }
 
 const CAMEL_CASE = /^[a-z]+(?:[A-Z][a-z]+)+$/
 
 /** `get` and `User` of `getUser`. */
-function partsOf(word: string): string[] {
+function splitWord(word: string): string[] {
   return word.split(/(?=[A-Z])/)
 }
 
@@ -65,7 +66,7 @@ export function isName(word: string): boolean {
   return /[_-]/.test(word)
 }
 
-function namesIn(text: string): string[] {
+function findNames(text: string): string[] {
   return text.match(WORD_OR_NAME)?.filter(isName) ?? []
 }
 
@@ -77,7 +78,7 @@ export function isPair(word: string): boolean {
 }
 
 /** Each two words side by side, but for those that are in every text. */
-function pairsIn(words: readonly string[]): string[] {
+function listPairs(words: readonly string[]): string[] {
   const kept = words.filter(isKept)
   return kept.slice(1).map((word, index) => [kept[index], word].join(BETWEEN_PAIR))
 }
@@ -91,8 +92,8 @@ export function isWhole(word: string): boolean {
 }
 
 /** A name alone, or the only word, or the only two, that are not in every text. */
-function wholeIn(text: string): string[] {
-  const names = namesIn(text)
+function findWhole(text: string): string[] {
+  const names = findNames(text)
   if (names[0] === text.trim()) return [WHOLE + names[0]]
 
   // The heading of an operation ends with its name.

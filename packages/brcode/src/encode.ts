@@ -58,7 +58,7 @@ function compose(fields: BrCodeFields, onTolerable: IssueHandler, fit?: boolean)
     writeObject(account) +
     write(rules.CATEGORY, fields.merchantCategory) +
     '5303986' + // The currency: reais.
-    write(rules.AMOUNT, amountOf(fields)) +
+    write(rules.AMOUNT, writeAmount(fields)) +
     '5802BR' + // The country.
     write(rules.NAME, fields.merchantName, 25) +
     write(rules.CITY, fields.merchantCity, 15) +
@@ -71,7 +71,7 @@ function compose(fields: BrCodeFields, onTolerable: IssueHandler, fit?: boolean)
 }
 
 /** The amount as it is written; one that is invalid stays, and is refused by its rule. */
-function amountOf({ amount }: BrCodeFields): string | undefined {
+function writeAmount({ amount }: BrCodeFields): string | undefined {
   const isValid = typeof amount === 'string' && rules.isAmount(amount)
   return isValid ? rules.toTwoDecimals(amount) : amount
 }

@@ -15,16 +15,16 @@ export function object(id: string, value: string): string {
 }
 
 /** The manual's static code with a replaced part and a new checksum. */
-export function staticWith(from: string, to: string): string {
+export function replaceInStatic(from: string, to: string): string {
   const body = official.static.slice(0, -8)
   if (!body.includes(from)) throw new Error(`the body has no ${from}`)
   return seal(body.replace(from, to))
 }
 
 /** The same with another account template. */
-export function accountOf(...parts: string[]): string {
+export function createAccount(...parts: string[]): string {
   const key = object('01', '123e4567-e12b-12d1-a456-426655440000')
-  return staticWith(pixTemplate('26', key), pixTemplate('26', ...parts))
+  return replaceInStatic(pixTemplate('26', key), pixTemplate('26', ...parts))
 }
 
 /** A template of Pix. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { decode, tryDecode } from '../src/index.ts'
-import { accountOf, object, seal, staticWith } from './codes.ts'
+import { createAccount, object, replaceInStatic, seal } from './codes.ts'
 import { emvco, official } from './vectors.ts'
 
 test('reads the static code of the manual', () => {
@@ -57,7 +57,7 @@ test.each([
   'reads the kind $kind from the segment before the token of the path: $locations',
   ({ kind, locations }) => {
     for (const location of locations)
-      expect(decode(accountOf(object('25', location))).kind).toBe(kind)
+      expect(decode(createAccount(object('25', location))).kind).toBe(kind)
   },
 )
 
@@ -73,36 +73,40 @@ test('lists amount, txid and message of a dynamic code in `ignored`', () => {
   const code = decode(seal(body))
   expect(code.ignored).toEqual(['54', '62-05'])
   expect([code.amount, code.txid]).toEqual([undefined, undefined])
-  const message = accountOf(object('02', 'oi'), object('25', 'pix.example.com/8f3adf0c'))
+  const message = createAccount(object('02', 'oi'), object('25', 'pix.example.com/8f3adf0c'))
   expect(decode(message.replace(/^000201/, '000201')).ignored).toEqual(['26-02'])
 })
 
 test('reads *** as no txid and 0000 as no category', () => {
   expect(decode(official.static)).toMatchObject({ txid: undefined, merchantCategory: undefined })
-  expect(decode(staticWith('***', 'a1B')).txid).toBe('a1B')
-  expect(decode(staticWith('52040000', '52048299')).merchantCategory).toBe('8299')
+  expect(decode(replaceInStatic('***', 'a1B')).txid).toBe('a1B')
+  expect(decode(replaceInStatic('52040000', '52048299')).merchantCategory).toBe('8299')
 })
 
 test('finds the template of Pix in 26 to 51, in any letter case, among templates of others', () => {
-  expect(decode(staticWith('26580014br.gov.bcb.pix', '51580014br.gov.bcb.pix')).account).toBe('51')
-  expect(decode(staticWith('br.gov.bcb.pix', 'BR.GOV.BCB.PIX')).account).toBe('26')
+  expect(decode(replaceInStatic('26580014br.gov.bcb.pix', '51580014br.gov.bcb.pix')).account).toBe(
+    '51',
+  )
+  expect(decode(replaceInStatic('br.gov.bcb.pix', 'BR.GOV.BCB.PIX')).account).toBe('26')
   // From a real code: another arrangement repeats an identifier with hyphens, on which a recursive
   // parser hangs.
   const other = object(
     '27',
     object('00', 'BR.COM.OUTRO') + object('01', '8D7D27E8-7167-4289-A1A7-90A18A26C126'),
   )
-  expect(decode(staticWith('5204', `${other}5204`)).objects.map(({ id }) => id)).toContain('27')
+  expect(decode(replaceInStatic('5204', `${other}5204`)).objects.map(({ id }) => id)).toContain(
+    '27',
+  )
 })
 
 test('accepts every format of a decimal amount in reais', () => {
   for (const amount of ['100', '10.', '0.9', '123.45', '1234567890.09']) {
-    expect(decode(staticWith('5802BR', `${object('54', amount)}5802BR`)).amount).toBe(amount)
+    expect(decode(replaceInStatic('5802BR', `${object('54', amount)}5802BR`)).amount).toBe(amount)
   }
 })
 
 test('accepts the amount zero for a withdrawal', () => {
-  const account = accountOf(object('01', '12345678909'), object('03', '12345678'))
+  const account = createAccount(object('01', '12345678909'), object('03', '12345678'))
   const code = decode(seal(account.slice(0, -8).replace('5802BR', '54040.005802BR')))
   expect(code).toMatchObject({ amount: '0.00', withdrawalFacilitator: '12345678' })
 })
@@ -115,16 +119,17 @@ test('validates the format of a key but not its check digits, which official exa
     '+5561912345678',
     'fulano@example.com',
   ]
-  for (const key of keys) expect(decode(accountOf(object('01', key))).key).toBe(key)
+  for (const key of keys) expect(decode(createAccount(object('01', key))).key).toBe(key)
 })
 
 test('counts characters for lengths and bytes for the checksum', () => {
   expect(tryDecode(emvco)).toMatchObject({ error: { code: 'not-pix' } })
-  const lenient = decode(staticWith('6008BRASILIA', '6008BRASÍLIA'), { profile: 'lenient' })
+  const lenient = decode(replaceInStatic('6008BRASILIA', '6008BRASÍLIA'), { profile: 'lenient' })
   expect(lenient.merchantCity).toBe('BRASÍLIA')
-  expect(staticWith('6008BRASILIA', '6008BRASÍLIA')).toMatch(/B4F6$/)
+  expect(replaceInStatic('6008BRASILIA', '6008BRASÍLIA')).toMatch(/B4F6$/)
   expect(
-    decode(staticWith('5802BR', '5802BR64060102👀👀')).objects.find(({ id }) => id === '64')?.value,
+    decode(replaceInStatic('5802BR', '5802BR64060102👀👀')).objects.find(({ id }) => id === '64')
+      ?.value,
   ).toBe('0102👀👀')
 })
 

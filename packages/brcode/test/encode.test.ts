@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type BrCodeFields, decode, encode } from '../src/index.ts'
-import { merchant, object, seal, staticWith } from './codes.ts'
+import { merchant, object, replaceInStatic, seal } from './codes.ts'
 import { type Expected, expectRefused } from './expect.ts'
 import { official } from './vectors.ts'
 
@@ -40,7 +40,7 @@ test.each([
 })
 
 test.each(['kind', 'account'])('does not need %s beside objects', (name) => {
-  for (const text of [...Object.values(official), staticWith('26580014', '51580014')]) {
+  for (const text of [...Object.values(official), replaceInStatic('26580014', '51580014')]) {
     const { [name]: _, ...others } = { ...decode(text) } as Record<string, unknown>
     expect(encode(others as unknown as BrCodeFields)).toBe(text)
     expect(encode({ ...others, [name]: undefined } as unknown as BrCodeFields)).toBe(text)
@@ -52,7 +52,7 @@ test('accepts blank values beside objects, of their own field only', () => {
   expect(encode({ ...read, txid: '***', merchantCategory: '0000' } as BrCodeFields)).toBe(
     official.static,
   )
-  const filled = { ...decode(staticWith('***', 'a1B')), txid: '***' }
+  const filled = { ...decode(replaceInStatic('***', 'a1B')), txid: '***' }
   expectRefused(filled, {
     code: 'conflict',
     path: 'txid',
@@ -73,7 +73,7 @@ test('refuses `fit` beside objects', () => {
 })
 
 test('writes the template of Pix at the id in `account`', () => {
-  const elsewhere = staticWith('26580014br.gov.bcb.pix', '51580014br.gov.bcb.pix')
+  const elsewhere = replaceInStatic('26580014br.gov.bcb.pix', '51580014br.gov.bcb.pix')
   expect(encode({ key, ...merchant, account: '51' })).toBe(elsewhere)
   expect(encode({ ...decode(elsewhere), objects: undefined })).toBe(elsewhere)
   expectRefused({ ...decode(elsewhere), account: '26' }, 'conflict account')
@@ -118,7 +118,7 @@ test.each([
 })
 
 test('reads another spelling of an amount, keeps it beside objects and normalizes it without them', () => {
-  const odd = staticWith('5802BR', '54031985802BR')
+  const odd = replaceInStatic('5802BR', '54031985802BR')
   expect(decode(odd).amount).toBe('198')
   expect(encode(decode(odd))).toBe(odd)
   expect(decode(encode({ ...decode(odd), objects: undefined })).amount).toBe('198.00')
@@ -247,7 +247,9 @@ test('the types refuse key beside location, and an amount beside a location', ()
 
 test('encodes in the lenient profile what it decodes in it', () => {
   const fields = { key, ...merchant, merchantCity: 'BRASÍLIA' }
-  expect(encode(fields, { profile: 'lenient' })).toBe(staticWith('6008BRASILIA', '6008BRASÍLIA'))
+  expect(encode(fields, { profile: 'lenient' })).toBe(
+    replaceInStatic('6008BRASILIA', '6008BRASÍLIA'),
+  )
   const wide = { key, merchantName: '👀'.repeat(99), merchantCity: '👀'.repeat(99) }
   expect(() => encode(wide, { profile: 'lenient' })).toThrow('512 bytes')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { malformed } from '../bench/malformed.ts'
 import { BrCodeError, type BrCodeFields, encode, explain, tryDecode } from '../src/index.ts'
-import { accountOf, merchant, object, seal, staticWith } from './codes.ts'
+import { createAccount, merchant, object, replaceInStatic, seal } from './codes.ts'
 import { official } from './vectors.ts'
 
 const cases: readonly { what: string; code: string; sentence: string }[] = [
@@ -45,13 +45,13 @@ const cases: readonly { what: string; code: string; sentence: string }[] = [
   },
   {
     what: 'a code that goes on in its middle',
-    code: staticWith('5913Fulano de Tal', '5913Fulano de T'),
+    code: replaceInStatic('5913Fulano de Tal', '5913Fulano de T'),
     sentence:
       'The code was cut or changed, or a length is wrong: no object begins at offset 106 where one must, with two digits of its id and two of its length.',
   },
   {
     what: 'an object that is longer than its template',
-    code: staticWith('0136123e', '0137123e'),
+    code: replaceInStatic('0136123e', '0137123e'),
     sentence:
       'A length is wrong in a template: object 26-01 at offset 28 announces 37 characters, and 36 are left.',
   },
@@ -63,7 +63,7 @@ const cases: readonly { what: string; code: string; sentence: string }[] = [
   { what: 'nothing', code: '', sentence: 'This is not a Pix code: it does not begin with 000201.' },
   {
     what: 'a code of another arrangement',
-    code: staticWith('0014br.gov.bcb.pix', '0014br.gov.bcb.spi'),
+    code: replaceInStatic('0014br.gov.bcb.pix', '0014br.gov.bcb.spi'),
     sentence: 'This is not a Pix code: expected a template of br.gov.bcb.pix in 26 to 51.',
   },
   {
@@ -78,18 +78,18 @@ const cases: readonly { what: string; code: string; sentence: string }[] = [
   },
   {
     what: 'a name that is too long',
-    code: staticWith('5913Fulano de Tal', object('59', 'x'.repeat(26))),
+    code: replaceInStatic('5913Fulano de Tal', object('59', 'x'.repeat(26))),
     sentence: 'The name (object 59, offset 89) is too long: it may have at most 25 characters.',
   },
   {
     what: 'an invalid amount',
-    code: staticWith('5802BR', `${object('54', '1,50')}5802BR`),
+    code: replaceInStatic('5802BR', `${object('54', '1,50')}5802BR`),
     sentence:
       'The amount (object 54, offset 83) is invalid: expected an amount like "10.50", at most 13 characters.',
   },
   {
     what: 'an object that occurs twice',
-    code: staticWith('6008BRASILIA', '6008BRASILIA5905Outro'),
+    code: replaceInStatic('6008BRASILIA', '6008BRASILIA5905Outro'),
     sentence: 'The name (object 59, offset 118) occurs twice: expected a unique id.',
   },
   {
@@ -99,17 +99,17 @@ const cases: readonly { what: string; code: string; sentence: string }[] = [
   },
   {
     what: 'a missing object',
-    code: staticWith('52040000', ''),
+    code: replaceInStatic('52040000', ''),
     sentence: 'The category (object 52) is missing: expected four digits.',
   },
   {
     what: 'half a character',
-    code: staticWith('6008BRASILIA', '6008BRAS\ud800LIA'),
+    code: replaceInStatic('6008BRASILIA', '6008BRAS\ud800LIA'),
     sentence: 'The code is not a text of whole characters.',
   },
   {
     what: 'a key beside a location',
-    code: accountOf(object('01', 'a@b.com'), object('25', 'pix.example.com/x')),
+    code: createAccount(object('01', 'a@b.com'), object('25', 'pix.example.com/x')),
     sentence:
       'The account (object 26, offset 6) contradicts another object: expected a key (01) or a location (25), not both.',
   },

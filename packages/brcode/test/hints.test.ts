@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { malformed } from '../bench/malformed.ts'
 import { findHints, type HintFault, readableObjects } from '../src/hints.ts'
 import { crc16, decode, encode, tryDecode } from '../src/index.ts'
-import { accountOf, extended, merchant, object, pixTemplate, seal, staticWith } from './codes.ts'
+import {
+  createAccount,
+  extended,
+  merchant,
+  object,
+  pixTemplate,
+  replaceInStatic,
+  seal,
+} from './codes.ts'
 import { emvco, official } from './vectors.ts'
 
 const key = '123e4567-e12b-12d1-a456-426655440000'
@@ -55,7 +63,7 @@ function withoutChecksumZero(): string[] {
   return starting.map((code) => code.slice(0, -4) + code.slice(-4).replace(/^0+/, '')).slice(0, 3)
 }
 
-const withComma = staticWith('5802BR', `${object('54', '1,50')}5802BR`)
+const withComma = replaceInStatic('5802BR', `${object('54', '1,50')}5802BR`)
 const collapse = (code: string) => code.replace(/ {2,}/g, ' ')
 
 const faults: Readonly<Record<HintFault, readonly string[]>> = {
@@ -70,9 +78,9 @@ const faults: Readonly<Record<HintFault, readonly string[]>> = {
     inUnits('👀👀', 'Maceió'),
   ],
   'checksum-over-latin-1': [
-    sealedOverLatin1(staticWith('BRASILIA', 'BRASÍLIA')),
-    sealedOverLatin1(staticWith('6008BRASILIA', '6009São Paulo')),
-    sealedOverLatin1(accountOf(object('01', key), object('02', 'Cobrança nº 1'))),
+    sealedOverLatin1(replaceInStatic('BRASILIA', 'BRASÍLIA')),
+    sealedOverLatin1(replaceInStatic('6008BRASILIA', '6009São Paulo')),
+    sealedOverLatin1(createAccount(object('01', key), object('02', 'Cobrança nº 1'))),
   ],
   'checksum-zero-lost': withoutChecksumZero(),
   'text-after': [
@@ -82,7 +90,7 @@ const faults: Readonly<Record<HintFault, readonly string[]>> = {
   ],
   'url-encoded': [
     encodeURIComponent(official.static),
-    encodeURIComponent(staticWith('BRASILIA', 'BRASÍLIA')),
+    encodeURIComponent(replaceInStatic('BRASILIA', 'BRASÍLIA')),
     official.static.replaceAll(' ', '+'),
   ],
   'text-before': [
@@ -102,7 +110,7 @@ const faults: Readonly<Record<HintFault, readonly string[]>> = {
   ],
   'amount-with-comma': [
     withComma,
-    staticWith('5802BR', `${object('54', '1.234,56')}5802BR`),
+    replaceInStatic('5802BR', `${object('54', '1.234,56')}5802BR`),
     // The comma is younger than the checksum.
     encode({ key, amount: '10.50', ...merchant }).replace('10.50', '10,50'),
   ],
@@ -146,8 +154,10 @@ const withWrongChecksum = (code: string) => `${code.slice(0, -4)}AAAA`
 // Codes that look as if they had one of the faults, and others.
 const withoutHint: Readonly<Record<string, string>> = {
   'a code that can be read': official.static,
-  'a deviation that the lenient profile reads': staticWith('BRASILIA', 'BRASÍLIA'),
-  'a wrong checksum of a code with accents': withWrongChecksum(staticWith('BRASILIA', 'BRASÍLIA')),
+  'a deviation that the lenient profile reads': replaceInStatic('BRASILIA', 'BRASÍLIA'),
+  'a wrong checksum of a code with accents': withWrongChecksum(
+    replaceInStatic('BRASILIA', 'BRASÍLIA'),
+  ),
   'lengths in bytes and a wrong checksum': withWrongChecksum(inBytes('Fulano', 'São Paulo')),
   'lengths in UTF-16 units and a wrong checksum': withWrongChecksum(inUnits('Loja 🎉', 'BRASILIA')),
   'three other digits of a checksum': `${official.static.slice(0, -4)}1D3`,
@@ -159,13 +169,16 @@ const withoutHint: Readonly<Record<string, string>> = {
   'text before a code that was changed': `https://${official.static.replace('Tal', 'Val')}`,
   'spaces collapsed in a code that was changed': collapse(padded).replace('EMPRESA', 'EMPREZA'),
   'a name shorter than its length': official.static.replace('Fulano de Tal', 'Fulano Tal'),
-  'an amount with a comma and three decimals': staticWith(
+  'an amount with a comma and three decimals': replaceInStatic(
     '5802BR',
     `${object('54', '1,500')}5802BR`,
   ),
-  'an amount in the American spelling': staticWith('5802BR', `${object('54', '1,234.50')}5802BR`),
+  'an amount in the American spelling': replaceInStatic(
+    '5802BR',
+    `${object('54', '1,234.50')}5802BR`,
+  ),
   'a code cut in its middle': official.static.slice(0, 80),
-  'two templates of Pix': staticWith('5204', `${pixTemplate('27', object('01', key))}5204`),
+  'two templates of Pix': replaceInStatic('5204', `${pixTemplate('27', object('01', key))}5204`),
   'a code of another system': emvco,
   'no code': 'https://example.com/a%20b',
   nothing: '',

@@ -9,7 +9,7 @@ import { serve } from '@partner-payments/sandbox'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { operations } from '../src/mcp/contract.ts'
-import { descriptionOf } from '../src/mcp/operations.ts'
+import { writeDescription } from '../src/mcp/operations.ts'
 
 const CLI = `${import.meta.dirname}/../src/cli.ts`
 const KEY = 'beltrana@example.com'
@@ -76,9 +76,9 @@ it('says that the outcome of a payment is unknown, which the sandbox then shows'
 
 it('says that an operation is deprecated', () => {
   const [operation] = operations as [Operation]
-  expect(descriptionOf(operation)).not.toContain('Deprecated')
+  expect(writeDescription(operation)).not.toContain('Deprecated')
   const deprecation = { since: '2026-12-01', sunset: undefined }
-  expect(descriptionOf({ ...operation, deprecation })).toContain(
+  expect(writeDescription({ ...operation, deprecation })).toContain(
     'Deprecated since 2026-12-01. A later version of the contract removes it.',
   )
 })

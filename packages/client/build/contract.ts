@@ -47,12 +47,12 @@ export const register = questions as Register
 /** The target of a reference; anything else stays as it is. */
 export function resolve<T extends object>(value: T | Reference, named: Named<T>): T {
   if (!('$ref' in value)) return value
-  const target = named[nameIn(value.$ref as string)]
+  const target = named[readName(value.$ref as string)]
   if (!target) throw new Error(`the contract has no ${JSON.stringify(value)}`)
   return target
 }
 
-export function nameIn(reference: string): string {
+export function readName(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
@@ -70,26 +70,30 @@ function readTable(document: object) {
 }
 
 /** The input of a call besides the path parameters. */
-export function inputOf({ request, method, parameters }: Operation): 'body' | 'query' | undefined {
+export function chooseInput({
+  request,
+  method,
+  parameters,
+}: Operation): 'body' | 'query' | undefined {
   if (request) return 'body'
   const hasQuery = parameters.some((parameter) => parameter.in === 'query')
   return method === 'GET' && hasQuery ? 'query' : undefined
 }
 
 /** JSON pointers of request values, with the pointers at which a success repeats them. */
-export function echoesOf({ echoes }: Operation): string[][] {
-  return Object.entries(echoes).map((pair) => pair.map(pointerOf))
+export function listEchoes({ echoes }: Operation): string[][] {
+  return Object.entries(echoes).map((pair) => pair.map(readPointer))
 }
 
 /** The JSON pointer in a runtime expression on a body. */
-function pointerOf(expression: string): string {
+function readPointer(expression: string): string {
   const [, pointer] = /^\$(?:request|response)\.body#(\/[\w/]+)$/.exec(expression) ?? []
   if (!pointer) throw new Error(`x-echoes: expected an expression on a body, got ${expression}`)
   return pointer
 }
 
 /** The codes of its error responses, by status. */
-export function errorsOf({ responses }: Operation): [status: number, codes: readonly string[]][] {
+export function listErrors({ responses }: Operation): [status: number, codes: readonly string[]][] {
   const failures = responses.filter(({ status }) => Number(status) >= 400)
   return failures.map(({ status, codes }) => [Number(status), codes])
 }
@@ -103,21 +107,21 @@ export function mayBeEmpty({ method, success }: Operation): boolean {
 }
 
 /** JSON pointers of the amounts of a request, outside arrays. */
-export function amountsOf({ request }: Operation): string[] {
+export function listAmounts({ request }: Operation): string[] {
   if (!request) return []
-  return [...new Set(amountsIn(request.schema))]
+  return [...new Set(findAmounts(request.schema))]
 }
 
-function amountsIn(schema: Node, pointer = ''): string[] {
-  const target = nameIn(`${schema.$ref}`)
+function findAmounts(schema: Node, pointer = ''): string[] {
+  const target = readName(`${schema.$ref}`)
   if (target === AMOUNT) return [pointer]
 
   const found = isNode(schema.properties) ? Object.entries(schema.properties) : []
-  const below = found.flatMap(([name, field]) => amountsIn(field as Node, `${pointer}/${name}`))
+  const below = found.flatMap(([name, field]) => findAmounts(field as Node, `${pointer}/${name}`))
   const { oneOf = [] } = schema
-  const branches = (oneOf as Node[]).flatMap((branch) => amountsIn(branch, pointer))
+  const branches = (oneOf as Node[]).flatMap((branch) => findAmounts(branch, pointer))
   const referred = contract.components.schemas[target]
-  return [...below, ...branches, ...(referred ? amountsIn(referred, pointer) : [])]
+  return [...below, ...branches, ...(referred ? findAmounts(referred, pointer) : [])]
 }
 
 /** The schema of every amount that a request sends. */

@@ -1,6 +1,6 @@
 import { isNode } from '@partner-payments/spec/build'
 import { UNMASKED_FIELDS } from '../src/unmasked-fields.ts'
-import { contract, type Node, nameIn, operations } from './contract.ts'
+import { contract, type Node, operations, readName } from './contract.ts'
 
 const { parameters, schemas } = contract.components
 
@@ -15,7 +15,7 @@ export const AMOUNTS = new Set(['amount', 'original'])
  * fields.
  */
 export function printFieldNames(): string {
-  const fields = [...fieldsIn(schemas)]
+  const fields = [...findFields(schemas)]
   const bodyNames = fields.map(([name]) => name)
   const queryParameters = Object.values(parameters).filter((parameter) => parameter.in === 'query')
   const queryNames = queryParameters.map(({ name }) => name)
@@ -41,7 +41,7 @@ function printSet(names: readonly string[]): string {
  */
 export function printRules(): string {
   const bodies = operations.map(({ request }) => request?.schema)
-  const shown = [...fieldsIn(bodies)].filter(
+  const shown = [...findFields(bodies)].filter(
     ([name]) => UNMASKED_FIELDS.has(name) || AMOUNTS.has(name),
   )
   const byName = Map.groupBy(shown, ([name]) => name)
@@ -61,7 +61,7 @@ export const rules: Readonly<Record<string, string>> = ${JSON.stringify(rules, u
 function sharedPattern(fieldSchemas: readonly Node[]): string {
   const patterns = new Set<string>()
   for (const schema of fieldSchemas) {
-    const pattern = patternOf(schema)
+    const pattern = findPattern(schema)
     if (pattern !== undefined) patterns.add(pattern)
   }
   const [pattern = ''] = patterns
@@ -69,13 +69,13 @@ function sharedPattern(fieldSchemas: readonly Node[]): string {
 }
 
 /** Every field of every object, at any depth; visits each object once. */
-function* fieldsIn(node: unknown, visited = new Set()): Generator<[name: string, Node]> {
+function* findFields(node: unknown, visited = new Set()): Generator<[name: string, Node]> {
   if (typeof node !== 'object' || node === null || visited.has(node)) return
   visited.add(node)
   const { properties, $ref } = node as Node
-  if ($ref) yield* fieldsIn(schemas[nameIn(`${$ref}`)], visited)
+  if ($ref) yield* findFields(schemas[readName(`${$ref}`)], visited)
   if (isNode(properties)) yield* Object.entries(properties) as [string, Node][]
-  for (const value of Object.values(node)) yield* fieldsIn(value, visited)
+  for (const value of Object.values(node)) yield* findFields(value, visited)
 }
 
 /**
@@ -84,7 +84,7 @@ function* fieldsIn(node: unknown, visited = new Set()): Generator<[name: string,
  */
 function hasFields(schema: Node): boolean {
   const { $ref, items, properties, allOf, anyOf, oneOf } = schema
-  const parts = [schemas[nameIn(`${$ref}`)], items, allOf, anyOf, oneOf].flat().filter(isNode)
+  const parts = [schemas[readName(`${$ref}`)], items, allOf, anyOf, oneOf].flat().filter(isNode)
   return properties !== undefined || parts.some((part) => hasFields(part))
 }
 
@@ -92,11 +92,11 @@ function hasFields(schema: Node): boolean {
  * The pattern of a schema, else of the schema that it refers to; `undefined` for an object, which
  * has no pattern.
  */
-function patternOf({ pattern, $ref, type }: Node): string | undefined {
+function findPattern({ pattern, $ref, type }: Node): string | undefined {
   if (typeof pattern === 'string') return pattern
 
-  const target = schemas[nameIn(`${$ref}`)]
-  if (target) return patternOf(target)
+  const target = schemas[readName(`${$ref}`)]
+  if (target) return findPattern(target)
 
   if (type === 'object') return undefined
   return ''

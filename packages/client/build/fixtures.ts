@@ -3,9 +3,9 @@ import {
   type Body,
   contract,
   events,
-  nameIn,
   operations,
   type Reference,
+  readName,
   resolve,
 } from './contract.ts'
 
@@ -35,7 +35,7 @@ ${text}`
 export function printHeaders(): string {
   const table: Record<string, unknown> = {}
   for (const { id, node } of operations) {
-    table[id] = mapValues(node.responses as Responses, headersOf)
+    table[id] = mapValues(node.responses as Responses, listHeaders)
   }
   return `
 export const headers: Record<string, Record<string, Record<string, string>>> = ${JSON.stringify(table, undefined, 2)}
@@ -43,7 +43,7 @@ export const headers: Record<string, Record<string, Record<string, string>>> = $
 }
 
 /** The example headers of one response, with its media type. */
-function headersOf(body: Body | Reference): Record<string, string> {
+function listHeaders(body: Body | Reference): Record<string, string> {
   const { headers: named = {}, content = {} } = resolve(body, responses)
   const examples = mapValues(named, (header) => resolve(header, headers).example)
   const [type] = Object.keys(content)
@@ -71,7 +71,7 @@ ${indent(fields)}} as const
 /** Shared responses are printed once, under their name. */
 function printResponse(status: string, body: Body | Reference): string {
   const isShared = '$ref' in body
-  const examples = isShared ? nameIn(`${body.$ref}`) : printExamples(body as Body)
+  const examples = isShared ? readName(`${body.$ref}`) : printExamples(body as Body)
   return `${status}: ${examples},\n`
 }
 
@@ -80,7 +80,7 @@ function printExamples(body: Body): string {
   for (const { schema, examples: named = {} } of Object.values(body.content ?? {})) {
     for (const [name, example] of Object.entries(named)) {
       const { summary = '', value } = resolve(example, examples)
-      getters.push(printGetter(name, summary, typeOf(schema, value), value))
+      getters.push(printGetter(name, summary, writeType(schema, value), value))
     }
   }
   return `{\n${indent(getters.join(''))}}`
@@ -103,12 +103,12 @@ interface Discriminated {
 }
 
 /** A discriminated schema has the type of the branch that the example selects. */
-function typeOf(schema: Reference, value: unknown): string {
+function writeType(schema: Reference, value: unknown): string {
   const { discriminator } = resolve<Discriminated>(schema, schemas)
-  if (!discriminator) return nameIn(schema.$ref)
+  if (!discriminator) return readName(schema.$ref)
 
   const kind = (value as Record<string, string>)[discriminator.propertyName] ?? ''
-  return nameIn(discriminator.mapping[kind] ?? schema.$ref)
+  return readName(discriminator.mapping[kind] ?? schema.$ref)
 }
 
 function indent(lines: string): string {

@@ -6,17 +6,17 @@ import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json
 import { writeTypes } from '@partner-payments/spec/build'
 import {
   operations as allOperations,
-  amountsOf,
+  chooseInput,
   contract,
-  echoesOf,
-  errorsOf,
-  inputOf,
+  listAmounts,
+  listEchoes,
+  listErrors,
   mayBeEmpty,
   register,
 } from './contract.ts'
 import { printFieldNames, printRules } from './fields.ts'
 import { printFixtures, printHeaders } from './fixtures.ts'
-import { comment, methodOf, schemasOf } from './methods.ts'
+import { comment, listSchemas, writeMethod } from './methods.ts'
 import { responseChecksModule } from './response-checks.ts'
 import { printTokenLifetime } from './token-lifetime.ts'
 
@@ -71,7 +71,7 @@ function operationsTable(operations: readonly Operation[]): string {
   for (const operation of operations) {
     const { tag, name } = operation
     const rows = table[tag] ?? {}
-    table[tag] = { ...rows, [name]: entryOf(operation) }
+    table[tag] = { ...rows, [name]: createEntry(operation) }
   }
   return `
 /** The operations by resource and name. */
@@ -83,26 +83,26 @@ export const operations = ${JSON.stringify(table, undefined, 2)} as const
 function aliasesTable(aliases: readonly Operation[]): string {
   return `
 /** Other paths of the same operations. */
-export const aliases = ${JSON.stringify(aliases.map(entryOf), undefined, 2)} as const
+export const aliases = ${JSON.stringify(aliases.map(createEntry), undefined, 2)} as const
 `
 }
 
 /** An operation as `src/operation.ts` describes it. */
-function entryOf(operation: Operation) {
+function createEntry(operation: Operation) {
   const { id, method, effect, status, path, essential, isPaged, deprecation } = operation
   return {
     operationId: id,
     method,
     effect,
     status,
-    takes: inputOf(operation),
+    takes: chooseInput(operation),
     path,
     // JSON leaves `undefined` out.
     isPaged: isPaged || undefined,
     isDeprecated: deprecation !== undefined || undefined,
-    echoes: filled(echoesOf(operation)),
+    echoes: filled(listEchoes(operation)),
     essential: essential.length > 0 ? essentialTypes(operation) : undefined,
-    amounts: filled(amountsOf(operation)),
+    amounts: filled(listAmounts(operation)),
     mayBeEmpty: mayBeEmpty(operation) || undefined,
   }
 }
@@ -128,7 +128,7 @@ function filled<T>(list: readonly T[]): readonly T[] | undefined {
  */
 function unpaidCodes(operations: readonly Operation[]): string {
   const payment = operations.find(({ id }) => id === 'createTransfer')
-  const errors = payment ? errorsOf(payment) : []
+  const errors = payment ? listErrors(payment) : []
   const refusals = errors.filter(([status]) => status !== 409 && status < 500)
   const codes = refusals.flatMap(([, ofStatus]) => ofStatus)
   return `
@@ -144,14 +144,14 @@ export const unpaidCodes: ReadonlySet<string> = /* @__PURE__ */ new Set(${JSON.s
 function resourceTypes(operations: readonly Operation[]): string {
   const interfaces = contract.tags.map(({ name, description }) => {
     const ofResource = operations.filter(({ tag }) => tag === name)
-    const methods = ofResource.map(methodOf).join('\n')
+    const methods = ofResource.map(writeMethod).join('\n')
     return `${comment(description, '')}export interface ${typeName(name)} {\n${methods}}\n`
   })
   // Editors show the description of a property, not that of its type.
   const properties = contract.tags.map(
     ({ name, description }) => `${comment(description)}  readonly ${name}: ${typeName(name)}\n`,
   )
-  const imported = new Set(operations.flatMap(schemasOf))
+  const imported = new Set(operations.flatMap(listSchemas))
   return `
 import type { CallOptions } from '../options.ts'
 import type { CheckedCode, CheckedKey } from '../payable.ts'
@@ -173,8 +173,8 @@ function typeName(resource: string): string {
 
 function errorCodes(operations: readonly Operation[]): string {
   const rows = operations.map((operation) => {
-    const errors = errorsOf(operation)
-    const statuses = errors.map(([status, codes]) => `    ${status}: ${unionOf(codes)}\n`)
+    const errors = listErrors(operation)
+    const statuses = errors.map(([status, codes]) => `    ${status}: ${writeUnion(codes)}\n`)
     return `  ${operation.id}: {\n${statuses.join('')}  }\n`
   })
   return `
@@ -187,7 +187,7 @@ ${rows.join('')}}
 `
 }
 
-function unionOf(codes: readonly string[]): string {
+function writeUnion(codes: readonly string[]): string {
   return codes.map((code) => `'${code}'`).join(' | ')
 }
 

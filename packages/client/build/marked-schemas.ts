@@ -1,6 +1,6 @@
 import { marksOf, questionOf } from '@partner-payments/contract'
 import { isNode } from '@partner-payments/spec/build'
-import { type Node, nameIn } from './contract.ts'
+import { type Node, readName } from './contract.ts'
 
 /**
  * In a marked schema: the open question of the whole schema, or of each keyword that is an
@@ -33,45 +33,48 @@ function isConstraint(keyword: string): boolean {
  */
 export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
   const marked: Record<string, Node> = {}
-  return { marked, nameOf }
+  return { marked, nameOf: writeName }
 
   /** The name of a component's schema below an assumption about `question`. */
-  function nameOf(component: string, question: string | undefined): string {
+  function writeName(component: string, question: string | undefined): string {
     const node = schemas[component] ?? {}
     const name = questionOf(node) || !question ? component : `${component}-${question}`
     if (!(name in marked)) {
       marked[name] = {}
-      marked[name] = schemaOf(node, question)
+      marked[name] = copySchema(node, question)
     }
     return name
   }
 
-  function schemaOf(node: Node, inherited?: string): Node {
+  function copySchema(node: Node, inherited?: string): Node {
     const whole = questionOf(node) ?? inherited
     const parts = partsOf(node)
     const schema: Record<string, unknown> = {}
     for (const [keyword, value] of Object.entries(node)) {
       if (!isConstraint(keyword)) continue
-      schema[keyword] = keywordOf(keyword, value, whole ?? parts[keyword])
+      schema[keyword] = copyKeyword(keyword, value, whole ?? parts[keyword])
     }
     schema[QUESTIONS] = whole ?? { ...parts, ...absences(node) }
     return choiceByType(schema)
   }
 
-  function keywordOf(keyword: string, value: unknown, question: string | undefined): unknown {
-    if (keyword === '$ref') return `#/$defs/${nameOf(nameIn(`${value}`), question)}`
-    if (keyword === 'items') return schemaOf(value as Node, question)
-    if (keyword === 'properties') return propertiesOf(value as Record<string, Node>, question)
+  function copyKeyword(keyword: string, value: unknown, question: string | undefined): unknown {
+    if (keyword === '$ref') return `#/$defs/${writeName(readName(`${value}`), question)}`
+    if (keyword === 'items') return copySchema(value as Node, question)
+    if (keyword === 'properties') return copyProperties(value as Record<string, Node>, question)
     if (keyword === 'oneOf' || keyword === 'anyOf' || keyword === 'allOf') {
-      return (value as Node[]).map((branch) => schemaOf(branch, question))
+      return (value as Node[]).map((branch) => copySchema(branch, question))
     }
     return value
   }
 
-  function propertiesOf(properties: Readonly<Record<string, Node>>, question: string | undefined) {
+  function copyProperties(
+    properties: Readonly<Record<string, Node>>,
+    question: string | undefined,
+  ) {
     const copies: Record<string, Node> = {}
     for (const [name, property] of Object.entries(properties)) {
-      copies[name] = schemaOf(property, question)
+      copies[name] = copySchema(property, question)
     }
     return copies
   }
@@ -91,7 +94,7 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
     const question = questionOf(property, 'presence')
     if (question) return question
 
-    const target = schemas[nameIn(`${property.$ref}`)]
+    const target = schemas[readName(`${property.$ref}`)]
     return target ? presenceOf(target) : undefined
   }
 
@@ -114,7 +117,7 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
   }
 
   function typeOf({ $ref, type }: Node): string | undefined {
-    if ($ref) return typeOf(marked[nameIn(`${$ref}`)] ?? {})
+    if ($ref) return typeOf(marked[readName(`${$ref}`)] ?? {})
     return typeof type === 'string' ? type : undefined
   }
 }

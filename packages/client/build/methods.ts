@@ -1,16 +1,16 @@
 import { deprecationText, type Operation } from '@partner-payments/contract'
-import { inputOf, mayBeEmpty } from './contract.ts'
+import { chooseInput, mayBeEmpty } from './contract.ts'
 
 /**
  * The declaration of one operation's method, with its summary, effect, errors and open questions.
  */
-export function methodOf(operation: Operation): string {
+export function writeMethod(operation: Operation): string {
   const { id, name, method, path, summary, description, deprecation } = operation
   const note = NOTES[id] ? `\n\n${NOTES[id]}` : ''
   const end = deprecation ? `\n\n@deprecated ${deprecationText(deprecation)}` : ''
   const text = `${summary}: \`${id}\`, ${method} ${path}${note}\n\n${description}${end}`
-  const parameters = parametersOf(operation).join(', ')
-  return `${comment(text)}  ${name}(${parameters}): ${returnOf(operation)}\n`
+  const parameters = writeParameters(operation).join(', ')
+  return `${comment(text)}  ${name}(${parameters}): ${writeReturn(operation)}\n`
 }
 
 /** What a reader of a method should know first. */
@@ -29,10 +29,10 @@ export function comment(text: string, indent = '  '): string {
 }
 
 /** The schemas that the method of an operation names. */
-export function schemasOf(operation: Operation): string[] {
+export function listSchemas(operation: Operation): string[] {
   const names: string[] = []
   const { request, success } = operation
-  if (inputOf(operation) === 'body' && request?.name) names.push(request.name)
+  if (chooseInput(operation) === 'body' && request?.name) names.push(request.name)
   if (success.body?.name && !FLOWS[operation.id]) names.push(success.body.name)
   return names
 }
@@ -43,39 +43,39 @@ const FLOWS: Readonly<Record<string, { readonly field: string; readonly data: st
   checkKey: { field: 'dict_key', data: 'CheckedKey' },
 }
 
-function parametersOf(operation: Operation): string[] {
+function writeParameters(operation: Operation): string[] {
   const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
   const parameters = inPath.map(({ name }) => `${name}: string`)
-  const input = inputParameterOf(operation)
+  const input = writeInputParameter(operation)
   if (input) parameters.push(input)
   parameters.push('options?: CallOptions')
   return parameters
 }
 
 /** The body or the query. The flows take a single value instead. */
-function inputParameterOf(operation: Operation): string | undefined {
+function writeInputParameter(operation: Operation): string | undefined {
   const { id, request } = operation
   const flow = FLOWS[id]
   if (flow) return `${flow.field}: ${request?.name}['${flow.field}']`
 
-  const input = inputOf(operation)
+  const input = chooseInput(operation)
   if (input === 'body') return `body: ${request?.name}`
   if (input === 'query') return `query?: operations['${id}']['parameters']['query']`
   return undefined
 }
 
-function returnOf(operation: Operation): string {
+function writeReturn(operation: Operation): string {
   const { id, status } = operation
-  return `${callTypeOf(operation)}<${dataTypeOf(operation)}, ${status}, ErrorCodes['${id}']>`
+  return `${writeCallType(operation)}<${writeDataType(operation)}, ${status}, ErrorCodes['${id}']>`
 }
 
-function callTypeOf({ isPaged, effect }: Operation): string {
+function writeCallType({ isPaged, effect }: Operation): string {
   if (isPaged) return 'List'
   if (effect === 'once') return 'OnceCall'
   return 'Call'
 }
 
-function dataTypeOf(operation: Operation): string {
+function writeDataType(operation: Operation): string {
   const flow = FLOWS[operation.id]
   if (flow) return flow.data
   const response = operation.success.body?.name ?? 'undefined'

@@ -42,17 +42,17 @@ export async function responseChecksModule(): Promise<string> {
 function readResponseChecks() {
   const { marked, nameOf } = markedSchemas(contract.components.schemas)
   const names = new Set<string>()
-  const rows = operations.map(rowOf)
+  const rows = operations.map(writeRow)
   return { rows: rows.join(', '), schemas: marked, names }
 
-  function rowOf({ id, responses }: Operation): string {
-    const cells = responses.flatMap(cellsOf)
+  function writeRow({ id, responses }: Operation): string {
+    const cells = responses.flatMap(writeCells)
     return `${id}: { ${cells.join(', ')} }`
   }
 
-  function cellsOf(response: Response): string[] {
+  function writeCells(response: Response): string[] {
     const { status, node } = response
-    const cells = [`${status}: ${checkOf(response)}`]
+    const cells = [`${status}: ${writeCheck(response)}`]
     const isError = Number(status) >= 300
     if (isError) return cells
 
@@ -63,7 +63,7 @@ function readResponseChecks() {
     return cells
   }
 
-  function checkOf({ body }: Response): string {
+  function writeCheck({ body }: Response): string {
     if (!body?.name) return 'null'
     // A marked response shares the schema: a copy of a large schema would weigh more than the mark.
     const name = nameOf(body.name, undefined)

@@ -45,7 +45,7 @@ export const examples: readonly Example[] = operations.flatMap(
 )
 
 /** A copy of the first example of a response. */
-export function exampleOf(operationId: string, status: number): Json {
+export function findExample(operationId: string, status: number): Json {
   const example = examples.find(
     (candidate) => candidate.operationId === operationId && candidate.of === `${status}`,
   )

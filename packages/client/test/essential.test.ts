@@ -7,7 +7,7 @@ import { connect as connectByPath } from '../bench/clients/ours-by-path.ts'
 import { operations as rows } from '../build/contract.ts'
 import { DecodeError, type OutcomeUnknownError } from '../src/index.ts'
 import { allOperations, type Operation } from '../src/operation.ts'
-import { exampleOf } from './contract.ts'
+import { findExample } from './contract.ts'
 import { json, KEY, SECRET, SETTLED, service, TOKEN, TRANSFER } from './service.ts'
 
 /** Sends an operation, whose arguments do not matter here, to a service that returns `body`. */
@@ -67,7 +67,7 @@ describe('an essential field', () => {
 
   it.each(essentials)('is $pointer of $operationId', async ({ operation, pointer, type }) => {
     const { operationId, status, effect } = operation
-    const example = exampleOf(operationId, status)
+    const example = findExample(operationId, status)
     await expect(callWith(operation, example)).resolves.toBeDefined()
 
     const kind = effect === 'once' ? 'outcome_unknown' : 'decode'

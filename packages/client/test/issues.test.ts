@@ -5,7 +5,7 @@ import { operations } from '../build/contract.ts'
 import { responseChecks } from '../src/generated/response-checks.ts'
 import type { Issue } from '../src/index.ts'
 import { issuesOf } from '../src/issues.ts'
-import { contract, exampleOf, type Json, resolved } from './contract.ts'
+import { contract, findExample, type Json, resolved } from './contract.ts'
 import { hideResponseValues, issuesIn, responseExamples } from './properties.ts'
 
 test('no example of the contract has an issue', async () => {
@@ -51,7 +51,7 @@ test.each(fields)(
   '$operationId without $name, or with another type, contradicts a fact',
   async (field) => {
     const { operationId, status, name, form } = field
-    const { [name]: _, ...body } = exampleOf(operationId, status)
+    const { [name]: _, ...body } = findExample(operationId, status)
     const missing = { pointer: `/${name}`, message: 'expected a value, got nothing' }
     expect(await issuesIn(operationId, status, body)).toEqual([missing])
     const wrong = form.type === 'integer' ? 0.5 : 1
@@ -182,7 +182,7 @@ const deviationRows = deviations.map((deviation) => ({
 test.each(deviationRows)('$place as $json is an issue', async (deviation) => {
   const { place, value, expected, got, question } = deviation
   const [operationId = '', status, pointer = ''] = place.split(' ')
-  const body = exampleOf(operationId, Number(status))
+  const body = findExample(operationId, Number(status))
   const slash = pointer.lastIndexOf('/')
   const parent = valueAt(body, pointer.slice(0, slash))
   Object.assign(parent as object, { [pointer.slice(slash + 1)]: value })
@@ -193,7 +193,7 @@ test.each(deviationRows)('$place as $json is an issue', async (deviation) => {
 })
 
 test('a success with an undeclared status is an issue, and its body is still checked', async () => {
-  const { id: _, ...body } = exampleOf('createTransfer', 201)
+  const { id: _, ...body } = findExample('createTransfer', 201)
   expect(await issuesIn('createTransfer', 200, body)).toEqual([
     { pointer: '', message: expect.stringMatching(/^expected status 201 or .*, got 200$/) },
     { pointer: '/id', message: 'expected a value, got nothing' },

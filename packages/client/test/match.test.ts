@@ -5,7 +5,7 @@ import {
   type UnknownPayment,
   type WebhookEvent,
 } from '../src/index.ts'
-import { exampleOf } from './contract.ts'
+import { findExample } from './contract.ts'
 import { json, service } from './service.ts'
 
 const SENT_AT = '2026-11-02T14:30:00Z'
@@ -195,7 +195,7 @@ describe('the request', () => {
   )
 
   it('of `pay` has the check, also after it was stored as JSON', async () => {
-    const check = exampleOf('checkKey', 200) as { dict_key: string }
+    const check = findExample('checkKey', 200) as { dict_key: string }
     const { payments } = service(({ path }) =>
       path.includes('check') ? json(check) : json({}, 503),
     )
@@ -204,7 +204,7 @@ describe('the request', () => {
     const stored: UnknownPayment = JSON.parse(JSON.stringify(error.request))
     expect(stored.check).toEqual(check)
 
-    const { data } = exampleOf('createTransfer', 201) as { data: object }
+    const { data } = findExample('createTransfer', 201) as { data: object }
     const owner = { tax_id: '11144477735', ispb: '99999002' }
     const values = { ...data, amount: '25.00', initiation_type: 'DICT', beneficiary: owner }
     const timestamp = new Date(error.request.sentAt.getTime() + 1000).toISOString()

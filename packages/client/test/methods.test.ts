@@ -1,36 +1,36 @@
 import type { Operation } from '@partner-payments/contract'
 import { expect, test } from 'vitest'
 import { operations } from '../build/contract.ts'
-import { methodOf, schemasOf } from '../build/methods.ts'
+import { listSchemas, writeMethod } from '../build/methods.ts'
 
 const checkCode = operations.find(({ id }) => id === 'checkCode') as Operation
 
 test('a check takes the field of its request schema, and names no schema that it does not print', () => {
-  expect(methodOf(checkCode)).toContain(
+  expect(writeMethod(checkCode)).toContain(
     "check(emv: CheckCodeRequest['emv'], options?: CallOptions): Call<CheckedCode, 200",
   )
-  expect(schemasOf(checkCode)).toEqual(['CheckCodeRequest'])
+  expect(listSchemas(checkCode)).toEqual(['CheckCodeRequest'])
 })
 
 test('a second operation with the schemas of a check has every schema that it prints', () => {
   const second = { ...checkCode, id: 'readCode', name: 'read' }
-  expect(methodOf(second)).toContain(
+  expect(writeMethod(second)).toContain(
     'read(body: CheckCodeRequest, options?: CallOptions): Call<CodeCheck, 200',
   )
-  expect(schemasOf(second)).toEqual(['CheckCodeRequest', 'CodeCheck'])
+  expect(listSchemas(second)).toEqual(['CheckCodeRequest', 'CodeCheck'])
 })
 
 test('the method of a deprecated operation is deprecated', () => {
-  expect(methodOf(checkCode)).not.toContain('@deprecated')
+  expect(writeMethod(checkCode)).not.toContain('@deprecated')
   const deprecation = { since: '2026-12-01', sunset: '2027-06-01' }
-  expect(methodOf({ ...checkCode, deprecation })).toContain(
+  expect(writeMethod({ ...checkCode, deprecation })).toContain(
     '\n   * @deprecated Deprecated since 2026-12-01. It stops working on 2027-06-01.\n   */\n',
   )
 })
 
 test('only a list with pages is iterated', () => {
   const list = operations.find(({ id }) => id === 'listDueDateQrCodes') as Operation
-  expect(methodOf(list)).toContain('listDueDate(query?: ')
-  expect(methodOf(list)).toContain('): List<')
-  expect(methodOf({ ...list, isPaged: false })).toContain('): Call<')
+  expect(writeMethod(list)).toContain('listDueDate(query?: ')
+  expect(writeMethod(list)).toContain('): List<')
+  expect(writeMethod({ ...list, isPaged: false })).toContain('): Call<')
 })

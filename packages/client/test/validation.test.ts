@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { createPayments, DecodeError } from '../src/index.ts'
 import { type FoundIssues, type ValidationOptions, validation } from '../src/validation.ts'
-import { exampleOf } from './contract.ts'
+import { findExample } from './contract.ts'
 import { attempt, inTurn, json, type Responder, service, TOKEN } from './service.ts'
 
 const payment = { type: 'emv', emv: '000201', amount: '10.50' } as const
@@ -22,7 +22,7 @@ function validated(respond: Responder, options: ValidationOptions = {}) {
   }
 }
 
-const user = exampleOf('getUser', 200)
+const user = findExample('getUser', 200)
 const breaksFact = { ...user, user: null }
 const departsFromUs = { ...user, user_id: '17' }
 const broken = { pointer: '/user', message: 'expected object, got null' }
@@ -60,7 +60,7 @@ test.each<{ title: string; onIssues: () => unknown }>([
     onIssues: () => Promise.reject(new Error('no')),
   },
 ])('$title', async ({ onIssues }) => {
-  const respond = () => json({ ...exampleOf('createTransfer', 201), status: 1 }, 201)
+  const respond = () => json({ ...findExample('createTransfer', 201), status: 1 }, 201)
   const result = await validated(respond, { onIssues }).payments.transfers.create(payment).result()
   expect(result).toMatchObject({ ok: true, status: 201 })
 })
@@ -89,7 +89,7 @@ describe('enforce', () => {
     expect((await deviation.payments.users.get('1').result()).ok).toBe(true)
     expect(deviation.issues()).toEqual([ours])
     const newKind = validated(
-      () => json({ ...exampleOf('checkKey', 200), account_type: 'OTHR' }),
+      () => json({ ...findExample('checkKey', 200), account_type: 'OTHR' }),
       enforce,
     )
     expect((await newKind.payments.keys.check('beltrana@example.com').result()).ok).toBe(true)

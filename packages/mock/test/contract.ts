@@ -51,11 +51,11 @@ export interface Documented {
 
 /** The operations of the contract, then the short paths of the guide. */
 export const operations: Operation[] = [
-  ...operationsOf(copyOfContract()),
-  ...operationsOf(structuredClone(guide) as unknown as Contract),
+  ...listOperations(copyOfContract()),
+  ...listOperations(structuredClone(guide) as unknown as Contract),
 ]
 
-function operationsOf(document: Contract): Operation[] {
+function listOperations(document: Contract): Operation[] {
   const validator = createValidator(document)
   return validator.operations.map((validated) => toOperation(document, validated, validator))
 }
@@ -73,7 +73,7 @@ export function operation(id: string): Operation {
 }
 
 /** The body of the named request example, by default of the first one. */
-export function bodyOf({ requests }: Operation, name?: string): Json | undefined {
+export function readBody({ requests }: Operation, name?: string): Json | undefined {
   const request = name === undefined ? requests[0] : requests.find((other) => other.name === name)
   return request?.body
 }
@@ -90,7 +90,7 @@ export function call(
   init: { headers?: Record<string, string>; body?: Json | undefined } = {},
 ) {
   const { method, path, authorization } = operation
-  const { headers = {}, body = bodyOf(operation) } = init
+  const { headers = {}, body = readBody(operation) } = init
   if (body === undefined)
     return send(mock, path, { method, headers: { authorization, ...headers } })
 
@@ -142,14 +142,14 @@ function toOperation(document: Contract, validated: Validated, validator: Valida
     method,
     path: path.replace(/\{\w+\}/, 'b7f2a2c4-6f0e-4a3e-9b39-9e6c9c5f3a10'),
     authorization: isBasic ? `Basic ${btoa('key:secret')}` : 'Bearer some-token',
-    requests: examplesOf(document, declared.requestBody),
-    responses: responsesOf(document, declared),
+    requests: listExamples(document, declared.requestBody),
+    responses: listResponses(document, declared),
     validated,
     validator,
   }
 }
 
-function responsesOf(document: Contract, declared: OperationObject): Documented[] {
+function listResponses(document: Contract, declared: OperationObject): Documented[] {
   const documented: Documented[] = []
   for (const [code, response] of Object.entries(declared.responses)) {
     const status = Number(code)
@@ -159,13 +159,13 @@ function responsesOf(document: Contract, declared: OperationObject): Documented[
       continue
     }
 
-    for (const { name, body } of examplesOf(document, { content }))
+    for (const { name, body } of listExamples(document, { content }))
       documented.push({ status, name, value: body })
   }
   return documented
 }
 
-function examplesOf(document: Contract, { content = {} }: Body = {}): Operation['requests'] {
+function listExamples(document: Contract, { content = {} }: Body = {}): Operation['requests'] {
   const examples = Object.values(content).flatMap((media) => Object.entries(media.examples))
   return examples.map(([name, example]) => ({ name, body: resolved(document, example).value }))
 }

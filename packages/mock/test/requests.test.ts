@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../src/index.ts'
-import { bodyOf, call, deviations, type Json, operation, operations, send } from './contract.ts'
+import { call, deviations, type Json, operation, operations, readBody, send } from './contract.ts'
 
 const mock = await createMock()
 
@@ -346,7 +346,7 @@ describe('a flow', () => {
     { name: 'payKey', payee: 'Beltrana de Tal', initiation_type: 'DICT' },
     { name: 'payCompany', payee: 'Padaria Exemplo Ltda', initiation_type: 'DICT' },
   ])('$name pays the beneficiary of the check', async ({ name, payee, initiation_type }) => {
-    const body = bodyOf(operation('createTransfer'), name)
+    const body = readBody(operation('createTransfer'), name)
     const response = await ask('createTransfer', { body })
     const data = { amount: body?.amount, initiation_type, beneficiary: { name: payee } }
     expect(await response.json()).toMatchObject({ data })

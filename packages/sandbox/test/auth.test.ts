@@ -2,14 +2,14 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createApp } from '../src/app.ts'
 import { ACCESS_TOKEN_MS, accessTokenExpiration } from '../src/behaviour.ts'
 import { USERS } from '../src/seed/data.ts'
-import { askerOf, basic, callersOf, summaryOf } from './callers.ts'
+import { basic, createAsker, createCallers, summarize } from './callers.ts'
 import { operations } from './contract.ts'
 
 const sandbox = await createApp({ checksResponses: true, limitsRates: false })
 afterAll(() => sandbox.close())
 sandbox.clock.freeze()
-const ask = askerOf(sandbox.service)
-let callers = await callersOf(sandbox)
+const ask = createAsker(sandbox.service)
+let callers = await createCallers(sandbox)
 
 const signIn = (authorization?: string) => ask('POST', '/auth/partner/token/', { authorization })
 const users = (authorization?: string) => ask('GET', '/partner/user', { authorization })
@@ -127,7 +127,7 @@ test('a token is valid until its expiration, by the clock of the sandbox', async
   expect((await users(bearer)).status).toBe(401)
   expect((await users(`Bearer ${next.access_token}`)).status).toBe(200)
 
-  callers = await callersOf(sandbox)
+  callers = await createCallers(sandbox)
 })
 
 describe('impersonation', () => {
@@ -138,7 +138,7 @@ describe('impersonation', () => {
 
   test('issues a token that pays from the account of the customer', async () => {
     const { body } = await impersonate(pair)
-    const customer = askerOf(sandbox.service, `Bearer ${body.access_token}`)
+    const customer = createAsker(sandbox.service, `Bearer ${body.access_token}`)
 
     const dict_key = 'beltrana@example.com'
     const check = await customer('POST', '/pix/dict/check/', { body: { dict_key } })
@@ -159,7 +159,7 @@ describe('impersonation', () => {
       const filled = path.replace(/\{.*?\}/, user.id)
       const sent = method === 'GET' ? {} : { body: pair }
       const response = await callers.customer(method, filled, sent)
-      expect(summaryOf(response), id).toBe('403 wrong_token_kind')
+      expect(summarize(response), id).toBe('403 wrong_token_kind')
     }
   })
 
@@ -172,7 +172,7 @@ describe('impersonation', () => {
     { ids: 'a user id as customer_id', body: { user_id: user.id, customer_id: user.id } },
     { ids: 'the two ids swapped', body: { user_id: user.customer.id, customer_id: user.id } },
   ])('responds with 404 to $ids', async ({ body }) => {
-    expect(summaryOf(await impersonate(body))).toBe('404 not_found')
+    expect(summarize(await impersonate(body))).toBe('404 not_found')
   })
 
   test.each(['users', 'customers'])('does not find inactive %s', async (table) => {

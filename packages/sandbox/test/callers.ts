@@ -31,16 +31,16 @@ export interface ParsedResponse<Body = any> {
 /** Sends requests to a service: at a path of the contract, or at one below {@link PREFIX}. */
 export type Ask = (method: string, path: string, sent?: Sent) => Promise<ParsedResponse>
 
-export function askerOf(service: Service, authorization?: string): Ask {
+export function createAsker(service: Service, authorization?: string): Ask {
   return async (method, path, sent = {}) => {
     const whole = path.startsWith(ROOT) ? path : PREFIX + path
-    const request = requestOf(method, whole, { authorization, ...sent })
+    const request = createRequest(method, whole, { authorization, ...sent })
     return parseResponse(await service(request))
   }
 }
 
 /** Creates a request as a client would send it. */
-export function requestOf(
+export function createRequest(
   method: string,
   path: string,
   { authorization, body, headers }: Sent,
@@ -65,7 +65,7 @@ export async function parseResponse(response: Response): Promise<ParsedResponse>
 /**
  * The status, and of a refusal its code and the invalid fields, as `422 invalid_charge /amount`.
  */
-export function summaryOf({ status, body }: Pick<ParsedResponse, 'status' | 'body'>): string {
+export function summarize({ status, body }: Pick<ParsedResponse, 'status' | 'body'>): string {
   const parts = [String(status)]
   if (body?.code) parts.push(body.code)
   for (const { pointer } of body?.errors ?? []) parts.push(pointer)
@@ -87,23 +87,23 @@ const CALLERS = {
 }
 type Name = keyof typeof CALLERS
 
-export type Callers = Awaited<ReturnType<typeof callersOf>>
+export type Callers = Awaited<ReturnType<typeof createCallers>>
 
 /** Signs all callers in. */
-export async function callersOf(sandbox: App) {
-  const partner = await tokenOf(sandbox)
-  const other = await tokenOf(sandbox, 'other')
-  const customer = await tokenOf(sandbox, 'customer')
+export async function createCallers(sandbox: App) {
+  const partner = await issueToken(sandbox)
+  const other = await issueToken(sandbox, 'other')
+  const customer = await issueToken(sandbox, 'customer')
   return {
-    partner: askerOf(sandbox.service, partner),
-    other: askerOf(sandbox.service, other),
-    customer: askerOf(sandbox.service, customer),
+    partner: createAsker(sandbox.service, partner),
+    other: createAsker(sandbox.service, other),
+    customer: createAsker(sandbox.service, customer),
     tokens: { partner, other, customer },
   }
 }
 
 /** The Authorization header of a caller. */
-export async function tokenOf(
+export async function issueToken(
   { store, context }: App,
   caller: Caller | Name = 'partner',
 ): Promise<string> {
@@ -112,8 +112,8 @@ export async function tokenOf(
   return `Bearer ${tokens.access_token}`
 }
 
-export async function partnerOf(sandbox: App): Promise<Ask> {
-  return askerOf(sandbox.service, await tokenOf(sandbox))
+export async function createPartner(sandbox: App): Promise<Ask> {
+  return createAsker(sandbox.service, await issueToken(sandbox))
 }
 
 function callerOf(
@@ -140,14 +140,14 @@ export async function newPayer(sandbox: App, centavos: bigint) {
   const account = { ...FULANO, id: account_id, opening: centavos }
   await store.write((queries) => addSeeded(queries, context, account))
 
-  return { account_id, token: await tokenOf(sandbox, { ...CALLERS.customer, account_id }) }
+  return { account_id, token: await issueToken(sandbox, { ...CALLERS.customer, account_id }) }
 }
 
 const FULANO = ACCOUNTS.find(({ id }) => id === CALLERS.customer.account_id) as SeededAccount
 
-export async function balanceOf(sandbox: App, account_id: string): Promise<bigint | undefined> {
+export async function readBalance(sandbox: App, account_id: string): Promise<bigint | undefined> {
   const sql = 'SELECT balance FROM accounts WHERE id = ?'
-  const [account] = await rowsOf<{ balance: bigint }>(sandbox, sql, [account_id])
+  const [account] = await readRows<{ balance: bigint }>(sandbox, sql, [account_id])
   return account?.balance
 }
 
@@ -176,7 +176,7 @@ export function payment(emv = STATIC, amount = '1.00') {
 }
 
 /** The rows that a statement selects. */
-export function rowsOf<Row extends object>(
+export function readRows<Row extends object>(
   { store }: App,
   sql: string,
   values: readonly (string | number)[] = [],

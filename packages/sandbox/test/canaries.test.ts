@@ -8,8 +8,8 @@ import { type App, createApp } from '../src/app.ts'
 import { hashSecret } from '../src/auth/tokens.ts'
 import type { State } from '../src/control/state.ts'
 import { newFile } from './backends.ts'
-import { type Ask, askerOf, basic, ORIGIN, PREFIX } from './callers.ts'
-import { examples, NOW, operationOf, prepare, senderOf } from './contract.ts'
+import { type Ask, basic, createAsker, ORIGIN, PREFIX } from './callers.ts'
+import { createSender, examples, findOperation, NOW, prepare } from './contract.ts'
 
 const CLIENT_SECRET = 'canary-client-secret'
 
@@ -69,7 +69,7 @@ beforeAll(async () => {
   const sql = 'UPDATE partners SET secret_hash = ? WHERE client_key = ?'
   await app.store.write((queries) => queries.run(sql, [hashSecret(CLIENT_SECRET), 'partner']))
 
-  ask = recording(askerOf(app.fetch))
+  ask = recording(createAsker(app.fetch))
   await doEverything()
   await app.worker.idle()
   await app.worker.moveTo(app.clock.now() + 3_600_000)
@@ -121,13 +121,13 @@ function recording(send: Ask): Ask {
 
 async function doEverything(): Promise<void> {
   const authorization = await signedIn(basic('partner', CLIENT_SECRET))
-  const partner = recording(askerOf(app.fetch, authorization))
+  const partner = recording(createAsker(app.fetch, authorization))
 
   const { port } = receiver.address() as AddressInfo
   const url = `http://127.0.0.1:${port}/?note=${NOTE}`
   await partner('POST', '/partner/webhook', { body: { type: 'all', url } })
 
-  const send = senderOf(partner)
+  const send = createSender(partner)
   for (const example of examples) {
     await send(example.id, await prepare(send, example))
     const { body, ...asked } = await prepare(send, example)
@@ -213,7 +213,7 @@ function examplesWith(canary: unknown): Wrong[] {
 
   const changed: Wrong[] = []
   for (const { id, body } of examples) {
-    const { method, path } = operationOf(id)
+    const { method, path } = findOperation(id)
     if (method !== 'POST' || !body) continue
 
     const text = JSON.stringify({ ...body, [GUESS]: '' })

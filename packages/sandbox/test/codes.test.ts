@@ -1,7 +1,7 @@
 import { encode } from '@partner-payments/brcode'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DEBTOR, newTxId, SHOP } from './callers.ts'
-import { detailOf, MONDAY, refusal, type Started, startOnMonday } from './started.ts'
+import { MONDAY, readDetail, refusal, type Started, startOnMonday } from './started.ts'
 
 const OWN_KEY = '12ABC34501DE35'
 const BELTRANA = 'beltrana@example.com'
@@ -67,7 +67,7 @@ describe('checking a static code', () => {
     { key: '11999999999', fault: 'a telephone begins with +55' },
   ])('refuses the key $key of a code as a look-up does: $fault', async ({ key, fault }) => {
     const emv = encode({ ...SHOP, key, amount: '1.00' }, { profile: 'lenient' })
-    const detail = await detailOf(sandbox.partner.codes.check(emv))
+    const detail = await readDetail(sandbox.partner.codes.check(emv))
     expect(detail).toContain(fault)
     expect(detail).not.toContain(key)
 
@@ -103,7 +103,7 @@ describe('checking a static code', () => {
     { kind: 'no code', emv: 'x', detail: 'This is not a Pix code' },
   ])('refuses $kind by name, to check and to pay', async ({ emv, detail = '' }) => {
     expect(await refusal(sandbox.partner.codes.check(emv))).toBe('422 invalid_code /emv')
-    expect(await detailOf(sandbox.partner.codes.check(emv))).toContain(detail)
+    expect(await readDetail(sandbox.partner.codes.check(emv))).toContain(detail)
 
     const body = { type: 'emv', amount: '10.00', emv } as const
     expect(await refusal(sandbox.partner.transfers.create(body))).toBe('422 invalid_code /emv')

@@ -6,18 +6,18 @@ import { reconcile } from '../src/ledger/reconcile.ts'
 import { newState } from './backends.ts'
 import {
   type Ask,
-  askerOf,
-  balanceOf,
+  createAsker,
+  createPartner,
+  issueToken,
   newPayer,
   newTxId,
   type Payer,
-  partnerOf,
   payment,
-  rowsOf,
+  readBalance,
+  readRows,
   SHOP,
   tally,
   times,
-  tokenOf,
 } from './callers.ts'
 import { openSandbox } from './started.ts'
 
@@ -48,7 +48,7 @@ export function describeRaces(rounds: number, payments: number): void {
       const where = await newState(kind)
       for (const _ of times(instances))
         sandboxes.push(await createApp({ ...where, limits, limitsRates: false }))
-      shop = await partnerOf(first())
+      shop = await createPartner(first())
     })
     afterAll(() => Promise.all(sandboxes.map(({ close }) => close())))
 
@@ -57,7 +57,7 @@ export function describeRaces(rounds: number, payments: number): void {
     /** Distributes the requests over the instances. */
     const askOf = ({ token }: Payer, i = 0) => {
       const { service } = sandboxes[i % instances] as App
-      return askerOf(service, token)
+      return createAsker(service, token)
     }
 
     const settled = async () => {
@@ -74,7 +74,7 @@ export function describeRaces(rounds: number, payments: number): void {
 
         const codes = new Set(responses.map(({ body }) => body.code))
         expect(codes).toEqual(new Set([undefined, 'insufficient_funds']))
-        expect(await balanceOf(first(), payer.account_id)).toBe(0n)
+        expect(await readBalance(first(), payer.account_id)).toBe(0n)
       }
 
       for (const _ of times(rounds / 4)) await Promise.all(times(4).map(round))
@@ -89,7 +89,7 @@ export function describeRaces(rounds: number, payments: number): void {
         const paying = times(32).map((i) => askOf(payer, i)('POST', '/pix/out/', { body }))
         expect(tally(await Promise.all(paying))).toEqual({ 201: 1, 409: 31 })
       }
-      expect(await balanceOf(first(), payer.account_id)).toBe(31n * 100n * BigInt(rounds))
+      expect(await readBalance(first(), payer.account_id)).toBe(31n * 100n * BigInt(rounds))
 
       await settled()
     }
@@ -116,13 +116,14 @@ export function describeRaces(rounds: number, payments: number): void {
   test('a payment of a charge that another instance cancels is refused as cancelled', async () => {
     const sandbox = await createApp({ ...(await newState('postgres')), limits })
     onTestFinished(() => sandbox.close())
-    const shop = await partnerOf(sandbox)
+    const shop = await createPartner(sandbox)
     const payer = await newPayer(sandbox, 100n)
     const charge = { dict_key: '12ABC34501DE35', tx_id: newTxId(), amount: { original: '1.00' } }
     const { body } = await shop('POST', '/pix/qrcode/dynamic/immediate', { body: charge })
 
     const order = { type: 'emv', emv: body.emv, amount: '1.00' }
-    const pay = () => askerOf(sandbox.service, payer.token)('POST', '/pix/out/', { body: order })
+    const pay = () =>
+      createAsker(sandbox.service, payer.token)('POST', '/pix/out/', { body: order })
     let paying: ReturnType<typeof pay> | undefined
     await sandbox.store.write(async (queries) => {
       await queries.run(CANCEL, [body.id])
@@ -139,7 +140,10 @@ export function describeRaces(rounds: number, payments: number): void {
     const [{ store, shop, register }] = sandboxes
     await register(shop.url)
 
-    const tokens = await Promise.all([tokenOf(sandboxes[0]), tokenOf(sandboxes[0], 'customer')])
+    const tokens = await Promise.all([
+      issueToken(sandboxes[0]),
+      issueToken(sandboxes[0], 'customer'),
+    ])
     // Payments to the last key are rejected and return to the payer.
     const keys = ['fulano@example.com', '12ABC34501DE35', 'ac03@reject.example.com']
     const codes = keys.map((key) => encode({ ...SHOP, key }))
@@ -147,7 +151,7 @@ export function describeRaces(rounds: number, payments: number): void {
       const { service } = sandboxes[i % 2] as App
       const token = tokens[(i >> 1) % 2]
       const code = codes[i % 3]
-      return askerOf(service, token)(...payment(code))
+      return createAsker(service, token)(...payment(code))
     })
     expect(tally(await Promise.all(paying))).toEqual({ 201: payments })
 
@@ -156,12 +160,15 @@ export function describeRaces(rounds: number, payments: number): void {
     await idle()
     // The payee is of the same partner, and hears of each transfer that settled.
     const sql = `SELECT id FROM transfers WHERE status = 'settled'`
-    const settled = await rowsOf(sandboxes[0], sql)
+    const settled = await readRows(sandboxes[0], sql)
     expect(settled.length).toBeGreaterThan(0)
     expect(shop.got).toHaveLength(payments + settled.length)
     expect(new Set(shop.ids).size).toBe(payments + settled.length)
 
-    const attempts = await rowsOf(sandboxes[0], 'SELECT DISTINCT status, attempts FROM deliveries')
+    const attempts = await readRows(
+      sandboxes[0],
+      'SELECT DISTINCT status, attempts FROM deliveries',
+    )
     expect(attempts).toEqual([{ status: 'delivered', attempts: 1n }])
     expect(await store.read(reconcile)).toEqual([])
     expect(await deadlocks(store)).toBe(0n)

@@ -2,13 +2,13 @@ import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import type { RefusalCode } from '../src/behaviour.ts'
 import { createProblem, Refusal } from '../src/problems.ts'
-import { partnerOf } from './callers.ts'
-import { examples, operationOf, prepare, senderOf, startForExamples } from './contract.ts'
+import { createPartner } from './callers.ts'
+import { createSender, examples, findOperation, prepare, startForExamples } from './contract.ts'
 
 // It checks its responses against the contract.
 const sandbox = await startForExamples()
 afterAll(sandbox.close)
-const send = senderOf(await partnerOf(sandbox))
+const send = createSender(await createPartner(sandbox))
 
 // A test may pay the charge of an example. The payer pays itself, so the transfer is rejected and
 // the charge is open again.
@@ -16,7 +16,7 @@ beforeEach(() => sandbox.worker.idle())
 
 it.each(examples)('$id $name returns the documented success', async (example) => {
   const { status } = await send(example.id, await prepare(send, example))
-  expect(status).toBe(operationOf(example.id).status)
+  expect(status).toBe(findOperation(example.id).status)
 })
 
 it('refuses to send a response that breaks the contract', async () => {

@@ -10,7 +10,7 @@ import { type Started, start } from './started.ts'
 /** The operations of the contract. */
 export const { operations } = readContract({ document, behaviour: behaviour as Behaviour })
 
-export function operationOf(id: string): Operation {
+export function findOperation(id: string): Operation {
   return operations.find((operation) => operation.id === id) as Operation
 }
 
@@ -41,9 +41,9 @@ export interface Asked {
 /** Sends the request of an operation, with unknown ids unless others are given. */
 export type Send = (id: OperationId, asked?: Asked) => Promise<ParsedResponse>
 
-export function senderOf(ask: Ask): Send {
+export function createSender(ask: Ask): Send {
   return (id, { body, path: values = {} } = {}) => {
-    const { method, path } = operationOf(id)
+    const { method, path } = findOperation(id)
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? crypto.randomUUID())
     if (id !== 'signIn') return ask(method, filled, { body })
 
@@ -72,29 +72,33 @@ async function withUnusedValues(send: Send, body: Json): Promise<Json> {
 
 /** The ids of a path, from the operation that the contract names. */
 async function pathOf(send: Send, id: OperationId, dict_key: string): Promise<Asked['path']> {
-  const names = operationOf(id).parameters.filter((parameter) => parameter.in === 'path')
-  const origin = operationOf(id).origins.find(({ values }) =>
+  const names = findOperation(id).parameters.filter((parameter) => parameter.in === 'path')
+  const origin = findOperation(id).origins.find(({ values }) =>
     names.every(({ name }) => values.some((value) => value.name === name)),
   )
   if (names.length === 0 || !origin) return {}
 
   const from = origin.from as OperationId
-  const body = await bodyFor(send, from, dict_key)
+  const body = await createBody(send, from, dict_key)
   const earlier = await send(from, { body, path: await pathOf(send, from, dict_key) })
   const ids = origin.values.map(({ name, pointer }) => [name, valueAt(earlier.body, pointer)])
   return Object.fromEntries(ids)
 }
 
 /** The body of a request that comes before another. */
-async function bodyFor(send: Send, id: OperationId, dict_key: string): Promise<Json | undefined> {
-  const example = operationOf(id).request?.examples[0]?.value as Json | undefined
+async function createBody(
+  send: Send,
+  id: OperationId,
+  dict_key: string,
+): Promise<Json | undefined> {
+  const example = findOperation(id).request?.examples[0]?.value as Json | undefined
   if (!example) return undefined
-  if ('tx_id' in example) return chargeOf(dict_key)
+  if ('tx_id' in example) return createCharge(dict_key)
   return withUnusedValues(send, example)
 }
 
 /** The body of a new charge of either kind. */
-function chargeOf(dict_key: string): Json {
+function createCharge(dict_key: string): Json {
   return {
     dict_key,
     tx_id: newTxId(),

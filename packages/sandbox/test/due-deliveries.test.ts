@@ -5,7 +5,7 @@ import { createFlights } from '../src/deliveries/flights.ts'
 import type { App } from '../src/index.ts'
 import { settleDue } from '../src/transfers/settle.ts'
 import { BACKENDS, DURABLE, newFile, newState } from './backends.ts'
-import { rowsOf, times } from './callers.ts'
+import { readRows, times } from './callers.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { openSandbox } from './started.ts'
 
@@ -26,11 +26,11 @@ async function claim({ context }: App) {
 }
 
 function deliveriesOf(sandbox: App) {
-  return rowsOf(sandbox, 'SELECT status, attempts FROM deliveries ORDER BY position')
+  return readRows(sandbox, 'SELECT status, attempts FROM deliveries ORDER BY position')
 }
 
 async function settledCount(sandbox: App): Promise<number> {
-  const settled = await rowsOf(sandbox, `SELECT id FROM transfers WHERE status = 'settled'`)
+  const settled = await readRows(sandbox, `SELECT id FROM transfers WHERE status = 'settled'`)
   return settled.length
 }
 
@@ -65,7 +65,7 @@ describe('a delivery', () => {
       at += waitMs
       expected.push({ number: BigInt(expected.length + 1), at: BigInt(at) })
     }
-    const attempts = await rowsOf(sandbox, 'SELECT number, at FROM attempts ORDER BY position')
+    const attempts = await readRows(sandbox, 'SELECT number, at FROM attempts ORDER BY position')
     expect(attempts).toEqual(expected)
     expect(new Set(shop.ids).size).toBe(1)
     expect(shop.ids).toHaveLength(10)
@@ -106,7 +106,9 @@ describe('a delivery', () => {
     shop.respondWith(200)
     await next.worker.idle()
     expect(shop.ids).toHaveLength(2)
-    expect(await rowsOf(next, 'SELECT number, ok FROM attempts')).toEqual([{ number: 1n, ok: 1n }])
+    expect(await readRows(next, 'SELECT number, ok FROM attempts')).toEqual([
+      { number: 1n, ok: 1n },
+    ])
   })
 })
 
@@ -210,7 +212,7 @@ describe.each(BACKENDS)('shortening waits on %s', (kind) => {
 
     await shortenDeliveries(sandbox.context)
     // The first look of the loop may have shortened some, a moment before.
-    const waits = await rowsOf(sandbox, 'SELECT max(due_at) AS latest FROM deliveries')
+    const waits = await readRows(sandbox, 'SELECT max(due_at) AS latest FROM deliveries')
     expect(waits).toEqual([{ latest: BigInt(now + 5 * SECOND_MS) }])
   })
 })

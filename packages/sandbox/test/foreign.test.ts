@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'vitest'
 import { createApp } from '../src/app.ts'
 import type { OperationId } from '../src/contract.ts'
 import { PARTNERS, USERS } from '../src/seed/data.ts'
-import { type Ask, callersOf, newTxId, type ParsedResponse, rowsOf } from './callers.ts'
-import { examples, NOW, operationOf, prepare, type Send, senderOf } from './contract.ts'
+import { type Ask, createCallers, newTxId, type ParsedResponse, readRows } from './callers.ts'
+import { createSender, examples, findOperation, NOW, prepare, type Send } from './contract.ts'
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 const KEY = 'beltrana@example.com'
@@ -13,12 +13,12 @@ const THEIR_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
 
 const sandbox = await createApp({ now: () => NOW, checksResponses: true })
 afterAll(() => sandbox.close())
-const callers = await callersOf(sandbox)
-const partner = senderOf(callers.partner)
-const other = senderOf(callers.other)
+const callers = await createCallers(sandbox)
+const partner = createSender(callers.partner)
+const other = createSender(callers.other)
 
 async function initiationOf(ask: Ask): Promise<string> {
-  const send = senderOf(ask)
+  const send = createSender(ask)
   const check = await send('checkKey', { body: { dict_key: KEY } })
   return String(check.body.initiation_id)
 }
@@ -99,7 +99,7 @@ test.each(CASES)(
 
 /** Those that name a record in their path. A key of the directory, for example, is nobody's record. */
 const inPath = examples.filter(({ id }) => {
-  const { path, resource } = operationOf(id)
+  const { path, resource } = findOperation(id)
   return path.includes('{') && resource !== undefined
 })
 
@@ -107,8 +107,8 @@ test.each(inPath)('$id treats a foreign path as unknown, and changes nothing', a
   const asked = await prepare(other, example, THEIR_KEY)
   // Every column, since no field may change.
   const records = async () => ({
-    webhooks: await rowsOf(sandbox, 'SELECT * FROM webhooks ORDER BY id'),
-    qrcodes: await rowsOf(sandbox, 'SELECT * FROM qrcodes ORDER BY id'),
+    webhooks: await readRows(sandbox, 'SELECT * FROM webhooks ORDER BY id'),
+    qrcodes: await readRows(sandbox, 'SELECT * FROM qrcodes ORDER BY id'),
   })
 
   const before = await records()
@@ -128,7 +128,7 @@ test('lists show nothing of another partner, nor of a customer', async () => {
     return String(created.body.id)
   }
   const theirs = await create(other, THEIR_KEY)
-  const ofCustomer = await create(senderOf(callers.customer), 'fulano@example.com')
+  const ofCustomer = await create(createSender(callers.customer), 'fulano@example.com')
 
   const list = (ask: Ask) => ask('GET', '/pix/qrcode/dynamic/immediate?limit=100')
   const lists = [

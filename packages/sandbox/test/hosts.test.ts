@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { createApp } from '../src/app.ts'
 import { basic, PREFIX } from './callers.ts'
-import { faultsOf, responsesIn, writeRaw } from './hostile/responses.ts'
+import { findFaults, parseResponses, writeRaw } from './hostile/responses.ts'
 import { start } from './started.ts'
 
 const sandbox = await start({ allowedHosts: ['Shop.example', 'sandbox.'] })
@@ -21,7 +21,7 @@ const CREDENTIALS = `Authorization: ${basic('partner', 'secret')}\r\n`
 async function send(line: string, hosts: string): Promise<Response> {
   const text = `${line} HTTP/1.1\r\n${hosts}\r\n${CREDENTIALS}Connection: close\r\n\r\n`
   const received = await writeRaw(Number(new URL(sandbox.url).port), text)
-  const [response] = responsesIn(received)
+  const [response] = parseResponses(received)
   if (!response) throw new Error('there is no response')
 
   return response
@@ -60,7 +60,7 @@ it.each([
 
     const body = { code: 'invalid_request', detail: expect.stringContaining(detail) }
     expect(await response.clone().json()).toMatchObject(body)
-    expect(await faultsOf(response)).toEqual([])
+    expect(await findFaults(response)).toEqual([])
   }
 })
 
@@ -78,7 +78,7 @@ it.each([
 ])('refuses the header %j', async (header) => {
   const response = await send(SIGN_IN, header)
   expect(response.status).toBe(400)
-  expect(await faultsOf(response)).toEqual([])
+  expect(await findFaults(response)).toEqual([])
 })
 
 it('checks the host of a target in absolute form', async () => {

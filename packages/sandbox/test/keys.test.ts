@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { callersOf, summaryOf } from './callers.ts'
-import { detailOf, refusal, startOnMonday } from './started.ts'
+import { createCallers, summarize } from './callers.ts'
+import { readDetail, refusal, startOnMonday } from './started.ts'
 
 const BELTRANA = 'beltrana@example.com'
 const MINUTE_MS = 60_000
@@ -115,13 +115,13 @@ describe('looking a key up', () => {
   ])('refuses $dict_key, which must be $expected', async ({ dict_key, expected }) => {
     const check = () => sandbox.partner.keys.check(dict_key)
     expect(await refusal(check())).toBe('422 invalid_key /dict_key')
-    expect(await detailOf(check())).toBe(`"dict_key" must be ${expected}.`)
+    expect(await readDetail(check())).toBe(`"dict_key" must be ${expected}.`)
   })
 
   test('says of eleven digits without an entry that a telephone begins with +55', async () => {
     const hint = 'Eleven digits are read as a CPF; a telephone begins with +55.'
-    expect(await detailOf(sandbox.partner.keys.check('61912345678'))).toContain(hint)
-    expect(await detailOf(sandbox.partner.keys.check('00000000000'))).not.toContain(hint)
+    expect(await readDetail(sandbox.partner.keys.check('61912345678'))).toContain(hint)
+    expect(await readDetail(sandbox.partner.keys.check('00000000000'))).not.toContain(hint)
   })
 
   test.each(['', `${'a'.repeat(66)}@example.com`])(
@@ -129,12 +129,12 @@ describe('looking a key up', () => {
     async (dict_key) => {
       // By path, since the client refuses an empty key before it sends anything.
       const check = await callers.partner('POST', '/pix/dict/check/', { body: { dict_key } })
-      expect(summaryOf(check)).toBe('400 invalid_request /dict_key')
+      expect(summarize(check)).toBe('400 invalid_request /dict_key')
     },
   )
 })
 
-const callers = await callersOf(sandbox)
+const callers = await createCallers(sandbox)
 
 describe('an initiation id', () => {
   async function lookUp(dict_key = BELTRANA): Promise<string> {
@@ -147,7 +147,7 @@ describe('an initiation id', () => {
     { dict_key = BELTRANA, as: ask = callers.partner, amount = '1.00' } = {},
   ): Promise<string> {
     const body = { type: 'dict', amount, dict_key, initiation_id }
-    return summaryOf(await ask('POST', '/pix/out/', { body }))
+    return summarize(await ask('POST', '/pix/out/', { body }))
   }
 
   test('pays once', async () => {
@@ -236,7 +236,7 @@ describe('an initiation id', () => {
   test('is valid on another sandbox only if it shares the state', async () => {
     const id = await lookUp()
     const elsewhere = await startOnMonday()
-    const { partner } = await callersOf(elsewhere)
+    const { partner } = await createCallers(elsewhere)
     expect(await pay(id, { as: partner })).toBe('422 initiation_invalid /initiation_id')
 
     await elsewhere.close()

@@ -6,13 +6,13 @@ import { formatCentavos } from '../src/money/centavos.ts'
 import { PARTNERS } from '../src/seed/data.ts'
 import {
   type Ask,
-  askerOf,
-  balanceOf,
+  createAsker,
+  createPartner,
   newPayer,
   type Payer,
-  partnerOf,
   payment,
-  rowsOf,
+  readBalance,
+  readRows,
 } from './callers.ts'
 
 const SETTLES_AFTER_MS = 100
@@ -70,7 +70,7 @@ export function testLedgerModel(runs: number): void {
       settleAfterMs: SETTLES_AFTER_MS,
     })
     sandbox.clock.freeze()
-    shop = await partnerOf(sandbox)
+    shop = await createPartner(sandbox)
     return sandbox.close
   })
 
@@ -95,7 +95,7 @@ export function testLedgerModel(runs: number): void {
 }
 
 function askOf({ payer }: Model): Ask {
-  return askerOf(sandbox.service, payer.token)
+  return createAsker(sandbox.service, payer.token)
 }
 
 async function take(model: Model, command: Step): Promise<void> {
@@ -189,16 +189,16 @@ async function compare(
   before: bigint,
 ): Promise<void> {
   const held = pending.reduce((sum, { amount }) => sum + amount, 0n)
-  expect(await balanceOf(sandbox, payer.account_id)).toBe(balance)
-  expect(await balanceOf(sandbox, `${payer.account_id}/held`)).toBe(held)
+  expect(await readBalance(sandbox, payer.account_id)).toBe(balance)
+  expect(await readBalance(sandbox, `${payer.account_id}/held`)).toBe(held)
   expect((await shopBalance()) - before).toBe(received)
 
   const statusOf = 'SELECT status FROM qrcodes WHERE id = ?'
   for (const { id, status } of charges)
-    expect(await rowsOf(sandbox, statusOf, [id])).toEqual([{ status }])
+    expect(await readRows(sandbox, statusOf, [id])).toEqual([{ status }])
   expect(await sandbox.store.read(reconcile)).toEqual([])
 }
 
 async function shopBalance(): Promise<bigint> {
-  return (await balanceOf(sandbox, PARTNERS[0].account_id)) ?? 0n
+  return (await readBalance(sandbox, PARTNERS[0].account_id)) ?? 0n
 }

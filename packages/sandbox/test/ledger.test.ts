@@ -4,7 +4,15 @@ import { createApp } from '../src/index.ts'
 import { post } from '../src/ledger/post.ts'
 import { RULES, reconcile } from '../src/ledger/reconcile.ts'
 import { OUTSIDE } from '../src/seed/data.ts'
-import { askerOf, balanceOf, newPayer, newTxId, type Payer, partnerOf, payment } from './callers.ts'
+import {
+  createAsker,
+  createPartner,
+  newPayer,
+  newTxId,
+  type Payer,
+  payment,
+  readBalance,
+} from './callers.ts'
 
 const sandbox = await createApp({ checksResponses: true })
 sandbox.clock.freeze()
@@ -25,18 +33,18 @@ describe('a posting', () => {
     const everything = { ...posting, from, to: OUTSIDE, amount: 10_000n }
     for (const amount of [10_001n, 10n ** 15n + 1n])
       await expect(writePosting({ ...everything, amount })).rejects.toThrow('too little')
-    expect(await balanceOf(sandbox, from)).toBe(10_000n)
+    expect(await readBalance(sandbox, from)).toBe(10_000n)
     expect(await readFindings()).toEqual([])
 
     await writePosting(everything)
-    expect(await balanceOf(sandbox, from)).toBe(0n)
+    expect(await readBalance(sandbox, from)).toBe(0n)
     expect(await readFindings()).toEqual([])
   })
 
   test('happens once', async () => {
     await writePosting({ ...posting, to: payer.account_id })
     await expect(writePosting({ ...posting, to: payer.account_id })).rejects.toThrow(/unique/i)
-    expect(await balanceOf(sandbox, payer.account_id)).toBe(10_500n)
+    expect(await readBalance(sandbox, payer.account_id)).toBe(10_500n)
     expect(await readFindings()).toEqual([])
   })
 
@@ -51,13 +59,13 @@ describe('a posting', () => {
 describe('reconciling', () => {
   beforeAll(async () => {
     payer = await newPayer(sandbox, 10_000n)
-    const shop = await partnerOf(sandbox)
+    const shop = await createPartner(sandbox)
     await deposit(sandbox.context, payer.account_id, '1.00')
 
     const body = { dict_key: '12ABC34501DE35', tx_id: newTxId(), amount: { original: '1.00' } }
     const charge = await shop('POST', '/pix/qrcode/dynamic/immediate', { body })
 
-    const pay = askerOf(sandbox.service, payer.token)
+    const pay = createAsker(sandbox.service, payer.token)
     expect((await pay(...payment(charge.body.emv))).status).toBe(201)
 
     await sandbox.worker.moveTo(sandbox.clock.now() + 100)

@@ -5,21 +5,21 @@ import { fromAddress } from '../src/operation/source.ts'
 import { serve } from '../src/serve.ts'
 import {
   type Ask,
-  askerOf,
   basic,
   type Callers,
-  callersOf,
+  createAsker,
+  createCallers,
   type ParsedResponse,
 } from './callers.ts'
-import { faultsOf } from './hostile/responses.ts'
+import { findFaults } from './hostile/responses.ts'
 
 let sandbox: App
 let ask: Ask
 let callers: Callers
 beforeEach(async () => {
   sandbox = await createApp({ checksResponses: true })
-  ask = askerOf(sandbox.service)
-  callers = await callersOf(sandbox)
+  ask = createAsker(sandbox.service)
+  callers = await createCallers(sandbox)
   return () => sandbox.close()
 })
 
@@ -35,7 +35,7 @@ function expectAbout(count: number, expected: number): void {
 }
 
 async function expectToWait({ status, headers, text, body }: ParsedResponse): Promise<void> {
-  expect(await faultsOf(new Response(text, { status, headers }))).toEqual([])
+  expect(await findFaults(new Response(text, { status, headers }))).toEqual([])
   expect(body.code).toBe('rate_limited')
   expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
   expect(body.detail).toContain(headers.get('retry-after'))

@@ -3,21 +3,21 @@ import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, describe, expect, it } from 'vitest'
 import { createApp } from '../src/app.ts'
 import { initiationLifetimeMs } from '../src/behaviour.ts'
-import { callersOf, newTxId, parseResponse, requestOf } from './callers.ts'
+import { createCallers, createRequest, newTxId, parseResponse } from './callers.ts'
 
 const sandbox = await createApp({ checksResponses: true })
 afterAll(() => sandbox.close())
-const callers = await callersOf(sandbox)
+const callers = await createCallers(sandbox)
 
 async function send(method: string, path: string) {
-  const request = requestOf(method, path, { authorization: callers.tokens.partner })
+  const request = createRequest(method, path, { authorization: callers.tokens.partner })
   return parseResponse(await sandbox.service(request))
 }
 
 // Such a request has no content-length.
 it('reads the body of a request that came over no connection', async () => {
   const app = await createApp()
-  const request = requestOf('POST', '/_sandbox/clock', { body: { freeze: true } })
+  const request = createRequest('POST', '/_sandbox/clock', { body: { freeze: true } })
   const response = await app.fetch(request)
   expect(await response.json()).toMatchObject({ frozen: true })
 
@@ -185,7 +185,7 @@ it('says in each response that an operation is deprecated, and how long it works
   sandbox.reload(deprecating)
 
   const success = await send('GET', path)
-  const refusal = parseResponse(await sandbox.service(requestOf('GET', path, {})))
+  const refusal = parseResponse(await sandbox.service(createRequest('GET', path, {})))
   for (const { headers } of [success, await refusal]) {
     expect(headers.get('deprecation')).toBe('@1796083200')
     expect(headers.get('sunset')).toBe('Tue, 01 Jun 2027 00:00:00 GMT')

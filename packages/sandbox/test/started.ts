@@ -5,7 +5,7 @@ import type { Schemas } from '../src/contract.ts'
 import type { State } from '../src/control/state.ts'
 import { USERS } from '../src/seed/data.ts'
 import { serve } from '../src/serve.ts'
-import { ORIGIN, type ParsedResponse, parseResponse, summaryOf } from './callers.ts'
+import { ORIGIN, type ParsedResponse, parseResponse, summarize } from './callers.ts'
 import { receiver } from './receiver.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function start(options: AppOptions = {}) {
   const defaults = { port: 0, checksResponses: true, allowLoopback: true, limitOf: NEVER }
   const [app, shop] = await Promise.all([serve({ ...defaults, ...options }), receiver()])
 
-  const clientOf = (clientKey: string) =>
+  const createClient = (clientKey: string) =>
     createPayments({
       baseUrl: app.url,
       auth: { ...AUTH, clientKey },
@@ -48,7 +48,7 @@ export async function start(options: AppOptions = {}) {
     return closed
   }
 
-  const partner = clientOf(AUTH.clientKey)
+  const partner = createClient(AUTH.clientKey)
   const [user] = USERS
 
   return {
@@ -56,7 +56,7 @@ export async function start(options: AppOptions = {}) {
     shop,
     control,
     partner,
-    other: clientOf('other'),
+    other: createClient('other'),
     /** The customer of the partner. */
     customer: partner.as({ user_id: user.id, customer_id: user.customer.id }),
     state: async () => (await control<State>('GET', '/state')).body,
@@ -107,20 +107,20 @@ export async function startOnMonday(): Promise<Started> {
   return sandbox
 }
 
-/** The {@link summaryOf} a call that is refused. */
+/** The {@link summarize} a call that is refused. */
 export async function refusal(call: PromiseLike<unknown>): Promise<string> {
-  const { status, problem } = await errorOf(call)
-  return summaryOf({ status, body: problem })
+  const { status, problem } = await catchError(call)
+  return summarize({ status, body: problem })
 }
 
 /** What a refusal says of the first invalid field, or else of the request. */
-export async function detailOf(call: PromiseLike<unknown>): Promise<string> {
-  const { problem } = await errorOf(call)
+export async function readDetail(call: PromiseLike<unknown>): Promise<string> {
+  const { problem } = await catchError(call)
   const [first] = problem?.errors ?? []
   return first?.detail ?? problem?.detail ?? ''
 }
 
-async function errorOf(call: PromiseLike<unknown>): Promise<HttpError> {
+async function catchError(call: PromiseLike<unknown>): Promise<HttpError> {
   try {
     await call
   } catch (error) {

@@ -1,7 +1,7 @@
 import { encode } from '@partner-payments/brcode'
 import { afterAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../src/ledger/reconcile.ts'
-import { partnerOf, rowsOf, SHOP, summaryOf } from './callers.ts'
+import { createPartner, readRows, SHOP, summarize } from './callers.ts'
 import { refusal, startOnMonday } from './started.ts'
 
 const BELTRANA = 'beltrana@example.com'
@@ -14,7 +14,7 @@ afterAll(async () => {
 })
 
 const balance = () =>
-  rowsOf(sandbox, `SELECT sum(balance) AS sum FROM accounts WHERE standing = 'own'`)
+  readRows(sandbox, `SELECT sum(balance) AS sum FROM accounts WHERE standing = 'own'`)
 
 describe('a transfer is refused, and moves no money,', () => {
   test.each([
@@ -66,8 +66,8 @@ describe('a transfer is refused, and moves no money,', () => {
     const before = await balance()
     const body = { type: 'emv', amount: '5.00', emv: EMV, ...more }
     // Without the client, which refuses an amount of nothing itself.
-    const ask = await partnerOf(sandbox)
-    expect(summaryOf(await ask('POST', '/pix/out/', { body }))).toBe(expected)
+    const ask = await createPartner(sandbox)
+    expect(summarize(await ask('POST', '/pix/out/', { body }))).toBe(expected)
     expect(await balance()).toEqual(before)
   }
 
@@ -125,7 +125,7 @@ describe('a transfer', () => {
 
       await sandbox.at(sandbox.clock.now() + 1_000)
       const sql = 'SELECT body FROM events WHERE record_id = ?'
-      const [event] = await rowsOf<{ body: string }>(sandbox, sql, [id])
+      const [event] = await readRows<{ body: string }>(sandbox, sql, [id])
       expect(event?.body).toContain('***.444.777-**')
       expect(event?.body).not.toContain('11144477735')
     }
@@ -140,7 +140,7 @@ describe('a transfer', () => {
     const { id } = await payee.pay({ amount: '1.00' })
     await sandbox.at(sandbox.clock.now() + 1_000)
     const sql = 'SELECT body FROM events WHERE record_id = ?'
-    const [row] = await rowsOf<{ body: string }>(sandbox, sql, [id])
+    const [row] = await readRows<{ body: string }>(sandbox, sql, [id])
     expect(JSON.parse(`${row?.body}`)).toMatchObject({
       type: 'transfer.rejected',
       data: {

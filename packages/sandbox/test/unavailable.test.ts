@@ -6,22 +6,22 @@ import { reconcile } from '../src/ledger/reconcile.ts'
 import { newFile, newState } from './backends.ts'
 import type { ParsedResponse } from './callers.ts'
 import {
-  askerOf,
-  balanceOf,
+  createAsker,
+  createRequest,
   newPayer,
   type Payer,
   parseResponse,
   payment,
-  requestOf,
+  readBalance,
 } from './callers.ts'
 
 let app: App
 afterEach(() => app.close())
 
-const pay = ({ token }: Payer) => askerOf(app.fetch, token)(...payment())
+const pay = ({ token }: Payer) => createAsker(app.fetch, token)(...payment())
 
 async function ready(): Promise<unknown> {
-  const response = await app.fetch(requestOf('GET', '/_sandbox/ready', {}))
+  const response = await app.fetch(createRequest('GET', '/_sandbox/ready', {}))
   const { status, body } = await parseResponse(response)
   return { status, is: body.status }
 }
@@ -40,7 +40,7 @@ async function expectPaid(payer: Payer, start: bigint, count: number): Promise<v
 
   const sql = `SELECT count(*) AS count FROM transfers WHERE account_id = '${payer.account_id}'`
   expect(await app.store.read((queries) => queries.get(sql))).toEqual({ count: BigInt(count) })
-  expect(await balanceOf(app, payer.account_id)).toBe(start - 100n * BigInt(count))
+  expect(await readBalance(app, payer.account_id)).toBe(start - 100n * BigInt(count))
 }
 
 const FUNDS = 1_000_000n

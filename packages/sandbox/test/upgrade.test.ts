@@ -4,7 +4,7 @@ import { openStore, type StoreOptions } from '../src/store/open.ts'
 import { fillPayments } from '../src/store/paid-before.ts'
 import { UPGRADES } from '../src/store/tables.ts'
 import { DURABLE, newState } from './backends.ts'
-import { newTxId, rowsOf } from './callers.ts'
+import { newTxId, readRows } from './callers.ts'
 import { MONDAY, type Started, start } from './started.ts'
 
 const KEY = '12ABC34501DE35'
@@ -95,7 +95,7 @@ describe.each(DURABLE)('a state in %s', (kind) => {
       await sandbox.at(MONDAY + 2_000)
       expect(await listed(pending)).toMatchObject({ status: 'CONCLUIDA' })
       const sql = `SELECT body FROM events WHERE type = 'transfer.received'`
-      const [event, ...others] = await rowsOf<{ body: string }>(sandbox, sql)
+      const [event, ...others] = await readRows<{ body: string }>(sandbox, sql)
       expect(others).toEqual([])
       expect(JSON.parse(`${event?.body}`)).toMatchObject({
         data: { dict_key: KEY, qrcode: { id: pending }, payment: { amount: '35.90' } },

@@ -19,7 +19,7 @@ export function resolved(node: unknown): ObjectOrArray {
 }
 
 /** The values of the examples of a body, by name. */
-export function examplesOf(holder: unknown): { type: string; name: string; value: unknown }[] {
+export function listExamples(holder: unknown): { type: string; name: string; value: unknown }[] {
   const content = (resolved(holder).content ?? {}) as ObjectOrArray
   return Object.entries(content).flatMap(([type, media]) => {
     const examples = (ownProperty(media, 'examples') ?? {}) as ObjectOrArray
@@ -36,13 +36,13 @@ export function example(name: string): Record<string, unknown> {
 }
 
 /** A document with one operation, `POST /it`, with a body schema. */
-export function documentOf(schema: unknown, components: object = {}): object {
+export function createDocument(schema: unknown, components: object = {}): object {
   const requestBody = { content: { 'application/json': { schema } } }
   return { openapi: '3.1.0', paths: { '/it': { post: { requestBody } } }, components }
 }
 
 /** The findings of a body in such a document. */
-export function findingsOf(
+export function listFindings(
   validator: Validator,
   body: unknown,
   options?: ValidateOptions,

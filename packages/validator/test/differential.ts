@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { createValidator } from '../src/index.ts'
 import { isObjectOrArray, type ObjectOrArray } from '../src/json.ts'
-import { bySchema, contract, deep, documentOf, findingsOf, resolved } from './contract.ts'
+import { bySchema, contract, createDocument, deep, listFindings, resolved } from './contract.ts'
 import { mutationsOf } from './mutate.ts'
 
 const URI = 'https://example.com/contract'
@@ -129,9 +129,9 @@ export async function compareAnySchema(numRuns: number): Promise<Compared> {
           'https://json-schema.org/draft/2020-12/schema',
         )
         const other = await validateDraft(uri)
-        const validator = createValidator(documentOf(schema))
+        const validator = createValidator(createDocument(schema))
         for (const body of bodies) {
-          const valid = findingsOf(validator, body).length === 0
+          const valid = listFindings(validator, body).length === 0
           verdicts[valid ? 'right' : 'wrong']++
           expect({ body, valid }).toEqual({ body, valid: other(body as never).valid })
         }

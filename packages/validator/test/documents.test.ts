@@ -2,12 +2,12 @@ import { readContract } from '@partner-payments/contract'
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
 import { createValidator, type Finding } from '../src/index.ts'
-import { brief, contract, documentOf, findingsOf, JSON_HEADERS } from './contract.ts'
+import { brief, contract, createDocument, JSON_HEADERS, listFindings } from './contract.ts'
 
 const BASE = '/paths/~1it/post/requestBody/content/application~1json/schema'
 
 function bodyFindings(schema: unknown, body: unknown, components: object = {}): Finding[] {
-  return findingsOf(createValidator(documentOf(schema, components)), body)
+  return listFindings(createValidator(createDocument(schema, components)), body)
 }
 
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
@@ -51,13 +51,13 @@ describe('a recursive schema', () => {
     nodes: { type: 'array', items: { $ref: '#/components/schemas/Tree' } },
   })
   const validator = createValidator(
-    documentOf({ $ref: '#/components/schemas/Tree' }, { schemas: { Tree } }),
+    createDocument({ $ref: '#/components/schemas/Tree' }, { schemas: { Tree } }),
   )
 
   it('is validated as deep as the value', () => {
-    expect(findingsOf(validator, { name: 'a', nodes: [{ nodes: [{ name: 'c' }] }] })).toEqual([])
+    expect(listFindings(validator, { name: 'a', nodes: [{ nodes: [{ name: 'c' }] }] })).toEqual([])
     const wrong = { nodes: [{ nodes: [{ name: 7, more: 7 }] }] }
-    expect(brief(findingsOf(validator, wrong, { unknown: true }))).toEqual([
+    expect(brief(listFindings(validator, wrong, { unknown: true }))).toEqual([
       'body/nodes/0/nodes/0/name type',
       'body/nodes/0/nodes/0/more unknown',
     ])
@@ -66,7 +66,7 @@ describe('a recursive schema', () => {
   it('is validated to 64 levels', () => {
     let body: object = {}
     for (let i = 0; i < 100_000; i++) body = { nodes: [body] }
-    expect(findingsOf(validator, body)).toMatchObject([
+    expect(listFindings(validator, body)).toMatchObject([
       { keyword: 'depth', message: 'expected at most 64 levels, got more' },
     ])
   })
@@ -268,7 +268,7 @@ it('selects the schema by the media type, whatever its case and parameters', () 
   expect(send('Application/JSON; charset=utf-8', 'a')).toEqual(['body type'])
   expect(send('application/problem+json', 1)).toEqual(['body type'])
   expect(send('application/vnd.x+json', 1)).toEqual(['media-type content'])
-  expect(brief(findingsOf(validator, undefined)), 'an optional body').toEqual([])
+  expect(brief(listFindings(validator, undefined)), 'an optional body').toEqual([])
 })
 
 describe('a response', () => {
@@ -311,7 +311,7 @@ describe('a response', () => {
 })
 
 describe('a document that is not implemented, or invalid', () => {
-  const deep = (schema: unknown) => documentOf({ properties: { deep: schema } })
+  const deep = (schema: unknown) => createDocument({ properties: { deep: schema } })
   const at = (keyword: string) => `${BASE}/properties/deep${keyword}`
   const documentOfParameter = (parameter: unknown) => documentWith({ parameters: [parameter] })
   const valid = { name: 'p', in: 'query', schema: {} }
@@ -397,7 +397,7 @@ describe('a document that is not implemented, or invalid', () => {
     },
     {
       what: 'an unused component',
-      document: documentOf({}, { schemas: { A: { type: 1 } } }),
+      document: createDocument({}, { schemas: { A: { type: 1 } } }),
       pointer: '/components/schemas/A/type',
       message: 'must be',
     },
@@ -415,7 +415,7 @@ describe('a document that is not implemented, or invalid', () => {
     },
     {
       what: 'a schema that refers to itself',
-      document: documentOf({ $ref: '#/components/schemas/Loop' }, { schemas: { Loop: loop } }),
+      document: createDocument({ $ref: '#/components/schemas/Loop' }, { schemas: { Loop: loop } }),
       pointer: '/components/schemas/Loop',
       message: 'must not refer to itself',
     },
@@ -570,7 +570,7 @@ describe('an extension', () => {
     }
     const validator = createValidator(document)
     expect(validator.operations.map(({ path }) => path)).toEqual(['/it'])
-    expect(brief(findingsOf(validator, 1))).toEqual(['body type'])
+    expect(brief(listFindings(validator, 1))).toEqual(['body type'])
     const [operation] = validator.operations
     if (!operation) throw new Error('no operation')
     const [wrongStatus] = validator.validateResponse(operation, { status: 500 })
@@ -587,11 +587,11 @@ describe('an extension', () => {
 it('limits the findings to maxFindings', () => {
   const schema = { type: 'array', items: object({}, { required: ['a', 'b'] }) }
   const body = Array.from({ length: 20_000 }, () => ({}))
-  expect(findingsOf(createValidator(documentOf(schema)), body)).toHaveLength(100)
+  expect(listFindings(createValidator(createDocument(schema)), body)).toHaveLength(100)
   const responses = { 200: { content: { 'application/json': { schema } } } }
-  const document = { ...documentOf(schema), webhooks: { it: { post: { responses } } } }
+  const document = { ...createDocument(schema), webhooks: { it: { post: { responses } } } }
   const validator = createValidator(document, { maxFindings: 3 })
-  expect(findingsOf(validator, body)).toHaveLength(3)
+  expect(listFindings(validator, body)).toHaveLength(3)
   const [delivery] = validator.deliveries
   const message = { status: 200, headers: JSON_HEADERS, body }
   if (!delivery) throw new Error('no delivery')

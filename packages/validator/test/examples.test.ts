@@ -1,7 +1,7 @@
 import { valueAt } from '@partner-payments/contract'
 import { describe, expect, test } from 'vitest'
 import { createValidator } from '../src/index.ts'
-import { contract, examplesOf, resolved } from './contract.ts'
+import { contract, listExamples, resolved } from './contract.ts'
 
 const validator = createValidator()
 
@@ -31,7 +31,7 @@ describe.each(validator.operations)('$id', (operation) => {
   const query = new URLSearchParams(parametersOf(pointer, 'query')).toString()
 
   test('every request example has no findings and no undeclared property', () => {
-    const examples = examplesOf(valueAt(contract, `${pointer}/requestBody`) ?? {})
+    const examples = listExamples(valueAt(contract, `${pointer}/requestBody`) ?? {})
     const bodies = examples.length > 0 ? examples : [{ type: 'text/plain', value: undefined }]
     for (const { type, value } of bodies) {
       const request = { method, path, query, headers: { 'content-type': type }, body: value }
@@ -42,7 +42,7 @@ describe.each(validator.operations)('$id', (operation) => {
   test('every response example has no findings and no undeclared property', () => {
     const responses = valueAt(contract, `${pointer}/responses`) as object
     for (const [status, response] of Object.entries(responses)) {
-      const examples = examplesOf(response)
+      const examples = listExamples(response)
       const bodies = examples.length > 0 ? examples : [{ type: 'text/plain', value: undefined }]
       for (const { type, value } of bodies) {
         const headers = { ...headersOf(response), 'content-type': type }
@@ -57,7 +57,7 @@ test.each(validator.deliveries)(
   'the example of $path has no findings',
   ({ path: name, pointer }) => {
     const headers = Object.fromEntries(parametersOf(pointer, 'header'))
-    const examples = examplesOf(valueAt(contract, `${pointer}/requestBody`))
+    const examples = listExamples(valueAt(contract, `${pointer}/requestBody`))
     expect(examples).not.toEqual([])
     for (const { type, value: body } of examples) {
       const delivery = { name, headers: { ...headers, 'content-type': type }, body }

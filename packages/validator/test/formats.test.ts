@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createValidator } from '../src/index.ts'
-import { documentOf, findingsOf } from './contract.ts'
+import { createDocument, listFindings } from './contract.ts'
 
 const cases: Record<string, { right: string[]; wrong: string[] }> = {
   'date-time': {
@@ -86,12 +86,12 @@ const cases: Record<string, { right: string[]; wrong: string[] }> = {
 }
 
 describe.each(Object.entries(cases))('%s', (format, { right, wrong }) => {
-  const validator = createValidator(documentOf({ type: 'string', format }))
+  const validator = createValidator(createDocument({ type: 'string', format }))
 
-  test.each(right)('%j is valid', (text) => expect(findingsOf(validator, text)).toEqual([]))
+  test.each(right)('%j is valid', (text) => expect(listFindings(validator, text)).toEqual([]))
 
   test.each(wrong)('%j is invalid', (text) => {
-    expect(findingsOf(validator, text)).toMatchObject([
+    expect(listFindings(validator, text)).toMatchObject([
       {
         keyword: 'format',
         message: `expected string of format ${format}, got string of length ${[...text].length}`,

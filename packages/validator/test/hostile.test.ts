@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createRoot } from '../src/cursor.ts'
 import { createValidator } from '../src/index.ts'
 import { createChecks } from '../src/schema.ts'
-import { contract, documentOf, example, findingsOf, JSON_HEADERS } from './contract.ts'
+import { contract, createDocument, example, JSON_HEADERS, listFindings } from './contract.ts'
 import { PROPERTIES } from './hostile.ts'
 
 const validator = createValidator()
@@ -34,7 +34,9 @@ test.each(['number', 'integer'])(
   '1e400, which JSON.parse turns into Infinity, is not a valid %s',
   (type) => {
     for (const text of ['1e400', '-1e400'])
-      expect(findingsOf(createValidator(documentOf({ type })), JSON.parse(text))).toHaveLength(1)
+      expect(
+        listFindings(createValidator(createDocument({ type })), JSON.parse(text)),
+      ).toHaveLength(1)
   },
 )
 

@@ -24,18 +24,18 @@ function hintOfBytes(text: string): Hint {
 }
 
 function hasLengthsInUnits(text: string): boolean {
-  return isValidByUnits(unitsOf(text), text)
+  return isValidByUnits(splitUnits(text), text)
 }
 
 function hintOfUnits(text: string): Hint {
   return {
     fault: 'length-in-utf-16',
-    sentence: `${placeOfLength(unitsOf(text))} counts UTF-16 units, as the length of a string in JavaScript or Java does; a length must count characters. Then compute the checksum again.`,
+    sentence: `${placeOfLength(splitUnits(text))} counts UTF-16 units, as the length of a string in JavaScript or Java does; a length must count characters. Then compute the checksum again.`,
   }
 }
 
 /** One character of the basic plane for each UTF-16 unit. */
-function unitsOf(text: string): string {
+function splitUnits(text: string): string {
   return text.replace(/[\ud800-\udfff]/g, '\ufffd')
 }
 

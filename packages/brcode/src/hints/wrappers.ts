@@ -2,11 +2,11 @@ import { START } from './fits.ts'
 import type { Hint, Wrapper } from './hint.ts'
 
 /** Something stands before the code. */
-export const TEXT_BEFORE: Wrapper = { unwrap: withoutTextBefore, hint: createHint }
+export const TEXT_BEFORE: Wrapper = { unwrap: removeTextBefore, hint: createHint }
 /** The code is encoded as a part of a URL. */
 export const URL_ENCODED: Wrapper = { unwrap: urlDecoded, hint: hintOfUrl }
 
-function withoutTextBefore(text: string): readonly string[] {
+function removeTextBefore(text: string): readonly string[] {
   const start = text.indexOf(START)
   return start > 0 ? [text.slice(start)] : []
 }

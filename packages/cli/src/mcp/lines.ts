@@ -67,7 +67,7 @@ export function limitLines(respond: (response: object) => void): Transform {
 
 function createRefusal(overlong: Overlong): object {
   const message = `The message has more than ${MAX_MESSAGE} bytes. Send less.`
-  return { jsonrpc: '2.0', id: idOf(overlong), error: { code: INVALID_REQUEST, message } }
+  return { jsonrpc: '2.0', id: findId(overlong), error: { code: INVALID_REQUEST, message } }
 }
 
 const ID = String.raw`"id"\s*:\s*(\d{1,15}|"[^"\\]{0,100}")`
@@ -78,7 +78,7 @@ const AT_END = new RegExp(
 )
 
 /** The id of a request, which its client waits for; null if it cannot be found. */
-function idOf({ start, end }: Overlong): string | number | null {
+function findId({ start, end }: Overlong): string | number | null {
   const [, id] = AT_START.exec(start.toString()) ?? AT_END.exec(end.toString()) ?? []
   return id === undefined ? null : JSON.parse(id)
 }

@@ -40,8 +40,8 @@ export function operationTools(
 function createTool(operation: Operation, send: Send): Tool {
   const { effect } = operation
   return {
-    description: descriptionOf(operation),
-    inputSchema: inputOf(operation),
+    description: writeDescription(operation),
+    inputSchema: createInputSchema(operation),
     annotations: {
       readOnlyHint: effect === 'read',
       idempotentHint: effect !== 'once',
@@ -52,7 +52,7 @@ function createTool(operation: Operation, send: Send): Tool {
 }
 
 /** What an agent reads before it chooses the tool. */
-export function descriptionOf(operation: Operation): string {
+export function writeDescription(operation: Operation): string {
   const { summary, description, effect, deprecation } = operation
   const paragraphs = [`${summary}.`]
   if (deprecation) paragraphs.push(deprecationText(deprecation))
@@ -68,7 +68,7 @@ function movesMoney({ resource, effect }: Operation): boolean {
 }
 
 /** Parameters by their names, and `body`. */
-function inputOf({ parameters, request }: Operation): InputSchema {
+function createInputSchema({ parameters, request }: Operation): InputSchema {
   const properties: Record<string, object> = {}
   const required: string[] = []
   for (const parameter of parameters) {
@@ -92,17 +92,17 @@ async function call(
 ): Promise<string> {
   const { method, path } = operation
   const params = {
-    path: argumentsIn('path', operation, args),
-    query: argumentsIn('query', operation, args),
+    path: selectArguments('path', operation, args),
+    query: selectArguments('query', operation, args),
   }
   const { data, error, response } = await sendOrExplain(operation, () =>
     send(method.toLowerCase(), path, { params, body, signal }),
   )
-  if (response.ok) return textOf(response, data)
+  if (response.ok) return writeText(response, data)
 
   const isBodyMissing = operation.request !== undefined && body === undefined
   const shown = isBodyMissing ? withPlaceOfBody(error) : error
-  throw new CliError(textOf(response, shown))
+  throw new CliError(writeText(response, shown))
 }
 
 /** Sends a request. An error of the client reaches the agent without its cause. */
@@ -130,7 +130,7 @@ const SUMMARIES: Readonly<Partial<Record<ErrorKind, string>>> = {
   decode: 'got a response that cannot be read',
 }
 
-function textOf({ status }: Response, shown: unknown): string {
+function writeText({ status }: Response, shown: unknown): string {
   return `${status} ${markAsData(JSON.stringify(shown ?? null))}`
 }
 
@@ -151,7 +151,7 @@ function isOfMissingBody({ code, pointer }: Readonly<Record<string, unknown>>): 
 }
 
 /** The arguments for the parameters in one place: the path or the query. */
-function argumentsIn(place: string, { parameters }: Operation, args: Arguments): object {
+function selectArguments(place: string, { parameters }: Operation, args: Arguments): object {
   const inPlace = parameters.filter((parameter) => parameter.in === place)
   return Object.fromEntries(inPlace.map(({ name }) => [name, args[name]]))
 }

@@ -59,10 +59,10 @@ async function callTool(
   try {
     if (!tool) throw new CliError(`There is no tool "${name}".`)
     const text = await tool.call(args, signal)
-    return { content: [contentOf(text)] }
+    return { content: [createContent(text)] }
   } catch (error) {
     if (!(error instanceof CliError)) throw error
-    return { content: [contentOf(textOfError(error))], isError: true }
+    return { content: [createContent(textOfError(error))], isError: true }
   }
 }
 
@@ -73,7 +73,7 @@ function textOfError(error: CliError): string {
 }
 
 /** A text as content of a result. A long one is cut. */
-function contentOf(text: string) {
+function createContent(text: string) {
   return { type: 'text' as const, text: cut(text) }
 }
 

@@ -1,13 +1,13 @@
 import { findObjection } from '@partner-payments/contract'
 import { expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
-import { requestOf, tokenOf } from '../callers.ts'
+import { createRequest, issueToken } from '../callers.ts'
 
 /** What programs that pay find at the sandbox. */
 async function reasonOf(options: { readonly control?: boolean }): Promise<string | undefined> {
   const app = await createApp(options)
   const get = async (path: string) => {
-    const response = await app.fetch(requestOf('GET', path, {}))
+    const response = await app.fetch(createRequest('GET', path, {}))
     return { status: response.status, text: await response.text() }
   }
   const question = { kind: 'sandbox', isRemoteAllowed: false, get } as const
@@ -20,13 +20,13 @@ test('a sandbox says that it is one, with its version and clock', async () => {
 
 test('a sandbox says whether it issued a token', async () => {
   const app = await createApp()
-  const token = await tokenOf(app)
+  const token = await issueToken(app)
   for (const { authorization, issued_token } of [
     { authorization: token, issued_token: true },
     { authorization: `${token}x`, issued_token: false },
     { authorization: 'Basic eDp5', issued_token: false },
   ] as const) {
-    const response = await app.fetch(requestOf('GET', '/_sandbox/about', { authorization }))
+    const response = await app.fetch(createRequest('GET', '/_sandbox/about', { authorization }))
     expect(await response.json()).toMatchObject({ issued_token })
   }
   await app.close()

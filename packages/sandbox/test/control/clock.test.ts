@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { BACKENDS, newState } from '../backends.ts'
-import { newTxId, rowsOf, times } from '../callers.ts'
+import { newTxId, readRows, times } from '../callers.ts'
 import { type Started, start } from '../started.ts'
 
 interface Time {
@@ -112,7 +112,7 @@ describe.each(BACKENDS)('POST /clock {"reset": true} on %s', (backend) => {
       { table: 'transfers', column: 'settled_at', count: 1 },
     ]) {
       const sql = `SELECT id FROM ${table} WHERE ${column} = created_at AND created_at > ?`
-      expect(await rowsOf(sandbox, sql, [Date.now()]), sql).toHaveLength(count)
+      expect(await readRows(sandbox, sql, [Date.now()]), sql).toHaveLength(count)
     }
   })
 })

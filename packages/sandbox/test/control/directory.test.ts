@@ -1,7 +1,7 @@
 import { encode } from '@partner-payments/brcode'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { BACKENDS, newState } from '../backends.ts'
-import { SHOP, summaryOf } from '../callers.ts'
+import { SHOP, summarize } from '../callers.ts'
 import { refusal, type Started, start } from '../started.ts'
 
 const CLINIC = {
@@ -95,7 +95,7 @@ describe.each(BACKENDS)('POST /keys on %s', (backend) => {
     const count = () =>
       sandbox.store.read((queries) => queries.get('SELECT count(*) AS n FROM accounts'))
     const before = await count()
-    expect(summaryOf(await add(entry))).toBe(expected)
+    expect(summarize(await add(entry))).toBe(expected)
     expect(await count()).toEqual(before)
   })
 })

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { lastEvents } from '../../src/control/events.ts'
 import type { Value } from '../../src/store/store.ts'
 import { BACKENDS, newState } from '../backends.ts'
-import { summaryOf, times } from '../callers.ts'
+import { summarize, times } from '../callers.ts'
 import { receiver } from '../receiver.ts'
 import { type Started, start } from '../started.ts'
 
@@ -283,9 +283,9 @@ describe.each(BACKENDS)('on %s', (backend) => {
     test('returns 404 for an unknown event or delivery', async () => {
       const { id } = await emit()
       const shown = await sandbox.control('GET', '/events/msg_none')
-      expect(summaryOf(shown)).toBe('404 not_found')
-      expect(summaryOf(await redeliver('msg_none'))).toBe('404 not_found')
-      expect(summaryOf(await redeliver(id, 'none'))).toBe('404 not_found')
+      expect(summarize(shown)).toBe('404 not_found')
+      expect(summarize(await redeliver('msg_none'))).toBe('404 not_found')
+      expect(summarize(await redeliver(id, 'none'))).toBe('404 not_found')
     })
   })
 })

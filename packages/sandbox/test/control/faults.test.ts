@@ -1,7 +1,7 @@
 import { createPayments } from '@partner-payments/client'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Rule } from '../../src/control/faults/faults.ts'
-import { tokenOf } from '../callers.ts'
+import { issueToken } from '../callers.ts'
 import { AUTH, start } from '../started.ts'
 
 const sandbox = await start()
@@ -10,7 +10,7 @@ const payments = createPayments({ baseUrl: sandbox.url, auth: AUTH, retries: 0 }
 let token: string
 beforeEach(async () => {
   await sandbox.control('POST', '/reset')
-  token = await tokenOf(sandbox)
+  token = await issueToken(sandbox)
 })
 
 const add = (rule: object) => sandbox.control<Rule>('POST', '/faults', rule)
@@ -234,7 +234,7 @@ test.each(['latency=60000', 'slow-body=60000'])(
   '%s ends when the sandbox closes',
   async (fault) => {
     const other = await start()
-    const authorization = await tokenOf(other)
+    const authorization = await issueToken(other)
     const url = `${other.url}/mobile-bff/v1/partner/user`
     const quick = await fetch(url, { headers: { authorization } })
     const whole = await quick.text()

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { parseResponse, requestOf } from '../callers.ts'
+import { createRequest, parseResponse } from '../callers.ts'
 import { start } from '../started.ts'
 
 const sandbox = await start()
@@ -83,6 +83,6 @@ describe('the guard of /_sandbox', () => {
 
 async function ask(headers: Record<string, string>, line: string) {
   const [method = '', path] = line.split(' ')
-  const request = requestOf(method, `/_sandbox${path}`, { headers })
+  const request = createRequest(method, `/_sandbox${path}`, { headers })
   return parseResponse(await sandbox.fetch(request))
 }

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { parseResponse, requestOf, summaryOf } from '../callers.ts'
+import { createRequest, parseResponse, summarize } from '../callers.ts'
 import { startOnMonday } from '../started.ts'
 
 const sandbox = await startOnMonday()
@@ -55,7 +55,7 @@ for (const { path, body, pointer } of INVALID) {
   test(`POST ${path} refuses ${sent}, points to ${JSON.stringify(pointer)}, and changes nothing`, async () => {
     const before = await sandbox.state()
     const response = await sandbox.control('POST', path, body)
-    expect(summaryOf(response)).toContain(`400 invalid_request ${pointer}`)
+    expect(summarize(response)).toContain(`400 invalid_request ${pointer}`)
     expect(await sandbox.state()).toEqual(before)
   })
 }
@@ -86,12 +86,15 @@ test.each([
     expected: '400 invalid_request ',
   },
 ])('the control API refuses $fault', async ({ body, type, expected }) => {
-  const request = requestOf('POST', '/_sandbox/clock', { body, headers: { 'content-type': type } })
+  const request = createRequest('POST', '/_sandbox/clock', {
+    body,
+    headers: { 'content-type': type },
+  })
   const response = await parseResponse(await sandbox.fetch(request))
-  expect(summaryOf(response)).toBe(expected)
+  expect(summarize(response)).toBe(expected)
 })
 
 test.each(['0', '101', '1.5', ''])('GET /events?limit=%s is refused', async (limit) => {
   const response = await sandbox.control('GET', `/events?limit=${limit}`)
-  expect(summaryOf(response)).toBe('400 invalid_request limit')
+  expect(summarize(response)).toBe('400 invalid_request limit')
 })

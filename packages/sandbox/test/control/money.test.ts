@@ -2,12 +2,12 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { magic } from '../../src/transfers/rejections.ts'
 import { BACKENDS, newState } from '../backends.ts'
 import {
-  callersOf,
+  createCallers,
+  createPartner,
   DEBTOR,
   newTxId,
-  partnerOf,
   payment,
-  summaryOf,
+  summarize,
   tally,
   times,
 } from '../callers.ts'
@@ -69,19 +69,19 @@ describe.each(BACKENDS)('on %s', (backend) => {
 
     test('refuses nothing, and more than the account outside has', async () => {
       const nothing = await deposit(LOJA, { amount: '0.00' })
-      expect(summaryOf(nothing)).toBe('422 amount_not_allowed /amount')
+      expect(summarize(nothing)).toBe('422 amount_not_allowed /amount')
 
       const depositing = times(12).map(() => deposit(LOJA, { amount: '999999999999.00' }))
       const responses = await Promise.all(depositing)
       const refused = responses.filter(({ status }) => status !== 201)
-      expect(refused.map(summaryOf)).toEqual(Array(3).fill('422 amount_not_allowed /amount'))
+      expect(refused.map(summarize)).toEqual(Array(3).fill('422 amount_not_allowed /amount'))
       expect(await balance()).toBe('9000000099991.00')
     })
 
     test('knows only the accounts of partners and customers', async () => {
       for (const id of [NOBODY, 'outside%2Fbeltrana', `${LOJA}%2Fheld`, 'outside%2Fworld']) {
         const response = await deposit(id, { amount: '5.00' })
-        expect(summaryOf(response)).toBe('404 not_found')
+        expect(summarize(response)).toBe('404 not_found')
       }
     })
   })
@@ -114,7 +114,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
       const paying = times(16).map(() => pay(id))
       expect(tally(await Promise.all(paying))).toEqual({ 200: 1, 409: 15 })
       expect(await balance()).toBe('100095.00')
-      expect(summaryOf(await pay(id))).toBe('409 code_paid')
+      expect(summarize(await pay(id))).toBe('409 code_paid')
     })
 
     test('never pays a charge twice with a concurrent transfer', async () => {
@@ -122,7 +122,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
       const { emv, id } = await seeded('Immediate')
 
       // A payment to oneself is rejected, and then the charge can be paid again.
-      const { other } = await callersOf(sandbox)
+      const { other } = await createCallers(sandbox)
       const transfer = () => other(...payment(emv, '35.90'))
       const paying: Promise<{ status: number }>[] = [transfer(), pay(id), transfer(), pay(id)]
       const responses = await Promise.all(paying)
@@ -135,7 +135,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
       const interest = { modality: '2', amount: percent }
       const { id } = await createDueDate({ original: '9999999999.99', interest })
       await sandbox.advance(30 * 86_400)
-      expect(summaryOf(await pay(id))).toBe('422 amount_not_allowed')
+      expect(summarize(await pay(id))).toBe('422 amount_not_allowed')
       expect(await balance()).toBe('100000.00')
     })
 
@@ -144,11 +144,11 @@ describe.each(BACKENDS)('on %s', (backend) => {
       await sandbox.partner.qrcodes.cancelImmediate(cancelled.id)
       const lapsed = await createDueDate({ original: '100.00' }, 1)
 
-      expect(summaryOf(await pay(cancelled.id))).toBe('422 code_cancelled')
-      expect(summaryOf(await pay(NOBODY))).toBe('404 not_found')
+      expect(summarize(await pay(cancelled.id))).toBe('422 code_cancelled')
+      expect(summarize(await pay(NOBODY))).toBe('404 not_found')
 
       await sandbox.advance(40 * 86_400)
-      expect(summaryOf(await pay(lapsed.id))).toBe('422 code_expired')
+      expect(summarize(await pay(lapsed.id))).toBe('422 code_expired')
       expect(await balance()).toBe('100000.00')
     })
 
@@ -164,7 +164,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
         payer: DEBTOR,
       })
       await sandbox.control('POST', '/clock', { reset: true })
-      expect(summaryOf(await pay(id))).toBe('422 amount_not_allowed')
+      expect(summarize(await pay(id))).toBe('422 amount_not_allowed')
     })
 
     test('pays a static code any number of times, also at once', async () => {
@@ -201,7 +201,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     })
 
     test('reports no false finding while payments settle', async () => {
-      const partner = await partnerOf(sandbox)
+      const partner = await createPartner(sandbox)
       const paying = times(100).map(() => partner(...payment()))
       const reconciling = Promise.all(times(3).map(sandbox.findings))
       expect(tally(await Promise.all(paying))).toEqual({ 201: 100 })

@@ -3,13 +3,13 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
 import { BACKENDS, KINDS, newFile, newState } from '../backends.ts'
-import { partnerOf, payment, rowsOf, times, tokenOf } from '../callers.ts'
+import { createPartner, issueToken, payment, readRows, times } from '../callers.ts'
 import { openSandbox, type Started } from '../started.ts'
 
 const AT_ONCE = () => AbortSignal.abort()
 
 function attemptsIn(sandbox: Started) {
-  return rowsOf(sandbox, 'SELECT event_id, reason FROM attempts')
+  return readRows(sandbox, 'SELECT event_id, reason FROM attempts')
 }
 
 async function reset({ control }: Started): Promise<number> {
@@ -68,7 +68,7 @@ describe.each(BACKENDS)('POST /reset on %s', (kind) => {
     const statuses = new Set<number>()
     const payers = times(8).map(async () => {
       while (!isOver) {
-        const ask = await partnerOf(sandbox)
+        const ask = await createPartner(sandbox)
         const { status } = await ask(...payment())
         statuses.add(status)
       }
@@ -89,7 +89,7 @@ describe.each(BACKENDS)('POST /reset on %s', (kind) => {
 
   test('refuses a payment whose token was checked before, and which arrives after', async () => {
     const sandbox = await open()
-    const authorization = await tokenOf(sandbox)
+    const authorization = await issueToken(sandbox)
 
     const pull = async (controller: ReadableStreamDefaultController) => {
       await reset(sandbox)
@@ -167,13 +167,13 @@ it('is durable in a file, keeps the key that seals initiation ids, and reports 5
   const file = newFile()
   const sandbox = await openSandbox({ file })
   const keySql = `SELECT value FROM settings WHERE name = 'sealing_key'`
-  const before = await rowsOf(sandbox, keySql)
+  const before = await readRows(sandbox, keySql)
   await sandbox.pay()
   await reset(sandbox)
   await sandbox.close()
 
   const next = await openSandbox({ file })
-  expect(await rowsOf(next, keySql)).toEqual(before)
+  expect(await readRows(next, keySql)).toEqual(before)
   expect(await next.state()).toMatchObject({ transfers: [] })
 
   rmSync(file)

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { State } from '../../src/control/state.ts'
-import { askerOf, partnerOf, times, tokenOf } from '../callers.ts'
+import { createAsker, createPartner, issueToken, times } from '../callers.ts'
 import { start } from '../started.ts'
 
 const sandbox = await start()
@@ -65,8 +65,8 @@ describe('GET /state', () => {
   })
 
   test('shows the last requests with their findings, and which are assumptions', async () => {
-    const authorization = await tokenOf(sandbox)
-    const ask = askerOf(sandbox.service, authorization)
+    const authorization = await issueToken(sandbox)
+    const ask = createAsker(sandbox.service, authorization)
     const { headers } = await ask('POST', '/pix/dict/check/', { body: { dict_key: 7 } })
     await ask('GET', '/pix/qrcode/dynamic/due-date?limit=0')
 
@@ -97,7 +97,7 @@ describe('GET /state', () => {
     const count = Math.floor(65_000 / (Buffer.byteLength(JSON.stringify(item)) + 1))
     const body = JSON.stringify({ additional_infos: Array(count).fill(item) })
 
-    const ask = await partnerOf(sandbox)
+    const ask = await createPartner(sandbox)
     const path = `/pix/qrcode/dynamic/due-date?${'x'.repeat(8_000)}`
     for (const i of times(100)) {
       const { status } = await ask('POST', `${path}=${i}`, { body })

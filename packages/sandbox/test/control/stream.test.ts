@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createStreams } from '../../src/control/streams.ts'
-import { summaryOf } from '../callers.ts'
+import { summarize } from '../callers.ts'
 import { openSandbox, type Started } from '../started.ts'
 
 afterEach(() => {
@@ -59,7 +59,7 @@ describe('GET /stream', () => {
     const sandbox = await openSandbox()
     const readers = []
     for (let i = 0; i < 50; i++) readers.push(await open(sandbox))
-    expect(summaryOf(await sandbox.control('GET', '/stream'))).toBe('503 unavailable')
+    expect(summarize(await sandbox.control('GET', '/stream'))).toBe('503 unavailable')
 
     await readers[0]?.leave()
     await expect.poll(async () => (await open(sandbox)).status).toBe(200)

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { BACKENDS, newState } from '../backends.ts'
-import { askerOf, DEBTOR, newTxId, summaryOf, tokenOf } from '../callers.ts'
+import { createAsker, DEBTOR, issueToken, newTxId, summarize } from '../callers.ts'
 import { refusal, type Started, start } from '../started.ts'
 
 const KEY = '12ABC34501DE35'
@@ -43,11 +43,11 @@ describe.each(BACKENDS)('PATCH /qrcodes/{id} on %s', (backend) => {
     if (!check.allow_value_change) throw new Error('the amount is fixed')
 
     // Without the client, which refuses an amount of nothing itself.
-    const askAsOther = askerOf(sandbox.service, await tokenOf(sandbox, 'other'))
+    const askAsOther = createAsker(sandbox.service, await issueToken(sandbox, 'other'))
     const zero = await askAsOther('POST', '/pix/out/', {
       body: { type: 'emv', emv, amount: '0.00' },
     })
-    expect(summaryOf(zero)).toBe('422 amount_not_allowed /amount')
+    expect(summarize(zero)).toBe('422 amount_not_allowed /amount')
     await check.pay({ amount: '50.00' })
     await sandbox.advance(1)
 
@@ -80,18 +80,18 @@ describe.each(BACKENDS)('PATCH /qrcodes/{id} on %s', (backend) => {
       calendar: { due_date: '2100-01-04' },
       payer: DEBTOR,
     })
-    expect(summaryOf(await allow(fixed.id))).toBe('422 invalid_charge')
-    expect(summaryOf(await allow(dueDate.id))).toBe('422 invalid_charge')
-    expect(summaryOf(await allow(crypto.randomUUID()))).toBe('404 not_found')
+    expect(summarize(await allow(fixed.id))).toBe('422 invalid_charge')
+    expect(summarize(await allow(dueDate.id))).toBe('422 invalid_charge')
+    expect(summarize(await allow(crypto.randomUUID()))).toBe('404 not_found')
 
     const cancelled = await createImmediate()
     await qrcodes.cancelImmediate(cancelled.id)
-    expect(summaryOf(await allow(cancelled.id))).toBe('422 code_cancelled')
+    expect(summarize(await allow(cancelled.id))).toBe('422 code_cancelled')
 
     const pending = await createImmediate()
     const check = await sandbox.other.codes.check(pending.emv)
     await check.pay()
-    expect(summaryOf(await allow(pending.id))).toBe('409 code_paid')
-    expect(summaryOf(await allow(fixed.id, 'yes'))).toBe('400 invalid_request /allow_value_change')
+    expect(summarize(await allow(pending.id))).toBe('409 code_paid')
+    expect(summarize(await allow(fixed.id, 'yes'))).toBe('400 invalid_request /allow_value_change')
   })
 })

@@ -3,7 +3,14 @@ import { gzipSync } from 'node:zlib'
 import { freePort } from '@partner-payments/programs'
 import { expect, test } from 'vitest'
 import type { PosterOptions } from '../../src/deliveries/post.ts'
-import { openingAt, post, type Receiver, receiver, respondWith, tlsReceiver } from './receivers.ts'
+import {
+  createOpening,
+  post,
+  type Receiver,
+  receiver,
+  respondWith,
+  tlsReceiver,
+} from './receivers.ts'
 
 const SOON_MS = 150
 
@@ -133,7 +140,7 @@ test('a receiver without a route at both addresses is not delivered to', async (
 
 test('a receiver is reached at its second address if the first has no route', async () => {
   await using shop = await tlsReceiver(respondWith(200))
-  const { open } = openingAt(shop.port)
+  const { open } = createOpening(shop.port)
   const firstIsSilent: typeof open = (endpoint) =>
     endpoint.address === '8.8.8.8' ? new Socket() : open(endpoint)
   const options = { open: firstIsSilent, lookup: twoAddresses, timeoutMs: 3_000 }
@@ -141,7 +148,7 @@ test('a receiver is reached at its second address if the first has no route', as
 })
 
 test('a name that does not resolve, and one that never does', async () => {
-  const { open, opened } = openingAt(1)
+  const { open, opened } = createOpening(1)
   const failing = { open, lookup: () => Promise.reject(new Error('ENOTFOUND')) }
   const detail = 'hooks.loja.teste did not resolve'
   expect(await deliver(named, failing)).toMatchObject({ ok: false, reason: 'dns', detail })

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Lookup } from '../../src/deliveries/dial.ts'
 import type { App, AppOptions } from '../../src/index.ts'
 import { BACKENDS, newState } from '../backends.ts'
-import { rowsOf, times } from '../callers.ts'
+import { readRows, times } from '../callers.ts'
 import { type Receiver, receiver } from '../receiver.ts'
 import { openSandbox } from '../started.ts'
 
@@ -36,7 +36,7 @@ describe.each(BACKENDS)('a receiver gets its deliveries, on %s,', (kind) => {
     hanging.reject(new Error('ENOTFOUND'))
     await sandbox.worker.idle()
     const sql = 'SELECT reason, count(*) AS count FROM attempts GROUP BY reason ORDER BY reason'
-    expect(await rowsOf(sandbox, sql)).toEqual([
+    expect(await readRows(sandbox, sql)).toEqual([
       { reason: '', count: 1n },
       { reason: 'dns', count: 40n },
     ])
@@ -104,7 +104,7 @@ async function claimed(sandbox: App, ...receivers: readonly Shop[]): Promise<num
     SELECT webhooks.url
     FROM deliveries JOIN webhooks ON webhooks.id = deliveries.webhook_id
     WHERE deliveries.claimed_until > ?`
-  const rows = await rowsOf<{ url: string }>(sandbox, sql, [sandbox.clock.now()])
+  const rows = await readRows<{ url: string }>(sandbox, sql, [sandbox.clock.now()])
   const toReceivers = rows.filter(({ url }) =>
     receivers.some((receiver) => url.startsWith(receiver.url)),
   )

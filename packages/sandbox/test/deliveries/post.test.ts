@@ -3,7 +3,14 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Lookup } from '../../src/deliveries/dial.ts'
 import { createPoster, type PosterOptions } from '../../src/deliveries/post.ts'
 import { createTargetCheck } from '../../src/deliveries/target.ts'
-import { certificate, openingAt, post, receiver, respondWith, tlsReceiver } from './receivers.ts'
+import {
+  certificate,
+  createOpening,
+  post,
+  receiver,
+  respondWith,
+  tlsReceiver,
+} from './receivers.ts'
 import { refusedUrls } from './urls.ts'
 
 const url = 'https://hooks.loja.teste/pix?a=1'
@@ -11,8 +18,8 @@ const delivery = { url, headers: { 'webhook-id': 'msg_1' }, body: '{"é":1}' }
 
 test('posts the bytes, with the headers and the name, to the address that was checked', async () => {
   await using shop = await tlsReceiver(respondWith(204))
-  const { open, opened } = openingAt(shop.port)
-  const outcome = await post(url, { lookup: lookupOf('8.8.8.8'), open })
+  const { open, opened } = createOpening(shop.port)
+  const outcome = await post(url, { lookup: createLookup('8.8.8.8'), open })
   expect(outcome).toEqual({ ok: true, status: 204, durationMs: expect.any(Number) })
   expect(opened).toEqual([{ address: '8.8.8.8', port: 443, servername: 'hooks.loja.teste' }])
 
@@ -59,8 +66,8 @@ const judges = {
 
 describe.each(Object.entries(judges))('a URL that is %s', (_, judge) => {
   test('is neither resolved nor connected to if it is not allowed', async () => {
-    const { open, opened } = openingAt(1)
-    const lookup = lookupOf('8.8.8.8')
+    const { open, opened } = createOpening(1)
+    const lookup = createLookup('8.8.8.8')
     const detail = expect.stringMatching(/^"url" must /)
     for (const refused of refusedUrls) {
       const judgement = await judge({ open, lookup }, refused)
@@ -73,11 +80,11 @@ describe.each(Object.entries(judges))('a URL that is %s', (_, judge) => {
   test.each(['10.0.0.1', '169.254.169.254', '::1', 'fd00:ec2::254', '::ffff:8.8.8.8', '127.0.0.1'])(
     'is refused if its name resolves to %s, even beside public ones, and with allowLoopback',
     async (address) => {
-      const { open, opened } = openingAt(1)
+      const { open, opened } = createOpening(1)
       const detail = expect.stringMatching(/(public host|address that is not public)/)
       for (const addresses of [[address], ['8.8.8.8', address], [address, '8.8.8.8']]) {
         for (const allowLoopback of [false, true]) {
-          const options = { open, lookup: lookupOf(...addresses), allowLoopback }
+          const options = { open, lookup: createLookup(...addresses), allowLoopback }
           expect(await judge(options, url)).toMatchObject({ detail })
         }
       }
@@ -88,13 +95,13 @@ describe.each(Object.entries(judges))('a URL that is %s', (_, judge) => {
 
 describe('the check of a URL that is registered', () => {
   test('accepts a name whose addresses are all public', async () => {
-    const lookup = lookupOf('8.8.8.8', '2606:4700:4700::1111')
+    const lookup = createLookup('8.8.8.8', '2606:4700:4700::1111')
     expect(await createTargetCheck({ lookup })(url)).toBeUndefined()
     expect(lookup.asked).toEqual(['hooks.loja.teste'])
   })
 
   test('accepts reserved names, IP addresses and loopback without a lookup', async () => {
-    const lookup = lookupOf('10.0.0.1')
+    const lookup = createLookup('10.0.0.1')
     const checkTarget = createTargetCheck({ lookup, allowLoopback: true })
     for (const taken of ['https://loja.example/', 'https://8.8.8.8/', 'http://localhost:3000/'])
       expect(await checkTarget(taken)).toBeUndefined()
@@ -102,30 +109,30 @@ describe('the check of a URL that is registered', () => {
   })
 
   test('accepts a name that does not resolve', async () => {
-    for (const lookup of [() => Promise.reject(new Error('ENOTFOUND')), lookupOf()])
+    for (const lookup of [() => Promise.reject(new Error('ENOTFOUND')), createLookup()])
       expect(await createTargetCheck({ lookup })(url)).toBeUndefined()
   })
 })
 
 test('connects to the address that it checked, even if the name resolves to another later', async () => {
   await using shop = await tlsReceiver(respondWith(200))
-  const { open, opened } = openingAt(shop.port)
-  const lookup = lookupOf('8.8.8.8')
+  const { open, opened } = createOpening(shop.port)
+  const lookup = createLookup('8.8.8.8')
   let resolve: Lookup = lookup
   const poster = createPoster({ open, lookup: (name) => resolve(name) })
   expect(await poster.post(delivery)).toMatchObject({ outcome: { ok: true } })
   expect(lookup.asked).toHaveLength(1)
 
-  resolve = lookupOf('127.0.0.1')
+  resolve = createLookup('127.0.0.1')
   expect(await poster.post(delivery)).toMatchObject({ outcome: { reason: 'target_not_allowed' } })
   expect(opened.map(({ address }) => address)).toEqual(['8.8.8.8'])
 })
 
 test('does not resolve localhost by DNS, and tries IPv6 after IPv4', async () => {
   await using shop = await receiver(respondWith(200))
-  const { open, opened } = openingAt(shop.port)
-  const nobody = openingAt(1)
-  const lookup = lookupOf('10.0.0.1')
+  const { open, opened } = createOpening(shop.port)
+  const nobody = createOpening(1)
+  const lookup = createLookup('10.0.0.1')
   const onlyIpv6: typeof open = (endpoint) => {
     if (endpoint.address === '::1') return open(endpoint)
     return nobody.open(endpoint)
@@ -143,7 +150,7 @@ test('does not resolve localhost by DNS, and tries IPv6 after IPv4', async () =>
 })
 
 test('sends no server name to an IP address, and uses no TLS for http', async () => {
-  const { open, opened } = openingAt(1)
+  const { open, opened } = createOpening(1)
   await post('https://[2400::1]:8443/', { open })
   await post('http://127.0.0.1/', { open, allowLoopback: true })
   expect(opened).toEqual([
@@ -153,15 +160,17 @@ test('sends no server name to an IP address, and uses no TLS for http', async ()
 })
 
 test('tries four addresses of a name at most', async () => {
-  const { open, opened } = openingAt(1)
+  const { open, opened } = createOpening(1)
   const many = Array.from({ length: 50 }, (_, n) => `8.8.8.${n}`)
-  expect(await post(url, { open, lookup: lookupOf(...many) })).toMatchObject({ reason: 'refused' })
+  expect(await post(url, { open, lookup: createLookup(...many) })).toMatchObject({
+    reason: 'refused',
+  })
   expect(opened.map(({ address }) => address)).toEqual(many.slice(0, 4))
 })
 
 test('sends nothing to the network for a reserved name', async () => {
-  const { open, opened } = openingAt(1)
-  const lookup = lookupOf('8.8.8.8')
+  const { open, opened } = createOpening(1)
+  const lookup = createLookup('8.8.8.8')
   const outcome = await post('https://loja.example/', { open, lookup })
   const detail = 'loja.example is reserved for documentation and tests'
   expect(outcome).toMatchObject({ ok: false, reason: 'reserved_name', detail })
@@ -198,8 +207,8 @@ test('closes when the deliveries in progress have ended', async () => {
 })
 
 test('starts no delivery that was posted just before it was closed', async () => {
-  const { open, opened } = openingAt(1)
-  const poster = createPoster({ open, lookup: lookupOf('8.8.8.8') })
+  const { open, opened } = createOpening(1)
+  const poster = createPoster({ open, lookup: createLookup('8.8.8.8') })
   const post = poster.post(delivery)
   await poster.close(60_000)
   expect(await post).toMatchObject({ outcome: { ok: false, reason: 'closed' } })
@@ -217,7 +226,7 @@ test.each([{ 'webhook-id': 'a\r\nx: 1' }, { 'content-length': '3' }])(
 )
 
 /** A lookup with these addresses for each name, which records the names. */
-function lookupOf(...addresses: string[]): Lookup & { readonly asked: string[] } {
+function createLookup(...addresses: string[]): Lookup & { readonly asked: string[] } {
   const asked: string[] = []
   const lookup: Lookup = async (name) => {
     asked.push(name)

@@ -36,7 +36,7 @@ export function respondWith(status: number, headers = ''): (socket: Socket) => v
  * Connects to a receiver on loopback, whatever the address, and records the requested endpoints. So
  * tests can use public addresses without reaching them.
  */
-export function openingAt(port: number): { open: Open; opened: Endpoint[] } {
+export function createOpening(port: number): { open: Open; opened: Endpoint[] } {
   const opened: Endpoint[] = []
   const open: Open = (endpoint) => {
     opened.push(endpoint)

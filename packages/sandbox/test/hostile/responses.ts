@@ -12,7 +12,7 @@ const SILENCE_MS = 4_000
  * What a response violates of the rules for every response: no 5xx, and each refusal is a problem.
  * Empty if nothing.
  */
-export async function faultsOf(response: Response): Promise<string[]> {
+export async function findFaults(response: Response): Promise<string[]> {
   const { status } = response
   const id = response.headers.get('x-request-id')
   const text = await response.text()
@@ -81,7 +81,7 @@ export function writeRaw(
 }
 
 /** Parses the responses, without interim ones (RFC 9112). */
-export function responsesIn({ bytes }: Received): Response[] {
+export function parseResponses({ bytes }: Received): Response[] {
   const responses: Response[] = []
   let rest = bytes.toString('latin1')
   while (rest !== '') {

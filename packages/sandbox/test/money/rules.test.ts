@@ -12,7 +12,7 @@ const base = { dict_key: 'loja@example.com', tx_id: 'PEDIDO1002PEDIDO1002PEDIDO1
 /** A day early, also in business days, since today is a holiday. */
 const calendar = { due_date: '2026-11-03' }
 
-function faultsOf(request: Judged['request']): string[] {
+function listErrors(request: Judged['request']): string[] {
   const faults = findChargeErrors({ ...base, ...request } as DueDateQrCodeRequest, today)
   return faults.map(({ code, pointer }) => `${code} ${pointer}`)
 }
@@ -137,7 +137,7 @@ for (const { amount, faults } of AMOUNTS) {
   const sent = JSON.stringify(amount)
   test(`of a due-date request, the amount ${sent} has the faults ${JSON.stringify(faults)}`, () => {
     const expected = faults.map((fault) => fault.replace(' ', ' /amount/'))
-    expect(faultsOf({ calendar, amount: { original: '50.00', ...amount } })).toEqual(expected)
+    expect(listErrors({ calendar, amount: { original: '50.00', ...amount } })).toEqual(expected)
   })
 }
 
@@ -246,7 +246,7 @@ for (const { reason, due_date, amount, faults } of NOTHING_DUE) {
   test(`${reason}, leaves nothing to pay: ${faults.join() || 'no fault'}`, () => {
     const expected = faults.map((fault) => fault.replace(' ', ' /amount/'))
     const request = { calendar: { due_date }, amount: { original: '50.00', ...amount } }
-    expect(faultsOf(request)).toEqual(expected)
+    expect(listErrors(request)).toEqual(expected)
   })
 }
 
@@ -290,7 +290,7 @@ const REQUESTS: readonly Judged[] = [
 for (const { request, faults } of REQUESTS) {
   const sent = JSON.stringify(request)
   test(`the due-date request ${sent} has the faults ${JSON.stringify(faults)}`, () => {
-    expect(faultsOf(request)).toEqual(faults)
+    expect(listErrors(request)).toEqual(faults)
   })
 }
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
 import { type Listening, listen } from '../../src/listen.ts'
 import type { HandledRequest } from '../../src/service/service.ts'
-import { tokenOf } from '../callers.ts'
-import { faultsOf, responsesIn, writeRaw } from '../hostile/responses.ts'
+import { issueToken } from '../callers.ts'
+import { findFaults, parseResponses, writeRaw } from '../hostile/responses.ts'
 
 let app: App
 let server: Listening
@@ -34,7 +34,7 @@ describe.each([false, true])('with ownsProcess: %s', (ownsProcess) => {
 
   test('responds to requests with unusual lines, headers or framing', async () => {
     const found: string[] = []
-    for (const request of wiredRequests(await tokenOf(app))) {
+    for (const request of wiredRequests(await issueToken(app))) {
       const faults = await faultsOfWired(request)
       found.push(...faults)
     }
@@ -51,7 +51,7 @@ describe.each([false, true])('with ownsProcess: %s', (ownsProcess) => {
       'POST /mobile-bff/v1/pix/dict/check/ HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer x\r\n' +
       'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
     const received = await writeRaw(port(), text, { after: 'z\r\n' })
-    expect(responsesIn(received).map(({ status }) => status)).toEqual([401])
+    expect(parseResponses(received).map(({ status }) => status)).toEqual([401])
   })
 
   test('survives a client that disconnects before its CONNECT is refused', async () => {
@@ -60,7 +60,7 @@ describe.each([false, true])('with ownsProcess: %s', (ownsProcess) => {
       setImmediate(() => socket.resetAndDestroy())
     })
     await once(socket, 'close')
-    const [response] = responsesIn(await writeRaw(port(), 'CONNECT a:80 HTTP/1.1\r\n\r\n'))
+    const [response] = parseResponses(await writeRaw(port(), 'CONNECT a:80 HTTP/1.1\r\n\r\n'))
     expect(response?.status).toBe(400)
   })
 })
@@ -78,11 +78,11 @@ async function faultsOfWired({
   const faults: string[] = []
   if (!received.isClosed) faults.push('still open')
 
-  const responses = responsesIn(received)
+  const responses = parseResponses(received)
   if (responses.length < least) faults.push(`${responses.length} responses: ${received.bytes}`)
 
   for (const response of responses) {
-    if (isOfService(response)) faults.push(...(await faultsOf(response)))
+    if (isOfService(response)) faults.push(...(await findFaults(response)))
   }
   return faults.map((fault) => `${JSON.stringify(text.slice(0, 200))}: ${fault.slice(0, 300)}`)
 }

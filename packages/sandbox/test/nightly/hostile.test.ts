@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
 import { reconcile } from '../../src/ledger/reconcile.ts'
 import { BACKENDS, newState } from '../backends.ts'
-import { askerOf, requestOf, tokenOf } from '../callers.ts'
-import { examples, prepare, type Send, senderOf } from '../contract.ts'
-import { faultsOf } from '../hostile/responses.ts'
+import { createAsker, createRequest, issueToken } from '../callers.ts'
+import { createSender, examples, prepare, type Send } from '../contract.ts'
+import { findFaults } from '../hostile/responses.ts'
 
 /** Maximum bytes of a body (the assumption to the open question `body-size`). */
 const LIMIT = 65_536
@@ -36,8 +36,8 @@ describe.each(BACKENDS)('on %s', (backend) => {
   let send: Send
   beforeAll(async () => {
     sandbox = await createApp({ ...CLOSED, ...(await newState(backend)) })
-    authorization = await tokenOf(sandbox)
-    send = senderOf(askerOf(sandbox.service, authorization))
+    authorization = await issueToken(sandbox)
+    send = createSender(createAsker(sandbox.service, authorization))
     return () => sandbox.close()
   })
 
@@ -47,8 +47,8 @@ describe.each(BACKENDS)('on %s', (backend) => {
     path: string,
     body?: string | Uint8Array,
   ): Promise<number> {
-    const response = await sandbox.service(requestOf(method, path, { authorization, body }))
-    expect(await faultsOf(response)).toEqual([])
+    const response = await sandbox.service(createRequest(method, path, { authorization, body }))
+    expect(await findFaults(response)).toEqual([])
 
     return response.status
   }

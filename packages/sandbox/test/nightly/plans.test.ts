@@ -4,8 +4,8 @@ import { expect, test, vi } from 'vitest'
 import { fill, RARE_TAX_ID } from '../../bench/fill.ts'
 import { PARTNERS } from '../../src/seed/data.ts'
 import { newDatabase, newFile } from '../backends.ts'
-import { newTxId, partnerOf } from '../callers.ts'
-import { examples, prepare, type Send, senderOf, startForExamples } from '../contract.ts'
+import { createPartner, newTxId } from '../callers.ts'
+import { createSender, examples, prepare, type Send, startForExamples } from '../contract.ts'
 import type { Started } from '../started.ts'
 
 // The cost of a request must not grow with the stored data. So the query plan of every statement is
@@ -107,8 +107,8 @@ function isRead(sql: string): boolean {
 
 /** Makes every kind of request: each operation, each list, the page and the control API. */
 async function serveAll(sandbox: Started): Promise<void> {
-  const ask = await partnerOf(sandbox)
-  const send = senderOf(ask)
+  const ask = await createPartner(sandbox)
+  const send = createSender(ask)
   for (const example of examples) {
     await send(example.id, await prepare(send, example))
     await sandbox.worker.idle()

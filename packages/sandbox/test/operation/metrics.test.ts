@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMetrics } from '../../src/operation/metrics.ts'
-import { PREFIX, requestOf, tokenOf } from '../callers.ts'
+import { createRequest, issueToken, PREFIX } from '../callers.ts'
 import { openSandbox } from '../started.ts'
 
 test('the metrics count requests by operation and status, and deliveries by outcome', async () => {
@@ -11,13 +11,13 @@ test('the metrics count requests by operation and status, and deliveries by outc
   await control('POST', '/faults', { kind: 'fail_deliveries', times: 1 })
   await sandbox.pay()
   await worker.idle()
-  await service(requestOf('GET', `${PREFIX}/nothing`, {}))
+  await service(createRequest('GET', `${PREFIX}/nothing`, {}))
 
-  const authorization = await tokenOf(sandbox)
+  const authorization = await issueToken(sandbox)
   const headers = { 'x-sandbox-fault': 'reset' }
-  await service(requestOf('GET', `${PREFIX}/partner/user`, { authorization, headers }))
+  await service(createRequest('GET', `${PREFIX}/partner/user`, { authorization, headers }))
 
-  const metrics = await sandbox.fetch(requestOf('GET', '/_sandbox/metrics', {}))
+  const metrics = await sandbox.fetch(createRequest('GET', '/_sandbox/metrics', {}))
   const text = await metrics.text()
   expect(text.match(/^sandbox_(requests|deliveries)_total.*$/gm)?.sort()).toEqual([
     'sandbox_deliveries_total{outcome="fault"} 1',

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { askerOf, tokenOf } from '../../callers.ts'
+import { createAsker, issueToken } from '../../callers.ts'
 import {
   account,
   complaints,
@@ -97,8 +97,8 @@ test('the first request works when copied, and appears', async () => {
 })
 
 test('an invalid request shows its findings, and whether each is a fact or an assumption', async () => {
-  const authorization = await tokenOf(sandbox)
-  const ask = askerOf(sandbox.service, authorization)
+  const authorization = await issueToken(sandbox)
+  const ask = createAsker(sandbox.service, authorization)
   await ask('POST', '/pix/out/', { body: { type: 'dict', amount: '10.5' } })
 
   const row = await openRequest('finding')
