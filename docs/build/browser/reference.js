@@ -17,12 +17,12 @@ addEventListener(
 
 const load = (name) => import(new URL(name, import.meta.url).href)
 const { hydrate } = await load('redoc.js')
-const { withDatesFrom } = await load('example-dates.js')
+const { moveDates } = await load('example-dates.js')
 
 const contract = await (await fetch('reference.json')).json()
 for (const operation of Object.values(contract.paths).flatMap(Object.values))
   if (operation.requestBody)
-    operation.requestBody = withDatesFrom(operation.requestBody, Date.now())
+    operation.requestBody = moveDates(operation.requestBody, Date.now())
 
 const options = {
   // Without this, the page of every reader would report to a vendor.
