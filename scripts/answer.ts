@@ -2,14 +2,23 @@
  * `pnpm answer` shows what follows from evidence for each open question, as a diff of spec/, and makes
  * the change with `--apply`.
  */
-import { writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Arguments, type CommandTable, readList } from '@partner-payments/command'
-import { type Answer, answer, readEvidence } from '@partner-payments/spec/answer'
+import {
+  type Answer,
+  type Answered,
+  answer,
+  readEvidence,
+  renameInGuide,
+} from '@partner-payments/spec/answer'
 import { readScriptArguments } from './arguments.ts'
 
 const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
+
+/** The folders of the texts that name values and events. */
+const FOLDERS_OF_TEXTS = ['guides', 'home', 'rules']
 
 const TABLE = {
   about: 'Shows what evidence of a real service changes in spec/, question by question.',
@@ -43,14 +52,28 @@ async function main({
   spec,
 }: ReturnType<typeof toSettings>): Promise<number> {
   const evidence = readEvidence(files)
-  const { answers, changed } = await answer({ spec, evidence, only })
+  const { answers, changed, renamed } = await answer({ spec, evidence, only })
   process.stdout.write(`${answers.map(describeAnswer).join('\n')}\n`)
 
-  if (isApplied) for (const [name, text] of changed) writeFileSync(join(spec, name), text)
+  if (isApplied) {
+    for (const [name, text] of changed) writeFileSync(join(spec, name), text)
+    renameInDocs(join(spec, '../docs'), renamed)
+  }
   process.stderr.write(
     `${summarize(answers, evidence.kind)} ${nextStep(isApplied, changed.size)}\n`,
   )
   return 0
+}
+
+/** Renames values and events in the texts beside the contract, so that the docs build names them. */
+function renameInDocs(docs: string, renamed: Answered['renamed']): void {
+  const folders = FOLDERS_OF_TEXTS.map((name) => join(docs, name)).filter(existsSync)
+  const files = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  for (const file of files.filter((name) => name.endsWith('.md'))) {
+    const text = readFileSync(file, 'utf8')
+    const withNewNames = renameInGuide(text, renamed)
+    if (withNewNames !== text) writeFileSync(file, withNewNames)
+  }
 }
 
 /** An answer as text: its verdict, what was seen, what is missing or left, and the diff. */

@@ -64,6 +64,8 @@ export interface Answered {
   readonly answers: readonly Answer[]
   /** The files that changed, and their new texts. */
   readonly changed: ReadonlyMap<string, string>
+  /** Values and events with their new names. */
+  readonly renamed: Readonly<Record<string, string>>
 }
 
 /** The kinds of changes. The first names come first, since later ones use them. */
@@ -94,6 +96,7 @@ export async function answer({ spec, evidence, only }: AnswerOptions): Promise<A
     if (unknown !== undefined) throw new Error(`the contract has no open question "${unknown}"`)
 
     const answers: Answer[] = []
+    const renamed: Record<string, string> = {}
     const chosen = Object.keys(register).filter((id) => only?.includes(id) ?? true)
     const files = new YamlFiles(copy)
     let contracts: Contracts | undefined
@@ -104,7 +107,10 @@ export async function answer({ spec, evidence, only }: AnswerOptions): Promise<A
 
       contracts ??= await readContracts(copy)
       const before = readTexts(copy)
-      const result = answerQuestion({ question, observed, files, ...contracts }, evidence)
+      const { form = [] } = evidence
+      const context: Context = { question, observed, form, files, ...contracts }
+      const { changes, ...result } = answerQuestion(context, evidence)
+      Object.assign(renamed, ...changes.map((change) => change.renamed))
       const diff = createDiff(before, readTexts(copy))
       answers.push({ ...result, text: entry.question, diff })
 
@@ -112,7 +118,7 @@ export async function answer({ spec, evidence, only }: AnswerOptions): Promise<A
       const changesContract = observed.verdict === 'contradicted' && diff !== ''
       if (changesContract) contracts = undefined
     }
-    return { answers, changed: changedFiles(spec, copy) }
+    return { answers, changed: changedFiles(spec, copy), renamed }
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
@@ -140,6 +146,19 @@ async function readContracts(spec: string): Promise<Contracts> {
   }
 }
 
+/**
+ * A text of the guides with the new names of values and events. A value in small letters may be an
+ * ordinary word, and stays.
+ */
+export function renameInGuide(text: string, renamed: Answered['renamed']): string {
+  let result = text
+  for (const [old, name] of Object.entries(renamed)) {
+    const isDistinct = old.includes('.') || old !== old.toLowerCase()
+    if (isDistinct) result = result.replaceAll(wholeWord(old), name)
+  }
+  return result
+}
+
 /** A document in one object. It is not linted, which takes most of the time of a build. */
 async function bundleDocument(spec: string, root: 'openapi' | 'guide'): Promise<Node> {
   const config = await loadConfig({ configPath: join(spec, 'redocly.yaml') })
@@ -148,8 +167,13 @@ async function bundleDocument(spec: string, root: 'openapi' | 'guide'): Promise<
   return document.parsed as Node
 }
 
+/** What was done about one question. */
+interface Worked extends Omit<Answer, 'text' | 'diff'> {
+  readonly changes: readonly Change[]
+}
+
 /** Changes the copy of the contract by the evidence of one question, and says what it did. */
-function answerQuestion(context: Context, evidence: Evidence): Omit<Answer, 'text' | 'diff'> {
+function answerQuestion(context: Context, evidence: Evidence): Worked {
   const { question, observed } = context
   const changes = observed.verdict === 'contradicted' ? KINDS.flatMap((kind) => kind(context)) : []
   const isExplained = (finding: Finding) => changes.some(({ explains }) => explains(finding))
@@ -167,6 +191,7 @@ function answerQuestion(context: Context, evidence: Evidence): Omit<Answer, 'tex
   if (isAnswered) changeRegister(context, changes, evidence)
 
   return {
+    changes,
     question,
     verdict: observed.verdict,
     isAnswered,

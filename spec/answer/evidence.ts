@@ -34,6 +34,15 @@ export interface QuestionEvidence {
   readonly sightings: readonly Sighting[]
 }
 
+/** What the contract calls by one word, and the service by another. */
+export interface FormWord {
+  /** Such as `immediateQrCode/status/ATIVA`. */
+  readonly name: string
+  /** What the service has instead, such as `EM_ABERTO`. */
+  readonly value: string
+  readonly question: string
+}
+
 /** What `check --report evidence=FILE` writes. */
 export interface Evidence {
   readonly format: 1
@@ -44,6 +53,8 @@ export interface Evidence {
   readonly startedAt: string
   readonly contract: { readonly title: string; readonly version: string }
   readonly failures: number
+  /** The form of the service, where it is not that of the contract. */
+  readonly form?: readonly FormWord[]
   readonly questions: Readonly<Record<string, QuestionEvidence>>
 }
 
@@ -118,7 +129,8 @@ function joinEvidence(one: Evidence, other: Evidence): Evidence {
     const earlier = questions[id]
     questions[id] = earlier ? joinQuestionEvidence(earlier, observed) : observed
   }
-  return { ...one, failures: one.failures + other.failures, questions }
+  const form = [...(one.form ?? []), ...(other.form ?? [])]
+  return { ...one, failures: one.failures + other.failures, form, questions }
 }
 
 /** What two runs showed of one question. */

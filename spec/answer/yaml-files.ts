@@ -105,8 +105,16 @@ export class YamlFiles {
   set(place: Place, value: unknown): void {
     const target = this.#require(place)
     const [from, to] = target.node.range
-    const isBlock = this.#readText(place.file).slice(from, to).endsWith('\n')
+    const fileText = this.#readText(place.file)
+    const isBlock = fileText.slice(from, to).endsWith('\n')
     const text = writeInLine(value, isInFlow(target))
+    const isTooLong = countColumn(fileText, from) + text.length > MAX_LINE
+    if (isTooLong && Array.isArray(value) && target.pair && !target.map?.flow) {
+      const afterColon = fileText.slice(0, from).trimEnd().length
+      const indent = countColumn(fileText, target.pair.key.range?.[0] ?? 0)
+      this.#replace(place.file, [afterColon, to], `\n${writeLines(value, indent)}`)
+      return
+    }
     this.#replace(place.file, [from, to], isBlock ? `${text}\n` : text)
   }
 
@@ -250,6 +258,9 @@ export class YamlFiles {
     this.#documents.delete(file)
   }
 }
+
+/** Characters of a line, of which the lint of the contract allows no more. */
+const MAX_LINE = 120
 
 /** The files with components of their own. */
 const ROOTS = ['openapi.yaml', 'guide.yaml']

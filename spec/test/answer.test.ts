@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Answer, answer, copySpec as copyOfSpec } from '../answer/answer.ts'
+import { type Answer, answer, copySpec as copyOfSpec, renameInGuide } from '../answer/answer.ts'
 import {
   type Evidence,
   type Finding,
@@ -455,6 +455,41 @@ it('renames an event wherever the contract names it, and never in the facts', ()
     ]),
   )
 })
+
+it('renames the states that the form of the service names, and adds only the others', async () => {
+  const seen = { EM_ABERTO: 5, PAGO: 3, EXPIRADO: 1 }
+  const ofCharges = {
+    'qr-statuses': { sightings: [{ at: '/components/schemas/QrCodeStatus', of: 'value', seen }] },
+    'transfer-statuses': {
+      sightings: [{ at: status, of: 'value', seen: { pending: 2, settled: 2 } }],
+    },
+  }
+  const form = [
+    { name: 'immediateQrCode/status/ATIVA', value: 'EM_ABERTO', question: 'qr-statuses' },
+    { name: 'dueDateQrCode/status/ATIVA', value: 'EM_ABERTO', question: 'qr-statuses' },
+    { name: 'immediateQrCode/status/CONCLUIDA', value: 'PAGO', question: 'qr-statuses' },
+    { name: 'transfer/status/settled', value: 'LIQUIDADO', question: 'transfer-statuses' },
+  ]
+  const result = await answer({ spec: SPEC, evidence: { ...evidence(ofCharges), form } })
+  const byQuestion = new Map(result.answers.map((each) => [each.question, each]))
+  const charges = answered('qr-statuses', byQuestion)
+  const transfers = answered('transfer-statuses', byQuestion)
+  expect(charges.added).toEqual(
+    expect.arrayContaining([
+      'initial: [EM_ABERTO]',
+      "pay: { by: 'createTransfer#/emv', after: LIQUIDADO, to: PAGO, events: [qrcode.paid] }",
+      'filledWhen: { field: /payment, is: { /status: [PAGO] } }',
+      "- condition: $response.body#/status == 'EM_ABERTO'",
+      expect.stringMatching(/^EXPIRADO: \{ meaning: Seen on the service/),
+    ]),
+  )
+  expect(charges.diff).not.toContain('+      EM_ABERTO: {')
+  expect(transfers.added).toContain('enum: [pending, LIQUIDADO, rejected]')
+  expect(await problemsOf(result.changed, copySpec())).toEqual([])
+  expect(renameInGuide('`ATIVA`, {{event:qrcode.paid}}', result.renamed)).toBe(
+    '`EM_ABERTO`, {{event:qrcode.paid}}',
+  )
+}, 60_000)
 
 it('changes what spec/behaviour declares, if one observation decides it', () => {
   const { isAnswered, added } = answered('paging')

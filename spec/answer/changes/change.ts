@@ -1,6 +1,6 @@
 import { fieldsOf, valueAt } from '@partner-payments/contract'
 import { ASSUMED, MARK, type Node } from '../../lint/marks.ts'
-import type { Finding, QuestionEvidence } from '../evidence.ts'
+import type { Finding, FormWord, QuestionEvidence } from '../evidence.ts'
 import type { ExamplePlaces } from '../example-places.ts'
 import type { Place, YamlFiles } from '../yaml-files.ts'
 
@@ -8,6 +8,8 @@ import type { Place, YamlFiles } from '../yaml-files.ts'
 export interface Context {
   readonly question: string
   readonly observed: QuestionEvidence
+  /** The words of the service that the checker knew, of all questions. */
+  readonly form: readonly FormWord[]
   readonly files: YamlFiles
   /** The bundled contract, as it is before the changes of this question. */
   readonly contract: Node

@@ -1,5 +1,5 @@
-import { stepsOf, valueAt } from '@partner-payments/contract'
-import { ENUM_FROM, isNode, type Node } from '../../lint/marks.ts'
+import { fieldsOf, stepsOf, valueAt } from '@partner-payments/contract'
+import { ENUM_FROM, type Node } from '../../lint/marks.ts'
 import type { Place, ScalarAt, YamlFiles } from '../yaml-files.ts'
 import { type Context, nodeAt, wholeWord } from './change.ts'
 
@@ -43,11 +43,24 @@ function isAboutStates(
   const isOfResource = section === 'resources' && sharesStates(behaviour, resource, name)
   if (isOfResource) return true
 
-  const entry = valueAt(behaviour, `/${section}/${name}`)
-  if (isNode(entry) && entry.question === question) return true
+  if (isOfQuestion(behaviour, question, path)) return true
+
+  // An invariant of another question may compare the status of records.
+  const comparesStatus = section === 'invariants' && rest.includes('/status')
+  if (comparesStatus && resource !== undefined) return true
 
   // A transition may wait for a state of the record that its cause creates.
   return resource === 'transfer' && rest.at(-1) === 'after'
+}
+
+/** Whether an entry that a path leads into has its source in a question. */
+function isOfQuestion(behaviour: Node, question: string, path: readonly string[]): boolean {
+  let entry: unknown = behaviour
+  for (const step of path) {
+    entry = fieldsOf(entry)[step]
+    if (fieldsOf(entry).question === question) return true
+  }
+  return false
 }
 
 /** Whether two resources have the same states, by an alias or because they are one. */

@@ -1,7 +1,7 @@
 import { pointerOf, stepsOf, valueAt } from '@partner-payments/contract'
 import { ENUM_DESCRIPTIONS, ENUM_FROM, isNode, type Node } from '../../lint/marks.ts'
 import { countSightings, listPlaces } from '../evidence.ts'
-import type { Place } from '../yaml-files.ts'
+import type { Place, YamlFiles } from '../yaml-files.ts'
 import {
   type Change,
   type Context,
@@ -35,19 +35,23 @@ export function valueChanges(context: Context): Change[] {
 function responseChange(context: Context, at: string): Change[] {
   const { observed, contract } = context
   const declared = valuesAt(contract, at)
-  const counts = countSightings(observed, at, 'value')
+  const wordsOfForm = findWordsOfForm(context, declared)
+  const counts = countInWordsOfService(countSightings(observed, at, 'value'), wordsOfForm)
   const seen = readValues(Object.keys(counts), declared)
   const added = seen.filter(
     (value) => !declared.includes(value) && !isHiddenState(context, at, value),
   )
-  if (declared.length === 0 || added.length === 0) return []
-
   const notSeen = declared.filter((value) => !seen.includes(value))
-  const renamed = findNewNames(context, notSeen, added)
+  const renamed = { ...findNewNames(context, notSeen, added), ...wordsOfForm }
+  const hasChanged = added.length > 0 || Object.keys(renamed).length > 0
+  if (declared.length === 0 || !hasChanged) return []
+
   const newNames = Object.values(renamed)
   const others = added.filter((value) => !newNames.includes(value))
   const unseen = notSeen.filter((value) => renamed[value] === undefined)
-  const changedValues = [...added, ...Object.keys(renamed)]
+  // Where the form says which value a word is, a finding with that value is not about the word.
+  const oldNames = Object.keys(renamed).filter((value) => wordsOfForm[value] === undefined)
+  const changedValues = [...added, ...newNames, ...oldNames]
   return [
     {
       says: `The values seen are ${counted(counts)}.`,
@@ -59,6 +63,41 @@ function responseChange(context: Context, at: string): Change[] {
       apply: () => changeValues(context, at, { declared, renamed, others, unseen }),
     },
   ]
+}
+
+/**
+ * The words of the service for declared values, as the form of the evidence has them: of
+ * `immediateQrCode/status/ATIVA` as EM_ABERTO, it is EM_ABERTO for ATIVA. None where records of two
+ * kinds have different words for one value.
+ */
+function findWordsOfForm(
+  { form, question }: Context,
+  declared: readonly string[],
+): Readonly<Record<string, string>> {
+  const words: Record<string, string> = {}
+  for (const value of declared) {
+    const ofValue = form.filter((each) => {
+      const [, field, valueOfForm] = each.name.split('/')
+      return each.question === question && field !== undefined && valueOfForm === value
+    })
+    const [word, ...others] = new Set(ofValue.map((each) => each.value))
+    const isOnly = word !== undefined && others.length === 0
+    if (isOnly && !declared.includes(word)) words[value] = word
+  }
+  return words
+}
+
+/** Counts of values, of which the checker may have read some in the word of the contract. */
+function countInWordsOfService(
+  counts: Readonly<Record<string, number>>,
+  words: Readonly<Record<string, string>>,
+): Readonly<Record<string, number>> {
+  const counted: Record<string, number> = {}
+  for (const [value, count] of Object.entries(counts)) {
+    const word = words[value] ?? value
+    counted[word] = (counted[word] ?? 0) + count
+  }
+  return counted
 }
 
 /** What evidence writes for an empty string. */
@@ -115,6 +154,35 @@ function changeValues(context: Context, at: string, difference: Difference): voi
     changeExamples(context, enumAt, (value) => nameInExample(String(value)))
   }
   renameStates(context, { at, renamed, added: others })
+  if (hasStates) renameInTexts(context, renamed)
+}
+
+/** Renames values in descriptions, and in the values and conditions of workflows. */
+function renameInTexts({ files }: Context, renamed: Difference['renamed']): void {
+  for (const [value, name] of Object.entries(renamed)) {
+    // One in small letters may be an ordinary word of a description.
+    const isDistinct = value !== value.toLowerCase()
+    const described = isDistinct ? [...files.folder('paths'), ...files.folder('schemas')] : []
+    for (const file of described) renameInFile(files, file, { words: wholeWord(value), name })
+    const asValue = new RegExp(`(?<=^|')${value}(?=$|')`, 'g')
+    for (const file of files.folder('workflows'))
+      renameInFile(files, file, { words: asValue, name })
+  }
+}
+
+interface Replacement {
+  readonly words: RegExp
+  readonly name: string
+}
+
+/** Replaces words in the strings of a file, but not in its keys. */
+function renameInFile(files: YamlFiles, file: string, { words, name }: Replacement): void {
+  for (const { place, value, isKey } of files.scalars(file)) {
+    if (isKey || typeof value !== 'string' || value.search(words) === -1) continue
+    // In a file, a value may have quotes around it.
+    if (value.includes(' ')) files.replaceWords(place, words, name)
+    else if (file.startsWith('workflows/')) files.set(place, name)
+  }
 }
 
 /**

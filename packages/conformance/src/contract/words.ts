@@ -1,0 +1,62 @@
+import type { Transition } from '@partner-payments/spec/behaviour'
+import { behaviour } from './behaviour.ts'
+import { declaredKinds } from './kinds.ts'
+
+/**
+ * The words for states and events, by what leads to them: an answered contract has those of the
+ * service.
+ */
+const settle = requireTransition('transfer', 'settle')
+const reject = requireTransition('transfer', 'reject')
+const pay = requireTransition('immediateQrCode', 'pay')
+const cancel = requireTransition('immediateQrCode', 'cancel')
+const update = requireTransition('webhook', 'update')
+
+/** The states of a transfer. */
+export const PENDING = settle.from
+export const SETTLED = settle.to
+export const REJECTED = reject.to
+
+/** The states of a dynamic QR code. */
+export const OPEN = pay.from
+export const PAID = pay.to
+export const CANCELLED = cancel.to
+
+/** The states of a webhook. */
+export const ACTIVE = update.from
+export const INACTIVE = update.to
+
+/** The events of a transfer that ended, for the partner that sent it. */
+export const SETTLED_EVENT = requireEvent(settle, 'owner')
+export const REJECTED_EVENT = requireEvent(reject, 'owner')
+
+/** The event of a transfer, for the partner whose account it credits. */
+export const CREDIT_EVENT = requireEvent(settle, 'beneficiary')
+
+/** The event of a QR code that was paid. */
+export const PAID_EVENT = requireEvent(pay, 'owner')
+
+/** A transition to another state. */
+interface StateChange {
+  readonly from: string
+  readonly to: string
+  readonly events: readonly string[]
+}
+
+/** Finds the first transition that an action causes. */
+function requireTransition(resource: string, action: string): StateChange {
+  const kind = declaredKinds.find(({ name }) => name === resource)
+  for (const [from, { on = {} }] of Object.entries(kind?.resource.states ?? {})) {
+    const { to, events = [] }: Transition = on[action] ?? {}
+    if (to !== undefined) return { from, to, events }
+  }
+  throw new Error(`spec/behaviour declares no transition "${action}" of ${resource}; add one`)
+}
+
+/** Finds the event of a transition for one receiver. */
+function requireEvent({ to, events }: StateChange, receiver: 'owner' | 'beneficiary'): string {
+  const found = events.find((name) => (behaviour.events[name]?.receiver ?? 'owner') === receiver)
+  if (found === undefined)
+    throw new Error(`spec/behaviour declares no event of "${to}" for the ${receiver}; add one`)
+  return found
+}
