@@ -1,5 +1,5 @@
 import { durationMs } from '@partner-payments/contract/duration'
-import type { List } from '@partner-payments/spec/behaviour'
+import type { List, State, Transition } from '@partner-payments/spec/behaviour'
 import built from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
 
@@ -24,7 +24,7 @@ export function accessTokenExpiration(): number {
 /** The code for a token of a kind that operations for partners do not take; undefined if they do. */
 export function refusalOfToken(kind: string): RefusalCode | undefined {
   const { tokens, refusal } = current.declared.permissions['partner-only']
-  // The lint of the contract made sure that the code is current.declared.
+  // The lint of the contract made sure that the code is declared.
   return tokens.includes(kind) ? undefined : (refusal as RefusalCode)
 }
 
@@ -131,9 +131,9 @@ function readChargeDefaults({ resources }: Declared) {
 export type EventType = keyof Declared['events']
 
 function readEventsByChange({ resources, events }: Declared) {
-  const { settle, reject } = resources.transfer.states.pending.on
+  const { settle, reject } = firstTransitions(resources.transfer)
   // Both kinds of charges have the same states.
-  const { pay, cancel } = resources.immediateQrCode.states.ATIVA.on
+  const { pay, cancel } = firstTransitions(resources.immediateQrCode)
   return {
     settled: selectEvents(settle, 'owner', events),
     credited: selectEvents(settle, 'beneficiary', events),
@@ -143,14 +143,31 @@ function readEventsByChange({ resources, events }: Declared) {
   }
 }
 
+/**
+ * The transitions of the first initial state, from which a record leaves it. An answered contract has
+ * another word for that state.
+ */
+function firstTransitions({ initial, states }: Stateful): Readonly<Record<string, Transition>> {
+  const [first = ''] = initial
+  const transitions = states[first]?.on
+  if (!transitions) throw new TypeError(`spec/behaviour declares no transition of "${first}"`)
+  return transitions
+}
+
+/** A resource whose records have a status. */
+interface Stateful {
+  readonly initial: readonly string[]
+  readonly states: Readonly<Record<string, State>>
+}
+
 /** The events of a transition that a receiver gets, in their order. */
 function selectEvents(
-  transition: { events: string[] },
+  transition: Transition | undefined,
   receiver: Receiver,
   events: Declared['events'],
 ): readonly EventType[] {
-  // The lint of the contract made sure that each is current.declared.
-  const types = transition.events as EventType[]
+  // The lint of the contract made sure that each is declared.
+  const types = (transition?.events ?? []) as EventType[]
   return types.filter((type) => receiverOf(events[type]) === receiver)
 }
 

@@ -2,6 +2,7 @@ import { tryDecode } from '@partner-payments/brcode'
 import { findEntryPointer } from '../contract/behaviour.ts'
 import { stringAt, timeAt, valueAt } from '../contract/json.ts'
 import { findState, type Kind } from '../contract/kinds.ts'
+import { OPEN, PAID } from '../contract/words.ts'
 import {
   type AmountDue,
   amountDue,
@@ -89,17 +90,13 @@ function chargeStateCauses(record: KnownRecord, context: RequestContext): readon
   }
 
   if (isPaid === undefined) return []
-  // A service may have a word of its own for a charge that has expired.
-  const isOwnWord = typeof status === 'string' && !findState(record.kind, status)
+  // A service may have a word of its own for a charge that has expired. An answered contract may
+  // have taken it over, without what follows from it.
+  const isOwnWord = typeof status === 'string' && !findState(record.kind, status)?.on
   if (isOwnWord) return expiredCauses(record, context).filter(({ applies }) => applies)
   if (status !== OPEN) return []
   return [...openChargeCauses(record.kind), ...expiredCauses(record, context)]
 }
-
-/** The state of a charge that was paid. */
-const PAID = 'CONCLUIDA'
-/** The state of a charge that can be paid. */
-const OPEN = 'ATIVA'
 
 /** Excludes, for an open charge, the refusals that its other states declare for a payment. */
 function openChargeCauses({ resource: { states = {} } }: Kind): readonly Cause[] {

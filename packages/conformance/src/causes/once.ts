@@ -1,5 +1,6 @@
 import type { OneTimeValue } from '@partner-payments/spec/behaviour'
 import { durationMs, stringAt } from '../contract/json.ts'
+import { REJECTED, REJECTED_EVENT, SETTLED, SETTLED_EVENT } from '../contract/words.ts'
 import { type Exchange, type Identity, nameOf } from '../model/exchange.ts'
 import type { Records } from '../model/known-records.ts'
 import { PAYMENT, sureValue } from '../model/records.ts'
@@ -32,9 +33,9 @@ export function isSettled(
   { deliveries, ledger, records }: Pick<Model, 'deliveries' | 'ledger' | 'records'>,
 ): boolean {
   const { shown, completeAt } = transfer
-  if (stringAt(shown, '/status') === 'settled') return true
+  if (stringAt(shown, '/status') === SETTLED) return true
 
-  if (eventsOf(transfer, deliveries).includes('transfer.settled')) return true
+  if (eventsOf(transfer, deliveries).includes(SETTLED_EVENT)) return true
   if (isShownAsPayment(transfer, records)) return true
 
   // Only a look that names accounts as the service does can show a rejection.
@@ -59,10 +60,10 @@ export function isRejected(
   transfer: Exchange,
   { deliveries, ledger }: Pick<Model, 'deliveries' | 'ledger'>,
 ): boolean {
-  if (stringAt(transfer.shown, '/status') === 'rejected') return true
+  if (stringAt(transfer.shown, '/status') === REJECTED) return true
 
   const events = eventsOf(transfer, deliveries)
-  return events.includes('transfer.rejected') || ledger.isRejected(transfer)
+  return events.includes(REJECTED_EVENT) || ledger.isRejected(transfer)
 }
 
 /** The events of a transfer, which an envelope may give an id of its own. */

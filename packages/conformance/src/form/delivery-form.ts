@@ -1,6 +1,7 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isFilled, isObject, parsedJson, stringAt, valueAt } from '../contract/json.ts'
 import { declaredKinds, findState, listTransitions } from '../contract/kinds.ts'
+import { REJECTED_EVENT, SETTLED_EVENT } from '../contract/words.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { isWord } from '../report/sightings.ts'
 import { isDeclaredEvent } from './given-form.ts'
@@ -209,8 +210,8 @@ function isNotContradicted(
 ): boolean {
   const shows = (field: string) =>
     deliveries.some(({ body }) => isFilled(stringAt(body, `${record}/${field}`) ?? ''))
-  if (event === 'transfer.settled') return shows('settled_at') && !shows('rejection_message')
-  if (event === 'transfer.rejected') return shows('rejection_message') && !shows('settled_at')
+  if (event === SETTLED_EVENT) return shows('settled_at') && !shows('rejection_message')
+  if (event === REJECTED_EVENT) return shows('rejection_message') && !shows('settled_at')
   return true
 }
 

@@ -1,13 +1,11 @@
 import { stringAt } from '../contract/json.ts'
 import { findActionOrPayment, findState, listTransitions } from '../contract/kinds.ts'
+import { SETTLED } from '../contract/words.ts'
 import { type Change, eventsOfOwner, isOfCredit } from './deliveries.ts'
 import { type Exchange, type Identity, nameOf } from './exchange.ts'
 import type { Records } from './known-records.ts'
 import type { Ledger } from './ledger.ts'
 import { isBeside, type KnownRecord } from './records.ts'
-
-/** The state of a transfer that has moved money. */
-const SETTLED = 'settled'
 
 /**
  * The changes that an accepted request causes and that events report: new transfers, changes of the

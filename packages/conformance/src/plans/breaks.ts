@@ -1,6 +1,7 @@
 import { stepsOf } from '@partner-payments/validator'
 import { leavesOf, withValue } from '../contract/json.ts'
 import { fieldName } from '../contract/kinds.ts'
+import { OPEN } from '../contract/words.ts'
 import { applyEdits, type Edit } from '../generate.ts'
 import { pathOf } from '../send/requests.ts'
 import {
@@ -108,7 +109,7 @@ async function sendParameters(
   { send, sideBySide }: PlanContext,
   { operation, input, sentAt }: AcceptedRequest,
 ): Promise<void> {
-  const valid = { limit: '2', status: 'ATIVA', tax_id: '12345678909' }
+  const valid = { limit: '2', status: OPEN, tax_id: '12345678909' }
   const twice = Object.entries(valid).map(([name, value]) => ({
     at: `${pathOf(operation, {})}?${name}=${value}&${name}=${value}`,
     intent: { variantOf: sentAt, edit: `/${name}` },

@@ -1,5 +1,6 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
+import { ACTIVE, INACTIVE } from '../contract/words.ts'
 import { tryAttempts } from './delivery-attempts.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import {
@@ -56,7 +57,7 @@ export const deliveries: Plan = {
 /** Activates a webhook, if the service created it as an inactive one. */
 async function activate(context: PlanContext, webhook: ReceivingWebhook): Promise<void> {
   const { json } = await context.send('getWebhook', { path: webhook.path })
-  const isActive = stringAt(json, '/status') === 'active'
+  const isActive = stringAt(json, '/status') === ACTIVE
   if (!isActive) await updateWebhook(context, webhook, {})
 }
 
@@ -130,8 +131,8 @@ async function tryUpdates(
   const [narrowed, paused, resumed, deleted] = created
   await updateWebhook(context, used, { url: newInbox?.url })
   await updateWebhook(context, narrowed, { type: 'transfer' })
-  await updateWebhook(context, paused, { status: 'inactive' })
-  await updateWebhook(context, resumed, { status: 'inactive' })
+  await updateWebhook(context, paused, { status: INACTIVE })
+  await updateWebhook(context, resumed, { status: INACTIVE })
   await updateWebhook(context, resumed, {})
   await deleteWebhooks(context, [deleted])
 

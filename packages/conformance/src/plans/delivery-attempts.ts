@@ -1,5 +1,6 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { durationMs } from '../contract/json.ts'
+import { INACTIVE } from '../contract/words.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse } from '../send/receiver.ts'
 import type { PlanContext } from './plan.ts'
@@ -45,7 +46,7 @@ export async function tryAttempts(
   const tookMs = await waitForDeliveries(context, receivers, events)
   await waitForUnexpectedDeliveries(context, [allEvents, ...failingOnce], tookMs)
   await deleteWebhooks(context, [deleted])
-  await updateWebhook(context, paused, { status: 'inactive' })
+  await updateWebhook(context, paused, { status: INACTIVE })
 
   const [firstWaitMs = 0, ...laterWaitsMs] = behaviour.deliveries.waits.map(durationMs)
   const earlyMs = clock.isControlled ? EARLY_PART * firstWaitMs : 0

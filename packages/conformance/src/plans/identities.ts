@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/contract.ts'
 import { type Json, stringAt, valueAt } from '../contract/json.ts'
+import { OPEN } from '../contract/words.ts'
 import { findUser } from '../send/customers.ts'
 import type { Input, Sender } from '../send/requests.ts'
 import { validBody } from './bodies.ts'
@@ -207,9 +208,9 @@ async function listCodesAsOthers(context: PlanContext): Promise<void> {
   for (const kind of [...CODE_KINDS, ...CODE_KINDS]) await createCodeOfPayer(context, kind, tax_id)
   const queries = [
     { limit: '1' },
-    { status: 'ATIVA' },
+    { status: OPEN },
     { tax_id },
-    { tax_id, status: 'ATIVA', limit: '1' },
+    { tax_id, status: OPEN, limit: '1' },
   ]
   const walks = CODE_KINDS.flatMap(({ list }) =>
     otherIdentities(context).flatMap((by) => queries.map((query) => ({ list, by, query }))),

@@ -1,4 +1,5 @@
 import { stringAt, valueAt } from '../contract/json.ts'
+import { OPEN } from '../contract/words.ts'
 import { chargeRows, MOMENTS } from './charges.ts'
 import { checkCodes, createDueDateCode } from './later/codes.ts'
 import {
@@ -56,7 +57,7 @@ async function checkOverdueCodes(context: PlanContext): Promise<void> {
   const today = clock.day()
   const overdue = charges.filter((charge) => {
     const due = stringAt(charge, '/calendar/due_date') ?? today
-    return due < today && stringAt(charge, '/status') === 'ATIVA'
+    return due < today && stringAt(charge, '/status') === OPEN
   })
   for (const charge of overdue.slice(0, MAX_OVERDUE))
     await context.send('checkCode', { body: { emv: stringAt(charge, '/emv') } })

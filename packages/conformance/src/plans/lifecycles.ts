@@ -1,4 +1,5 @@
 import { fieldsOf, type Json, stringAt } from '../contract/json.ts'
+import { ACTIVE, INACTIVE } from '../contract/words.ts'
 import { validBody } from './bodies.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import {
@@ -76,7 +77,7 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
   }
 
   const path = { webhook_id: first }
-  let body: Json = { status: 'active', ...plainBody }
+  let body: Json = { status: ACTIVE, ...plainBody }
 
   const updateFirst = async (...changes: Json[]) => {
     // The last update changes nothing.
@@ -88,11 +89,11 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
     await readAll()
   }
 
-  await updateFirst({ type: 'qrcode' }, { type: 'transfer' }, { status: 'inactive' }, { url })
+  await updateFirst({ type: 'qrcode' }, { type: 'transfer' }, { status: INACTIVE }, { url })
   // The secret of an inactive webhook is rotated too, and leaves it inactive.
   await send('rotateWebhookSecret', { path })
   await readAll()
-  await updateFirst({ status: 'active' }, { type: 'all' })
+  await updateFirst({ status: ACTIVE }, { type: 'all' })
   await sendInvalidWebhooks(context, first, plainBody)
   await send('rotateWebhookSecret', { path: { webhook_id: second } })
   for (const webhook_id of [OTHER_ID, withOtherEnd(second)])
@@ -131,7 +132,7 @@ async function sendInvalidWebhooks(
   const path = { webhook_id }
   const httpUrl = String(plainBody.url).replace('https:', 'http:')
   for (const invalid of [{ url: httpUrl }, { url: 'https://10.0.0.1/pix' }, { type: 'none' }]) {
-    await send('updateWebhook', { path, body: { ...plainBody, status: 'inactive', ...invalid } })
+    await send('updateWebhook', { path, body: { ...plainBody, status: INACTIVE, ...invalid } })
     await send('getWebhook', { path })
     await send('createWebhook', { body: { ...plainBody, ...invalid } })
     await send('listWebhooks')
@@ -146,7 +147,7 @@ async function sendEachOperation(
 ): Promise<void> {
   const path = { webhook_id }
   await send('getWebhook', { path })
-  await send('updateWebhook', { path, body: { ...plainBody, status: 'active' } })
+  await send('updateWebhook', { path, body: { ...plainBody, status: ACTIVE } })
   await send('rotateWebhookSecret', { path })
   await send('deleteWebhook', { path })
 }

@@ -1,6 +1,7 @@
 import { isCpf } from '@partner-payments/brcode'
 import { defaultNumber } from '../contract/contract.ts'
 import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
+import { CANCELLED, OPEN, PAID } from '../contract/words.ts'
 import { cursorCandidates } from '../form/cursors.ts'
 import type { Sender } from '../send/requests.ts'
 import { validBody } from './bodies.ts'
@@ -206,7 +207,7 @@ async function walkEnded(
   const afterFirstPage = () => createCodeOfPayer(context, kind, many)
   await walkList(context, list, { query: { tax_id: many, limit: '5' }, afterFirstPage })
 
-  const statuses = ['ATIVA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'CONCLUIDA']
+  const statuses = [OPEN, CANCELLED, PAID]
   const walks = statuses.flatMap((status): Walk[] => [
     { query: { status, limit: '3' }, maxPages: 3 },
     { query: { tax_id: few, status } },

@@ -1,4 +1,5 @@
 import { stringAt, valueAt } from '../contract/json.ts'
+import { OPEN } from '../contract/words.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { LAG_MS } from '../model.ts'
@@ -208,7 +209,7 @@ async function findPaidCode(
   for (let read = 0; read < MAX_LAGGING_READS; read++) {
     const { json } = await context.send(list)
     record = recordsOf(json).find((code) => stringAt(code, '/emv') === emv)
-    const isStillOpen = record !== undefined && stringAt(record, '/status') === 'ATIVA'
+    const isStillOpen = record !== undefined && stringAt(record, '/status') === OPEN
     if (!isStillOpen) break
     await context.wait(LAG_PAUSE_MS)
   }

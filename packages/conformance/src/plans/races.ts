@@ -1,4 +1,5 @@
 import { fieldsOf, stringAt } from '../contract/json.ts'
+import { ACTIVE } from '../contract/words.ts'
 import { validBody } from './bodies.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { CODE_KINDS, type CodeKind, isAnyChosen, isKindChosen, WEBHOOKS } from './records.ts'
@@ -69,7 +70,7 @@ async function repeatPayments(context: PlanContext): Promise<void> {
 /** Creates, reads, updates and deletes webhooks at once. */
 async function raceForWebhooks(context: PlanContext): Promise<void> {
   const { send } = context
-  const body = { status: 'active', ...validBody(context, 'createWebhook') }
+  const body = { status: ACTIVE, ...validBody(context, 'createWebhook') }
   const records = await atOnce(TIMES, () => createRecord(context, 'createWebhook', { body }))
   const paths = records.map(({ id = '' }) => ({ webhook_id: id }))
   const [path] = paths

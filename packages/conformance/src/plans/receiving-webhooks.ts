@@ -1,4 +1,5 @@
 import { stringAt } from '../contract/json.ts'
+import { ACTIVE, CREDIT_EVENT } from '../contract/words.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse, Inbox } from '../send/receiver.ts'
 import type { Outcome } from '../send/requests.ts'
@@ -66,7 +67,7 @@ export async function createReceivingWebhooks(
   return context.sideBySide(options, (each) => createReceivingWebhook(context, each))
 }
 
-/** Sends all fields of a webhook, active again, with some changes: `{ status: 'inactive' }`. */
+/** Sends all fields of a webhook, active again, with some changes: `{ status: INACTIVE }`. */
 export async function updateWebhook(
   { send }: PlanContext,
   webhook: ReceivingWebhook | undefined,
@@ -74,7 +75,7 @@ export async function updateWebhook(
 ): Promise<void> {
   if (!webhook) return
   const { url, path, type } = webhook
-  await send('updateWebhook', { path, body: { url, type, status: 'active', ...changes } })
+  await send('updateWebhook', { path, body: { url, type, status: ACTIVE, ...changes } })
 }
 
 /** Deletes those webhooks that exist. */
@@ -242,7 +243,7 @@ export async function payTooMuch(context: PlanContext): Promise<ExpectedEvent[]>
 function creditEvents({ json }: Outcome): ExpectedEvent[] {
   const endToEndId = stringAt(json, '/data/end_to_end_id')
   if (!endToEndId) return []
-  return [{ webhookType: 'transfer', text: endToEndId, event: 'transfer.received' }]
+  return [{ webhookType: 'transfer', text: endToEndId, event: CREDIT_EVENT }]
 }
 
 /**

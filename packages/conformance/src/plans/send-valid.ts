@@ -1,5 +1,6 @@
 import { type Json, stringAt } from '../contract/json.ts'
 import { declaredKinds } from '../contract/kinds.ts'
+import { ACTIVE, INACTIVE } from '../contract/words.ts'
 import { findCustomers, findUser } from '../send/customers.ts'
 import type { Input, Outcome } from '../send/requests.ts'
 import { withFields } from './bodies.ts'
@@ -46,10 +47,10 @@ export async function sendValidRequest(
 }
 
 /** The status `inactive` of a webhook, for which a service may have a word of its own. */
-const INACTIVE = {
+const INACTIVE_WORD = {
   kind: declaredKinds.find(({ name }) => name === 'webhook'),
   field: 'status',
-  word: 'inactive',
+  word: INACTIVE,
 }
 
 /**
@@ -60,11 +61,11 @@ async function pauseInServiceWord(
   { send, form, noteValid }: PlanContext,
   { input, status, response }: ValidOutcome,
 ): Promise<ValidOutcome | undefined> {
-  const { kind, field, word } = INACTIVE
+  const { kind, field, word } = INACTIVE_WORD
   const isRefused = stringAt(input.body, '/status') === word && status < 500
   if (!kind || !isRefused || form.hasServiceWord({ kind, field, word })) return undefined
 
-  for (const serviceWord of wordsBeside('active', response?.text ?? '')) {
+  for (const serviceWord of wordsBeside(ACTIVE, response?.text ?? '')) {
     const body = withFields(input.body, { '/status': serviceWord })
     const updated = await send('updateWebhook', { ...input, body })
     const isShown = updated.isAccepted && stringAt(updated.json, '/status') === serviceWord
@@ -120,7 +121,7 @@ const OPERATIONS_WITH_KEY: ReadonlySet<string> = new Set([
 
 /** Values to try where a service refuses the example: `[{ '/dict_key': '12345678909' }, …]`. */
 async function otherValues(context: PlanContext, operation: string): Promise<readonly Json[]> {
-  if (operation === 'updateWebhook') return [{ '/status': 'active' }]
+  if (operation === 'updateWebhook') return [{ '/status': ACTIVE }]
   if (!OPERATIONS_WITH_KEY.has(operation)) return []
 
   const keys = operation === 'checkKey' ? await taxIdsOfLaterCustomers(context) : []

@@ -1,5 +1,6 @@
 import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { durationMs } from '../contract/json.ts'
+import { INACTIVE } from '../contract/words.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
@@ -312,7 +313,7 @@ const ON_ITS_WAY_MS = 2_000
 /** The states in which a webhook receives nothing, not even another attempt, and what says so. */
 const CITES_BY_END_STATE: Readonly<Record<string, Cites>> = {
   deleted: cite(resources.webhook.states.deleted),
-  inactive: cite(deliveries.subscription.receives),
+  [INACTIVE]: cite(deliveries.subscription.receives),
 }
 
 /** Finds an attempt that was made after the webhook was deleted or became inactive. */

@@ -5,6 +5,7 @@ import { isForbidden } from '../causes/index.ts'
 import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { isFilled, isSameValue, stringAt, valueAt } from '../contract/json.ts'
 import { fieldName } from '../contract/kinds.ts'
+import { OPEN } from '../contract/words.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { isBeside, sureValue } from '../model/records.ts'
 import { isSameTaxId } from '../model/tax-ids.ts'
@@ -70,15 +71,15 @@ const codesEnded: Rule = {
       if (!hasEnded || isBeside(exchange, record)) continue
 
       const status = stringAt(fields, '/status')
-      if (sureValue(record, 'status') !== 'ATIVA' || status === undefined) continue
+      if (sureValue(record, 'status') !== OPEN || status === undefined) continue
 
       report.expect(
-        status === 'ATIVA',
+        status === OPEN,
         {
           evidence: exchange,
           cites: { question: 'qr-statuses' },
         },
-        () => `${operation.id} shows a charge that has expired as ${status}; expected ATIVA.`,
+        () => `${operation.id} shows a charge that has expired as ${status}; expected ${OPEN}.`,
       )
     }
   },

@@ -1,6 +1,7 @@
 import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { fieldsOf, stringAt } from '../contract/json.ts'
-import { declaredKinds, listTransitions } from '../contract/kinds.ts'
+import { declaredKinds, findState, listTransitions } from '../contract/kinds.ts'
+import { ACTIVE, INACTIVE, PENDING } from '../contract/words.ts'
 import {
   type Arrival,
   type Change,
@@ -111,7 +112,7 @@ function isMissing(
   if (!isWhole || !hasHappened(change, model)) return false
 
   // As the balances show, the service takes longer to settle.
-  const isPending = stringAt(exchange.shown, '/status') === 'pending'
+  const isPending = stringAt(exchange.shown, '/status') === PENDING
   if (isPending && model.ledger.isPending) return false
 
   const until = exchange.completeAt + timeoutMs
@@ -255,7 +256,7 @@ function expectReceivable(arrival: Arrival, model: Model, report: Report): void 
 
 /** Whether a webhook was inactive from a change on, and received nothing of it. */
 function hasNoDelivery(webhook: KnownWebhook, change: Change, model: Model): boolean {
-  if (!isSubscribed(webhook, change, model, 'inactive')) return false
+  if (!isSubscribed(webhook, change, model, INACTIVE)) return false
 
   const versions = findVersionsBetween(webhook, change.exchange.sentAt, Number.POSITIVE_INFINITY)
   const isResumed = versions.some(({ state }) => state === subscription.receives.state)
@@ -269,13 +270,18 @@ interface ReceiptFault {
   readonly words: string
 }
 
+const webhookKind = declaredKinds.find(({ name }) => name === 'webhook')
+/** What says that a webhook can be deleted. */
+const DELETION_CITES = cite(
+  (webhookKind && findState(webhookKind, ACTIVE)?.on?.delete) ?? resources.webhook,
+)
+
 /** Finds why a webhook that is set like this must not receive an event; undefined if it may. */
 function findReceiptFault(
   { state, url, type }: WebhookVersion,
   { event, delivery }: Arrival,
 ): ReceiptFault | undefined {
-  if (state === 'deleted')
-    return { cites: cite(resources.webhook.states.active.on.delete), words: 'was deleted' }
+  if (state === 'deleted') return { cites: DELETION_CITES, words: 'was deleted' }
 
   if (state !== subscription.receives.state)
     return { cites: cite(subscription.receives), words: `is ${state}` }

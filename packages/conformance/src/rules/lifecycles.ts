@@ -13,6 +13,7 @@ import {
   type Kind,
   type ShownRecord,
 } from '../contract/kinds.ts'
+import { OPEN } from '../contract/words.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { isBeside, isCreationBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
 import { findInterferingWrite } from './fields.ts'
@@ -88,7 +89,7 @@ function findEndedState(record: KnownRecord, context: RequestContext) {
   if (!kind.resource.operations.cancel) return undefined
 
   const statuses = fields.get('status') ?? []
-  const ended = statuses.find(({ value }) => value !== 'ATIVA' && findState(kind, value))
+  const ended = statuses.find(({ value }) => value !== OPEN && findState(kind, value))
   return ended && findState(kind, ended.value)
 }
 

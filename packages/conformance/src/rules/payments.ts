@@ -8,6 +8,7 @@ import {
 import { behaviour } from '../contract/behaviour.ts'
 import { isFilled, isSameValue, stringAt, timeAt, valueAt } from '../contract/json.ts'
 import type { ShownRecord } from '../contract/kinds.ts'
+import { PAID_EVENT } from '../contract/words.ts'
 import { type Arrival, type Change, isOfCredit } from '../model/deliveries.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { type KnownRecord, PAYMENT, sureValue } from '../model/records.ts'
@@ -99,8 +100,6 @@ const deliveriesReceived: Rule = {
     }
   },
 }
-
-const PAID_EVENT = 'qrcode.paid'
 
 /** Maps the id of each paid code to the `end_to_end_id` that its event shows. */
 function mapPaymentsByCode({ deliveries }: Model): ReadonlyMap<string, string> {

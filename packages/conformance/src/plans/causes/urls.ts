@@ -1,4 +1,5 @@
 import { stringAt } from '../../contract/json.ts'
+import { ACTIVE, INACTIVE } from '../../contract/words.ts'
 import type { Input } from '../../send/requests.ts'
 import type { PlanContext } from '../plan.ts'
 import { type Edit, editsOfField, tryEdits } from './try-edits.ts'
@@ -30,7 +31,7 @@ function refusedUpdates({ body }: Input): Edit[] {
   const everySecond = PRIVATE_URLS.filter((_, i) => i % 2 === 0)
 
   // The rule also holds while the webhook is inactive.
-  const status = stringAt(body, '/status') === 'active' ? 'inactive' : 'active'
+  const status = stringAt(body, '/status') === ACTIVE ? INACTIVE : ACTIVE
   const withOtherStatus = PRIVATE_URLS.slice(0, 2).map((url) => ({ url, status }))
   return [...editsOfField('/url', everySecond), ...editsOfField('', withOtherStatus)]
 }

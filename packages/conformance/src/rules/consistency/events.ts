@@ -1,5 +1,6 @@
 import { isEndToEndId } from '../../causes/payments.ts'
 import { isFilled, stringAt, timeAt } from '../../contract/json.ts'
+import { REJECTED_EVENT, SETTLED_EVENT } from '../../contract/words.ts'
 import { centavosOf, reaisOf } from '../../model/amounts.ts'
 import { type Arrival, CREDIT_ID, isOfCredit } from '../../model/deliveries.ts'
 import type { Exchange } from '../../model/exchange.ts'
@@ -117,8 +118,8 @@ function expectTimeOfEnd({ arrival, transfer }: TransferEvent, report: Report): 
 /** A transfer that has settled was not rejected. */
 function expectOneEnd(transfer: Exchange, events: readonly TransferEvent[], report: Report): void {
   const find = (name: string) => events.find(({ arrival }) => arrival.event === name)?.arrival
-  const settled = find('transfer.settled')
-  const rejected = find('transfer.rejected')
+  const settled = find(SETTLED_EVENT)
+  const rejected = find(REJECTED_EVENT)
   const last = rejected ?? settled
   if (!last) return
 
@@ -142,7 +143,7 @@ function expectAccepted(arrival: Arrival, { model, report }: EndContext): void {
   const { event, record, body, at } = arrival
   const isUnknown = record !== '' && model.deliveries.changesOf(record).length === 0
   const text = stringAt(body, '/data/description') ?? ''
-  if (event !== 'transfer.settled' || !isUnknown || !isFilled(text) || !model.isComplete) return
+  if (event !== SETTLED_EVENT || !isUnknown || !isFilled(text) || !model.isComplete) return
 
   const amount = centavosOf(readAmount(arrival))
   const isOfEvent = ({ sent }: Exchange) =>
