@@ -11,7 +11,7 @@ import {
   type Answered,
   answer,
   readEvidence,
-  renameInGuide,
+  renameInText,
 } from '@partner-payments/spec/answer'
 import { readScriptArguments } from './arguments.ts'
 
@@ -67,11 +67,15 @@ async function main({
 
 /** Renames values and events in the texts beside the contract, so that the docs build names them. */
 function renameInDocs(docs: string, renamed: Answered['renamed']): void {
-  const folders = FOLDERS_OF_TEXTS.map((name) => join(docs, name)).filter(existsSync)
-  const files = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
-  for (const file of files.filter((name) => name.endsWith('.md'))) {
+  const folders = FOLDERS_OF_TEXTS.map((name) => join(docs, name)).filter((folder) =>
+    existsSync(folder),
+  )
+  const texts = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  const pages = texts.filter((file) => file.endsWith('.md'))
+  const keywords = [join(docs, 'keywords.yaml')].filter((file) => existsSync(file))
+  for (const file of [...pages, ...keywords]) {
     const text = readFileSync(file, 'utf8')
-    const withNewNames = renameInGuide(text, renamed)
+    const withNewNames = renameInText(text, renamed)
     if (withNewNames !== text) writeFileSync(file, withNewNames)
   }
 }

@@ -147,16 +147,24 @@ async function readContracts(spec: string): Promise<Contracts> {
 }
 
 /**
- * A text of the guides with the new names of values and events. A value in small letters may be an
+ * A text of the docs with the new names of values and events. A value in small letters may be an
  * ordinary word, and stays.
  */
-export function renameInGuide(text: string, renamed: Answered['renamed']): string {
+export function renameInText(text: string, renamed: Answered['renamed']): string {
   let result = text
   for (const [old, name] of Object.entries(renamed)) {
     const isDistinct = old.includes('.') || old !== old.toLowerCase()
     if (isDistinct) result = result.replaceAll(wholeWord(old), name)
+    // The page of an event has no dot in its name.
+    const isEvent = old.includes('.')
+    if (isEvent) result = result.replaceAll(eventPage(old), eventPage(name))
   }
   return result
+}
+
+/** The page of an event, such as `events/transfer-settled`. */
+function eventPage(name: string): string {
+  return `events/${name.replace('.', '-')}`
 }
 
 /** A document in one object. It is not linted, which takes most of the time of a build. */

@@ -4,6 +4,6 @@ export {
   type AnswerOptions,
   answer,
   copySpec,
-  renameInGuide,
+  renameInText,
 } from './answer.ts'
 export { type Evidence, EvidenceError, readEvidence } from './evidence.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Answer, answer, copySpec as copyOfSpec, renameInGuide } from '../answer/answer.ts'
+import { type Answer, answer, copySpec as copyOfSpec, renameInText } from '../answer/answer.ts'
 import {
   type Evidence,
   type Finding,
@@ -486,10 +486,17 @@ it('renames the states that the form of the service names, and adds only the oth
   expect(charges.diff).not.toContain('+      EM_ABERTO: {')
   expect(transfers.added).toContain('enum: [pending, LIQUIDADO, rejected]')
   expect(await problemsOf(result.changed, copySpec())).toEqual([])
-  expect(renameInGuide('`ATIVA`, {{event:qrcode.paid}}', result.renamed)).toBe(
+  expect(renameInText('`ATIVA`, {{event:qrcode.paid}}', result.renamed)).toBe(
     '`EM_ABERTO`, {{event:qrcode.paid}}',
   )
 }, 60_000)
+
+it('names a renamed event in guides, and its page', () => {
+  const text = '{{event:transfer.settled}}, a settled transfer, events/transfer-settled:'
+  expect(renameInText(text, { 'transfer.settled': 'PIX_PAGO', settled: 'LIQUIDADO' })).toBe(
+    '{{event:PIX_PAGO}}, a settled transfer, events/PIX_PAGO:',
+  )
+})
 
 it('changes what spec/behaviour declares, if one observation decides it', () => {
   const { isAnswered, added } = answered('paging')
