@@ -19,7 +19,7 @@ export interface Difference {
   readonly service: Service
 }
 
-/** A service that differs in ten assumptions, one by one. */
+/** A service that differs in twelve assumptions, one by one. */
 export const differences: readonly Difference[] = [
   {
     id: 'error-form',
@@ -61,6 +61,26 @@ export const differences: readonly Difference[] = [
         event.type === 'transfer.settled' ? { ...event, type: 'transfer.completed' } : event,
       ),
     },
+  },
+  {
+    id: 'charge-words',
+    says: 'The statuses of a QR code and the event of its payment have words of their own.',
+    answers: ['qr-statuses', 'event-kinds'],
+    // The institution of the service removes no code.
+    unseen: ['qr-statuses'],
+    // A delivery passes the words first, which know the event by its name in the contract.
+    service: together(
+      {
+        relay: delivering((event) =>
+          event.type === 'qrcode.paid' ? { ...event, type: 'COBRANCA_PAGA' } : event,
+        ),
+      },
+      words('status', DYNAMIC_QR_CODES, {
+        ATIVA: 'EM_ABERTO',
+        CONCLUIDA: 'PAGO',
+        REMOVIDA_PELO_USUARIO_RECEBEDOR: 'CANCELADO',
+      }),
+    ),
   },
   {
     id: 'list-order',
