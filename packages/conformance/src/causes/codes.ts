@@ -90,9 +90,8 @@ function chargeStateCauses(record: KnownRecord, context: RequestContext): readon
   }
 
   if (isPaid === undefined) return []
-  // A service may have a word of its own for a charge that has expired. An answered contract may
-  // have taken it over, without what follows from it.
-  const isOwnWord = typeof status === 'string' && !findState(record.kind, status)?.on
+  // A service may have a word of its own for a charge that has expired.
+  const isOwnWord = typeof status === 'string' && !findState(record.kind, status)
   if (isOwnWord) return expiredCauses(record, context).filter(({ applies }) => applies)
   if (status !== OPEN) return []
   return [...openChargeCauses(record.kind), ...expiredCauses(record, context)]

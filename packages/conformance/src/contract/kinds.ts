@@ -58,9 +58,28 @@ export function isEnding({ resource }: Kind, action: string | undefined): boolea
   return declared.every((to) => states[to]?.hidden === true)
 }
 
-/** Finds what is declared of a state, such as `ATIVA`; undefined if nothing is. */
+/**
+ * Finds what is declared of a state, such as `ATIVA`; undefined if nothing is, or if an answered
+ * contract only says that it was seen.
+ */
 export function findState({ resource }: Kind, state: unknown): State | undefined {
-  return resource.states?.[String(state)]
+  const isUnexplained = unexplainedStates.get(resource)?.has(String(state))
+  return isUnexplained ? undefined : resource.states?.[String(state)]
+}
+
+/** The states of each resource in which no record begins, and to which nothing leads. */
+const unexplainedStates: ReadonlyMap<Resource, ReadonlySet<string>> = new Map(
+  declaredKinds.map((kind) => [kind.resource, listUnexplainedStates(kind)]),
+)
+
+function listUnexplainedStates(kind: Kind): ReadonlySet<string> {
+  const { states = {}, initial = [] } = kind.resource
+  const targets = listTransitions(kind).map(({ to }) => to)
+  // Of a user, no change is declared at all.
+  if (targets.length === 0) return new Set()
+
+  const names = Object.keys(states)
+  return new Set(names.filter((name) => !initial.includes(name) && !targets.includes(name)))
 }
 
 /** Finds the kind of the records that an operation acts on. */
