@@ -127,6 +127,12 @@ function readChargeDefaults({ resources }: Declared) {
   }
 }
 
+/** A state of a transfer. A word that the contract no longer has is a type error. */
+type TransferState<Word extends keyof Declared['resources']['transfer']['states']> = Word
+
+/** The states in which a transfer ends, as the tables have them. */
+export type EndState = TransferState<'settled' | 'rejected'>
+
 /** The types of events. */
 export type EventType = keyof Declared['events']
 

@@ -1,4 +1,4 @@
-import { eventsByChange } from '../behaviour.ts'
+import { type EndState, eventsByChange } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import { emit } from '../deliveries/emit.ts'
 import { lockAccounts } from '../ledger/accounts.ts'
@@ -122,7 +122,7 @@ function nothingHeld(): never {
 async function end(
   queries: Queries,
   id: string,
-  status: 'settled' | 'rejected',
+  status: EndState,
   settled_at: number | null,
 ): Promise<TransferRow> {
   const ended = queries.run(...bind(END, { id, status, settled_at }))
