@@ -21,8 +21,7 @@ const { moveDates } = await load('example-dates.js')
 
 const contract = await (await fetch('reference.json')).json()
 for (const operation of Object.values(contract.paths).flatMap(Object.values))
-  if (operation.requestBody)
-    operation.requestBody = moveDates(operation.requestBody, Date.now())
+  if (operation.requestBody) operation.requestBody = moveDates(operation.requestBody, Date.now())
 
 const options = {
   // Without this, the page of every reader would report to a vendor.
