@@ -1,10 +1,18 @@
-export type Ending = ReturnType<typeof createEnding>
+/** What ends a run early. */
+export interface Ending {
+  /** Aborts when the run ends. */
+  readonly signal: AbortSignal
+  end(reason: string): void
+  /** Ends the run, whose result would lack what could not be read. */
+  fail(error: unknown): void
+  throwIfFailed(): void
+}
 
 /**
  * Creates what ends a run early: a signal, and the functions that abort it. The user of the run, a
  * service that stops responding, and an error of a rule end it.
  */
-export function createEnding(userSignal: AbortSignal | undefined) {
+export function createEnding(userSignal: AbortSignal | undefined): Ending {
   const controller = new AbortController()
   let failure: { readonly error: unknown } | undefined
 
@@ -15,7 +23,6 @@ export function createEnding(userSignal: AbortSignal | undefined) {
   return {
     signal: controller.signal,
     end: (reason: string) => controller.abort(reason),
-    /** Ends the run, whose result would lack what could not be read. */
     fail(error: unknown): void {
       failure = { error }
       controller.abort()

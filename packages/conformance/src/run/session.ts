@@ -14,14 +14,34 @@ import type { Transport } from '../send/transport.ts'
 import type { Ending } from './ending.ts'
 import type { RunOptions, Settings } from './settings.ts'
 
-export type Session = Awaited<ReturnType<typeof openSession>>
+/** What a run sends with, and what reads the result of it. */
+export interface Session {
+  readonly settings: Settings
+  readonly signal: AbortSignal
+  readonly identities: ReturnType<typeof createIdentities>
+  readonly receiver: Receiver | undefined
+  readonly builder: ReturnType<typeof createResultBuilder>
+  readonly control: ControlOptions
+  readonly clock: ReturnType<typeof createServiceClock>
+  /** Why requests were not sent. */
+  readonly notSent: ReadonlySet<string>
+  /** The operations that responded with 429. */
+  readonly limitedOperations: ReadonlySet<string>
+  /** Whether independent requests are sent side by side, since responses take long. */
+  isSlow(): boolean
+  readonly send: Send
+}
 
 /**
  * Opens everything that a run sends with, and the builder of its result, which reads what happens.
  *
  * @throws {CannotRun} if deliveries cannot be received
  */
-export async function openSession(transport: Transport, settings: Settings, ending: Ending) {
+export async function openSession(
+  transport: Transport,
+  settings: Settings,
+  ending: Ending,
+): Promise<Session> {
   const { options, target, contract, base } = settings
   const { credentials: partner, other } = options
   const { signal } = ending
@@ -91,7 +111,6 @@ export async function openSession(transport: Transport, settings: Settings, endi
     clock: createServiceClock(control),
     notSent,
     limitedOperations,
-    /** Whether independent requests are sent side by side, since responses take long. */
     isSlow: () => options.isSideBySide ?? latency.isSlow(),
     send,
   }
