@@ -149,7 +149,7 @@ export class Model {
    */
   read(placed: Placed<RecordedExchange>): Exchange {
     const { request, completeAt, intent } = placed.event
-    const token = this.tokens.of(request.headers.authorization)
+    const token = this.tokens.findToken(request.headers.authorization)
     const isVariant = intent?.variantOf !== undefined && this.#accepted.has(intent.variantOf)
     const context = {
       contract: this.contract,

@@ -59,7 +59,7 @@ export function createReader(options: ReadOptions) {
         return
       case 'balances':
         for (const { rule, report } of readers) rule.readBalances?.(event, model, report)
-        model.ledger.look(event)
+        model.ledger.noteBalances(event)
         return
       case 'delivery':
         model.deliveries.receive(event)

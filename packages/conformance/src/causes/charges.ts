@@ -45,8 +45,8 @@ export function chargeCauses(context: RequestContext): readonly Cause[] {
 
 /** Whether the key certainly belongs to another account than that of the caller. */
 function isKeyOfAnotherAccount({ exchange, model: { ledger } }: RequestContext): boolean {
-  const ofKey = ledger.accountOfKey(stringAt(exchange.sent, '/dict_key') ?? '')
-  const ofCaller = exchange.by && ledger.accountOf(exchange.by)
+  const ofKey = ledger.findAccountOfKey(stringAt(exchange.sent, '/dict_key') ?? '')
+  const ofCaller = exchange.by && ledger.findAccount(exchange.by)
   return ofKey !== undefined && ofCaller !== undefined && ofKey !== ofCaller
 }
 

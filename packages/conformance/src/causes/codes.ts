@@ -57,7 +57,7 @@ function staticCauses(key: string, decodable: Cause, { model }: RequestContext):
   if (fault !== undefined) return [applicableCause('invalid_code', `a code with ${fault}`)]
 
   // Of a key that no response has shown, nobody knows whether it has an entry.
-  const hasEntry = model.ledger.entryOf(key) !== undefined || model.ledger.hasOwner(key)
+  const hasEntry = model.ledger.findKeyEntry(key) !== undefined || model.ledger.hasOwner(key)
   return hasEntry ? [decodable] : []
 }
 
@@ -66,7 +66,7 @@ export function findCharge(
   emv: string,
   { exchange, model }: RequestContext,
 ): KnownRecord | undefined {
-  const [record, ...others] = model.records.withCode(emv)
+  const [record, ...others] = model.records.findByCode(emv)
   if (!record?.kind.resource.states || others.length > 0) return undefined
   return isBeside(exchange, record) ? undefined : record
 }
@@ -127,7 +127,7 @@ function isChargePaid(
   isPayment: (transfer: Exchange, model: Model) => boolean,
 ): boolean | undefined {
   const emv = String(sureValue(record, 'emv'))
-  const transfers = model.values.known(chargeUse(emv), { by: undefined })
+  const transfers = model.values.findUses(chargeUse(emv), { by: undefined })
   if (!transfers) return false
 
   const areAllRejected = transfers.accepted.every((transfer) => isRejected(transfer, model))

@@ -49,7 +49,7 @@ export function isSettled(
 function isShownAsPayment({ sent, shown }: Exchange, records: Records): boolean {
   const endToEndId = stringAt(shown, '/data/end_to_end_id')
   if (!endToEndId) return false
-  return records.withCode(stringAt(sent, '/emv')).some((record) => {
+  return records.findByCode(stringAt(sent, '/emv')).some((record) => {
     const payment = sureValue(record, PAYMENT)
     return stringAt(payment, '/end_to_end_id') === endToEndId
   })
@@ -69,7 +69,7 @@ export function isRejected(
 /** The events of a transfer, which an envelope may give an id of its own. */
 function eventsOf({ shown }: Exchange, deliveries: Model['deliveries']): readonly string[] {
   const ids = [stringAt(shown, '/id'), stringAt(shown, '/data/id')]
-  return [...new Set(ids)].flatMap((id) => (id ? deliveries.eventsOf(id) : []))
+  return [...new Set(ids)].flatMap((id) => (id ? deliveries.listEvents(id) : []))
 }
 
 /** How a request departs from what it must be. */
@@ -150,8 +150,8 @@ export function findEarlierTransfers({
   model: { values },
 }: RequestContext): readonly Exchange[] {
   const earlier: Exchange[] = []
-  for (const use of values.usesIn(exchange)) {
-    const uses = values.known(use, exchange)
+  for (const use of values.listUses(exchange)) {
+    const uses = values.findUses(use, exchange)
     if (!uses || !worksOnce(use, uses)) continue
 
     for (const accepted of uses.accepted)

@@ -31,7 +31,7 @@ export function readCustomerField(
 
 /** Finds the transfer that has paid a dynamic code; undefined if that is not certain. */
 export function findPayment(emv: string, model: Model): Exchange | undefined {
-  const { accepted, unknown } = model.values.known(chargeUse(emv), { by: undefined }) ?? NO_USES
+  const { accepted, unknown } = model.values.findUses(chargeUse(emv), { by: undefined }) ?? NO_USES
   const candidates = accepted.filter((transfer) => !isRejected(transfer, model))
   const [transfer, ...others] = candidates
   if (!transfer || others.length > 0 || unknown.length > 0) return undefined
@@ -50,7 +50,7 @@ export function findNamedTransfer(
   const id = stringAt(payment, '/end_to_end_id')
   if (!id) return undefined
 
-  const uses = model.values.known(chargeUse(emv), { by: undefined })
+  const uses = model.values.findUses(chargeUse(emv), { by: undefined })
   return uses?.accepted.find((transfer) => readEndToEndId(transfer) === id)
 }
 

@@ -44,7 +44,9 @@ function codeAmountCauses(context: RequestContext): readonly Cause[] {
 
 /** Whether the amount of a code is a suggestion, as its last check showed. */
 function isSuggestion({ exchange, model }: RequestContext): boolean {
-  const check = model.sources.of(exchange).find(({ operation }) => operation?.id === 'checkCode')
+  const check = model.sources
+    .listSources(exchange)
+    .find(({ operation }) => operation?.id === 'checkCode')
   return valueAt(check?.shown, '/allow_value_change') === true
 }
 
@@ -75,7 +77,7 @@ function fundsCauses({ exchange, model: { ledger } }: RequestContext): readonly 
   // Transfers since the last look at the balances may have changed them.
   const areBalancesCurrent = ledger.since.length === 0
   const balances = areBalancesCurrent ? ledger.atRest?.accounts : undefined
-  const balance = balances?.[ledger.payerOf(exchange.by) ?? '']
+  const balance = balances?.[ledger.findPayer(exchange.by) ?? '']
 
   const isTooMuch = amount > (centavosOf(balance) ?? MORE_THAN_ANY_ACCOUNT)
   if (isTooMuch) return [applicableCause(code, 'more than the account holds')]
@@ -94,11 +96,11 @@ const { initiation } = behaviour.oneTimeValues
  */
 function initiationCauses(context: RequestContext): readonly Cause[] {
   const { exchange, model } = context
-  const use = model.values.usesIn(exchange).find(({ name }) => name === 'initiation')
+  const use = model.values.listUses(exchange).find(({ name }) => name === 'initiation')
   const isUsedBeside = use && exchange.beside.some(({ request }) => mayContain(request, use.value))
   if (!use || isUsedBeside) return []
 
-  const uses = model.values.known(use, exchange)
+  const uses = model.values.findUses(use, exchange)
   if (!uses?.issued) return unissuedCauses(model)
 
   if (uses.accepted.length > 0)
@@ -176,7 +178,7 @@ const NAMES_IN_LOOK_UP: Readonly<Record<string, string>> = {
 
 /** Reads a field of the beneficiary, as the last check of the code or look-up of the key showed it. */
 function createBeneficiaryReader({ exchange, model }: RequestContext) {
-  const source = model.sources.of(exchange).findLast(({ operation }) => {
+  const source = model.sources.listSources(exchange).findLast(({ operation }) => {
     return operation?.id === 'checkCode' || operation?.id === 'checkKey'
   })
 

@@ -120,7 +120,7 @@ function findOnlyState(
 /** Learns where pages show their cursor, once a value of a page was accepted as one. */
 function learnCursor(exchange: Exchange, { form, walks }: LearningContext): void {
   if (form.cursorPlace !== undefined) return
-  const place = walks.cursorPlaceOf(exchange)
+  const place = walks.findCursorPlace(exchange)
   if (place !== undefined) form.learnCursor(place)
 }
 

@@ -20,7 +20,7 @@ export function findChanges(exchange: Exchange, records: Records, ledger: Ledger
   const transfers = findNewTransfers(exchange, by)
   const [transfer] = transfers
   const changes = records
-    .named(exchange)
+    .findNamed(exchange)
     .flatMap((record) => findChange(exchange, record, transfer?.id) ?? [])
   return [...transfers, ...changes, ...findCredit(exchange, records, ledger)]
 }
@@ -75,9 +75,9 @@ function findCredit(exchange: Exchange, records: Records, ledger: Ledger): Chang
   const endToEndId = stringAt(shown, '/data/end_to_end_id') ?? ''
   if (operation?.id !== 'createTransfer' || !by || !transfer || endToEndId === '') return []
 
-  const [code] = records.named(exchange)
+  const [code] = records.findNamed(exchange)
   const key = stringAt(sent, '/dict_key')
-  const receiver = code?.owner ?? (key === undefined ? undefined : ledger.receiverOf(key))
+  const receiver = code?.owner ?? (key === undefined ? undefined : ledger.findReceiver(key))
   if (!receiver) return []
 
   const { kind, id } = transfer

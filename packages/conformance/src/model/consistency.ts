@@ -120,7 +120,7 @@ export class Consistency {
   }
 
   /** The last payments of keys by the identity of an exchange; undefined if none was accepted. */
-  paymentsBy({ by }: Exchange): KeyPayments | undefined {
+  findKeyPayments({ by }: Exchange): KeyPayments | undefined {
     return by && this.#payments.get(nameOf(by))
   }
 
@@ -130,32 +130,32 @@ export class Consistency {
   }
 
   /** The last look-up of a user of a partner. */
-  lookAt(partner: string, user: string): UserLook | undefined {
+  findUserLook(partner: string, user: string): UserLook | undefined {
     return this.#users.get(`${partner} ${user}`)
   }
 
   /** The last list that showed a record to the identity of an exchange. */
-  listedTo(exchange: Exchange, id: string): Trace | undefined {
+  findListing(exchange: Exchange, id: string): Trace | undefined {
     return this.#listed.get(recordKey(exchange, id))
   }
 
   /** The last refusal of a record with 404 for the identity of an exchange. */
-  missedBy(exchange: Exchange, id: string): Trace | undefined {
+  findMissedRead(exchange: Exchange, id: string): Trace | undefined {
     return this.#missed.get(recordKey(exchange, id))
   }
 
   /** The end of a code that its first check showed, if that was to come. */
-  endOf(emv: string): ShownEnd | undefined {
+  findEnd(emv: string): ShownEnd | undefined {
     return this.#ends.get(emv)
   }
 
   /** The first accepted cancellation of a QR code, by the id of its record. */
-  cancellationOf(id: string): Cancellation | undefined {
+  findCancellation(id: string): Cancellation | undefined {
     return this.#cancellations.get(id)
   }
 
   /** What the creation of a QR code showed, as far as it is short and does not change by itself. */
-  createdAs(id: string): Json | undefined {
+  findCreatedFields(id: string): Json | undefined {
     return this.#created.get(id)
   }
 
@@ -163,12 +163,12 @@ export class Consistency {
    * The first refused check of the code that a transfer pays since the last accepted one, by the
    * identity that pays.
    */
-  refusedCheckOf(transfer: Exchange): Trace | undefined {
+  findRefusedCheck(transfer: Exchange): Trace | undefined {
     return this.#refusedChecks.get(codeKey(transfer))
   }
 
   /** How an authorization header was treated before. */
-  treatmentOf(authorization: string): Treatment {
+  findTreatment(authorization: string): Treatment {
     return this.#treatments.get(authorization) ?? {}
   }
 
@@ -178,7 +178,7 @@ export class Consistency {
   }
 
   /** The last whole walks through the list of an exchange, with the same owner and filters. */
-  walksOf(exchange: Exchange): readonly WholeWalk[] {
+  listWalks(exchange: Exchange): readonly WholeWalk[] {
     return this.#walks.get(listKey(exchange)) ?? []
   }
 
@@ -195,7 +195,7 @@ export class Consistency {
     this.#foldRefusedTransfer(exchange)
     this.#foldKeyPayment(exchange)
 
-    const page = walks.pageOf(exchange)
+    const page = walks.readPage(exchange)
     if (page?.next === null) this.#foldWalk(page, exchange)
   }
 
@@ -243,7 +243,7 @@ export class Consistency {
     const isAccessToken = token?.kind === 'access' && schemeOf(authorization) === 'bearer'
     if (outcome === 'accepted' && isAccessToken) this.#workingCalls.add(callKey(exchange))
 
-    const treatment = this.treatmentOf(authorization)
+    const treatment = this.findTreatment(authorization)
     if (outcome === 'accepted')
       this.#treatments.set(authorization, { ...treatment, accepted: exchange })
     if (this.isOfCredential(exchange))
@@ -347,7 +347,7 @@ export class Consistency {
       ids: idsOf(pages),
     }
 
-    const walks = [...this.walksOf(exchange), walk]
+    const walks = [...this.listWalks(exchange), walk]
     this.#walks.set(listKey(exchange), walks.slice(-MAX_WALKS))
   }
 }

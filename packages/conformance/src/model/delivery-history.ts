@@ -138,7 +138,7 @@ export class Deliveries {
 
   /** The secrets of all webhooks that have, or had, a URL. */
   #secretsAt(url: string): readonly string[] {
-    const webhooks = this.webhooksAt(url)
+    const webhooks = this.listWebhooksAt(url)
     return webhooks.flatMap(({ secrets }) => secrets.map(({ secret }) => secret))
   }
 
@@ -150,7 +150,7 @@ export class Deliveries {
    * The webhooks that have, or had, a URL. None once one is forgotten, since it may have been that
    * one.
    */
-  webhooksAt(url: string): readonly KnownWebhook[] {
+  listWebhooksAt(url: string): readonly KnownWebhook[] {
     if (this.#webhooks.forgotten > 0) return []
     return this.webhooks.filter(({ versions }) => versions.some((version) => version.url === url))
   }
@@ -159,8 +159,8 @@ export class Deliveries {
    * The only webhook that has, or had, a URL. Where several have it, nobody knows which one a
    * delivery is for.
    */
-  webhookAt(url: string): KnownWebhook | undefined {
-    const [webhook, ...others] = this.webhooksAt(url)
+  findWebhookAt(url: string): KnownWebhook | undefined {
+    const [webhook, ...others] = this.listWebhooksAt(url)
     return others.length === 0 ? webhook : undefined
   }
 
@@ -169,12 +169,12 @@ export class Deliveries {
   }
 
   /** The changes of a record. */
-  changesOf(record: string): readonly Change[] {
+  listChanges(record: string): readonly Change[] {
     return this.#changes.get(record) ?? []
   }
 
   /** The types of the events about a record. They explain a change, and never set a state. */
-  eventsOf(record: string): readonly string[] {
+  listEvents(record: string): readonly string[] {
     const arrivals = this.arrivals.filter((arrival) => arrival.record === record)
     return arrivals.map(({ event }) => event)
   }
@@ -282,7 +282,7 @@ export class Deliveries {
   /** Remembers the changes that events report. */
   #foldChanges(exchange: Exchange): void {
     for (const change of findChanges(exchange, this.#records, this.#ledger)) {
-      const earlier = this.changesOf(change.id)
+      const earlier = this.listChanges(change.id)
       if (earlier.length < MAX_CHANGES) this.#changes.set(change.id, [...earlier, change])
       else this.#changes.forgotten++
     }

@@ -57,17 +57,17 @@ export class Records {
   }
 
   /** Records with this payment code. */
-  withCode(emv: unknown): readonly KnownRecord[] {
+  findByCode(emv: unknown): readonly KnownRecord[] {
     return this.#byCode.get(String(emv)) ?? []
   }
 
   /** All records of a kind. */
-  of({ name }: Pick<Kind, 'name'>): readonly KnownRecord[] {
+  listOfKind({ name }: Pick<Kind, 'name'>): readonly KnownRecord[] {
     return [...this.#byId.values()].filter(({ kind }) => kind.name === name)
   }
 
   /** The records that a request names: by its path, or by a payment code in its body. */
-  named({ operation, parameters, sent }: Exchange): ChangingRecord[] {
+  findNamed({ operation, parameters, sent }: Exchange): ChangingRecord[] {
     const kind = findKind(operation?.id)
     const [id] = Object.values(parameters)
     const records: ChangingRecord[] = []
@@ -97,13 +97,13 @@ export class Records {
   }
 
   /** What the fields of a record may show in the response to a request, which may change them. */
-  expected(
+  findExpectedFields(
     exchange: Exchange,
     { kind, id }: Pick<ShownRecord, 'kind' | 'id'>,
   ): KnownRecord['fields'] {
     const record = this.find(kind, id)
     const isCreation = findActionOrPayment(kind, exchange.operation?.id) === 'create'
-    const isNamed = record !== undefined && this.named(exchange).includes(record)
+    const isNamed = record !== undefined && this.findNamed(exchange).includes(record)
     const mayBePaid = record !== undefined && mayPay(exchange, record)
     const mayChange = isCreation || isNamed || mayBePaid
     if (!mayChange || exchange.outcome === 'refused') return new Map(record?.fields)
@@ -135,7 +135,7 @@ export class Records {
     const isRead = operation?.effect === 'read'
     if (kind && outcome === 'accepted' && !isRead) this.#lastWrites.set(kind, trace)
 
-    for (const record of this.named(exchange)) {
+    for (const record of this.findNamed(exchange)) {
       record.lastNamed = trace
       record.wasFound ||= outcome === 'accepted'
       if (!isRead && outcome !== 'refused') this.#foldWrite(record, exchange)
@@ -153,7 +153,7 @@ export class Records {
    * nothing shows which one it pays.
    */
   #foldPaymentOfUnknownCode(exchange: Exchange): void {
-    const named = this.named(exchange)
+    const named = this.findNamed(exchange)
     for (const record of this.#byId.values()) {
       const mayBePaid = !named.includes(record) && mayPay(exchange, record)
       if (mayBePaid) this.#foldWrite(record, exchange)
@@ -172,7 +172,7 @@ export class Records {
     if (isEnding(record.kind, action))
       record.isGone = exchange.outcome === 'accepted' ? true : 'perhaps'
 
-    record.fields = this.expected(exchange, record)
+    record.fields = this.findExpectedFields(exchange, record)
   }
 
   /** Remembers all ids of a response that shows no record. */
@@ -201,7 +201,7 @@ export class Records {
 
   /** Remembers the fields of a record as a response shows them. */
   #foldShown(exchange: Exchange, shown: ShownRecord): void {
-    const expected = this.expected(exchange, shown)
+    const expected = this.findExpectedFields(exchange, shown)
     const record = this.find(shown.kind, shown.id) ?? this.#add(exchange, shown)
     // How a deleted record is shown is compared with what it was.
     if (record.isGone === true) return

@@ -48,19 +48,19 @@ export class Ledger {
    * The institution and the number of the account that a key belongs to, as a check or a look-up
    * showed them.
    */
-  accountOfKey(key: string): string | undefined {
+  findAccountOfKey(key: string): string | undefined {
     return this.#accounts.get(`key ${key}`)
   }
 
   /** The same for the account that an identity creates QR codes for. */
-  accountOf(identity: Identity): string | undefined {
+  findAccount(identity: Identity): string | undefined {
     const name = nameOf(identity)
     const ownAccount = this.#accounts.get(`of ${name}`)
-    return ownAccount ?? this.accountOfKey(this.#lastKeys.get(name) ?? '')
+    return ownAccount ?? this.findAccountOfKey(this.#lastKeys.get(name) ?? '')
   }
 
   /** What the directory has of a key, as the last look-up showed it. */
-  entryOf(key: string): unknown {
+  findKeyEntry(key: string): unknown {
     return this.#entries.get(key)
   }
 
@@ -68,8 +68,8 @@ export class Ledger {
    * Whose account a key credits: the only identity that created QR codes with it, or the customer
    * who has its account.
    */
-  receiverOf(key: string): Identity | undefined {
-    const account = this.accountOfKey(key)
+  findReceiver(key: string): Identity | undefined {
+    const account = this.findAccountOfKey(key)
     const customers = account === undefined ? [] : this.#receivers.get(`account ${account}`)
     const creators = this.#receivers.get(`key ${key}`)
     const [receiver, ...others] = creators ?? customers ?? []
@@ -82,17 +82,17 @@ export class Ledger {
   }
 
   /** The user with whom a customer was first shown to a partner. */
-  userOf(partner: string, customer: string): string | undefined {
+  findUser(partner: string, customer: string): string | undefined {
     return this.#users.get(`${partner} ${customer}`)
   }
 
   /** The `account_id` that the last transfer of an identity showed. */
-  payerOf(identity: Identity): string | undefined {
+  findPayer(identity: Identity): string | undefined {
     return this.#payers.get(nameOf(identity))
   }
 
   /** The name of the identity that sent the first transfer from an account, by its `account_id`. */
-  ownerOf(accountId: string): string | undefined {
+  findOwner(accountId: string): string | undefined {
     return this.#owners.get(accountId)
   }
 
@@ -109,7 +109,7 @@ export class Ledger {
   }
 
   /** Remembers the balances that a sandbox shows, and the transfers that they say are rejected. */
-  look(balances: ShownBalances): void {
+  noteBalances(balances: ShownBalances): void {
     for (const id of balances.rejected) this.#facts.set(`rejected ${id}`, true)
     this.isPending = balances.isPending
     if (balances.isPending) return
@@ -177,7 +177,7 @@ export class Ledger {
 
     const customer = { partner, customer: id }
     this.#setAccount(`of ${nameOf(customer)}`, fields)
-    const account = this.accountOf(customer)
+    const account = this.findAccount(customer)
     if (account !== undefined) this.#addReceiver(`account ${account}`, customer)
   }
 

@@ -9,7 +9,7 @@ export class Reads {
    * The GET of the same path with the same credentials. Undefined if there is none, or something was
    * written since then.
    */
-  before(exchange: Exchange): Exchange | undefined {
+  findEarlierRead(exchange: Exchange): Exchange | undefined {
     const isWriteBeside = exchange.beside.some(({ request }) => !isRead(request.method))
     if (isWriteBeside) return undefined
     return this.#lastGet.get(readKey(exchange))

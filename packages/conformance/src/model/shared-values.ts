@@ -23,12 +23,12 @@ export class SharedValues {
   readonly #values = new Bounded<string, unknown>(MAX_VALUES)
 
   /** The id of the first record that showed a value of a unique field. */
-  idWith(invariant: string, pointer: string, value: string): string | undefined {
+  findIdWith(invariant: string, pointer: string, value: string): string | undefined {
     return this.#ids.get(`${invariant} ${pointer} ${value}`)
   }
 
   /** What the first record with a value showed of a field. */
-  valueFor(invariant: string, pointer: string, value: string): unknown {
+  findValue(invariant: string, pointer: string, value: string): unknown {
     return this.#values.get(`${invariant} ${pointer} ${value}`)
   }
 
@@ -49,7 +49,7 @@ export class SharedValues {
     const id = stringAt(value, '/id') ?? ''
     for (const pointer of unique) {
       const uniqueValue = stringAt(value, pointer) ?? ''
-      if (uniqueValue === '' || this.idWith(name, pointer, uniqueValue) !== undefined) continue
+      if (uniqueValue === '' || this.findIdWith(name, pointer, uniqueValue) !== undefined) continue
       this.#ids.set(`${name} ${pointer} ${uniqueValue}`, id)
     }
 
@@ -58,7 +58,7 @@ export class SharedValues {
     if (!key) return
     for (const pointer of sameFor.fields) {
       const sharedValue = valueAt(value, pointer)
-      if (sharedValue === undefined || this.valueFor(name, pointer, key) !== undefined) continue
+      if (sharedValue === undefined || this.findValue(name, pointer, key) !== undefined) continue
       this.#values.set(`${name} ${pointer} ${key}`, sharedValue)
     }
   }

@@ -16,7 +16,7 @@ export class Sources {
    * - of an `initiation_id`, the look-up that issued it
    * - of a user, the list of users
    */
-  of({ sent, operation, by }: Exchange): readonly Exchange[] {
+  listSources({ sent, operation, by }: Exchange): readonly Exchange[] {
     const events: string[] = []
 
     const emv = stringAt(sent, '/emv')
@@ -34,12 +34,12 @@ export class Sources {
   }
 
   /** The last accepted look-up of a key. */
-  lookUpOf(key: string): Exchange | undefined {
+  findKeyLookUp(key: string): Exchange | undefined {
     return this.#lastByEvent.get(`looked up key ${key}`)
   }
 
   /** The last look-up that issued an initiation_id. */
-  issuing(initiationId: string): Exchange | undefined {
+  findIssuingLookUp(initiationId: string): Exchange | undefined {
     return this.#lastByEvent.get(`looked up ${initiationId}`)
   }
 

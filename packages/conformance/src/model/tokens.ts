@@ -34,7 +34,7 @@ export class Tokens {
   }
 
   /** The token of an authorization header, whatever its scheme. */
-  of(authorization = ''): Token | undefined {
+  findToken(authorization = ''): Token | undefined {
     const credential = authorization.split(' ').at(-1) ?? ''
     return this.#byCredential.get(credential)
   }
@@ -51,8 +51,8 @@ export class Tokens {
    * The place at which a response shows its access token by the contract, although it shows this
    * credential elsewhere; undefined if it shows no token there.
    */
-  otherPlaceOf(authorization: string): string | undefined {
-    const isAtDeclaredPlace = this.of(authorization) !== undefined
+  findOtherPlace(authorization: string): string | undefined {
+    const isAtDeclaredPlace = this.findToken(authorization) !== undefined
     if (isAtDeclaredPlace) return undefined
     return this.#findIssuingResponse(authorization)?.pointer
   }
@@ -92,7 +92,7 @@ export class Tokens {
   }
 
   /** When a request with a token was last accepted; undefined if none was. */
-  lastAccepted(token: Token): number | undefined {
+  findLastAcceptance(token: Token): number | undefined {
     return this.#acceptedAt.get(token)
   }
 

@@ -162,7 +162,7 @@ export class Values {
   }
 
   /** The values that work once in the body of a request. */
-  usesIn({ operation, sent }: Exchange): readonly Use[] {
+  listUses({ operation, sent }: Exchange): readonly Use[] {
     return placesWithValue(USED_PLACES.get(operation?.id ?? ''), sent)
   }
 
@@ -170,14 +170,14 @@ export class Values {
    * What is known of the value that a request uses. A unique value belongs to the identity of its scope,
    * a one-time value to everybody.
    */
-  known(use: Use, exchange: Pick<Exchange, 'by'>): UsedValue | undefined {
+  findUses(use: Use, exchange: Pick<Exchange, 'by'>): UsedValue | undefined {
     return this.#used.get(keyOf(use, exchange))
   }
 
   /** Whether a request has a unique value that a record has, or a one-time value that was used. */
   isRepeated(exchange: Exchange): boolean {
-    return this.usesIn(exchange).some((use) => {
-      const usedValue = this.known(use, exchange)
+    return this.listUses(exchange).some((use) => {
+      const usedValue = this.findUses(use, exchange)
       if (!usedValue || usedValue.accepted.length === 0) return false
       return use.scope !== undefined || worksOnce(use, usedValue)
     })
@@ -189,14 +189,14 @@ export class Values {
   }
 
   /** The values that a response issues. */
-  issuedIn({ operation, outcome, shown }: Exchange): readonly IssuedValue[] {
+  listIssued({ operation, outcome, shown }: Exchange): readonly IssuedValue[] {
     return outcome === 'accepted'
       ? placesWithValue(ISSUED_PLACES.get(operation?.id ?? ''), shown)
       : []
   }
 
   /** The values that a response should issue, and leaves empty. */
-  emptyIn({ operation, outcome, shown }: Exchange): readonly Omit<IssuedValue, 'value'>[] {
+  listIssuedEmpty({ operation, outcome, shown }: Exchange): readonly Omit<IssuedValue, 'value'>[] {
     const places = outcome === 'accepted' ? (ISSUED_PLACES.get(operation?.id ?? '') ?? []) : []
     return places.filter(({ pointer }) => stringAt(shown, pointer) === '')
   }
@@ -207,8 +207,8 @@ export class Values {
   }
 
   fold(exchange: Exchange): void {
-    for (const use of this.usesIn(exchange)) this.#foldUse(use, exchange)
-    for (const issued of this.issuedIn(exchange)) this.#foldIssued(issued, exchange)
+    for (const use of this.listUses(exchange)) this.#foldUse(use, exchange)
+    for (const issued of this.listIssued(exchange)) this.#foldIssued(issued, exchange)
 
     const issues = ISSUED_PLACES.get(exchange.operation?.id ?? '') !== undefined
     if (issues && exchange.outcome === 'unknown') this.mayIssueUnseen = true
@@ -217,7 +217,7 @@ export class Values {
   /** Remembers that a request used a value, and whether that was accepted. */
   #foldUse(use: Use, exchange: Exchange): void {
     const { outcome } = exchange
-    const earlier = this.known(use, exchange) ?? UNUSED
+    const earlier = this.findUses(use, exchange) ?? UNUSED
     // Only the response to a transfer says whether it keeps its value used.
     const isOneTime = use.scope === undefined
     const needsResponse = isOneTime && outcome === 'accepted'

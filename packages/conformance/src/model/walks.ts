@@ -49,7 +49,7 @@ export class Walks {
   }
 
   /** The page that a response shows; undefined if it shows none, or its first page is not known. */
-  pageOf(exchange: Exchange): Page | undefined {
+  readPage(exchange: Exchange): Page | undefined {
     const { sentAt, beside, records, shown, query } = exchange
     const declared = behaviour.lists[exchange.operation?.id ?? '']
     if (!declared || exchange.outcome !== 'accepted' || !exchange.by) return undefined
@@ -76,12 +76,12 @@ export class Walks {
   }
 
   /** The last request of the first page of this list, by the same owner and with the same query. */
-  lastLook(exchange: Exchange): Exchange | undefined {
+  findLastFirstPage(exchange: Exchange): Exchange | undefined {
     return this.#firstPages.get(this.#firstPageKey(exchange))
   }
 
   /** Whether an earlier page of the same list, owner and filters had a cursor. */
-  isKnown(exchange: Exchange, cursor: string): boolean {
+  isIssuedCursor(exchange: Exchange, cursor: string): boolean {
     return this.#pagesByCursor.has(this.#cursorKey(exchange, cursor))
   }
 
@@ -89,7 +89,7 @@ export class Walks {
    * Whether the last page that had a cursor is one of another list or owner; undefined if no page
    * had it.
    */
-  isForeign(exchange: Exchange, cursor: string): boolean | undefined {
+  isForeignCursor(exchange: Exchange, cursor: string): boolean | undefined {
     const issuer = this.#issuerByCursor.get(cursor)
     return issuer === undefined ? undefined : issuer !== issuerOf(exchange)
   }
@@ -99,7 +99,7 @@ export class Walks {
    * the page before that was accepted as a cursor, and led to other records. Undefined if it is not
    * known, or that page had several such values.
    */
-  cursorPlaceOf(exchange: Exchange): string | undefined {
+  findCursorPlace(exchange: Exchange): string | undefined {
     const name = behaviour.lists[exchange.operation?.id ?? '']?.pages?.cursor ?? ''
     const cursor = exchange.query.get(name)
     const pageBefore = cursor === null ? undefined : this.#candidates.get(listKey(exchange))
@@ -120,7 +120,7 @@ export class Walks {
   fold(exchange: Exchange): void {
     this.#rememberCandidates(exchange)
     this.#rememberIssuer(exchange)
-    const page = this.pageOf(exchange)
+    const page = this.readPage(exchange)
     if (page && !page.previous) this.#firstPages.set(this.#firstPageKey(exchange), exchange)
     if (typeof page?.next === 'string')
       this.#pagesByCursor.set(this.#cursorKey(exchange, page.next), page)

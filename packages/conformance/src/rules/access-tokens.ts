@@ -52,7 +52,7 @@ function reportOtherPlace(exchange: Exchange, model: Model, report: Report): voi
   const takesToken = operation?.scheme === 'bearer' && outcome === 'accepted'
   if (!takesToken || authorization === undefined || model.tokens.forgotten > 0) return
 
-  const place = model.tokens.otherPlaceOf(authorization)
+  const place = model.tokens.findOtherPlace(authorization)
   if (place === undefined) return
   const message = `${operation.id} accepted a token that its response shows elsewhere; expected the one at ${place}.`
   report.failed(exchange, cite(lifetimes['access-token']), message, {
@@ -76,7 +76,7 @@ const SECONDS_BY_UNIT: Readonly<Record<string, number>> = {
 function noteUnit(token: Token, exchange: Exchange, { model, report }: EndContext): void {
   if (exchange.status !== 401 || !model.tokens.isLatest(token)) return
 
-  const lastAcceptedAt = model.tokens.lastAccepted(token)
+  const lastAcceptedAt = model.tokens.findLastAcceptance(token)
   const { expiration } = token
   if (lastAcceptedAt === undefined || expiration === undefined) return
 

@@ -233,7 +233,7 @@ function assessImpact({ by }: Exchange, { owner }: KnownRecord): 'critical' | 'h
 function findRecordsById(exchange: Exchange, { records }: Model): KnownRecord[] {
   const { operation, sent } = exchange
   const named: KnownRecord[] = records
-    .named(exchange)
+    .findNamed(exchange)
     .filter(({ kind }) => findAction(kind, operation?.id) !== undefined)
   if (operation?.id !== 'impersonate') return named
 

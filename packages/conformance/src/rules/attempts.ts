@@ -20,8 +20,8 @@ const deliveriesRetried: Rule = {
     const timeoutMs = calculateTimeoutMs(model)
     for (const message of groupAttempts(model)) {
       const { url } = message.first.delivery
-      const webhook = model.deliveries.webhookAt(url)
-      const isOfNoWebhook = model.deliveries.webhooksAt(url).length === 0
+      const webhook = model.deliveries.findWebhookAt(url)
+      const isOfNoWebhook = model.deliveries.listWebhooksAt(url).length === 0
 
       if (isOfNoWebhook) reportFaults(findRedirect(message), report)
       else if (webhook?.isSure) {
@@ -202,7 +202,7 @@ function isLateAttempt(index: number, message: WebhookMessage): boolean {
   const waitMs = WAITS_MS[index - 1]
   if (!attempt || !previous || waitMs === undefined) return false
 
-  const overdueAt = model.serviceTimes.since(previous.attemptedAt + waitMs + OVERDUE_MS)
+  const overdueAt = model.serviceTimes.toMachineTime(previous.attemptedAt + waitMs + OVERDUE_MS)
   const isLate = attempt.at > overdueAt + timeoutMs
   const isUnchanged = findVersionsBetween(webhook, previous.at, attempt.at).length === 1
   return isLate && isUnchanged && wasChangeDeliveredBetween(overdueAt, attempt.at, model)
@@ -267,10 +267,10 @@ function isOverdue(
 ): boolean {
   const { serviceTimes } = model
   // What arrived as late as that may be the retry itself.
-  const isRetry = at > serviceTimes.since(attemptedAt + waitMs / 2)
+  const isRetry = at > serviceTimes.toMachineTime(attemptedAt + waitMs / 2)
   if (isRetry) return false
 
-  const overdueAt = serviceTimes.since(attemptedAt + waitMs + OVERDUE_MS)
+  const overdueAt = serviceTimes.toMachineTime(attemptedAt + waitMs + OVERDUE_MS)
   const until = overdueAt + timeoutMs
   const isUnchanged = findVersionsBetween(webhook, at, until).length === 1
   const wasSeen = model.deliveries.isWhole && until <= model.deliveries.lastAt
@@ -283,7 +283,7 @@ function findRepeatedTime({ attempts, first, model }: AttemptedMessage): Attempt
   if (!isTimeCertain || isSuccess(first)) return undefined
 
   const halfWaitMs = (WAITS_MS[0] ?? 0) / 2
-  const retriesFrom = model.serviceTimes.since(first.attemptedAt + halfWaitMs)
+  const retriesFrom = model.serviceTimes.toMachineTime(first.attemptedAt + halfWaitMs)
   const isRetried = attempts.some(({ at }) => at > retriesFrom)
   const hasLaterTime = attempts.some(({ attemptedAt }) => attemptedAt > first.attemptedAt)
   if (!isRetried || hasLaterTime) return undefined

@@ -95,7 +95,7 @@ const codesCopied: Rule = {
   read(exchange, model, report) {
     if (exchange.outcome !== 'accepted' || isForbidden({ exchange, model })) return
 
-    for (const source of model.sources.of(exchange))
+    for (const source of model.sources.listSources(exchange))
       for (const [name, copy] of Object.entries<Copy>(copies)) {
         const isDeclared =
           copy.to === exchange.operation?.id && copy.from.includes(source.operation?.id ?? '')
@@ -155,7 +155,7 @@ function expectSame(
   // Each operation that is repeated is a declaration of its own, with cases of its own.
   const entry = `${findEntryPointer(copy)}/from/${copy.from.indexOf(from)}`
   const difference = isSame ? '' : classifyDifference(expected, shown)
-  const [record] = model.records.withCode(stringAt(exchange.sent, '/emv'))
+  const [record] = model.records.findByCode(stringAt(exchange.sent, '/emv'))
   report.expect(
     isSame,
     {

@@ -58,7 +58,7 @@ function expectWrongCredentialRefused({ exchange, model, report }: RuleContext):
   if (!operation || !token || words === undefined || authorization === undefined) return
   if (!hasDeclaredTokenKind(exchange)) return
 
-  const earlier = model.consistency.treatmentOf(authorization)
+  const earlier = model.consistency.findTreatment(authorization)
   if (outcome === 'accepted' && earlier.refused) {
     reportAccepted(words, { exchange, refused: earlier.refused, report })
     return
@@ -105,7 +105,7 @@ const listsConsistent: Rule = {
   advice:
     'Let the cursor name the last record of a page, and begin the next page directly after it.',
   read(exchange, model, report) {
-    const page = model.walks.pageOf(exchange)
+    const page = model.walks.readPage(exchange)
     const kind = findKind(exchange.operation?.id)
     if (page?.next !== null || !kind || !model.isComplete) return
 
@@ -121,7 +121,7 @@ const listsConsistent: Rule = {
     if (wasWritten || mayBeWritten) return
 
     const walk: Walk = { exchange, model, kind, sentAt, ids: idsOf(pages) }
-    for (const earlier of model.consistency.walksOf(exchange)) {
+    for (const earlier of model.consistency.listWalks(exchange)) {
       const missing = findMissing(walk, earlier)
       report.expect(
         missing.length === 0,

@@ -160,7 +160,7 @@ const deliveriesOnce: Rule = {
       const subject = `${event} ${record}`
       const isOfOther = rememberFirst(subjects, message, subject) !== subject
       const isRepeated = rememberFirst(messages, `${subject} ${delivery.url}`, message) !== message
-      const isTwice = isRepeated && model.deliveries.webhookAt(delivery.url) !== undefined
+      const isTwice = isRepeated && model.deliveries.findWebhookAt(delivery.url) !== undefined
 
       report.expect(
         !isTwice,
@@ -218,8 +218,8 @@ const deliveriesSubscribed: Rule = {
 /** Expects that the webhook of a delivery may receive it. */
 function expectReceivable(arrival: Arrival, model: Model, report: Report): void {
   const { event, record, delivery, at } = arrival
-  const webhook = model.deliveries.webhookAt(delivery.url)
-  const changes = model.deliveries.changesOf(record)
+  const webhook = model.deliveries.findWebhookAt(delivery.url)
+  const changes = model.deliveries.listChanges(record)
   const [firstChange] = changes
   if (!webhook?.isSure || !events[event] || !firstChange) return
 

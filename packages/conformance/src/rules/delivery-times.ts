@@ -33,7 +33,7 @@ export function hasHappened({ after, exchange: { shown } }: Change, model: Model
 
   const transfer = declaredKinds.find(({ name }) => name === 'transfer')
   const events = transfer ? eventsTo(transfer, after.state) : []
-  return model.deliveries.eventsOf(after.transfer).some((event) => events.includes(event))
+  return model.deliveries.listEvents(after.transfer).some((event) => events.includes(event))
 }
 
 /**
@@ -58,7 +58,7 @@ export function findTimestampFault(
   { serviceTimes }: Model,
 ): string | undefined {
   const toleranceMs = durationMs(deliveries.tolerance.duration)
-  const [earliest, latest] = serviceTimes.near(at)
+  const [earliest, latest] = serviceTimes.readPossibleTimes(at)
   const isNear = attemptedAt >= earliest - toleranceMs && attemptedAt <= latest + toleranceMs
   return isNear ? undefined : `its timestamp is more than ${toleranceMs / 1000} seconds off`
 }

@@ -21,7 +21,7 @@ export const deliveriesSigned: Rule = {
     reportOwnScheme(model, report)
     for (const arrival of model.deliveries.arrivals) {
       const { delivery } = arrival
-      const webhooks = model.deliveries.webhooksAt(delivery.url)
+      const webhooks = model.deliveries.listWebhooksAt(delivery.url)
       const secrets = webhooks.flatMap((webhook) => webhook.secrets)
       if (secrets.length === 0) continue
 
@@ -96,7 +96,7 @@ export const deliveriesSecrets: Rule = {
   settles: ['secret-rotation/'],
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
-      const webhook = model.deliveries.webhookAt(arrival.delivery.url)
+      const webhook = model.deliveries.findWebhookAt(arrival.delivery.url)
       if (webhook) expectSecrets(arrival, webhook, { model, report })
     }
   },
@@ -119,7 +119,7 @@ function expectSecrets(arrival: Arrival, webhook: KnownWebhook, context: EndCont
   const isVerified = webhook.secrets.some(({ secret }) => isSignedWith(secret))
   if (!isVerified) return
 
-  const [change] = model.deliveries.changesOf(arrival.record)
+  const [change] = model.deliveries.listChanges(arrival.record)
   const isAfterRotation = newest.by.completeAt < (change?.exchange.sentAt ?? 0)
   if (!isAfterRotation) return
 

@@ -116,7 +116,7 @@ const deliveriesShown: Rule = {
 
       // The event of a credit shows no record.
       const isDeclared = events[event] !== undefined && !isOfCredit(event)
-      const isAboutKnownRecord = model.deliveries.changesOf(record).length > 0
+      const isAboutKnownRecord = model.deliveries.listChanges(record).length > 0
       if (isDeclared && isAboutKnownRecord) expectRightEvent(arrival, model, report)
     }
   },
@@ -188,7 +188,7 @@ function findNameFault(
   { kind }: KnownRecord,
   model: Model,
 ): EventFault | undefined {
-  const changes = model.deliveries.changesOf(record)
+  const changes = model.deliveries.listChanges(record)
   const expected = changes.flatMap((change) => change.events)
   if (!expected.includes(event))
     return { words: `follows no such change; expected ${expected.join(' or ')}` }
@@ -226,7 +226,7 @@ function hasEndedOtherwise(change: Change, model: Model): boolean {
   const { after } = change
   if (!after) return false
 
-  const arrived = model.deliveries.eventsOf(after.transfer)
+  const arrived = model.deliveries.listEvents(after.transfer)
   const areDeclared = arrived.every((event) => events[event] !== undefined)
   return arrived.length > 0 && areDeclared && !hasHappened(change, model)
 }
@@ -281,7 +281,7 @@ function listChangingFields(
   model: Model,
 ): readonly string[] {
   const { touched, volatile = [] } = record.kind.resource
-  const lastChange = model.deliveries.changesOf(id).at(-1)
+  const lastChange = model.deliveries.listChanges(id).at(-1)
   const isOfLastChange = lastChange?.events.includes(event)
   const isInLastState = sureValue(record, 'status') === readData(body).status
   const areComparable = touched?.revision && isOfLastChange && isInLastState

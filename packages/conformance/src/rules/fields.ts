@@ -46,7 +46,7 @@ function compareRecord(shown: ShownRecord, context: RequestContext): ComparedFie
   const isChanged = record !== undefined && record.changedAt !== record.created?.completeAt
   const isLate = isChanged && mayLag(record, context)
 
-  const expected = model.records.expected(exchange, shown)
+  const expected = model.records.findExpectedFields(exchange, shown)
   const isCompared = createFieldFilter(shown, { record, expected, exchange })
   const compared: ComparedField[] = []
   for (const [name, allowed] of expected) {

@@ -19,7 +19,7 @@ const httpHead: Rule = {
   read(exchange, model, report) {
     if (exchange.request.method !== 'HEAD') return
 
-    const get = model.reads.before(exchange)
+    const get = model.reads.findEarlierRead(exchange)
     if (!get || !isHandled(get) || !isHandled(exchange)) return
 
     const difference = compareHeadWithGet(exchange, get)

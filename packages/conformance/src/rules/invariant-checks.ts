@@ -251,7 +251,7 @@ function checkUnique(
     const shown = stringAt(value, field)
     if (id === undefined || !shown) return NO_CASE
 
-    const other = model.sharedValues.idWith(name, field, shown)
+    const other = model.sharedValues.findIdWith(name, field, shown)
     if (other !== undefined && other !== id) return `the ${field} of an earlier record`
   }
   return AGREES
@@ -268,7 +268,7 @@ function checkSameByKey(
 
   for (const field of fields) {
     const shown = valueAt(value, field)
-    const earlier = model.sharedValues.valueFor(name, field, text)
+    const earlier = model.sharedValues.findValue(name, field, text)
     if (shown === undefined || earlier === undefined) continue
     if (!isSameValue(earlier, shown))
       return `${field} as ${quote(shown)}; expected ${quote(earlier)}, as earlier for this ${key}`
@@ -331,7 +331,7 @@ function checkImage(readField: ReadField, { schema, exchange, model }: ShownInst
   const image = readField('image')
   const emv = readField('emv')
   if (!isNew || image === undefined || emv === undefined) return NO_CASE
-  if (model.records.of(record.kind).length >= MAX_IMAGES) return NO_CASE
+  if (model.records.listOfKind(record.kind).length >= MAX_IMAGES) return NO_CASE
 
   const problem = findImageProblem(image, emv)
   return problem === undefined ? AGREES : `an image that ${problem}`

@@ -35,7 +35,7 @@ const recordsThere: Rule = {
     // Something else than the record may be the reason.
     if (isMissing && (!isValid(exchange) || isForbidden({ exchange, model }))) return
 
-    for (const record of model.records.named(exchange))
+    for (const record of model.records.findNamed(exchange))
       if (isThereForCaller(record, exchange))
         expectFound(record, isMissing, { exchange, model, report })
   },
@@ -187,7 +187,7 @@ function wasRefusedWithValues(
     if (value === undefined) return true
 
     const use = { name: pointer.slice(1), scope, pointer, value }
-    const uses = model.values.known(use, exchange)
+    const uses = model.values.findUses(use, exchange)
     return uses !== undefined && uses.refused.length > 0
   })
 }
@@ -198,7 +198,7 @@ const recordsStates: Rule = {
   advice: 'Check the state in the transaction that changes it.',
   needs: ['sent', 'target', 'times'],
   read(exchange, model, report) {
-    for (const record of model.records.named(exchange)) {
+    for (const record of model.records.findNamed(exchange)) {
       const { kind, isGone } = record
       const action = findActionOrPayment(kind, exchange.operation?.id) ?? ''
       const state = String(sureValue(record, 'status'))

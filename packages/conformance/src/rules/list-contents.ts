@@ -29,13 +29,13 @@ export const listsWhole: Rule = {
   says: 'A list shows every record of its owner that matches its filters.',
   advice: 'Let the query select by the owner and the filters, and nothing else.',
   read(exchange, model, report) {
-    const page = model.walks.pageOf(exchange)
+    const page = model.walks.readPage(exchange)
     const kind = findKind(exchange.operation?.id)
     if (!page || !kind || !model.isComplete) return
 
     const walk = walkTo(page)
     const context = { walk, page, exchange, model }
-    const expected = model.records.of(kind).filter((record) => mustBeShown(record, context))
+    const expected = model.records.listOfKind(kind).filter((record) => mustBeShown(record, context))
     if (expected.length === 0) return
 
     const shownIds = new Set(walk.flatMap(({ items }) => items.map(({ id }) => id)))
@@ -91,17 +91,17 @@ export const listsCurrent: Rule = {
   advice: 'Read from the store that writes go to, or tell users how long a read may lag.',
   settles: ['list-lag/'],
   read(exchange, model, report) {
-    const page = model.walks.pageOf(exchange)
+    const page = model.walks.readPage(exchange)
     const kind = findKind(exchange.operation?.id)
     const isFirstPage = page !== undefined && page.previous === undefined
     if (!isFirstPage || !kind || !model.isComplete) return
 
     const { records, walks } = model
     const cites = cite(behaviour.conventions.listsCurrent)
-    const earlierLook = walks.lastLook(exchange)
+    const earlierLook = walks.findLastFirstPage(exchange)
     const lastWriteAt = records.lastWrite(kind)?.completeAt ?? 0
 
-    for (const record of records.of(kind)) {
+    for (const record of records.listOfKind(kind)) {
       if (!owns(exchange.by, record)) continue
 
       const isShown = page.items.some(({ id }) => id === record.id)

@@ -35,7 +35,7 @@ const listsPaged: Rule = {
       report.failed(exchange, citePaging(exchange, 'cursor'), message, { about: fault.about })
     }
 
-    const page = model.walks.pageOf(exchange)
+    const page = model.walks.readPage(exchange)
     const limit = Number(exchange.query.get(pages.limit) ?? defaultNumber(operation, pages.limit))
     if (!page || !Number.isInteger(limit) || limit < 1) return
 
@@ -133,13 +133,13 @@ function findCursorFault(
   const cursor = exchange.query.get(findDeclaredList(exchange)?.pages?.cursor ?? '')
   if (cursor === null) return undefined
 
-  const isKnown = walks.isKnown(exchange, cursor)
+  const isKnown = walks.isIssuedCursor(exchange, cursor)
   if (exchange.status === 400 && isKnown)
     return { words: 'refused the cursor of its own page', about: 'own cursor' }
 
   if (exchange.outcome !== 'accepted' || !isComplete || walks.forgotten > 0) return undefined
 
-  const isForeign = walks.isForeign(exchange, cursor)
+  const isForeign = walks.isForeignCursor(exchange, cursor)
   if (isForeign === undefined)
     return { words: 'accepted a cursor that no page had', about: 'cursor' }
 
@@ -191,7 +191,7 @@ const listsOrdered: Rule = {
   read(exchange, model, report) {
     expectOnce(exchange, report)
 
-    const page = model.walks.pageOf(exchange)
+    const page = model.walks.readPage(exchange)
     if (!page) return
     expectOnOnePage(page, exchange, report)
     expectInOrder(page, { exchange, model, report })

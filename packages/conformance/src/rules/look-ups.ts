@@ -100,7 +100,7 @@ const usersOwn: Rule = {
     if (operation?.id !== 'getUser' || outcome !== 'accepted' || !by || user === undefined) return
 
     for (const { kind, id } of records) {
-      const userBefore = kind.name === 'customer' ? ledger.userOf(by.partner, id) : undefined
+      const userBefore = kind.name === 'customer' ? ledger.findUser(by.partner, id) : undefined
       if (userBefore === undefined) continue
 
       report.expect(

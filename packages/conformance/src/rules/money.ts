@@ -91,7 +91,7 @@ function readAccount({ shown }: Exchange): string {
 
 /** A transfer is paid from an account that no other identity has paid from. */
 function expectOwnAccount(identity: string, { exchange, model, report }: RuleContext): void {
-  const owner = model.ledger.ownerOf(readAccount(exchange))
+  const owner = model.ledger.findOwner(readAccount(exchange))
   if (owner === undefined) return
 
   report.expect(
@@ -202,7 +202,7 @@ function isShownRejected({ transfer, after }: BalanceChange): boolean {
 
 /** Finds the charge that a transfer of its owner pays; undefined if it is that of another one. */
 function findOwnCharge({ transfer, model }: BalanceChange): KnownRecord | undefined {
-  const [charge] = model.records.withCode(stringAt(transfer.sent, '/emv'))
+  const [charge] = model.records.findByCode(stringAt(transfer.sent, '/emv'))
   return charge && owns(transfer.by, charge) === true ? charge : undefined
 }
 
@@ -258,7 +258,7 @@ function expectMoved(change: BalanceChange): void {
   expectTaken(amount, change)
 
   // The receiver of a code of this history has its account here.
-  const [charge] = model.records.withCode(stringAt(transfer.sent, '/emv'))
+  const [charge] = model.records.findByCode(stringAt(transfer.sent, '/emv'))
   if (charge) expectReceived(amount, change)
 }
 
@@ -407,7 +407,7 @@ function findSettledPayment(
   emv: string,
   { exchange, model }: RequestContext,
 ): Exchange | undefined {
-  const { accepted = [] } = model.values.known(chargeUse(emv), exchange) ?? {}
+  const { accepted = [] } = model.values.findUses(chargeUse(emv), exchange) ?? {}
   return accepted.find((transfer) => !isRejected(transfer, model) && isSettled(transfer, model))
 }
 

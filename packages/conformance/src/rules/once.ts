@@ -20,7 +20,7 @@ const onceIssued: Rule = {
   advice: 'Draw each of them at random.',
   needs: [],
   read(exchange, model, report) {
-    for (const { name, pointer } of model.values.emptyIn(exchange)) {
+    for (const { name, pointer } of model.values.listIssuedEmpty(exchange)) {
       const isSentBack = oneTimeValues[name]?.unissued !== undefined
       const cites = isSentBack ? { fact: 'initiation-sent-back' } : cite(conventions.ids)
       const message = `${exchange.operation?.id} shows an empty ${pointer}.`
@@ -29,7 +29,7 @@ const onceIssued: Rule = {
 
     // A service that accepts a unique value again may return the record that has it.
     if (model.values.isRepeated(exchange)) return
-    for (const issued of model.values.issuedIn(exchange))
+    for (const issued of model.values.listIssued(exchange))
       expectNewlyIssued(issued, { exchange, model, report })
   },
 }
@@ -70,10 +70,10 @@ const onceUnique: Rule = {
   read(exchange, model, report) {
     if (!exchange.by) return
 
-    for (const use of model.values.usesIn(exchange)) {
+    for (const use of model.values.listUses(exchange)) {
       if (use.scope === undefined) continue
 
-      const uses = model.values.known(use, exchange)
+      const uses = model.values.findUses(use, exchange)
       if (uses && uses.accepted.length > 0) expectTakenRefused(use, uses, exchange, report)
       reportRefusedUnused(use, uses, { exchange, model, report })
     }
@@ -140,11 +140,11 @@ const onceUsed: Rule = {
   ],
   needs: [],
   read(exchange, model, report) {
-    for (const use of model.values.usesIn(exchange)) {
+    for (const use of model.values.listUses(exchange)) {
       const declared = oneTimeValues[use.name]
       if (use.scope !== undefined || !declared) continue
 
-      const uses = model.values.known(use, exchange)
+      const uses = model.values.findUses(use, exchange)
       const oneTimeUse = { use, declared }
       const context = { exchange, model, report }
       const isUsed = uses !== undefined && wasUsed(oneTimeUse, uses, model)
@@ -163,7 +163,7 @@ const onceUsed: Rule = {
   /** Judges the second uses that `noteSecond` has noted, now that the first one has settled or not. */
   end(model, report) {
     for (const { oneTimeUse, exchange } of secondUses.get(model) ?? []) {
-      const uses = model.values.known(oneTimeUse.use, exchange)
+      const uses = model.values.findUses(oneTimeUse.use, exchange)
       if (!uses) continue
 
       // The model knows the second use itself by now, and later ones, which came after its decision.
@@ -306,7 +306,7 @@ function expectRepeatable(
   { exchange, model, report }: RuleContext,
 ): void {
   const { operation, outcome, status, shown } = exchange
-  const [record] = model.records.withCode(value)
+  const [record] = model.records.findByCode(value)
   if (!record) return
 
   const isRefused = outcome === 'refused' && stringAt(shown, '/code') === declared.used.refusal
@@ -332,8 +332,8 @@ const onceRefused: Rule = {
   read(exchange, model, report) {
     if (!model.isComplete) return
 
-    for (const use of model.values.usesIn(exchange)) {
-      const uses = model.values.known(use, exchange)
+    for (const use of model.values.listUses(exchange)) {
+      const uses = model.values.findUses(use, exchange)
       if (!uses || isSentBeside(exchange, use)) continue
 
       const wasOnlyRefused =

@@ -118,7 +118,7 @@ function expectCredit(
   { model, report }: EndContext,
 ): void {
   const { body, record: endToEndId } = arrival
-  const [change] = model.deliveries.changesOf(endToEndId)
+  const [change] = model.deliveries.listChanges(endToEndId)
   const code = stringAt(body, '/data/qrcode/id') ?? ''
   const idOfCode = idsOfCodes.get(code)
 
@@ -141,7 +141,7 @@ function expectCredit(
 
 /** The event of a paid code agrees with the transfer that paid it. */
 function expectPaid(arrival: Arrival, { model, report }: EndContext): void {
-  const changes = model.deliveries.changesOf(arrival.record)
+  const changes = model.deliveries.listChanges(arrival.record)
   const emv = changes.flatMap(({ exchange }) => stringAt(exchange.sent, '/emv') ?? [])[0]
   const transfer = emv === undefined ? undefined : findPayment(emv, model)
   const payment = valueAt(arrival.body, `/data/${PAYMENT}`)
@@ -216,7 +216,7 @@ function findDifferentCreditField(
 
 /** Finds the code of this history that a transfer pays. */
 function findPaidCode({ sent }: Exchange, { records }: Model): KnownRecord | undefined {
-  return records.withCode(stringAt(sent, '/emv'))[0]
+  return records.findByCode(stringAt(sent, '/emv'))[0]
 }
 
 /** Expected values by their pointers: `{ '/tx_id': 'A1', '/qrcode': null }`. */
@@ -252,9 +252,9 @@ function listReceiverFields(
   code: KnownRecord | undefined,
   model: Model,
 ): ExpectedFields {
-  const owner = code?.owner ?? model.ledger.receiverOf(stringAt(sent, '/dict_key') ?? '')
+  const owner = code?.owner ?? model.ledger.findReceiver(stringAt(sent, '/dict_key') ?? '')
   if (!owner) return {}
-  const account = readCustomerField('account_id', owner, model) ?? model.ledger.payerOf(owner)
+  const account = readCustomerField('account_id', owner, model) ?? model.ledger.findPayer(owner)
   return { '/account_id': account }
 }
 

@@ -17,7 +17,7 @@ export const recordsGone: Rule = {
   needs: ['sent', 'target', 'times'],
   read(exchange, model, report) {
     const id = exchange.operation?.id
-    const named = model.records.named(exchange).filter(({ kind }) => findAction(kind, id))
+    const named = model.records.findNamed(exchange).filter(({ kind }) => findAction(kind, id))
     for (const record of named)
       if (record.isGone === true) expectIdRefused(record, { exchange, model, report })
 

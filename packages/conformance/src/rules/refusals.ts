@@ -241,7 +241,7 @@ const refusalsCauses: Rule = {
 
 /** Whether a check reads a charge so soon after a change that it may not know of it. */
 function readsRecentChange({ exchange, model }: RequestContext): boolean {
-  const [record] = model.records.withCode(stringAt(exchange.sent, '/emv'))
+  const [record] = model.records.findByCode(stringAt(exchange.sent, '/emv'))
   const isRead = exchange.operation?.effect === 'read'
   return isRead && record !== undefined && model.records.isRecent(record, exchange)
 }

@@ -50,7 +50,7 @@ function mustBeAccepted(exchange: Exchange, operation: Operation, model: Model):
 
   // An id that no response has shown may have another form than those of the service.
   const hasId = Object.keys(exchange.parameters).length > 0
-  return !hasId || model.records.named(exchange).length > 0
+  return !hasId || model.records.findNamed(exchange).length > 0
 }
 
 /** Whether a request was sent for itself, or is an edit of one that was accepted. */

@@ -42,9 +42,9 @@ function expectStillCancelled({ exchange, model, report }: RuleContext): void {
 
   for (const shown of exchange.records) {
     const { kind, id } = shown
-    const cancellation = model.consistency.cancellationOf(id)
+    const cancellation = model.consistency.findCancellation(id)
     const record = model.records.find(kind, id)
-    const created = model.consistency.createdAs(id)
+    const created = model.consistency.findCreatedFields(id)
     if (!cancellation || !record || !created || isBeside(exchange, record)) continue
 
     const { by } = cancellation

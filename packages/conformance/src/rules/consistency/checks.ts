@@ -174,7 +174,7 @@ function listSumsOfRates(original: bigint, parts: readonly ShownPart[]): bigint[
 /** A code without parts costs what the response shows that created it. */
 function expectAmountOfRecord({ exchange, model, report }: RuleContext): void {
   const { shown } = exchange
-  const [record, ...otherRecords] = model.records.withCode(readCode(exchange))
+  const [record, ...otherRecords] = model.records.findByCode(readCode(exchange))
   const [amount, ...otherAmounts] = record?.fields.get('amount') ?? []
   const isCertain = otherRecords.length === 0 && otherAmounts.length === 0
   if (!amount || amount.isSent || !isCertain || readParts(shown).length > 0) return
@@ -226,7 +226,9 @@ function hideDigits(date: string): string {
 
 /** The receiver of a code owns its key, as the look-up of the key shows. */
 function expectOwnerOfKey({ exchange, model, report }: RuleContext): void {
-  const lookUp = model.sources.of(exchange).find(({ operation }) => operation?.id === 'checkKey')
+  const lookUp = model.sources
+    .listSources(exchange)
+    .find(({ operation }) => operation?.id === 'checkKey')
   if (!lookUp) return
 
   const owner = stringAt(lookUp.shown, '/owner_document') ?? ''

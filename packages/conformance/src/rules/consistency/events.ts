@@ -38,7 +38,7 @@ function listTransferEvents({ deliveries }: Model): TransferEvent[] {
 
   return deliveries.arrivals.flatMap((arrival) => {
     const ofTransfer = deliveries
-      .changesOf(arrival.record)
+      .listChanges(arrival.record)
       .find(({ kind, id }) => kind.name === 'transfer' && id === arrival.record)
     const transfer = isOfCredit(arrival.event)
       ? credits.get(readEndToEndId(arrival) ?? '')
@@ -141,7 +141,7 @@ const SOON_MS = 60_000
 /** A transfer that was refused has not settled: its text and its amount are in no event. */
 function expectAccepted(arrival: Arrival, { model, report }: EndContext): void {
   const { event, record, body, at } = arrival
-  const isUnknown = record !== '' && model.deliveries.changesOf(record).length === 0
+  const isUnknown = record !== '' && model.deliveries.listChanges(record).length === 0
   const text = stringAt(body, '/data/description') ?? ''
   if (event !== SETTLED_EVENT || !isUnknown || !isFilled(text) || !model.isComplete) return
 

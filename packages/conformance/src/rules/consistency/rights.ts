@@ -15,8 +15,8 @@ export function expectOwnRights(context: RuleContext): void {
 function expectListedToBeThere({ exchange, model, report }: RuleContext): void {
   if (exchange.status !== 404) return
 
-  for (const { kind, id } of model.records.named(exchange)) {
-    const list = model.consistency.listedTo(exchange, id)
+  for (const { kind, id } of model.records.findNamed(exchange)) {
+    const list = model.consistency.findListing(exchange, id)
     if (!list || !isOfAnother(id, { exchange, model })) continue
 
     const message = `${exchange.operation?.id} does not find ${withArticle(kind.name)} of another owner that ${list.operation} shows.`
@@ -31,7 +31,7 @@ function expectMissingToBeHidden({ exchange, model, report }: RuleContext): void
   if (exchange.outcome !== 'accepted') return
 
   for (const { kind, id, at } of exchange.records) {
-    const missed = at === '' ? undefined : model.consistency.missedBy(exchange, id)
+    const missed = at === '' ? undefined : model.consistency.findMissedRead(exchange, id)
     if (!missed || !isOfAnother(id, { exchange, model })) continue
 
     const message = `${exchange.operation?.id} shows ${withArticle(kind.name)} of another owner that ${missed.operation} does not find.`
@@ -43,11 +43,11 @@ function expectMissingToBeHidden({ exchange, model, report }: RuleContext): void
 
 /** Whether a record is there, and has another owner than the identity of an exchange. */
 function isOfAnother(id: string, { exchange, model }: RequestContext): boolean {
-  const named = model.records.named(exchange).find((record) => record.id === id)
+  const named = model.records.findNamed(exchange).find((record) => record.id === id)
   const shown = exchange.records.find((record) => record.id === id)
   const record = named ?? (shown && model.records.find(shown.kind, id))
   if (record?.isGone !== false) return false
-  return owns(exchange.by, record) === false && !model.consistency.cancellationOf(id)
+  return owns(exchange.by, record) === false && !model.consistency.findCancellation(id)
 }
 
 /** A token works as long as its response says, in the shortest of all units. */
@@ -93,7 +93,7 @@ export function expectOwnImpersonations({ model, report }: EndContext): void {
 function expectShownCustomer(acting: Acting, { model, report }: EndContext): void {
   const { partner, user, customer, accepted } = acting
   const { consistency } = model
-  const findLookUp = (userId: string) => consistency.lookAt(partner, userId)
+  const findLookUp = (userId: string) => consistency.findUserLook(partner, userId)
   const lookAtUser = findLookUp(user)
   const hasOwner = consistency.actings.some(
     (other) =>
@@ -116,7 +116,7 @@ function expectShownCustomer(acting: Acting, { model, report }: EndContext): voi
 function expectUsableCustomer(acting: Acting, { model, report }: EndContext): void {
   const { partner, user, customer, accepted, refused } = acting
   const { consistency } = model
-  const look = consistency.lookAt(partner, user)
+  const look = consistency.findUserLook(partner, user)
   const isShown = look?.customers.has(customer) === true
   if (accepted || !refused || !isValid(refused) || !look || !isShown) return
 

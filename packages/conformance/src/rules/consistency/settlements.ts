@@ -29,7 +29,7 @@ interface SettledTransfer {
 
 /** Lists the records of all kinds. */
 function listRecords({ records }: Model): readonly KnownRecord[] {
-  return declaredKinds.flatMap((kind) => records.of(kind))
+  return declaredKinds.flatMap((kind) => records.listOfKind(kind))
 }
 
 /** Lists the transfers of codes that have certainly moved money. */
@@ -38,7 +38,7 @@ function listSettledTransfers(model: Model): SettledTransfer[] {
     const emv = sureValue(record, 'emv')
     if (typeof emv !== 'string') return []
 
-    const { accepted = [] } = model.values.known(chargeUse(emv), { by: undefined }) ?? {}
+    const { accepted = [] } = model.values.findUses(chargeUse(emv), { by: undefined }) ?? {}
     const settled = accepted
       .filter(isFirstOfId)
       .filter((transfer) => hasPaid(transfer, record, model))
@@ -62,7 +62,7 @@ function hasPaid(transfer: Exchange, record: KnownRecord, model: Model): boolean
 
 /** Whether the status of a code is another one than after its cancellation. */
 function hasChangedAfterEnd(record: KnownRecord, model: Model): boolean {
-  const cancelled = model.consistency.cancellationOf(record.id)?.status
+  const cancelled = model.consistency.findCancellation(record.id)?.status
   const status = sureValue(record, 'status')
   return cancelled !== undefined && status !== undefined && status !== cancelled
 }
@@ -73,7 +73,7 @@ function expectNotCancelled(
   record: KnownRecord,
   { model, report }: EndContext,
 ): void {
-  const cancellation = model.consistency.cancellationOf(record.id)
+  const cancellation = model.consistency.findCancellation(record.id)
   if (!cancellation) return
 
   const { by } = cancellation
@@ -90,7 +90,7 @@ function expectNotCancelled(
 
 /** A code is not paid after its check was refused. */
 function expectCheckable(transfer: Exchange, { model, report }: EndContext): void {
-  const refused = model.consistency.refusedCheckOf(transfer)
+  const refused = model.consistency.findRefusedCheck(transfer)
   if (!refused) return
 
   report.expect(
@@ -107,7 +107,7 @@ function expectCheckable(transfer: Exchange, { model, report }: EndContext): voi
 /** The last check says what the code costs that day, and that its payer cannot change that. */
 function expectShownAmount(transfer: Exchange, { model, report }: EndContext): void {
   const check = model.sources
-    .of(transfer)
+    .listSources(transfer)
     .findLast(({ operation }) => operation?.id === 'checkCode')
   if (!check || check.completeAt > transfer.sentAt) return
   if (valueAt(check.shown, '/allow_value_change') !== false) return
@@ -136,7 +136,7 @@ const MARGIN_MS = 5_000
 
 /** A code is not paid after the end that its check has shown. */
 function expectBeforeEnd(transfer: Exchange, { model, report }: EndContext): void {
-  const end = model.consistency.endOf(stringAt(transfer.sent, '/emv') ?? '')
+  const end = model.consistency.findEnd(stringAt(transfer.sent, '/emv') ?? '')
   if (!end) return
 
   const shown = new Date(end.at).toISOString()
@@ -162,7 +162,7 @@ function expectNotRefused(record: KnownRecord, { model, report }: EndContext): v
     accepted = [],
     unknown = [],
     refused = [],
-  } = model.values.known(chargeUse(emv), { by: undefined }) ?? {}
+  } = model.values.findUses(chargeUse(emv), { by: undefined }) ?? {}
   if (accepted.length + unknown.length > 0) return
 
   const payer = stringAt(payment, '/payer/tax_id') ?? ''

@@ -33,7 +33,7 @@ function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
   const expected = readCustomerField('account_id', exchange.by, model)
   if (!account || expected === undefined) return
 
-  const customers = model.records.of({ name: 'customer' })
+  const customers = model.records.listOfKind({ name: 'customer' })
   const owner = customers.find((customer) => sureValue(customer, 'account_id') === account)
   const lookUp = owner?.fields.get('account_id')?.at(-1)?.by
   if (!lookUp) return
@@ -55,7 +55,7 @@ function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
  */
 function expectNothingTaken({ exchange, model, report }: RuleContext): void {
   const { outcome, sent, shown, status } = exchange
-  const { accepted, refused = [] } = model.consistency.paymentsBy(exchange) ?? {}
+  const { accepted, refused = [] } = model.consistency.findKeyPayments(exchange) ?? {}
   const amount = centavosOf(stringAt(sent, '/amount'))
   if (!accepted || amount === undefined || outcome === 'unknown' || !isValid(exchange)) return
 
@@ -95,8 +95,8 @@ const RECEIVER_POINTERS: Readonly<Record<string, string>> = {
 /** A transfer goes to whom the check of its code, or the look-up of its key, has shown. */
 function expectBeneficiary({ exchange, model, report }: RuleContext): void {
   const key = stringAt(exchange.sent, '/dict_key') ?? ''
-  const lookUp = model.sources.lookUpOf(key)
-  const sources = [...model.sources.of(exchange), ...(lookUp ? [lookUp] : [])]
+  const lookUp = model.sources.findKeyLookUp(key)
+  const sources = [...model.sources.listSources(exchange), ...(lookUp ? [lookUp] : [])]
   const receiver = stringAt(exchange.shown, '/data/beneficiary/tax_id') ?? ''
 
   for (const source of sources) {
@@ -131,7 +131,7 @@ function expectNewPayment({ exchange, model, report }: RuleContext): void {
   const endToEndId = stringAt(exchange.shown, `/data${END_TO_END_ID}`) ?? ''
   if (!id || !isEndToEndId(endToEndId)) return
 
-  const other = model.sharedValues.idWith('end-to-end-id-unique', END_TO_END_ID, endToEndId)
+  const other = model.sharedValues.findIdWith('end-to-end-id-unique', END_TO_END_ID, endToEndId)
   report.expect(
     other === undefined || other === id,
     {
@@ -151,14 +151,14 @@ function expectNewPayment({ exchange, model, report }: RuleContext): void {
 function expectUsableInitiation({ exchange, model, report }: RuleContext): void {
   if (exchange.outcome !== 'refused' || !isValid(exchange)) return
 
-  const usedInitiation = model.values.usesIn(exchange).find(({ name }) => name === 'initiation')
+  const usedInitiation = model.values.listUses(exchange).find(({ name }) => name === 'initiation')
   if (!usedInitiation) return
 
-  const lookUp = model.sources.issuing(usedInitiation.value)
+  const lookUp = model.sources.findIssuingLookUp(usedInitiation.value)
   const isOfCaller = lookUp?.by && exchange.by && nameOf(lookUp.by) === nameOf(exchange.by)
   if (!lookUp || !isOfCaller) return
 
-  const { accepted: earlierTransfers = [] } = model.values.known(usedInitiation, exchange) ?? {}
+  const { accepted: earlierTransfers = [] } = model.values.findUses(usedInitiation, exchange) ?? {}
   const hasPaidBeforeLookUp = earlierTransfers.some(
     (transfer) => transfer.completeAt < lookUp.sentAt && isSamePayment(transfer, exchange),
   )
