@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig, type HeadConfig } from 'vitepress'
-import { type Assumptions, drawMarks } from '../build/marks.ts'
+import { type Assumptions, drawMarks, withLegend } from '../build/marks.ts'
 import type { Page } from '../build/pages.ts'
 import { labelAnchors } from './anchor-labels.ts'
 import { likeBuilt } from './like-built.ts'
@@ -112,7 +112,8 @@ export default defineConfig({
       const { code_inline: code } = renderer.rules
       renderer.rules.code_inline = (...args) => breakable(code?.(...args) ?? '')
       core.ruler.before('normalize', 'marks', (state) => {
-        state.src = drawMarks(state.src, site.assumptions)
+        const { relativePath } = state.env as { relativePath: string }
+        state.src = drawMarks(withLegend(state.src, relativePath), site.assumptions)
       })
     },
   },
@@ -131,7 +132,7 @@ export default defineConfig({
       { text: 'Guides', link: '/guides/getting-started', activeMatch: '/guides/' },
       {
         text: 'Reference',
-        activeMatch: '/operations/|/events/|/fields|/behaviour/',
+        activeMatch: '/operations/|/events/|/fields|/behaviour/|/rules/',
         items: [
           OPERATIONS,
           EVENTS,
@@ -139,6 +140,7 @@ export default defineConfig({
           ERRORS,
           { text: 'Resources', link: '/operations/#resources' },
           QUESTIONS,
+          { text: RULES.text, link: RULES.link },
           { text: 'openapi.json', link: `${base}openapi.json`, target: '_self' },
           { text: 'openapi.yaml', link: `${base}openapi.yaml`, target: '_self' },
         ],
@@ -147,11 +149,10 @@ export default defineConfig({
       { text: 'Try it', link: '/operations/createTransfer#try-it', activeMatch: '^try' },
       { text: 'Sandbox', link: '/sandbox.html', target: '_self' },
       {
-        text: `v${site.version}`,
+        text: site.version,
         items: [
           { text: 'Changelog', link: '/changelog' },
           { text: 'Upgrading', link: '/guides/upgrading' },
-          { text: 'Rules of the checker', link: '/rules/' },
         ],
       },
     ],

@@ -1,4 +1,5 @@
 import {
+  aspectOf,
   type Contract,
   type Declared,
   declaredIn,
@@ -12,7 +13,7 @@ import {
   type PlacedMark,
 } from './contract.ts'
 import { statements } from './statements.ts'
-import { paragraphs, prose } from './text.ts'
+import { assumptions, paragraphs, prose } from './text.ts'
 
 /** A field or parameter. */
 export interface Field {
@@ -261,7 +262,15 @@ function describeMeaning({ schema, marks }: Field): string {
     guideLink(schema['x-guide']),
   ]
   const values = [schema.enum ?? []].flat().map((value) => writeValue(schema, value))
-  return paragraphs(texts.filter(Boolean).join(' '), values.join('\n'))
+  return paragraphs(texts.filter(Boolean).join(' '), markOfValues(schema, marks), values.join('\n'))
+}
+
+/** Says above the values of an enum that its mark holds for each; nothing if they are facts. */
+function markOfValues(schema: Node, marks: readonly PlacedMark[]): string {
+  const isOfValues = (mark: PlacedMark) => isOfWholeNode(mark) || aspectOf(mark) === 'values'
+  const marksOfValues = schema.enum ? marks.filter(isOfValues) : []
+  if (marksOfValues.length === 0) return ''
+  return `No value is a fact; the mark holds for each: ${assumptions(marksOfValues)}`
 }
 
 /** A value of an enum, with its meaning if the contract has one. */

@@ -5,7 +5,7 @@ import { paragraphs, prose } from './text.ts'
 export function goLivePage(questions: Questions) {
   const title = 'Before you go live'
   const summary =
-    'A checklist: the address, the questions about money to ask the provider, a check of the service, secrets, unknown outcomes and reconciliation.'
+    'A checklist: the address, tokens, the questions about money to ask the provider, a check of the service, webhooks, rejected transfers, unknown outcomes, rate limits, logs and reconciliation.'
   return {
     path: 'guides/before-you-go-live.md',
     title,
@@ -16,7 +16,7 @@ export function goLivePage(questions: Questions) {
       `# ${title}`,
       summary,
       '## Address and credentials',
-      'Ask the provider for [the address and your credentials](what-the-service-does-not-have.md#address-and-credentials), and keep the client secret on your server.',
+      'Ask the provider for [the address and your credentials](what-the-service-does-not-have.md#address-and-credentials), and keep the client secret on your server. A token ends: [sign in again](authentication.md#renew-in-time) before it does, and once after a `401`. {{assumption:token-expiration-unit}}',
       '## Questions to ask',
       'The contract only assumes an answer to these questions, and your money depends on it. Ask the provider each of them:',
       moneyQuestions(questions),
@@ -36,6 +36,11 @@ const CHECKS = `## Check the service
 Run [the checker](checking-a-service.md#what-it-does-to-a-live-service) with \`--kind live\`. It pays nothing unless you allow it, and reports
 each assumption that the service contradicts.
 
+## Webhooks
+
+[Register the URL](webhooks.md#register-a-url) of your live receiver: public, and \`https\`. {{assumption:webhook-url}} Store the secret, which is shown
+once. If deliveries are refused, the [code says why](webhooks.md#when-every-delivery-is-refused).
+
 ## Secrets
 
 While you [change the secret of a webhook](webhooks.md#change-the-secret), deliveries are signed with the old and the new one. {{assumption:secret-rotation}}
@@ -45,6 +50,19 @@ Give your receiver both, and remove the old one a day later. Try it once before 
 
 Lose a response on purpose: [the sandbox](sandbox.md#let-a-request-fail) does it with \`lose-response\`. Your program must store the outcome as unknown,
 and [find out](using-the-client.md#when-the-outcome-is-unknown) whether it paid. It must not send the transfer again.
+Count the outcomes that are unknown, and [stop new payments](errors.md#if-it-fails-at-night) if they are many.
+
+## Rejected transfers
+
+A transfer that was accepted can be rejected later. {{assumption:transfer-statuses}} [Let one be rejected](sandbox.md#let-a-payment-be-rejected) in the
+sandbox, and see that your program tells the payer. The [test data](test-data.md#amounts-and-keys-that-are-rejected) has an amount and a key for each reason.
+
+## Rate limits and logs
+
+- After a \`429\`, wait for the seconds of \`retry-after\`. {{assumption:rate-limits}} [The client](client.md#what-is-retried) does.
+- Log the \`request_id\` of each error, by which the service finds it. {{assumption:errors}} Do not log bodies: they have [personal
+  data](client.md#logs).
+- Know [what to do at night](errors.md#if-it-fails-at-night).
 
 ## Reconciliation
 

@@ -54,6 +54,39 @@ export function drawMarks(markdown: string, assumptions: Assumptions): string {
   })
 }
 
+/** What the legend of a page says of each basis. */
+const LEGEND: Readonly<Record<string, string>> = {
+  fact: 'a fact',
+  observed: 'observed, not stated',
+  standard: 'follows a standard, not confirmed',
+  assumed: 'our assumption',
+  open: 'no assumption',
+}
+
+/** The address of the page about marks, below the top of the site. */
+const ABOUT_MARKS = 'guides/what-is-not-known.md'
+
+/**
+ * A page with a line below its title that explains its marks, if it has any.
+ *
+ * @param path the page, below the top of the site; the page about marks needs no legend
+ */
+export function withLegend(markdown: string, path: string): string {
+  const marks = [...markdown.matchAll(new RegExp(LINK, 'g'))]
+  if (marks.length === 0 || path === ABOUT_MARKS) return markdown
+
+  const used = new Set(marks.map(([, basis = '']) => basis))
+  const signs = ORDER.filter((basis) => used.has(basis)).map(
+    (basis) => `<span class="sign ${basis}">${signOf(basis)}</span> ${LEGEND[basis]}`,
+  )
+  const root = '../'.repeat(path.split('/').length - 1)
+  const link = `[Marks](${root}${ABOUT_MARKS}#how-to-read-a-mark)`
+  const legend = `${link}: ${signs.join(' · ')} · no mark: stated by the source document {.legend}`
+  return markdown.replace(TITLE, (title) => `${title}\n\n${legend}`)
+}
+
+const TITLE = /^# .*$/m
+
 /** A text without its marks, for the search. */
 export function withoutMarks(markdown: string): string {
   return markdown.replaceAll(LINKS_IN_A_ROW, '')
@@ -84,8 +117,11 @@ function drawMark(notes: readonly Note[]): string {
   const basis = leastCertain(notes.map((note) => note.basis))
   const label = notes.map(({ name, question }) => `${name} ${question}`)
   const anchors = notes.map(writeAnchor)
-  const sign = basis === 'fact' ? '§' : '?'
-  return `<span class="mark ${basis}"><button type="button" aria-label="${label.join(' ')}">${sign}</button><span class="notes">${anchors.join('')}</span></span>`
+  return `<span class="mark ${basis}"><button type="button" aria-label="${label.join(' ')}">${signOf(basis)}</button><span class="notes">${anchors.join('')}</span></span>`
+}
+
+function signOf(basis: string): string {
+  return basis === 'fact' ? '§' : '?'
 }
 
 function writeAnchor({ basis, href, name, question, assumption }: Note): string {

@@ -78,7 +78,7 @@ function responseSection(operation: Operation): string {
   const { status, success } = operation
   const { node } = success
   const fields = [
-    `**${status}** ${prose(node.description)} ${assumptions(listMarks(node))}`,
+    `${describeStatus(status, listMarks(node))} ${prose(node.description)} ${assumptions(listMarks(node))}`,
     section('Body', response, RESPONSE_LABELS),
     section('Headers', headers, RESPONSE_LABELS),
   ]
@@ -91,6 +91,13 @@ function responseSection(operation: Operation): string {
   for (const { name, summary, value } of others)
     blocks.push(unfoldable(summary ?? name, jsonBlock(value)))
   return beside(fields, blocks)
+}
+
+/** The status of a success, which stays a fact where a mark says that its body is assumed. */
+function describeStatus(status: number | string, marks: readonly PlacedMark[]): string {
+  const isAssumed = marks.some(isOfWholeNode)
+  if (marks.length === 0 || isAssumed) return `**${status}**`
+  return `**${status}** (a fact)`
 }
 
 /** The example for the request that the samples send comes first. */

@@ -1,8 +1,9 @@
-import { type Theme, useData, withBase } from 'vitepress'
+import { inBrowser, type Theme, useData, withBase } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import { h } from 'vue'
 import AssumptionsSwitch from './AssumptionsSwitch.vue'
 import ChosenTabs from './ChosenTabs.vue'
+import { closeMenus, openSearchWithCapsLock } from './keys-and-menus.ts'
 import QuestionFilter from './QuestionFilter.vue'
 import ReferencePage from './ReferencePage.vue'
 import { withSearchOrder } from './search.ts'
@@ -29,10 +30,14 @@ export default {
       'doc-footer-before': () => h(MarkdownLink),
       'layout-bottom': () => h(ChosenTabs),
     }),
-  enhanceApp({ app, siteData }) {
+  enhanceApp({ app, siteData, router }) {
     app.component('QuestionFilter', QuestionFilter)
     app.component('ReferencePage', ReferencePage)
     app.component('TryIt', TryIt)
     siteData.value = withSearchOrder(siteData.value)
+    if (!inBrowser) return
+
+    router.onAfterRouteChange = closeMenus
+    addEventListener('keydown', openSearchWithCapsLock)
   },
 } satisfies Theme
