@@ -6,9 +6,15 @@ import { labelAnchors } from './anchor-labels.ts'
 import { likeBuilt } from './like-built.ts'
 import { createSearchText, writeIndex } from './search-text.ts'
 
-const site: { version: string; pages: Omit<Page, 'text'>[]; assumptions: Assumptions } = JSON.parse(
-  readFileSync(new URL('../.pages/site.json', import.meta.url), 'utf8'),
-)
+interface Site {
+  readonly version: string
+  /** Undefined once it is released. */
+  readonly nextVersion?: string
+  readonly pages: Omit<Page, 'text'>[]
+  readonly assumptions: Assumptions
+}
+
+const site: Site = JSON.parse(readFileSync(new URL('../.pages/site.json', import.meta.url), 'utf8'))
 
 /**
  * Where the site is published, if known: canonical links and the site map need the whole address.
@@ -40,6 +46,9 @@ const REFERENCE = [
 ]
 
 const TITLE = 'Partner payments'
+
+/** Behind the version of the header, which takes HTML. Where the header is narrow, it says less. */
+const UNRELEASED = '<span class="unreleased">, not released</span>'
 
 /**
  * Nothing is loaded but what the site carries, so that no reader is observed. `connect-src` is for
@@ -149,7 +158,7 @@ export default defineConfig({
       { text: 'Try it', link: '/operations/createTransfer#try-it', activeMatch: '^try' },
       { text: 'Sandbox', link: '/sandbox.html', target: '_self' },
       {
-        text: site.version,
+        text: site.nextVersion ? `${site.nextVersion}${UNRELEASED}` : `v${site.version}`,
         items: [
           { text: 'Changelog', link: '/changelog' },
           { text: 'Upgrading', link: '/guides/upgrading' },

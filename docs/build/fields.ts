@@ -265,12 +265,12 @@ function describeMeaning({ schema, marks }: Field): string {
   return paragraphs(texts.filter(Boolean).join(' '), markOfValues(schema, marks), values.join('\n'))
 }
 
-/** Says above the values of an enum that its mark holds for each; nothing if they are facts. */
+/** Says above the values of an enum that its mark holds for all of them; nothing if it has none. */
 function markOfValues(schema: Node, marks: readonly PlacedMark[]): string {
   const isOfValues = (mark: PlacedMark) => isOfWholeNode(mark) || aspectOf(mark) === 'values'
   const marksOfValues = schema.enum ? marks.filter(isOfValues) : []
   if (marksOfValues.length === 0) return ''
-  return `No value is a fact; the mark holds for each: ${assumptions(marksOfValues)}`
+  return `The mark holds for all values: ${assumptions(marksOfValues)}`
 }
 
 /** A value of an enum, with its meaning if the contract has one. */

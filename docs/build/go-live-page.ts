@@ -16,7 +16,7 @@ export function goLivePage(questions: Questions) {
       `# ${title}`,
       summary,
       '## Address and credentials',
-      'Ask the provider for [the address and your credentials](what-the-service-does-not-have.md#address-and-credentials), and keep the client secret on your server. A token ends: [sign in again](authentication.md#renew-in-time) before it does, and once after a `401`. {{assumption:token-expiration-unit}}',
+      'Ask the provider for [the address and your credentials](what-the-service-does-not-have.md#address-and-credentials), and keep the client secret on your server. A token ends: [sign in again](authentication.md#renew-in-time) before it does, and once after a `401`. {{assumption:token-expiration-unit}} {{assumption:errors}}',
       '## Questions to ask',
       'The contract only assumes an answer to these questions, and your money depends on it. Ask the provider each of them:',
       moneyQuestions(questions),

@@ -77,11 +77,11 @@ export function withLegend(markdown: string, path: string): string {
 
   const used = new Set(marks.map(([, basis = '']) => basis))
   const signs = ORDER.filter((basis) => used.has(basis)).map(
-    (basis) => `<span class="sign ${basis}">${signOf(basis)}</span> ${LEGEND[basis]}`,
+    (basis) => `<span><span class="sign ${basis}">${signOf(basis)}</span> ${LEGEND[basis]}</span>`,
   )
   const root = '../'.repeat(path.split('/').length - 1)
   const link = `[Marks](${root}${ABOUT_MARKS}#how-to-read-a-mark)`
-  const legend = `${link}: ${signs.join(' · ')} · no mark: stated by the source document {.legend}`
+  const legend = `${link}: ${signs.join(' · ')} · <span>no mark: stated by the source document</span> {.legend}`
   return markdown.replace(TITLE, (title) => `${title}\n\n${legend}`)
 }
 

@@ -219,6 +219,7 @@ function rewriteLinks(text: string): string {
       // The site has the rules of a subject on one page: `money-moved` is a section of `money`.
       .replaceAll(/\]\(\.\.\/rules\/(\w+)(-[\w-]+)\.md\)/g, '](../rules/$1.md#$1$2)')
       .replaceAll('../../spec/open-questions.yaml', '../open-questions.md')
+      .replaceAll('](../../spec/openapi.yaml)', '](../openapi.yaml){target="_self"}')
       // Not pages of VitePress, whose router would look for them.
       .replaceAll(/\]\((\.\.\/(?:reference\.html|receivers\/)[^)]*)\)/g, ']($1){target="_self"}')
       // The site has no CONTRIBUTING: only the words of the link stay.

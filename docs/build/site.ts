@@ -51,16 +51,17 @@ export async function writePages(docs: string, spec: string): Promise<SiteInput>
 async function siteJson(pages: readonly Page[], { questions }: SiteInput): Promise<string> {
   const { version } = JSON.parse(await readRepositoryFile('packages/client/package.json'))
   return JSON.stringify({
-    version: describedVersion(version, await fileOf('CHANGELOG.md')),
+    version,
+    nextVersion: nextVersionIn(await fileOf('CHANGELOG.md')),
     pages: pages.map(({ text: _, ...page }) => page),
     assumptions: shortAssumptions(questions),
   })
 }
 
-/** The version that the pages describe: the next one as long as the changelog has unreleased changes. */
-export function describedVersion(released: string, changelog: string): string {
+/** The version that the pages describe as long as the changelog has unreleased changes. */
+export function nextVersionIn(changelog: string): string | undefined {
   const [, next] = /^## Unreleased\n+The next version is (\d+\.\d+\.\d+)/m.exec(changelog) ?? []
-  return next ? `${next}, unreleased` : `v${released}`
+  return next
 }
 
 /** What was built of the contract, whose own lint holds the files to these shapes. */

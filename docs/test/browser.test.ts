@@ -19,6 +19,38 @@ test('a page of each kind opens without a request to another host, an error or a
   expect(complaints).toEqual([])
 })
 
+test('a menu closes when a link of it has opened its page, and opens again', async () => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto(address('index.html'))
+  const menu = page.locator('.VPNavBarMenuGroup', { hasText: 'Changelog' })
+  const link = menu.getByRole('link', { name: 'Changelog' })
+  await menu.hover()
+  await link.click()
+  await page.getByRole('heading', { name: 'Unreleased' }).waitFor()
+  await link.waitFor({ state: 'hidden' })
+
+  await page.mouse.move(0, 400)
+  await menu.hover()
+  await link.waitFor()
+})
+
+test('Ctrl+K opens the search with Caps Lock too', async () => {
+  await page.goto(address('index.html'))
+  await page.getByRole('button', { name: 'Search' }).waitFor()
+  await page.evaluate(
+    "dispatchEvent(new KeyboardEvent('keydown', { key: 'K', ctrlKey: true, cancelable: true }))",
+  )
+  await page.getByRole('searchbox').waitFor()
+})
+
+test('the last column of the errors of a payment fits on a telephone', async () => {
+  await page.setViewportSize({ width: 390, height: 900 })
+  await page.goto(address('operations/createTransfer.html'))
+  const table = "document.querySelector('#errors ~ table')"
+  const hiddenWidth = `${table}.scrollWidth - ${table}.clientWidth`
+  expect(await page.evaluate(hiddenWidth)).toBe(0)
+})
+
 test('axe finds no serious violation in the page of an operation', () =>
   expectAccessible('operations/createTransfer.html', 'light', 1280))
 

@@ -15,7 +15,7 @@ import {
   requireComponent,
 } from '../build/contract.ts'
 import { createPages } from '../build/pages.ts'
-import { readBuilt } from '../build/site.ts'
+import { nextVersionIn, readBuilt } from '../build/site.ts'
 import { testDataPage } from '../build/test-data-page.ts'
 import { expand, withSamples } from '../build/text.ts'
 import {
@@ -298,3 +298,18 @@ function fileAt(from: string, path: string): string {
   const absolute = path.startsWith('/') ? path : posix.join('/', posix.dirname(from), path)
   return absolute.slice(1).replace(/(^|\/)$/, '$1index.html')
 }
+
+test('the header names the next version until it is released', () => {
+  const unreleased =
+    '# Changelog\n\n## Unreleased\n\nThe next version is 0.2.0, because it breaks.\n'
+  expect(nextVersionIn(unreleased)).toBe('0.2.0')
+  expect(nextVersionIn(unreleased.replace('Unreleased', '0.2.0'))).toBeUndefined()
+})
+
+test('a mark of an enum says that it holds for all values, and there is none for facts', async () => {
+  const pages = await pagesOf(await readBuilt(SPEC), Date.now())
+  const textOf = (path: string) => pages.find((page) => page.path === path)?.text ?? ''
+  const transfer = textOf('operations/createTransfer.md')
+  expect(transfer).toMatch(/The mark holds for all values: \[assumed: values\]\S+transfer-statuses/)
+  expect(textOf('operations/cancelDueDateQrCode.md')).toContain('**200** (a fact) The cancelled')
+})

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Node } from '../build/contract.ts'
-import { drawMarks, shortAssumptions } from '../build/marks.ts'
+import { drawMarks, shortAssumptions, withLegend } from '../build/marks.ts'
 import { statements } from '../build/statements.ts'
 
 const node: Node = {
@@ -43,6 +43,22 @@ it('shows in the note of a mark what is assumed, as plain text', () => {
     assumptions,
   )
   expect(html).toContain('</b> Which currency? <i>Reais, &lt;BRL> or &#42;&#42;.</i></a>')
+})
+
+it('explains below the title the marks that a page has', () => {
+  const page =
+    '# Keys\n\nA key. [standard](../open-questions.md#key-forms "standard: Which forms?")'
+  const legend = withLegend(page, 'guides/keys.md').split('\n')[2]
+  expect(legend).toContain('](../guides/what-is-not-known.md#how-to-read-a-mark)')
+  expect(legend).toContain('follows a standard, not confirmed')
+  expect(legend).not.toContain('our assumption')
+})
+
+it('explains no marks where there are none, or where a page is about them', () => {
+  const page =
+    '# Keys\n\nA key. [standard](../open-questions.md#key-forms "standard: Which forms?")'
+  expect(withLegend('# Keys\n\nA key.', 'guides/keys.md')).toBe('# Keys\n\nA key.')
+  expect(withLegend(page, 'guides/what-is-not-known.md')).toBe(page)
 })
 
 it('shows of a long assumption the first sentences', () => {

@@ -71,6 +71,8 @@ function boostTerm(term: string): number {
 }
 
 const WEIGHTS: readonly [RegExp, number][] = [
+  // The contract to download.
+  [/^\/#one-contract$/, 2],
   [/\/rules\//, 0.6],
   [/open-questions/, 0.9],
   // What others explain, in short.
