@@ -1,9 +1,9 @@
-import { inBrowser, type Theme, useData, withBase } from 'vitepress'
+import { type Theme, useData, withBase } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import { h } from 'vue'
 import AssumptionsSwitch from './AssumptionsSwitch.vue'
 import ChosenTabs from './ChosenTabs.vue'
-import { closeMenus, openSearchWithCapsLock } from './keys-and-menus.ts'
+import KeysAndMenus from './KeysAndMenus.vue'
 import QuestionFilter from './QuestionFilter.vue'
 import ReferencePage from './ReferencePage.vue'
 import { withSearchOrder } from './search.ts'
@@ -28,16 +28,12 @@ export default {
       'nav-bar-content-after': () => h(AssumptionsSwitch),
       'nav-screen-content-after': () => h(AssumptionsSwitch),
       'doc-footer-before': () => h(MarkdownLink),
-      'layout-bottom': () => h(ChosenTabs),
+      'layout-bottom': () => [h(ChosenTabs), h(KeysAndMenus)],
     }),
-  enhanceApp({ app, siteData, router }) {
+  enhanceApp({ app, siteData }) {
     app.component('QuestionFilter', QuestionFilter)
     app.component('ReferencePage', ReferencePage)
     app.component('TryIt', TryIt)
     siteData.value = withSearchOrder(siteData.value)
-    if (!inBrowser) return
-
-    router.onAfterRouteChange = closeMenus
-    addEventListener('keydown', openSearchWithCapsLock)
   },
 } satisfies Theme
