@@ -52,7 +52,7 @@ async function siteJson(pages: readonly Page[], { questions }: SiteInput): Promi
   const { version } = JSON.parse(await readRepositoryFile('packages/client/package.json'))
   return JSON.stringify({
     version,
-    nextVersion: nextVersionIn(await fileOf('CHANGELOG.md')),
+    nextVersion: nextVersionIn(await readRepositoryFile('CHANGELOG.md')),
     pages: pages.map(({ text: _, ...page }) => page),
     assumptions: shortAssumptions(questions),
   })

@@ -307,7 +307,7 @@ test('the header names the next version until it is released', () => {
 })
 
 test('a mark of an enum says that it holds for all values, and there is none for facts', async () => {
-  const pages = await pagesOf(await readBuilt(SPEC), Date.now())
+  const pages = await createPages(await readBuilt(SPEC), Date.now())
   const textOf = (path: string) => pages.find((page) => page.path === path)?.text ?? ''
   const transfer = textOf('operations/createTransfer.md')
   expect(transfer).toMatch(/The mark holds for all values: \[assumed: values\]\S+transfer-statuses/)

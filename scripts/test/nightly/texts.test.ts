@@ -21,7 +21,7 @@ const manifests = folders.map((folder) => ({ folder, ...manifest(folder) }))
  */
 const programs = new Map<string, string>()
 for (const [name, script] of Object.entries<string>(scripts)) {
-  const [, file] = /node ([\w/.-]+\.[jt]s)$/.exec(script) ?? []
+  const [, file] = /node (?:--[\w=-]+ )*([\w/.-]+\.[jt]s)$/.exec(script) ?? []
   if (file) programs.set(name, file)
 }
 for (const { folder, bin = {} } of manifests)
