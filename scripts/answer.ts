@@ -112,5 +112,8 @@ function summarize(answers: readonly Answer[], kind: string): string {
 function nextStep(isApplied: boolean, files: number): string {
   if (files === 0) return 'Nothing changes.'
   if (!isApplied) return `${files} files would change; make the changes with --apply.`
-  return `${files} files changed. Run \`npx -y pnpm@12 build\` and \`npx -y pnpm@12 test\`, then check the service again.`
+  return `${files} files changed. ${NEXT_STEPS}`
 }
+
+const NEXT_STEPS =
+  'Run `npx -y pnpm@12 build` and `npx -y pnpm@12 test`, then check the service again.'
