@@ -15,6 +15,9 @@ import {
 } from '@partner-payments/spec/answer'
 import { readScriptArguments } from './arguments.ts'
 
+const NEXT_STEPS =
+  'Run `npx -y pnpm@12 build` and `npx -y pnpm@12 test`, then check the service again.'
+
 const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
 
 /** The folders of the texts that name values and events. */
@@ -114,6 +117,3 @@ function nextStep(isApplied: boolean, files: number): string {
   if (!isApplied) return `${files} files would change; make the changes with --apply.`
   return `${files} files changed. ${NEXT_STEPS}`
 }
-
-const NEXT_STEPS =
-  'Run `npx -y pnpm@12 build` and `npx -y pnpm@12 test`, then check the service again.'
