@@ -81,7 +81,10 @@ export function withLegend(markdown: string, path: string): string {
   )
   const root = '../'.repeat(path.split('/').length - 1)
   const link = `[Marks](${root}${ABOUT_MARKS}#how-to-read-a-mark)`
-  const legend = `${link}: ${signs.join(' · ')} · <span>no mark: stated by the source document</span> {.legend}`
+  // A guide explains in words of its own, which the document does not state.
+  const isOfContract = path.startsWith('operations/')
+  const withoutMark = isOfContract ? ['<span>no mark: stated by the source document</span>'] : []
+  const legend = `${link}: ${[...signs, ...withoutMark].join(' · ')} {.legend}`
   return markdown.replace(TITLE, (title) => `${title}\n\n${legend}`)
 }
 

@@ -54,6 +54,14 @@ it('explains below the title the marks that a page has', () => {
   expect(legend).not.toContain('our assumption')
 })
 
+it('calls what has no mark a fact on the pages of operations alone', () => {
+  const page =
+    '# Keys\n\nA key. [standard](../open-questions.md#key-forms "standard: Which forms?")'
+  expect(withLegend(page, 'operations/checkKey.md')).toContain('no mark: stated by the source')
+  expect(withLegend(page, 'guides/keys.md')).not.toContain('no mark')
+  expect(withLegend(page, 'behaviour/key.md')).not.toContain('no mark')
+})
+
 it('explains no marks where there are none, or where a page is about them', () => {
   const page =
     '# Keys\n\nA key. [standard](../open-questions.md#key-forms "standard: Which forms?")'
