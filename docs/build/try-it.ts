@@ -30,7 +30,10 @@ export interface Source {
   readonly values: Readonly<Record<string, string>>
 }
 
-/** The operations of the contract for the form "Try it", without the short paths. */
+/**
+ * Lists what the form "Try it" needs of each operation. It cannot send the short paths, which are
+ * other addresses of some operations.
+ */
 export function tryOperations(contract: Contract, behaviour: Behaviour) {
   const operations = operationsOf(inline(contract), behaviour)
   return operations.map((operation) => {
@@ -54,6 +57,7 @@ export function tryOperations(contract: Contract, behaviour: Behaviour) {
       source: findSource(operation, behaviour),
       /** Operations to try after this one. */
       next: listNext(operation, operations),
+      /** The link to what the operation has caused in the sandbox, on the page of that. */
       step: STEPS[id],
     }
   })

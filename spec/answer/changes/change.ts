@@ -87,7 +87,8 @@ export function sentencesAbout({ files, question }: Context): Place[] {
 }
 
 /**
- * Replaces each example value of a schema.
+ * Replaces each example value of a schema. Several examples may share one value by an alias of YAML:
+ * it is changed once, for all of them, and what then is still old is written out at its own place.
  *
  * @param rewrite Gives the new value of an old one; undefined if it stays.
  */
@@ -103,11 +104,12 @@ export function changeExamples(
     if (place && files.has(place) && value !== undefined) edits.push({ place, value })
   }
 
-  // Values that aliases stand for come first, so that most aliases already have the new value.
+  // `set` changes the value that aliases stand for, so that most aliases have the new one then.
   const unshared = edits.filter(({ place }) => !files.isShared(place))
   for (const { place, value } of unshared) {
     if (files.value(place) !== value) files.set(place, value)
   }
+  // `setHere` writes the value out instead of the alias.
   for (const { place, value } of edits) {
     if (files.value(place) !== value) files.setHere(place, value)
   }

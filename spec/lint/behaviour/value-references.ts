@@ -6,9 +6,15 @@ import { type Context, expectEnumValue, expectPlace, expectRefusal } from './exp
 
 type Copy = NonNullable<Behaviour['copies']>[string]
 
-/** Checks the items, the pages and the filters of a list. */
+/**
+ * Checks that the contract has what an entry of `lists` names: the items, the next page and the
+ * filtered fields in the response of the operation `id`, and its parameters. A place in the contract
+ * is written as `listUsers#/data/0/status`: the operation, and the pointer of a field, here of the
+ * first item.
+ */
 export function checkList(context: Context, list: List, id: string): void {
   const { items, pages, filters } = list
+  // Where a fault is reported.
   const at = `/lists/${id}`
   expectPlace(context, `${id}#${items}`, `${at}/items`, 'response')
   if (pages) expectPlace(context, `${id}#${pages.next}`, `${at}/pages/next`, 'response')

@@ -103,9 +103,14 @@ export class Tokens {
     this.#acceptedBy.set(token, operations.add(operation?.id ?? ''))
   }
 
+  /**
+   * Remembers what an accepted request says of tokens: that the one in its header works, and, if it
+   * is a sign-in or an impersonation, the access and refresh token that its response issues.
+   */
   fold(exchange: Exchange): void {
     const { outcome, operation, shown, trace } = exchange
     if (outcome !== 'accepted') return
+    // The token of the request, not that of the response.
     if (exchange.token) this.#noteAccepted(exchange.token, exchange)
 
     const declared = declaredToken(operation?.id)
@@ -116,6 +121,7 @@ export class Tokens {
         pointer: accessToken ? declared.pointer : undefined,
       })
 
+    // For whom the new token acts.
     const identity = issuedIdentity(exchange)
     if (!identity) return
 

@@ -71,10 +71,15 @@ export async function tryAttempts(
 
 const ALWAYS_FAILS: WebhookOptions = { respond: () => ({ status: 500 }) }
 
-/** Webhooks whose receivers each respond to a first attempt in another way, and then with 204. */
+/**
+ * Creates webhooks whose receivers each respond to a first attempt in another way, and then with 204.
+ *
+ * @returns one for each response of `firstResponses`; undefined where the service refused it
+ */
 function createFailingOnce(
   context: PlanContext,
 ): Promise<readonly (ReceivingWebhook | undefined)[]> {
+  // Where a redirect leads: a delivery that arrives there was sent on, which is a finding.
   const otherInbox = context.receiver?.open()
   const responses = firstResponses(otherInbox?.url)
   return createReceivingWebhooks(

@@ -217,13 +217,15 @@ async function sendOrigin(
 }
 
 /**
- * The context for the operation that is sent before a request. The ids that the user sets for the
- * request are those of the earlier operation too, where both have them in their paths.
+ * The context for an operation `from` that is sent before a request. It gets the ids that the user has
+ * set for the request, if they are in its path too: with `impersonate/user_id=7`, also
+ * `getUser/user_id=7`. A value that the user has set for `from` itself wins.
  */
 function withIdsOfUser(draft: RequestDraft, from: string): PlanContext {
   const { context } = draft
   const earlierOperation = findOperation(context.contract, from)
   const names = earlierOperation ? pathParameters(earlierOperation) : []
+  // By the pointer of each value, as in `context.values`: such as `/user_id`.
   const ids: Record<string, unknown> = {}
   for (const name of names) {
     const value = valueOfUser(draft, name)

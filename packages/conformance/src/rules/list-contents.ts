@@ -129,7 +129,8 @@ interface ListWalk extends RequestContext {
 
 /**
  * Whether an earlier look at the same list lacked what this one shows, although nothing was written
- * in between.
+ * in between: a record that is gone was still there, a new one was not yet there, or one had an old
+ * value.
  */
 function wasMissedBefore(record: KnownRecord, earlierLook: Exchange, context: ListWalk): boolean {
   const { exchange, model } = context
@@ -140,21 +141,17 @@ function wasMissedBefore(record: KnownRecord, earlierLook: Exchange, context: Li
   if (!isShown) return false
   if (!wasShown) return mustBeShown(record, context)
 
-  const wrongBefore = compareRecordFields(record, earlierLook, model).filter(
+  const wrongBefore = listRecordFields(record, earlierLook, model).filter(
     (field) => !isAllowedValue(field, earlierLook),
   )
-  const rightNow = compareRecordFields(record, exchange, model).filter((field) =>
+  const rightNow = listRecordFields(record, exchange, model).filter((field) =>
     isAllowedValue(field, exchange),
   )
   return wrongBefore.some(({ name }) => rightNow.some((field) => field.name === name))
 }
 
-/** Lists what a response shows of one record, and what it may show. */
-function compareRecordFields(
-  { id }: KnownRecord,
-  exchange: Exchange,
-  model: Model,
-): ComparedField[] {
+/** Lists each field of one record in a response: what it shows, and what it may show. */
+function listRecordFields({ id }: KnownRecord, exchange: Exchange, model: Model): ComparedField[] {
   return compareFields(exchange, model).filter(({ shown }) => shown.id === id)
 }
 

@@ -54,8 +54,12 @@ function distinguishAmount(pointer: string, { sent }: Exchange): string {
 }
 
 /**
- * Cites what an accepted invalid request contradicts. A media type, a header or a repeated parameter
- * is a matter of refusals alone, of which no fact says anything.
+ * Cites what an accepted invalid request contradicts, by what is invalid in it:
+ *
+ * - what many services accept: a common practice
+ * - a media type, a header or a repeated parameter: the open question on the form of refusals, since
+ *   the document says nothing of them
+ * - anything else: the schema, as a fact or, where it has a mark, as the question of that mark
  */
 function citeInvalidRequest(difference: Finding, exchange: Exchange): Cites {
   const { question, contract: keywordPointer, place, keyword, pointer } = difference

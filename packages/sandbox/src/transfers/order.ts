@@ -64,9 +64,11 @@ async function byCode(
   const resolved = await resolveCode(queries, emv)
 
   if (resolved.kind === 'Static') {
+    // Without an amount in the code, the payer chooses it.
     requireAmount(resolved.amount, amount)
     return {
       payee: resolved.payee,
+      // A static code, as the standard abbreviates it.
       initiation_type: 'QRES',
       tx_id: resolved.tx_id,
       qrcode_id: null,
@@ -75,11 +77,13 @@ async function byCode(
   }
 
   const { payee, row } = resolved
+  // Throws the refusal of a transfer if the charge cannot be paid now.
   const { final } = amountsNow(row, now(), 'transfer')
   const isSuggestion = row.allow_value_change === 1n
   requireAmount(isSuggestion ? undefined : final, amount)
   return {
     payee,
+    // A dynamic code.
     initiation_type: 'QRDN',
     tx_id: row.tx_id,
     qrcode_id: row.id,
