@@ -1,5 +1,5 @@
 import { behaviour } from '../contract/behaviour.ts'
-import { type Json, stringAt, timeAt } from '../contract/json.ts'
+import { fieldsOf, isSameValue, type Json, stringAt, timeAt } from '../contract/json.ts'
 import { findAction, findKind, type ShownRecord } from '../contract/kinds.ts'
 import { centavosOf } from './amounts.ts'
 import { Bounded } from './bounded.ts'
@@ -325,7 +325,9 @@ export class Consistency {
 
     const payments = this.#payments.get(nameOf(by))
     const amount = centavosOf(stringAt(sent, '/amount'))
-    if (!payments || !isToKey || amount === undefined || !isValid(exchange)) return
+    if (!payments || amount === undefined || !isValid(exchange)) return
+    if (!isLikePayment(exchange, payments.accepted)) return
+
     const payment = { by: trace, amount, status, code: stringAt(shown, '/code') }
     // The largest say what the account does not hold.
     const largestFirst = [...payments.refused, payment].toSorted((a, b) =>
@@ -395,4 +397,16 @@ function codeKey({ sent, by }: Exchange): string {
 /** Whether a request was refused for what it says, and not for its credentials or its form. */
 function isRefusedForContent({ outcome, status }: Exchange): boolean {
   return outcome === 'refused' && !OF_NO_CONTENT.includes(status)
+}
+
+/** Fields of a transfer that differ from one payment of a key to the next. */
+const VARYING_FIELDS: ReadonlySet<string> = new Set(['amount', 'initiation_id'])
+
+/**
+ * Whether a payment has all that an accepted one had, but for its amount. A service may refuse one
+ * that lacks a field, such as the beneficiary, by the same code as one that exceeds the balance.
+ */
+export function isLikePayment({ sent }: Exchange, accepted: Exchange): boolean {
+  const names = Object.keys(fieldsOf(accepted.sent)).filter((name) => !VARYING_FIELDS.has(name))
+  return names.every((name) => isSameValue(fieldsOf(accepted.sent)[name], fieldsOf(sent)[name]))
 }

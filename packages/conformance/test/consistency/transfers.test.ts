@@ -33,11 +33,15 @@ import {
 const fixed = check({ final_amount: '35.90', allow_value_change: false })
 
 /** A payment by a look-up of its own, which settles. */
-function payOwn(initiation_id: string, amount: string, manner: Manner = {}): Step {
+function payOwn(initiation_id: string, amount: string, manner: Manner = {}, sent = {}): Step {
   const ids = { id: `10c8831e-5542-4eec-9938-${initiation_id}`, end_to_end_id: '' }
   return inOrder(
     lookUp({ initiation_id }),
-    payKey({ initiation_id, amount }, { ...ids, amount }, { shows: { id: ids.id }, ...manner }),
+    payKey(
+      { initiation_id, amount, ...sent },
+      { ...ids, amount },
+      { shows: { id: ids.id }, ...manner },
+    ),
   )
 }
 
@@ -113,6 +117,15 @@ expectFindingsWith(CONSISTENT, [
   {
     title: 'it finds nothing wrong with a payment that is refused in another way than before',
     story: [...paidAndRefused, ...payAgain({ refused: 'payment_date_not_allowed' })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a service that refuses what names no beneficiary',
+    story: [
+      payOwn('00000000000a', '1.00', {}, { beneficiary: '***.444.777-**' }),
+      payOwn('00000000000b', '999999999.99', { refused: 'insufficient_funds' }),
+      payOwn('00000000000c', '1.00', { refused: 'insufficient_funds' }),
+    ],
     finds: [],
   },
   {

@@ -4,6 +4,7 @@ import { MORE_THAN_ANY_ACCOUNT } from '../../causes/transfers.ts'
 import { behaviour } from '../../contract/behaviour.ts'
 import { stringAt } from '../../contract/json.ts'
 import { centavosOf, reaisOf } from '../../model/amounts.ts'
+import { isLikePayment } from '../../model/consistency.ts'
 import { type Exchange, isValid, nameOf } from '../../model/exchange.ts'
 import { sureValue } from '../../model/records.ts'
 import { isSameTaxId } from '../../model/tax-ids.ts'
@@ -59,10 +60,10 @@ function expectNothingTaken({ exchange, model, report }: RuleContext): void {
   const amount = centavosOf(stringAt(sent, '/amount'))
   if (!accepted || amount === undefined || outcome === 'unknown' || !isValid(exchange)) return
 
-  const isSameKey = stringAt(sent, '/dict_key') === stringAt(accepted.sent, '/dict_key')
   const paid = centavosOf(stringAt(accepted.sent, '/amount')) ?? 0n
   const larger = refused.find((payment) => payment.amount > MORE_THAN_ANY_ACCOUNT)
-  if (!isSameKey || amount > paid || !larger || isForbidden({ exchange, model })) return
+  if (amount > paid || !larger || isForbidden({ exchange, model })) return
+  if (!isLikePayment(exchange, accepted)) return
 
   const code = stringAt(shown, '/code')
   const isSameRefusal = status === larger.status && code === larger.code
