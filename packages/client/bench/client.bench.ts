@@ -13,7 +13,7 @@ import {
   type Client,
   type Connect,
   type Files,
-  IN_TIME,
+  GUARDED,
   load,
   OURS,
 } from './clients.ts'
@@ -40,7 +40,7 @@ export const bench: Bench = {
       // Before the clients are loaded, since Node only strips the types.
       ...typeCosts(page, CLIENTS),
       ...typeCosts(`${page} by path`, CLIENTS_BY_PATH),
-      ...(await calls(await load(CLIENTS), await load(CLIENTS_BY_PATH), await load(IN_TIME))),
+      ...(await calls(await load(CLIENTS), await load(CLIENTS_BY_PATH), await load(GUARDED))),
     ]
   },
 }
@@ -73,10 +73,10 @@ function typeCosts(page: string, files: Files): Row[] {
   ]
 }
 
-async function calls(connects: Connects, byPath: Connects, inTime: Connects): Promise<Row[]> {
+async function calls(connects: Connects, byPath: Connects, guarded: Connects): Promise<Row[]> {
   return [
     ...(await postsInMemory(connects, byPath)),
-    ...(await requestsOverLoopback({ ...connects, ...inTime })),
+    ...(await requestsOverLoopback({ ...connects, ...guarded })),
     ...(await failures('failures read as success, or other paths called', connects)),
     ...(await failures('failures by path, read as success, or other paths called', byPath)),
   ]

@@ -37,8 +37,8 @@ export const CLIENTS_BY_PATH: Files = {
   'openapi-fetch': 'openapi-fetch',
 }
 
-/** What a deadline costs: no other peer ends a request that gets no response. */
-export const IN_TIME: Files = { 'fetch (by hand, with a deadline)': 'bare-fetch-deadline' }
+/** What guards cost: no other peer ends a request in time, or keeps it from caches and redirects. */
+export const GUARDED: Files = { 'fetch (by hand, with guards)': 'bare-fetch-guarded' }
 
 export async function load(files: Files): Promise<Record<string, Connect>> {
   const connects: Record<string, Connect> = {}
