@@ -50,7 +50,7 @@ export const getUser: Handler<'getUser'> = ({ path, caller: { partner_id }, cont
       partner_id,
       user_id: user.id,
       user,
-      customers: customers.map(createCustomerRecord),
+      customers: customers.map(toCustomer),
     }
   })
 
@@ -63,7 +63,7 @@ const CUSTOMERS = `
   FROM customers c JOIN accounts a ON a.id = c.account_id
   WHERE c.user_id = ? ORDER BY c.position DESC LIMIT 1000`
 
-function createCustomerRecord({
+function toCustomer({
   metadata,
   created_at,
   updated_at,

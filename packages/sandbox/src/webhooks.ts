@@ -26,7 +26,7 @@ const SHOWN = 'id, partner_id, url, type, status, created_at, updated_at, delete
 type ShownRow = Omit<WebhookRow, 'secret' | 'old_secret' | 'old_secret_until'>
 
 /** A webhook, as the contract shows it, without its secret. */
-function createWebhookRecord(row: ShownRow): Schemas['Webhook'] {
+function toWebhook(row: ShownRow): Schemas['Webhook'] {
   return {
     id: row.id,
     partner_id: row.partner_id,
@@ -82,7 +82,7 @@ export const getWebhook: Handler<'getWebhook'> = ({ path, caller, context }) =>
   context.store.read(async (queries) => {
     const values = [path.webhook_id, caller.partner_id]
     const row = await queries.get<ShownRow>(ONE, values)
-    return createWebhookRecord(row ?? notFound())
+    return toWebhook(row ?? notFound())
   })
 
 const ONE = `SELECT ${SHOWN} FROM webhooks WHERE id = ? AND partner_id = ? AND deleted_at IS NULL`
@@ -90,7 +90,7 @@ const ONE = `SELECT ${SHOWN} FROM webhooks WHERE id = ? AND partner_id = ? AND d
 export const listWebhooks: Handler<'listWebhooks'> = ({ caller, context }) =>
   context.store.read(async (queries) => {
     const rows = await queries.all<ShownRow>(listStatement(), [caller.partner_id])
-    return { data: rows.map(createWebhookRecord) }
+    return { data: rows.map(toWebhook) }
   })
 
 /** In the order that is declared by then: a new build of the contract may change it. */
@@ -118,7 +118,7 @@ export const updateWebhook: Handler<'updateWebhook'> = async ({
     await queries.run(...bind(MOVE, { webhook_id, lane }))
     return row
   })
-  return createWebhookRecord(row)
+  return toWebhook(row)
 }
 
 const UPDATE = `

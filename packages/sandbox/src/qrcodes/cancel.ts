@@ -4,7 +4,7 @@ import type { Call, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../problems.ts'
 import { bind } from '../store/store.ts'
 import { laterExpression } from '../time.ts'
-import { CHARGE_COLUMNS, type ChargeRow, createRecord, type Kind, type QrCode } from './record.ts'
+import { CHARGE_COLUMNS, type ChargeRow, type Kind, type QrCode, toQrCode } from './record.ts'
 
 type Cancelling = Pick<
   Call<'cancelDueDateQrCode'>,
@@ -22,7 +22,7 @@ async function cancelCharge<K extends Kind>(
     const cancelled = await queries.get<ChargeRow>(...bind(CANCEL, { ...charge, at }))
     if (cancelled) {
       const { partner_id } = cancelled
-      const subject = { partner_id, id, data: createRecord(cancelled) }
+      const subject = { partner_id, id, data: toQrCode(cancelled) }
       await emit(queries, context, eventsByChange().cancelled, subject)
       return cancelled
     }
@@ -34,7 +34,7 @@ async function cancelCharge<K extends Kind>(
     return unchanged
   })
   context.poke()
-  return createRecord<K>(row)
+  return toQrCode<K>(row)
 }
 
 /** Returns no row if the charge is not open, or a transfer pays it. */

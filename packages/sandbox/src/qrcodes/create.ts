@@ -17,9 +17,9 @@ import {
   CHARGE_COLUMNS,
   type Charge,
   type ChargeRow,
-  createRecord,
   type Kind,
   type QrCode,
+  toQrCode,
 } from './record.ts'
 
 /** The base of charge URLs. The host is reserved, so it belongs to nobody (RFC 2606, section 3). */
@@ -47,7 +47,7 @@ async function createCharge<K extends Kind>(
       charge,
     })
   })
-  return createRecord<K>(row)
+  return toQrCode<K>(row)
 }
 
 type Creating = Pick<

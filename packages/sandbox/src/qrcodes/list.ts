@@ -4,7 +4,7 @@ import type { Call, Handler } from '../handler.ts'
 import { refuse } from '../problems.ts'
 import { seal, unseal } from '../seal.ts'
 import { bind, type Queries, type Store, type Value } from '../store/store.ts'
-import { CHARGE_COLUMNS, type ChargeRow, createRecord, type Kind, type QrCode } from './record.ts'
+import { CHARGE_COLUMNS, type ChargeRow, type Kind, type QrCode, toQrCode } from './record.ts'
 
 type Listing = Pick<Call<'listDueDateQrCodes'>, 'query' | 'caller' | 'context'>
 
@@ -26,7 +26,7 @@ async function listCharges<K extends Kind>(
     findCharges(queries, context.store, filter, limit + 1),
   )
   const page = rows.slice(0, limit)
-  const data = page.map((row) => createRecord<K>(row))
+  const data = page.map((row) => toQrCode<K>(row))
 
   const last = page.at(-1)
   const hasNext = rows.length > limit

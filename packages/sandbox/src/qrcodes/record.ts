@@ -70,7 +70,7 @@ export function readImmediate(row: ChargeRow): { centavos: bigint; lapsesAt: num
 const END_OF_TIME = Date.parse('9999-12-31T23:59:59Z')
 
 /** A dynamic QR code, as the contract shows it. */
-export function createRecord<K extends Kind>(row: ChargeRow): QrCode<K> {
+export function toQrCode<K extends Kind>(row: ChargeRow): QrCode<K> {
   const record = {
     id: row.id,
     tx_id: row.tx_id,
@@ -109,7 +109,7 @@ export async function markPaid(
   const row = await queries.get<ChargeRow>(...bind(PAY, paid))
   if (!row) throw new Error('a charge that is no longer open cannot be paid')
   const { partner_id } = row
-  await emit(queries, context, eventsByChange().paid, { partner_id, id, data: createRecord(row) })
+  await emit(queries, context, eventsByChange().paid, { partner_id, id, data: toQrCode(row) })
 }
 
 /** Returns no row if the charge is not open. */

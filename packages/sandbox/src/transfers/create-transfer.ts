@@ -10,7 +10,7 @@ import { uuid } from '../random.ts'
 import { bind, inOneTrip, insertion, type Queries } from '../store/store.ts'
 import { endToEndId } from './end-to-end-id.ts'
 import { type Order, resolveOrder } from './order.ts'
-import { createTransferRecord, transferById } from './record.ts'
+import { toTransfer, transferById } from './record.ts'
 import { decideOutcome } from './rejections.ts'
 
 /**
@@ -35,7 +35,7 @@ export const createTransfer: Handler<'createTransfer'> = async (call) => {
     return row
   })
   context.poke()
-  return createTransferRecord(row)
+  return toTransfer(row)
 }
 
 /** Claims a charge for one transfer. The first transfer wins. */

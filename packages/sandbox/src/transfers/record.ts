@@ -60,12 +60,12 @@ const BY_ID = `
   JOIN accounts payee ON payee.id = t.payee_id
   WHERE t.id = ?`
 
-export function createTransferRecord(row: TransferRow): Schemas['Transfer'] {
-  return { id: row.id, status: row.status, data: createTransferData(row) }
+export function toTransfer(row: TransferRow): Schemas['Transfer'] {
+  return { id: row.id, status: row.status, data: toTransferData(row) }
 }
 
 /** The data of a transfer, in responses and in events. */
-export function createTransferData(row: TransferRow): Schemas['TransferData'] {
+export function toTransferData(row: TransferRow): Schemas['TransferData'] {
   const { account_id, description, end_to_end_id, id, initiation_type, status, tx_id } = row
   return {
     account_id,
@@ -94,7 +94,7 @@ export function createTransferData(row: TransferRow): Schemas['TransferData'] {
 }
 
 /** A transfer that has settled, as the payment that its receiver sees. */
-export function createPayment(row: TransferRow): Schemas['Payment'] {
+export function toPayment(row: TransferRow): Schemas['Payment'] {
   if (row.settled_at === null) throw new Error('a transfer that has not settled is no payment')
   return {
     amount: formatCentavos(row.amount),

@@ -7,7 +7,7 @@ import { markPaid } from '../qrcodes/record.ts'
 import { bind, inOneTrip, type Queries } from '../store/store.ts'
 import { laterExpression } from '../time.ts'
 import { type Credit, emitCredit } from './credit.ts'
-import { createPayment, createTransferData, type TransferRow, transferById } from './record.ts'
+import { type TransferRow, toPayment, toTransferData, transferById } from './record.ts'
 
 /** Maximum number of transfers per transaction. */
 const BATCH = 50
@@ -33,7 +33,7 @@ export function settleDue(means: Means): Promise<number> {
     // After all have ended, so that their events have the order of the transfers.
     await inOneTrip(ended.map((row) => announce(queries, means, row)))
     const credited = ended.filter(isCreditHere)
-    await inOneTrip(credited.map((row) => emitCredit(queries, means, createCredit(row))))
+    await inOneTrip(credited.map((row) => emitCredit(queries, means, toCredit(row))))
     return due.length
   })
 }
@@ -77,18 +77,18 @@ function finish(queries: Queries, means: Means, row: TransferRow): Promise<Trans
 function announce(queries: Queries, means: Means, row: TransferRow): Promise<void> {
   const events = row.status === 'settled' ? eventsByChange().settled : eventsByChange().rejected
   const { partner_id, id } = row
-  return emit(queries, means, events, { partner_id, id, data: createTransferData(row) })
+  return emit(queries, means, events, { partner_id, id, data: toTransferData(row) })
 }
 
 function isCreditHere({ status, payee_standing }: TransferRow): boolean {
   return status === 'settled' && payee_standing === 'own'
 }
 
-function createCredit(row: TransferRow): Credit {
+function toCredit(row: TransferRow): Credit {
   return {
     id: row.id,
     account_id: row.payee_id,
-    payment: createPayment(row),
+    payment: toPayment(row),
     tx_id: row.tx_id,
     dict_key: row.dict_key ?? '',
     description: row.description,
@@ -100,7 +100,7 @@ async function settle(queries: Queries, means: Means, row: TransferRow): Promise
   const { id, qrcode_id, held_id: from, payee_id: to, amount } = row
   await post(queries, { id, step: 'settle', from, to, amount, at: means.now() }, nothingHeld)
   const settled = await end(queries, id, 'settled', means.now())
-  if (qrcode_id) await markPaid(queries, means, qrcode_id, createPayment(settled))
+  if (qrcode_id) await markPaid(queries, means, qrcode_id, toPayment(settled))
   return settled
 }
 
