@@ -165,7 +165,7 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
     checksResponses: options.checksResponses ?? false,
     errorCatalogue: docs?.errors,
   }
-  const withControl = { findFault: faults.findFault, keep: recorder.request }
+  const withControl = { takeFault: faults.takeFault, keep: recorder.request }
   const service = createService(hasControl ? { ...serviceOptions, ...withControl } : serviceOptions)
   worker.poke()
 

@@ -74,8 +74,8 @@ type DeliveryRow = {
 }
 
 /**
- * A delivery is one of an event and one of a webhook: these own it. Of each owner, `column` has its
- * id, and `maxDeliveries` says how many of its deliveries a response shows.
+ * What has deliveries: the column with its id, and how many of its deliveries a response shows at
+ * most.
  */
 const DELIVERY_OWNERS = {
   // A partner has no more webhooks by default.
@@ -93,8 +93,8 @@ const MAX_ATTEMPTS_OF_DELIVERY = 100
 
 /**
  * The last deliveries of some events or webhooks, newest first, each with its last attempts, oldest
- * first. The limits of a response are divided: each owner gets the same number of deliveries, and
- * each delivery the same number of attempts.
+ * first. Each event or webhook shows the same number of deliveries at most, and each delivery the
+ * same number of attempts.
  *
  * @param ids those of the events or webhooks
  */

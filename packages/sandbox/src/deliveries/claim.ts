@@ -199,7 +199,7 @@ export async function shortenDeliveries({
   while (true) {
     const waiting = await store.read((queries) => queries.all<Waiting>(...bind(NEXT, { ...last })))
     const late = waiting.filter(
-      (delivery) => Number(delivery.due_at) > computeLatestWait(delivery, at),
+      (delivery) => Number(delivery.due_at) > findLatestTime(delivery, at),
     )
     if (late.length > 0) await shorten(store, late, at)
 
@@ -235,7 +235,7 @@ const NEXT = `
   ORDER BY lane, due_at, position LIMIT ${MAX_WAITING}`
 
 /** The latest time to which a delivery may wait. */
-function computeLatestWait({ attempts }: Waiting, now: number): number {
+function findLatestTime({ attempts }: Waiting, now: number): number {
   const waitMs = deliverySettings().waitsMs[Number(attempts) - 1] ?? 0
   return now + waitMs
 }
@@ -244,7 +244,7 @@ async function shorten(store: Store, late: readonly Waiting[], now: number): Pro
   await store.write((queries) => {
     const updates = late.map((delivery) => {
       const { position, attempts } = delivery
-      const latest = computeLatestWait(delivery, now)
+      const latest = findLatestTime(delivery, now)
       return queries.run(...bind(SHORTEN, { position, attempts, latest }))
     })
     return inOneTrip(updates)

@@ -67,8 +67,8 @@ export interface ServiceOptions {
    * Receives request and response with secrets. Separate from `observe`, whose data may be logged.
    */
   readonly keep?: ((handled: HandledRequest, exchange: Exchange) => void) | undefined
-  /** Finds the fault to inject into a request; undefined if there is none. */
-  readonly findFault?: (operation: OperationId, request: Request) => PerformWithFault | undefined
+  /** Takes the fault for a request, which uses up its rule; undefined if there is none. */
+  readonly takeFault?: (operation: OperationId, request: Request) => PerformWithFault | undefined
   /**
    * Whether to check responses against the contract. An invalid one becomes a 500. Off by default.
    */
@@ -147,7 +147,7 @@ async function handle(passage: Passage, options: ServiceOptions) {
     route = match.route
     notes.operation = route.id
     const performOperation: Perform = (rejection) => perform(passage, match, options, rejection)
-    const performWithFault = options.findFault?.(route.id, request)
+    const performWithFault = options.takeFault?.(route.id, request)
     const response = await (performWithFault
       ? performWithFault(performOperation)
       : performOperation())

@@ -8,7 +8,7 @@ import { FAULT_HEADERS } from './headers.ts'
 /** A fault to inject into one request. Times are in milliseconds. */
 export type Fault = Pick<Bodies['/faults'], 'kind' | 'ms' | 'status' | 'after'>
 
-/** Creates what a fault does in the place of performing the operation alone. */
+/** Creates the function that performs an operation with a fault. */
 export function createFault(
   { kind, ms = 0, status = 500, after }: Fault,
   sleep: Sleep,

@@ -57,7 +57,7 @@ export function createFaults(random: Random, now: () => number) {
     clear(): void {
       rules.clear()
     },
-    findFault(operation: OperationId, request: Request): PerformWithFault | undefined {
+    takeFault(operation: OperationId, request: Request): PerformWithFault | undefined {
       const fault = readFault(request) ?? take((rule) => affects(rule, operation))
       return fault && createFault(fault, (ms) => pause(ms, closing.signal))
     },
