@@ -137,9 +137,11 @@ export type EndState = TransferState<'settled' | 'rejected'>
 export type EventType = keyof Declared['events']
 
 function readEventsByChange({ resources, events }: Declared) {
-  const { settle, reject } = firstTransitions(resources.transfer)
+  const settle = requireTransition(resources.transfer, 'settle')
+  const reject = requireTransition(resources.transfer, 'reject')
   // Both kinds of charges have the same states.
-  const { pay, cancel } = firstTransitions(resources.immediateQrCode)
+  const pay = requireTransition(resources.immediateQrCode, 'pay')
+  const cancel = requireTransition(resources.immediateQrCode, 'cancel')
   return {
     settled: selectEvents(settle, 'owner', events),
     credited: selectEvents(settle, 'beneficiary', events),
@@ -150,14 +152,15 @@ function readEventsByChange({ resources, events }: Declared) {
 }
 
 /**
- * The transitions of the first initial state, from which a record leaves it. An answered contract has
- * another word for that state.
+ * The transition by which a record leaves the state in which it is created. That state is the first of
+ * `initial`: its word is an assumption, which an answer may replace.
  */
-function firstTransitions({ initial, states }: Stateful): Readonly<Record<string, Transition>> {
+function requireTransition({ initial, states }: Stateful, name: string): Transition {
   const [first = ''] = initial
-  const transitions = states[first]?.on
-  if (!transitions) throw new TypeError(`spec/behaviour declares no transition of "${first}"`)
-  return transitions
+  const transition = states[first]?.on?.[name]
+  if (!transition)
+    throw new TypeError(`spec/behaviour declares no transition "${name}" of the state "${first}"`)
+  return transition
 }
 
 /** A resource whose records have a status. */
@@ -168,12 +171,12 @@ interface Stateful {
 
 /** The events of a transition that a receiver gets, in their order. */
 function selectEvents(
-  transition: Transition | undefined,
+  transition: Transition,
   receiver: Receiver,
   events: Declared['events'],
 ): readonly EventType[] {
   // The lint of the contract made sure that each is declared.
-  const types = (transition?.events ?? []) as EventType[]
+  const types = transition.events as EventType[]
   return types.filter((type) => receiverOf(events[type]) === receiver)
 }
 

@@ -177,6 +177,12 @@ it('takes the tokens and the values of another version of spec/behaviour', async
   expect(initiationLifetimeMs()).toBe(30 * 60_000)
 })
 
+it('refuses a version of spec/behaviour that does not say how a transfer settles', () => {
+  const edited = structuredClone(behaviour)
+  Reflect.deleteProperty(edited.resources.transfer.states.pending.on, 'settle')
+  expect(() => sandbox.reload(contract, edited)).toThrow('"settle" of the state "pending"')
+})
+
 it('says in each response that an operation is deprecated, and how long it works', async () => {
   const path = '/mobile-bff/v1/partner/user'
   const days = { since: '2026-12-01', sunset: '2027-06-01' }
