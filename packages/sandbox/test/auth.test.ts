@@ -2,14 +2,14 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createApp } from '../src/app.ts'
 import { ACCESS_TOKEN_MS, accessTokenExpiration } from '../src/behaviour.ts'
 import { USERS } from '../src/seed/data.ts'
-import { basic, createAsker, createCallers, summarize } from './callers.ts'
+import { basic, createAsker, signInCallers, summarize } from './callers.ts'
 import { operations } from './contract.ts'
 
 const sandbox = await createApp({ checksResponses: true, limitsRates: false })
 afterAll(() => sandbox.close())
 sandbox.clock.freeze()
 const ask = createAsker(sandbox.service)
-let callers = await createCallers(sandbox)
+let callers = await signInCallers(sandbox)
 
 const signIn = (authorization?: string) => ask('POST', '/auth/partner/token/', { authorization })
 const users = (authorization?: string) => ask('GET', '/partner/user', { authorization })
@@ -127,7 +127,7 @@ test('a token is valid until its expiration, by the clock of the sandbox', async
   expect((await users(bearer)).status).toBe(401)
   expect((await users(`Bearer ${next.access_token}`)).status).toBe(200)
 
-  callers = await createCallers(sandbox)
+  callers = await signInCallers(sandbox)
 })
 
 describe('impersonation', () => {

@@ -87,10 +87,10 @@ const CALLERS = {
 }
 type Name = keyof typeof CALLERS
 
-export type Callers = Awaited<ReturnType<typeof createCallers>>
+export type Callers = Awaited<ReturnType<typeof signInCallers>>
 
 /** Signs all callers in. */
-export async function createCallers(sandbox: App) {
+export async function signInCallers(sandbox: App) {
   const partner = await issueToken(sandbox)
   const other = await issueToken(sandbox, 'other')
   const customer = await issueToken(sandbox, 'customer')
@@ -112,7 +112,7 @@ export async function issueToken(
   return `Bearer ${tokens.access_token}`
 }
 
-export async function createPartner(sandbox: App): Promise<Ask> {
+export async function signInPartner(sandbox: App): Promise<Ask> {
   return createAsker(sandbox.service, await issueToken(sandbox))
 }
 

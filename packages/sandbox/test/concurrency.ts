@@ -7,7 +7,6 @@ import { newState } from './backends.ts'
 import {
   type Ask,
   createAsker,
-  createPartner,
   issueToken,
   newPayer,
   newTxId,
@@ -16,6 +15,7 @@ import {
   readBalance,
   readRows,
   SHOP,
+  signInPartner,
   tally,
   times,
 } from './callers.ts'
@@ -48,7 +48,7 @@ export function describeRaces(rounds: number, payments: number): void {
       const where = await newState(kind)
       for (const _ of times(instances))
         sandboxes.push(await createApp({ ...where, limits, limitsRates: false }))
-      shop = await createPartner(first())
+      shop = await signInPartner(first())
     })
     afterAll(() => Promise.all(sandboxes.map(({ close }) => close())))
 
@@ -116,7 +116,7 @@ export function describeRaces(rounds: number, payments: number): void {
   test('a payment of a charge that another instance cancels is refused as cancelled', async () => {
     const sandbox = await createApp({ ...(await newState('postgres')), limits })
     onTestFinished(() => sandbox.close())
-    const shop = await createPartner(sandbox)
+    const shop = await signInPartner(sandbox)
     const payer = await newPayer(sandbox, 100n)
     const charge = { dict_key: '12ABC34501DE35', tx_id: newTxId(), amount: { original: '1.00' } }
     const { body } = await shop('POST', '/pix/qrcode/dynamic/immediate', { body: charge })

@@ -2,13 +2,13 @@ import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import type { RefusalCode } from '../src/behaviour.ts'
 import { createProblem, Refusal } from '../src/problems.ts'
-import { createPartner } from './callers.ts'
+import { signInPartner } from './callers.ts'
 import { createSender, examples, findOperation, prepare, startForExamples } from './contract.ts'
 
 // It checks its responses against the contract.
 const sandbox = await startForExamples()
 afterAll(sandbox.close)
-const send = createSender(await createPartner(sandbox))
+const send = createSender(await signInPartner(sandbox))
 
 // A test may pay the charge of an example. The payer pays itself, so the transfer is rejected and
 // the charge is open again.

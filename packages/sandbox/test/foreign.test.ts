@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createApp } from '../src/app.ts'
 import type { OperationId } from '../src/contract.ts'
 import { PARTNERS, USERS } from '../src/seed/data.ts'
-import { type Ask, createCallers, newTxId, type ParsedResponse, readRows } from './callers.ts'
+import { type Ask, newTxId, type ParsedResponse, readRows, signInCallers } from './callers.ts'
 import { createSender, examples, findOperation, NOW, prepare, type Send } from './contract.ts'
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
@@ -13,7 +13,7 @@ const THEIR_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
 
 const sandbox = await createApp({ now: () => NOW, checksResponses: true })
 afterAll(() => sandbox.close())
-const callers = await createCallers(sandbox)
+const callers = await signInCallers(sandbox)
 const partner = createSender(callers.partner)
 const other = createSender(callers.other)
 

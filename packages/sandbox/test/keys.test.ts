@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { createCallers, summarize } from './callers.ts'
+import { signInCallers, summarize } from './callers.ts'
 import { readDetail, refusal, startOnMonday } from './started.ts'
 
 const BELTRANA = 'beltrana@example.com'
@@ -134,7 +134,7 @@ describe('looking a key up', () => {
   )
 })
 
-const callers = await createCallers(sandbox)
+const callers = await signInCallers(sandbox)
 
 describe('an initiation id', () => {
   async function lookUp(dict_key = BELTRANA): Promise<string> {
@@ -236,7 +236,7 @@ describe('an initiation id', () => {
   test('is valid on another sandbox only if it shares the state', async () => {
     const id = await lookUp()
     const elsewhere = await startOnMonday()
-    const { partner } = await createCallers(elsewhere)
+    const { partner } = await signInCallers(elsewhere)
     expect(await pay(id, { as: partner })).toBe('422 initiation_invalid /initiation_id')
 
     await elsewhere.close()

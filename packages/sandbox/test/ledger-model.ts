@@ -7,12 +7,12 @@ import { PARTNERS } from '../src/seed/data.ts'
 import {
   type Ask,
   createAsker,
-  createPartner,
   newPayer,
   type Payer,
   payment,
   readBalance,
   readRows,
+  signInPartner,
 } from './callers.ts'
 
 const SETTLES_AFTER_MS = 100
@@ -70,7 +70,7 @@ export function testLedgerModel(runs: number): void {
       settleAfterMs: SETTLES_AFTER_MS,
     })
     sandbox.clock.freeze()
-    shop = await createPartner(sandbox)
+    shop = await signInPartner(sandbox)
     return sandbox.close
   })
 

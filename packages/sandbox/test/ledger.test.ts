@@ -6,12 +6,12 @@ import { RULES, reconcile } from '../src/ledger/reconcile.ts'
 import { OUTSIDE } from '../src/seed/data.ts'
 import {
   createAsker,
-  createPartner,
   newPayer,
   newTxId,
   type Payer,
   payment,
   readBalance,
+  signInPartner,
 } from './callers.ts'
 
 const sandbox = await createApp({ checksResponses: true })
@@ -59,7 +59,7 @@ describe('a posting', () => {
 describe('reconciling', () => {
   beforeAll(async () => {
     payer = await newPayer(sandbox, 10_000n)
-    const shop = await createPartner(sandbox)
+    const shop = await signInPartner(sandbox)
     await deposit(sandbox.context, payer.account_id, '1.00')
 
     const body = { dict_key: '12ABC34501DE35', tx_id: newTxId(), amount: { original: '1.00' } }

@@ -8,8 +8,8 @@ import {
   basic,
   type Callers,
   createAsker,
-  createCallers,
   type ParsedResponse,
+  signInCallers,
 } from './callers.ts'
 import { findFaults } from './hostile/responses.ts'
 
@@ -19,7 +19,7 @@ let callers: Callers
 beforeEach(async () => {
   sandbox = await createApp({ checksResponses: true })
   ask = createAsker(sandbox.service)
-  callers = await createCallers(sandbox)
+  callers = await signInCallers(sandbox)
   return () => sandbox.close()
 })
 

@@ -3,7 +3,7 @@ import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodePng } from '../src/qrcodes/image.ts'
-import { createPartner, DEBTOR, newTxId, times } from './callers.ts'
+import { DEBTOR, newTxId, signInPartner, times } from './callers.ts'
 import { refusal, type Started, startOnMonday } from './started.ts'
 
 const KEY = '12ABC34501DE35'
@@ -155,7 +155,7 @@ describe('a QR code is refused', () => {
   test('with an expiration that is out of range', async () => {
     const calendar = `{"due_date":"2026-12-15","expiration":1e400,"expiration_days":1e400}`
     const body = `{"dict_key":"${KEY}","tx_id":"${newTxId()}","amount":{"original":"10.00"},"calendar":${calendar}}`
-    const ask = await createPartner(sandbox)
+    const ask = await signInPartner(sandbox)
     for (const kind of ['immediate', 'due-date']) {
       const { status } = await ask('POST', `/pix/qrcode/dynamic/${kind}`, { body })
       expect(status).toBe(400)

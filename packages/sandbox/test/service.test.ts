@@ -3,11 +3,11 @@ import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, describe, expect, it } from 'vitest'
 import { createApp } from '../src/app.ts'
 import { initiationLifetimeMs } from '../src/behaviour.ts'
-import { createCallers, createRequest, newTxId, parseResponse } from './callers.ts'
+import { createRequest, newTxId, parseResponse, signInCallers } from './callers.ts'
 
 const sandbox = await createApp({ checksResponses: true })
 afterAll(() => sandbox.close())
-const callers = await createCallers(sandbox)
+const callers = await signInCallers(sandbox)
 
 async function send(method: string, path: string) {
   const request = createRequest(method, path, { authorization: callers.tokens.partner })

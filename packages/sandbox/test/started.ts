@@ -107,7 +107,7 @@ export async function startOnMonday(): Promise<Started> {
   return sandbox
 }
 
-/** The {@link summarize} a call that is refused. */
+/** The summary of a call that is refused, as {@link summarize} writes it. */
 export async function refusal(call: PromiseLike<unknown>): Promise<string> {
   const { status, problem } = await catchError(call)
   return summarize({ status, body: problem })

@@ -1,7 +1,7 @@
 import { encode } from '@partner-payments/brcode'
 import { afterAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../src/ledger/reconcile.ts'
-import { createPartner, readRows, SHOP, summarize } from './callers.ts'
+import { readRows, SHOP, signInPartner, summarize } from './callers.ts'
 import { refusal, startOnMonday } from './started.ts'
 
 const BELTRANA = 'beltrana@example.com'
@@ -66,7 +66,7 @@ describe('a transfer is refused, and moves no money,', () => {
     const before = await balance()
     const body = { type: 'emv', amount: '5.00', emv: EMV, ...more }
     // Without the client, which refuses an amount of nothing itself.
-    const ask = await createPartner(sandbox)
+    const ask = await signInPartner(sandbox)
     expect(summarize(await ask('POST', '/pix/out/', { body }))).toBe(expected)
     expect(await balance()).toEqual(before)
   }

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import type { AppOptions } from '../src/app.ts'
 import { BACKENDS, newState } from './backends.ts'
-import { createPartner, tally, times } from './callers.ts'
+import { signInPartner, tally, times } from './callers.ts'
 import { openSandbox } from './started.ts'
 
 const HOOK = { body: { type: 'all', url: 'https://loja.example/pix', status: 'inactive' } }
 
 async function start(options: AppOptions) {
-  const ask = await createPartner(await openSandbox(options))
+  const ask = await signInPartner(await openSandbox(options))
   return { ask, create: () => ask('POST', '/partner/webhook', HOOK) }
 }
 

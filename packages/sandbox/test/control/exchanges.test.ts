@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { masked, maskedHeaders } from '../../src/control/mask.ts'
 import type { EventDetails, Exchange } from '../../src/page/browser/state.ts'
-import { type Ask, basic, createPartner, type ParsedResponse } from '../callers.ts'
+import { type Ask, basic, type ParsedResponse, signInPartner } from '../callers.ts'
 import { respondWith, receiver as scripted } from '../deliveries/receivers.ts'
 import { start } from '../started.ts'
 
@@ -10,7 +10,7 @@ afterAll(sandbox.close)
 let ask: Ask
 beforeEach(async () => {
   await sandbox.control('POST', '/reset')
-  ask = await createPartner(sandbox)
+  ask = await signInPartner(sandbox)
 })
 
 const authorization = basic('partner', 'secret')

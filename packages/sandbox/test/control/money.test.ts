@@ -2,11 +2,11 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { magic } from '../../src/transfers/rejections.ts'
 import { BACKENDS, newState } from '../backends.ts'
 import {
-  createCallers,
-  createPartner,
   DEBTOR,
   newTxId,
   payment,
+  signInCallers,
+  signInPartner,
   summarize,
   tally,
   times,
@@ -122,7 +122,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
       const { emv, id } = await seeded('Immediate')
 
       // A payment to oneself is rejected, and then the charge can be paid again.
-      const { other } = await createCallers(sandbox)
+      const { other } = await signInCallers(sandbox)
       const transfer = () => other(...payment(emv, '35.90'))
       const paying: Promise<{ status: number }>[] = [transfer(), pay(id), transfer(), pay(id)]
       const responses = await Promise.all(paying)
@@ -201,7 +201,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     })
 
     test('reports no false finding while payments settle', async () => {
-      const partner = await createPartner(sandbox)
+      const partner = await signInPartner(sandbox)
       const paying = times(100).map(() => partner(...payment()))
       const reconciling = Promise.all(times(3).map(sandbox.findings))
       expect(tally(await Promise.all(paying))).toEqual({ 201: 100 })

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
 import { BACKENDS, KINDS, newFile, newState } from '../backends.ts'
-import { createPartner, issueToken, payment, readRows, times } from '../callers.ts'
+import { issueToken, payment, readRows, signInPartner, times } from '../callers.ts'
 import { openSandbox, type Started } from '../started.ts'
 
 const AT_ONCE = () => AbortSignal.abort()
@@ -68,7 +68,7 @@ describe.each(BACKENDS)('POST /reset on %s', (kind) => {
     const statuses = new Set<number>()
     const payers = times(8).map(async () => {
       while (!isOver) {
-        const ask = await createPartner(sandbox)
+        const ask = await signInPartner(sandbox)
         const { status } = await ask(...payment())
         statuses.add(status)
       }

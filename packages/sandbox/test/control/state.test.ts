@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { State } from '../../src/control/state.ts'
-import { createAsker, createPartner, issueToken, times } from '../callers.ts'
+import { createAsker, issueToken, signInPartner, times } from '../callers.ts'
 import { start } from '../started.ts'
 
 const sandbox = await start()
@@ -97,7 +97,7 @@ describe('GET /state', () => {
     const count = Math.floor(65_000 / (Buffer.byteLength(JSON.stringify(item)) + 1))
     const body = JSON.stringify({ additional_infos: Array(count).fill(item) })
 
-    const ask = await createPartner(sandbox)
+    const ask = await signInPartner(sandbox)
     const path = `/pix/qrcode/dynamic/due-date?${'x'.repeat(8_000)}`
     for (const i of times(100)) {
       const { status } = await ask('POST', `${path}=${i}`, { body })

@@ -4,7 +4,7 @@ import { createFlights } from '../../src/deliveries/flights.ts'
 import type { App } from '../../src/index.ts'
 import { settleDue } from '../../src/transfers/settle.ts'
 import { BACKENDS, newState } from '../backends.ts'
-import { type Ask, createCallers, payment, times } from '../callers.ts'
+import { type Ask, payment, signInCallers, times } from '../callers.ts'
 import { openSandbox } from '../started.ts'
 
 describe.each(BACKENDS)('deliveries that are due, on %s', (kind) => {
@@ -15,7 +15,7 @@ describe.each(BACKENDS)('deliveries that are due, on %s', (kind) => {
     sandbox = await openSandbox(await newState(kind))
     // Nothing is claimed but by the test.
     await sandbox.worker.close()
-    ;({ partner: one, other } = await createCallers(sandbox))
+    ;({ partner: one, other } = await signInCallers(sandbox))
   })
 
   const register = async (ask: Ask, url: string): Promise<string> => {

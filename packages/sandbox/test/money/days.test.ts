@@ -145,7 +145,7 @@ test.each([
   // It ends with the calendar.
   { dueDate: '2026-12-15', expirationDays: Number.MAX_SAFE_INTEGER, expected: '9999-12-31' },
 ])(
-  'lastPayableDay is $dueDate and $expirationDays days until $expected',
+  'the last payable day is $expected for $dueDate and $expirationDays days',
   ({ dueDate, expirationDays, expected }) => {
     expect(lastPayableDay(dueDate, expirationDays)).toBe(expected)
   },

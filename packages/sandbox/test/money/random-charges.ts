@@ -82,8 +82,8 @@ function isJudgedWrongly({ charge, on, reachesWhole }: RandomCharge): boolean {
     amount,
     calendar: { due_date },
   }
-  const faults = findChargeErrors(request as Parameters<typeof findChargeErrors>[0], on)
-  const isRefused = faults.length > 0
+  const errors = findChargeErrors(request as Parameters<typeof findChargeErrors>[0], on)
+  const isRefused = errors.length > 0
   const hasNothingDue = reachesWhole === true
   // A discount by dates is refused for any of its dates, of which that day is one.
   const hasDates = charge.discount?.fixedDateDiscount !== undefined

@@ -13,8 +13,8 @@ const base = { dict_key: 'loja@example.com', tx_id: 'PEDIDO1002PEDIDO1002PEDIDO1
 const calendar = { due_date: '2026-11-03' }
 
 function listErrors(request: Judged['request']): string[] {
-  const faults = findChargeErrors({ ...base, ...request } as DueDateQrCodeRequest, today)
-  return faults.map(({ code, pointer }) => `${code} ${pointer}`)
+  const errors = findChargeErrors({ ...base, ...request } as DueDateQrCodeRequest, today)
+  return errors.map(({ code, pointer }) => `${code} ${pointer}`)
 }
 
 const fixed = (amount: string, date = '2026-11-03') => ({ fixedDateDiscount: [{ amount, date }] })
@@ -24,15 +24,15 @@ const LIST = 'discount/fixedDateDiscount'
 const CENTAVOS = { over: '50.00', under: '49.99' }
 const PERCENT = { over: '100.00', under: '99.99' }
 
-/** An amount, and its faults: each with a pointer below /amount. */
+/** An amount, and its errors: each with a pointer below /amount. */
 interface Case {
   readonly amount: DueDateAmountInput
-  readonly faults: readonly string[]
+  readonly errors: readonly string[]
 }
 
 const AMOUNTS: readonly Case[] = [
-  { amount: { original: '0.00' }, faults: ['invalid_charge original'] },
-  { amount: { original: '0.01' }, faults: [] },
+  { amount: { original: '0.00' }, errors: ['invalid_charge original'] },
+  { amount: { original: '0.01' }, errors: [] },
   ...incomplete('deduction'),
   ...incomplete('fine'),
   ...incomplete('interest'),
@@ -42,7 +42,7 @@ const AMOUNTS: readonly Case[] = [
       fine: { modality: '1', amount: '100.00' },
       interest: { modality: '2', amount: '100.00' },
     },
-    faults: [],
+    errors: [],
   },
   ...deductions('1', CENTAVOS),
   ...discountsByDate('1', CENTAVOS),
@@ -54,18 +54,18 @@ const AMOUNTS: readonly Case[] = [
   ...discountsByDay('6', PERCENT),
   {
     amount: { discount: { modality: '1', ...fixed('1.00', '2026-11-04') } },
-    faults: [`invalid_charge ${LIST}/0/date`],
+    errors: [`invalid_charge ${LIST}/0/date`],
   },
   {
     amount: { discount: { amount: '999.00' } },
-    faults: ['field_missing discount/modality'],
+    errors: ['field_missing discount/modality'],
   },
 ]
 
 function incomplete(name: 'deduction' | 'fine' | 'interest'): Case[] {
   return [
-    { amount: { [name]: { amount: '1.00' } }, faults: [`field_missing ${name}/modality`] },
-    { amount: { [name]: { modality: '1' } }, faults: [`field_missing ${name}/amount`] },
+    { amount: { [name]: { amount: '1.00' } }, errors: [`field_missing ${name}/modality`] },
+    { amount: { [name]: { modality: '1' } }, errors: [`field_missing ${name}/amount`] },
   ]
 }
 
@@ -73,11 +73,11 @@ function deductions(modality: '1' | '2', { over, under }: typeof CENTAVOS): Case
   return [
     {
       amount: { deduction: { modality, amount: over } },
-      faults: ['invalid_charge deduction/amount'],
+      errors: ['invalid_charge deduction/amount'],
     },
     {
       amount: { deduction: { modality, amount: under } },
-      faults: [],
+      errors: [],
     },
   ]
 }
@@ -87,27 +87,27 @@ function discountsByDate(modality: '1' | '2', { over, under }: typeof CENTAVOS):
   return [
     {
       amount: { discount: { modality, ...fixed(over) } },
-      faults: [`invalid_charge ${LIST}/0/amount`],
+      errors: [`invalid_charge ${LIST}/0/amount`],
     },
     {
       amount: { discount: { modality, ...fixed(under) } },
-      faults: [],
+      errors: [],
     },
     {
       amount: { discount: { modality } },
-      faults: [`field_missing ${LIST}`],
+      errors: [`field_missing ${LIST}`],
     },
     {
       amount: { discount: { modality, amount: '1.00', ...fixed('1.00') } },
-      faults: ['invalid_charge discount/amount'],
+      errors: ['invalid_charge discount/amount'],
     },
     {
       amount: { discount: { modality, fixedDateDiscount: [] } },
-      faults: [`field_missing ${LIST}`],
+      errors: [`field_missing ${LIST}`],
     },
     {
       amount: { discount: { modality, fixedDateDiscount: withEmptyItem } },
-      faults: [`field_missing ${LIST}/1/amount`, `field_missing ${LIST}/1/date`],
+      errors: [`field_missing ${LIST}/1/amount`, `field_missing ${LIST}/1/date`],
     },
   ]
 }
@@ -116,37 +116,37 @@ function discountsByDay(modality: '3' | '4' | '5' | '6', { over, under }: typeof
   return [
     {
       amount: { discount: { modality, amount: over } },
-      faults: ['invalid_charge discount/amount'],
+      errors: ['invalid_charge discount/amount'],
     },
     {
       amount: { discount: { modality, amount: under } },
-      faults: [],
+      errors: [],
     },
     {
       amount: { discount: { modality } },
-      faults: ['field_missing discount/amount'],
+      errors: ['field_missing discount/amount'],
     },
     {
       amount: { discount: { modality, amount: under, ...fixed('1.00') } },
-      faults: [`invalid_charge ${LIST}`],
+      errors: [`invalid_charge ${LIST}`],
     },
   ]
 }
 
-for (const { amount, faults } of AMOUNTS) {
+for (const { amount, errors } of AMOUNTS) {
   const sent = JSON.stringify(amount)
-  test(`of a due-date request, the amount ${sent} has the faults ${JSON.stringify(faults)}`, () => {
-    const expected = faults.map((fault) => fault.replace(' ', ' /amount/'))
+  test(`of a due-date request, the amount ${sent} has the errors ${JSON.stringify(errors)}`, () => {
+    const expected = errors.map((error) => error.replace(' ', ' /amount/'))
     expect(listErrors({ calendar, amount: { original: '50.00', ...amount } })).toEqual(expected)
   })
 }
 
-/** A charge of 50.00 that leaves nothing to pay on some day, and the faults of its amount. */
+/** A charge of 50.00 that leaves nothing to pay on some day, and the errors of its amount. */
 interface NothingDue {
   readonly reason: string
   readonly due_date: string
   readonly amount: DueDateAmountInput
-  readonly faults: readonly string[]
+  readonly errors: readonly string[]
 }
 
 const DEDUCTION = { modality: '1', amount: '20.00' } as const
@@ -155,7 +155,7 @@ const NOTHING_DUE: readonly NothingDue[] = [
     reason: 'a discount by date, with the deduction',
     due_date: '2026-11-10',
     amount: { deduction: DEDUCTION, discount: { modality: '1', ...fixed('30.00') } },
-    faults: [`invalid_charge ${LIST}/0/amount`],
+    errors: [`invalid_charge ${LIST}/0/amount`],
   },
   {
     reason: 'the second date of a discount, with the deduction',
@@ -170,25 +170,25 @@ const NOTHING_DUE: readonly NothingDue[] = [
         ],
       },
     },
-    faults: [`invalid_charge ${LIST}/1/amount`],
+    errors: [`invalid_charge ${LIST}/1/amount`],
   },
   {
     reason: 'a discount by date below a centavo of what the deduction leaves',
     due_date: '2026-11-10',
     amount: { deduction: DEDUCTION, discount: { modality: '1', ...fixed('29.99') } },
-    faults: [],
+    errors: [],
   },
   {
     reason: 'a discount by date that is past, with the deduction',
     due_date: '2026-11-10',
     amount: { deduction: DEDUCTION, discount: { modality: '1', ...fixed('30.00', '2026-10-30') } },
-    faults: [],
+    errors: [],
   },
   {
     reason: 'a share of what the deduction leaves',
     due_date: '2026-11-10',
     amount: { deduction: DEDUCTION, discount: { modality: '2', ...fixed('99.99') } },
-    faults: [],
+    errors: [],
   },
   // Until Saturday 14 November, which moves to Monday 16 November, there are fourteen days and ten
   // business days.
@@ -196,55 +196,55 @@ const NOTHING_DUE: readonly NothingDue[] = [
     reason: 'a discount by day',
     due_date: '2026-11-14',
     amount: { discount: { modality: '3', amount: '3.58' } },
-    faults: ['invalid_charge discount/amount'],
+    errors: ['invalid_charge discount/amount'],
   },
   {
     reason: 'a discount by day, a centavo less',
     due_date: '2026-11-14',
     amount: { discount: { modality: '3', amount: '3.57' } },
-    faults: [],
+    errors: [],
   },
   {
     reason: 'a discount by business day',
     due_date: '2026-11-14',
     amount: { discount: { modality: '4', amount: '5.00' } },
-    faults: ['invalid_charge discount/amount'],
+    errors: ['invalid_charge discount/amount'],
   },
   {
     reason: 'a discount by business day, a centavo less',
     due_date: '2026-11-14',
     amount: { discount: { modality: '4', amount: '4.99' } },
-    faults: [],
+    errors: [],
   },
   {
     reason: 'a percentage by day',
     due_date: '2026-11-14',
     amount: { discount: { modality: '5', amount: '7.15' } },
-    faults: ['invalid_charge discount/amount'],
+    errors: ['invalid_charge discount/amount'],
   },
   {
     reason: 'a percentage by day, a hundredth less',
     due_date: '2026-11-14',
     amount: { discount: { modality: '5', amount: '7.14' } },
-    faults: [],
+    errors: [],
   },
   {
     reason: 'a percentage by business day',
     due_date: '2026-11-14',
     amount: { discount: { modality: '6', amount: '10.00' } },
-    faults: ['invalid_charge discount/amount'],
+    errors: ['invalid_charge discount/amount'],
   },
   {
     reason: 'a discount by day, with the deduction',
     due_date: '2026-11-14',
     amount: { deduction: DEDUCTION, discount: { modality: '3', amount: '2.15' } },
-    faults: ['invalid_charge discount/amount'],
+    errors: ['invalid_charge discount/amount'],
   },
 ]
 
-for (const { reason, due_date, amount, faults } of NOTHING_DUE) {
-  test(`${reason}, leaves nothing to pay: ${faults.join() || 'no fault'}`, () => {
-    const expected = faults.map((fault) => fault.replace(' ', ' /amount/'))
+for (const { reason, due_date, amount, errors } of NOTHING_DUE) {
+  test(`${reason}, leaves nothing to pay: ${errors.join() || 'no error'}`, () => {
+    const expected = errors.map((error) => error.replace(' ', ' /amount/'))
     const request = { calendar: { due_date }, amount: { original: '50.00', ...amount } }
     expect(listErrors(request)).toEqual(expected)
   })
@@ -254,54 +254,54 @@ const MISSING = ['field_missing /amount/original', 'field_missing /calendar/due_
 
 const COMPLETE = { amount: { original: '1.00' }, calendar }
 
-/** A request, and its faults. */
+/** A request, and its errors. */
 interface Judged {
   readonly request: Omit<Partial<DueDateQrCodeRequest>, 'payer'> & {
     readonly payer?: DueDateQrCodeRequest['payer'] | undefined
   }
-  readonly faults: readonly string[]
+  readonly errors: readonly string[]
 }
 
 const REQUESTS: readonly Judged[] = [
-  { request: {}, faults: MISSING },
-  { request: { amount: {}, calendar: {} }, faults: MISSING },
+  { request: {}, errors: MISSING },
+  { request: { amount: {}, calendar: {} }, errors: MISSING },
   // It is not compared with absent fields.
   {
     request: { amount: { discount: { modality: '1', ...fixed('999.00', '2027-12-15') } } },
-    faults: MISSING,
+    errors: MISSING,
   },
   {
     request: { amount: { original: '1.00' }, calendar: { due_date: '2026-11-01' } },
-    faults: ['invalid_charge /calendar/due_date'],
+    errors: ['invalid_charge /calendar/due_date'],
   },
-  { request: { amount: { original: '1.00' }, calendar: { due_date: today } }, faults: [] },
-  { request: { ...COMPLETE, payer: undefined }, faults: ['field_missing /payer'] },
+  { request: { amount: { original: '1.00' }, calendar: { due_date: today } }, errors: [] },
+  { request: { ...COMPLETE, payer: undefined }, errors: ['field_missing /payer'] },
   {
     request: { ...COMPLETE, payer: {} },
-    faults: ['field_missing /payer/name', 'field_missing /payer/tax_id'],
+    errors: ['field_missing /payer/name', 'field_missing /payer/tax_id'],
   },
-  { request: { ...COMPLETE, payer: { name: 'Fulano' } }, faults: ['field_missing /payer/tax_id'] },
+  { request: { ...COMPLETE, payer: { name: 'Fulano' } }, errors: ['field_missing /payer/tax_id'] },
   {
     request: { ...COMPLETE, payer: { name: '', tax_id: payer.tax_id } },
-    faults: ['field_missing /payer/name'],
+    errors: ['field_missing /payer/name'],
   },
 ]
 
-for (const { request, faults } of REQUESTS) {
+for (const { request, errors } of REQUESTS) {
   const sent = JSON.stringify(request)
-  test(`the due-date request ${sent} has the faults ${JSON.stringify(faults)}`, () => {
-    expect(listErrors(request)).toEqual(faults)
+  test(`the due-date request ${sent} has the errors ${JSON.stringify(errors)}`, () => {
+    expect(listErrors(request)).toEqual(errors)
   })
 }
 
-test('a fault of a due-date request says what was expected', () => {
+test('an error of a due-date request says what was expected', () => {
   const amount: DueDateAmountInput = {
     original: '0.00',
     fine: { modality: '1' },
     deduction: { modality: '2', amount: '100.00' },
   }
-  const faults = findChargeErrors({ ...base, amount, calendar: { due_date: '2026-11-01' } }, today)
-  expect(faults.map(({ detail }) => detail)).toEqual([
+  const errors = findChargeErrors({ ...base, amount, calendar: { due_date: '2026-11-01' } }, today)
+  expect(errors.map(({ detail }) => detail)).toEqual([
     '"original" must be above zero.',
     '"due_date" must be 2026-11-02 or later.',
     '"amount" must be below 100 percent.',
@@ -315,19 +315,19 @@ test('a charge that leaves nothing to pay names the day and the amounts', () => 
     deduction: DEDUCTION,
     discount: { modality: '3', amount: '30.00' },
   }
-  const [fault] = findChargeErrors({ ...base, amount, calendar }, today)
-  expect(fault?.detail).toBe(
+  const [error] = findChargeErrors({ ...base, amount, calendar }, today)
+  expect(error?.detail).toBe(
     '"amount" must leave something to pay on 2026-11-02, when deduction and discount are 50.00 of 50.00.',
   )
 })
 
 test.each([
-  { payer: undefined, faults: [] },
-  { payer, faults: [] },
-  { payer: { name: 'Fulano' }, faults: ['field_missing /payer/tax_id'] },
-  { payer: { tax_id: '12345678909' }, faults: ['field_missing /payer/name'] },
-])('the payer $payer of an immediate request has the faults $faults', ({ payer, faults }) => {
+  { payer: undefined, errors: [] },
+  { payer, errors: [] },
+  { payer: { name: 'Fulano' }, errors: ['field_missing /payer/tax_id'] },
+  { payer: { tax_id: '12345678909' }, errors: ['field_missing /payer/name'] },
+])('the payer $payer of an immediate request has the errors $errors', ({ payer, errors }) => {
   const request = { ...base, amount: { original: '1.00' }, payer } as ImmediateQrCodeRequest
   const codes = findImmediateErrors(request).map(({ code, pointer }) => `${code} ${pointer}`)
-  expect(codes).toEqual(faults)
+  expect(codes).toEqual(errors)
 })

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { fill, RARE_TAX_ID } from '../../bench/fill.ts'
 import { PARTNERS } from '../../src/seed/data.ts'
 import { newDatabase, newFile } from '../backends.ts'
-import { createPartner, newTxId } from '../callers.ts'
+import { newTxId, signInPartner } from '../callers.ts'
 import { createSender, examples, prepare, type Send, startForExamples } from '../contract.ts'
 import type { Started } from '../started.ts'
 
@@ -107,7 +107,7 @@ function isRead(sql: string): boolean {
 
 /** Makes every kind of request: each operation, each list, the page and the control API. */
 async function serveAll(sandbox: Started): Promise<void> {
-  const ask = await createPartner(sandbox)
+  const ask = await signInPartner(sandbox)
   const send = createSender(ask)
   for (const example of examples) {
     await send(example.id, await prepare(send, example))
