@@ -15,7 +15,7 @@ export function determineKind({ key, location }: Fields, account: Place): BrCode
 }
 
 /**
- * Refuses a recurrence whose location is not that of one, or has another host than the charge (2.8).
+ * Refuses a recurrence unless it has the location of one, at the host of the charge (2.8).
  *
  * @param consent the template of the recurrence, which the error names
  */

@@ -157,7 +157,7 @@ export const TXID = createRule({
 /** What differs from a rule for an optional object without a blank or a lenient value. */
 type RuleOptions = Pick<Rule, 'id' | 'expected' | 'strict'> & Partial<Rule>
 
-/** A rule of which only a blank makes the object mandatory by default. */
+/** Creates a rule. By default, its object is mandatory if it has a blank, and optional if not. */
 function createRule({
   id,
   expected,
@@ -170,9 +170,8 @@ function createRule({
 }
 
 /**
- * The rule of an object that always has the same value, such as the currency 986. It tells nothing,
- * so decode and encode treat that value as they treat the blank of an absent field, and refuse every
- * other one.
+ * The rule of an object that always has the same value, such as the currency 986. That value is a
+ * blank, since no field has it, and every other one is refused.
  */
 function createConstantRule(id: number, value: string): Rule {
   return createRule({

@@ -168,14 +168,14 @@ function isAssumption({ question }: Finding): boolean {
 
 /** The finding of an error of ajv, in the words of this package. */
 function toFinding(root: Cursor, views: Views, error: AjvError, location: Location): Finding {
-  const origin = views.findSource(error.parentSchema)
-  if (origin?.replacement) return toFindingOfReplacement(origin.replacement, error, location)
+  const source = views.findSource(error.parentSchema)
+  if (source?.replacement) return toFindingOfReplacement(source.replacement, error, location)
 
   const { keyword, schema } = error
   const property = readPropertyName(error)
   const difference = describeDifference(property, expected(keyword, schema), error, location)
-  const contract = origin ? pointerOf(origin.schema.pointer, keyword) : ''
-  const question = origin && findQuestion(root, origin.schema, keyword, property)
+  const contract = source ? pointerOf(source.schema.pointer, keyword) : ''
+  const question = source && findQuestion(root, source.schema, keyword, property)
   return finding({ ...difference, contract, keyword }, question)
 }
 

@@ -3,7 +3,7 @@ import { type Cursor, child, children, target } from './cursor.ts'
 import { ContractError } from './document.ts'
 import { isObjectOrArray } from './json.ts'
 
-/** The origin of a schema that ajv compiles. */
+/** The schema of the document from which a view was made. */
 export interface ViewSource {
   readonly schema: Cursor
   /** Set for a generated schema, whose finding replaces the errors of a keyword. */
@@ -76,12 +76,12 @@ type CopiedBranch = Branch & { readonly view: View }
 
 /** Creates the views of one document. */
 export function createViews(root: Cursor): Views {
-  const origins = new WeakMap<View, ViewSource>()
+  const sources = new WeakMap<View, ViewSource>()
   const copiedNames = new Set<string>()
   const added: NamedView[] = []
   return {
     createView: (schema) => copySchema(schema, NO_OPEN_NAMES),
-    findSource: (view) => (isObjectOrArray(view) ? origins.get(view) : undefined),
+    findSource: (view) => (isObjectOrArray(view) ? sources.get(view) : undefined),
     added,
   }
 
@@ -103,7 +103,7 @@ export function createViews(root: Cursor): Views {
       view.allOf = [...statedViews, ...choices]
     }
 
-    origins.set(view, { schema })
+    sources.set(view, { schema })
     return view
   }
 
@@ -222,14 +222,14 @@ export function createViews(root: Cursor): Views {
 
     // Fails, and its error is that of the schema that requires the discriminator.
     const missing = { required: [property] }
-    origins.set(missing, { schema: required })
+    sources.set(missing, { schema: required })
     return conditional({ required: [property] }, present, missing)
   }
 
   /** A view that refuses every value, with a finding in place of the error of ajv. */
   function createImpossibleView(schema: Cursor, replacement: Replacement): View {
     const view = { not: {} }
-    origins.set(view, { schema, replacement })
+    sources.set(view, { schema, replacement })
     return view
   }
 }

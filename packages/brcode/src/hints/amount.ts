@@ -1,6 +1,7 @@
 import type { BrCodeError } from '../error.ts'
 import { isAmount } from '../object-rules.ts'
 import { readableObjects } from '../readable-objects.ts'
+import { HEAD_LENGTH } from '../tlv.ts'
 import { hasFittingChecksum } from './fits.ts'
 import type { Hint, SingleFault } from './hint.ts'
 
@@ -16,10 +17,10 @@ function hasAmountWithComma(text: string, error: BrCodeError): boolean {
   // Somebody wrote the comma after the checksum was computed.
   const amount = readableObjects(text).find(({ id }) => id === '54')
   if (!amount?.value.includes(',')) return false
-  const start = amount.offset + 4
+  const start = amount.offset + HEAD_LENGTH
   const end = start + amount.value.length
-  const withoutComma = text.slice(0, start) + amount.value.replace(',', '.') + text.slice(end)
-  return hasFittingChecksum(withoutComma)
+  const codeWithDot = text.slice(0, start) + amount.value.replace(',', '.') + text.slice(end)
+  return hasFittingChecksum(codeWithDot)
 }
 
 /** `1.234,56` with the dot of the standard: `1234.56`. */
