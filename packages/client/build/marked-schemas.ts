@@ -33,10 +33,13 @@ function isConstraint(keyword: string): boolean {
  */
 export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
   const marked: Record<string, Node> = {}
-  return { marked, nameOf: writeName }
+  return { marked, copyToName }
 
-  /** The name of a component's schema below an assumption about `question`. */
-  function writeName(component: string, question: string | undefined): string {
+  /**
+   * The name of a component's schema below an assumption about `question`. Copies the schema unless it
+   * was copied before.
+   */
+  function copyToName(component: string, question: string | undefined): string {
     const node = schemas[component] ?? {}
     const name = questionOf(node) || !question ? component : `${component}-${question}`
     if (!(name in marked)) {
@@ -59,7 +62,7 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
   }
 
   function copyKeyword(keyword: string, value: unknown, question: string | undefined): unknown {
-    if (keyword === '$ref') return `#/$defs/${writeName(readName(`${value}`), question)}`
+    if (keyword === '$ref') return `#/$defs/${copyToName(readName(`${value}`), question)}`
     if (keyword === 'items') return copySchema(value as Node, question)
     if (keyword === 'properties') return copyProperties(value as Record<string, Node>, question)
     if (keyword === 'oneOf' || keyword === 'anyOf' || keyword === 'allOf') {

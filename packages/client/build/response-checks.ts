@@ -40,7 +40,7 @@ export async function responseChecksModule(): Promise<string> {
 
 /** The body checks by operation and status, and the schemas that they use. */
 function readResponseChecks() {
-  const { marked, nameOf } = markedSchemas(contract.components.schemas)
+  const { marked, copyToName } = markedSchemas(contract.components.schemas)
   const names = new Set<string>()
   const rows = operations.map(writeRow)
   return { rows: rows.join(', '), schemas: marked, names }
@@ -66,7 +66,7 @@ function readResponseChecks() {
   function writeCheck({ body }: Response): string {
     if (!body?.name) return 'null'
     // A marked response shares the schema: a copy of a large schema would weigh more than the mark.
-    const name = nameOf(body.name, undefined)
+    const name = copyToName(body.name, undefined)
     names.add(name)
     return identifier(name)
   }

@@ -163,9 +163,9 @@ describe('in other runtimes', () => {
         throw new Error('not allowed')
       },
     })
-    const { chooseConnection: connectionOf } = await import('../src/connection.ts')
-    const request = { effect: 'once' } as Parameters<typeof connectionOf>[0]
-    expect(connectionOf(request)).toEqual({ headers: CLOSED })
+    const { chooseConnection } = await import('../src/connection.ts')
+    const request = { effect: 'once' } as Parameters<typeof chooseConnection>[0]
+    expect(chooseConnection(request)).toEqual({ headers: CLOSED })
   })
 
   it('a browser decides itself', async () => {

@@ -8,7 +8,7 @@ function marked(
   question?: string,
 ) {
   const schemas = markedSchemas({ It: { ...schema }, ...others })
-  schemas.nameOf('It', question)
+  schemas.copyToName('It', question)
   return schemas.marked
 }
 

@@ -33,7 +33,8 @@ const WRONG_ARGUMENTS = 2
 
 /**
  * Reads the arguments of a command by its table. Prints the help, the version, or what is wrong: the
- * option, what it must be, and how to get help.
+ * option, what it must be, and how to get help. From then on, the output of the command may be closed,
+ * see {@link allowClosedOutput}.
  *
  * @returns the settings, or the exit code of a command that has printed all that it does
  * @example
