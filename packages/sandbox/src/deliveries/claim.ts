@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { bind, inOneTrip, type Queries, type Store } from '../store/store.ts'
 import type { WebhookRow } from '../webhooks.ts'
 import { type Due, type Flights, nameLane } from './flights.ts'
-import { notHalted } from './halt.ts'
+import { notHaltedCondition } from './halt.ts'
 
 export interface Claimed
   extends Due,
@@ -43,7 +43,7 @@ export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights
     const current = deliveries.filter(isCurrent)
     const claimed = current.filter(({ position }) => !flights.has(position))
     const stale = deliveries.filter((delivery) => !isCurrent(delivery))
-    const claims = claimed.map(({ position }) => queries.run(claim(store), [position]))
+    const claims = claimed.map(({ position }) => queries.run(claimStatement(store), [position]))
     const corrections = stale.map((delivery) => correct(queries, delivery))
     await inOneTrip([...claims, ...corrections])
 
@@ -92,7 +92,7 @@ function correct(queries: Queries, { position, partner_id, url }: FoundDelivery)
 const DROP = `UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position = ?`
 const MOVE = 'UPDATE deliveries SET lane = :lane WHERE position = :position'
 
-function claim({ time }: Store): string {
+function claimStatement({ time }: Store): string {
   return `UPDATE deliveries SET claimed_until = ${time} + ${CLAIM_MS} WHERE position = ?`
 }
 
@@ -107,7 +107,7 @@ function firstOfLane(store: Store): string {
       CASE WHEN w.status = 'active' AND w.deleted_at IS NULL THEN w.url END AS url
     FROM (
       SELECT position, lane, event_id, webhook_id, attempts, due_at FROM deliveries
-      WHERE lane = :lane AND due_at <= :at AND ${isUnclaimed(store)}
+      WHERE lane = :lane AND due_at <= :at AND ${unclaimedCondition(store)}
       ORDER BY due_at, position LIMIT :count${store.skipLocked}
     ) d
     JOIN events e ON e.id = d.event_id
@@ -119,7 +119,7 @@ function firstOfLane(store: Store): string {
  * An SQL condition: a delivery is not claimed. A claim that ends later than possible means that the
  * database clock went back.
  */
-function isUnclaimed({ time }: Store): string {
+function unclaimedCondition({ time }: Store): string {
   return `(claimed_until <= ${time} OR claimed_until > ${time} + ${CLAIM_MS})`
 }
 
@@ -162,7 +162,7 @@ function waitingLanes(store: Store): string {
       FROM lanes l WHERE lane IS NOT NULL
     )
     SELECT lane, due_at, position FROM heads
-    WHERE due_at IS NOT NULL AND ${notHalted(store)}
+    WHERE due_at IS NOT NULL AND ${notHaltedCondition(store)}
     ORDER BY due_at, position LIMIT ${MAX_LANES}`
 }
 
@@ -182,7 +182,7 @@ const LANES = `
 function headOfLane(store: Store, column: 'due_at' | 'position'): string {
   return `
     SELECT d.${column} FROM deliveries d
-    WHERE d.lane = l.lane AND d.due_at IS NOT NULL AND ${isUnclaimed(store)}
+    WHERE d.lane = l.lane AND d.due_at IS NOT NULL AND ${unclaimedCondition(store)}
     ORDER BY d.due_at, d.position LIMIT 1`
 }
 

@@ -12,10 +12,10 @@ const LOOK_MS = 250
 export async function haltDeliveries(store: Store): Promise<void> {
   if (store.backend === 'sqlite') return
   // Run exclusively, so that every claim is either committed already or sees the halt.
-  await store.alone((queries) => queries.run(halt(store)))
+  await store.alone((queries) => queries.run(haltStatement(store)))
 }
 
-function halt({ time }: Store): string {
+function haltStatement({ time }: Store): string {
   return `
     INSERT INTO settings (name, value) VALUES ('halted_until', CAST(${time} + ${HALT_MS} AS TEXT))
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`
@@ -32,7 +32,7 @@ function selectHalt({ time }: Store): string {
 }
 
 /** An SQL condition that is true while deliveries are not halted. */
-export function notHalted(store: Store): string {
+export function notHaltedCondition(store: Store): string {
   return store.backend === 'sqlite' ? '1 = 1' : `NOT EXISTS (${selectHalt(store)})`
 }
 
