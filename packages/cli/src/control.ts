@@ -71,7 +71,7 @@ export function createControl({ target, allowRemoteSandbox = false }: SandboxFla
 
 /**
  * A connection to a sandbox, with tokens that the sandbox says it issued: another service that a
- * gateway puts behind the same URL refuses them.
+ * gateway puts behind the same URL refuses them. Asks again before a request is repeated.
  *
  * @throws {UsageError} if the target is not a base URL, or credentials are missing
  */

@@ -207,7 +207,7 @@ function listDecidingFields({ essential = {}, echoes = [], isPaged }: Operation)
 /** All of them stand in the body, or in an object of it. */
 const LEVELS_THAT_DECIDE = 2
 
-/** Whether the body is what a success of the request has: a JSON object, or nothing if that may be. */
+/** Whether the body is that of a success: a JSON object, or empty where the contract allows it. */
 function hasExpectedBody(request: SentRequest, read: ReadResponse): boolean {
   if (isStatusWithoutBody(request)) return true
 

@@ -155,10 +155,10 @@ function requireNoErrors(
 /** Creates a due-date QR code. */
 export const createDueDateQrCode: Handler<'createDueDateQrCode'> = async (call) => {
   requireNoErrors(findChargeErrors(call.body, dayOf(call.context.now())))
-  return createCharge(call, 'DueDate', createDueDate(call.body))
+  return createCharge(call, 'DueDate', toDueDateCharge(call.body))
 }
 
-function createDueDate(body: BodyOf<'createDueDateQrCode'>): Charge<'DueDate'> {
+function toDueDateCharge(body: BodyOf<'createDueDateQrCode'>): Charge<'DueDate'> {
   const { due_date = '', expiration_days = chargeDefaults().expiration_days } = body.calendar ?? {}
   return {
     ...readDetails(body),
@@ -171,10 +171,10 @@ function createDueDate(body: BodyOf<'createDueDateQrCode'>): Charge<'DueDate'> {
 /** Creates an immediate QR code. */
 export const createImmediateQrCode: Handler<'createImmediateQrCode'> = async (call) => {
   requireNoErrors(findImmediateErrors(call.body))
-  return createCharge(call, 'Immediate', createImmediate(call.body))
+  return createCharge(call, 'Immediate', toImmediateCharge(call.body))
 }
 
-function createImmediate(body: BodyOf<'createImmediateQrCode'>): Charge<'Immediate'> {
+function toImmediateCharge(body: BodyOf<'createImmediateQrCode'>): Charge<'Immediate'> {
   const { expiration = chargeDefaults().expiration } = body.calendar ?? {}
   return {
     ...readDetails(body),
@@ -200,7 +200,7 @@ export const createStaticQrCode: Handler<'createStaticQrCode'> = ({
   const at = context.now()
   return writeWithToken(async (queries) => {
     const account = await requireReceiver(queries, caller, dict_key)
-    const emv = encodeCharge(body, tx_id, account)
+    const emv = encodeStatic(body, tx_id, account)
     const code: NewCode = {
       id,
       partner_id: caller.partner_id,
@@ -227,7 +227,7 @@ export const createStaticQrCode: Handler<'createStaticQrCode'> = ({
   })
 }
 
-function encodeCharge(
+function encodeStatic(
   { amount, dict_key, message }: BodyOf<'createStaticQrCode'>,
   txid: string,
   account: Account,

@@ -99,14 +99,14 @@ export function writeCurl({ method, path, query, request }: Exchange): string | 
   const lines = [`curl --globoff --request ${method}`]
   for (const header of headers) {
     const [name] = header
-    if (!isLeftOut(name)) lines.push(writeHeader(header))
+    if (!isLeftOut(name)) lines.push(writeHeaderOption(header))
   }
   if (body && body.bytes > 0) lines.push(`--data-raw ${withPlaceholders(quoted(body.text))}`)
   lines.push(quoted(location.origin + path + query))
   return lines.join(' \\\n  ')
 }
 
-function writeHeader([name, value]: Header): string {
+function writeHeaderOption([name, value]: Header): string {
   if (name !== 'authorization') return `--header ${quoted(`${name}: ${value}`)}`
 
   const isBasic = value.toLowerCase().startsWith('basic')

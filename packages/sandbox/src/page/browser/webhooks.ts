@@ -91,7 +91,7 @@ function Step({ attempt, delivery, webhook }: StepProps): View {
         <span class="soft"> · ${moment(at)} · ${took(duration_ms)}</span>
         ${detail === '' ? null : html`<span class="under">${detail}</span>`}
       </summary>
-      <div class="opened">${event ? exchangeLink(event, webhook.id, attempt) : note(problem ?? 'Loading…')}</div>
+      <div class="opened">${event ? attemptView(event, webhook.id, attempt) : note(problem ?? 'Loading…')}</div>
     </details>
   </li>`
 }
@@ -102,7 +102,7 @@ function describeAttempt({ ok, status, reason }: Attempt, webhook: Webhook): str
   return isOwn(webhook) ? `${status}, signature verified` : `${status} taken`
 }
 
-function exchangeLink(event: EventDetails, webhook_id: string, { number, at }: Attempt): View {
+function attemptView(event: EventDetails, webhook_id: string, { number, at }: Attempt): View {
   const delivery = event.deliveries.find((delivery) => delivery.webhook_id === webhook_id)
   const attempt = delivery?.attempts.find((other) => other.number === number && other.at === at)
   if (!attempt?.exchange) return note(GONE)
