@@ -145,7 +145,7 @@ export class Tokens {
 }
 
 /** The operations whose responses have tokens. */
-const ISSUING_OPERATIONS: ReadonlySet<string> = new Set(['signIn', 'impersonate'])
+export const ISSUING_OPERATIONS: ReadonlySet<string> = new Set(['signIn', 'impersonate'])
 
 /** The milliseconds in each unit of a lifetime. */
 const UNIT_MS = { seconds: 1_000, milliseconds: 1 } as const

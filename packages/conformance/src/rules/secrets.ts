@@ -1,8 +1,12 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
-import type { Report } from '../report/report.ts'
+import { ISSUING_OPERATIONS } from '../model/tokens.ts'
+import type { Cites, Report } from '../report/report.ts'
 import { type Rule, readHeader } from './rule.ts'
+
+/** The document says who issues a secret, and not who else may show it. */
+const EXCESSIVE_EXPOSURE: Cites = { standard: 'OWASP API Security Top 10, API3:2023' }
 
 const secretsHidden: Rule = {
   id: 'secrets-hidden',
@@ -14,14 +18,12 @@ const secretsHidden: Rule = {
     const { operation, response } = exchange
     if (!operation || !response) return
 
-    const { shownOnce } = behaviour.resources.webhook
-    const mayShow = shownOnce.by.includes(operation.id)
+    const mayShowSecret = behaviour.resources.webhook.shownOnce.by.includes(operation.id)
     report.expect(
-      mayShow || !SECRET.test(response.text),
+      mayShowSecret || !SECRET.test(response.text),
       {
         evidence: exchange,
-        // The document says who issues a secret, and not who else may show it.
-        cites: { standard: 'OWASP API Security Top 10, API3:2023' },
+        cites: EXCESSIVE_EXPOSURE,
         impact: 'high',
       },
       () => `${operation.id} shows a secret; expected none in this response.`,
@@ -29,24 +31,29 @@ const secretsHidden: Rule = {
 
     if (repeatsCredential(exchange)) reportCredential(exchange, report)
 
-    const issuesSecret = mayShow || TOKEN_OPERATIONS.has(operation.id)
-    const cacheControl = readHeader(exchange, 'cache-control')
-    if (issuesSecret && exchange.outcome === 'accepted' && isForCaches(cacheControl))
-      report.failed(
-        exchange,
-        { standard: 'RFC 6749, section 5.1' },
-        `${operation.id} lets caches keep a token or a secret (cache-control: ${cacheControl}); expected no-store.`,
-        { about: 'cache', impact: 'high' },
-      )
+    const issuesCredential = mayShowSecret || ISSUING_OPERATIONS.has(operation.id)
+    const isIssued = issuesCredential && exchange.outcome === 'accepted'
+    if (isIssued) reportCaching(exchange, report)
   },
 }
 
-const TOKEN_OPERATIONS: ReadonlySet<string> = new Set(['signIn', 'impersonate'])
+/** Reports a response that lets caches keep the token or the secret that it issues. */
+function reportCaching(exchange: Exchange, report: Report): void {
+  const cacheControl = readHeader(exchange, 'cache-control')
+  if (!isForCaches(cacheControl)) return
+
+  const message = `${exchange.operation?.id} lets caches keep a token or a secret (cache-control: ${cacheControl}); expected no-store.`
+  report.failed(exchange, { standard: 'RFC 6749, section 5.1' }, message, {
+    about: 'cache',
+    impact: 'high',
+  })
+}
 
 /**
- * Whether a response says itself that caches of others may keep it.
+ * Whether a response lets caches keep it. Without a lifetime, none keeps the response to a POST
+ * (RFC 9110, section 9.3.3).
  *
- * @param cacheControl such as `public, max-age=60`
+ * @param cacheControl Such as `public, max-age=60`.
  */
 function isForCaches(cacheControl: string): boolean {
   const isPrivate = /\b(no-store|no-cache|private)\b/i.test(cacheControl)
@@ -56,9 +63,7 @@ function isForCaches(cacheControl: string): boolean {
 
 /** Reports a response that repeats the credential of its request. */
 function reportCredential(exchange: Exchange, report: Report): void {
-  const cites = isTokenOfCaller(exchange)
-    ? { fact: 'impersonation' }
-    : { standard: 'OWASP API Security Top 10, API3:2023' }
+  const cites = isTokenOfCaller(exchange) ? { fact: 'impersonation' } : EXCESSIVE_EXPOSURE
   const message = `${exchange.operation?.id} repeats the credential of the request.`
   report.failed(exchange, cites, message, { about: 'credential', impact: 'high' })
 }
