@@ -265,7 +265,7 @@ function expectInOrder(page: Page, { exchange, model, report }: RuleContext): vo
   )
 }
 
-/** Notes the order that a list has, as an answer to the open question. */
+/** Notes the order that a list has, which an open question asks. */
 function noteOrder(creations: readonly Exchange[], exchange: Exchange, report: Report): void {
   const order = findOrder(creations)
   if (order === undefined) return

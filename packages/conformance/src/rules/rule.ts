@@ -125,7 +125,7 @@ const WORD_KEYWORDS: ReadonlySet<string> = new Set(['enum', 'const'])
 
 /**
  * Writes the message of a difference between a body and the contract. Of an enumeration, it shows
- * the value: a word that answers an open question. Every other value may be personal.
+ * the value: a word that settles an open question. Every other value may be personal.
  */
 export function describeDifference({ keyword, pointer, message }: Finding, body: unknown): string {
   const value = valueAt(body, pointer)

@@ -4,9 +4,8 @@ import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { cite } from './rule.ts'
 
-const { subscription } = behaviour.deliveries
-
-const { events } = behaviour
+const { deliveries, events } = behaviour
+const { subscription } = deliveries
 
 /** An event that a webhook must receive, since it was subscribed when a record changed. */
 export interface ExpectedDelivery {

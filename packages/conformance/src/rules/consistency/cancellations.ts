@@ -11,7 +11,7 @@ export function expectOwnCancellation(context: RuleContext): void {
   expectStillCancelled(context)
 }
 
-/** A code that shows its payment is not cancelled. That the cancellation has no effect is no matter. */
+/** A code that shows its payment stays as it is. Its cancellation may be accepted without effect. */
 function expectUnpaid({ exchange, model, report }: RuleContext): void {
   const { operation, outcome } = exchange
   const [id] = Object.values(exchange.parameters)
