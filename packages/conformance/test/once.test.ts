@@ -195,6 +195,11 @@ const REPEATED = [
     severity: 'warning',
     again: payKey({ initiation_id: 'ini_1' }),
   },
+  {
+    title: 'it reports a second transfer that is rejected, which moves no money, as a warning',
+    severity: 'warning',
+    again: pay('ini_1', {}, {}, 'rejected'),
+  },
 ]
 
 for (const { title, severity, again } of REPEATED) {

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../causes/cause.ts'
 import { isExpired } from '../causes/codes.ts'
 import { isForbidden } from '../causes/index.ts'
-import { isShownAgain } from '../causes/once.ts'
+import { isRejected, isShownAgain } from '../causes/once.ts'
 import { canCall } from '../causes/permissions.ts'
 import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { type Json, stringAt, timeAt } from '../contract/json.ts'
@@ -234,8 +234,9 @@ function expectActionRefused(
   { exchange, model, report }: RuleContext,
 ): void {
   const { record, state, transition } = recordAction
-  // A second payment of a charge moves money twice, unless it is the first one that is shown again.
-  const isPaidTwice = transition.refusal === 'code_paid' && !isShownAgain({ exchange, model })
+  // A second payment of a charge moves money, unless it is the first one, shown again, or is rejected.
+  const movesMoney = !isShownAgain({ exchange, model }) && !isRejected(exchange, model)
+  const isPaidTwice = transition.refusal === 'code_paid' && movesMoney
   report.expect(
     exchange.outcome !== 'accepted',
     {

@@ -1,5 +1,12 @@
 import type { OneTimeValue, Resource, Unique } from '@partner-payments/spec/behaviour'
-import { type Departure, findDepartures, isShownAgain, isUsedUp } from '../causes/once.ts'
+import type { RequestContext } from '../causes/cause.ts'
+import {
+  type Departure,
+  findDepartures,
+  isRejected,
+  isShownAgain,
+  isUsedUp,
+} from '../causes/once.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { mayContain } from '../history.ts'
@@ -54,7 +61,7 @@ function expectNewlyIssued(issued: IssuedValue, { exchange, model, report }: Rul
 /** Whether a rotation returns the secret that the webhook has, which regenerates nothing. */
 function isKeptSecret(
   { pointer, value }: IssuedValue,
-  { exchange, model }: Omit<RuleContext, 'report'>,
+  { exchange, model }: RequestContext,
 ): boolean {
   const { operation, parameters } = exchange
   if (operation?.id !== resources.webhook.operations.rotateSecret) return false
@@ -212,20 +219,24 @@ function wasUsed({ use, declared }: OneTimeUse, uses: UsedValue, model: Model): 
   return uses.accepted.some((transfer) => declared.unbound || isUsedUp(transfer, model))
 }
 
-/** A value that was used is refused. If the response shows the earlier transfer, no money has moved. */
-function expectUnused(
-  { use, declared }: OneTimeUse,
-  { exchange, model, report }: RuleContext,
-): void {
+/** A value that was used is refused. */
+function expectUnused({ use, declared }: OneTimeUse, context: RuleContext): void {
+  const { exchange, report } = context
   const { used } = declared
-  const isRepeated = isShownAgain({ exchange, model })
-  expectRefused({ about: isRepeated ? 'repeated' : 'used', words: 'a second time' }, use, {
+  const about = classifySecondUse(context)
+  expectRefused({ about, words: 'a second time' }, use, {
     cites: citeStatement(used.question ? used : declared, use.name, used),
     refusal: used.refusal,
     exchange,
     report,
-    impact: isRepeated ? 'high' : 'critical',
+    impact: about === 'used' ? 'critical' : 'high',
   })
+}
+
+/** Says in a word what a second use led to. Only of `used`, money may have moved twice. */
+function classifySecondUse({ exchange, model }: RequestContext): 'repeated' | 'rejected' | 'used' {
+  if (isShownAgain({ exchange, model })) return 'repeated'
+  return isRejected(exchange, model) ? 'rejected' : 'used'
 }
 
 /** A value that was issued is refused for another use, or too late. */
