@@ -40,7 +40,6 @@ export interface KeyPayments {
 
 /** A valid payment that was refused. */
 export interface RefusedPayment {
-  readonly by: Trace
   readonly amount: bigint
   readonly status: number
   /** Of the refusal; undefined if it shows none. */
@@ -312,7 +311,7 @@ export class Consistency {
 
   /** Remembers a payment of a key. Any other accepted transfer says nothing of what is left. */
   #foldKeyPayment(exchange: Exchange): void {
-    const { operation, outcome, by, sent, shown, status, trace } = exchange
+    const { operation, outcome, by, sent, shown, status } = exchange
     if (operation?.id !== 'createTransfer' || !by || outcome === 'unknown') return
 
     const isToKey = stringAt(sent, '/type') === 'dict'
@@ -328,7 +327,7 @@ export class Consistency {
     if (!payments || amount === undefined || !isValid(exchange)) return
     if (!isLikePayment(exchange, payments.accepted)) return
 
-    const payment = { by: trace, amount, status, code: stringAt(shown, '/code') }
+    const payment = { amount, status, code: stringAt(shown, '/code') }
     // The largest say what the account does not hold.
     const largestFirst = [...payments.refused, payment].toSorted((a, b) =>
       Number(b.amount - a.amount),

@@ -16,8 +16,8 @@ import { expectOwnSettlements } from './consistency/settlements.ts'
 import { expectOwnTransfer } from './consistency/transfers.ts'
 import { citeEarlier, type Rule, type RuleContext } from './rule.ts'
 
-// These rules need neither a fact nor an assumption: they compare what a service does with what it
-// showed or refused before.
+// These rules compare what a service does with what it showed or refused before. Most of their cases
+// need neither a fact nor an assumption.
 
 const moneyConsistent: Rule = {
   id: 'money-consistent',

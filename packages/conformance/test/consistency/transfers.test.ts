@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest'
 import {
   cancel,
   charge,
@@ -10,6 +11,7 @@ import {
   pass,
   payCode,
   payKey,
+  readStory,
   type Step,
   signIn,
   webhook,
@@ -52,6 +54,17 @@ const paidAndRefused = [
 ]
 
 const payAgain = (manner: Manner = {}) => [payOwn('00000000000c', '1.00', manner)]
+
+test('it accuses no service of a refusal that takes money, since the account may be empty', () => {
+  const { findings } = readStory([
+    ...paidAndRefused,
+    ...payAgain({ refused: 'insufficient_funds' }),
+  ])
+  expect(findings.find(({ rule }) => rule === 'money-consistent')).toMatchObject({
+    severity: 'warning',
+    cites: { question: 'effects' },
+  })
+})
 
 expectFindingsWith(CONSISTENT, [
   {

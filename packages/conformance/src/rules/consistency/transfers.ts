@@ -51,8 +51,9 @@ function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
 }
 
 /**
- * After a payment that was refused, the same payment is accepted as before it. Refused in the same
- * way as what the account does not hold, it says that the refusal took the money.
+ * After a payment of more than any account holds was refused, a payment is accepted as before it. If
+ * it is refused in the same way, the refusal may have taken the money. That rests on an assumption:
+ * no response shows whether the account holds enough for another payment.
  */
 function expectNothingTaken({ exchange, model, report }: RuleContext): void {
   const { outcome, sent, shown, status } = exchange
@@ -65,25 +66,19 @@ function expectNothingTaken({ exchange, model, report }: RuleContext): void {
   if (amount > paid || !larger || isForbidden({ exchange, model })) return
   if (!isLikePayment(exchange, accepted)) return
 
-  const code = stringAt(shown, '/code')
-  const isSameRefusal = status === larger.status && code === larger.code
+  const isSameRefusal = status === larger.status && stringAt(shown, '/code') === larger.code
   if (outcome === 'refused' && !isSameRefusal) return
 
-  const says = `createTransfer refused ${reaisOf(larger.amount)}, which takes nothing`
   report.expect(
     outcome === 'accepted',
     {
       evidence: exchange,
-      // Without that code, the service may mean something else.
-      cites:
-        code === 'insufficient_funds'
-          ? citeEarlier(larger.by, says)
-          : cite(behaviour.conventions.refusedEffects),
+      cites: cite(behaviour.conventions.refusedEffects),
       about: 'taken by a refusal',
       impact: 'high',
     },
     () =>
-      `createTransfer refused ${reaisOf(amount)}, which it had accepted before it refused ${reaisOf(larger.amount)} in the same way; expected that a refusal takes nothing.`,
+      `createTransfer accepted ${reaisOf(paid)}, refused ${reaisOf(larger.amount)}, and then refused ${reaisOf(amount)} in the same way; expected that a refusal takes nothing, if the account holds that much.`,
   )
 }
 
