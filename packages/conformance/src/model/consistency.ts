@@ -72,11 +72,14 @@ export interface WholeWalk {
   readonly ids: ReadonlySet<string>
 }
 
-/** Limits of what is remembered: entries of each map, walks of one list, and refused transfers. */
+/**
+ * Limits of what is remembered: entries of each map, walks of one list, refused transfers, and those
+ * of them that followed one payment of a key.
+ */
 const MAX_ENTRIES = 5_000
 const MAX_WALKS = 4
 const MAX_REFUSED_TRANSFERS = 200
-const MAX_KEY_PAYMENTS = 4
+const MAX_REFUSED_PAYMENTS = 4
 
 /**
  * What the service itself has shown and refused, so that rules can say where a later exchange
@@ -332,7 +335,7 @@ export class Consistency {
     const largestFirst = [...payments.refused, payment].toSorted((a, b) =>
       Number(b.amount - a.amount),
     )
-    const refused = largestFirst.slice(0, MAX_KEY_PAYMENTS)
+    const refused = largestFirst.slice(0, MAX_REFUSED_PAYMENTS)
     this.#payments.set(nameOf(by), { ...payments, refused })
   }
 

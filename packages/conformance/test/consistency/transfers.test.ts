@@ -128,6 +128,16 @@ expectFindingsWith(CONSISTENT, [
     finds: ['money-consistent@createTransfer'],
   },
   {
+    title: 'it finds such a refusal where a larger one was refused for the form of its amount',
+    story: [
+      payOwn('00000000000a', '1.00'),
+      payOwn('00000000000b', '9999999999.99', { refused: 'amount_not_allowed' }),
+      payOwn('00000000000d', '999999999.99', { refused: 'insufficient_funds' }),
+      ...payAgain({ refused: 'insufficient_funds' }),
+    ],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
     title: 'it finds nothing wrong with a payment that is refused in another way than before',
     story: [...paidAndRefused, ...payAgain({ refused: 'payment_date_not_allowed' })],
     finds: [],

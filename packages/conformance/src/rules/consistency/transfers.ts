@@ -4,7 +4,7 @@ import { MORE_THAN_ANY_ACCOUNT } from '../../causes/transfers.ts'
 import { behaviour } from '../../contract/behaviour.ts'
 import { stringAt } from '../../contract/json.ts'
 import { centavosOf, reaisOf } from '../../model/amounts.ts'
-import { isLikePayment } from '../../model/consistency.ts'
+import { isLikePayment, type RefusedPayment } from '../../model/consistency.ts'
 import { type Exchange, isValid, nameOf } from '../../model/exchange.ts'
 import { sureValue } from '../../model/records.ts'
 import { isSameTaxId } from '../../model/tax-ids.ts'
@@ -56,18 +56,21 @@ function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
  * no response shows whether the account holds enough for another payment.
  */
 function expectNothingTaken({ exchange, model, report }: RuleContext): void {
-  const { outcome, sent, shown, status } = exchange
+  const { outcome, sent } = exchange
   const { accepted, refused = [] } = model.consistency.findKeyPayments(exchange) ?? {}
   const amount = centavosOf(stringAt(sent, '/amount'))
   if (!accepted || amount === undefined || outcome === 'unknown' || !isValid(exchange)) return
 
   const paid = centavosOf(stringAt(accepted.sent, '/amount')) ?? 0n
-  const larger = refused.find((payment) => payment.amount > MORE_THAN_ANY_ACCOUNT)
-  if (amount > paid || !larger || isForbidden({ exchange, model })) return
+  if (amount > paid || isForbidden({ exchange, model })) return
   if (!isLikePayment(exchange, accepted)) return
 
-  const isSameRefusal = status === larger.status && stringAt(shown, '/code') === larger.code
-  if (outcome === 'refused' && !isSameRefusal) return
+  const tooLarge = refused.filter((payment) => payment.amount > MORE_THAN_ANY_ACCOUNT)
+  const [first] = tooLarge
+  // One may have been refused for another reason, such as the digits of its amount.
+  const alike = tooLarge.find((payment) => isRefusedAlike(exchange, payment))
+  const larger = outcome === 'accepted' ? first : alike
+  if (!larger) return
 
   report.expect(
     outcome === 'accepted',
@@ -80,6 +83,11 @@ function expectNothingTaken({ exchange, model, report }: RuleContext): void {
     () =>
       `createTransfer accepted ${reaisOf(paid)}, refused ${reaisOf(larger.amount)}, and then refused ${reaisOf(amount)} in the same way; expected that a refusal takes nothing, if the account holds that much.`,
   )
+}
+
+/** Whether a payment was refused in the same way as an earlier one. */
+function isRefusedAlike({ status, shown }: Exchange, earlier: RefusedPayment): boolean {
+  return status === earlier.status && stringAt(shown, '/code') === earlier.code
 }
 
 /** Where the earlier responses show the tax ID of whom a transfer goes to. */
