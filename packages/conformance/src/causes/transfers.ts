@@ -85,7 +85,10 @@ function fundsCauses({ exchange, model: { ledger } }: RequestContext): readonly 
   return [excludedCause(code, 'what the account holds')]
 }
 
-/** Half a billion reais, in centavos. */
+/**
+ * Half a billion reais, in centavos. That no account holds so much is an assumption: no operation
+ * shows a balance.
+ */
 export const MORE_THAN_ANY_ACCOUNT = 50_000_000_000n
 
 const { initiation } = behaviour.oneTimeValues

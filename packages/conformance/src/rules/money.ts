@@ -311,9 +311,9 @@ const moneyCovered: Rule = {
     for (const { kind, exchange } of model.deliveries.changes) {
       const amount = centavosOf(stringAt(exchange.sent, '/amount')) ?? 0n
       const isTooMuch = kind.name === 'transfer' && amount > MORE_THAN_ANY_ACCOUNT
-      if (!isTooMuch || isRejected(exchange, model) || !isSettled(exchange, model)) continue
+      if (!isTooMuch || !hasMoved(exchange, model)) continue
 
-      const message = `A transfer of ${reaisOf(amount)} has settled, which is more than an account holds.`
+      const message = `A transfer of ${reaisOf(amount)} has settled; expected that no account holds more than ${reaisOf(MORE_THAN_ANY_ACCOUNT)}.`
       report.failed(exchange, cite(refusals.insufficient_funds), message, {
         about: 'settled',
         impact: 'high',
@@ -408,7 +408,12 @@ function findSettledPayment(
   { exchange, model }: RequestContext,
 ): Exchange | undefined {
   const { accepted = [] } = model.values.findUses(chargeUse(emv), exchange) ?? {}
-  return accepted.find((transfer) => !isRejected(transfer, model) && isSettled(transfer, model))
+  return accepted.find((transfer) => hasMoved(transfer, model))
+}
+
+/** Whether a transfer has certainly moved money. */
+function hasMoved(transfer: Exchange, model: Model): boolean {
+  return !isRejected(transfer, model) && isSettled(transfer, model)
 }
 
 export const moneyRules = [moneyDue, moneyAccounts, moneyMoved, moneyCovered, moneySettled]
