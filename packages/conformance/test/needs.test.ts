@@ -31,6 +31,7 @@ function planContext(contract = readContract(), values: PlanContext['values'] = 
     uniqueText: () => 'FRESH',
     clock: { day: () => '2026-12-01' } as PlanContext['clock'],
     noteValid() {},
+    // The preparation of a request reads nothing else of the identities.
     identities: { chooseActor: (by: unknown) => by } as unknown as PlanContext['identities'],
     sideBySide: (items, work) => Promise.all(items.map(work)),
     send: Object.assign(respond, { cleanUp: async () => [] }),

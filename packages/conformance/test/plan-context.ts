@@ -76,6 +76,7 @@ export async function requestsOf(
       for (const item of items) results.push(await work(item))
       return results
     },
+    // Plans that are tested alone read nothing else of the identities.
     identities: {
       has: () => false,
       chooseActor: (by: unknown) => by,

@@ -6,9 +6,12 @@ import { unknownIn } from '../src/model/unknown.ts'
 function redacted(count: number): RecordedExchange {
   const body = Array.from({ length: count }, (_, i) => `/data/${i}/access_token`)
   return {
+    type: 'exchange',
+    sentAt: 0,
+    completeAt: 1,
     request: { method: 'GET', path: '/users', headers: {} },
     response: { status: 200, headers: {}, text: '{}', unrecorded: { body } },
-  } as unknown as RecordedExchange
+  }
 }
 
 test.each([

@@ -86,7 +86,7 @@ expectFindingsWith(CONSISTENT, [
     finds: ['money-consistent@createTransfer'],
   },
   {
-    title: 'it takes a check without a right for no refusal of the code',
+    title: 'it ignores the refusal of a check to somebody without a right to it',
     story: [
       charge,
       check({}, { ...BY_CUSTOMER, refused: 'forbidden', status: 403 }),
