@@ -111,7 +111,7 @@ function requireReadable(recorded: readonly unknown[], readable: readonly unknow
 
 /** Whether a request is one to the checked service, or to the control API of a sandbox. */
 function isOfService(target: Target, traffic: Traffic): boolean {
-  return traffic.pathOf(target) !== undefined || traffic.isControl(target)
+  return traffic.findPath(target) !== undefined || traffic.isControl(target)
 }
 
 /** Lists the recorded bodies of an entry, of its request and its response. */
@@ -127,8 +127,8 @@ function buildEvent(
 ): Recorded | undefined {
   const { method, url, request } = entry
   const target = { method, url, headers: request.headers }
-  const path = traffic.pathOf(target)
-  if (path === undefined) return traffic.controlEvent(target, entry.response, times.completeAt)
+  const path = traffic.findPath(target)
+  if (path === undefined) return traffic.readControlEvent(target, entry.response, times.completeAt)
 
   const { sentAt, completeAt } = times
   const exchange: RecordedExchange = {

@@ -67,23 +67,23 @@ export function readTraffic(options: TrafficOptions) {
   const { history, newFindings } = builder
 
   /**
-   * The path and query of a request to the service, relative to its base URL. Undefined for other
+   * Finds the path and query of a request to the service, relative to its base URL. Undefined for other
    * requests, and for those that a browser sends on its own.
    */
-  function pathOf(sent: Sent): string | undefined {
-    return isPreflight(sent) ? undefined : pathBelow(base, contract, sent)
+  function findPath(sent: Sent): string | undefined {
+    return isPreflight(sent) ? undefined : findPathBelow(base, contract, sent)
   }
 
   return {
     history,
     newFindings,
-    pathOf,
+    findPath,
     /** Whether a request is one of the control API of a sandbox that shows its clock or a reset. */
     isControl: (request: Sent) => isControl(base, request),
-    controlEvent,
+    readControlEvent,
     /** Begins an exchange that is under way; undefined if it is not judged. */
     begin(request: Sent): Begun | undefined {
-      const path = pathOf(request)
+      const path = findPath(request)
       if (path !== undefined) return beginExchange(history, request, path)
       return isControl(base, request) ? beginControl(history, request) : undefined
     },
@@ -133,7 +133,7 @@ function beginExchange(history: History, { method, headers }: Sent, path: string
         type: 'exchange',
         sentAt,
         completeAt: respondedAt ?? now(),
-        request: { method, path, headers, ...bodyFields(body) },
+        request: { method, path, headers, ...buildBodyFields(body) },
         ...(response && { response }),
       })
     },
@@ -148,8 +148,8 @@ function isOfCache(method: string, { status }: ReceivedResponse): boolean {
   return status === 304 && (method === 'GET' || method === 'HEAD')
 }
 
-/** The fields of a recorded request that say what is known of its body. */
-function bodyFields(body: SentBody): Pick<SentRequest, 'body' | 'unrecorded'> {
+/** Builds the fields of a recorded request that say what is known of its body. */
+function buildBodyFields(body: SentBody): Pick<SentRequest, 'body' | 'unrecorded'> {
   if (body === UNKNOWN_BODY) return { unrecorded: { body: [''] } }
   return body === undefined ? {} : { body }
 }
@@ -165,7 +165,7 @@ function beginControl(history: History, request: Sent): Begun {
     },
     end(_, response) {
       history.forget(sentAt)
-      const event = controlEvent(request, response, respondedAt ?? now())
+      const event = readControlEvent(request, response, respondedAt ?? now())
       if (event) history.add(event)
     },
   }
@@ -182,12 +182,15 @@ export const requestsValid: Rule = {
     const { operation, request, path } = exchange
     // The contract declares neither: HEAD is a GET without a body, OPTIONS asks what is allowed.
     if (request.method === 'HEAD' || request.method === 'OPTIONS') return
+
     if (!operation) {
       const message = `The contract has no operation ${request.method} ${path}.`
-      return report.failed(exchange, { pointer: '/paths' }, message, {
+      report.failed(exchange, { pointer: '/paths' }, message, {
         about: `${request.method} ${path}`,
       })
+      return
     }
+
     const differences = knownDifferences(exchange, { unknown: true })
     for (const { contract, message, pointer, place, question } of differences) {
       const cites = question === undefined ? { pointer: contract } : { question }
@@ -216,8 +219,8 @@ function isControl(base: string, { url }: Sent): boolean {
   return url === base + CLOCK_PATH || url === base + RESET_PATH
 }
 
-/** What a response of the control API shows; undefined if it shows nothing. */
-function controlEvent(
+/** Reads what a response of the control API shows; undefined if it shows nothing. */
+function readControlEvent(
   { method, url }: Sent,
   response: ReceivedResponse | undefined,
   completeAt: number,
@@ -232,18 +235,20 @@ function controlEvent(
 }
 
 /**
- * The path and query below a base URL; undefined for pages and files of an app on the same host,
+ * Finds the path and query below a base URL; undefined for pages and files of an app on the same host,
  * which are no part of the service.
  */
-function pathBelow(
+function findPathBelow(
   base: string,
   { operations, find }: Contract,
   { method, url }: Sent,
 ): string | undefined {
   if (!URL.canParse(url)) return undefined
+
   const { origin, pathname, search } = new URL(url)
   const address = origin + pathname
   if (!address.startsWith(`${base}/`)) return undefined
+
   const path = address.slice(base.length)
   // The first two segments, which all paths of the contract have: /mobile-bff/v1.
   const root = operations[0]?.path.split('/', 3).join('/')

@@ -63,13 +63,13 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     request: Request,
     pendingResponse: Promise<Response>,
   ): Promise<void> {
-    const copy = copyOf(pendingResponse)
+    const copy = copyResponse(pendingResponse)
     copy.then(begun.respond, () => undefined)
     const [body, response] = await Promise.all([
       request.body === null
         ? undefined
         : request.text().catch((): typeof UNKNOWN_BODY => UNKNOWN_BODY),
-      responseOf(copy, readWithinMs).catch(() => undefined),
+      readResponse(copy, readWithinMs).catch(() => undefined),
     ])
     const [outcome] = await Promise.allSettled([pendingResponse])
     if (outcome.status === 'fulfilled' && !response) unreadResponses++
@@ -82,6 +82,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     const { method, url, headers } = request
     const begun = traffic.begin({ method, url, headers: Object.fromEntries(headers) })
     if (!begun) return send(request)
+
     const copy = request.clone()
     const pendingResponse = send(request)
     pendingResponse.then(
@@ -90,6 +91,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
       },
       () => undefined,
     )
+
     const work = watch(begun, copy, pendingResponse).finally(() => pending.delete(work))
     work.catch(() => undefined)
     pending.add(work)
@@ -113,8 +115,11 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   })
 }
 
-/** Clones before the app can read the body. Undefined for a stream of events, or if it would be lost. */
-function copyOf(pendingResponse: Promise<Response>): Promise<Response | undefined> {
+/**
+ * Copies a response before the app can read its body. Undefined for a stream of events, or if the body
+ * would be lost.
+ */
+function copyResponse(pendingResponse: Promise<Response>): Promise<Response | undefined> {
   const copy = pendingResponse.then((response) => {
     const isEndless = response.headers.get('content-type')?.startsWith('text/event-stream')
     return isEndless || !isClonable(response) ? undefined : response.clone()
@@ -123,21 +128,24 @@ function copyOf(pendingResponse: Promise<Response>): Promise<Response | undefine
   return copy
 }
 
-/** Undefined if the body does not end in time. */
-async function responseOf(
+/** Reads the copy of a response; undefined if its body does not end in time. */
+async function readResponse(
   copy: Promise<Response | undefined>,
   ms: number,
 ): Promise<ReceivedResponse | undefined> {
   const response = await copy
   if (!response) return undefined
-  const bytes = await bytesOf(response, ms)
+
+  const bytes = await readBytes(response, ms)
   if (bytes === undefined) return undefined
+
   const headers = Object.fromEntries(response.headers)
   return { status: response.status, headers, ...decodeContent(bytes) }
 }
 
-async function bytesOf({ body }: Response, ms: number): Promise<Uint8Array | undefined> {
+async function readBytes({ body }: Response, ms: number): Promise<Uint8Array | undefined> {
   if (!body) return new Uint8Array()
+
   const reader = body.getReader()
   let isLate = false
   const timer = setTimeout(() => {
@@ -145,6 +153,7 @@ async function bytesOf({ body }: Response, ms: number): Promise<Uint8Array | und
     // Cancels only this copy, and settles when the app has read its own.
     reader.cancel().catch(() => undefined)
   }, ms)
+
   try {
     const parts: Uint8Array[] = []
     for (let part = await reader.read(); !part.done; part = await reader.read())
