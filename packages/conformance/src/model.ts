@@ -126,7 +126,7 @@ export class Model {
 
   /** The time of the service, in milliseconds since 1970, at a time of this machine. */
   timeAt(at: number): number {
-    return this.serviceTimes.at(at)
+    return this.serviceTimes.toServiceTime(at)
   }
 
   /**

@@ -8,8 +8,8 @@ const MAX_MOVES = 1_000
 
 /** A move of the clock of the service, which a sandbox can set ahead. */
 interface Move {
-  /** When the service showed its clock, in machine time. */
-  readonly toServiceTime: number
+  /** When the service showed its clock. */
+  readonly machineTime: number
   /** Milliseconds by which the service is ahead of this machine, from then until the next move. */
   readonly aheadMs: number
 }
@@ -23,7 +23,7 @@ interface Move {
  */
 export class ServiceTimes {
   /** In their order. Before the first one is known, both times are taken to be the same. */
-  readonly #moves: Move[] = [{ toServiceTime: Number.NEGATIVE_INFINITY, aheadMs: 0 }]
+  readonly #moves: Move[] = [{ machineTime: Number.NEGATIVE_INFINITY, aheadMs: 0 }]
 
   /** Whether the service has shown its clock. */
   get isShown(): boolean {
@@ -32,13 +32,13 @@ export class ServiceTimes {
 
   /** Adds a move: at this machine time, the service showed that service time. */
   move(machineTime: number, serviceTime: number): void {
-    this.#moves.push({ toServiceTime: machineTime, aheadMs: serviceTime - machineTime })
+    this.#moves.push({ machineTime, aheadMs: serviceTime - machineTime })
     if (this.#moves.length > MAX_MOVES) this.#moves.shift()
   }
 
   /** The service time at a machine time. */
-  at(machineTime: number): number {
-    const last = this.#moves.findLast(({ toServiceTime: at }) => at <= machineTime)
+  toServiceTime(machineTime: number): number {
+    const last = this.#moves.findLast((move) => move.machineTime <= machineTime)
     return machineTime + (last?.aheadMs ?? 0)
   }
 
@@ -47,8 +47,8 @@ export class ServiceTimes {
    * machine time.
    */
   readPossibleTimes(machineTime: number): readonly [earliest: number, latest: number] {
-    const moves = this.#moves.filter(({ toServiceTime: at }, index) => {
-      const hasBegun = at <= machineTime + UNSURE_MS
+    const moves = this.#moves.filter((move, index) => {
+      const hasBegun = move.machineTime <= machineTime + UNSURE_MS
       const isOver = this.#endOf(index) <= machineTime - UNSURE_MS
       return hasBegun && !isOver
     })
@@ -62,9 +62,9 @@ export class ServiceTimes {
    */
   toMachineTime(serviceTime: number): number {
     const reached: number[] = []
-    for (const [index, { toServiceTime: at, aheadMs }] of this.#moves.entries()) {
+    for (const [index, move] of this.#moves.entries()) {
       // The clock reaches it between two moves, or the move itself jumps over it.
-      const machineTime = Math.max(serviceTime - aheadMs, at)
+      const machineTime = Math.max(serviceTime - move.aheadMs, move.machineTime)
       if (machineTime < this.#endOf(index)) reached.push(machineTime)
     }
     // Never empty: after the last move, the clock reaches every time.
@@ -73,6 +73,6 @@ export class ServiceTimes {
 
   /** The machine time at which the next move ends this one. */
   #endOf(index: number): number {
-    return this.#moves[index + 1]?.toServiceTime ?? Number.POSITIVE_INFINITY
+    return this.#moves[index + 1]?.machineTime ?? Number.POSITIVE_INFINITY
   }
 }

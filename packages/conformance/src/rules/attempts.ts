@@ -325,8 +325,8 @@ function findAttemptAfterEnd(message: WebhookMessage): AttemptFault | undefined 
     if (!cites || first.at >= by.sentAt) continue
 
     const next = versions[index + 1]
-    const since = model.serviceTimes.at(by.completeAt) + ON_ITS_WAY_MS
-    const until = next ? model.serviceTimes.at(next.by.sentAt) : Number.POSITIVE_INFINITY
+    const since = model.serviceTimes.toServiceTime(by.completeAt) + ON_ITS_WAY_MS
+    const until = next ? model.serviceTimes.toServiceTime(next.by.sentAt) : Number.POSITIVE_INFINITY
     const arrival = attempts.find(({ attemptedAt }) => attemptedAt > since && attemptedAt < until)
     if (arrival)
       return {

@@ -156,8 +156,8 @@ function compareWithOverlap(
   if (findTimestampFault(arrival, model) !== undefined) return { isBefore: false, isAfter: false }
 
   const overlapMs = durationMs(deliveries.overlap.duration)
-  const from = model.serviceTimes.at(rotation.sentAt) + overlapMs
-  const to = model.serviceTimes.at(rotation.completeAt) + overlapMs
+  const from = model.serviceTimes.toServiceTime(rotation.sentAt) + overlapMs
+  const to = model.serviceTimes.toServiceTime(rotation.completeAt) + overlapMs
   return {
     isBefore: arrival.attemptedAt < from - MARGIN_MS,
     isAfter: arrival.attemptedAt > to + MARGIN_MS,
