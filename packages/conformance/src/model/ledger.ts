@@ -8,7 +8,7 @@ import { type Exchange, type Identity, nameOf } from './exchange.ts'
 const MAX_ENTRIES = 5_000
 const MAX_TRANSFERS = 50
 
-/** The operations that create a code for a key of their caller. */
+/** The operations that create a code for a key of the identity that sends them. */
 const CREATE_CODES: ReadonlySet<string> = new Set([
   'createStaticQrCode',
   'createImmediateQrCode',
@@ -34,8 +34,8 @@ export class Ledger {
   readonly #payers = new Bounded<string, string>(MAX_ENTRIES)
   /** The identity that sent the first transfer from an account, by `account_id`. */
   readonly #owners = new Bounded<string, string>(MAX_ENTRIES)
-  /** `key of <identity> <key>`, and `rejected <id of a transfer>`. */
-  readonly #facts = new Bounded<string, true>(2 * MAX_ENTRIES)
+  /** The ids of transfers that a look showed as rejected. */
+  readonly #rejectedTransfers = new Bounded<string, true>(MAX_ENTRIES)
 
   /** The balances at the last look when no transfer was pending. */
   atRest: ShownBalances | undefined
@@ -98,19 +98,20 @@ export class Ledger {
 
   /** Whether an identity has created a QR code with a key. */
   hasKey(identity: Identity, key: string): boolean {
-    return this.#facts.has(`key of ${nameOf(identity)} ${key}`)
+    const creators = this.#receivers.get(`key ${key}`) ?? []
+    return creators.some((creator) => nameOf(creator) === nameOf(identity))
   }
 
   /** Whether a transfer was rejected, as a look showed. */
   isRejected({ shown }: Exchange): boolean {
     // Whether the two are one id is a question of its own.
     const ids = [stringAt(shown, '/id'), stringAt(shown, '/data/id')]
-    return ids.some((id) => this.#facts.has(`rejected ${id}`))
+    return ids.some((id) => id !== undefined && this.#rejectedTransfers.has(id))
   }
 
   /** Remembers the balances that a sandbox shows, and the transfers that they say are rejected. */
   noteBalances(balances: ShownBalances): void {
-    for (const id of balances.rejected) this.#facts.set(`rejected ${id}`, true)
+    for (const id of balances.rejected) this.#rejectedTransfers.set(id, true)
     this.isPending = balances.isPending
     if (balances.isPending) return
     this.atRest = balances
@@ -160,9 +161,7 @@ export class Ledger {
 
   /** Whoever creates a code for a key owns the key. */
   #foldCreationOfCode(key: string, by: Identity): void {
-    const name = nameOf(by)
-    this.#facts.set(`key of ${name} ${key}`, true)
-    this.#lastKeys.set(name, key)
+    this.#lastKeys.set(nameOf(by), key)
     this.#addReceiver(`key ${key}`, by)
   }
 
