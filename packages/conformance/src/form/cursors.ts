@@ -19,3 +19,9 @@ export function cursorCandidates(list: string, body: unknown): readonly [string,
     return cursor === undefined ? [] : [[pointer, cursor]]
   })
 }
+
+/** Whether a page goes on after another one: its last record is new, whatever it repeats. */
+export function isNextPage(ids: readonly unknown[], nextIds: readonly unknown[]): boolean {
+  const last = nextIds.at(-1)
+  return last !== undefined && !ids.includes(last)
+}

@@ -1,7 +1,7 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import type { ShownRecord } from '../contract/kinds.ts'
-import { cursorCandidates } from '../form/cursors.ts'
+import { cursorCandidates, isNextPage } from '../form/cursors.ts'
 import type { RecordedExchange } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, nameOf } from './exchange.ts'
@@ -106,10 +106,7 @@ export class Walks {
     if (!pageBefore) return undefined
 
     const ids = exchange.records.map(({ id }) => id)
-    const last = ids.at(-1)
-    // A page that goes on may repeat records, which is a fault of its own.
-    const goesOn = last !== undefined && !pageBefore.ids.includes(last)
-    if (!goesOn) return undefined
+    if (!isNextPage(pageBefore.ids, ids)) return undefined
 
     const [match, ...others] = pageBefore.values.filter(([, value]) => value === cursor)
     if (!match || others.length > 0) return undefined

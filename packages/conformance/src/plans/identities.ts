@@ -4,11 +4,12 @@ import { OPEN } from '../contract/words.ts'
 import { findUser } from '../send/customers.ts'
 import type { Input, Sender } from '../send/requests.ts'
 import { validBody } from './bodies.ts'
-import { createCodeOfPayer, newTaxId, walkList } from './lists.ts'
+import { createCodeOfPayer, newTaxId } from './lists.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { CODE_KINDS, WEBHOOKS } from './records.ts'
 import { sendValidRequest } from './send-valid.ts'
 import { createRecord, EXAMPLE, prepareValidRequest } from './valid-requests.ts'
+import { walkList } from './walk-list.ts'
 
 /**
  * Sends each operation without credentials, with wrong ones, and as another identity, and looks at

@@ -1,4 +1,4 @@
-import { stringAt, valueAt } from '../contract/json.ts'
+import { stringAt } from '../contract/json.ts'
 import { OPEN } from '../contract/words.ts'
 import { chargeRows, MOMENTS } from './charges.ts'
 import { checkCodes, createDueDateCode } from './later/codes.ts'
@@ -10,10 +10,10 @@ import {
 } from './later/ending-codes.ts'
 import { instantOf, mondayAfter, moveClockTo, passSeconds } from './later/time.ts'
 import { expireTokens, waitForEndOfToken } from './later/tokens.ts'
-import { walkList } from './lists.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { DUE_DATE_CODES } from './records.ts'
 import { EXAMPLE, prepareValidRequest } from './valid-requests.ts'
+import { recordsOnPage, walkList } from './walk-list.ts'
 
 /**
  * Checks charges with each adjustment today and, on a sandbox, whose clock it moves, on the days
@@ -53,7 +53,7 @@ async function checkOverdueCodes(context: PlanContext): Promise<void> {
 
   const query = { limit: '100' }
   const pages = await walkList(context, DUE_DATE_CODES.list, { query, maxPages: MAX_PAGES })
-  const charges = pages.flatMap((page) => valueAt(page, '/data') ?? [])
+  const charges = pages.flatMap(recordsOnPage)
   const today = clock.day()
   const overdue = charges.filter((charge) => {
     const due = stringAt(charge, '/calendar/due_date') ?? today

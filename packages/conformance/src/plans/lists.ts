@@ -1,13 +1,12 @@
 import { isCpf } from '@partner-payments/brcode'
 import { defaultNumber } from '../contract/contract.ts'
-import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
+import { fieldsOf, stringAt } from '../contract/json.ts'
 import { CANCELLED, OPEN, PAID } from '../contract/words.ts'
-import { cursorCandidates } from '../form/cursors.ts'
-import type { Sender } from '../send/requests.ts'
 import { validBody } from './bodies.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { CODE_KINDS, type CodeKind, IMMEDIATE_CODES, isKindChosen, otherKind } from './records.ts'
 import { createRecord } from './valid-requests.ts'
+import { NO_CURSOR, type Walk, walkList } from './walk-list.ts'
 
 /** Walks through lists by pages of several sizes and with filters, before and after records end. */
 export const lists: Plan = {
@@ -35,106 +34,6 @@ const USUAL_PAGE_SIZE = 20
 function pageSize({ contract }: PlanContext): number {
   const list = contract.operations.find(({ id }) => id === IMMEDIATE_CODES.list)
   return (list && defaultNumber(list, 'limit')) || USUAL_PAGE_SIZE
-}
-
-type Query = Readonly<Record<string, string>>
-
-/** How to walk through a list. */
-interface Walk {
-  readonly query?: Query
-  readonly by?: Sender
-  /** Default: 30. */
-  readonly maxPages?: number
-  readonly afterFirstPage?: () => Promise<unknown>
-}
-
-/**
- * Requests a list page by page, with the cursor of each page for the next one. Returns the pages, in
- * the form of the contract.
- */
-export async function walkList(
-  { send, form }: Pick<PlanContext, 'send' | 'form'>,
-  list: string,
-  { query = {}, by = 'partner', maxPages = 30, afterFirstPage }: Walk = {},
-): Promise<readonly unknown[]> {
-  const pages: unknown[] = []
-  let cursor: string | undefined
-  for (let page = 0; page < maxPages; page++) {
-    const pageQuery = cursor ? { ...query, cursor } : query
-    const { json } = await send(list, { query: pageQuery, by })
-    pages.push(json)
-    cursor =
-      stringAt(json, '/next_cursor') ??
-      (await findCursor({ send, form }, { list, query, by, json }))
-    if (!cursor) return pages
-    if (page === 0) await afterFirstPage?.()
-  }
-  return pages
-}
-
-/** A page of a list, and the request that it responds to. */
-interface Page {
-  readonly list: string
-  readonly query: Query
-  readonly by: Sender
-  /** The response, in the form of the contract as far as that of the service is known. */
-  readonly json: unknown
-}
-
-/** So many values of a page are tried as its cursor. */
-const MAX_CANDIDATES = 6
-
-/**
- * Finds the cursor of a service that shows it at another place than the contract says: the first value
- * of a page that is accepted as a cursor, and leads to other records; or the only one that the service
- * takes for a cursor, although it leads nowhere. Learns that place.
- */
-async function findCursor(
-  { send, form }: Pick<PlanContext, 'send' | 'form'>,
-  { list, query, by, json: pageJson }: Page,
-): Promise<string | undefined> {
-  const isPlaceKnown =
-    form.cursorPlace !== undefined || valueAt(pageJson, '/next_cursor') !== undefined
-  const ids = idsOnPage(pageJson)
-  if (isPlaceKnown || ids.length === 0) return undefined
-
-  const requestPageAfter = (cursor: string) => send(list, { query: { ...query, cursor }, by })
-  const withoutEffect: [pointer: string, cursor: string][] = []
-  for (const [pointer, cursor] of cursorCandidates(list, pageJson).slice(0, MAX_CANDIDATES)) {
-    const { json, isAccepted } = await requestPageAfter(cursor)
-    if (!isAccepted) continue
-    if (leadsOn(ids, idsOnPage(json))) {
-      form.learnCursor(pointer)
-      return cursor
-    }
-    withoutEffect.push([pointer, cursor])
-  }
-
-  // What the service calls so, or reads while it refuses another value, is meant as a cursor.
-  const named = withoutEffect.find(([pointer]) => /cursor|next/i.test(pointer))
-  const ignored = named ?? (withoutEffect.length === 1 ? withoutEffect[0] : undefined)
-  if (!ignored) return undefined
-  const isRead = named !== undefined || !(await requestPageAfter(NO_CURSOR)).isAccepted
-  if (!isRead) return undefined
-
-  const [pointer, cursor] = ignored
-  form.learnCursor(pointer)
-  return cursor
-}
-
-/** A cursor that no page has. */
-const NO_CURSOR = 'none'
-
-/** Whether a page goes on after another one: its last record is new, whatever it repeats. */
-function leadsOn(ids: readonly unknown[], nextIds: readonly unknown[]): boolean {
-  const last = nextIds.at(-1)
-  return last !== undefined && !ids.includes(last)
-}
-
-/** The ids of the records on a page. */
-function idsOnPage(page: unknown): readonly unknown[] {
-  const records = valueAt(page, '/data')
-  return Array.isArray(records) ? records.map((record) => valueAt(record, '/id')) : []
 }
 
 /** Walks through the list of a kind of codes, before and after it cancels some of them. */

@@ -1,4 +1,4 @@
-import { stringAt, valueAt } from '../contract/json.ts'
+import { stringAt } from '../contract/json.ts'
 import { OPEN } from '../contract/words.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
@@ -16,6 +16,7 @@ import {
   TOO_MUCH,
   withAmount,
 } from './valid-requests.ts'
+import { recordsOnPage } from './walk-list.ts'
 
 /**
  * Pays keys and codes, and looks at the balances of a sandbox and at QR codes after each transfer.
@@ -208,17 +209,12 @@ async function findPaidCode(
   let record: unknown
   for (let read = 0; read < MAX_LAGGING_READS; read++) {
     const { json } = await context.send(list)
-    record = recordsOf(json).find((code) => stringAt(code, '/emv') === emv)
+    record = recordsOnPage(json).find((code) => stringAt(code, '/emv') === emv)
     const isStillOpen = record !== undefined && stringAt(record, '/status') === OPEN
     if (!isStillOpen) break
     await context.wait(LAG_PAUSE_MS)
   }
   return stringAt(record, '/id')
-}
-
-function recordsOf(list: unknown): readonly unknown[] {
-  const records = valueAt(list, '/data')
-  return Array.isArray(records) ? records : []
 }
 
 /**

@@ -1,0 +1,132 @@
+import { stringAt, valueAt } from '../contract/json.ts'
+import { cursorCandidates, isNextPage } from '../form/cursors.ts'
+import type { Sender } from '../send/requests.ts'
+import type { PlanContext } from './plan.ts'
+
+type Query = Readonly<Record<string, string>>
+
+/** How to walk through a list. */
+export interface Walk {
+  readonly query?: Query
+  readonly by?: Sender
+  /** Default: 30. */
+  readonly maxPages?: number
+  readonly afterFirstPage?: () => Promise<unknown>
+}
+
+/** What a walk sends with. */
+type WalkContext = Pick<PlanContext, 'send' | 'form'>
+
+/**
+ * Requests a list page by page, with the cursor of each page for the next one. Returns the pages, in
+ * the form of the contract.
+ */
+export async function walkList(
+  context: WalkContext,
+  list: string,
+  { query = {}, by = 'partner', maxPages = 30, afterFirstPage }: Walk = {},
+): Promise<readonly unknown[]> {
+  const pages: unknown[] = []
+  let cursor: string | undefined
+  for (let number = 0; number < maxPages; number++) {
+    const pageQuery = cursor ? { ...query, cursor } : query
+    const { json } = await context.send(list, { query: pageQuery, by })
+    pages.push(json)
+    cursor =
+      stringAt(json, '/next_cursor') ?? (await findCursor(context, { list, query, by, json }))
+    if (!cursor) return pages
+    if (number === 0) await afterFirstPage?.()
+  }
+  return pages
+}
+
+/** The records on a page of QR codes; none if it is no page. */
+export function recordsOnPage(page: unknown): readonly unknown[] {
+  const records = valueAt(page, '/data')
+  return Array.isArray(records) ? records : []
+}
+
+function idsOnPage(page: unknown): readonly unknown[] {
+  return recordsOnPage(page).map((record) => valueAt(record, '/id'))
+}
+
+/** A page of a list, and the request that it responds to. */
+interface Page {
+  readonly list: string
+  readonly query: Query
+  readonly by: Sender
+  /** The response, in the form of the contract as far as that of the service is known. */
+  readonly json: unknown
+}
+
+/** A value of a page that the service accepted as a cursor. */
+interface AcceptedCursor {
+  readonly pointer: string
+  readonly cursor: string
+  /** Whether it led to other records. */
+  readonly leadsOn: boolean
+}
+
+/**
+ * Finds the cursor of a service that shows it at another place than the contract says, and learns that
+ * place: the first value of a page that leads to other records; or the one that the service takes for
+ * a cursor, although it leads nowhere.
+ */
+async function findCursor(context: WalkContext, page: Page): Promise<string | undefined> {
+  const { form } = context
+  const isPlaceKnown =
+    form.cursorPlace !== undefined || valueAt(page.json, '/next_cursor') !== undefined
+  if (isPlaceKnown || recordsOnPage(page.json).length === 0) return undefined
+
+  const accepted = await tryCandidates(context, page)
+  const found =
+    accepted.find(({ leadsOn }) => leadsOn) ?? (await findIgnoredCursor(context, page, accepted))
+  if (!found) return undefined
+  form.learnCursor(found.pointer)
+  return found.cursor
+}
+
+/** So many values of a page are tried as its cursor. */
+const MAX_CANDIDATES = 6
+
+/**
+ * Requests the page after this one with each value that may be its cursor, until one leads to other
+ * records. Returns the values that the service accepted.
+ */
+async function tryCandidates(
+  { send }: WalkContext,
+  { list, query, by, json: page }: Page,
+): Promise<readonly AcceptedCursor[]> {
+  const ids = idsOnPage(page)
+  const accepted: AcceptedCursor[] = []
+  for (const [pointer, cursor] of cursorCandidates(list, page).slice(0, MAX_CANDIDATES)) {
+    const { json, isAccepted } = await send(list, { query: { ...query, cursor }, by })
+    if (!isAccepted) continue
+
+    const leadsOn = isNextPage(ids, idsOnPage(json))
+    accepted.push({ pointer, cursor, leadsOn })
+    if (leadsOn) break
+  }
+  return accepted
+}
+
+/**
+ * Finds the value that is meant as a cursor although it leads to no other records: one that the service
+ * calls so, or the only one that it accepts while it refuses a cursor that no page has.
+ */
+async function findIgnoredCursor(
+  { send }: WalkContext,
+  { list, query, by }: Page,
+  accepted: readonly AcceptedCursor[],
+): Promise<AcceptedCursor | undefined> {
+  const named = accepted.find(({ pointer }) => /cursor|next/i.test(pointer))
+  if (named) return named
+
+  const [only, ...others] = accepted
+  if (!only || others.length > 0) return undefined
+  const { isAccepted } = await send(list, { query: { ...query, cursor: NO_CURSOR }, by })
+  return isAccepted ? undefined : only
+}
+
+/** A cursor that no page has. */
+export const NO_CURSOR = 'none'
