@@ -1,17 +1,19 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { ACTIVE, INACTIVE } from '../contract/words.ts'
+import {
+  cancelCode,
+  type ExpectedEvent,
+  payExample,
+  payKeyOfPartner,
+  payTooMuch,
+} from './caused-events.ts'
 import { tryAttempts } from './delivery-attempts.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import {
-  cancelCode,
   createReceivingWebhook,
   createReceivingWebhooks,
   deleteWebhooks,
-  type ExpectedEvent,
-  pay,
-  payKeyOfPartner,
-  payTooMuch,
   type ReceivingWebhook,
   updateWebhook,
   waitForDeliveries,
@@ -98,20 +100,20 @@ function listCauses(
   const causes = [
     () => cancelCode(context, IMMEDIATE_CODES),
     () => cancelCode(context, DUE_DATE_CODES),
-    () => pay(context, EXAMPLE.key, 'partner'),
-    () => pay(context, EXAMPLE.key, 'customer'),
-    () => pay(context, EXAMPLE.immediateCode, 'customer'),
-    () => pay(context, EXAMPLE.dueDateCode, 'customer'),
-    () => pay(context, EXAMPLE.staticCode, 'customer'),
+    () => payExample(context, EXAMPLE.key, 'partner'),
+    () => payExample(context, EXAMPLE.key, 'customer'),
+    () => payExample(context, EXAMPLE.immediateCode, 'customer'),
+    () => payExample(context, EXAMPLE.dueDateCode, 'customer'),
+    () => payExample(context, EXAMPLE.staticCode, 'customer'),
     () => payKeyOfPartner(context, 'customer'),
     () => payTooMuch(context),
   ]
   if (hasOtherPartner) {
-    causes.push(() => pay(context, EXAMPLE.immediateCode, 'other'))
+    causes.push(() => payExample(context, EXAMPLE.immediateCode, 'other'))
     causes.push(() => payKeyOfPartner(context, 'other'))
   }
   // The partner pays its own code, which services reject.
-  causes.push(() => pay(context, EXAMPLE.immediateCode, 'partner'))
+  causes.push(() => payExample(context, EXAMPLE.immediateCode, 'partner'))
   return causes
 }
 

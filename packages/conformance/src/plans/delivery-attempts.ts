@@ -3,9 +3,9 @@ import { durationMs } from '../contract/json.ts'
 import { INACTIVE } from '../contract/words.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse } from '../send/receiver.ts'
+import { cancelCode } from './caused-events.ts'
 import type { PlanContext } from './plan.ts'
 import {
-  cancelCode,
   createReceivingWebhook,
   createReceivingWebhooks,
   deleteWebhooks,

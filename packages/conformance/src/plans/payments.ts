@@ -11,7 +11,7 @@ import { DUE_DATE_CODES, IMMEDIATE_CODES } from './records.ts'
 import {
   createRecord,
   EXAMPLE,
-  findPayer,
+  preparePartnerKeyPayment,
   prepareValidRequest,
   TOO_MUCH,
   withAmount,
@@ -222,14 +222,11 @@ async function findPaidCode(
  * customer pays the code.
  */
 async function payOneself(context: PlanContext): Promise<void> {
-  const { dict_key } = validBody(context, 'createStaticQrCode')
-  const by = findPayer(context)
-  const { json } = await context.send('checkKey', { body: { dict_key }, by })
-  const initiation_id = stringAt(json, '/initiation_id')
-  const toOwnKey = { by, body: { type: 'dict', amount: '1.00', initiation_id, dict_key } }
-  if (initiation_id !== undefined) {
-    await pay(context, toOwnKey)
-    await pay(context, toOwnKey)
+  const toOwnKey = await preparePartnerKeyPayment(context)
+  if (toOwnKey) {
+    const paidTwice = withAmount(toOwnKey, '1.00')
+    await pay(context, paidTwice)
+    await pay(context, paidTwice)
   }
 
   const input = await prepareValidRequest(context, 'createTransfer', {

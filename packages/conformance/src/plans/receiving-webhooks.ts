@@ -1,25 +1,12 @@
-import { stringAt } from '../contract/json.ts'
-import { ACTIVE, CREDIT_EVENT } from '../contract/words.ts'
+import { ACTIVE } from '../contract/words.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse, Inbox } from '../send/receiver.ts'
-import type { Outcome } from '../send/requests.ts'
-import { validBody } from './bodies.ts'
+import { cancelCode, type ExpectedEvent, payExample } from './caused-events.ts'
 import type { PlanContext } from './plan.ts'
-import { type CodeKind, IMMEDIATE_CODES } from './records.ts'
-import { sendValidRequest } from './send-valid.ts'
-import {
-  createRecord,
-  EXAMPLE,
-  findPayer,
-  prepareValidRequest,
-  TOO_MUCH,
-  withAmount,
-} from './valid-requests.ts'
+import { IMMEDIATE_CODES } from './records.ts'
+import { createRecord, EXAMPLE } from './valid-requests.ts'
 
-/**
- * Webhooks whose deliveries this run receives, the payments and cancellations that cause their events,
- * and the waits for deliveries.
- */
+/** Webhooks whose deliveries this run receives, and the waits for deliveries. */
 
 /** A webhook that the run has created, with the inbox that gets its deliveries. */
 export interface ReceivingWebhook {
@@ -87,16 +74,6 @@ export async function deleteWebhooks(
   await sideBySide(existing, ({ path, by }) => send('deleteWebhook', { path, by }))
 }
 
-/** An event that the service must deliver. */
-export interface ExpectedEvent {
-  /** The type of webhooks that get it. */
-  readonly webhookType: 'transfer' | 'qrcode'
-  /** A text of its delivery: the id or the code of its record. */
-  readonly text: string
-  /** The event, such as `transfer.received`, where other events have the same text. */
-  readonly event?: string
-}
-
 /**
  * Waits until each webhook has the events that it must get. If one is missing, causes other events,
  * whose deliveries show that the service could have sent it. Returns how long the deliveries took, in
@@ -146,7 +123,7 @@ export async function showThatServiceDelivers(
   webhook: ReceivingWebhook | undefined,
 ): Promise<void> {
   const events = [
-    ...(await pay(context, EXAMPLE.key, 'partner')),
+    ...(await payExample(context, EXAMPLE.key, 'partner')),
     ...(await cancelCode(context, IMMEDIATE_CODES)),
   ]
   await webhook?.inbox.waitFor((delivery) =>
@@ -180,84 +157,4 @@ export async function waitForUnexpectedDeliveries(
 
 export function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0)
-}
-
-/**
- * Pays the key or the code of an example of createTransfer. Returns the events that the partner must
- * get: of its transfer if it paid, and of its code and its credit if its code was paid.
- */
-export async function pay(
-  context: PlanContext,
-  example: number,
-  by: 'partner' | 'customer' | 'other',
-): Promise<ExpectedEvent[]> {
-  const paid = await sendValidRequest(context, 'createTransfer', { example, by })
-  if (!paid?.isAccepted) return []
-
-  const events: ExpectedEvent[] = []
-  // Another partner gets the event of its transfer itself.
-  const transferId = stringAt(paid.json, '/id') ?? ''
-  if (by !== 'other') events.push({ webhookType: 'transfer', text: transferId })
-
-  // A service may reject the payment of a partner's own code, after which the code stays open.
-  const emv = by === 'partner' ? undefined : stringAt(paid.input.body, '/emv')
-  if (emv === undefined) return events
-
-  // A static code has no event of its own.
-  if (example !== EXAMPLE.staticCode) events.push({ webhookType: 'qrcode', text: emv })
-  return [...events, ...creditEvents(paid)]
-}
-
-/** Pays the key with which the partner creates codes. Returns the event of the partner's credit. */
-export async function payKeyOfPartner(
-  context: PlanContext,
-  by: 'customer' | 'other',
-): Promise<ExpectedEvent[]> {
-  const { dict_key } = validBody(context, 'createStaticQrCode')
-  const payer = findPayer(context, by)
-  const { json } = await context.send('checkKey', { body: { dict_key }, by: payer })
-  const initiation_id = stringAt(json, '/initiation_id')
-  if (initiation_id === undefined) return []
-
-  const body = { type: 'dict', amount: '0.01', description: 'Pedido 1003', initiation_id, dict_key }
-  const paid = await context.send('createTransfer', { body, by: payer })
-  return paid.isAccepted ? creditEvents(paid) : []
-}
-
-/** Pays more than any account holds, which a service may accept, and reject later. */
-export async function payTooMuch(context: PlanContext): Promise<ExpectedEvent[]> {
-  const input = await prepareValidRequest(context, 'createTransfer', {
-    example: EXAMPLE.key,
-    by: 'customer',
-  })
-  if (!input) return []
-
-  for (const amount of TOO_MUCH) {
-    const { json, isAccepted } = await context.send('createTransfer', withAmount(input, amount))
-    if (isAccepted) return [{ webhookType: 'transfer', text: stringAt(json, '/id') ?? '' }]
-  }
-  return []
-}
-
-/** The event of the partner whose account a transfer credits; none without an end-to-end id. */
-function creditEvents({ json }: Outcome): ExpectedEvent[] {
-  const endToEndId = stringAt(json, '/data/end_to_end_id')
-  if (!endToEndId) return []
-  return [{ webhookType: 'transfer', text: endToEndId, event: CREDIT_EVENT }]
-}
-
-/**
- * Cancels a new code twice, the second time without an effect. Returns the event of the cancellation;
- * none if it was refused.
- */
-export async function cancelCode(
-  context: PlanContext,
-  { cancel }: CodeKind,
-): Promise<ExpectedEvent[]> {
-  const cancelled = await sendValidRequest(context, cancel)
-  if (!cancelled) return []
-
-  const { isAccepted, input } = cancelled
-  await context.send(cancel, input)
-  return isAccepted ? [{ webhookType: 'qrcode', text: input.path?.id ?? '' }] : []
 }

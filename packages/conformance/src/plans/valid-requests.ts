@@ -1,6 +1,7 @@
 import type { Origin } from '@partner-payments/contract'
 import type { Operation } from '../contract/contract.ts'
 import { fieldsOf, type Json, stringAt, withValue } from '../contract/json.ts'
+import { isMaskedTaxId } from '../model/tax-ids.ts'
 import { findUser } from '../send/customers.ts'
 import { findOperation, type Input, type Sender } from '../send/requests.ts'
 import { optionalFields, validBody, withFields } from './bodies.ts'
@@ -279,7 +280,7 @@ async function prepareCodePayment(draft: RequestDraft): Promise<Input | undefine
 function beneficiaryOfCode(check: unknown): Json {
   const { name, ispb, account_type, tax_id } = fieldsOf(fieldsOf(check).beneficiary)
   // A service may not accept a tax ID that it masks.
-  const isMasked = String(tax_id).includes('*')
+  const isMasked = isMaskedTaxId(String(tax_id))
   return { name, ispb, account_type, ...(!isMasked && { tax_id }) }
 }
 
@@ -304,10 +305,26 @@ async function prepareKeyPayment({
 }
 
 /**
+ * Checks the key with which the partner creates codes, and builds the smallest payment of that key.
+ * Undefined if the check issues no `initiation_id`.
+ */
+export async function preparePartnerKeyPayment(
+  context: PlanContext,
+  payer?: Sender,
+): Promise<Input | undefined> {
+  const by = findPayer(context, payer)
+  const { dict_key } = validBody(context, 'createStaticQrCode')
+  const { json } = await context.send('checkKey', { body: { dict_key }, by })
+  const initiation_id = stringAt(json, '/initiation_id')
+  if (initiation_id === undefined) return undefined
+  return { body: { type: 'dict', amount: SMALLEST_AMOUNT, initiation_id, dict_key }, by }
+}
+
+/**
  * Who sends the payment of an identity, and so checks the key before it. Usually the identity itself,
  * or its substitute if the service lets only customers pay.
  */
-export function findPayer({ contract, identities }: PlanContext, by: Sender = 'partner'): Sender {
+function findPayer({ contract, identities }: PlanContext, by: Sender = 'partner'): Sender {
   const operation = findOperation(contract, 'createTransfer')
   return operation ? identities.chooseActor(by, operation) : by
 }

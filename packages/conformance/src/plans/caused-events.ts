@@ -1,0 +1,102 @@
+import { fieldsOf, stringAt } from '../contract/json.ts'
+import { CREDIT_EVENT } from '../contract/words.ts'
+import type { Outcome } from '../send/requests.ts'
+import type { PlanContext } from './plan.ts'
+import type { CodeKind } from './records.ts'
+import { sendValidRequest } from './send-valid.ts'
+import {
+  EXAMPLE,
+  preparePartnerKeyPayment,
+  prepareValidRequest,
+  TOO_MUCH,
+  withAmount,
+} from './valid-requests.ts'
+
+/** The payments and cancellations that cause events, and the events that the service must deliver. */
+
+/** An event that the service must deliver. */
+export interface ExpectedEvent {
+  /** The type of webhooks that get it. */
+  readonly webhookType: 'transfer' | 'qrcode'
+  /** A text of its delivery: the id or the code of its record. */
+  readonly text: string
+  /** The event, such as `transfer.received`, where other events have the same text. */
+  readonly event?: string
+}
+
+/**
+ * Pays the key or the code of an example of createTransfer. Returns the events that the partner must
+ * get: of its transfer if it paid, and of its code and its credit if its code was paid.
+ */
+export async function payExample(
+  context: PlanContext,
+  example: number,
+  by: 'partner' | 'customer' | 'other',
+): Promise<ExpectedEvent[]> {
+  const paid = await sendValidRequest(context, 'createTransfer', { example, by })
+  if (!paid?.isAccepted) return []
+
+  const events: ExpectedEvent[] = []
+  // Another partner gets the event of its transfer itself.
+  const transferId = stringAt(paid.json, '/id') ?? ''
+  if (by !== 'other') events.push({ webhookType: 'transfer', text: transferId })
+
+  // A service may reject the payment of a partner's own code, after which the code stays open.
+  const emv = by === 'partner' ? undefined : stringAt(paid.input.body, '/emv')
+  if (emv === undefined) return events
+
+  // A static code has no event of its own.
+  if (example !== EXAMPLE.staticCode) events.push({ webhookType: 'qrcode', text: emv })
+  return [...events, ...creditEvents(paid)]
+}
+
+/** Pays the key with which the partner creates codes. Returns the event of the partner's credit. */
+export async function payKeyOfPartner(
+  context: PlanContext,
+  by: 'customer' | 'other',
+): Promise<ExpectedEvent[]> {
+  const input = await preparePartnerKeyPayment(context, by)
+  if (!input) return []
+
+  const body = { ...fieldsOf(input.body), description: 'Pedido 1003' }
+  const paid = await context.send('createTransfer', { ...input, body })
+  return paid.isAccepted ? creditEvents(paid) : []
+}
+
+/** Pays more than any account holds, which a service may accept, and reject later. */
+export async function payTooMuch(context: PlanContext): Promise<ExpectedEvent[]> {
+  const input = await prepareValidRequest(context, 'createTransfer', {
+    example: EXAMPLE.key,
+    by: 'customer',
+  })
+  if (!input) return []
+
+  for (const amount of TOO_MUCH) {
+    const { json, isAccepted } = await context.send('createTransfer', withAmount(input, amount))
+    if (isAccepted) return [{ webhookType: 'transfer', text: stringAt(json, '/id') ?? '' }]
+  }
+  return []
+}
+
+/** The event of the partner whose account a transfer credits; none without an end-to-end id. */
+function creditEvents({ json }: Outcome): ExpectedEvent[] {
+  const endToEndId = stringAt(json, '/data/end_to_end_id')
+  if (!endToEndId) return []
+  return [{ webhookType: 'transfer', text: endToEndId, event: CREDIT_EVENT }]
+}
+
+/**
+ * Cancels a new code twice, the second time without an effect. Returns the event of the cancellation;
+ * none if it was refused.
+ */
+export async function cancelCode(
+  context: PlanContext,
+  { cancel }: CodeKind,
+): Promise<ExpectedEvent[]> {
+  const cancelled = await sendValidRequest(context, cancel)
+  if (!cancelled) return []
+
+  const { isAccepted, input } = cancelled
+  await context.send(cancel, input)
+  return isAccepted ? [{ webhookType: 'qrcode', text: input.path?.id ?? '' }] : []
+}
