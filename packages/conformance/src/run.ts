@@ -2,11 +2,11 @@ import { baseOf, CHECK_OPTIONS, type CheckOptions, validateOptions } from './opt
 import type { Result } from './report/result.ts'
 import { createContext } from './run/context.ts'
 import { createEnding } from './run/ending.ts'
+import { createRefusedRequests } from './run/refused-requests.ts'
 import { buildResult } from './run/result.ts'
 import { openSession, protectFromPaying } from './run/session.ts'
 import { createSettings, type RunOptions } from './run/settings.ts'
 import { runPlans } from './run/stages.ts'
-import { createValidRequests } from './run/valid-requests.ts'
 import { httpTransport, type Transport } from './send/transport.ts'
 
 /**
@@ -14,8 +14,8 @@ import { httpTransport, type Transport } from './send/transport.ts'
  *
  * @throws {TypeError} if an option is unknown or invalid
  * @throws {CannotRun} if the service does not respond, is not the sandbox or the mock that `target`
- *   says, or refuses the credentials, or deliveries cannot be received. Once plans run, findings are never lost: `interrupted` in the result says
- *   what ended the run early
+ *   says, or refuses the credentials, or deliveries cannot be received. Once plans run, findings are
+ *   never lost: `interrupted` in the result says what ended the run early
  * @throws {ContractError} if the contract cannot be read
  *
  * @example
@@ -44,10 +44,10 @@ async function runOverTransport(transport: Transport, options: RunOptions): Prom
   const ending = createEnding(options.signal)
   const safeTransport = await protectFromPaying(transport, settings, ending)
   const session = await openSession(safeTransport, settings, ending)
-  const validRequests = createValidRequests()
-  const context = createContext(session, validRequests)
+  const refusedRequests = createRefusedRequests()
+  const context = createContext(session, refusedRequests)
 
   const leftovers = await runPlans(session, context)
   ending.throwIfFailed()
-  return buildResult(session, validRequests.listRefused(), leftovers)
+  return buildResult(session, refusedRequests.list(), leftovers)
 }

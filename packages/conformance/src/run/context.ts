@@ -8,11 +8,11 @@ import { withSubstitutes } from '../plans/substitutes.ts'
 import { walkList } from '../plans/walk-list.ts'
 import type { Sender } from '../send/requests.ts'
 import { lookAtBalances } from '../send/sandbox.ts'
+import type { RefusedRequests } from './refused-requests.ts'
 import type { Session } from './session.ts'
-import type { ValidRequests } from './valid-requests.ts'
 
 /** Creates the context that all plans get. */
-export function createContext(session: Session, validRequests: ValidRequests): PlanContext {
+export function createContext(session: Session, refusedRequests: RefusedRequests): PlanContext {
   const { settings, signal, send, identities, receiver, clock, control } = session
   const { target, contract, declared, operations, values, timeMs, seed } = settings
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
@@ -36,7 +36,7 @@ export function createContext(session: Session, validRequests: ValidRequests): P
     // No other service has the control API of the sandbox.
     lookAtBalances: async () => (target === 'sandbox' ? lookAtBalances(control) : undefined),
     random: createRandom(seed),
-    noteValid: validRequests.note,
+    noteValid: refusedRequests.note,
     isChosen: (id) => declared.has(id) && (operations?.includes(id) ?? true),
   })
 }

@@ -1,7 +1,6 @@
 import type { Result } from '../report/result.ts'
 import { SLOWER } from '../send/limits.ts'
 import type { Session } from './session.ts'
-import { describeHelpfulOption } from './valid-requests.ts'
 
 /**
  * Builds the result of a run: what the rules found, and what was not sent or tried.
@@ -39,4 +38,29 @@ function findInterruption(
   if (limitedOperations.size === 0) return {}
   const operations = [...limitedOperations].join(', ')
   return { interrupted: `${operations} refused requests with 429 until the end; ${SLOWER}` }
+}
+
+/** Which option helps if the service accepts no valid request of an operation. */
+const HINTS: Readonly<Record<string, string>> = {
+  checkKey: 'a key that the service knows with --set checkKey/dict_key=KEY',
+  createTransfer: 'a key that the service knows with --set checkKey/dict_key=KEY',
+  createStaticQrCode: 'a key of the partner with --set createStaticQrCode/dict_key=KEY',
+  createImmediateQrCode: 'a key of the partner with --set createImmediateQrCode/dict_key=KEY',
+  createDueDateQrCode: 'a key of the partner with --set createDueDateQrCode/dict_key=KEY',
+  createWebhook: 'a URL that the service accepts with --set createWebhook/url=URL',
+  updateWebhook: "the service's word for inactive with --set webhook/status/inactive=WORD",
+  impersonate: 'a customer with --set impersonate/user_id=ID --set impersonate/customer_id=ID',
+  getUser: 'a user with --set getUser/user_id=ID',
+}
+
+/**
+ * Writes the end of a sentence that names the option which helps a valid request to be accepted; empty if
+ * none is known to help.
+ *
+ * @param request Such as `createTransfer (example 4)`.
+ */
+function describeHelpfulOption(request: string): string {
+  const [operation = ''] = request.split(' ', 1)
+  const hint = HINTS[operation]
+  return hint === undefined ? '' : `: name ${hint}`
 }
