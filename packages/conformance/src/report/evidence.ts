@@ -3,7 +3,7 @@ import { endOfString } from '../contract/json.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Credentials } from '../send/access.ts'
-import { createMask } from '../send/mask.ts'
+import { createMask } from './mask.ts'
 import type { Found } from './report.ts'
 
 /** An exchange or a delivery that shows a finding, with secrets masked. */

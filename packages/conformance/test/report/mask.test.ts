@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMask, type Mask } from '../../src/send/mask.ts'
+import { createMask, type Mask } from '../../src/report/mask.ts'
 
 function masked(secret: string, text: string): string {
   const mask = createMask()
