@@ -83,7 +83,7 @@ const MAX_REFUSED_PAYMENTS = 4
 
 /**
  * What the service itself has shown and refused, so that rules can say where a later exchange
- * contradicts it. `fold` remembers an exchange; the other methods tell what earlier ones have shown.
+ * contradicts it. `fold` remembers an exchange; the other methods say what earlier ones have shown.
  */
 export class Consistency {
   /** By the id of the QR code. */

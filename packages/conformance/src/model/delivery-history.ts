@@ -95,8 +95,8 @@ export class Deliveries {
 
     const received = this.#arrivals.map(({ delivery }) => delivery)
     const places = learnEvents(received, this.changes, this.#form)
-    // A service that never sends the header has another way to tell times, so that the arrival stands
-    // in. If only some deliveries lack it, that is a fault, which no other time may hide.
+    // For a service that never sends the header, the time of arrival stands in. If only some deliveries
+    // lack it, that is a difference, which no other time may hide.
     const sendsTimes = received.some(({ headers }) => headers[TIME_HEADER] !== undefined)
     this.#arrivals = received.map((delivery) =>
       readArrival(delivery, {

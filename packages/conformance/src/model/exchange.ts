@@ -150,7 +150,7 @@ function validateRequest(parts: RequestParts, unknown: boolean): Finding[] {
 function queryText({ request, query }: RequestParts): string {
   const [, sentText = ''] = request.path.split('?', 2)
   const isInOtherWords = new URLSearchParams(sentText).toString() !== query.toString()
-  // What was sent keeps its faults, such as a wrong escape.
+  // What was sent keeps what is wrong with it, such as an invalid escape.
   return isInOtherWords ? query.toString() : sentText
 }
 

@@ -26,7 +26,7 @@ function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** What tells two reads apart: the path and the credentials. */
+/** The path and the credentials of a read, as a text. */
 function readKey({ request: { path, headers } }: Exchange): string {
   return `${path} ${headers.authorization ?? ''}`
 }

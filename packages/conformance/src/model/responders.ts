@@ -20,7 +20,7 @@ const OF_PAGES: ReadonlySet<number> = new Set([400, 408, 413, 414, 431])
 const MAX_FORMS = 100
 
 /**
- * Tells the responses of a gateway from those of the service: they have another media type, or
+ * Distinguishes the responses of a gateway from those of the service: they have another media type, or
  * other fields, than all refusals of which the content of a request is the reason.
  */
 export class Responders {

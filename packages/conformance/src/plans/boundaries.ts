@@ -69,7 +69,7 @@ function roundsOf(edits: readonly Edit[]): Edit[][] {
 
 /**
  * Sends a request with several edits, if it is valid with all of them. Returns whether the service
- * accepted it. A single edit is left to be sent alone.
+ * accepted it. A single edit is not sent: `tryBoundaries` sends it alone.
  */
 async function sendTogether(
   context: PlanContext,

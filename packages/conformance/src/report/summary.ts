@@ -155,7 +155,7 @@ export function listFigures(result: Result): (readonly [name: string, value: num
  * Summarizes a run in one sentence.
  *
  * @example
- * summaryOf(result, {})
+ * summarize(result, {})
  * // 'http://127.0.0.1:4020/ fails: 12 failures (3 critical findings), 27 deviations; …'
  */
 export function summarize(result: Result, options: ReportOptions): string {

@@ -55,7 +55,7 @@ export function chooseNextStage(
   return plans.slice(0, next === -1 ? plans.length : next)
 }
 
-/** Tells the caller which plan begins, and what was found so far. */
+/** Reports which plan begins, and what was found so far. */
 function reportProgress({ settings, builder }: Session, plan: Plan): void {
   settings.options.onProgress?.({
     plan: plan.id,

@@ -85,7 +85,7 @@ export function createSend(options: SendOptions) {
 
     const serviceInput = toServiceInput(operation, input, form)
     const received = await sendAs(by, operation, (header) =>
-      sendPatiently(buildRequest(operation, serviceInput, header), input.intent),
+      sendWithRetries(buildRequest(operation, serviceInput, header), input.intent),
     )
     const { status, json, isAccepted } = received
     if (isAccepted) learnPlaces(operation, { status, sent: input.body, received: json }, form)
@@ -136,7 +136,7 @@ export function createSend(options: SendOptions) {
     return second
   }
 
-  /** Returns the outcome of a request that is not sent, and tells the run why it is not. */
+  /** Returns the outcome of a request that is not sent, and reports why it is not. */
   function keepBack(reason: string): Outcome {
     options.onKept?.(reason)
     return NOT_SENT
@@ -146,7 +146,10 @@ export function createSend(options: SendOptions) {
    * Sends a request again after a 429, which says nothing about the request (RFC 6585, section 4), and
    * a read after a 503 that says when.
    */
-  async function sendPatiently(request: SentRequest, intent: Intent | undefined): Promise<Outcome> {
+  async function sendWithRetries(
+    request: SentRequest,
+    intent: Intent | undefined,
+  ): Promise<Outcome> {
     let outcome = await sendInTurn(request, intent)
     for (let retries = 0; retries < MAX_RETRIES; retries++) {
       const { response } = outcome
