@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { type Arguments, readArguments } from '@partner-payments/command'
 import { ContractError } from '@partner-payments/validator'
-import own from '../package.json' with { type: 'json' }
+import packageJson from '../package.json' with { type: 'json' }
 import {
   type CheckArguments,
   omitUndefined,
@@ -48,7 +48,11 @@ export async function main(
 ): Promise<number> {
   keepHeapSmall()
   try {
-    const checkArguments = readArguments(CHECK, args, { name, version: own.version, toSettings })
+    const checkArguments = readArguments(CHECK, args, {
+      name,
+      version: packageJson.version,
+      toSettings,
+    })
     if (typeof checkArguments === 'number') return checkArguments
 
     const { flags, given } = checkArguments
@@ -65,7 +69,7 @@ export async function main(
       locate: spec.locate,
       locateAnywhere: spec.locateAnywhere,
       docs,
-      version: own.version,
+      version: packageJson.version,
       repeat,
       evidence: mode === 'check' ? ('run' as const) : mode,
       isPart: flags.only !== undefined || flags.operation !== undefined,

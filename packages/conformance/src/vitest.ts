@@ -5,6 +5,7 @@ import { readContract } from './contract/contract.ts'
 import type { RecordedExchange } from './history.ts'
 import { Model } from './model.ts'
 import { collectWords } from './report/build-result.ts'
+import { chooseKind } from './report/create-finding.ts'
 import { createShower } from './report/evidence.ts'
 import { type Difference, failureMessage } from './report/findings.ts'
 import type { Report } from './report/report.ts'
@@ -37,7 +38,7 @@ expect.extend({
     if (!(received instanceof Response)) throw new TypeError('toConformTo expects a Response')
     const contract = 'contract' in options ? options.contract : undefined
     const differences = await checkResponse(received, operation, contract)
-    const findings = options.strict === false ? differences.filter(citesFact) : differences
+    const findings = options.strict === false ? differences.filter(isFailure) : differences
     const isConforming = findings.length === 0
     return {
       pass: isConforming,
@@ -51,9 +52,8 @@ expect.extend({
   },
 })
 
-/** Whether a difference is from a fact: a statement of the source document, or the contract. */
-function citesFact({ cites }: Difference): boolean {
-  return 'fact' in cites || 'pointer' in cites
+function isFailure(difference: Difference): boolean {
+  return chooseKind(difference) === 'failure'
 }
 
 /** What can be judged of a response without its request. */

@@ -1,7 +1,13 @@
 import type { Contract } from '../contract/contract.ts'
 import { Bounded } from '../model/bounded.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { buildFindingId, bySeverity, chooseSeverity, createFinding, isMoreSevere } from './found.ts'
+import {
+  buildFindingId,
+  bySeverity,
+  chooseSeverity,
+  createFinding,
+  isMoreSevere,
+} from './create-finding.ts'
 import {
   buildStatementName,
   type Cites,

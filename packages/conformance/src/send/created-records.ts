@@ -11,7 +11,7 @@ import {
 } from './requests.ts'
 
 /** So many records are ended at the same time. */
-const CONCURRENT_ENDS = 8
+const MAX_CONCURRENT_ENDS = 8
 /** After so many consecutive ends without a response, the rest is left. */
 const MAX_ENDS_WITHOUT_RESPONSE = 16
 
@@ -105,7 +105,7 @@ export class CreatedRecords {
       }
     }
 
-    await Promise.all(Array.from({ length: CONCURRENT_ENDS }, endNextRecords))
+    await Promise.all(Array.from({ length: MAX_CONCURRENT_ENDS }, endNextRecords))
     const stillLeft = [...this.#records.values()].map((record) => pathOf(record.end, record))
     const lost = [...this.#lostCreations].map(describeLostCreation)
     return [...this.#leftovers, ...lost, ...stillLeft]

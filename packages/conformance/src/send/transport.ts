@@ -13,8 +13,8 @@ const TIMEOUT_MS = 10_000
 /** Bytes of a response, also after decoding. */
 export const MAX_BODY_BYTES = 2_000_000
 /**
- * Requests that are on their way at the same time, each on a connection of its own: one that waited
- * for a connection would lose that time of its own.
+ * Requests that are on their way at the same time. Each has its own connection, since the wait for one
+ * would count as time without a response.
  */
 export const MAX_CONCURRENT = 32
 /** Milliseconds after which an idle connection is closed, before a service does that. */
@@ -45,7 +45,7 @@ export function httpTransport(
     const content = decodeContent(bytes, response.headers['content-encoding'])
     return { status: response.statusCode ?? 0, headers: response.headers, ...content }
   }
-  return { transport: inTime(transport, timeoutMs), close: async () => agent.destroy() }
+  return { transport: withTimeout(transport, timeoutMs), close: async () => agent.destroy() }
 }
 
 /** Decodes the text of a body, and says whether its bytes are UTF-8. */
@@ -98,7 +98,7 @@ export function fetchTransport(
   fetch: (request: Request) => Response | Promise<Response>,
   base = 'http://127.0.0.1',
 ): Transport {
-  return inTime(async ({ method, path, headers, body }, signal) => {
+  return withTimeout(async ({ method, path, headers, body }, signal) => {
     const request = new Request(base + path, {
       method,
       headers,
@@ -130,7 +130,7 @@ export async function readBytes(body: AsyncIterable<Uint8Array>, most: number): 
  * Limits the time of an exchange from its first to its last byte, even if the transport ignores the
  * signal.
  */
-function inTime(transport: Transport, ms: number): Transport {
+function withTimeout(transport: Transport, ms: number): Transport {
   return async (request, signal) => {
     const ending = new AbortController()
     const timeOut = () => ending.abort(new Error(`no complete response within ${ms} ms`))

@@ -65,7 +65,8 @@ function chooseOperation({ evidence, at }: FailedCase): string | undefined {
   return at.operation ?? operationOfEvidence
 }
 
-function chooseKind({ cites }: FailedCase): Kind {
+/** Only a fact makes a failure: a statement of the source document, or the contract. */
+export function chooseKind({ cites }: Pick<FailedCase, 'cites'>): Kind {
   return 'fact' in cites || 'pointer' in cites ? 'failure' : 'deviation'
 }
 
