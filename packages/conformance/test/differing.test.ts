@@ -5,7 +5,7 @@ import { bugs } from './differing/bugs.ts'
 import { oldestFirst, ownForm } from './differing/own-form.ts'
 import { checkService } from './services/check.ts'
 import { type Service, together } from './services/wrap.ts'
-import { variations } from './variations/variations.ts'
+import { findService } from './variations/variations.ts'
 
 const EXAMPLES = plansNamed('examples')
 
@@ -71,7 +71,7 @@ test('it finds a key and a customer of a sandbox that knows no example', async (
 })
 
 test('it acts for a customer where the token of the partner is refused', async () => {
-  const { notSent, form, findings } = await checkService(serviceOf('customers-pay'), {
+  const { notSent, form, findings } = await checkService(findService('customers-pay'), {
     plans: EXAMPLES,
   })
   expect(notSent).toEqual([])
@@ -86,7 +86,7 @@ test('it acts for a customer where the token of the partner is refused', async (
 })
 
 test('it acts for nobody whom the user of a live service does not name', async () => {
-  const { notSent, form } = await checkService(serviceOf('customers-pay'), {
+  const { notSent, form } = await checkService(findService('customers-pay'), {
     plans: EXAMPLES,
     target: 'live',
   })
@@ -97,7 +97,7 @@ test('it acts for nobody whom the user of a live service does not name', async (
 })
 
 test('it reads records that are inside of an object, and have other names', async () => {
-  const { notSent, form, findings } = await checkService(serviceOf('record-wrapped'), {
+  const { notSent, form, findings } = await checkService(findService('record-wrapped'), {
     plans: plansNamed('examples', 'lists'),
   })
   expect(notSent).toEqual([])
@@ -110,12 +110,6 @@ test('it reads records that are inside of an object, and have other names', asyn
   })
   expect(findings.filter(({ kind }) => kind === 'failure')).toEqual([])
 })
-
-function serviceOf(id: string): Service {
-  const variation = variations.find((each) => each.id === id)
-  if (!variation) throw new Error(`no variation ${id}`)
-  return variation.service
-}
 
 test('it walks through users until one has a customer', async () => {
   const service: Service = {

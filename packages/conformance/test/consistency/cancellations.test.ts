@@ -3,7 +3,6 @@ import {
   cancel,
   charge,
   charges,
-  check,
   createCharge,
   example,
   expectFindingsWith,
@@ -12,7 +11,7 @@ import {
   payCode,
   type Step,
 } from '../story.ts'
-import { asCreated, asPaid, BY_CUSTOMER, CONSISTENT, LATER, paidFrom, SETTLED } from './steps.ts'
+import { asCreated, asPaid, CONSISTENT, LATER, paidFrom, SETTLED } from './steps.ts'
 
 const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
@@ -34,7 +33,8 @@ expectFindingsWith(CONSISTENT, [
     finds: ['money-consistent@createTransfer'],
   },
   {
-    title: 'it finds it by the status that a list shows, whatever the statuses are',
+    title:
+      'it finds a code that is paid after its cancellation by the status in a list, whatever its word',
     story: [
       charge,
       cancel(),
@@ -81,54 +81,6 @@ expectFindingsWith(CONSISTENT, [
     finds: [],
   },
   {
-    title: 'it finds a code that is paid although its check is refused',
-    story: [charge, check({}, { ...BY_CUSTOMER, refused: 'code_expired' }), payCode(SETTLED)],
-    finds: ['money-consistent@createTransfer'],
-  },
-  {
-    title: 'it ignores the refusal of a check to somebody without a right to it',
-    story: [
-      charge,
-      check({}, { ...BY_CUSTOMER, refused: 'forbidden', status: 403 }),
-      payCode(SETTLED),
-    ],
-    finds: [],
-  },
-  {
-    title: 'it finds nothing in a code whose check is refused to another identity',
-    story: [charge, check({}, { refused: 'code_expired' }), payCode(SETTLED)],
-    finds: [],
-  },
-  {
-    title: 'it finds nothing in a code whose last check was accepted',
-    story: [
-      charge,
-      check({}, { ...BY_CUSTOMER, refused: 'code_expired' }),
-      check({}, BY_CUSTOMER),
-      payCode(SETTLED),
-    ],
-    finds: [],
-  },
-  {
-    title: 'it finds nothing in a transfer that the service only shows again',
-    story: [
-      charge,
-      payCode(SETTLED),
-      check({}, { ...BY_CUSTOMER, refused: 'code_paid' }),
-      payCode(SETTLED),
-    ],
-    finds: [],
-  },
-  {
-    title: 'it finds nothing in an amount that the code leaves to the payer, shown as zero',
-    story: [
-      charge,
-      check({ final_amount: '0.00', allow_value_change: false }),
-      payCode(SETTLED, { amount: '0.01' }),
-    ],
-    finds: [],
-  },
-  {
     title: 'it finds nothing in the cancellation of a paid code that has no effect',
     story: [
       charge,
@@ -149,8 +101,8 @@ expectFindingsWith(CONSISTENT, [
     finds: [],
   },
   {
-    title: 'it finds a payment that was refused',
-    story: [charge, payCode({}, { refused: 'insufficient_funds' }), charges('', { shown: asPaid })],
-    finds: ['money-consistent@createTransfer'],
+    title: 'it finds a code that is cancelled after it was paid',
+    story: [charge, payCode(SETTLED), charges('', { shown: asPaid }), cancel()],
+    finds: ['money-consistent@cancelImmediateQrCode'],
   },
 ])

@@ -1,43 +1,7 @@
-import {
-  cancel,
-  charge,
-  charges,
-  createCharge,
-  expectFindingsWith,
-  pass,
-  signIn,
-} from '../story.ts'
-import {
-  BY_CUSTOMER,
-  CONSISTENT,
-  LATER,
-  listForPartner,
-  MISSING,
-  REFUSED,
-  TEN_CHARGES,
-  users,
-} from './steps.ts'
+import { charge, charges, expectFindingsWith, pass, signIn } from '../story.ts'
+import { CONSISTENT, LATER, TEN_CHARGES } from './steps.ts'
 
 expectFindingsWith(CONSISTENT, [
-  {
-    title: 'it finds it where the list comes later',
-    story: [createCharge({}, BY_CUSTOMER), cancel({}, MISSING), listForPartner],
-    finds: ['access-consistent@listImmediateQrCodes'],
-  },
-  {
-    title: 'it finds nothing in a record that may be seen, and not cancelled',
-    story: [
-      createCharge({}, BY_CUSTOMER),
-      listForPartner,
-      cancel({}, { refused: 'forbidden', status: 403 }),
-    ],
-    finds: [],
-  },
-  {
-    title: 'it finds a token that ends within its shortest lifetime',
-    story: [users({}), pass(1_500), users(REFUSED)],
-    finds: ['access-consistent@listUsers'],
-  },
   {
     title: 'it finds nothing in a list that shows an expired charge no more',
     story: [
@@ -60,5 +24,17 @@ expectFindingsWith(CONSISTENT, [
       charges('?limit=5&cursor=two', { shown: (all) => all.slice(7) }),
     ],
     finds: [],
+  },
+  {
+    title: 'it finds a record that is lost between two pages',
+    story: [
+      TEN_CHARGES,
+      LATER,
+      charges('?limit=10'),
+      charges('?limit=4', { shown: (all) => all.slice(0, 4), next: 'two' }),
+      charges('?limit=4&cursor=two', { shown: (all) => all.slice(5, 9), next: 'three' }),
+      charges('?limit=4&cursor=three', { shown: (all) => all.slice(9) }),
+    ],
+    finds: ['lists-consistent@listImmediateQrCodes'],
   },
 ])

@@ -1,21 +1,21 @@
 import {
-  charge,
-  check,
+  cancel,
+  createCharge,
   expectFindingsWith,
   type Json,
   type Manner,
-  pass,
-  payCode,
   readUser,
 } from '../story.ts'
 import {
   actAs,
+  BY_CUSTOMER,
   CONSISTENT,
   FIRST_CUSTOMER,
+  listForPartner,
+  MISSING,
   SECOND,
   SECOND_CUSTOMER,
   SECOND_USER,
-  SETTLED,
 } from './steps.ts'
 
 const NOT_FOUND: Manner = { refused: 'not_found', status: 404 }
@@ -47,8 +47,27 @@ expectFindingsWith(CONSISTENT, [
     finds: [],
   },
   {
-    title: 'it finds a code that is paid after the end that its check had shown',
-    story: [charge, check({ expiration: '2026-11-02T14:40:00Z' }), pass(900_000), payCode(SETTLED)],
-    finds: ['money-consistent@createTransfer'],
+    title: 'it finds a record of a customer that a list shows after a request did not find it',
+    story: [createCharge({}, BY_CUSTOMER), cancel({}, MISSING), listForPartner],
+    finds: ['access-consistent@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds nothing in a record that may be seen, and not cancelled',
+    story: [
+      createCharge({}, BY_CUSTOMER),
+      listForPartner,
+      cancel({}, { refused: 'forbidden', status: 403 }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds a record of a customer that a list shows and the next request does not find',
+    story: [createCharge({}, BY_CUSTOMER), listForPartner, cancel({}, MISSING)],
+    finds: ['access-consistent@cancelImmediateQrCode'],
+  },
+  {
+    title: 'it finds a user who acts for the customer of another user',
+    story: [readUser(), SECOND, actAs({}), actAs({ user_id: SECOND_USER })],
+    finds: ['access-consistent@impersonate'],
   },
 ])

@@ -1,7 +1,7 @@
 import { bodyOf, isJson, type Json, remade } from '../services/responses.ts'
 import { onResponse, onSuccess, type Service, together } from '../services/wrap.ts'
 import { DYNAMIC_QR_CODES, delivering, fields, shown, words } from '../variations/kit.ts'
-import { variations } from '../variations/variations.ts'
+import { findService } from '../variations/variations.ts'
 
 /** A difference of a service, and the open questions that it answers in another way. */
 export interface Difference {
@@ -32,7 +32,7 @@ export const differences: readonly Difference[] = [
     id: 'token-unit',
     says: 'expiration is in milliseconds.',
     answers: ['token-expiration-unit'],
-    service: variation('expiration-ms'),
+    service: findService('expiration-ms'),
   },
   {
     id: 'transfer-statuses',
@@ -105,7 +105,7 @@ export const differences: readonly Difference[] = [
     id: 'timestamps',
     says: 'Timestamps have the offset of Brasília.',
     answers: ['timestamp-formats'],
-    service: variation('times-offset'),
+    service: findService('times-offset'),
   },
   {
     id: 'numbers',
@@ -122,7 +122,7 @@ export const differences: readonly Difference[] = [
     answers: ['identifiers'],
     // It writes bodies again, without their spaces.
     near: ['body-size'],
-    service: variation('ids-prefixed'),
+    service: findService('ids-prefixed'),
   },
   {
     id: 'key-words',
@@ -131,15 +131,9 @@ export const differences: readonly Difference[] = [
     // No key of the service is on a savings account or a salary account.
     unseen: ['account-kinds'],
     names: ['packages/sandbox/src/seed/data.ts', 'packages/sandbox/src/control/keys.ts'],
-    service: variation('key-and-account-words'),
+    service: findService('key-and-account-words'),
   },
 ]
-
-function variation(id: string): Service {
-  const found = variations.find((each) => each.id === id)
-  if (!found) throw new Error(`there is no variation "${id}"`)
-  return found.service
-}
 
 async function inOwnForm(response: Response): Promise<Response> {
   const body = response.status < 400 ? undefined : await bodyOf(response)

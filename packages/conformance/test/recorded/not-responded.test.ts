@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkHar } from '../../src/har.ts'
-import { payAgain, testRows } from './rows.ts'
+import { testRows } from './rows.ts'
 import {
   BASE,
   changed,
@@ -9,6 +9,7 @@ import {
   listUsers,
   lookUp,
   pay,
+  payAgain,
   signIn,
   webhookCycle,
   withHeader,

@@ -1,6 +1,15 @@
 import { describe } from 'vitest'
-import { payAgain, testRows } from './rows.ts'
-import { changed, type HarEntry, lookUp, pay, session, signIn, withContent } from './session.ts'
+import { testRows } from './rows.ts'
+import {
+  changed,
+  type HarEntry,
+  lookUp,
+  pay,
+  payAgain,
+  session,
+  signIn,
+  withContent,
+} from './session.ts'
 
 /** What a page and its service worker record of one exchange. */
 function byWorker(entry: HarEntry): HarEntry[] {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { checkHar } from '../../src/har.ts'
 import { NOTHING_UNKNOWN, type UnknownCounts } from '../../src/report/result.ts'
-import { BASE, har, pay, withContent, withHeader } from './session.ts'
+import { BASE, har } from './session.ts'
 
 /** A recording, and what the checker makes of it. */
 export interface Row {
@@ -24,12 +24,4 @@ export function testRows(rows: readonly Row[]): void {
       expect(result.unknown).toEqual({ ...NOTHING_UNKNOWN, ...unknown })
     })
   }
-}
-
-/** A second transfer with the initiation of the first one. */
-export function payAgain() {
-  const secondPayment = withContent(pay(), (text) => ({
-    text: text.replaceAll('000000000003', '000000000009'),
-  }))
-  return withHeader(secondPayment, 'x-request-id', 'req_made_up_other')
 }

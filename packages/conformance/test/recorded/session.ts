@@ -162,6 +162,14 @@ export function pay(second = 3): HarEntry {
   })
 }
 
+/** A second transfer with the initiation of the first one. */
+export function payAgain(): HarEntry {
+  const secondPayment = withContent(pay(), (text) => ({
+    text: text.replaceAll('000000000003', '000000000009'),
+  }))
+  return withHeader(secondPayment, 'x-request-id', 'req_made_up_other')
+}
+
 const WEBHOOK_ID = '59f0273e-0acc-426b-a2b2-837fbb086815'
 
 function webhookAt(second: number): Json {

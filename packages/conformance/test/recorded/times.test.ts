@@ -25,7 +25,7 @@ describe('an exchange without a time that can be read', () => {
       unknown: { times: 1 },
     })),
     {
-      title: 'takes it in the middle, and more than one do',
+      title: 'takes its place in the middle, with others like it',
       entries: times((index) => (index > 0 && index < 5 ? 'yesterday' : undefined)),
       unknown: { times: 4 },
     },
@@ -35,19 +35,19 @@ describe('an exchange without a time that can be read', () => {
       unknown: { times: 8 },
     },
     {
-      title: 'has no time that lacks its zone',
+      title: 'is one whose time has no zone',
       entries: times((index) => (index === 3 ? '2026-11-28T20:55:10' : undefined)),
       unknown: { times: 1 },
     },
     {
-      title: 'is none that is written in milliseconds',
+      title: 'is not one whose time is in milliseconds',
       entries: session().map((entry) => ({
         ...entry,
         startedDateTime: Date.parse(String(entry.startedDateTime)),
       })),
     },
     {
-      title: 'is none that is written in milliseconds as text',
+      title: 'is not one whose time is in milliseconds as a string',
       entries: session().map((entry) => ({
         ...entry,
         startedDateTime: String(Date.parse(String(entry.startedDateTime))),

@@ -54,3 +54,10 @@ export const variations: readonly Variation[] = Object.entries(services).map(([i
 
 const missing = rows.find(({ id }) => !(id in services))
 if (missing) throw new Error(`variation "${missing.id}" has no service`)
+
+/** The service of a variation, by its id. */
+export function findService(id: string): Service {
+  const variation = variations.find((each) => each.id === id)
+  if (!variation) throw new Error(`there is no variation "${id}"`)
+  return variation.service
+}
