@@ -229,6 +229,11 @@ function startOf(event: Recorded): number {
   return event.type === 'exchange' ? event.sentAt : event.completeAt
 }
 
+/** Whether a request only reads, so that it changes no record. */
+export function isRead({ method }: Pick<SentRequest, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
 /** Whether a request may have a value in its body. */
 export function mayContain({ body = '', unrecorded }: SentRequest, value: string): boolean {
   return unrecorded?.body !== undefined || body.includes(value)

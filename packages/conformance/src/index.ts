@@ -15,7 +15,7 @@ export type {
 export { rules } from './rules/index.ts'
 export type { Rule } from './rules/rule.ts'
 export { check } from './run.ts'
-export type { Access, Credentials } from './send/access.ts'
+export type { Access, Credentials } from './send/credentials.ts'
 export type { Target } from './send/guard.ts'
 export {
   CannotRun,

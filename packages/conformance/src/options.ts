@@ -4,7 +4,7 @@ import { plans } from './plans/index.ts'
 import type { RequestValues } from './plans/plan.ts'
 import { readSubject } from './report/result.ts'
 import { rules } from './rules/index.ts'
-import type { Access } from './send/access.ts'
+import type { Access } from './send/credentials.ts'
 import type { GuardOptions } from './send/guard.ts'
 import type { Transport } from './send/transport.ts'
 

@@ -13,7 +13,7 @@ import { baseOf, type TrafficOptions } from './options.ts'
 import { createResultBuilder, type ResultMoment, type RunFacts } from './report/build-result.ts'
 import type { Result, UnknownCounts } from './report/result.ts'
 import { type Rule, UNIQUE_NAMES } from './rules/rule.ts'
-import { choosePlansAndRules } from './run/choose.ts'
+import { choosePlansAndRules } from './run/choose-plans.ts'
 
 /** The request of others, before its body is known. */
 interface Sent {

@@ -9,7 +9,7 @@ import { chooseKind } from './report/create-finding.ts'
 import { createShower } from './report/evidence.ts'
 import { type Difference, failureMessage } from './report/findings.ts'
 import type { Report } from './report/report.ts'
-import { choosePlansAndRules } from './run/choose.ts'
+import { choosePlansAndRules } from './run/choose-plans.ts'
 import { decodeContent } from './send/transport.ts'
 
 /**

@@ -3,7 +3,7 @@ import { findObjection, type Get, withoutPairs } from '@partner-payments/contrac
 import { BASE_URL, baseOf, type CheckOptions } from '../options.ts'
 import { quoted } from '../report/evidence.ts'
 import type { Finding } from '../report/result.ts'
-import type { Access } from '../send/access.ts'
+import type { Access } from '../send/credentials.ts'
 import { CannotRun, httpTransport, noResponseReason } from '../send/transport.ts'
 import { log, refuse } from './process.ts'
 import type { Spec } from './spec.ts'

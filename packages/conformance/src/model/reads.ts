@@ -1,3 +1,4 @@
+import { isRead } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -10,7 +11,7 @@ export class Reads {
    * written since then.
    */
   findEarlierRead(exchange: Exchange): Exchange | undefined {
-    const isWriteBeside = exchange.beside.some(({ request }) => !isRead(request.method))
+    const isWriteBeside = exchange.beside.some(({ request }) => !isRead(request))
     if (isWriteBeside) return undefined
     return this.#lastGet.get(readKey(exchange))
   }
@@ -20,10 +21,6 @@ export class Reads {
     if (method === 'GET') this.#lastGet.set(readKey(exchange), exchange)
     else if (method !== 'HEAD') this.#lastGet.clear()
   }
-}
-
-function isRead(method: string): boolean {
-  return method === 'GET' || method === 'HEAD'
 }
 
 /** The path and the credentials of a read, as a text. */

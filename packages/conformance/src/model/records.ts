@@ -3,7 +3,7 @@ import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Contract } from '../contract/contract.ts'
 import { fieldName, findAction, findState, type Kind, type ShownRecord } from '../contract/kinds.ts'
-import { mayContain } from '../history.ts'
+import { isRead, mayContain } from '../history.ts'
 import { type Exchange, type Identity, nameOf, type Trace } from './exchange.ts'
 
 /** What is known of one record, and questions about it. `known-records.ts` has all of them. */
@@ -84,8 +84,7 @@ export function isBeside(
 ): boolean {
   const codes = fields.get('emv') ?? []
   return beside.some(({ request }) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (isRead) return false
+    if (isRead(request)) return false
 
     const namesId = request.path.includes(id)
     return namesId || codes.some(({ value }) => mayContain(request, String(value)))

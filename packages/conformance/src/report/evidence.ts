@@ -2,7 +2,7 @@ import { isSecretName } from '@partner-payments/contract'
 import { endOfString } from '../contract/json.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
-import type { Credentials } from '../send/access.ts'
+import type { Credentials } from '../send/credentials.ts'
 import { createMask } from './mask.ts'
 import type { Found } from './report.ts'
 

@@ -4,7 +4,7 @@ import { ServiceForm } from '../form/service-form.ts'
 import { LAG_MS } from '../model.ts'
 import { baseOf, type CheckOptions } from '../options.ts'
 import type { Plan } from '../plans/plan.ts'
-import { choosePlansAndRules } from './choose.ts'
+import { choosePlansAndRules } from './choose-plans.ts'
 
 /** The options of a run, with those that only tests set. */
 export interface RunOptions extends CheckOptions {

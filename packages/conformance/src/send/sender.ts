@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../contract/contract.ts'
 import { parsedJson } from '../contract/json.ts'
 import { learnPlaces } from '../form/places.ts'
 import type { ServiceForm } from '../form/service-form.ts'
-import { type History, type Intent, now, type SentRequest } from '../history.ts'
+import { type History, type Intent, isRead, now, type SentRequest } from '../history.ts'
 import { type Created, CreatedRecords } from './created-records.ts'
 import { createGuard, ENDS, type GuardOptions } from './guard.ts'
 import { createGate, type createLatency, type RateLimit } from './limits.ts'
@@ -177,8 +177,7 @@ export function createSend(options: SendOptions) {
 
     guard.begin(request)
     // A read shows nothing that has to be removed, so it ends with the run.
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const requestSignal = isRead ? signal : NEVER
+    const requestSignal = isRead(request) ? signal : NEVER
     const startedAt = performance.now()
     const outcome = await sendAndRecord(request, intent, { ...options, signal: requestSignal })
     options.latency?.note(performance.now() - startedAt)
@@ -209,10 +208,9 @@ export function createSend(options: SendOptions) {
 }
 
 /** Whether a read finds the service busy, which says when to ask again. */
-function isBusy({ method }: SentRequest, { status, response }: Outcome, retries: number): boolean {
-  const isRead = method === 'GET' || method === 'HEAD'
+function isBusy(request: SentRequest, { status, response }: Outcome, retries: number): boolean {
   const saysWhen = response?.headers['retry-after'] !== undefined
-  return isRead && status === 503 && saysWhen && retries < MAX_RETRIES_IF_BUSY
+  return isRead(request) && status === 503 && saysWhen && retries < MAX_RETRIES_IF_BUSY
 }
 
 /** A signal that is never aborted. */

@@ -1,6 +1,6 @@
 import { stringAt } from '../contract/json.ts'
 import type { ServiceForm } from '../form/service-form.ts'
-import { type Access, encodeBasicHeader } from './access.ts'
+import { type Access, encodeBasicHeader } from './credentials.ts'
 import {
   type Call,
   type CustomerIds,
