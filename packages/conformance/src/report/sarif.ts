@@ -79,8 +79,8 @@ function describeRule(
 }
 
 /**
- * Describes the run in the form of SARIF (3.20). It has no result for rules without a case, so that these become
- * notifications.
+ * Describes the run in the form of SARIF (3.20). SARIF has no result for rules without a case, so that
+ * these become notifications.
  */
 function describeInvocation(result: Result, options: ReportOptions): Invocation {
   const started = Date.parse(result.startedAt)

@@ -61,7 +61,7 @@ export async function createDisposableTransport(
   for (const token of tokens) await requireAtStart(token)
 
   return async (request, signal) => {
-    if (isRead(request)) return transport(request, signal)
+    if (isSafe(request)) return transport(request, signal)
 
     endIfLost(await ask(signal))
     const response = await transport(request, signal)
@@ -81,6 +81,7 @@ function throwObjection(objection: string | undefined): void {
 const SERVICE_OF_USER =
   'a service of your own that moves no real money, and whose data may be thrown away, needs --disposable (in code, isDisposable: true)'
 
-function isRead({ method }: SentRequest): boolean {
+/** Whether a request changes nothing (RFC 9110, section 9.2.1). */
+function isSafe({ method }: SentRequest): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }
