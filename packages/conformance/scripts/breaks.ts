@@ -32,11 +32,12 @@ const chosen = choose(OF_SIDE[side], inWords, settings)
 let unnamed = 0
 if (settings.list) {
   for (const one of chosen) console.log(inWords(one))
+  console.log(`${chosen.length} breaks`)
 } else {
   for await (const { broken, isNamed } of judge(side, chosen)) {
     if (!isNamed) unnamed++
     console.log(`${isNamed ? 'named  ' : 'UNNAMED'} ${inWords(broken)}`)
   }
+  console.log(`${chosen.length} breaks, ${unnamed} unnamed`)
 }
-console.log(`${chosen.length} breaks, ${unnamed} unnamed`)
 if (unnamed > 0 || chosen.length === 0) process.exitCode = 1

@@ -3,6 +3,7 @@ import { stringAt } from '../contract/json.ts'
 import { type Edit, generateEdits } from '../generate.ts'
 import type { Intent } from '../history.ts'
 import type { Input, Outcome } from '../send/requests.ts'
+import { divideIntoLanes } from './lanes.ts'
 import type { PlanContext } from './plan.ts'
 import { CODE_KINDS } from './records.ts'
 import { EXAMPLE, prepareValidRequest, renewRequest } from './valid-requests.ts'
@@ -113,13 +114,10 @@ export async function sendAndDeleteWebhook(
   return outcome
 }
 
-/** So many edits are sent one after the other. */
-const EDITS_A_LANE = 8
+/** So many edits of one request are sent one after the other. */
+const EDITS_PER_LANE = 8
 
 /** Divides edits into lanes, which can be sent side by side. */
 export function lanesOf(edits: readonly Edit[]): readonly (readonly Edit[])[] {
-  const lanes: Edit[][] = []
-  for (let from = 0; from < edits.length; from += EDITS_A_LANE)
-    lanes.push(edits.slice(from, from + EDITS_A_LANE))
-  return lanes
+  return divideIntoLanes(edits, EDITS_PER_LANE)
 }

@@ -1,5 +1,6 @@
 import { fieldsOf, withValue } from '../../contract/json.ts'
 import type { Input, Outcome, Sender } from '../../send/requests.ts'
+import { divideIntoLanes } from '../lanes.ts'
 import type { PlanContext } from '../plan.ts'
 import { sendValidRequest } from '../send-valid.ts'
 import { prepareValidRequest, type ValidOptions } from '../valid-requests.ts'
@@ -58,9 +59,10 @@ export async function tryEdits(
   const first = await prepareValidRequest(context, operation, options)
   if (!first) return undefined
 
-  const lanes = lanesOf(refused(first).length)
-  const [unsent = first] = await context.sideBySide(lanes, async (lane) => {
-    const isFirstLane = lane.from === 0
+  const lanes = divideIntoLanes([...refused(first).keys()], EDITS_PER_LANE)
+  const [firstLane = [], ...otherLanes] = lanes
+  const [unsent = first] = await context.sideBySide([firstLane, ...otherLanes], async (lane) => {
+    const isFirstLane = lane === firstLane
     const ofLane = isFirstLane ? first : await prepareValidRequest(context, operation, options)
     if (!ofLane) return undefined
     const pair = { accepted, unsent: ofLane }
@@ -75,32 +77,21 @@ export async function tryEdits(
 }
 
 /** So many edits of one request are sent one after the other. */
-const EDITS_A_LANE = 12
+const EDITS_PER_LANE = 12
 
-/** A part of the edits, by their indexes. Several lanes can be sent side by side. */
-interface Lane {
-  readonly from: number
-  /** The index after the last one. */
-  readonly to: number
-}
-
-/** Divides edits into lanes. There is always a first lane, which may be empty. */
-function lanesOf(editCount: number): Lane[] {
-  const lanes: Lane[] = []
-  for (let from = 0; from < Math.max(1, editCount); from += EDITS_A_LANE)
-    lanes.push({ from, to: Math.min(from + EDITS_A_LANE, editCount) })
-  return lanes
-}
-
-/** Sends the edits of a lane, then the valid request itself. Returns the latter. */
+/**
+ * Sends the edits of a lane, then the valid request itself. Returns the latter.
+ *
+ * @param lane The indexes of the edits.
+ */
 async function sendRefusedEdits(
   context: PlanContext,
   { operation, options, refused }: Pick<EditsToTry, 'operation' | 'options' | 'refused'>,
   { accepted, unsent }: ValidPair,
-  { from, to }: Lane,
+  lane: readonly number[],
 ): Promise<Input> {
   let valid = unsent
-  for (let i = from; i < to; i++) {
+  for (const i of lane) {
     // The edits are built from the request that is valid now.
     const edit = refused(valid)[i]
     if (!edit) continue
