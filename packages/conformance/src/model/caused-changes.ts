@@ -3,8 +3,8 @@ import { findActionOrPayment, findState, listTransitions } from '../contract/kin
 import { SETTLED } from '../contract/words.ts'
 import { type Change, eventsOfOwner, isOfCredit } from './deliveries.ts'
 import { type Exchange, type Identity, nameOf } from './exchange.ts'
-import type { Records } from './known-records.ts'
 import type { Ledger } from './ledger.ts'
+import type { Records } from './record-history.ts'
 import { isBeside, type KnownRecord } from './records.ts'
 
 /**

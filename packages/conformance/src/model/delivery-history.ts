@@ -16,8 +16,8 @@ import { Bounded } from './bounded.ts'
 import { findChanges } from './caused-changes.ts'
 import type { Arrival, Change, KnownWebhook } from './deliveries.ts'
 import type { Exchange } from './exchange.ts'
-import type { Records } from './known-records.ts'
 import type { Ledger } from './ledger.ts'
+import type { Records } from './record-history.ts'
 
 const { subscription } = behaviour.deliveries
 /** The operations on the records that receive events. */

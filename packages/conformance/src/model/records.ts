@@ -6,7 +6,7 @@ import { fieldName, findAction, findState, type Kind, type ShownRecord } from '.
 import { isRead, mayContain } from '../history.ts'
 import { type Exchange, type Identity, nameOf, type Trace } from './exchange.ts'
 
-/** What is known of one record, and questions about it. `known-records.ts` has all of them. */
+/** What is known of one record, and questions about it. `record-history.ts` has all of them. */
 
 /** A value that a field of a record may show. */
 export interface Allowed {
