@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { pointerOf } from '@partner-payments/validator'
 import fc from 'fast-check'
 import { bodySchema, mergeSchema, type Operation, queryParameters } from './contract/contract.ts'
-import { fieldsOf, type Json, valueAt, withValue } from './contract/json.ts'
+import { fieldsOf, type Json, listItems, valueAt, withValue } from './contract/json.ts'
 import { type Input, pathOf } from './send/requests.ts'
 
 /** An edit of one place of a request. */
@@ -130,8 +130,8 @@ export interface Dates {
  */
 function generateValues(schema: Json, value: unknown, dates: Dates): unknown[] {
   const types = [schema.type].flat()
-  const samples = arrayOrEmpty(schema.examples)
-  const constants = schema.const === undefined ? arrayOrEmpty(schema.enum) : [schema.const]
+  const samples = listItems(schema.examples)
+  const constants = schema.const === undefined ? listItems(schema.enum) : [schema.const]
   const isString = types.includes('string')
   const isNumber = types.includes('integer') || types.includes('number')
   const text = [value, ...samples].find((each) => typeof each === 'string') ?? 'x'
@@ -163,11 +163,6 @@ function numberLike(text: string): number {
   return /^\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : 7
 }
 
-/** A value if it is an array; otherwise an empty one. */
-function arrayOrEmpty(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
 /** The values of an enum, and words that are almost one of them. */
 function enumValues(values: readonly unknown[]): unknown[] {
   const first = values.length > 0 ? String(values[0]) : ''
@@ -191,7 +186,7 @@ const BEYOND_32_BITS = 4_294_967_296
 
 /** Arrays with as many items as allowed, and with more, and values that look like an array. */
 function arraysAround({ maxItems }: Json, value: unknown): unknown[] {
-  const [item] = arrayOrEmpty(value)
+  const [item] = listItems(value)
   const arrays: unknown[] = [[]]
   if (item !== undefined) {
     if (typeof maxItems === 'number')

@@ -17,6 +17,11 @@ export {
 } from '@partner-payments/contract'
 export { durationMs } from '@partner-payments/contract/duration'
 
+/** The items of an array; none of any other value. */
+export function listItems(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
 const DECIMAL = /^\d+(\.\d+)?$/
 const DATE = /^\d{4}-\d\d-\d\d/
 

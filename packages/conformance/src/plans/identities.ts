@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/contract.ts'
-import { type Json, stringAt, valueAt } from '../contract/json.ts'
+import { type Json, listItems, stringAt, valueAt } from '../contract/json.ts'
 import { OPEN } from '../contract/words.ts'
 import { findUser } from '../send/customers.ts'
 import type { Input, Sender } from '../send/requests.ts'
@@ -297,8 +297,7 @@ async function payAs(
 
 /** The ids of the records in a list: of the users at `/users`. */
 function idsAt(json: unknown, pointer: string): string[] {
-  const records = valueAt(json, pointer)
-  if (!Array.isArray(records)) return []
+  const records = listItems(valueAt(json, pointer))
   return records.flatMap((record) => stringAt(record, '/id') ?? [])
 }
 

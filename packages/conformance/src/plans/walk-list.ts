@@ -1,4 +1,4 @@
-import { stringAt, valueAt } from '../contract/json.ts'
+import { listItems, stringAt, valueAt } from '../contract/json.ts'
 import { cursorCandidates, isNextPage } from '../form/cursors.ts'
 import type { Sender } from '../send/requests.ts'
 import type { PlanContext } from './plan.ts'
@@ -42,8 +42,7 @@ export async function walkList(
 
 /** The records on a page of QR codes; none if it is no page. */
 export function recordsOnPage(page: unknown): readonly unknown[] {
-  const records = valueAt(page, '/data')
-  return Array.isArray(records) ? records : []
+  return listItems(valueAt(page, '/data'))
 }
 
 function idsOnPage(page: unknown): readonly unknown[] {

@@ -1,6 +1,6 @@
 import { keywordMark, typeOf, wholeMark } from '@partner-payments/contract'
 import { pointerOf } from '@partner-payments/validator'
-import { fieldsOf, type Json, valueAt } from '../contract/json.ts'
+import { fieldsOf, type Json, listItems, valueAt } from '../contract/json.ts'
 import { type Aspect, describeForm, describeWord, type Sightings } from './sightings.ts'
 
 /** A schema of the contract. */
@@ -208,9 +208,4 @@ function hasTypeAndConstants({ type, properties }: Json, value: unknown): boolea
 /** Whether the types include a number, which an integer is too. */
 function acceptsNumber(types: readonly unknown[], value: unknown): boolean {
   return types.includes('number') && typeof value === 'number'
-}
-
-/** Lists the items of an array; none of any other value. */
-export function listItems(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }

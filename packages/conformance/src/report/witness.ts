@@ -2,11 +2,11 @@ import { keywordMark, typeOf, wholeMark } from '@partner-payments/contract'
 import { pointerOf, stepsOf } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Contract } from '../contract/contract.ts'
-import { fieldsOf, type Json, stringAt, valueAt } from '../contract/json.ts'
+import { fieldsOf, type Json, listItems, stringAt, valueAt } from '../contract/json.ts'
 import type { Arrival } from '../model/deliveries.ts'
 import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
-import { listItems, noteValue, type Place, SchemaReaders } from './schema-readers.ts'
+import { noteValue, type Place, SchemaReaders } from './schema-readers.ts'
 import { describeWord, type Sightings } from './sightings.ts'
 
 /** The question about all refusals, whatever marks a part of them has. */

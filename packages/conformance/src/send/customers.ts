@@ -1,4 +1,4 @@
-import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
+import { fieldsOf, listItems, stringAt, valueAt } from '../contract/json.ts'
 import type { Input, Outcome, Sender } from './requests.ts'
 
 /** Sends a request. */
@@ -76,8 +76,7 @@ export async function findCustomers(call: Call, by?: Sender): Promise<readonly F
     if (user_id === undefined) break
 
     const { json } = await call('getUser', { path: { user_id }, by })
-    const customers = valueAt(json, '/customers')
-    for (const customer of Array.isArray(customers) ? customers : []) {
+    for (const customer of listItems(valueAt(json, '/customers'))) {
       const customer_id = stringAt(customer, '/id')
       if (customer_id === undefined) continue
       foundCustomers.push({ user_id, customer_id, taxId: stringAt(customer, '/tax_id') })

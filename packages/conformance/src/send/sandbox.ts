@@ -1,4 +1,4 @@
-import { fieldsOf, type Json, parsedJson, stringAt } from '../contract/json.ts'
+import { fieldsOf, type Json, listItems, parsedJson, stringAt } from '../contract/json.ts'
 import { type History, now, type SentRequest, type ShownBalances } from '../history.ts'
 import { addDays, dayAt } from '../model/amounts.ts'
 import type { Transport } from './transport.ts'
@@ -88,7 +88,7 @@ export async function lookAtBalances({
   const { accounts, transfers } = await requestControl(transport, signal, '/_sandbox/state')
   if (!Array.isArray(accounts)) return undefined
 
-  const lastTransfers = Array.isArray(transfers) ? transfers : []
+  const lastTransfers = listItems(transfers)
   const having = (status: string) =>
     lastTransfers.filter((transfer) => stringAt(transfer, '/status') === status)
   const event: ShownBalances = {
