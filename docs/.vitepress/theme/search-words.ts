@@ -1,4 +1,4 @@
-import { ALIASES } from './search-aliases.ts'
+import { ALIASES, STOP_WORDS } from './search-vocabulary.ts'
 
 /** Words of a search. Each is compared with all words of the site, also with those like it. */
 const MAX_WORDS = 20
@@ -106,18 +106,6 @@ function isKept(word: string): boolean {
   return word !== '' && indexedWord(word) !== false
 }
 
-/** Words of questions, which are in every text, in English and Portuguese. */
-const STOP_WORDS = new Set(
-  [
-    'a an and are be been can could did do does for from get getting had has have how i if in',
-    'instead is it its long may me my need of on or our per should so that the their them then',
-    'there they this to us vs want was we were what when where which while who whose why will with',
-    'would you your',
-    'ao aos as com como da das de do dos e em eu foi meu minha na nao nas no nos o os ou para pelo',
-    'por qual quando que se sem ser um uma',
-  ].flatMap((words) => words.split(' ')),
-)
-
 /**
  * A word as the index has it, or false for one that is in every text. Words for one idea, such as
  * “payee” and “beneficiary”, are one word.
@@ -127,12 +115,13 @@ export function indexedWord(word: string): string | false {
   if (isPair(word)) return word.split(BETWEEN_PAIR).map(indexedWord).sort().join(BETWEEN_PAIR)
 
   const folded = fold(word)
-  if (STOP_WORDS.has(folded)) return false
+  if (IN_EVERY_TEXT.has(folded)) return false
 
   const stemmed = stem(folded)
-  return SAME_IDEA.get(folded) ?? SAME_IDEA.get(stemmed) ?? stemmed
+  return SAME_IDEA.get(stemmed) ?? stemmed
 }
 
+const IN_EVERY_TEXT = new Set(STOP_WORDS)
 const COMBINING_MARKS = /\p{Mn}/gu
 
 /** Without capitals and accents: people type “cobranca” and “cobrança”. */

@@ -1,4 +1,5 @@
 import type { DefaultTheme, SiteData } from 'vitepress'
+import { WEAK_WORDS } from './search-vocabulary.ts'
 import { indexedWord, isName, isPair, isWhole, stem, wordsOfSearch } from './search-words.ts'
 
 /**
@@ -54,20 +55,14 @@ function isPhrase(term: string): boolean {
   return isPair(term) || isWhole(term)
 }
 
-/** Words that say little, since most pages are about them. */
-const WEAK_WORDS = new Set(
-  [
-    'api call change client code differ error example find know make mean new no not pay pix qr',
-    'request response see service set type use value work',
-  ].flatMap((words) => words.split(' ').map(stem)),
-)
+const STEMS_OF_WEAK_WORDS = new Set(WEAK_WORDS.map(stem))
 
 /** A whole name, such as `due_date`, says more than its parts. */
 function boostTerm(term: string): number {
   if (isName(term)) return 3
 
   const words = term.split(' ')
-  return words.every((word) => WEAK_WORDS.has(word)) ? 0.5 : 1
+  return words.every((word) => STEMS_OF_WEAK_WORDS.has(word)) ? 0.5 : 1
 }
 
 const WEIGHTS: readonly [RegExp, number][] = [
