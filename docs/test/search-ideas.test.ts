@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import MiniSearch, { type Options } from 'minisearch'
 import { expect, test } from 'vitest'
-import { parseAllDocuments } from 'yaml'
 import { withSearchOrder } from '../.vitepress/theme/search.ts'
+import { isExpected, readQueries } from './search-queries.ts'
 
 const CHUNKS = fileURLToPath(new URL('../dist/assets/chunks/', import.meta.url))
 /** What a reader waits for before the first search. */
@@ -22,9 +22,7 @@ function options(): Options {
   return { ...options, searchOptions }
 }
 
-type Queries = Record<string, string | string[]>
-const ideas = await readFile(new URL('search-ideas.yaml', import.meta.url), 'utf8')
-const groups: Queries[] = parseAllDocuments(ideas).map((document) => document.toJS())
+const groups = await readQueries(new URL('search-ideas.yaml', import.meta.url))
 
 test.each([
   { group: 0, all: 794, least: 772, leastInThree: 787 },
@@ -36,20 +34,17 @@ test.each([
     expect(queries).toHaveLength(all)
 
     const missed = queries.filter(([query, expected]) => !isFound(query, expected, 1))
-    expect(all - missed.length, missed.map(([query]) => query).join('\n')).toBeGreaterThanOrEqual(
-      least,
-    )
+    const names = missed.map(([query]) => query).join('\n')
+    expect(all - missed.length, names).toBeGreaterThanOrEqual(least)
+
     const inThree = queries.filter(([query, expected]) => isFound(query, expected, 3))
     expect(inThree.length).toBeGreaterThanOrEqual(leastInThree)
   },
 )
 
-function isFound(query: string, expected: string | string[], results: number): boolean {
-  const found = index
-    .search(query)
-    .slice(0, results)
-    .map(({ id }) => addressOf(`${id}`))
-  return found.some((address) => [expected].flat().some((wanted) => isAt(address, wanted)))
+function isFound(query: string, expected: string | readonly string[], results: number): boolean {
+  const found = index.search(query).slice(0, results)
+  return found.some(({ id }) => isExpected(addressOf(`${id}`), expected))
 }
 
 /** Below the site, with the name of the page: the first one is `/`. */
@@ -58,12 +53,6 @@ function addressOf(id: string): string {
     .slice(1)
     .replace(/^(?=#|$)/, 'index.html')
     .replace(/\/(?=#|$)/, '/index.html')
-}
-
-/** Whether an address is that of a page, of one section, or in a folder. */
-function isAt(found: string, expected: string): boolean {
-  if (expected.endsWith('/')) return found.startsWith(expected)
-  return expected.includes('#') ? found === expected : found.split('#')[0] === expected
 }
 
 test('the index is small enough to load before the first search', async () => {

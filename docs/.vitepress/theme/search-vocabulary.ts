@@ -74,7 +74,8 @@ export const ALIASES: Readonly<Record<string, string>> = {
   receive: 'receber recebimento recebido',
   reconcile: 'reconciliation conciliacao conciliar reconciliacao',
   recurring: 'recorrente recorrencia recurrence subscription',
-  refund: 'reversal reverse chargeback reembolso reembolsar estorno estornar devolucao devolver reimbursement',
+  refund:
+    'reversal reverse chargeback reembolso reembolsar estorno estornar devolucao devolver reimbursement',
   refuse: 'deny',
   reject: 'decline recusado rejeitado recusada rejeitada',
   request: 'requisicao requisicoes',

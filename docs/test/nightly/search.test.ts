@@ -1,12 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { parseAllDocuments } from 'yaml'
 import { address, openPages, page } from '../browser.ts'
+import { isExpected, readQueries } from '../search-queries.ts'
 
-const file = new URL('search-queries.yaml', import.meta.url)
-type Queries = Record<string, string | string[]>
-const documents = parseAllDocuments(await readFile(file, 'utf8'))
-const groups: Queries[] = documents.map((document) => document.toJS())
+const groups = await readQueries(new URL('search-queries.yaml', import.meta.url))
 
 openPages()
 
@@ -38,19 +34,12 @@ test.each([
     await first.waitFor({ timeout: 10_000 }).catch(() => {})
     const href = await first.getAttribute('href', { timeout: 1_000 }).catch(() => null)
     const found = href?.slice(1) ?? 'nothing'
-    const isExpected = [expected].flat().some((address) => isAt(found, address))
-    if (!isExpected) missed.push(`${query}: ${found} instead of ${expected}`)
+    if (!isExpected(found, expected)) missed.push(`${query}: ${found} instead of ${expected}`)
   }
   // The excerpt of the last query's result stands below its title.
   expect(await page.locator('a.result .title.main').first().textContent()).toMatch(/\n.{20,}/)
   expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(all - least)
 })
-
-/** Whether an address is that of a page, of one section, or in a folder. */
-function isAt(found: string, expected: string): boolean {
-  if (expected.endsWith('/')) return found.startsWith(expected)
-  return expected.includes('#') ? found === expected : found.split('#')[0] === expected
-}
 
 async function type(text: string): Promise<void> {
   await page.locator('#localsearch-input').fill(text)
