@@ -1,10 +1,10 @@
-/** What a mark says before its question, by its basis: from the most certain to the least. */
+/** What marks and the legend of a page say of each basis, from the most certain to the least. */
 const BASES: Readonly<Record<string, string>> = {
-  fact: 'Fact',
-  observed: 'Observed, not stated',
-  standard: 'Follows a standard, not confirmed',
-  assumed: 'Our assumption',
-  open: 'No assumption',
+  fact: 'fact',
+  observed: 'observed, not stated',
+  standard: 'follows a standard, not confirmed',
+  assumed: 'our assumption',
+  open: 'no assumption',
 }
 const ORDER = Object.keys(BASES)
 
@@ -54,15 +54,6 @@ export function drawMarks(markdown: string, assumptions: Assumptions): string {
   })
 }
 
-/** What the legend of a page says of each basis. */
-const LEGEND: Readonly<Record<string, string>> = {
-  fact: 'a fact',
-  observed: 'observed, not stated',
-  standard: 'follows a standard, not confirmed',
-  assumed: 'our assumption',
-  open: 'no assumption',
-}
-
 /** The address of the page about marks, below the top of the site. */
 const ABOUT_MARKS = 'guides/what-is-not-known.md'
 
@@ -77,7 +68,7 @@ export function withLegend(markdown: string, path: string): string {
 
   const used = new Set(marks.map(([, basis = '']) => basis))
   const signs = ORDER.filter((basis) => used.has(basis)).map(
-    (basis) => `<span><span class="sign ${basis}">${signOf(basis)}</span> ${LEGEND[basis]}</span>`,
+    (basis) => `<span><span class="sign ${basis}">${signOf(basis)}</span> ${BASES[basis]}</span>`,
   )
   const root = '../'.repeat(path.split('/').length - 1)
   const link = `[Marks](${root}${ABOUT_MARKS}#how-to-read-a-mark)`
@@ -138,13 +129,18 @@ function readNote(
   assumptions: Assumptions,
 ): Note {
   const [, id = ''] = href.split('#')
+  const name = capitalize(BASES[basis] ?? basis)
   return {
     basis,
     href: href.replace('.md', '.html'),
-    name: aspect ? `${BASES[basis]} (${aspect}):` : `${BASES[basis]}:`,
+    name: aspect ? `${name} (${aspect}):` : `${name}:`,
     question: escaped(text),
     assumption: escapeMarkdown(assumptions[id] ?? ''),
   }
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** The basis that gives a mark its colour. */
