@@ -6,7 +6,7 @@ import type { Node } from './marks.ts'
 import { parseFaults } from './parse.ts'
 import { findPlace, type Located } from './places.ts'
 import { bundleContracts, type Root, type RuleFault, workflowFaults } from './redocly.ts'
-import { referenceFaults, repeatedNames, unusedFaults } from './references.ts'
+import { referenceFaults, uniqueFaults, unusedFaults } from './references.ts'
 import { styleFaults } from './style.ts'
 import { workflowReferences } from './workflows.ts'
 
@@ -19,9 +19,9 @@ export interface Linted {
 
 /**
  * Checks the folder of the contract in the order in which one mistake leads to the next: whether the
- * files are YAML, whether their references have a target and their names are unique, whether they are
- * OpenAPI, and the rules of
- * this contract. What follows from a fault is checked once the fault is gone.
+ * files are YAML, whether their references have a target and their names are unique, whether they
+ * are OpenAPI, and the rules of this contract. What follows from a fault is checked once the fault is
+ * gone.
  */
 export async function lintSpec(spec: string): Promise<Linted> {
   const unreadable = withRule('parse', parseFaults(spec))
@@ -29,7 +29,7 @@ export async function lintSpec(spec: string): Promise<Linted> {
 
   const unbundled = [
     ...withRule('reference', referenceFaults(spec)),
-    ...withRule('unique', repeatedNames(spec)),
+    ...withRule('unique', uniqueFaults(spec)),
   ]
   if (unbundled.length > 0) return { problems: toProblems(spec, unbundled) }
 

@@ -75,18 +75,20 @@ export function unusedFaults(spec: string): Located[] {
  * Schemas and examples with the name of one in another file. All files of a kind make one list of
  * components, in which Redocly would rename the second.
  */
-export function repeatedNames(spec: string): Located[] {
+export function uniqueFaults(spec: string): Located[] {
   const firstFiles = new Map<string, string>()
   const faults: Located[] = []
   for (const { kind, file, at, name } of listComponents(spec)) {
     // A path is no component: its key only names it in its file.
     if (kind === 'paths') continue
 
-    const firstFile = firstFiles.get(`${kind}/${name}`)
+    const component = `${kind}/${name}`
+    const firstFile = firstFiles.get(component)
     if (firstFile === undefined) {
-      firstFiles.set(`${kind}/${name}`, file)
+      firstFiles.set(component, file)
       continue
     }
+
     const message = `${firstFile} has "${name}" too, and names of ${kind} are unique over all files; rename one of them.`
     faults.push(located(spec, file, at, message))
   }
