@@ -2,7 +2,7 @@
  * `pnpm answer` shows what follows from evidence for each open question, as a diff of spec/, and makes
  * the change with `--apply`.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Arguments, type CommandTable, readList } from '@partner-payments/command'
@@ -20,8 +20,8 @@ const NEXT_STEPS =
 
 const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
 
-/** The folders of the texts that name values and events. */
-const FOLDERS_OF_TEXTS = ['guides', 'home', 'rules']
+/** The texts that name values and events, in the folder of the docs. */
+const TEXTS = ['{guides,home,rules}/*.md', 'keywords.yaml']
 
 const TABLE = {
   about: 'Shows what evidence of a real service changes in spec/, question by question.',
@@ -70,13 +70,8 @@ async function main({
 
 /** Renames values and events in the texts beside the contract, so that the docs build names them. */
 function renameInDocs(docs: string, renamed: Answered['renamed']): void {
-  const folders = FOLDERS_OF_TEXTS.map((name) => join(docs, name)).filter((folder) =>
-    existsSync(folder),
-  )
-  const texts = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
-  const pages = texts.filter((file) => file.endsWith('.md'))
-  const keywords = [join(docs, 'keywords.yaml')].filter((file) => existsSync(file))
-  for (const file of [...pages, ...keywords]) {
+  for (const name of globSync(TEXTS, { cwd: docs })) {
+    const file = join(docs, name)
     const text = readFileSync(file, 'utf8')
     const withNewNames = renameInText(text, renamed)
     if (withNewNames !== text) writeFileSync(file, withNewNames)

@@ -10,6 +10,7 @@ import type { Register } from '../lint/register.ts'
 import {
   type Change,
   type Context,
+  isDistinct,
   placeBelow,
   sentencesAbout,
   valuesAt,
@@ -146,15 +147,11 @@ async function readContracts(spec: string): Promise<Contracts> {
   }
 }
 
-/**
- * A text of the docs with the new names of values and events. A value in small letters may be an
- * ordinary word, and stays.
- */
+/** A text of the docs with the new names of values and events. What may be an ordinary word stays. */
 export function renameInText(text: string, renamed: Answered['renamed']): string {
   let result = text
   for (const [old, name] of Object.entries(renamed)) {
-    const isDistinct = old.includes('.') || old !== old.toLowerCase()
-    if (isDistinct) result = result.replaceAll(wholeWord(old), name)
+    if (isDistinct(old)) result = result.replaceAll(wholeWord(old), name)
     // The page of an event has no dot in its name.
     const isEvent = old.includes('.')
     if (isEvent) result = result.replaceAll(eventPage(old), eventPage(name))

@@ -49,6 +49,11 @@ export function wholeWord(word: string): RegExp {
   return new RegExp(`(?<![\\w.-])${word.replaceAll('.', '\\.')}(?![\\w-])`, 'g')
 }
 
+/** Whether a name cannot be an ordinary word of a sentence: it has a capital letter or a dot. */
+export function isDistinct(name: string): boolean {
+  return name !== name.toLowerCase() || name.includes('.')
+}
+
 /** The node at a pointer; empty if there is none. */
 export function nodeAt(contract: Node, pointer: string): Node {
   return fieldsOf(valueAt(contract, pointer))

@@ -1,7 +1,7 @@
 import { fieldsOf, stepsOf, valueAt } from '@partner-payments/contract'
 import { ENUM_FROM, type Node } from '../../lint/marks.ts'
 import type { Place, ScalarAt, YamlFiles } from '../yaml-files.ts'
-import { type Context, nodeAt, wholeWord } from './change.ts'
+import { type Context, isDistinct, nodeAt, wholeWord } from './change.ts'
 
 interface Renaming {
   /** The pointer of the enum in the contract. */
@@ -98,15 +98,14 @@ function renameNames(
   }
 }
 
-/** Renames values in a sentence. A value in small letters may be an ordinary word of it. */
+/** Renames values in a sentence, but for those that may be ordinary words of it. */
 function renameWords(
   files: YamlFiles,
   sentence: Place,
   renamed: Readonly<Record<string, string>>,
 ): void {
   for (const [value, name] of Object.entries(renamed)) {
-    const isWordOfSentence = value === value.toLowerCase()
-    if (!isWordOfSentence) files.replaceWords(sentence, wholeWord(value), name)
+    if (isDistinct(value)) files.replaceWords(sentence, wholeWord(value), name)
   }
 }
 

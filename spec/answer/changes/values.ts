@@ -8,6 +8,7 @@ import {
   changeExamples,
   counted,
   isAbout,
+  isDistinct,
   nodeAt,
   placeBelow,
   requireSource,
@@ -160,9 +161,9 @@ function changeValues(context: Context, at: string, difference: Difference): voi
 /** Renames values in descriptions, and in the values and conditions of workflows. */
 function renameInTexts({ files }: Context, renamed: Difference['renamed']): void {
   for (const [value, name] of Object.entries(renamed)) {
-    // One in small letters may be an ordinary word of a description.
-    const isDistinct = value !== value.toLowerCase()
-    const described = isDistinct ? [...files.folder('paths'), ...files.folder('schemas')] : []
+    const described = isDistinct(value)
+      ? [...files.folder('paths'), ...files.folder('schemas')]
+      : []
     for (const file of described) renameInFile(files, file, { words: wholeWord(value), name })
     const asValue = new RegExp(`(?<=^|')${value}(?=$|')`, 'g')
     for (const file of files.folder('workflows'))
