@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+// Named, the function would have to be there in a Node that only says that it is too old.
 import * as module from 'node:module'
 import { extname } from 'node:path'
 import { Hono } from 'hono'
@@ -87,7 +88,7 @@ function readAsset(file: URL): Asset {
   const type = TYPES[extension] ?? 'application/octet-stream'
   if (type !== SCRIPT) return { type, body: text }
 
-  const script = extension === '.ts' ? withoutTypes(text) : text
+  const script = extension === '.ts' ? module.stripTypeScriptTypes(text) : text
   return { type, body: withPaths(script) }
 }
 
@@ -104,15 +105,4 @@ function pathOf(id: string): string {
   if (library !== undefined) return `./${library}`
   if (id === SHARED.id) return `./${SHARED.name}`
   return id.replace(/\.ts$/, '.js')
-}
-
-/** Without the warning of Node that this is experimental. */
-function withoutTypes(source: string): string {
-  const { emitWarning } = process
-  process.emitWarning = () => {}
-  try {
-    return module.stripTypeScriptTypes(source)
-  } finally {
-    process.emitWarning = emitWarning
-  }
 }
