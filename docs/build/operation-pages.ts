@@ -77,8 +77,9 @@ function responseSection(operation: Operation): string {
   const { response, headers } = fieldsOfOperation(operation)
   const { status, success } = operation
   const { node } = success
+  const marks = listMarks(node)
   const fields = [
-    `${describeStatus(status, listMarks(node))} ${prose(node.description)} ${assumptions(listMarks(node))}`,
+    `${describeStatus(status, marks)} ${prose(node.description)} ${assumptions(marks)}`,
     section('Body', response, RESPONSE_LABELS),
     section('Headers', headers, RESPONSE_LABELS),
   ]
