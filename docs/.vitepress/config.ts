@@ -4,7 +4,7 @@ import { type Assumptions, drawMarks, withLegend } from '../build/marks.ts'
 import type { Page } from '../build/pages.ts'
 import { labelAnchors } from './anchor-labels.ts'
 import { likeBuilt } from './like-built.ts'
-import { createSearchText, writeIndex } from './search-text.ts'
+import { createSearchText, orderResults, writeIndex } from './search-text.ts'
 
 interface Site {
   readonly version: string
@@ -127,7 +127,7 @@ export default defineConfig({
     },
   },
   vite: {
-    plugins: [likeBuilt(), writeIndex()],
+    plugins: [likeBuilt(), orderResults(), writeIndex()],
     // Vite serves every other file of the clone. A remote in `.git/config` may have a token.
     server: { fs: { deny: ['.env', '.env.*', '*.{crt,pem,key}', '**/.git/**', '.npmrc'] } },
     // The reference is a program of its own, which no bundler needs to read.

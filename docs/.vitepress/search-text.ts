@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import MiniSearch from 'minisearch'
 import type { DefaultTheme, Plugin } from 'vitepress'
 import { escaped, withoutMarks } from '../build/marks.ts'
@@ -131,6 +132,18 @@ function writePlainCode(code: string): string {
 
 /** How many characters of a section the search shows below its title. */
 const EXCERPT = 120
+
+const SEARCH_INDEX = fileURLToPath(new URL('theme/search-index.ts', import.meta.url))
+
+/** Gives the search box of VitePress the order of `search-index.ts`. */
+export function orderResults(): Plugin {
+  return {
+    name: 'order-results',
+    enforce: 'pre',
+    resolveId: (module, importer) =>
+      module === 'minisearch' && importer?.includes('VPLocalSearchBox') ? SEARCH_INDEX : undefined,
+  }
+}
 
 /** Writes the index of VitePress again, by the words of the search. */
 export function writeIndex(): Plugin {

@@ -269,6 +269,7 @@ function deliveryRules({ deliveries }: Behaviour, mark: MarkOf): string[] {
   const overlapTime = describeDuration(overlap.duration)
   return [
     `A delivery succeeds with any 2xx within ${timeout}. Otherwise the service retries after ${waits}. ${mark(deliveries)}`,
+    `Deliveries may arrive in any order, and more than once with the same webhook-id. ${mark(deliveries)}`,
     `The timestamp of a delivery may be off by ${maxOffset}. ${mark(tolerance, deliveries)}`,
     `For ${overlapTime} after a rotation, deliveries are signed with the new secret and the one that it replaced. ${mark(overlap, deliveries)}`,
   ]

@@ -11,6 +11,7 @@ export const LINKED_PROGRAMS: readonly string[] = [
   'packages/client/test/nightly/clients/kubb.ts',
   'packages/client/test/nightly/clients/orval.ts',
   'packages/client/test/recipes/shared-token.ts',
+  'packages/client/test/recipes/traces.ts',
   'packages/conformance/examples/staging.yml',
 ]
 

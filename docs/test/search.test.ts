@@ -1,4 +1,5 @@
 import { expect, it, test } from 'vitest'
+import { openWhereAnswered } from '../.vitepress/theme/search-index.ts'
 import { ALIASES } from '../.vitepress/theme/search-vocabulary.ts'
 import { indexedWord, stem, wordsOfIndex, wordsOfSearch } from '../.vitepress/theme/search-words.ts'
 
@@ -77,4 +78,33 @@ it.each([
   { words: ['422'], stemmed: '422' },
 ])('takes $words as one word', ({ words, stemmed }) => {
   expect(words.map(stem)).toEqual(words.map(() => stemmed))
+})
+
+/** A result as MiniSearch returns it: only the top of a page has no titles above it. */
+function result(id: string, score: number) {
+  const titles = id.endsWith('#top') ? [] : ['Page']
+  return { id, score, titles, terms: [], queryTerms: [], match: {} }
+}
+
+function order(...results: ReturnType<typeof result>[]): string[] {
+  return openWhereAnswered(results).map(({ id }) => id)
+}
+
+it('opens the section that answers before the top of its page', () => {
+  const results = [
+    result('/a#top', 9),
+    result('/b#top', 8),
+    result('/a#one', 7),
+    result('/a#two', 6),
+  ]
+  expect(order(...results)).toEqual(['/a#one', '/a#top', '/b#top', '/a#two'])
+})
+
+it('opens the top of a page that says far more than its sections', () => {
+  expect(order(result('/a#top', 9), result('/a#one', 3))).toEqual(['/a#top', '/a#one'])
+})
+
+it('leaves a section where it is that comes before the top of its page', () => {
+  const results = [result('/a#one', 9), result('/b#top', 8), result('/a#top', 7)]
+  expect(order(...results)).toEqual(['/a#one', '/b#top', '/a#top'])
 })

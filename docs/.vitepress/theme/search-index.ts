@@ -1,0 +1,51 @@
+import MiniSearch, { type Options, type SearchResult } from 'minisearch'
+
+/**
+ * How much more the top of a page must say than its best section to come first. The top has the
+ * headings and keywords of all sections, so that it nearly always says more than one of them.
+ */
+const TOP_BEYOND_SECTION = 3
+
+/** Stands for MiniSearch in the search box of VitePress, which orders results by nothing else. */
+export default {
+  loadJSON<Section>(json: string, options: Options<Section>) {
+    const index = MiniSearch.loadJSON(json, options)
+    return { search: (text: string) => openWhereAnswered(index.search(text)) }
+  },
+}
+
+/**
+ * Puts the best section of a page in front of the top of that page, unless the top says far more.
+ * Whoever opens a result then has the answer in view, and not a table of contents.
+ */
+export function openWhereAnswered(results: readonly SearchResult[]): SearchResult[] {
+  const resultsByPage = Map.groupBy(results, ({ id }) => pageOf(id))
+  const sectionsByTop = new Map<SearchResult, SearchResult>()
+  for (const ofPage of resultsByPage.values()) {
+    const top = ofPage.find(isTop)
+    const section = ofPage.find((result) => !isTop(result))
+    if (top && section && isInFront(section, top)) sectionsByTop.set(top, section)
+  }
+
+  const moved = new Set(sectionsByTop.values())
+  return results
+    .filter((result) => !moved.has(result))
+    .flatMap((result) => {
+      const section = sectionsByTop.get(result)
+      return section ? [section, result] : [result]
+    })
+}
+
+/** Whether a section, which comes after the top of its page, belongs in front of it. */
+function isInFront(section: SearchResult, top: SearchResult): boolean {
+  return section.score < top.score && section.score * TOP_BEYOND_SECTION > top.score
+}
+
+function isTop({ titles }: SearchResult): boolean {
+  return Array.isArray(titles) && titles.length === 0
+}
+
+function pageOf(id: string): string {
+  const [page = ''] = id.split('#')
+  return page
+}
