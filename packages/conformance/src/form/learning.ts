@@ -21,7 +21,7 @@ interface LearningContext {
 export function learnFrom(exchange: Exchange, context: LearningContext): boolean {
   const { outcome, operation } = exchange
   if (!operation || exchange.responder === 'gateway') return false
-  const before = context.form.learned.length
+  const before = new Set(context.form.learned)
 
   if (outcome === 'refused') learnCode(exchange, context.form)
   if (outcome === 'accepted') {
@@ -31,7 +31,7 @@ export function learnFrom(exchange: Exchange, context: LearningContext): boolean
     learnCursor(exchange, context)
     learnDirection(exchange, context)
   }
-  return context.form.learned.length > before
+  return context.form.learned.some((learned) => !before.has(learned))
 }
 
 /** Learns where refusals show their code, if one has a declared code at another place. */

@@ -24,13 +24,24 @@ export function learnPlaces(operation: Operation, success: Success, form: Servic
   if (operation.role === 'create') learnFields(operation, success, form)
 }
 
-/** Learns where a list shows its records: the only array of records, if none is at the declared place. */
+/**
+ * Learns where a list shows its records, if none are at the declared place: the only array of records.
+ * On an empty page it is the only array, until a page shows records elsewhere.
+ */
 function learnItems({ id, record }: Operation, { received }: Success, form: ServiceForm): void {
   const isAtPlace = Array.isArray(valueAt(received, record?.pointer ?? ''))
   if (isAtPlace) return
-  const [place, ...others] = findPlaces(received, isListOfRecords)
+
+  const places = findPlaces(received, isListOfRecords)
+  const arrays = findPlaces(received, Array.isArray)
+  const isEmptyPage =
+    places.length === 0 && arrays.every((at) => isEmptyArray(valueAt(received, at)))
+  const [place, ...others] = isEmptyPage ? arrays : places
   if (place === undefined || others.length > 0) return
-  form.learnPlace({ name: `list/items/${id}`, value: place, question: 'paging' })
+
+  const learned = { name: `list/items/${id}`, value: place, question: 'paging' }
+  if (isEmptyPage) form.learnPlace(learned)
+  else form.relearnPlace(learned)
 }
 
 /** Learns where a response shows its record: the only object with an id, if none is at that place. */
@@ -54,6 +65,10 @@ function findPlaceQuestion({ record, field }: Operation, status: number, pointer
 
 function isListOfRecords(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(hasId)
+}
+
+function isEmptyArray(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
 }
 
 /** Records are looked for in so many levels of a response. */

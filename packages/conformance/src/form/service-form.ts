@@ -152,6 +152,14 @@ export class ServiceForm {
     this.#rememberFieldPlace(learned)
   }
 
+  /** Remembers another place than the one that was learned before, unless the user has given that. */
+  relearnPlace(learned: Omit<Learned, 'isGiven'>): void {
+    const before = this.#learned.get(learned.name)
+    const isOtherPlace = before?.isGiven === false && before.value !== learned.value
+    if (isOtherPlace) this.#learned.delete(learned.name)
+    this.learnPlace(learned)
+  }
+
   /** Remembers how the service signs deliveries, in words, such as `sha256 of the body in x-signature`. */
   learnSignature(scheme: string): void {
     this.#remember({ name: 'signature', value: scheme, question: 'signature' })

@@ -70,6 +70,26 @@ test('it finds the records of a list, and reads their fields', () => {
   })
 })
 
+test('it finds the records of an empty list, and takes another place once that has records', () => {
+  const list = operation('listImmediateQrCodes')
+  const form = new ServiceForm()
+  const learn = (received: object) =>
+    learnPlaces(list, { status: 200, sent: undefined, received }, form)
+
+  learn({ items: [], paging: { total: 0 } })
+  expect(form.learned.map(({ value }) => value)).toEqual(['/items'])
+  learn({ warnings: [], results: [{ id: '1' }] })
+  learn({ items: [] })
+  expect(form.learned.map(({ value }) => value)).toEqual(['/results'])
+})
+
+test('it learns nothing of an empty list that has several arrays', () => {
+  const form = new ServiceForm()
+  const received = { items: [], warnings: [] }
+  learnPlaces(operation('listImmediateQrCodes'), { status: 200, sent: undefined, received }, form)
+  expect(form.learned).toEqual([])
+})
+
 test('it takes a token of customers alone where the form says so', () => {
   const form = new ServiceForm({ token: { '/transfer': 'customer' } })
   expect(form.takesCustomersOnly(operation('createTransfer'))).toBe(true)
