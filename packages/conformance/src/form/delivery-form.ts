@@ -1,8 +1,15 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isFilled, isObject, parsedJson, stringAt, valueAt } from '../contract/json.ts'
-import { declaredKinds, findState, listTransitions } from '../contract/kinds.ts'
+import {
+  declaredKinds,
+  findAction,
+  findState,
+  type Kind,
+  listTransitions,
+} from '../contract/kinds.ts'
 import { REJECTED_EVENT, SETTLED_EVENT } from '../contract/words.ts'
 import type { RecordedDelivery } from '../history.ts'
+import type { Exchange } from '../model/exchange.ts'
 import { isWord } from '../report/sightings.ts'
 import { isDeclaredEvent } from './given-form.ts'
 import type { ServiceForm } from './service-form.ts'
@@ -25,7 +32,7 @@ export const DECLARED_PLACES: DeliveryPlaces = {
 interface Change {
   readonly id: string
   readonly events: readonly string[]
-  readonly exchange: { readonly sentAt: number }
+  readonly exchange: Pick<Exchange, 'sentAt' | 'operation' | 'records'>
 }
 
 /** A delivery whose event has no name of the contract. */
@@ -82,6 +89,7 @@ export function learnEvents(
   const places = findPlaces(caused, form)
   for (const [name, event] of mapEventsByName(caused, places, form)) form.learnEvent(event, name)
   learnStatuses(caused, places, form)
+  learnFirstStatuses(caused, changes, { places, form })
   return places
 }
 
@@ -230,14 +238,58 @@ function learnStatuses(
     }
 }
 
+/** Where deliveries show what they say, and what is known of the words in it. */
+interface ReadingContext {
+  readonly places: DeliveryPlaces
+  readonly form: ServiceForm
+}
+
+/**
+ * Learns the word of the service for each state that a record leaves by itself: the status that most
+ * creations showed, before an event of its transition showed another one.
+ */
+function learnFirstStatuses(
+  foreign: readonly ForeignDelivery[],
+  changes: readonly Change[],
+  { places, form }: ReadingContext,
+): void {
+  for (const kind of declaredKinds)
+    for (const [state, { on = {} }] of Object.entries(kind.resource.states ?? {})) {
+      const transitions = Object.values(on).filter(({ by }) => by === 'service')
+      const events = transitions.flatMap((transition) => transition.events ?? [])
+      const texts = foreign
+        .filter(({ body }) => events.includes(readEvent(body, { places, form })))
+        .map(({ delivery }) => delivery.text)
+      const ended = changes.filter(({ id }) => texts.some((text) => text.includes(`"${id}"`)))
+      const words = ended.flatMap((change) => readFirstStatus(kind, change))
+
+      const word = findMostFrequent(words.filter((each) => findState(kind, each) === undefined))
+      if (word !== undefined) form.learnWord({ kind, field: 'status', word: state }, word)
+    }
+}
+
+/** Reads the status that a creation showed of its record; none if the change is no creation. */
+function readFirstStatus({ name }: Kind, { id, exchange }: Change): readonly string[] {
+  const { operation, records } = exchange
+  const created = records.find((record) => record.id === id && record.kind.name === name)
+  const isCreation = created && findAction(created.kind, operation?.id) === 'create'
+  const status = stringAt(created?.fields, '/status')
+  return isCreation && status !== undefined ? [status] : []
+}
+
+/** Reads the name of the event of a delivery, as the contract calls it. */
+function readEvent(body: unknown, { places, form }: ReadingContext): string {
+  return form.toContractEvent(stringAt(body, places.event) ?? '')
+}
+
 /** Reads the status that each delivery of one of these events shows. */
 function readStatuses(
   foreign: readonly ForeignDelivery[],
   events: readonly string[],
-  { places, form }: { readonly places: DeliveryPlaces; readonly form: ServiceForm },
+  { places, form }: ReadingContext,
 ): readonly string[] {
   return foreign.flatMap(({ body }) => {
-    const event = form.toContractEvent(stringAt(body, places.event) ?? '')
+    const event = readEvent(body, { places, form })
     const status = stringAt(body, `${places.record}/status`)
     return events.includes(event) && status !== undefined ? [status] : []
   })

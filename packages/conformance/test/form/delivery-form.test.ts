@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { readContract } from '../../src/contract/contract.ts'
+import { declaredKinds } from '../../src/contract/kinds.ts'
 import { learnEvents } from '../../src/form/delivery-form.ts'
 import { ServiceForm } from '../../src/form/service-form.ts'
 import type { RecordedDelivery } from '../../src/history.ts'
@@ -16,10 +18,20 @@ const CHANGES = [
   { id: 'code 1', events: ['qrcode.paid'] },
   { id: 'code 2', events: ['qrcode.paid'] },
   { id: 'code 3', events: ['qrcode.cancelled'] },
-].map((change) => ({ ...change, exchange: { sentAt: 1 } }))
+].map((change) => ({ ...change, exchange: created(change.id) }))
+
+/** The request of a change: that of a transfer shows it in a word of the service. */
+function created(id: string) {
+  const kind = declaredKinds.find(({ name }) => name === 'transfer')
+  const operation = readContract().operations.find((each) => each.id === 'createTransfer')
+  if (!kind || !operation || !id.startsWith('transfer')) return { sentAt: 1, records: [] }
+  const record = { kind, id, fields: { status: 'SENT' }, at: '/data' }
+  return { sentAt: 1, operation, records: [record] }
+}
 
 function delivery({ event, webhook, record }: Delivered, i: number): RecordedDelivery {
-  const payload = { id: record, ...(record.startsWith('transfer') && { settled_at: '2026-11-02' }) }
+  const ofTransfer = { settled_at: '2026-11-02', status: 'DONE' }
+  const payload = { id: record, ...(record.startsWith('transfer') && ofTransfer) }
   const body = {
     webhook_id: webhook,
     event_id: `evt_${i}`,
@@ -58,6 +70,8 @@ test('it takes no id of a webhook or of a message for the name of an event', () 
     'event/qrcode.paid=charge.paid',
     'event/qrcode.cancelled=charge.closed',
     'event/transfer.settled=pix.sent',
+    'transfer/status/settled=DONE',
+    'transfer/status/pending=SENT',
   ])
 })
 
