@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../src/contract/json.ts'
 import {
   charge,
   check,
@@ -18,6 +19,17 @@ const OF_SOMEBODY: Json = { ...KEY_OF_CODE, owner_document: '***.111.222-**', in
 
 function dueOn(due_date: string): Step {
   return check({ ...example('dueDateCode'), due_date }, { emv: codeOf(1, 'dueDateQrCode') })
+}
+
+/** The check of a charge that was due on the 15th of December, so many days after its creation. */
+function afterDays(days: number, shown: Json): readonly Step[] {
+  return [...dueWithParts(), pass(days * 86_400_000), checkOfParts(shown)]
+}
+
+/** The check of a code that shows a key. */
+function checkWithKey(dict_key: string): Step {
+  const { beneficiary } = example('immediateCode')
+  return check({ beneficiary: { ...fieldsOf(beneficiary), dict_key } })
 }
 
 expectFindingsWith(CONSISTENT, [
@@ -74,6 +86,41 @@ expectFindingsWith(CONSISTENT, [
     title: 'it finds a code that costs something else than its creation shows',
     story: [charge, check({ original_amount: '0.00', final_amount: '0.00' })],
     finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds an amount with a fraction of a centavo, where the creation shows none',
+    story: [charge, check({ final_amount: '35.900000000001' })],
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds a fine that is shown and not due, long after the due date',
+    story: afterDays(60, { fine: '2.00', interest: '1.33', final_amount: '100.00' }),
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds nothing in a fine that may not be due yet',
+    story: afterDays(45, { fine: '2.00', interest: '1.33', final_amount: '100.00' }),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a fine that is part of the final amount',
+    story: afterDays(60, { fine: '2.00', interest: '0', final_amount: '102.00' }),
+    finds: [],
+  },
+  {
+    title: 'it finds a code that carries another key than its creation shows',
+    story: [charge, checkWithKey('12345678909')],
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds nothing in a key that is written in another way',
+    story: [charge, checkWithKey('12.abc.345/01DE-35')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a key of which a part is hidden',
+    story: [charge, checkWithKey('12***35')],
+    finds: [],
   },
   {
     title: 'it finds another due date than the creation shows',

@@ -1,7 +1,8 @@
 import { findCharge } from '../../causes/codes.ts'
 import { stringAt, valueAt } from '../../contract/json.ts'
-import { centavosOf, dayAt, reaisOf } from '../../model/amounts.ts'
+import { addDays, centavosOf, dayAt, isCalculableDay, reaisOf } from '../../model/amounts.ts'
 import type { Exchange } from '../../model/exchange.ts'
+import { sureValue } from '../../model/records.ts'
 import { isSameTaxId } from '../../model/tax-ids.ts'
 import { citeEarlier, type RuleContext } from '../rule.ts'
 
@@ -12,6 +13,7 @@ export function expectOwnCheck(context: RuleContext): void {
 
   expectParts(context)
   expectAmountOfRecord(context)
+  expectKeyOfRecord(context)
   expectDueDateOfRecord(context)
   expectOwnerOfKey(context)
 }
@@ -38,6 +40,9 @@ interface ShownAmounts {
   readonly final: bigint
   readonly parts: readonly ShownPart[]
   readonly created: Exchange | undefined
+  /** The original amount that the record of the code shows. */
+  readonly ofRecord: bigint | undefined
+  readonly due: string | undefined
   /** The day of the check in Brazil, such as `2026-11-29`. */
   readonly day: string
 }
@@ -50,9 +55,16 @@ function expectParts({ exchange, model, report }: RuleContext): void {
   const parts = readParts(shown)
   if (original === undefined || final === undefined || parts.length === 0) return
 
-  const created = findCharge(readCode(exchange), { exchange, model })?.created
-  const day = dayAt(exchange.trace.time)
-  const fault = findPartsFault({ original, final, parts, created, day })
+  const charge = findCharge(readCode(exchange), { exchange, model })
+  const fault = findPartsFault({
+    original,
+    final,
+    parts,
+    created: charge?.created,
+    ofRecord: charge && centavosOf(stringAt(sureValue(charge, 'amount'), '/original')),
+    due: stringAt(shown, '/due_date'),
+    day: dayAt(exchange.trace.time),
+  })
   if (fault === UNKNOWN) return
 
   report.expect(
@@ -90,7 +102,8 @@ function findPartsFault(amounts: ShownAmounts): string | typeof AGREES | typeof 
 
   if (sums.includes(final)) {
     const leftOut = REDUCTIONS.find((name) => leavesOut(name, amounts))
-    return leftOut === undefined ? AGREES : `leaves out the ${leftOut}`
+    if (leftOut !== undefined) return `leaves out the ${leftOut}`
+    return leavesOutFine(amounts) ? 'leaves out the fine' : AGREES
   }
 
   const fixedParts = parts.filter((part) => isFixed(part, amounts))
@@ -134,6 +147,22 @@ function leavesOut(name: PartName, amounts: ShownAmounts): boolean {
   const others = parts.filter((part) => part !== reduction)
   const sumsWithReduction = listSums(original + reduction.centavos, others)
   return !sumsWithReduction.includes(final)
+}
+
+/** So many days after its due date, a charge is overdue, whatever days the service counts. */
+const CERTAINLY_OVERDUE_DAYS = 10
+/** Of this original amount in centavos, the smallest rate is a centavo. */
+const SHOWS_ANY_RATE = 10_000n
+
+/** Whether a fine is shown of a charge that is certainly overdue, and only the original amount is due. */
+function leavesOutFine({ original, final, parts, ofRecord, due, day }: ShownAmounts): boolean {
+  const isFined = parts.some(({ name }) => name === 'fine')
+  const isReduced = parts.some(({ centavos }) => centavos < 0n)
+  if (!isFined || isReduced || original < SHOWS_ANY_RATE) return false
+  if (due === undefined || !isCalculableDay(due)) return false
+
+  const isOverdue = addDays(due, CERTAINLY_OVERDUE_DAYS) < day
+  return isOverdue && final === original && original === ofRecord
 }
 
 /** Whether all dates until which a charge has a discount are still to come. */
@@ -182,19 +211,54 @@ function expectAmountOfRecord({ exchange, model, report }: RuleContext): void {
   const { value, by } = amount
   const created = centavosOf(typeof value === 'string' ? value : stringAt(value, '/original'))
   const original = centavosOf(stringAt(shown, '/original_amount'))
-  const final = centavosOf(stringAt(shown, '/final_amount'))
-  if (!created || original === undefined || final === undefined) return
+  const shownFinal = stringAt(shown, '/final_amount') ?? ''
+  const final = centavosOf(shownFinal)
+  // No record has a fraction of a centavo.
+  const isFraction = final === undefined && /^\d+\.\d+$/.test(shownFinal)
+  if (!created || original === undefined || (final === undefined && !isFraction)) return
 
+  const agrees = !isFraction && (final === created || original === created)
   report.expect(
-    final === created || original === created,
+    agrees,
     {
       evidence: exchange,
       cites: citeEarlier(by, `${by.operation} shows ${reaisOf(created)}`),
-      about: 'amount of record',
+      about: isFraction ? 'fraction of a centavo' : 'amount of record',
     },
     () =>
-      `checkCode shows ${reaisOf(final)} for a code of which ${by.operation} shows ${reaisOf(created)}.`,
+      `checkCode shows ${shownFinal} for a code of which ${by.operation} shows ${reaisOf(created)}.`,
   )
+}
+
+/** The key is that of the record, however it is written. */
+function expectKeyOfRecord({ exchange, model, report }: RuleContext): void {
+  const [record, ...others] = model.records.findByCode(readCode(exchange))
+  const [key, ...otherKeys] = record?.fields.get('dict_key') ?? []
+  const isCertain = others.length === 0 && otherKeys.length === 0
+  if (!key || key.isSent || !isCertain) return
+
+  const { value, by } = key
+  const expected = String(value)
+  const shown = stringAt(exchange.shown, '/beneficiary/dict_key') ?? ''
+  const isMasked = (expected + shown).includes('*')
+  if (simplifyKey(expected) === '' || simplifyKey(shown) === '' || isMasked) return
+
+  report.expect(
+    simplifyKey(shown) === simplifyKey(expected),
+    {
+      evidence: exchange,
+      cites: citeEarlier(by, `${by.operation} shows another key`),
+      about: 'key of record',
+    },
+    () => `checkCode shows another key of a code than ${by.operation} has shown.`,
+  )
+}
+
+/** The letters and digits of a key, and of a telephone number those after the country. */
+function simplifyKey(key: string): string {
+  const isTelephone = key.startsWith('+')
+  const simple = key.toLowerCase().replaceAll(/[^\p{Letter}\p{Number}]/gu, '')
+  return isTelephone ? simple.replace(/^55/, '') : simple
 }
 
 /** The due date is that of the record, if both are written in one way. */
