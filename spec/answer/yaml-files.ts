@@ -13,7 +13,14 @@ import {
   visit,
 } from 'yaml'
 import { findAlias, findNode, type LocatedNode, type Ranged } from './yaml-nodes.ts'
-import { countColumn, findExtent, isInFlow, writeInLine, writeLines } from './yaml-text.ts'
+import {
+  breakLongLines,
+  countColumn,
+  findExtent,
+  isInFlow,
+  writeInLine,
+  writeLines,
+} from './yaml-text.ts'
 
 /** A node of a YAML file, by its keys and indexes. */
 export interface Place {
@@ -140,7 +147,8 @@ export class YamlFiles {
     const { node } = this.#require(place)
     const [from, to] = node.range
     const text = this.#readText(place.file).slice(from, to)
-    this.#replace(place.file, [from, to], text.replaceAll(words, replacement))
+    const replaced = text.replaceAll(words, replacement)
+    this.#replace(place.file, [from, to], breakLongLines(replaced))
   }
 
   /** Renames a key of a map. */

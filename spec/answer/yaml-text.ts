@@ -27,6 +27,23 @@ export function writeLines(value: unknown, indent: number): string {
   return lines.replaceAll(/^/gm, ' '.repeat(indent + 2))
 }
 
+/** The longest line of a file of the contract, in characters. */
+const MAX_LINE = 120
+
+/** Breaks the long lines of a folded string, where a line break is a space. Others stay as they are. */
+export function breakLongLines(text: string): string {
+  const isFolded = text.startsWith('>')
+  return isFolded ? text.split('\n').map(breakLine).join('\n') : text
+}
+
+function breakLine(line: string): string {
+  const [indent = ''] = /^ */.exec(line) ?? []
+  const lastSpace = line.lastIndexOf(' ', MAX_LINE)
+  const isBreakable = line.length > MAX_LINE && lastSpace > indent.length
+  if (!isBreakable) return line
+  return `${line.slice(0, lastSpace)}\n${breakLine(indent + line.slice(lastSpace + 1))}`
+}
+
 /**
  * The characters to remove with a key: from the first to before the last. These are whole lines, or
  * an item of a flow map with its comma.

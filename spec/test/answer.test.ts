@@ -461,7 +461,7 @@ it('renames the states that the form of the service names, and adds only the oth
   const ofCharges = {
     'qr-statuses': { sightings: [{ at: '/components/schemas/QrCodeStatus', of: 'value', seen }] },
     'transfer-statuses': {
-      sightings: [{ at: status, of: 'value', seen: { pending: 2, settled: 2 } }],
+      sightings: [{ at: status, of: 'value', seen: { EM_PROCESSAMENTO: 2, LIQUIDADO: 2 } }],
     },
   }
   const form = [
@@ -469,6 +469,8 @@ it('renames the states that the form of the service names, and adds only the oth
     { name: 'dueDateQrCode/status/ATIVA', value: 'EM_ABERTO', question: 'qr-statuses' },
     { name: 'immediateQrCode/status/CONCLUIDA', value: 'PAGO', question: 'qr-statuses' },
     { name: 'transfer/status/settled', value: 'LIQUIDADO', question: 'transfer-statuses' },
+    // So long that a line of a sentence has to be broken.
+    { name: 'transfer/status/pending', value: 'EM_PROCESSAMENTO', question: 'transfer-statuses' },
   ]
   const result = await answer({ spec: SPEC, evidence: { ...evidence(ofCharges), form } })
   const byQuestion = new Map(result.answers.map((each) => [each.question, each]))
@@ -484,7 +486,7 @@ it('renames the states that the form of the service names, and adds only the oth
     ]),
   )
   expect(charges.diff).not.toContain('+      EM_ABERTO: {')
-  expect(transfers.added).toContain('enum: [pending, LIQUIDADO, rejected]')
+  expect(transfers.added).toContain('enum: [EM_PROCESSAMENTO, LIQUIDADO, rejected]')
   expect(await problemsOf(result.changed, copySpec())).toEqual([])
   expect(renameInText('`ATIVA`, {{event:qrcode.paid}}', result.renamed)).toBe(
     '`EM_ABERTO`, {{event:qrcode.paid}}',
