@@ -72,16 +72,14 @@ interface Charge {
   readonly moments: readonly number[]
 }
 
-async function createCharges(context: PlanContext, monday: string): Promise<Charge[]> {
+async function createCharges(context: PlanContext, monday: string): Promise<readonly Charge[]> {
   const { clock } = context
   const rows = chargeRows(clock.day(), monday)
   const wanted = clock.isControlled ? rows : rows.slice(0, FEW_CHARGES)
-  const charges: Charge[] = []
-  for (const { amount, due, days, moments } of wanted) {
+  return context.sideBySide(wanted, async ({ amount, due, days, moments }) => {
     const calendar = { due_date: due, expiration_days: days }
-    charges.push({ emv: await createDueDateCode(context, amount, calendar), moments })
-  }
-  return charges
+    return { emv: await createDueDateCode(context, amount, calendar), moments }
+  })
 }
 
 /** The index of the last moment before an immediate charge ends, in the night to the Thursday. */

@@ -47,8 +47,8 @@ async function walkCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   // Neither the newest nor the oldest.
   const cancelledIds = ids.filter((_, i) => i % 4 === 1)
   await context.sideBySide(cancelledIds, (id) => context.send(kind.cancel, { path: { id } }))
-  await walkEnded(context, kind, payers)
-  await tryCursors(context, kind)
+  const reads = [() => walkEnded(context, kind, payers), () => tryCursors(context, kind)]
+  await context.sideBySide(reads, (read) => read())
   await context.repeatLaggingReads()
 }
 
@@ -65,15 +65,27 @@ async function createCodes(
   kind: CodeKind,
   { many, few }: Payers,
 ): Promise<readonly string[]> {
-  const ids: string[] = []
   const count = pageSize(context) + 3
-  // One after the other, which shows the order of the list.
-  for (let i = 0; i < count; i++) {
+  const records = await createInOrder(context, count, (i) => {
     const isOfFew = i % 6 === 5
-    const { id = '' } = await createCodeOfPayer(context, kind, isOfFew ? few : many)
-    ids.push(id)
-  }
-  return ids
+    return createCodeOfPayer(context, kind, isOfFew ? few : many)
+  })
+  return records.map(({ id = '' }) => id)
+}
+
+/** So many records are always created one after the other, which shows the order of their list. */
+const IN_ORDER = 8
+
+/** Creates records: the first ones side by side, and the last ones one after the other. */
+async function createInOrder<Result>(
+  { sideBySide }: PlanContext,
+  count: number,
+  create: (i: number) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const indexes = Array.from({ length: count }, (_, i) => i)
+  const results = [...(await sideBySide(indexes.slice(0, -IN_ORDER), create))]
+  for (const i of indexes.slice(-IN_ORDER)) results.push(await create(i))
+  return results
 }
 
 /** Walks through the list with pages of several sizes, while no code has ended. */
@@ -152,12 +164,9 @@ export function newTaxId({ uniqueText }: Pick<PlanContext, 'uniqueText'>): strin
 /** Creates more webhooks than a page has, lists them, and deletes them again. */
 async function listManyWebhooks(context: PlanContext): Promise<void> {
   const { send, sideBySide } = context
-  const ids: string[] = []
   const count = pageSize(context) + 1
-  for (let i = 0; i < count; i++) {
-    const { id } = await createRecord(context, 'createWebhook')
-    if (id) ids.push(id)
-  }
+  const records = await createInOrder(context, count, () => createRecord(context, 'createWebhook'))
+  const ids = records.flatMap(({ id }) => id ?? [])
   await send('listWebhooks')
   await context.repeatLaggingReads()
   await sideBySide(ids, (webhook_id) => send('deleteWebhook', { path: { webhook_id } }))

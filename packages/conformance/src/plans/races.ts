@@ -30,9 +30,9 @@ function atOnce<T>(times: number, send: (i: number) => Promise<T>): Promise<T[]>
 
 /** Creates codes with one tx_id at once, and again: of each kind, and of both kinds. */
 async function repeatTxIds(context: PlanContext): Promise<void> {
-  const { send } = context
+  const { send, sideBySide } = context
   const rounds = [...CODE_KINDS.map((kind) => [kind, kind, kind]), CODE_KINDS]
-  for (const kinds of rounds) {
+  await sideBySide(rounds, async (kinds) => {
     const tx_id = context.uniqueText()
     const requests = kinds.map((kind) => ({
       operation: kind.create,
@@ -41,8 +41,8 @@ async function repeatTxIds(context: PlanContext): Promise<void> {
     await Promise.all(requests.map(({ operation, body }) => send(operation, { body })))
     const [first] = requests
     if (first) await send(first.operation, { body: first.body })
-  }
-  for (const { list } of CODE_KINDS) await send(list)
+  })
+  await sideBySide(CODE_KINDS, ({ list }) => send(list))
 }
 
 /**
@@ -69,7 +69,7 @@ async function repeatPayments(context: PlanContext): Promise<void> {
 
 /** Creates, reads, updates and deletes webhooks at once. */
 async function raceForWebhooks(context: PlanContext): Promise<void> {
-  const { send } = context
+  const { send, sideBySide } = context
   const body = { status: ACTIVE, ...validBody(context, 'createWebhook') }
   const records = await atOnce(TIMES, () => createRecord(context, 'createWebhook', { body }))
   const paths = records.map(({ id = '' }) => ({ webhook_id: id }))
@@ -86,7 +86,7 @@ async function raceForWebhooks(context: PlanContext): Promise<void> {
   await send('listWebhooks')
   await context.repeatLaggingReads()
   await atOnce(TIMES, () => send('deleteWebhook', { path }))
-  for (const i of paths.keys()) await read(i)
+  await sideBySide([...paths.keys()], read)
   await send('listWebhooks')
 }
 

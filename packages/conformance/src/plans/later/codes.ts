@@ -15,14 +15,15 @@ export async function createDueDateCode(
 
 /** Checks each code, in turn as the partner and as a customer. */
 export async function checkCodes(
-  { send, random }: PlanContext,
+  { send, random, sideBySide }: PlanContext,
   codes: readonly { readonly emv: string | undefined }[],
 ): Promise<void> {
-  let isCustomer = random() < 0.5
-  for (const { emv } of codes) {
-    isCustomer = !isCustomer
-    if (emv === undefined) continue
-    const by = isCustomer ? 'customer' : 'partner'
-    await send('checkCode', { body: { emv }, by })
-  }
+  const isPartnerFirst = random() < 0.5
+  const checks = codes.map(({ emv }, i) => {
+    const isOfPartner = isPartnerFirst === (i % 2 === 0)
+    return { emv, by: isOfPartner ? 'partner' : 'customer' } as const
+  })
+  await sideBySide(checks, async ({ emv, by }) => {
+    if (emv !== undefined) await send('checkCode', { body: { emv }, by })
+  })
 }
