@@ -5,6 +5,7 @@ import {
   cancel,
   charge,
   codeOf,
+  createCharge,
   createWebhook,
   type Delivered,
   deliver,
@@ -30,6 +31,8 @@ const HOUR_MS = 3_600_000
 
 /** A QR code that was cancelled. */
 const cancelled = inOrder(charge, cancel())
+/** A charge with a time in a field that stands for one that the service adds. */
+const chargeOfTime = createCharge({ message: '2026-11-02T14:29:00Z' })
 /** Time passes, then an event shows that the service still delivers. */
 const control = (ms = 10_000) => inOrder(pass(ms), cancelled, deliver())
 /** The event of a webhook's first code. */
@@ -261,6 +264,27 @@ expectFindingsWith(WITHOUT_ACCESS, [
   {
     title: 'it finds an event that shows another value',
     story: [delivered({ data: { payer: null } })],
+    finds: ['deliveries-shown@createWebhook'],
+  },
+  {
+    title:
+      'it finds nothing in a field that shows when the record was changed, whatever its name is',
+    story: [
+      webhook,
+      chargeOfTime,
+      cancel(),
+      deliver({ data: { message: '2026-11-02T14:30:00Z' } }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds an event that shows a time of another day',
+    story: [
+      webhook,
+      chargeOfTime,
+      cancel(),
+      deliver({ data: { message: '2026-11-01T14:30:00Z' } }),
+    ],
     finds: ['deliveries-shown@createWebhook'],
   },
   {

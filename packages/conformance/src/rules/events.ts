@@ -237,15 +237,37 @@ function findRecordFault(arrival: Arrival, record: KnownRecord, model: Model): s
   const expected = readStableFields(arrival, record, model)
   const isCompared = createFieldFilter(arrival, record, model)
 
+  const isTouched = (pointer: string) =>
+    isTimeOfChange({ pointer, value: valueAt(shown, pointer) }, arrival, record, model)
+
   const [wrongPointer] =
     leavesOf(expected).find(
-      ([pointer, value]) => differsFrom(value, valueAt(shown, pointer)) && isCompared(pointer),
+      ([pointer, value]) =>
+        differsFrom(value, valueAt(shown, pointer)) && isCompared(pointer) && !isTouched(pointer),
     ) ?? []
   const lostField = Object.keys(expected).find(
     (name) => isObject(expected[name]) && shown[name] === null,
   )
   const field = wrongPointer?.slice(1) ?? lostField
   return field === undefined ? undefined : `shows another ${field} than the record has`
+}
+
+/**
+ * Whether a field that is not declared to change says when the record was changed, as `updated_at` does:
+ * a response shows that only after the change.
+ */
+function isTimeOfChange(
+  { pointer, value }: { readonly pointer: string; readonly value: unknown },
+  { record: id, attemptedAt }: Arrival,
+  { kind }: KnownRecord,
+  model: Model,
+): boolean {
+  const change = model.deliveries.listChanges(id).at(-1)
+  const isDateTime = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
+  const { touched, volatile = [] } = kind.resource
+  const isDeclared = pointer === touched?.created || volatile.includes(pointer)
+  if (!change || !isDateTime || isDeclared) return false
+  return !isOutside(parseTime(value), model.timeAt(change.exchange.sentAt), attemptedAt)
 }
 
 /** Reads the certain fields of a record, without those that change by themselves. */

@@ -327,7 +327,7 @@ const MAX_IMAGES = 4
 /** The image of a new record holds its payment code. */
 function checkImage(readField: ReadField, { schema, exchange, model }: ShownInstance): CheckResult {
   const record = exchange?.records.find(({ at }) => at === schema.at)
-  const isNew = record !== undefined && exchange?.operation?.effect !== 'read'
+  const isNew = record !== undefined && exchange?.operation?.role === 'create'
   const image = readField('image')
   const emv = readField('emv')
   if (!isNew || image === undefined || emv === undefined) return NO_CASE
