@@ -210,8 +210,10 @@ async function findPaidCode(
   for (let read = 0; read < MAX_LAGGING_READS; read++) {
     const { json } = await context.send(list)
     record = recordsOnPage(json).find((code) => stringAt(code, '/emv') === emv)
+    // A list that lags may not show the newest code yet.
+    const isAwaited = record === undefined && context.form.findDirection(list) === undefined
     const isStillOpen = record !== undefined && stringAt(record, '/status') === OPEN
-    if (!isStillOpen) break
+    if (!isAwaited && !isStillOpen) break
     await context.wait(LAG_PAUSE_MS)
   }
   return stringAt(record, '/id')

@@ -20,6 +20,10 @@ function asCancelled(newestFirst: Json[]): Json[] {
   return [{ ...newestFirst.at(-1), status: CANCELLED }]
 }
 
+function paidWithoutPayment([one]: Json[]): Json[] {
+  return [{ ...one, status: 'CONCLUIDA', payment: null }]
+}
+
 /** The creation of the first record again, to which the service responds with the record as it is. */
 const repeatedAsCancelled: Step = (story) => {
   const fields = story.records[0]?.fields
@@ -104,5 +108,15 @@ expectFindingsWith(CONSISTENT, [
     title: 'it finds a code that is cancelled after it was paid',
     story: [charge, payCode(SETTLED), charges('', { shown: asPaid }), cancel()],
     finds: ['money-consistent@cancelImmediateQrCode'],
+  },
+  {
+    title: 'it finds a code that is cancelled after it was paid, where it shows no payment',
+    story: [charge, payCode(SETTLED), charges('', { shown: paidWithoutPayment }), cancel()],
+    finds: ['money-consistent@cancelImmediateQrCode'],
+  },
+  {
+    title: 'it finds nothing in the cancellation of a code that was not shown as paid',
+    story: [charge, payCode(), cancel()],
+    finds: [],
   },
 ])

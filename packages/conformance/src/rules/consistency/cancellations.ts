@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isExpired } from '../../causes/codes.ts'
 import { findAction } from '../../contract/kinds.ts'
+import { PAID } from '../../contract/words.ts'
 import { shortFields } from '../../model/consistency.ts'
 import { isBeside, PAYMENT, sureValue } from '../../model/records.ts'
 import { citeEarlier, type RuleContext, withArticle } from '../rule.ts'
@@ -11,7 +12,7 @@ export function expectOwnCancellation(context: RuleContext): void {
   expectStillCancelled(context)
 }
 
-/** A code that shows its payment stays as it is. Its cancellation may be accepted without effect. */
+/** A code that shows its payment, or that it is paid, stays so. Its cancellation may have no effect. */
 function expectUnpaid({ exchange, model, report }: RuleContext): void {
   const { operation, outcome } = exchange
   const [id] = Object.values(exchange.parameters)
@@ -19,16 +20,20 @@ function expectUnpaid({ exchange, model, report }: RuleContext): void {
   if (outcome !== 'accepted' || !shown || findAction(shown.kind, operation?.id) !== 'cancel') return
 
   const record = model.records.find(shown.kind, shown.id)
-  const payment = record && sureValue(record, PAYMENT)
   const status = record && sureValue(record, 'status')
-  if (!record || !payment || status === undefined || isBeside(exchange, record)) return
+  if (!record || status === undefined || isBeside(exchange, record)) return
 
-  const by = record.fields.get(PAYMENT)?.at(-1)?.by ?? exchange.trace
+  const showsPayment = Boolean(sureValue(record, PAYMENT))
+  const by = record.fields.get(showsPayment ? PAYMENT : 'status')?.at(-1)?.by ?? exchange.trace
+  // That a transfer has paid the code is no record of the code yet.
+  const isShownAsPaid = status === PAID && findAction(shown.kind, by.operation) !== undefined
+  if (!showsPayment && !isShownAsPaid) return
+
   report.expect(
     shown.fields.status === status,
     {
       evidence: exchange,
-      cites: citeEarlier(by, `${by.operation} shows the payment of the code`),
+      cites: citeEarlier(by, `${by.operation} shows that the code is paid`),
       about: 'paid',
     },
     () =>
