@@ -269,6 +269,17 @@ describe('checkHar', () => {
     expect(process.cpuUsage(before).user).toBeLessThan(4_000_000)
   })
 
+  test('it reads payments beside thousands of charges without a code in moments', () => {
+    const list = 'GET /mobile-bff/v1/pix/qrcode/dynamic/immediate'
+    const data = Array.from({ length: 6_000 }, (_, i) => ({ id: `charge-${i}`, status: 'ATIVA' }))
+    const payments = Array.from({ length: 600 }, (_, i) =>
+      entry('POST /mobile-bff/v1/pix/out/', content({ id: `transfer-${i}` })),
+    )
+    const before = process.cpuUsage()
+    checkHar(har(entry(list, content({ data })), ...payments))
+    expect(process.cpuUsage(before).user).toBeLessThan(4_000_000)
+  })
+
   test('it reads twenty thousand entries, with and without a time, in moments', () => {
     const request = { method: 'GET', url: `${service.url}/mobile-bff/v1/partner/user` }
     const startedDateTime = '2026-11-29T12:00:00Z'

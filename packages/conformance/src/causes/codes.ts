@@ -1,7 +1,7 @@
 import { tryDecode } from '@partner-payments/brcode'
 import { findEntryPointer } from '../contract/behaviour.ts'
 import { stringAt, timeAt, valueAt } from '../contract/json.ts'
-import { findState, type Kind } from '../contract/kinds.ts'
+import { declaredKinds, findState, type Kind } from '../contract/kinds.ts'
 import { OPEN, PAID } from '../contract/words.ts'
 import {
   type AmountDue,
@@ -47,8 +47,24 @@ export function codeCauses(context: RequestContext): readonly Cause[] {
   const decodable = excludedCause('invalid_code', 'a code that can be decoded')
   if (decoded.code.kind === 'static') return staticCauses(decoded.code.key, decodable, context)
 
+  const checked = isCheck(context) ? [] : checkedStateCauses(context)
   const record = findCharge(emv, context)
-  return record ? [decodable, ...chargeStateCauses(record, context)] : []
+  if (!record) return checked
+  return [decodable, ...chargeStateCauses(record, context), ...checked]
+}
+
+/** Why a payment may be refused by what the last check of its code shows, whoever created the charge. */
+function checkedStateCauses({ exchange, model }: RequestContext): readonly Cause[] {
+  const check = model.sources
+    .listSources(exchange)
+    .find(({ operation }) => operation?.id === 'checkCode')
+  if (!check || check.completeAt > exchange.sentAt) return []
+
+  const status = stringAt(check.shown, '/status')
+  const kind = declaredKinds.find(({ name }) => name === 'immediateQrCode')
+  const refusal = kind && findState(kind, status)?.on?.pay?.refusal
+  if (refusal === undefined) return []
+  return [applicableCause(refusal, `a charge that its check shows as ${status}`)]
 }
 
 /** Why a static code may be refused: the directory has no entry for its key. */

@@ -1,4 +1,4 @@
-import { isValid } from '../model/exchange.ts'
+import { type Exchange, isValid } from '../model/exchange.ts'
 import { OF_NO_CONTENT } from '../model/refusals.ts'
 import type { Cause, RequestContext } from './cause.ts'
 import { chargeCauses } from './charges.ts'
@@ -24,8 +24,16 @@ export function findApplicableCauses(context: RequestContext): readonly Cause[] 
 export function findCauses(context: RequestContext): readonly Cause[] {
   const { exchange } = context
   const find = CAUSES_BY_OPERATION[exchange.operation?.id ?? '']
-  if (!find || !exchange.by || OF_NO_CONTENT.includes(exchange.status)) return []
-  return isValid(exchange) ? find(context) : []
+  // A refusal of an unknown caller may be one of its token.
+  const isCase = exchange.by !== undefined || exchange.outcome === 'accepted'
+  if (!find || !isCase || OF_NO_CONTENT.includes(exchange.status)) return []
+  return isValidAsFarAsKnown(exchange) ? find(context) : []
+}
+
+/** Whether a request is valid. If it was accepted, it does not matter that its headers are not known. */
+function isValidAsFarAsKnown(exchange: Exchange): boolean {
+  if (exchange.outcome !== 'accepted') return isValid(exchange)
+  return isValid({ ...exchange, unknown: { ...exchange.unknown, requestHeaders: false } })
 }
 
 /** The operations whose requests may be forbidden, with the functions that list their causes. */

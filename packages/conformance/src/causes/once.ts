@@ -92,7 +92,7 @@ export function findDepartures(
   context: RequestContext,
 ): Departure[] {
   const { exchange } = context
-  if (!issued?.by || !exchange.by) return []
+  if (!issued) return []
 
   const departures: Departure[] = []
   for (const bound of boundTo) {
@@ -109,7 +109,11 @@ export function findDepartures(
 }
 
 /** Finds that a value is used by another caller than the one to whom it was issued. */
-function findOtherCaller(issuedTo: Identity, caller: Identity): Departure | undefined {
+function findOtherCaller(
+  issuedTo: Identity | undefined,
+  caller: Identity | undefined,
+): Departure | undefined {
+  if (!issuedTo || !caller) return undefined
   if (issuedTo.partner !== caller.partner)
     return {
       about: 'partner',
@@ -155,7 +159,8 @@ export function findEarlierTransfers({
     if (!uses || !worksOnce(use, uses)) continue
 
     for (const accepted of uses.accepted)
-      if (accepted.completeAt < exchange.completeAt) earlier.push(accepted)
+      if (accepted !== exchange && accepted.completeAt <= exchange.completeAt)
+        earlier.push(accepted)
   }
   return earlier
 }

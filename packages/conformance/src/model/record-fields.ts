@@ -97,17 +97,31 @@ function unknownFieldsOfRequest({ unknown: { sent } }: Exchange, fields: Fields)
 }
 
 /** Whether a transfer may pay a charge, since its own code or that of the charge is not known. */
-export function mayPay(
-  { operation, outcome, sent, unknown }: Exchange,
-  { kind, fields }: Pick<KnownRecord, 'kind' | 'fields'>,
-): boolean {
-  const isPayment = operation?.id === 'createTransfer' && outcome !== 'refused'
-  const isCharge = kind.resource.operations.cancel !== undefined
-  const paysKey = stringAt(sent, '/type') === 'dict'
-  if (!isPayment || !isCharge || paysKey) return false
+export function mayPay(exchange: Exchange, record: Pick<KnownRecord, 'kind' | 'fields'>): boolean {
+  const payment = readPayment(exchange)
+  return payment !== undefined && mayBePaid(record, payment)
+}
 
-  const isPaidCodeUnknown = unknown.sent.includes('') || unknown.sent.includes('/emv')
-  return isPaidCodeUnknown || !fields.has('emv')
+/** What is known of the payment of a code. */
+export interface CodePayment {
+  readonly isCodeUnknown: boolean
+}
+
+/** Reads the payment of a code; undefined if a request makes none. */
+export function readPayment(exchange: Exchange): CodePayment | undefined {
+  const { operation, outcome, sent, unknown } = exchange
+  const isPayment = operation?.id === 'createTransfer' && outcome !== 'refused'
+  if (!isPayment || stringAt(sent, '/type') === 'dict') return undefined
+  return { isCodeUnknown: unknown.sent.includes('') || unknown.sent.includes('/emv') }
+}
+
+/** Whether a charge may be the one that is paid, since one of both codes is not known. */
+export function mayBePaid(
+  { kind, fields }: Pick<KnownRecord, 'kind' | 'fields'>,
+  { isCodeUnknown }: CodePayment,
+): boolean {
+  const isCharge = kind.resource.operations.cancel !== undefined
+  return isCharge && (isCodeUnknown || !fields.has('emv'))
 }
 
 /** A response that shows a record. */

@@ -9,14 +9,17 @@ import {
 } from '../contract/kinds.ts'
 import type { ServiceForm } from '../form/service-form.ts'
 import { Bounded } from './bounded.ts'
+import { identifyCode } from './code-identity.ts'
 import { type Exchange, type Trace, withoutResponse } from './exchange.ts'
 import {
   fieldsAfterSight,
   fieldsAfterWrite,
+  mayBePaid,
   mayPay,
+  readPayment,
   withoutUnknownFields,
 } from './record-fields.ts'
-import { isBeside, isWithoutEffect, type KnownRecord, ownerOf } from './records.ts'
+import { hasChanged, isBeside, isWithoutEffect, type KnownRecord, ownerOf } from './records.ts'
 
 const MAX_RECORDS = 10_000
 
@@ -27,8 +30,10 @@ type ChangingRecord = { -readonly [name in keyof KnownRecord]: KnownRecord[name]
 export class Records {
   /** By kind and id. */
   readonly #byId = new Bounded<string, ChangingRecord>(MAX_RECORDS)
-  /** By payment code. */
+  /** By what their payment code pays. */
   readonly #byCode = new Bounded<string, ChangingRecord[]>(MAX_RECORDS)
+  /** The charges that a payment of an unknown code may have paid since they were last shown. */
+  readonly #perhapsPaid = new WeakSet<ChangingRecord>()
   /** The last accepted write to a record of each kind. */
   readonly #lastWrites = new Map<Kind, Trace>()
   /**
@@ -58,7 +63,7 @@ export class Records {
 
   /** Records with this payment code. */
   findByCode(emv: unknown): readonly KnownRecord[] {
-    return this.#byCode.get(String(emv)) ?? []
+    return typeof emv === 'string' ? (this.#byCode.get(identifyCode(emv)) ?? []) : []
   }
 
   /** All records of a kind. */
@@ -76,8 +81,9 @@ export class Records {
     if (byPath) records.push(byPath)
 
     if (operation?.id === 'createTransfer') {
-      const byCode = this.#byCode.get(String(stringAt(sent, '/emv'))) ?? []
-      records.push(...byCode)
+      const emv = stringAt(sent, '/emv')
+      const byCode = emv === undefined ? undefined : this.#byCode.get(identifyCode(emv))
+      records.push(...(byCode ?? []))
     }
 
     return records
@@ -104,8 +110,8 @@ export class Records {
     const record = this.find(kind, id)
     const isCreation = findActionOrPayment(kind, exchange.operation?.id) === 'create'
     const isNamed = record !== undefined && this.findNamed(exchange).includes(record)
-    const mayBePaid = record !== undefined && mayPay(exchange, record)
-    const mayChange = isCreation || isNamed || mayBePaid
+    const isPerhapsPaid = record !== undefined && mayPay(exchange, record)
+    const mayChange = isCreation || isNamed || isPerhapsPaid
     if (!mayChange || exchange.outcome === 'refused') return new Map(record?.fields)
 
     return fieldsAfterWrite(exchange, kind, record)
@@ -153,10 +159,17 @@ export class Records {
    * nothing shows which one it pays.
    */
   #foldPaymentOfUnknownCode(exchange: Exchange): void {
+    const payment = readPayment(exchange)
+    if (!payment) return
+
     const named = this.findNamed(exchange)
     for (const record of this.#byId.values()) {
-      const mayBePaid = !named.includes(record) && mayPay(exchange, record)
-      if (mayBePaid) this.#foldWrite(record, exchange)
+      if (!mayBePaid(record, payment) || named.includes(record)) continue
+
+      // Another payment changes nothing of it but the time.
+      if (this.#perhapsPaid.has(record)) record.changedAt = exchange.completeAt
+      else this.#foldWrite(record, exchange)
+      this.#perhapsPaid.add(record)
     }
   }
 
@@ -165,6 +178,7 @@ export class Records {
    * its fields may show. The write was accepted, or its outcome is unknown.
    */
   #foldWrite(record: ChangingRecord, exchange: Exchange): void {
+    this.#perhapsPaid.delete(record)
     const hasEffect = !isWithoutEffect(exchange, record)
     if (hasEffect) record.changedAt = exchange.completeAt
 
@@ -203,10 +217,12 @@ export class Records {
   #foldShown(exchange: Exchange, shown: ShownRecord): void {
     const expected = this.findExpectedFields(exchange, shown)
     const record = this.find(shown.kind, shown.id) ?? this.#add(exchange, shown)
+    this.#perhapsPaid.delete(record)
     // How a deleted record is shown is compared with what it was.
     if (record.isGone === true) return
 
-    const mayLag = exchange.operation?.effect === 'read' && this.isRecent(record, exchange)
+    const isRead = exchange.operation?.effect === 'read'
+    const mayLag = isRead && hasChanged(record) && this.isRecent(record, exchange)
     const fields = isBeside(exchange, record)
       ? expected
       : fieldsAfterSight({ expected, shown, mayLag, by: exchange.trace })
@@ -216,8 +232,9 @@ export class Records {
 
   #rememberCode(record: ChangingRecord, emv: unknown): void {
     if (typeof emv !== 'string') return
-    const records = this.#byCode.get(emv) ?? []
-    if (!records.includes(record)) this.#byCode.set(emv, [...records, record])
+    const identity = identifyCode(emv)
+    const records = this.#byCode.get(identity) ?? []
+    if (!records.includes(record)) this.#byCode.set(identity, [...records, record])
   }
 }
 

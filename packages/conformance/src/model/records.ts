@@ -77,6 +77,17 @@ export function ownTransitions(kind: Kind, allowed: readonly Allowed[]): unknown
   return states
 }
 
+/**
+ * Whether a record has changed since its creation. A read that lags shows what it was before; one that
+ * was only created was nothing else.
+ */
+export function hasChanged({
+  changedAt,
+  created,
+}: Pick<KnownRecord, 'changedAt' | 'created'>): boolean {
+  return changedAt !== created?.completeAt
+}
+
 /** Whether a write to a record is on its way at the same time. */
 export function isBeside(
   { beside }: Pick<Exchange, 'beside'>,

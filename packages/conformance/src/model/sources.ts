@@ -1,6 +1,7 @@
 import { tryDecode } from '@partner-payments/brcode'
 import { stringAt } from '../contract/json.ts'
 import { Bounded } from './bounded.ts'
+import { identifyCode } from './code-identity.ts'
 import type { Exchange } from './exchange.ts'
 
 /** The earlier exchanges that have shown what a later request uses: codes, look-ups and lists. */
@@ -20,7 +21,8 @@ export class Sources {
     const events: string[] = []
 
     const emv = stringAt(sent, '/emv')
-    if (emv !== undefined) events.push(`created ${emv}`, `checked ${emv}`)
+    if (emv !== undefined)
+      events.push(`created ${identifyCode(emv)}`, `checked ${identifyCode(emv)}`)
 
     const isCheck = operation?.id === 'checkCode' && emv !== undefined
     if (isCheck) events.push(`looked up key ${this.#keyOfCode(emv)}`)
@@ -45,7 +47,7 @@ export class Sources {
 
   /** The key that a code pays: the one that its creation names, or that a static code has in it. */
   #keyOfCode(emv: string): string | undefined {
-    const created = this.#lastByEvent.get(`created ${emv}`)
+    const created = this.#lastByEvent.get(`created ${identifyCode(emv)}`)
     if (created) return stringAt(created.sent, '/dict_key')
 
     const decoded = tryDecode(emv, { profile: 'lenient' })
@@ -65,11 +67,11 @@ export class Sources {
 
 /** What happened in an exchange that later requests use. Undefined if they use nothing of it. */
 function eventIn({ sent, shown, operation, by }: Exchange): string | undefined {
-  if (operation?.id === 'checkCode') return `checked ${stringAt(sent, '/emv')}`
+  if (operation?.id === 'checkCode') return `checked ${identifyCode(stringAt(sent, '/emv') ?? '')}`
   if (operation?.id === 'checkKey') return `looked up ${stringAt(shown, '/initiation_id')}`
   if (operation?.id === 'listUsers') return by ? `listed ${by.partner}` : undefined
   if (operation?.method !== 'POST') return undefined
 
   const createdCode = stringAt(shown, '/emv')
-  return createdCode === undefined ? undefined : `created ${createdCode}`
+  return createdCode === undefined ? undefined : `created ${identifyCode(createdCode)}`
 }

@@ -1,9 +1,9 @@
-import { tryDecode } from '@partner-payments/brcode'
 import type { OneTimeValue, Resource, Unique } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { declaredKinds, type Kind } from '../contract/kinds.ts'
 import { Bounded } from './bounded.ts'
+import { findLocation, identifyCode } from './code-identity.ts'
 import { type Exchange, nameOf, withoutResponse } from './exchange.ts'
 
 /** A value that works once, such as an `initiation_id` or a `tx_id`, and the requests that used it. */
@@ -33,8 +33,11 @@ export interface Use {
 
 /** The use of the payment code of a charge. */
 export function chargeUse(value: string): Use {
-  return { name: 'charge', scope: undefined, value, pointer: '/emv' }
+  return { name: CHARGE, scope: undefined, value, pointer: '/emv' }
 }
+
+/** The name of the payment code of a charge among the one-time values. */
+const CHARGE = 'charge'
 
 /**
  * Whether a value works only once. It does if a response issued it, maybe before the history began. The
@@ -42,14 +45,7 @@ export function chargeUse(value: string): Use {
  */
 export function worksOnce({ name, value }: Use, { issued }: UsedValue): boolean {
   if (issued !== undefined || MUST_BE_ISSUED.has(name)) return true
-  return name === chargeUse(value).name && isOfCharge(value)
-}
-
-/** Whether a payment code is that of a charge: it then has the address of the charge in it. */
-function isOfCharge(emv: string): boolean {
-  const decoded = tryDecode(emv, { profile: 'lenient' })
-  if (!decoded.ok) return false
-  return 'location' in decoded.code && decoded.code.location !== undefined
+  return name === CHARGE && findLocation(value) !== undefined
 }
 
 /** A value of a response, such as an id, a secret or a payment code. */
@@ -257,7 +253,8 @@ function keyOf(
   { name, value, scope }: Omit<Use, 'pointer'>,
   exchange: Pick<Exchange, 'by'>,
 ): string {
-  return `${ownerOf(scope, exchange)} ${name} ${value}`
+  const identity = name === CHARGE ? identifyCode(value) : value
+  return `${ownerOf(scope, exchange)} ${name} ${identity}`
 }
 
 /** The partner or the identity among whose records a value is unique; empty if among all. */

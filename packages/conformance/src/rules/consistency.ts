@@ -14,7 +14,7 @@ import { expectOwnEvents } from './consistency/events.ts'
 import { expectOwnImpersonations, expectOwnRights } from './consistency/rights.ts'
 import { expectOwnSettlements } from './consistency/settlements.ts'
 import { expectOwnTransfer } from './consistency/transfers.ts'
-import { citeEarlier, type Rule, type RuleContext } from './rule.ts'
+import { ALL_BUT_REQUEST_HEADERS, citeEarlier, type Rule, type RuleContext } from './rule.ts'
 
 // These rules compare what a service does with what it showed or refused before. Most of their cases
 // need neither a fact nor an assumption.
@@ -24,6 +24,7 @@ const moneyConsistent: Rule = {
   says: 'The service moves no money against its own responses: what it shows, cancels, refuses and pays are one amount, one receiver and one end.',
   advice:
     'Read the state, the amount and the receiver in the transaction that pays, and show responses and events from the same record.',
+  needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, model, report) {
     expectOwnCheck({ exchange, model, report })
     expectOwnTransfer({ exchange, model, report })

@@ -6,6 +6,7 @@ import type { Exchange } from '../model/exchange.ts'
 import type { Allowed, KnownRecord } from '../model/records.ts'
 import {
   FILLED_BY_STATUS,
+  hasChanged,
   isBeside,
   isSureStatus,
   isWithoutEffect,
@@ -42,9 +43,7 @@ function compareRecord(shown: ShownRecord, context: RequestContext): ComparedFie
   const isUnsure = record && (record.isGone !== false || isBeside(exchange, record))
   if (isUnsure) return []
 
-  // A read that lags shows what a record was before. One that was only created was nothing else.
-  const isChanged = record !== undefined && record.changedAt !== record.created?.completeAt
-  const isLate = isChanged && mayLag(record, context)
+  const isLate = record !== undefined && hasChanged(record) && mayLag(record, context)
 
   const expected = model.records.findExpectedFields(exchange, shown)
   const isCompared = createFieldFilter(shown, { record, expected, exchange })
@@ -59,11 +58,16 @@ function compareRecord(shown: ShownRecord, context: RequestContext): ComparedFie
       record,
       allowed,
       latest,
-      isLate,
+      isLate: isLate && !isOfCreation(latest, record),
       isJudged: model.isComplete || latest?.by === exchange.trace,
     })
   }
   return compared
+}
+
+/** Whether a field still has the value with which its record was created, so that no read shows another. */
+function isOfCreation(latest: Allowed | undefined, { created }: KnownRecord): boolean {
+  return latest !== undefined && latest.by.completeAt === created?.completeAt
 }
 
 interface FilterContext {

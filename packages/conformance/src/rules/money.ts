@@ -15,7 +15,15 @@ import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { classifyAmountDifference } from './difference.ts'
-import { cite, citeStatement, quote, type Rule, type RuleContext, withArticle } from './rule.ts'
+import {
+  ALL_BUT_REQUEST_HEADERS,
+  cite,
+  citeStatement,
+  quote,
+  type Rule,
+  type RuleContext,
+  withArticle,
+} from './rule.ts'
 
 const { invariants, refusals, resources } = behaviour
 
@@ -25,6 +33,7 @@ const moneyDue: Rule = {
   advice:
     "Follow annex III of the central bank's manual: each part truncated to centavos, days of Brazil's time.",
   settles: ['final-amount/'],
+  needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, model, report) {
     if (exchange.operation?.id !== 'checkCode' || exchange.outcome !== 'accepted') return
 
@@ -371,6 +380,7 @@ const moneySettled: Rule = {
   id: 'money-settled',
   says: 'A QR code that a settled transfer has paid is shown as paid.',
   advice: 'Change the state of the QR code in the transaction that settles its transfer.',
+  needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, model, report) {
     for (const { kind, id, fields } of exchange.records) {
       const emv = stringAt(fields, '/emv')

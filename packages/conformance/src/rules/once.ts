@@ -159,25 +159,19 @@ const onceUsed: Rule = {
       const isCase = exchange.by !== undefined || exchange.outcome === 'accepted'
       if (isUsed && isCase) expectUnused(oneTimeUse, context)
       const isUndecided = uses !== undefined && !isUsed
-      if (isUndecided && mayBeSecond(oneTimeUse, uses, exchange)) noteSecond(oneTimeUse, context)
-      if (!exchange.by) continue
+      if (isUndecided && mayBeSecond(oneTimeUse, uses, exchange))
+        noteSecond({ oneTimeUse, uses, exchange }, model)
+      if (isCase && uses?.issued) expectAsIssued(oneTimeUse, { uses, isUsed }, context)
+      if (!exchange.by || uses?.issued) continue
 
-      if (uses?.issued) expectAsIssued(oneTimeUse, { uses, isUsed }, context)
-      else if (declared.unissued) expectIssued(oneTimeUse, context)
+      if (declared.unissued) expectIssued(oneTimeUse, context)
       else expectRepeatable(oneTimeUse, context)
     }
   },
   /** Judges the second uses that `noteSecond` has noted, now that the first one has settled or not. */
   end(model, report) {
-    for (const { oneTimeUse, exchange } of secondUses.get(model) ?? []) {
-      const uses = model.values.findUses(oneTimeUse.use, exchange)
-      if (!uses) continue
-
-      // The model knows the second use itself by now, and later ones, which came after its decision.
-      const accepted = uses.accepted.filter(({ completeAt }) => completeAt < exchange.completeAt)
-      const isUsed = wasUsed(oneTimeUse, { ...uses, accepted }, model)
-      if (isUsed) expectUnused(oneTimeUse, { exchange, model, report })
-    }
+    for (const { oneTimeUse, uses, exchange } of secondUses.get(model) ?? [])
+      if (wasUsed(oneTimeUse, uses, model)) expectUnused(oneTimeUse, { exchange, model, report })
   },
 }
 
@@ -190,6 +184,8 @@ interface OneTimeUse {
 /** An accepted second use of a value, when nobody knew whether the first one would be rejected. */
 interface SecondUse {
   readonly oneTimeUse: OneTimeUse
+  /** The uses before it. */
+  readonly uses: UsedValue
   readonly exchange: Exchange
 }
 
@@ -204,9 +200,9 @@ function mayBeSecond({ use }: OneTimeUse, uses: UsedValue, exchange: Exchange): 
 }
 
 /** Notes an accepted second use, so that the end of the history decides whether the first one has paid. */
-function noteSecond(oneTimeUse: OneTimeUse, { exchange, model }: RuleContext): void {
+function noteSecond(secondUse: SecondUse, model: Model): void {
   const noted = secondUses.get(model) ?? []
-  if (noted.length < MAX_SECOND_USES) noted.push({ oneTimeUse, exchange })
+  if (noted.length < MAX_SECOND_USES) noted.push(secondUse)
   secondUses.set(model, noted)
 }
 

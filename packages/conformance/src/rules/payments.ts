@@ -16,6 +16,7 @@ import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { hasSameLetters } from './difference.ts'
 import {
+  ALL_BUT_REQUEST_HEADERS,
   citeStatement,
   DELIVERY_OPERATION,
   type EndContext,
@@ -31,6 +32,7 @@ const moneyPaid: Rule = {
   says: 'A paid QR code shows the payment that its transfer made.',
   advice: 'Store the payment in the transaction that settles its transfer.',
   settles: ['qr-record/payment'],
+  needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, model, report) {
     for (const shown of exchange.records) {
       if (!canBePaid(shown)) continue

@@ -6,7 +6,7 @@ import { repeatsAnyField, stringAt, valueAt, withValue } from '../contract/json.
 import { type Exchange, knownDifferences } from '../model/exchange.ts'
 import type { Cites } from '../report/report.ts'
 import { noteEnumValue } from './enum-values.ts'
-import { cite, REFUSAL_FORM, type Rule } from './rule.ts'
+import { ALL_BUT_REQUEST_HEADERS, cite, REFUSAL_FORM, type Rule } from './rule.ts'
 
 const refusalsInvalid: Rule = {
   id: 'refusals-invalid',
@@ -218,6 +218,7 @@ const refusalsCauses: Rule = {
     'charge-rules/refused',
     'webhook-url/refused',
   ],
+  needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, model, report) {
     const { operation, outcome, status } = exchange
     if (outcome === 'unknown') return

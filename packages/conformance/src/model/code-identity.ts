@@ -1,0 +1,23 @@
+import { tryDecode } from '@partner-payments/brcode'
+
+/**
+ * Identifies what a payment code pays: a charge by its location, so that the code is the same in every
+ * spelling, such as with a checksum in lower case. A code without a location is its own text.
+ */
+export function identifyCode(emv: string): string {
+  return findLocation(emv) ?? emv
+}
+
+/** The object with which every payment code begins: the format of the payload. */
+const FIRST_OBJECT = '0002'
+
+/** Finds the location of the charge that a payment code has in it; undefined if it has none. */
+export function findLocation(emv: string): string | undefined {
+  const text = emv.trim()
+  // To try to decode any other text takes as long as the rest of its exchange.
+  if (!text.startsWith(FIRST_OBJECT)) return undefined
+
+  const decoded = tryDecode(text, { profile: 'lenient' })
+  if (!decoded.ok) return undefined
+  return 'location' in decoded.code ? decoded.code.location : undefined
+}

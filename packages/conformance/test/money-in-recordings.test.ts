@@ -1,0 +1,138 @@
+import { decode, encode } from '@partner-payments/brcode'
+import { fieldsOf } from '../src/contract/json.ts'
+import {
+  charge,
+  charges,
+  check,
+  codeOf,
+  createCharge,
+  example,
+  expectFindingsWith,
+  type Json,
+  lookUp,
+  type Manner,
+  PAYMENT,
+  pass,
+  payCode,
+  payKey,
+  type Step,
+} from './story.ts'
+
+// A recording of a few seconds, beside which others write to the service.
+const RECORDED = { isComplete: false, lagMs: 5_000 }
+const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
+/** The code of the first charge, with another city in it. */
+const { objects: _, ...code } = decode(codeOf(1))
+const respelled = encode({ ...code, merchantCity: 'SAO PAULO' })
+
+/** Pays the first code, as a transfer with an id of its own. */
+function payAs(status: string, manner: Manner & { emv?: string; amount?: string } = {}): Step {
+  const id = crypto.randomUUID()
+  const pending = fieldsOf(example('immediatePending').data)
+  const settled_at = status === 'settled' ? '2026-11-02T14:30:00.000Z' : ''
+  return payCode({ id, status, data: { ...pending, id, status, settled_at } }, manner)
+}
+
+/** Two pending payments whose responses end at one time. */
+const atOnce: Step = (story) => {
+  const start = story.now
+  payPending('E9999901020261102143000000000001')(story)
+  story.now = start
+  payPending('E9999901020261102143000000000002')(story)
+}
+
+/** Pays the first code with a payment that is pending, and has this id at every institution. */
+function payPending(end_to_end_id: string): Step {
+  const id = crypto.randomUUID()
+  const pending = fieldsOf(example('immediatePending').data)
+  return payCode({ id, data: { ...pending, id, end_to_end_id } }, { ms: 4 })
+}
+
+/** A right service whose list shows other fields of its charges. */
+const shownAs = (fields: Json) =>
+  charges('', { shown: (records) => records.map((record) => ({ ...record, ...fields })) })
+
+/** Credentials that the recorder left out. */
+const withoutCredentials =
+  (step: Step): Step =>
+  (story) => {
+    step(story)
+    const last = story.events.at(-1)
+    if (last?.type !== 'exchange') return
+    const { authorization: _, ...headers } = last.request.headers
+    const request = { ...last.request, headers, unrecorded: { headers: true as const } }
+    story.events[story.events.length - 1] = { ...last, request }
+  }
+
+expectFindingsWith(RECORDED, [
+  {
+    title: 'it finds a charge that two requests paid which ended at one time',
+    story: [
+      charge,
+      atOnce,
+      pass(10),
+      shownAs({
+        status: 'CONCLUIDA',
+        revision: 1,
+        payment: { ...PAYMENT, end_to_end_id: 'E9999901020261102143000000000001' },
+      }),
+    ],
+    finds: ['once-used@createTransfer'],
+  },
+  {
+    title: 'it finds a charge paid twice by two spellings of its code',
+    story: [charge, payAs('settled'), payAs('settled', { emv: respelled })],
+    finds: ['once-used@createTransfer'],
+  },
+  {
+    title: 'it finds that a charge is paid which a list has shown as cancelled',
+    story: [charge, shownAs({ status: CANCELLED, revision: 1 }), payAs('settled')],
+    finds: ['records-states@createTransfer'],
+  },
+  {
+    title: 'it finds that a charge is paid whose check shows it as cancelled',
+    story: [check({ status: CANCELLED }), payAs('settled')],
+    finds: ['refusals-causes@createTransfer'],
+  },
+  {
+    title: 'it accepts the check of a charge that somebody else has paid',
+    story: [charge, pass(60_000), check({ status: 'CONCLUIDA', revision: 1 })],
+    finds: [],
+  },
+  {
+    title: 'it finds another key in the check of a new code',
+    story: [charge, check({ beneficiary: { ...beneficiary(), dict_key: 'mule@example.com' } })],
+    finds: ['codes-copied@checkCode'],
+  },
+  {
+    title: 'it finds that the initiation_id of a key pays another one, without credentials',
+    story: [
+      withoutCredentials(lookUp({ initiation_id: 'ini_1' })),
+      withoutCredentials(payKey({ initiation_id: 'ini_1', dict_key: 'mule@example.com' })),
+    ],
+    finds: ['once-used@createTransfer'],
+  },
+  {
+    title: 'it finds another amount in a list than was paid, without credentials',
+    story: [
+      withoutCredentials(charge),
+      withoutCredentials(payAs('settled')),
+      withoutCredentials(
+        shownAs({ status: 'CONCLUIDA', revision: 1, payment: { ...PAYMENT, amount: '3.59' } }),
+      ),
+    ],
+    finds: ['money-paid@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds that a code is paid with another amount than it fixes, without credentials',
+    story: [
+      withoutCredentials(createCharge()),
+      withoutCredentials(payAs('settled', { amount: '3.59' })),
+    ],
+    finds: ['refusals-causes@createTransfer'],
+  },
+])
+
+function beneficiary(): Json {
+  return fieldsOf(example('immediateCode').beneficiary)
+}
