@@ -18,6 +18,29 @@ export function findImageProblem(image: string, emv: string): string | undefined
   return shown === emv ? undefined : 'holds another payment code'
 }
 
+/** Pixels of the largest image that is read: a code needs a hundredth of them. */
+const MAX_PIXELS = 1_500_000
+
+/**
+ * Whether an image may be read without a decoder that works for seconds. A PNG says in its first chunk,
+ * IHDR, how large it is, and whether it is interlaced: of such a one, nothing limits what is inflated.
+ */
+export function canReadImage(image: string): boolean {
+  const bytes = Buffer.from(image.slice(0, 64), 'base64')
+  // To find that a text is no PNG takes no time.
+  const hasHead = bytes.length >= IHDR_END && bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)
+  if (!hasHead) return true
+
+  const pixels = bytes.readUInt32BE(WIDTH_AT) * bytes.readUInt32BE(HEIGHT_AT)
+  return pixels <= MAX_PIXELS && bytes[INTERLACE_AT] === 0
+}
+
+/** Where a PNG has its fields (PNG, section 11.2.1): after its signature, and length and name of the chunk. */
+const WIDTH_AT = 16
+const HEIGHT_AT = 20
+const INTERLACE_AT = 28
+const IHDR_END = 29
+
 /** A PNG ends with its chunk IEND: its length, its name, and four bytes of checksum. */
 function isWholePng(bytes: Buffer): boolean {
   const hasSignature = bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)

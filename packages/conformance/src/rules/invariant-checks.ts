@@ -14,7 +14,7 @@ import type { ShownSchema } from '../contract/shown-schemas.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
-import { findImageProblem } from './code-image.ts'
+import { canReadImage, findImageProblem } from './code-image.ts'
 import { classifyAmountDifference } from './difference.ts'
 import { quote } from './rule.ts'
 
@@ -332,6 +332,7 @@ function checkImage(readField: ReadField, { schema, exchange, model }: ShownInst
   const emv = readField('emv')
   if (!isNew || image === undefined || emv === undefined) return NO_CASE
   if (model.records.listOfKind(record.kind).length >= MAX_IMAGES) return NO_CASE
+  if (!canReadImage(image)) return NO_CASE
 
   const problem = findImageProblem(image, emv)
   return problem === undefined ? AGREES : `an image that ${problem}`
