@@ -85,7 +85,9 @@ const NOT_COPIED: ReadonlySet<string> = new Set(['node_modules', 'dist', '.turbo
 const REGISTER = 'open-questions.yaml'
 
 /**
- * Works out the changes of the contract that follow from evidence, question by question.
+ * Works out which edits of the contract follow from what a service showed, one open question after
+ * the other. It edits a copy of the folder `spec`, and returns the answers with their diffs, the
+ * new texts of the changed files, and the values that have new names.
  *
  * @throws {Error} if the contract has no question of `only`
  */
@@ -106,6 +108,7 @@ export async function answer({ spec, evidence, only }: AnswerOptions): Promise<A
       const entry = register[question]
       if (!observed || !entry) continue
 
+      // The contract is read again only after an edit: a reading takes seconds.
       contracts ??= await readContracts(copy)
       const before = readTexts(copy)
       const { form = [] } = evidence
@@ -136,7 +139,9 @@ export function copySpec(spec: string): string {
 /** What changes read of the contract as it is now. */
 type Contracts = Pick<Context, 'contract' | 'behaviour' | 'examples'>
 
-/** Reads the contract of a folder as it is now. */
+/**
+ * The contract of a folder as it is now: bundled into one object each, with all places of examples.
+ */
 async function readContracts(spec: string): Promise<Contracts> {
   const openapi = await bundleDocument(spec, 'openapi')
   const guide = await bundleDocument(spec, 'guide')
@@ -147,7 +152,10 @@ async function readContracts(spec: string): Promise<Contracts> {
   }
 }
 
-/** A text of the docs with the new names of values and events. What may be an ordinary word stays. */
+/**
+ * A text of the docs in which the values and events of `renamed` have their new names. A name that
+ * may be an ordinary word, such as `active`, stays, since the sentence may not be about the value.
+ */
 export function renameInText(text: string, renamed: Answered['renamed']): string {
   let result = text
   for (const [old, name] of Object.entries(renamed)) {
@@ -172,12 +180,18 @@ async function bundleDocument(spec: string, root: 'openapi' | 'guide'): Promise<
   return document.parsed as Node
 }
 
-/** What was done about one question. */
+/**
+ * What was done about one question: the changes that were applied, and the answer but for its diff.
+ */
 interface Worked extends Omit<Answer, 'text' | 'diff'> {
   readonly changes: readonly Change[]
 }
 
-/** Changes the copy of the contract by the evidence of one question, and says what it did. */
+/**
+ * Edits the copied files as the evidence of one question demands, and returns what was changed and
+ * what is left. The question counts as answered if the changes explain every finding, and if
+ * nothing has still to be observed.
+ */
 function answerQuestion(context: Context, evidence: Evidence): Worked {
   const { question, observed } = context
   const changes = observed.verdict === 'contradicted' ? KINDS.flatMap((kind) => kind(context)) : []
@@ -207,7 +221,11 @@ function answerQuestion(context: Context, evidence: Evidence): Worked {
   }
 }
 
-/** What would have to be observed before the question is answered. */
+/**
+ * What would have to be observed before the question is answered, such as `a response with active`.
+ * Empty if the evidence decides it. After a contradiction, the changes say themselves what is
+ * missing.
+ */
 function listMissing(
   { observed, contract, files, question }: Context,
   changes: readonly Change[],
@@ -230,23 +248,30 @@ function listMissing(
   return missing
 }
 
-/** Changes the sentences about the question to what was seen. */
+/**
+ * Edits the sentences below `x-assumed` about the question: the one of the changed node becomes
+ * what was seen, and the others use the new names of values.
+ */
 function changeSentences(context: Context, { says, sentenceAt, renamed = {} }: Change): void {
   const { files, question } = context
   const sentence = sentenceAt && placeBelow(sentenceAt, ASSUMED, question)
   if (sentence && files.has(sentence)) files.set(sentence, withoutCounts(says))
 
   for (const [old, name] of Object.entries(renamed)) {
-    const oldInBackticks = new RegExp(`\`${old.replaceAll('.', '\\.')}\``, 'g')
+    const oldNameInBackticks = new RegExp(`\`${old.replaceAll('.', '\\.')}\``, 'g')
     for (const place of sentencesAbout(context)) {
       const text = files.value(place)
-      const namesOld = typeof text === 'string' && text.search(oldInBackticks) !== -1
-      if (namesOld) files.replaceWords(place, oldInBackticks, `\`${name}\``)
+      const hasOldName = typeof text === 'string' && text.search(oldNameInBackticks) !== -1
+      if (hasOldName) files.replaceWords(place, oldNameInBackticks, `\`${name}\``)
     }
   }
 }
 
-/** The entries of spec/behaviour and the sentences that name the question. */
+/**
+ * Where the contract speaks of the question, as `spec/file:line`: its assumption in the register,
+ * the entries of spec/behaviour with it as their source, and the sentences below `x-assumed`. A
+ * person edits these where no change explains a finding.
+ */
 function placesAbout(context: Context): string[] {
   const { files, question } = context
   const scalars = files.folder('behaviour').flatMap((file) => files.scalars(file))
@@ -262,7 +287,11 @@ function placesAbout(context: Context): string[] {
   return [...new Set(places.map((place) => `spec/${files.line(place)}`))]
 }
 
-/** The entry of the register: what was seen, where, when, and by what. */
+/**
+ * Records the answer in the entry of the question in open-questions.yaml: its basis becomes
+ * `observed`, with the service, the day and the evidence. After a contradiction, the assumption
+ * changes too.
+ */
 function changeRegister(
   { files, question, observed }: Context,
   changes: readonly Change[],
@@ -272,6 +301,7 @@ function changeRegister(
   const norm = placeBelow(entry, 'norm')
   const wasContradicted = changes.length > 0
   if (wasContradicted) changeAssumption(files, entry, { changes, observed })
+  // The service does not follow the norm that the assumption cited.
   if (wasContradicted && files.has(norm)) files.remove(norm)
 
   files.set(placeBelow(entry, 'basis'), 'observed')
@@ -290,8 +320,9 @@ interface Contradiction {
 }
 
 /**
- * An assumption whose values have other names follows them. Any other says what was seen: instead
- * of its sentences, or after them if a part of what they say was confirmed.
+ * Edits the assumption of an entry in open-questions.yaml after a contradiction. If only names of
+ * values changed, it gets the new names. Otherwise it becomes what was seen; it keeps its own
+ * sentences before that if a part of them was confirmed.
  */
 function changeAssumption(
   files: YamlFiles,

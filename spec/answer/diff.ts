@@ -1,7 +1,10 @@
 /** Lines around a change. */
 const AROUND = 2
 
-/** The difference of files as a unified diff; empty if there is none. */
+/**
+ * The differences between files as a unified diff; empty if there are none. Files are texts by
+ * their names in `spec/`.
+ */
 export function createDiff(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
@@ -21,7 +24,10 @@ interface Line {
   readonly at: readonly [number, number]
 }
 
-/** The changed lines with those around them, each group below a line such as `@@ -12 +12 @@`. */
+/**
+ * The hunks of a unified diff: the changed lines with some unchanged ones around them, each group
+ * below a line such as `@@ -12 +12 @@`.
+ */
 function writeHunks(old: string, text: string): string {
   const lines = compareLines(old.split('\n'), text.split('\n'))
   const changed = lines.flatMap(({ sign }, index) => (sign === ' ' ? [] : [index]))
@@ -30,8 +36,9 @@ function writeHunks(old: string, text: string): string {
   let hunks = ''
   for (const [index, { sign, text: line, at }] of lines.entries()) {
     if (!isShown(index)) continue
+    const [oldNumber, newNumber] = at
     const isFirstOfHunk = !isShown(index - 1)
-    if (isFirstOfHunk) hunks += `@@ -${at[0]} +${at[1]} @@\n`
+    if (isFirstOfHunk) hunks += `@@ -${oldNumber} +${newNumber} @@\n`
     hunks += `${sign}${line}\n`
   }
   return hunks

@@ -79,7 +79,10 @@ export function readEvidence(files: readonly string[]): Evidence {
   return others.reduce(joinEvidence, first)
 }
 
-/** Reads complete evidence of a real service. */
+/**
+ * Reads the evidence of one file. Throws if it is of our own mock or sandbox, which prove nothing
+ * of a service, or of a run that was not completed.
+ */
 function readFile(file: string): Evidence {
   const evidence = parseEvidence(file)
   const { own, incomplete, service } = evidence
@@ -92,7 +95,10 @@ function readFile(file: string): Evidence {
   return evidence
 }
 
-/** Reads a file of evidence, of whatever service. */
+/**
+ * Reads a file of evidence, whether or not it is of a real service. Throws if it has another
+ * format.
+ */
 function parseEvidence(file: string): Evidence {
   const value = readJson(file)
   const isEvidence = isNode(value) && value.format === 1 && isNode(value.questions)
@@ -122,7 +128,7 @@ function describeReadError(cause: unknown): string {
   return code ?? String(cause)
 }
 
-/** The evidence of two runs on one service. */
+/** The evidence of two runs against one service, as if it were one run. */
 function joinEvidence(one: Evidence, other: Evidence): Evidence {
   const questions: Record<string, QuestionEvidence> = { ...one.questions }
   for (const [id, observed] of Object.entries(other.questions)) {
@@ -133,7 +139,10 @@ function joinEvidence(one: Evidence, other: Evidence): Evidence {
   return { ...one, failures: one.failures + other.failures, form, questions }
 }
 
-/** What two runs showed of one question. */
+/**
+ * What two runs showed of one question. A statement stays unsettled only if neither run had a case
+ * of it.
+ */
 function joinQuestionEvidence(one: QuestionEvidence, other: QuestionEvidence): QuestionEvidence {
   const verdicts = [one.verdict, other.verdict]
   const unsettled = one.unsettled.filter((statement) => other.unsettled.includes(statement))
@@ -147,7 +156,10 @@ function joinQuestionEvidence(one: QuestionEvidence, other: QuestionEvidence): Q
 }
 
 /**
- * The verdict of two runs: a contradiction counts, and a confirmation only if all was settled.
+ * The verdict of two runs: a contradiction of either counts. It is a confirmation if one run
+ * confirmed, and if no statement of the question is left without a case.
+ *
+ * @param unsettled The statements without a case in both runs.
  */
 function joinVerdicts(
   verdicts: readonly QuestionEvidence['verdict'][],
@@ -159,10 +171,11 @@ function joinVerdicts(
 }
 
 /**
- * Counts what was seen of an aspect at a place, in all evidence.
+ * How often each word was seen of an aspect at one place of the contract. The aspect is what the
+ * checker looked at there, such as `form`, `type` or `status`.
  *
  * @example
- * seenAt(shown, '/components/schemas/Id', 'form') // { 'rec_h{32}': 30 }
+ * countSightings(observed, '/components/schemas/Id', 'form') // { 'rec_h{32}': 30 }
  */
 export function countSightings(
   { sightings }: QuestionEvidence,
@@ -170,8 +183,10 @@ export function countSightings(
   aspect: string,
 ): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {}
-  const ofPlace = sightings.filter((sighting) => sighting.at === at && sighting.of === aspect)
-  for (const { seen } of ofPlace)
+  const matchingSightings = sightings.filter(
+    (sighting) => sighting.at === at && sighting.of === aspect,
+  )
+  for (const { seen } of matchingSightings)
     for (const [word, count] of Object.entries(seen)) counts[word] = (counts[word] ?? 0) + count
   return counts
 }

@@ -19,12 +19,19 @@ export function examplePlaces(contracts: readonly Node[]): ExamplePlaces {
   return places
 }
 
-/** Adds the examples of one contract. */
+/**
+ * Adds the values of all examples of one contract to `places`, which has them by the pointer of
+ * their schema.
+ */
 function addPlaces(contract: Node, places: Map<string, Map<string, unknown>>): void {
-  for (const { schemaAt, valuePointer } of findExamples(contract, '')) walk(schemaAt, valuePointer)
+  for (const { schemaAt, valuePointer } of findExamples(contract, ''))
+    addValue(schemaAt, valuePointer)
 
-  /** Adds a value to its schema, and its fields and items to the schemas of those. */
-  function walk(schemaAt: string, valuePointer: string): void {
+  /**
+   * Adds the value at a pointer to the values of its schema, and then what is in it: each field and
+   * item to the values of the schema that it has by itself.
+   */
+  function addValue(schemaAt: string, valuePointer: string): void {
     const schema = valueAt(contract, schemaAt)
     const value = valueAt(contract, valuePointer)
     if (!isNode(schema) || value === undefined) return
@@ -33,32 +40,36 @@ function addPlaces(contract: Node, places: Map<string, Map<string, unknown>>): v
     places.set(schemaAt, values)
     values.set(valuePointer, value)
 
-    if (typeof schema.$ref === 'string') walk(schema.$ref.slice(1), valuePointer)
-    for (const branch of selectBranches(contract, schemaAt, value)) walk(branch, valuePointer)
+    // A value is also one of each schema that its schema refers to or combines.
+    if (typeof schema.$ref === 'string') addValue(schema.$ref.slice(1), valuePointer)
+    for (const branch of selectBranches(contract, schemaAt, value)) addValue(branch, valuePointer)
 
     if (Array.isArray(value)) {
       for (const index of value.keys())
-        walk(pointerOf(schemaAt, 'items'), pointerOf(valuePointer, String(index)))
+        addValue(pointerOf(schemaAt, 'items'), pointerOf(valuePointer, String(index)))
     }
 
     if (!isNode(value) || !isNode(schema.properties)) return
     const propertiesAt = pointerOf(schemaAt, 'properties')
     for (const name of Object.keys(schema.properties))
-      if (name in value) walk(pointerOf(propertiesAt, name), pointerOf(valuePointer, name))
+      if (name in value) addValue(pointerOf(propertiesAt, name), pointerOf(valuePointer, name))
   }
 }
 
-/** The pointers of the combined schemas that a value is of: all of `allOf`, and the fitting others. */
+/**
+ * The pointers of the schemas in `allOf`, `oneOf` and `anyOf` that a value conforms to: all of
+ * `allOf`, and the alternatives with its type and constants.
+ */
 function selectBranches(contract: Node, schemaAt: string, value: unknown): string[] {
   const alternatives = [
     ...listBranches(contract, schemaAt, 'oneOf'),
     ...listBranches(contract, schemaAt, 'anyOf'),
   ]
-  const fitting = alternatives.filter((branch) => canMatch(contract, branch, value))
-  return [...listBranches(contract, schemaAt, 'allOf'), ...fitting]
+  const matchingAlternatives = alternatives.filter((branch) => canMatch(contract, branch, value))
+  return [...listBranches(contract, schemaAt, 'allOf'), ...matchingAlternatives]
 }
 
-/** The pointers of the schemas that a keyword combines. */
+/** The pointers of the schemas in one keyword, such as `/components/schemas/Key/oneOf/0`. */
 function listBranches(
   contract: Node,
   schemaAt: string,
@@ -68,7 +79,10 @@ function listBranches(
   return [schema[keyword] ?? []].flat().map((_, index) => `${schemaAt}/${keyword}/${index}`)
 }
 
-/** Whether a schema has the constants and the type of a value. */
+/**
+ * Whether a value has the type and the constants (`const`) of a schema. This is no full validation:
+ * it is enough to tell the alternatives of `oneOf` apart.
+ */
 function canMatch(contract: Node, schemaAt: string, value: unknown): boolean {
   const schema = fieldsOf(valueAt(contract, schemaAt))
   const parts = listBranches(contract, schemaAt, 'allOf')
@@ -91,7 +105,10 @@ interface Example {
   readonly valuePointer: string
 }
 
-/** The examples below a node: those beside a schema, and those in a schema itself. */
+/**
+ * Where the examples at and below a node are, each with the pointers of its value and its schema.
+ * An example stands beside its schema, as in a media type, or in the schema itself.
+ */
 function* findExamples(node: unknown, at: string): Iterable<Example> {
   if (Array.isArray(node)) {
     for (const [index, item] of node.entries()) yield* findExamples(item, `${at}/${index}`)
@@ -109,7 +126,7 @@ function* findExamples(node: unknown, at: string): Iterable<Example> {
   }
 }
 
-/** The examples and the default in a schema itself. */
+/** The examples and the default that stand in a schema itself. */
 function* examplesOfSchema(schema: Node, at: string): Iterable<Example> {
   if (Array.isArray(schema.examples)) {
     for (const index of schema.examples.keys())
@@ -122,7 +139,7 @@ function* examplesOfSchema(schema: Node, at: string): Iterable<Example> {
     if (name in schema) yield { schemaAt: at, valuePointer: `${at}/${name}` }
 }
 
-/** The examples of a media type, a parameter or a header, which have their schema beside them. */
+/** The examples of a media type, a parameter or a header, which stand beside its `schema`. */
 function* examplesBesideSchema(holder: Node, at: string): Iterable<Example> {
   const schemaAt = `${at}/schema`
   if ('example' in holder) yield { schemaAt, valuePointer: `${at}/example` }

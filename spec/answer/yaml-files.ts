@@ -51,7 +51,10 @@ export class YamlFiles {
     this.#components = componentPlaces(spec)
   }
 
-  /** The place of a JSON pointer into the bundled contract; undefined if it has none. */
+  /**
+   * Where a node of the bundled contract is in the YAML files, by its JSON pointer; undefined if no
+   * file has it.
+   */
   findPlace(pointer: string): Place | undefined {
     const [section = '', name = '', ...rest] = stepsOf(pointer)
     if (section === 'components') {
@@ -108,7 +111,7 @@ export class YamlFiles {
     return listScalars(this.#open(file).contents, { file, path: [] })
   }
 
-  /** Replaces a value. */
+  /** Replaces a value. A list that would make its line too long is written with one item a line. */
   set(place: Place, value: unknown): void {
     const target = this.#require(place)
     const [from, to] = target.node.range
@@ -126,8 +129,9 @@ export class YamlFiles {
   }
 
   /**
-   * Replaces a value in this place alone. A value that is written in another place, by an alias or a
-   * merge, is written out here first.
+   * Replaces a value in this place alone. If the value is written elsewhere (YAML takes it from
+   * there by an alias or a merge), it is first copied to this place, so that the edit does not
+   * change the other one.
    */
   setHere(place: Place, value: unknown): void {
     const { sharedAt } = this.#require(place)
@@ -161,7 +165,10 @@ export class YamlFiles {
     this.#replace(place.file, [from, to], writeInLine(name, isInFlow(target)))
   }
 
-  /** Removes a key with its value; a map that would be empty goes too. */
+  /**
+   * Removes a key with its value. A map that would be empty is removed instead, since YAML would
+   * read its key as null.
+   */
   remove(place: Place): void {
     const target = this.#require(place)
     const isOnlyKey = target.map?.items.length === 1 && place.path.length > 1
@@ -174,7 +181,10 @@ export class YamlFiles {
     this.#replace(place.file, extent, '')
   }
 
-  /** Adds a key at the end of a map. */
+  /**
+   * Adds a key with a value at the end of a map, in the notation of that map: in braces, or a line
+   * of its own.
+   */
   add(place: Place, name: string, value: unknown): void {
     const { node } = this.#require(place)
     if (!isMap<Scalar, Ranged>(node)) return
@@ -195,7 +205,10 @@ export class YamlFiles {
     this.#replace(place.file, [end, end], isAfterBlock ? `${line}\n` : `\n${line}`)
   }
 
-  /** Replaces each alias of a map by a copy, so that the map can be edited alone. */
+  /**
+   * Writes a copy of a map in place of each alias (`*name`) of it in the file. After that, an edit
+   * of the map changes no other place.
+   */
   unshare(place: Place): void {
     const { file } = place
     const value = this.value(place)
@@ -210,7 +223,7 @@ export class YamlFiles {
     }
   }
 
-  /** The aliases in the file that stand for a map. */
+  /** The aliases (`*name`) in a file that stand for the map at a place. */
   #findAliases(place: Place): Alias[] {
     const document = this.#open(place.file)
     const map: unknown = this.#require(place).node
@@ -223,7 +236,10 @@ export class YamlFiles {
     return aliases
   }
 
-  /** Writes a value, which an alias or a merge takes from another place, in this place. */
+  /**
+   * Copies a value to the place where YAML takes it from elsewhere: instead of the alias, or as a
+   * key of its own, which overrides a merged one (`<<`).
+   */
   #writeOut(place: Place): void {
     const holder = holderPlace(place)
     const name = place.path.at(-1) ?? ''
@@ -273,7 +289,7 @@ const MAX_LINE = 120
 /** The files with components of their own. */
 const ROOTS = ['openapi.yaml', 'guide.yaml']
 
-/** The place of each component, whose name is unique over all files. */
+/** Where each component of the contract is, by its name, which is unique over all files. */
 function componentPlaces(spec: string): ReadonlyMap<string, Place> {
   const files = ['parameters.yaml', 'responses.yaml']
   for (const folder of ['schemas', 'examples'])
@@ -290,9 +306,9 @@ function componentPlaces(spec: string): ReadonlyMap<string, Place> {
   }
 
   for (const file of ROOTS) {
-    const { components } = parse(readFileSync(join(spec, file), 'utf8'))
-    for (const [kind, named] of Object.entries(components as Record<string, object>))
-      for (const name of Object.keys(named))
+    const { components: kinds } = parse(readFileSync(join(spec, file), 'utf8'))
+    for (const [kind, components] of Object.entries(kinds as Record<string, object>))
+      for (const name of Object.keys(components))
         byName.set(name, { file, path: ['components', kind, name] })
   }
   return byName
@@ -307,7 +323,10 @@ function holderPlace({ file, path }: Place): Place {
   return { file, path: path.slice(0, -1) }
 }
 
-/** The scalars and keys at and below a node. */
+/**
+ * All keys and scalar values (string, number, boolean, null) at and below a node, each with its
+ * place.
+ */
 function listScalars(node: unknown, place: Place): ScalarAt[] {
   if (isScalar(node)) return [{ place, value: node.value, isKey: false }]
   if (isSeq(node))

@@ -33,7 +33,10 @@ export interface LocatedNode {
   readonly sharedAt: number | undefined
 }
 
-/** Finds the node to which keys and indexes lead; undefined if there is none. */
+/**
+ * Finds the node at a path of keys and indexes; undefined if there is none. Also says at which step
+ * the path enters a node that is written elsewhere.
+ */
 export function findNode(document: Document, path: readonly string[]): LocatedNode | undefined {
   let current: LocatedNode = {
     node: document.contents as Ranged,
@@ -55,7 +58,10 @@ export function findNode(document: Document, path: readonly string[]): LocatedNo
 /** A child, and whether it is written in another place, by an alias or a merge. */
 type Child = Omit<LocatedNode, 'sharedAt'> & { readonly isShared: boolean }
 
-/** Finds the value of a key, or an item of a list. A key of the map comes before a merged one. */
+/**
+ * Finds the value of a key, or an item of a list; undefined if there is none. A key of the map
+ * itself overrides one that is merged into it (`<<`).
+ */
 function findChild(document: Document, node: unknown, step: string): Child | undefined {
   const holder = resolveAlias(document, node)
 
@@ -92,7 +98,10 @@ function resolveAlias(document: Document, node: unknown): unknown {
   return isAlias(node) ? node.resolve(document) : node
 }
 
-/** Finds the alias that is written for a field or an item; undefined if it has another value. */
+/**
+ * The alias (`*name`) that is the value of a key or an item of a list; undefined if a value is
+ * written there.
+ */
 export function findAlias(holder: unknown, name: string): Ranged | undefined {
   if (isSeq(holder)) {
     const item = holder.items[Number(name)]

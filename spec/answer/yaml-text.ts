@@ -6,7 +6,11 @@ export function isInFlow({ map, node }: LocatedNode): boolean {
   return map?.flow === true || node.flow === true
 }
 
-/** A value as YAML in one line. */
+/**
+ * A value as YAML in one line.
+ *
+ * @param isFlow Whether the line is within brackets or braces, where commas end a value.
+ */
 export function writeInLine(value: unknown, isFlow: boolean): string {
   // A parser of YAML 1.1 takes it for a date.
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) return `'${value}'`
@@ -45,8 +49,8 @@ function breakLine(line: string): string {
 }
 
 /**
- * The characters to remove with a key: from the first to before the last. These are whole lines, or
- * an item of a flow map with its comma.
+ * Which characters of the file to remove with a key, as `[start, end]` (without `end`): whole
+ * lines, or in a flow map (`{ a: 1 }`) the entry with its comma.
  */
 export function findExtent(text: string, { pair, map, node }: LocatedNode): [number, number] {
   const start = pair?.key.range?.[0] ?? node.range[0]

@@ -21,17 +21,21 @@ export function buildBehaviour(behaviour: Readonly<Record<string, Node>>, contra
   return { ...behaviour, refusals }
 }
 
-/** The statuses with which operations refuse by a code, with these operations and an example. */
+/**
+ * The responses that show an error code, one for each status:
+ * `{ status: 404, operations: ['getTransfer', …], example }`. The example is the body that the
+ * first of these operations shows.
+ */
 function responsesWithCode(code: string, operations: readonly OperationView[]): Node[] {
   const responses = operations.flatMap(({ id, refusals }) =>
     refusals.map((refusal) => ({ ...refusal, id })),
   )
-  const ofCode = responses.filter((response) => response.code === code)
-  const byStatus = Map.groupBy(ofCode, ({ status }) => status)
-  return [...byStatus].map(([status, ofStatus]) => ({
+  const withCode = responses.filter((response) => response.code === code)
+  const byStatus = Map.groupBy(withCode, ({ status }) => status)
+  return [...byStatus].map(([status, withStatus]) => ({
     status,
-    operations: ofStatus.map(({ id }) => id),
-    example: ofStatus[0]?.example,
+    operations: withStatus.map(({ id }) => id),
+    example: withStatus[0]?.example,
   }))
 }
 

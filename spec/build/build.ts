@@ -48,12 +48,16 @@ export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}):
   return { problems, operations }
 }
 
-/** Checks the contract before anything is written. */
+/**
+ * Checks the contract, and reads all that the build writes. If there are problems, it returns them
+ * without `parts`.
+ */
 export async function checkSpec({ spec = SPEC } = {}) {
   const { problems, contracts } = await lintSpec(spec)
   if (problems.length > 0 || !contracts) return { problems, operations: 0 }
 
   const { openapi, guide } = contracts
+  // Another validator than that of the lint, which throws.
   await validate(openapi)
   const { register, facts, behaviour } = readFiles(spec)
   return {

@@ -27,7 +27,12 @@ export const EFFECTS: Readonly<Record<'read' | 'idempotent' | 'once', string>> =
 export function describe(contract: Node, register: Register): Node {
   return copyDescribed(contract) as Node
 
-  /** @param inherited the question of a node above that is assumed as a whole */
+  /**
+   * A copy of a node and of all below it, with the extended descriptions.
+   *
+   * @param inherited The open question of a node above that is assumed as a whole: all of it is
+   * assumed too.
+   */
   function copyDescribed(value: unknown, inherited?: string): unknown {
     if (Array.isArray(value)) return value.map((item) => copyDescribed(item, inherited))
     if (!isNode(value)) return value
@@ -36,20 +41,22 @@ export function describe(contract: Node, register: Register): Node {
     const copy: Record<string, unknown> = {}
     for (const [name, child] of Object.entries(value)) copy[name] = copyChild(name, child, question)
 
-    const chain = [...followChain(contract, value)]
+    // The node itself, and the schemas that its `$ref` leads to.
+    const nodeAndTargets = [...followChain(contract, value)]
     const notes = [
-      ...chain.flatMap(listEnumValues),
+      ...nodeAndTargets.flatMap(listEnumValues),
       ...noteOfPart(value, inherited, register),
       ...operationNotes(value, register),
-      ...assumptionNotes(chain, register),
+      ...assumptionNotes(nodeAndTargets, register),
     ]
     if (notes.length === 0) return copy
 
-    const description = chain.map((node) => node.description).find(Boolean)
+    const description = nodeAndTargets.map((node) => node.description).find(Boolean)
     copy.description = [description, ...notes].filter(Boolean).join('\n\n')
     return copy
   }
 
+  /** A copy of the value of one keyword or name of a node. */
   function copyChild(name: string, value: unknown, question?: string): unknown {
     // Their children are values, not schemas.
     if (name === 'examples' || name === 'example' || name.startsWith('x-')) return value
@@ -77,22 +84,27 @@ function noteOfPart(node: Node, inherited: string | undefined, register: Registe
   return [`Part of the ${wordForAnswer(inherited, register).toLowerCase()} ${inherited}.`]
 }
 
-/** What an operation does if it is sent twice, and the statuses of its errors. */
+/**
+ * Two sentences for an operation: what happens if it is sent twice (`x-effect`), and the statuses
+ * of its errors. Empty for any other node.
+ */
 function operationNotes(node: Node, register: Register): string[] {
   if (!(EFFECT in node)) return []
-  const meaning = EFFECTS[node[EFFECT] as keyof typeof EFFECTS]
+  const meaningOfEffect = EFFECTS[node[EFFECT] as keyof typeof EFFECTS]
   const question = marksOf(node).find(({ keyword }) => keyword === EFFECT)?.id ?? 'effects'
   const statuses = listEntries(node.responses).map(([status]) => status)
   const errors = statuses.filter((status) => status >= '400')
   return [
-    `Effect: ${node[EFFECT]}. ${meaning}. ${nameWithWord(question, register)}.`,
+    `Effect: ${node[EFFECT]}. ${meaningOfEffect}. ${nameWithWord(question, register)}.`,
     `Errors: ${errors.join(', ')}. ${nameWithWord('errors', register)}.`,
   ]
 }
 
 /**
- * Each assumption once: one line for those that the description already states, and the text of the
- * others.
+ * A note on each question that marks a node or its targets. Questions whose assumption the
+ * description already states are only named, in one line; of the others, the note has the text.
+ *
+ * @param chain The node, and what its `$ref` leads to.
  */
 function assumptionNotes(chain: readonly Node[], register: Register): string[] {
   const marks = chain.flatMap(marksOf).filter(({ keyword }) => keyword !== EFFECT)
@@ -100,8 +112,8 @@ function assumptionNotes(chain: readonly Node[], register: Register): string[] {
 
   const statedNames: Record<Word, string[]> = { Assumption: [], Observation: [] }
   const others: string[] = []
-  for (const [id, marksOfQuestion] of Map.groupBy(marks, (mark) => mark.id)) {
-    const name = nameWithBasis(id, register) + describeAspects(marksOfQuestion)
+  for (const [id, marksWithId] of Map.groupBy(marks, (mark) => mark.id)) {
+    const name = nameWithBasis(id, register) + describeAspects(marksWithId)
     const word = wordForAnswer(id, register)
     if (stated.has(id)) statedNames[word].push(name)
     else others.push(`${word} ${name}: ${register[id]?.assumption}`)

@@ -11,6 +11,7 @@ export function namedSchemas(nodes: readonly ts.Node[]): ts.Node[] {
   const declarations: ts.Node[] = []
   const others: ts.Node[] = []
   for (const node of nodes) {
+    // The generator's own names of places would clash with those of schemas.
     if (isNameOfPlace(node)) continue
 
     const schemas = findSchemas(node)

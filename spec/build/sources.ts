@@ -53,9 +53,12 @@ function hasKeyedChildren(pointer: string): boolean {
 }
 
 /**
- * Finds the key of a path, an event or a component in another file than the root.
+ * Finds where a path, an event or a component is declared: its key in a file that the root refers
+ * to. Undefined if the root declares it itself.
  *
- * @param placeInRoot where the root has it, if it has: that may be a reference to the file
+ * @param step The name of the path, event or component.
+ * @param placeInRoot What the root has under that name, if anything: usually a `$ref` to the key in
+ * a file.
  */
 function findKey(
   files: readonly SourceFile[],

@@ -61,16 +61,17 @@ function openUnion(values: readonly string[]): ts.TypeNode {
 }
 
 /**
- * Copies a bundled contract and sets OPEN on every enum in a response or delivery. The rule
- * enums-apart ensures that no request uses the same enum.
+ * Copies a bundled contract and marks the enums that a program receives, in responses and
+ * deliveries. The service may add values to these, so that their type accepts every string. The
+ * rule enums-apart ensures that no request uses the same enum.
  */
 function openEnums(contract: Node): Node {
   const copy = structuredClone(contract)
-  const received = [
+  const receivedBodies = [
     ...listOperations(copy).map(({ operation }) => operation.responses),
     ...listOperations(copy, 'webhooks').map(({ operation }) => operation.requestBody),
   ]
-  for (const { node } of reachableNodes(copy, received, ''))
+  for (const { node } of reachableNodes(copy, receivedBodies, ''))
     if (Array.isArray(node.enum)) Object.assign(node, { [OPEN]: true })
   return copy
 }

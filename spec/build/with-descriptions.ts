@@ -33,6 +33,7 @@ export function withDescriptions(contract: Node, behaviour: Node, register: Regi
   const declared = new Map(createViews(contract).map(({ id, refusals }) => [id, refusals]))
   return copyDescribed(contract) as Node
 
+  /** A copy of a node and of all below it, with the complete descriptions. */
   function copyDescribed(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(copyDescribed)
     if (!isNode(value)) return value
@@ -51,13 +52,13 @@ export function withDescriptions(contract: Node, behaviour: Node, register: Regi
 
   /** The complete description of a node; undefined if it has no sentence of its own. */
   function describeNode(node: Node): string | undefined {
-    const sentencesOfNode = readSentences(node)
-    if (hasNone(sentencesOfNode)) return undefined
+    const nodeSentences = readSentences(node)
+    if (hasNone(nodeSentences)) return undefined
     if (!isOperation(node))
       return nodeDescription([...followChain(contract, node)].map(readSentences))
 
     const refusals = declared.get(String(node.operationId))
-    return operationDescription(sentencesOfNode, describeRefusals(refusals, behaviour))
+    return operationDescription(nodeSentences, describeRefusals(refusals, behaviour))
   }
 }
 
@@ -66,7 +67,10 @@ function hasNone({ stated, assumed, observed }: Sentences): boolean {
   return stated.length + assumed.length + observed.length === 0
 }
 
-/** In paragraphs: facts first, then what was observed, what is assumed and the refusals as lists. */
+/**
+ * The description of an operation, in paragraphs: facts first, then lists of what was observed, of
+ * what is assumed, and of the refusals.
+ */
 function operationDescription(
   { stated, observed, assumed }: Sentences,
   refused: readonly string[],
@@ -79,8 +83,10 @@ function operationDescription(
 }
 
 /**
- * In one line, with the sentences of what the node refers to. Facts first, so that a reader of the
- * text can distinguish them from what was observed and from assumptions.
+ * The description of any other node, in one line: facts first, then what was observed and what is
+ * assumed, each after its word, so that a reader of the text can tell them apart.
+ *
+ * @param chain The sentences of the node, and those of what it refers to.
  */
 function nodeDescription(chain: readonly Sentences[]): string {
   const parts = unique(chain.flatMap(({ stated }) => stated))

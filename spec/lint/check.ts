@@ -111,7 +111,10 @@ export function checkRules(spec: string, contracts: Readonly<Record<Root, Node>>
   return []
 }
 
-/** The faults of one contract, each with the file and line of what it is about. */
+/**
+ * Runs rules on one contract. Returns their faults, each with the file and line of what it is
+ * about.
+ */
 function runRules(input: RuleInput, rules: Rules): RuleFault[] {
   const { root, spec, contract } = input
   const faults = Object.entries(rules).flatMap(([name, rule]) =>

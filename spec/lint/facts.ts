@@ -35,7 +35,10 @@ export interface Facts {
   readonly statements: readonly Statement[]
 }
 
-/** The expected operation, in the same form as in stated.ts. */
+/**
+ * What facts.yaml says of an operation, in the form in which stated.ts has the unmarked part of the
+ * contract, so that both can be compared: `{ security, parameters, body, 'response 200': … }`.
+ */
 export function expected(facts: Facts, operation: FactOperation): Node {
   const { body, status = '?', response, security = 'bearer' } = operation
   const aliasOf = operation['alias-of']
@@ -81,16 +84,20 @@ function jsonContent(schema: Node): Node {
   return { content: { 'application/json': { schema } } }
 }
 
-/** The schema of a type: of a value or an object by its name, or of an array as `[name]`. */
+/**
+ * The JSON Schema of a type of facts.yaml: `Id` is a value or an object, and `[Id]` an array of it.
+ */
 function createSchema(facts: Facts, type: Type): Node {
   if (typeof type !== 'string') return { type: 'array', items: createSchema(facts, type[0]) }
 
   const value = facts.values[type]
   if (value) return value
 
+  // A field of a response is required unless its name ends with `?`.
   const response = facts.responses[type]
   if (response) return createObject(facts, response, (name) => !name.endsWith('?'))
 
+  // A field of a request is optional unless its name ends with `!`.
   const request = facts.requests[type]
   if (request) return createObject(facts, request, (name) => name.endsWith('!'))
 
@@ -102,7 +109,10 @@ export function fieldName(name: string): string {
   return name.replace(/[!?]$/, '')
 }
 
-/** The schema of an object, whose field names can end with `!` or `?`. */
+/**
+ * The schema of an object of facts.yaml. The names of its fields can end with `!` or `?`, which
+ * `isRequired` reads and the schema does not have.
+ */
 function createObject(facts: Facts, fields: Fields, isRequired: (name: string) => boolean): Node {
   const properties: Record<string, Node> = {}
   const required: string[] = []

@@ -6,7 +6,13 @@ import { didYouMean } from './suggest.ts'
 
 type Side = 'request' | 'response'
 
-/** The message about a body that does not have a field; undefined if it has. */
+/**
+ * The message about a field that the body of an operation does not have; undefined if it has the
+ * field.
+ *
+ * @param side Whether the body is that of the request or of the response.
+ * @param pointer The pointer of the field, such as `/amount`.
+ */
 export function fieldError(
   contract: Node,
   view: OperationView,

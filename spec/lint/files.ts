@@ -16,12 +16,15 @@ export function readYaml<T>(spec: string, file: string): YamlFile<T> {
   return { value: openFile(spec, file).value() as T, file }
 }
 
-/** Opens a file of the folder. */
+/**
+ * Reads and parses a file of the contract. Returns the same object as before if its text has not
+ * changed, so that callers can keep by that object what they compute from it.
+ */
 export function openFile(spec: string, name: string): SourceFile {
   const path = join(spec, name)
   const text = readFileSync(path, 'utf8')
-  const kept = lastOpened.get(path)
-  if (kept?.text === text) return kept
+  const lastFile = lastOpened.get(path)
+  if (lastFile?.text === text) return lastFile
 
   const file = parseFile(name, text)
   lastOpened.set(path, file)
@@ -31,7 +34,7 @@ export function openFile(spec: string, name: string): SourceFile {
 /** Kept, since several rules read the same files, and `dev` checks after each change of one. */
 const lastOpened = new Map<string, SourceFile>()
 
-/** Parses the text of a file. Its errors are in `document`. */
+/** Parses the text of a YAML file. Syntax errors do not throw: they are in `document`. */
 function parseFile(name: string, text: string) {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: true })

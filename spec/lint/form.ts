@@ -6,8 +6,10 @@ import type { Fault } from './rule.ts'
 import { didYouMean } from './suggest.ts'
 
 /**
- * What differs from a JSON Schema, with the next step. The errors come from a validation with
- * `allErrors` and `verbose`.
+ * The faults of a value that does not conform to a JSON Schema, each with the next step. Leaves out
+ * errors that only follow from another one.
+ *
+ * @param errors From a validation with `allErrors` and `verbose`.
  */
 export function formFaults(errors: readonly ErrorObject[]): Fault[] {
   const unknownFields = errors.filter(({ params }) => unknownName(params) !== undefined)
@@ -27,7 +29,7 @@ function unknownFieldFault({ instancePath, params, parentSchema }: ErrorObject):
   return { at: pointerBelow(instancePath, name), message }
 }
 
-/** Whether an error says nothing that another one does not say better. */
+/** Whether an error of ajv only follows from another one, which says better what is wrong. */
 function followsFromOther(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
   const { keyword, schemaPath, instancePath } = error
   // Beside an "if" that fails is the error of its "then".
@@ -54,7 +56,9 @@ function fieldNames(schema: unknown): string[] {
   return [...Object.keys(isNode(properties) ? properties : {}), 'fact', 'question']
 }
 
-/** The message about an error of a value, with the next step. */
+/**
+ * The message about an error of ajv, with the next step: `"${data}" is not a value of status; …`.
+ */
 function formSentence({
   keyword,
   schema,

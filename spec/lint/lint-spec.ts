@@ -52,7 +52,10 @@ function withRule(rule: string, faults: readonly Located[]): RuleFault[] {
   return faults.map((fault) => ({ ...fault, rule: `contract/${rule}` }))
 }
 
-/** The faults of the workflows: their form, and then what they refer to. */
+/**
+ * The faults of the workflow files: those of their form, or else what they refer to and the
+ * contract does not have.
+ */
 async function lintWorkflows(spec: string, contract: Node): Promise<RuleFault[]> {
   const malformed = await workflowFaults(spec, workflowFiles(spec))
   if (malformed.length > 0) return malformed
@@ -62,7 +65,10 @@ async function lintWorkflows(spec: string, contract: Node): Promise<RuleFault[]>
   })
 }
 
-/** The first fault of each place, since those after it are about the same mistake. */
+/**
+ * Faults in the form of Redocly, which prints them. Of several faults at one place only the first,
+ * since those after it are about the same mistake.
+ */
 function toProblems(spec: string, faults: readonly RuleFault[]): NormalizedProblem[] {
   const places = new Set<string>()
   const problems: NormalizedProblem[] = []

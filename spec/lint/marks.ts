@@ -29,7 +29,11 @@ interface MarkError {
   readonly at: string
 }
 
-/** What is wrong with the form of a mark, or undefined. */
+/**
+ * What is wrong with the mark of a node, and where; undefined if it is right. A mark names the open
+ * questions whose assumptions the node has: `x-open-question: id` for the whole node, or
+ * `{ pattern: id }` for single keywords.
+ */
 export function markError(node: Node): MarkError | undefined {
   const marks = node[MARK]
   if (ASSUMED in node && !isNode(node[ASSUMED])) {
@@ -72,7 +76,8 @@ export interface Sentences {
 }
 
 /**
- * The sentences of a node: its description, and those of its open questions.
+ * The sentences about a node: those that the document states (`description`), and those of open
+ * questions (`x-assumed`). The latter are observed or assumed.
  *
  * @param isObserved Whether a running service showed the answer to a question. Default: never.
  */
@@ -80,9 +85,9 @@ export function listSentences(
   node: Node,
   isObserved: (question: string) => boolean = () => false,
 ): Sentences {
-  const sentences = Object.entries(fieldsOf(node[ASSUMED]))
-  const assumed = sentences.filter(([question]) => !isObserved(question))
-  const observed = sentences.filter(([question]) => isObserved(question))
+  const sentencesByQuestion = Object.entries(fieldsOf(node[ASSUMED]))
+  const assumed = sentencesByQuestion.filter(([question]) => !isObserved(question))
+  const observed = sentencesByQuestion.filter(([question]) => isObserved(question))
   return {
     stated: listTexts([node.description]),
     assumed: listTexts(assumed.map(([, sentence]) => sentence)),
@@ -95,7 +100,10 @@ function listTexts(values: readonly unknown[]): string[] {
   return texts.map((text) => text.trim()).filter(Boolean)
 }
 
-/** The meaning of each value of an enum: its `x-enumDescriptions`, or those of spec/behaviour. */
+/**
+ * The meaning of each value of an enum, by the value: its `x-enumDescriptions`, or, if it has
+ * `x-enum-from`, those of the entries of spec/behaviour at that pointer.
+ */
 export function readMeanings(schema: Node, behaviour: Node): Node {
   const { enum: values, [ENUM_FROM]: pointer, [ENUM_DESCRIPTIONS]: descriptions } = schema
   if (typeof pointer !== 'string') return fieldsOf(descriptions)

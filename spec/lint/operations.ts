@@ -22,7 +22,10 @@ export interface Operation {
   readonly at: string
 }
 
-/** The operations of a bundled contract, or the deliveries that it describes. */
+/**
+ * All operations of a bundled contract, or all deliveries that it describes (`webhooks`), each with
+ * its pointer, such as `/paths/~1transfers/post`.
+ */
 export function listOperations(
   contract: Node,
   section: 'paths' | 'webhooks' = 'paths',
@@ -57,7 +60,10 @@ export function resolveNode(contract: Node, node: unknown): Node {
   return followReferences(contract, node, '').node
 }
 
-/** The same, with its JSON pointer. Redocly reports a reference without a target. */
+/**
+ * Follows `$ref` from a node to the first node without one. Returns that node and its pointer; an
+ * empty node if the target does not exist, which Redocly reports.
+ */
 export function followReferences(
   contract: Node,
   node: unknown,
@@ -87,26 +93,30 @@ export interface ReachableNode {
 
 /**
  * The nodes at and below a value and behind its references, each once, with their JSON pointers.
- * Leaves out examples, and what is at or below a node that `into` refuses.
+ * Leaves out examples.
+ *
+ * @param at The pointer of the value.
+ * @param into Whether to visit a node and what is below it. Default: always.
+ * @param seen The nodes that were visited.
  */
 export function* reachableNodes(
   contract: Node,
   value: unknown,
   at: string,
-  into: (node: Node) => boolean = () => true,
+  isVisited: (node: Node) => boolean = () => true,
   seen = new Set<object>(),
 ): Generator<ReachableNode> {
   if (typeof value !== 'object' || value === null || seen.has(value)) return
   seen.add(value)
 
   if (isNode(value)) {
-    if (!into(value)) return
+    if (!isVisited(value)) return
     yield { node: value, at }
     const target = followReferences(contract, value, at)
-    yield* reachableNodes(contract, target.node, target.at, into, seen)
+    yield* reachableNodes(contract, target.node, target.at, isVisited, seen)
   }
 
   for (const [name, child] of Object.entries(value))
     if (name !== 'examples')
-      yield* reachableNodes(contract, child, pointerBelow(at, name), into, seen)
+      yield* reachableNodes(contract, child, pointerBelow(at, name), isVisited, seen)
 }

@@ -16,7 +16,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
   MULTILINE_IMPLICIT_KEY: INDENT,
 }
 
-/** The first error of each file that is not YAML. Those after it often follow from it. */
+/**
+ * The first error of each file that is not YAML, or is empty, or has an alias without an anchor.
+ * Later errors of a file often follow from its first one.
+ */
 export function parseFaults(spec: string): Located[] {
   return allFiles(spec).flatMap((name) => {
     const file = openFile(spec, name)
@@ -52,7 +55,7 @@ function indentedLine(file: SourceFile, { code }: YAMLParseError) {
   return { line, col: text.search(/\S/) + 1 }
 }
 
-/** What the parser says, with what to do. */
+/** The message about a syntax error of YAML, with what to do. */
 function describeError(file: SourceFile, { code, message, pos }: YAMLParseError): string {
   if (code === 'DUPLICATE_KEY') {
     const [key = ''] = file.text.slice(pos[0]).split(/[:\n]/, 1)

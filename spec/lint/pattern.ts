@@ -1,4 +1,4 @@
-/** Why a pattern cannot be compiled, in the words of the engine. */
+/** Why a pattern is no regular expression, such as `unterminated group`; undefined if it is one. */
 export function patternError(pattern: string): string | undefined {
   try {
     new RegExp(pattern, 'u')

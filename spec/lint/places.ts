@@ -20,20 +20,23 @@ export interface Located {
 
 /** The place of a JSON pointer (RFC 6901) in a file; that of the nearest node above if it has none. */
 export function findPlace(spec: string, name: string, pointer: string): Place {
-  let place = findRoot(openFile(spec, name))
+  let nearest = findRoot(openFile(spec, name))
   for (const step of stepsOf(pointer)) {
-    const child = findChild(place, step)
-    if (!child) return place
-    place = child
+    const child = findChild(nearest, step)
+    if (!child) return nearest
+    nearest = child
   }
-  return place
+  return nearest
 }
 
 export function findRoot(file: SourceFile): Place {
   return { file, node: file.document.contents, line: 1, col: 1 }
 }
 
-/** The value of a key, or the item of a sequence. A key of the map overrides a merged one. */
+/**
+ * The place of the value of a key, or of an item of a list; undefined if there is none. A key of
+ * the map overrides one that is merged into it (`<<`).
+ */
 export function findChild(place: Place, step: string): Place | undefined {
   const { file, node } = place
   const holder = isAlias(node) ? node.resolve(file.document) : node

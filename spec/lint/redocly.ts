@@ -28,8 +28,8 @@ export interface Bundles {
 }
 
 /**
- * Lints and bundles both documents with Redocly. A warning, such as a renamed component, counts as
- * a fault.
+ * Lints and bundles both documents of the contract with Redocly, unless no file has changed since
+ * the last time. A warning, such as a renamed component, counts as a fault.
  */
 export async function bundleContracts(spec: string): Promise<Bundles> {
   const files = contractFiles(spec).map((name) => openFile(spec, name))
@@ -49,7 +49,7 @@ const lastBundles = new Map<
   { readonly files: readonly object[]; readonly bundles: Promise<Bundles> }
 >()
 
-/** Lints and bundles both documents, without a look at what was kept. */
+/** Lints and bundles both documents, also if no file has changed. */
 async function lintAndBundle(spec: string): Promise<Bundles> {
   const config = await loadRules(spec)
   const problems: NormalizedProblem[] = []
@@ -76,11 +76,15 @@ function loadRules(spec: string): Promise<Config> {
   return loadConfig({ configPath: join(spec, 'redocly.yaml') })
 }
 
-/** The faults of problems, at their places and in the words of this lint. */
+/**
+ * The problems that Redocly reports as faults: each with its line, and with a message that says
+ * what to do.
+ */
 function toFaults(spec: string, problems: readonly NormalizedProblem[]): RuleFault[] {
   const reported = problems.filter(({ ignored }) => !ignored)
-  const lacking = reported.map(({ message }) => lackingField(message))
-  const lackingFields = new Set(lacking.filter((name) => name !== undefined))
+  const lackingNames = reported.map(({ message }) => lackingField(message))
+  // A field at the wrong column is missing from its object, and unexpected in another one.
+  const lackingFields = new Set(lackingNames.filter((name) => name !== undefined))
   const faults = reported.map((problem) => {
     const [location] = problem.location
     const path = location?.source.absoluteRef ?? join(spec, 'openapi.yaml')
@@ -100,7 +104,10 @@ function readPointer({ ruleId, location: [location] }: NormalizedProblem): strin
   return pointer.replace(/[^/]*$/, 'operationId')
 }
 
-/** Each message once: both documents have it, and a field at the wrong column is missing elsewhere. */
+/**
+ * Leaves out repeated messages, since a file can belong to both documents. If a field stands at the
+ * wrong column, it also leaves out that its object lacks a field.
+ */
 function withoutRepeated(faults: readonly RuleFault[]): RuleFault[] {
   const hasMisplacedField = faults.some(({ message }) => message.includes('; indent it below '))
   const messages = new Set<string>()
@@ -191,7 +198,10 @@ function wrongType({ steps, value, expected, got }: WrongType): string {
   return `"${name}" must be ${expected}, got ${got}; ${next}.`
 }
 
-/** The next step about a field that its object does not have, as the end of the message. */
+/**
+ * The end of the message about a field that its object does not declare: what was probably meant,
+ * and what to do.
+ */
 function adviseOnUnknownField(problem: LocatedProblem): string {
   const { spec, file, pointer, suggest, lackingFields } = problem
   const objectSteps = stepsOf(pointer)

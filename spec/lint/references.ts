@@ -25,7 +25,11 @@ export function referenceFaults(spec: string): Located[] {
   })
 }
 
-/** The message about a reference whose file or node does not exist; undefined if both do. */
+/**
+ * The message about a `$ref` whose file or node does not exist; undefined if both do.
+ *
+ * @param files The names of all files of the contract.
+ */
 function missingTarget(
   spec: string,
   files: readonly string[],
@@ -53,7 +57,10 @@ function missingFile(files: readonly string[], file: string, ref: string): strin
   return `There is no file ${file}${next}`
 }
 
-/** Schemas, examples, parameters, responses and paths that nothing refers to. */
+/**
+ * Reports schemas, examples, parameters, responses and paths that nothing refers to, but for
+ * themselves.
+ */
 export function unusedFaults(spec: string): Located[] {
   const references = listReferences(spec)
   const faults: Located[] = []
@@ -72,8 +79,8 @@ export function unusedFaults(spec: string): Located[] {
 }
 
 /**
- * Schemas and examples with the name of one in another file. All files of a kind make one list of
- * components, in which Redocly would rename the second.
+ * Reports schemas and examples that have the name of one in another file. Redocly makes one list of
+ * all files, and would rename the second.
  */
 export function uniqueFaults(spec: string): Located[] {
   const firstFiles = new Map<string, string>()
@@ -123,12 +130,15 @@ function readNode(spec: string, file: string): Node {
   return isNode(value) ? value : {}
 }
 
-/** The references of all files of the contract. */
+/**
+ * All references (`$ref`) of the contract, each with its target: a file, and the pointer in it.
+ * Kept by file, since most files do not change between two checks.
+ */
 function listReferences(spec: string): Reference[] {
   return contractFiles(spec).flatMap((name) => {
     const file = openFile(spec, name)
-    const last = lastReferences.get(file)
-    if (last) return last
+    const keptReferences = lastReferences.get(file)
+    if (keptReferences) return keptReferences
 
     const references = [...findRefs(file.value(), '')].map(({ at, ref }) => {
       const [path = '', pointer = ''] = ref.split('#')
@@ -146,7 +156,10 @@ const lastReferences = new WeakMap<object, Reference[]>()
 /** Fields that hold data, whose keys are not keywords. */
 const DATA: ReadonlySet<string> = new Set(['value', 'example', 'default', 'const', 'enum'])
 
-/** The values of `$ref` and of a discriminator's `mapping`, with their pointers. */
+/**
+ * The targets at and below a value, with their pointers: of each `$ref`, and of a discriminator's
+ * `mapping`. Skips examples, which are data.
+ */
 function* findRefs(value: unknown, at: string): Generator<{ at: string; ref: string }> {
   if (typeof value !== 'object' || value === null) return
   const { $ref, mapping, propertyName } = value as Node

@@ -65,7 +65,10 @@ const BASES: readonly string[] = ['standard', 'assumed', 'open', 'observed'] sat
 const OBSERVED = ['service', 'date', 'evidence']
 const VERDICTS = ['confirmed', 'contradicted', 'not-exercised']
 
-/** The errors of an entry. */
+/**
+ * The errors of an entry of open-questions.yaml: of its id, of its fields, and, if it has all
+ * fields, of their values.
+ */
 export function questionErrors(id: string, entry: Question): QuestionError[] {
   const errors: QuestionError[] = []
   const isLowerCaseWords = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id)
@@ -89,7 +92,10 @@ export function questionErrors(id: string, entry: Question): QuestionError[] {
   return [...errors, ...valueErrors(entry)]
 }
 
-/** The errors of the values of an entry that has all of its fields. */
+/**
+ * The errors of the values of an entry that has all of its fields. The basis decides which other
+ * fields there are: `standard` needs a norm, and `observed` needs the observation.
+ */
 function valueErrors(entry: Question): QuestionError[] {
   const errors: QuestionError[] = []
   for (const field of ['question', 'assumption', 'settled'] as const)
@@ -129,7 +135,10 @@ function valueErrors(entry: Question): QuestionError[] {
   return errors
 }
 
-/** The errors of what a running service showed. */
+/**
+ * The errors of `observed`, which says what a running service showed: the service, the day, and the
+ * evidence.
+ */
 function observationErrors(observation: Observation): QuestionError[] {
   const { service, date, evidence } = observation
   const messages: string[] = []
@@ -153,7 +162,7 @@ function observationErrors(observation: Observation): QuestionError[] {
   return messages.map((message) => ({ field: 'observed', message }))
 }
 
-/** The error of a value that its field cannot have; none if it can. */
+/** The error of a value that its field cannot have, as a list; empty if it can have the value. */
 function unknownValueErrors(
   field: string,
   value: string,

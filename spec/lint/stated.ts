@@ -32,7 +32,13 @@ export function isAssumedOperation({ path, operation }: Operation): boolean {
   return isMarkedWhole(path) || isMarkedWhole(operation)
 }
 
-/** The unmarked part of an operation, in the same form as `expected` in facts.ts. */
+/**
+ * What the contract states of an operation without its assumptions, in the form of `expected` in
+ * facts.ts, so that both can be compared: `{ security, parameters, body, 'response 200': … }`. A
+ * marked node is an assumption; only what has no mark is stated.
+ *
+ * @param origins Gets the pointer of each node of the result in the contract, for messages.
+ */
 export function statedOperation(contract: Node, declared: Operation, origins: Pointers): Node {
   const { path, operation, at } = declared
   const context = { contract, origins }
@@ -81,7 +87,10 @@ function requiredSchemes({ security }: Node): string {
   return Object.keys(first ?? { none: [] }).join(' and ')
 }
 
-/** The parameters that are facts, by `query status` or `path id`. */
+/**
+ * The parameters that are stated, as pairs of a name and what is stated:
+ * `['query status', { required: false, schema }]`.
+ */
 function listStatedParameters(context: Context, parameters: unknown, at: string): Entry[] {
   if (!Array.isArray(parameters)) return []
   const entries: Entry[] = []
@@ -95,7 +104,8 @@ function listStatedParameters(context: Context, parameters: unknown, at: string)
 }
 
 /**
- * The responses that are facts, by `response 200`, or `response ?` if only the status is assumed.
+ * The responses that are stated, as pairs of a name and what is stated. The name is `response 200`,
+ * or `response ?` if only the status is assumed.
  */
 function listStatedResponses(context: Context, responses: unknown, at: string): Entry[] {
   const entries: Entry[] = []
@@ -105,6 +115,7 @@ function listStatedResponses(context: Context, responses: unknown, at: string): 
 
     const node = resolveNode(context.contract, response)
     const isStatusAssumed = marksOf(node).some(({ keyword }) => keyword === 'status')
+    // The document says of such a response that it has no body, which is a fact too.
     const isEmpty = !('content' in node)
     entries.push([
       `response ${isStatusAssumed ? '?' : status}`,
@@ -115,8 +126,10 @@ function listStatedResponses(context: Context, responses: unknown, at: string): 
 }
 
 /**
- * What is stated of a node and of what it refers to, without the assumptions below; undefined if one
- * of the two is an assumption as a whole.
+ * A node, and what it refers to, without the assumptions at and below them; undefined if one of the
+ * two is an assumption as a whole.
+ *
+ * @param at The pointer of the node.
  */
 function readStatedNode(context: Context, value: unknown, at: string): Node | undefined {
   if (!isNode(value) || isMarkedWhole(value)) return undefined
@@ -130,7 +143,10 @@ function readStatedNode(context: Context, value: unknown, at: string): Node | un
   return keepStatedNames(context, { ...statedTarget, ...stated }, at)
 }
 
-/** The keywords of a node that no mark names, each without the assumptions below it. */
+/**
+ * The keywords of a node that no mark names, each without the assumptions below it. Descriptions
+ * and examples are left out, since facts.yaml has none.
+ */
 function readStatedKeywords(context: Context, node: Node, at: string): Node {
   const marked = new Set(marksOf(node).map(({ keyword }) => keyword))
   const stated: Record<string, unknown> = {}
@@ -142,7 +158,7 @@ function readStatedKeywords(context: Context, node: Node, at: string): Node {
   return stated
 }
 
-/** The value of a keyword without its assumptions. */
+/** The value of a keyword without the assumptions in it. */
 function readStatedKeyword(context: Context, keyword: string, value: unknown, at: string): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item, index) =>
@@ -151,11 +167,12 @@ function readStatedKeyword(context: Context, keyword: string, value: unknown, at
     return items.filter((item) => item !== undefined)
   }
 
+  // The keys of `properties` are names of fields, not keywords.
   if (MAPS.has(keyword)) return readStatedChildren(context, value, at)
   return isNode(value) ? readStatedNode(context, value, at) : value
 }
 
-/** The children of a map such as `properties`, each as far as it is stated. */
+/** The children of a map such as `properties`, without those that are assumptions. */
 function readStatedChildren(context: Context, value: unknown, at: string): Node {
   const stated: Record<string, Node> = {}
   for (const [name, child] of listEntries(value)) {

@@ -16,7 +16,10 @@ const ORDER = [
   'requestBody',
 ]
 
-/** Long lines, keys of operations in another order than readers expect, and aliases beside them. */
+/**
+ * Reports long lines, keys of operations in an unusual order, and anchors and aliases in files of
+ * operations. Examples are left out: they share values by aliases.
+ */
 export function styleFaults(spec: string): Located[] {
   const files = contractFiles(spec).filter((name) => !name.startsWith('examples/'))
   return files.flatMap((name) => {
@@ -46,7 +49,7 @@ interface WrittenOperation {
   readonly at: string
 }
 
-/** The operations below a node of a file. */
+/** The operations at and below a node of a file, each with its keys in the order of the file. */
 function* findOperations(value: unknown, at: string): Generator<WrittenOperation> {
   if (!isNode(value)) return
   if ('operationId' in value && 'responses' in value) {
@@ -57,22 +60,24 @@ function* findOperations(value: unknown, at: string): Generator<WrittenOperation
     yield* findOperations(child, pointerBelow(at, name))
 }
 
-/** The first key of each operation that stands too late. */
+/** Reports, for each operation, the first key that must come before one above it. */
 function disorderedKeys(
   spec: string,
   file: string,
   operations: readonly WrittenOperation[],
 ): Located[] {
   return operations.flatMap(({ keys, at }) => {
-    const late = keys.find((key, index) => {
+    const lateKey = keys.find((key, index) => {
       const keyBefore = keys[index - 1] ?? key
       return rankOfKey(key) < rankOfKey(keyBefore)
     })
-    if (late === undefined) return []
+    if (lateKey === undefined) return []
 
-    const before = keys.find((key) => rankOfKey(key) > rankOfKey(late))
-    const { line, col } = findPlace(spec, file, pointerBelow(at, late))
-    return [{ file, line, col, message: `"${late}" must come before "${before}"; move it up.` }]
+    const laterKey = keys.find((key) => rankOfKey(key) > rankOfKey(lateKey))
+    const { line, col } = findPlace(spec, file, pointerBelow(at, lateKey))
+    return [
+      { file, line, col, message: `"${lateKey}" must come before "${laterKey}"; move it up.` },
+    ]
   })
 }
 
@@ -82,7 +87,9 @@ function rankOfKey(key: string): number {
   return ORDER.includes(key) ? ORDER.indexOf(key) : ORDER.length
 }
 
-/** Anchors (`&name`) and aliases (`*name`): an operation can be read alone. */
+/**
+ * Reports anchors (`&name`) and aliases (`*name`): an operation can be read without another one.
+ */
 function sharedNodes(spec: string, file: string): Located[] {
   const { text, lines } = openFile(spec, file)
   const matches = text.matchAll(/(?<=[:-] )[&*]\w+/g)

@@ -4,7 +4,10 @@ export function didYouMean(name: string, names: Iterable<string>, instead = '.')
   return nearest === undefined ? instead : `: did you mean ${nearest}?`
 }
 
-/** The name that differs least, if it differs by a slip of the finger or two, or by a missing end. */
+/**
+ * The name that differs least from `name`, without regard to case; undefined if each differs in
+ * more than a third of the characters of `name` (but in more than one).
+ */
 export function findNearest(name: string, names: Iterable<string>): string | undefined {
   const maxDistance = Math.max(1, Math.floor(name.length / 3))
   let nearest: string | undefined

@@ -16,8 +16,8 @@ interface Step {
 }
 
 /**
- * Each step of a workflow must call an operation that exists, with its parameters and fields, and
- * read what the responses and the steps before it have.
+ * Reports steps of workflows that call an operation, set a parameter or a field, or read a value
+ * which does not exist.
  */
 export function* workflowReferences(spec: string, contract: Node): Generator<Fault> {
   for (const file of workflowFiles(spec)) {
@@ -28,7 +28,9 @@ export function* workflowReferences(spec: string, contract: Node): Generator<Fau
   }
 }
 
-/** What the steps of one workflow name that does not exist. */
+/**
+ * Reports what the steps of one workflow name and the contract, or an earlier step, does not have.
+ */
 function* workflowFaults(contract: Node, workflow: unknown, at: string): Generator<Fault> {
   if (!isNode(workflow)) return
   const views = new Map(createViews(contract).map((view) => [view.id, view]))
@@ -52,7 +54,13 @@ function* workflowFaults(contract: Node, workflow: unknown, at: string): Generat
   }
 }
 
-/** What one step names that does not exist: parameters, fields, and what its expressions read. */
+/**
+ * Reports what one step names that does not exist: parameters, fields of the request, and what its
+ * runtime expressions read.
+ *
+ * @param node The step as the file has it.
+ * @param step The operation that it calls, and what its expressions can read.
+ */
 function* stepFaults(contract: Node, node: Node, step: Step, at: string): Generator<Fault> {
   const { view } = step
   for (const [index, parameter] of Object.entries(asNode(node.parameters))) {
@@ -84,7 +92,10 @@ function* fieldPointers(value: unknown, at = ''): Generator<string> {
   }
 }
 
-/** What the runtime expressions of a text name that does not exist. */
+/**
+ * The errors of the runtime expressions in a text, such as `$steps.create.outputs.id`: what they
+ * read does not exist.
+ */
 function* expressionErrors(contract: Node, step: Step, text: string): Generator<string> {
   const { view, statuses, inputs, outputs } = step
   for (const [, side, pointer = ''] of text.matchAll(/\$(request|response)\.body#([\w/~-]+)/g)) {

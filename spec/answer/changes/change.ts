@@ -75,7 +75,10 @@ export function placeBelow(place: Place, ...steps: readonly string[]): Place {
   return { file: place.file, path: [...place.path, ...steps] }
 }
 
-/** The places of the sentences below `x-assumed` that have the id of the question. */
+/**
+ * The places of all sentences about the question in the files of the contract: the values below
+ * `x-assumed` whose key is the id of the question.
+ */
 export function sentencesAbout({ files, question }: Context): Place[] {
   const names = [
     'parameters.yaml',
@@ -92,10 +95,11 @@ export function sentencesAbout({ files, question }: Context): Place[] {
 }
 
 /**
- * Replaces each example value of a schema. Several examples may share one value by an alias of YAML:
- * it is changed once, for all of them, and what then is still old is written out at its own place.
+ * Rewrites each example value of a schema. Examples can share one value by an alias of YAML
+ * (`*name`). Such a value is edited once, for all of them; an example that then still has the old
+ * value gets a copy of its own.
  *
- * @param rewrite Gives the new value of an old one; undefined if it stays.
+ * @param rewrite Gives the new value of an old one; undefined if the old one stays.
  */
 export function changeExamples(
   { files, examples }: Context,
@@ -120,7 +124,10 @@ export function changeExamples(
   }
 }
 
-/** Moves the mark of one keyword to another, as the keyword itself moves. */
+/**
+ * Moves the mark of a keyword (`x-open-question: { pattern: id }`) to another keyword of the same
+ * node. Does nothing if the mark is of another question or of the whole node.
+ */
 export function moveMark(
   { files, question }: Context,
   node: Place,

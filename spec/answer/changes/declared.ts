@@ -12,7 +12,11 @@ export function declaredChanges(context: Context): Change[] {
   return places.flatMap((at) => declaredChange(context, at))
 }
 
-/** One value, such as that of `behaviour#/lists/listTransfers/order/direction`. */
+/**
+ * The change of one value of spec/behaviour to the only value that was seen there. `at` is its
+ * pointer, such as `behaviour#/lists/listTransfers/order/direction`. No change if several values
+ * were seen, or the declared one.
+ */
 function declaredChange(context: Context, at: string): Change[] {
   const { observed, behaviour, files } = context
   const pointer = at.slice(BEHAVIOUR.length)
@@ -46,8 +50,9 @@ interface Rewording {
 }
 
 /**
- * Sentences of the entry and of its resource that say the old value say the new one, such as "the
- * newest first".
+ * Replaces the old value by the new one in the sentences about a value of spec/behaviour: `says` of
+ * its entry, and those of its resource. The value `newest-first` is written there as "the newest
+ * first".
  */
 function changeWords(context: Context, declaration: Place, { old, value }: Rewording): void {
   const { files } = context
@@ -55,10 +60,12 @@ function changeWords(context: Context, declaration: Place, { old, value }: Rewor
   const says: Place = { file: declaration.file, path: [section, name, 'says'] }
   // The file of a resource has the same name in each folder.
   const fileName = basename(declaration.file)
-  const ofResource = sentencesAbout(context).filter(({ file }) => basename(file) === fileName)
+  const sentencesOfResource = sentencesAbout(context).filter(
+    ({ file }) => basename(file) === fileName,
+  )
 
   const words = wholeWord(old.replaceAll('-', ' '))
-  for (const place of [says, ...ofResource])
+  for (const place of [says, ...sentencesOfResource])
     if (files.has(place)) files.replaceWords(place, words, value.replaceAll('-', ' '))
 }
 

@@ -13,18 +13,21 @@ import {
   requireSource,
 } from './change.ts'
 
-/** Fields that were required and absent, that are null, or that the contract does not declare. */
+/**
+ * The changes of single fields: a required one that was absent, one that was null, and one that the
+ * contract does not declare.
+ */
 export function fieldChanges(context: Context): Change[] {
-  const fields = listPlaces(context.observed, 'presence').filter((at) =>
+  const fieldPointers = listPlaces(context.observed, 'presence').filter((at) =>
     at.includes('/properties/'),
   )
-  const propertyLists = listPlaces(context.observed, 'undeclared').filter((at) =>
+  const propertiesPointers = listPlaces(context.observed, 'undeclared').filter((at) =>
     at.endsWith('/properties'),
   )
   return [
-    ...fields.flatMap((at) => absenceChange(context, at)),
-    ...fields.flatMap((at) => nullChange(context, at)),
-    ...propertyLists.flatMap((at) => additionChanges(context, at)),
+    ...fieldPointers.flatMap((at) => absenceChange(context, at)),
+    ...fieldPointers.flatMap((at) => nullChange(context, at)),
+    ...propertiesPointers.flatMap((at) => additionChanges(context, at)),
   ]
 }
 
@@ -45,7 +48,11 @@ function requiredNames(contract: Node, holder: string): string[] {
   return [nodeAt(contract, holder).required ?? []].flat().map(String)
 }
 
-/** A required field that was absent becomes optional; one that was never there may be removed. */
+/**
+ * The change that makes a required field optional, since responses came without it. A field that no
+ * response had is removed, unless spec/behaviour needs it. `at` is the pointer of the field. No
+ * change if no finding is about the absence.
+ */
 function absenceChange(context: Context, at: string): Change[] {
   const { observed, contract } = context
   // A constant tells the alternatives of a schema apart, which nothing else does.
@@ -54,8 +61,8 @@ function absenceChange(context: Context, at: string): Change[] {
   const field = splitField(at)
   const { holder, name } = field
   const { absent = 0, present = 0 } = countSightings(observed, at, 'presence')
-  const wasAbsent = absent > 0 && requiredNames(contract, holder).includes(name)
-  if (!wasAbsent) return []
+  const isRequiredAndAbsent = absent > 0 && requiredNames(contract, holder).includes(name)
+  if (!isRequiredAndAbsent) return []
 
   const isAboutField = (finding: Finding) =>
     isAbout(finding, `${holder}/required`) && finding.message.includes(name)
@@ -77,7 +84,7 @@ function absenceChange(context: Context, at: string): Change[] {
   ]
 }
 
-/** Removes a field from the required ones of its object. */
+/** Removes a field from `required` of its object. */
 function makeOptional(context: Context, { holder, name }: Field): void {
   const { files, contract } = context
   const required = placeBelow(requireSource(context, holder), 'required')
@@ -88,8 +95,8 @@ function makeOptional(context: Context, { holder, name }: Field): void {
 }
 
 /**
- * Whether spec/behaviour says something of a field: by a pointer to it, or by the names of refusals
- * that its examples have. Such a field only becomes optional.
+ * Whether spec/behaviour uses a field: one of its pointers ends with the name, or an example value
+ * of the field is the code of a refusal. Such a field is not removed.
  */
 function isUsedByBehaviour(
   { files, examples, behaviour }: Context,
@@ -104,7 +111,7 @@ function isUsedByBehaviour(
   return objects.some((object) => String(object[name]) in refusals)
 }
 
-/** A field that was never there leaves the schema, and the examples of it. */
+/** Removes a field from the properties of its object, and from all examples of that object. */
 function removeField(context: Context, { holder, name }: Field): void {
   const { files, examples } = context
   files.remove(placeBelow(requireSource(context, holder), 'properties', name))
@@ -114,7 +121,10 @@ function removeField(context: Context, { holder, name }: Field): void {
   }
 }
 
-/** A field that was null gets the type `null` beside its own. */
+/**
+ * The change that adds `null` to the type of a field which was null in a response. `at` is the
+ * pointer of the field.
+ */
 function nullChange(context: Context, at: string): Change[] {
   const { observed, contract, files } = context
   const { null: nulls = 0 } = countSightings(observed, at, 'presence')
@@ -137,16 +147,26 @@ interface UndeclaredField {
   readonly count: number
 }
 
-/** Fields that an object does not declare are added to its properties. */
+/**
+ * The changes that declare fields which responses had and the contract did not: one for each field.
+ *
+ * @param propertiesAt The pointer of the `properties` of the object that had them.
+ */
 function additionChanges(context: Context, propertiesAt: string): Change[] {
   const { observed, contract, files } = context
   const holder = propertiesAt.slice(0, -'/properties'.length)
   const declared = nodeAt(contract, propertiesAt)
   const isNew = ({ name }: UndeclaredField) => /^[A-Za-z]\w*$/.test(name) && !(name in declared)
-  const added = undeclaredFields(countSightings(observed, propertiesAt, 'undeclared')).filter(isNew)
-  return added.map(({ name, types, count }) => ({
+  const newFields = undeclaredFields(countSightings(observed, propertiesAt, 'undeclared')).filter(
+    isNew,
+  )
+  return newFields.map(({ name, types, count }) => ({
     says: `${name} (${types.join(' or ')}) is shown (${count} times).`,
+    // An undeclared field breaks no rule, so no finding is about it.
     explains: () => false,
+    /**
+     * Declares the field with the types that were seen, and shows it in the examples of its object.
+     */
     apply() {
       const properties = placeBelow(requireSource(context, holder), 'properties')
       files.add(properties, name, {
@@ -158,21 +178,30 @@ function additionChanges(context: Context, propertiesAt: string): Change[] {
   }))
 }
 
-/** Fields by name. Evidence has each with its type, such as `{ "note: string": 3 }`. */
-function undeclaredFields(seen: Readonly<Record<string, number>>): UndeclaredField[] {
-  const fields = Object.entries(seen).map(([nameAndType, count]) => {
+/**
+ * Fields by name, with their types. Evidence counts each name with its type:
+ * `{ "note: string": 3 }` becomes `[{ name: 'note', types: ['string'], count: 3 }]`.
+ */
+function undeclaredFields(
+  countsByNameAndType: Readonly<Record<string, number>>,
+): UndeclaredField[] {
+  const fields = Object.entries(countsByNameAndType).map(([nameAndType, count]) => {
     const separator = nameAndType.lastIndexOf(': ')
     const name = nameAndType.slice(0, separator)
     return { name, type: nameAndType.slice(separator + 2), count }
   })
-  return [...Map.groupBy(fields, ({ name }) => name)].map(([name, ofName]) => ({
+  return [...Map.groupBy(fields, ({ name }) => name)].map(([name, sameNamed]) => ({
     name,
-    types: ofName.map(({ type }) => type),
-    count: ofName.reduce((sum, { count }) => sum + count, 0),
+    types: sameNamed.map(({ type }) => type),
+    count: sameNamed.reduce((sum, { count }) => sum + count, 0),
   }))
 }
 
-/** An example of a field that was added has the sentence of one that was removed, if there is one. */
+/**
+ * Adds a new field to the examples of its object. Its value is the sentence of a field that was
+ * removed from the example, since the new one probably replaces that; an example without such a
+ * sentence stays as it is.
+ */
 function addToExamples({ files, examples, contract }: Context, { holder, name }: Field): void {
   const { properties } = nodeAt(contract, holder)
   for (const [pointer, example] of examples.get(holder) ?? []) {
@@ -200,22 +229,28 @@ export function typeChanges(context: Context): Change[] {
   return listPlaces(context.observed, 'type').flatMap((at) => typeChange(context, at))
 }
 
-/** The type of a schema becomes the one that was seen. */
+/**
+ * The change of the type of a schema to the types that were seen. No change if only the declared
+ * types were seen, or if no finding is about the type.
+ *
+ * @param at The pointer of the schema; it may refer to another schema.
+ */
 function typeChange(context: Context, at: string): Change[] {
   const { observed, contract, files } = context
   const target = pointerOfTarget(contract, at)
   const isAboutType = (finding: Finding) => isAbout(finding, `${target}/type`)
   const counts = countSightings(observed, at, 'type')
-  const seen = Object.keys(counts)
+  const seenTypes = Object.keys(counts)
   const declared = [nodeAt(contract, target).type ?? []].flat().map(String)
-  const isOther = seen.some((type) => !declared.includes(type))
-  if (!isOther || !observed.findings.some(isAboutType)) return []
+  const hasOtherType = seenTypes.some((type) => !declared.includes(type))
+  if (!hasOtherType || !observed.findings.some(isAboutType)) return []
 
-  const types = withoutIntegers(seen)
+  const types = withoutIntegers(seenTypes)
   return [
     {
       says: `${at.split('/').at(-1)} is of the type ${counted(counts)}.`,
       explains: isAboutType,
+      /** Sets the type, and removes the keywords that only strings have. */
       apply() {
         const place = requireSource(context, at)
         // A reference gives way to a type, since others may refer to the same schema.

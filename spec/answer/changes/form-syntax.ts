@@ -30,7 +30,10 @@ const NAMED_PATTERNS: Readonly<Record<string, string>> = {
 /** A form that is as long as this was cut by the checker. */
 const LONGEST_FORM = 80
 
-/** The pattern of a form, without `^` and `$`; undefined if nothing is known of the form. */
+/**
+ * The regular expression of a form, without `^` and `$`: of `rec_h{32}`, it is `rec_[0-9a-f]{32}`.
+ * Undefined if the form does not say all characters, as of one that the checker cut.
+ */
 export function patternOfForm(form: string): string | undefined {
   const hasOffset = form.startsWith('date-time ') && form !== 'date-time Z'
   if (hasOffset) return `${DAY}T${TIME}[+-][0-9]{2}:[0-9]{2}`
@@ -67,7 +70,10 @@ export function rewriteExample(value: unknown, form: string): string | undefined
   return hasName ? undefined : fillShape(form, value)
 }
 
-/** The same moment at an offset; undefined if the value is neither a time nor a day. */
+/**
+ * The same moment at an offset such as `-03:00`; undefined if the value is neither a time nor a
+ * day.
+ */
 function rewriteTime(value: string, offset: string): string | undefined {
   // A day becomes its last moment, as of a due date.
   const isDay = /^\d{4}-\d\d-\d\d$/.test(value)
@@ -115,13 +121,16 @@ function parseRun(text: string): CharacterRun | undefined {
   return kind && { ...kind, length: Number(length) }
 }
 
-/** A string of a shape, with the letters and digits of a value in their order. */
+/**
+ * A string of a shape with the letters and digits of `value`, in their order: `rec_h{4}` and
+ * `01-ab` give `rec_01ab`. A run of the shape that lacks characters is filled up.
+ */
 function fillShape(shape: string, value: string): string {
   const characters = value.replaceAll(/[^A-Za-z0-9]/g, '').split('')
   const texts = parseShape(shape).map((part) => {
     if ('text' in part) return part.text
-    const ofRun = characters.splice(0, part.length)
-    return fillRun(part, ofRun)
+    const charactersOfRun = characters.splice(0, part.length)
+    return fillRun(part, charactersOfRun)
   })
   return texts.join('')
 }

@@ -20,7 +20,13 @@ export function formChanges(context: Context): Change[] {
   return listPlaces(context.observed, 'form').flatMap((at) => formChange(context, at))
 }
 
-/** The change of one schema, such as that of a `uuid` which is written as `rec_h{32}`. */
+/**
+ * The change of the `format` and `pattern` of one string to the forms that were seen. A form is how
+ * a string is written, without its content: `uuid`, or `rec_h{32}` for `rec_` and 32 hexadecimal
+ * digits. No change if no finding is about the format or the pattern.
+ *
+ * @param at The pointer of the schema of the string.
+ */
 function formChange(context: Context, at: string): Change[] {
   const { observed, contract } = context
   const isAboutForm = (keyword: 'format' | 'pattern') =>
@@ -70,7 +76,12 @@ function commonFormat(forms: readonly string[]): string | undefined {
 /** Different forms that one pattern names. With more of them, the form is not known. */
 const MAX_FORMS = 3
 
-/** A pattern of all forms, such as `^(uuid|h{32})?$`; undefined if one of them has none. */
+/**
+ * One regular expression for all forms in which a string was seen, such as `^(uuid|h{32})?$`.
+ * Undefined if a form has no pattern, or if there are too many of them.
+ *
+ * @param isEmptyAllowed Whether the contract allows an empty string.
+ */
 function commonPattern(forms: readonly string[], isEmptyAllowed: boolean): string | undefined {
   const filledForms = forms.filter((form) => form !== EMPTY_FORM)
   const patterns = [...new Set(filledForms.map(patternOfForm))]
@@ -87,34 +98,42 @@ function mayBeEmpty(pattern: unknown): boolean {
   return typeof pattern === 'string' && new RegExp(pattern).test('')
 }
 
-/** A pattern of what the contract says, and of what was seen; undefined if one of them has none. */
+/**
+ * A regular expression of what the contract declares and of what was seen: requests may have
+ * either. Undefined if one of the two has no pattern.
+ *
+ * @param seen The pattern of all forms that were seen.
+ */
 function eitherPattern(declared: Node, seen: string | undefined): string | undefined {
   const patternOfFormat = declared.format === 'date' ? DAY_PATTERN : undefined
-  const before = typeof declared.pattern === 'string' ? declared.pattern : patternOfFormat
-  if (before === undefined || seen === undefined) return undefined
+  const declaredPattern = typeof declared.pattern === 'string' ? declared.pattern : patternOfFormat
+  if (declaredPattern === undefined || seen === undefined) return undefined
 
   // A time begins with its day: what follows the day is optional.
-  const beginning = before.slice(0, -1)
-  const isLonger = before.endsWith('$') && seen.startsWith(beginning)
-  if (!isLonger) return `${before}|${seen}`
+  const beginning = declaredPattern.slice(0, -1)
+  const isLonger = declaredPattern.endsWith('$') && seen.startsWith(beginning)
+  if (!isLonger) return `${declaredPattern}|${seen}`
 
-  const rest = seen.slice(beginning.length, -1)
-  return `${beginning}(${rest})?$`
+  const seenRest = seen.slice(beginning.length, -1)
+  return `${beginning}(${seenRest})?$`
 }
 
-/** Whether the body of a request may have a value of a schema. */
+/**
+ * Whether the body of a request can have a value of a schema: follows the references from all
+ * request bodies, and looks for the schema at or below one of their targets.
+ */
 function isInRequests(contract: Node, schemaAt: string): boolean {
   const methods = Object.values(nodeAt(contract, '/paths')).flatMap((path) =>
     Object.values(path ?? {}),
   )
-  const waiting = methods.flatMap((operation) =>
+  const pending = methods.flatMap((operation) =>
     isNode(operation) ? findReferences(operation.requestBody) : [],
   )
   const reached = new Set<string>()
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     if (reached.has(at)) continue
     reached.add(at)
-    waiting.push(...findReferences(nodeAt(contract, at)))
+    pending.push(...findReferences(nodeAt(contract, at)))
   }
   return [...reached].some((at) => schemaAt === at || schemaAt.startsWith(`${at}/`))
 }
@@ -135,7 +154,10 @@ function dropFormat(context: Context, node: Place): void {
   files.remove(placeBelow(node, 'format'))
 }
 
-/** Without a pattern, the mark says that the question is about the meaning. */
+/**
+ * Sets the pattern of a schema. An undefined pattern removes it, and then the mark of the question
+ * moves to the meaning of the value, which is still assumed.
+ */
 function setPattern(context: Context, node: Place, pattern: string | undefined): void {
   const { files } = context
   const place = placeBelow(node, 'pattern')

@@ -13,7 +13,12 @@ function mediaTypeChanges(context: Context): Change[] {
   return listPlaces(context.observed, 'media-type').flatMap((at) => mediaTypeChange(context, at))
 }
 
-/** A media type takes the name of the only one that was seen. `at` is that of a `content`. */
+/**
+ * The change of a media type to the only one that was seen. No change if several were seen, or the
+ * declared one.
+ *
+ * @param at The pointer of a `content`, whose keys are media types.
+ */
 function mediaTypeChange(context: Context, at: string): Change[] {
   const { observed, contract, files } = context
   const declared = Object.keys(nodeAt(contract, at))
@@ -33,23 +38,26 @@ function mediaTypeChange(context: Context, at: string): Change[] {
   ]
 }
 
-/** Responses of one kind share a declared header; where one of them lacks it, all may. */
+/**
+ * The changes that make headers of responses optional: one for each name, since responses of one
+ * kind share a declared header. Where one response came without it, all may.
+ */
 function headerChanges(context: Context): Change[] {
   const { observed } = context
   const headers = listPlaces(observed, 'presence').filter((at) => /\/headers\/[^/]+$/.test(at))
   const byName = [...Map.groupBy(headers, lastStep)]
   return byName.flatMap(([name, places]): Change[] => {
-    const absent = places.filter(
+    const placesWithout = places.filter(
       (at) => countSightings(observed, at, 'presence').absent !== undefined,
     )
-    if (absent.length === 0) return []
+    if (placesWithout.length === 0) return []
     return [
       {
         says: `The header ${name} may be missing.`,
         explains: ({ rule, message }) =>
           (rule === 'responses-headers' || rule.startsWith('http-')) && message.includes(name),
         apply() {
-          for (const at of absent) makeHeaderOptional(context, at)
+          for (const at of placesWithout) makeHeaderOptional(context, at)
         },
       },
     ]
@@ -78,7 +86,12 @@ export function statusChanges(context: Context): Change[] {
   return refusals.flatMap((at) => statusChange(context, at))
 }
 
-/** The code of a refusal, such as `not_found`, moves from its only status to the only one seen. */
+/**
+ * The change of the status of an error code, such as `not_found`, to the only one that was seen. No
+ * change if the contract declares several statuses for the code.
+ *
+ * @param at The pointer of the refusal, such as `behaviour#/refusals/not_found`.
+ */
 function statusChange(context: Context, at: string): Change[] {
   const { observed, behaviour } = context
   const code = lastStep(at)
@@ -107,7 +120,10 @@ interface Move {
   readonly to: string
 }
 
-/** Moves the responses of a code to another status, at each operation that has them. */
+/**
+ * Moves the responses that show an error code from one status to another, at each operation that
+ * has them, and corrects the examples of the code.
+ */
 function moveRefusal(context: Context, move: Move): void {
   const { contract } = context
   for (const [path, item] of Object.entries(nodeAt(contract, '/paths'))) {
@@ -122,7 +138,7 @@ function moveRefusal(context: Context, move: Move): void {
   changeExampleProblems(context, move)
 }
 
-/** The examples of a code show its new status. */
+/** Sets the new status and its title in all examples of an error code. */
 function changeExampleProblems(context: Context, { code, to }: Move): void {
   const { files } = context
   for (const pointer of findExamples(context, code)) {
@@ -143,8 +159,9 @@ interface Responses {
 }
 
 /**
- * Gives the response of one operation another status. If the operation has a response of that status
- * already, only the examples of the code move there.
+ * Moves what one operation declares for an error code to another status. If the operation has no
+ * response of that status, and the old one shows only this code, the whole response moves. If it
+ * has one, only the examples of the code move there.
  */
 function moveResponse(context: Context, { at, responses }: Responses, move: Move): void {
   const { files } = context
@@ -155,6 +172,7 @@ function moveResponse(context: Context, { at, responses }: Responses, move: Move
   const codes = Object.values(listExamples(context, source)).map((ref) => readCode(context, ref))
   const isOnlyCode = codes.every((each) => each === code)
 
+  // Without a response to add the examples to, a status with several codes stays as it is.
   if (target === undefined) {
     if (isOnlyCode) files.rename(place, to)
     return
@@ -203,7 +221,10 @@ function readReference(response: unknown): string | undefined {
   return typeof ref === 'string' ? ref.slice(1) : undefined
 }
 
-/** The examples of a response: their pointers by name. */
+/**
+ * The pointers of the examples of a response, by their names:
+ * `{ not_found: '/components/examples/NotFound' }`. Empty if there is no response.
+ */
 function listExamples({ contract }: Context, response: string | undefined): Record<string, string> {
   if (response === undefined) return {}
   const [media] = Object.values(nodeAt(contract, `${response}/content`))

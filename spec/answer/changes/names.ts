@@ -8,7 +8,9 @@ import {
   wholeWord,
 } from './change.ts'
 
-/** Headers and events with another name. */
+/**
+ * The changes of names: of the headers and the events of deliveries, which came under another name.
+ */
 export function nameChanges(context: Context): Change[] {
   const places = listPlaces(context.observed, 'name')
   const headers = places.filter((at) => at.startsWith('/components/parameters/'))
@@ -19,7 +21,11 @@ export function nameChanges(context: Context): Change[] {
   ]
 }
 
-/** The name of a header becomes the only one that was seen. */
+/**
+ * The change of the name of a header to the only one that was seen. No change if several were seen.
+ *
+ * @param at The pointer of the parameter that declares the header.
+ */
 function headerChange(context: Context, at: string): Change[] {
   const { observed, files } = context
   const counts = countSightings(observed, at, 'name')
@@ -35,7 +41,12 @@ function headerChange(context: Context, at: string): Change[] {
   ]
 }
 
-/** The name of an event becomes the only one that was seen, everywhere. */
+/**
+ * The change of the name of an event to the only one that was seen, in all files. No change if
+ * several were seen.
+ *
+ * @param at The pointer of the event, such as `behaviour#/events/transfer.settled`.
+ */
 function eventChange(context: Context, at: string): Change[] {
   const counts = countSightings(context.observed, at, 'name')
   const [name, ...others] = Object.keys(counts)
@@ -55,7 +66,10 @@ function eventChange(context: Context, at: string): Change[] {
 /** The files that may name an event. Facts are those of the source document. */
 const FOLDERS = ['behaviour', 'paths', 'schemas', 'examples', 'workflows']
 
-/** Renames an event in all files. Its name has a dot, so it is never an ordinary word. */
+/**
+ * Renames an event in all files, as key and in sentences. Its name has a dot, so it is never an
+ * ordinary word.
+ */
 function renameEverywhere({ files }: Context, old: string, name: string): void {
   const oldWord = wholeWord(old)
   const names = [

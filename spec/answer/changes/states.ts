@@ -33,7 +33,12 @@ export function renameStates(context: Context, { at, renamed, added }: Renaming)
   if (resource !== undefined) addStates(context, resource, added)
 }
 
-/** Whether a scalar stands in an entry about the values. */
+/**
+ * Whether a scalar of spec/behaviour stands in an entry about these states, so that a state in it
+ * gets its new name.
+ *
+ * @param resource The resource that has the states, if the renamed values are states.
+ */
 function isAboutStates(
   { behaviour, question }: Context,
   resource: string | undefined,
@@ -53,7 +58,7 @@ function isAboutStates(
   return resource === 'transfer' && rest.at(-1) === 'after'
 }
 
-/** Whether an entry that a path leads into has its source in a question. */
+/** Whether `path` leads into an entry of spec/behaviour that names the question as its source. */
 function isOfQuestion(behaviour: Node, question: string, path: readonly string[]): boolean {
   let entry: unknown = behaviour
   for (const step of path) {
@@ -71,7 +76,7 @@ function sharesStates(behaviour: Node, resource: string | undefined, other: stri
   return JSON.stringify(states) === JSON.stringify(otherStates)
 }
 
-/** Renames values in the sentences of entries (`says`). */
+/** Gives values their new names in the sentences (`says`) of entries. */
 function renameInSentences(
   files: YamlFiles,
   scalars: readonly ScalarAt[],
@@ -82,7 +87,10 @@ function renameInSentences(
   }
 }
 
-/** Renames values that are keys or names of entries. */
+/**
+ * Gives values their new names where they are keys or whole values of entries, but not in
+ * sentences.
+ */
 function renameNames(
   files: YamlFiles,
   scalars: readonly ScalarAt[],
@@ -98,23 +106,31 @@ function renameNames(
   }
 }
 
-/** Renames values in a sentence, but for those that may be ordinary words of it. */
+/**
+ * Gives values their new names in one sentence. A value that may be an ordinary word of it stays.
+ */
 function renameWords(
   files: YamlFiles,
   sentence: Place,
   renamed: Readonly<Record<string, string>>,
 ): void {
-  for (const [value, name] of Object.entries(renamed)) {
-    if (isDistinct(value)) files.replaceWords(sentence, wholeWord(value), name)
+  for (const [oldName, name] of Object.entries(renamed)) {
+    if (isDistinct(oldName)) files.replaceWords(sentence, wholeWord(oldName), name)
   }
 }
 
-/** Adds states that were seen, and of which nothing else is known. */
-function addStates({ files, question }: Context, resource: string, added: readonly string[]): void {
+/**
+ * Declares states of a resource that were seen, without transitions: nothing else is known of them.
+ */
+function addStates(
+  { files, question }: Context,
+  resource: string,
+  newStates: readonly string[],
+): void {
   for (const file of files.folder('behaviour')) {
     const states: Place = { file, path: ['resources', resource, 'states'] }
     if (!files.has(states)) continue
-    for (const state of added)
+    for (const state of newStates)
       files.add(states, state, {
         meaning: 'Seen on the service. What it means is not known.',
         question,

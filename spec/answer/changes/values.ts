@@ -17,7 +17,10 @@ import {
 } from './change.ts'
 import { renameStates } from './states.ts'
 
-/** Enums of which other values were seen, accepted or refused than the contract has. */
+/**
+ * The changes of enums: responses showed other values than the contract has, or requests with a
+ * value were accepted or refused against it.
+ */
 export function valueChanges(context: Context): Change[] {
   const { observed } = context
   const enumsInResponses = listPlaces(observed, 'value').filter(
@@ -27,12 +30,18 @@ export function valueChanges(context: Context): Change[] {
     ...listPlaces(observed, 'accepted'),
     ...listPlaces(observed, 'refused'),
   ])
-  const ofResponses = enumsInResponses.flatMap((at) => responseChange(context, at))
-  const ofRequests = [...enumsInRequests].flatMap((at) => requestChange(context, at))
-  return [...ofResponses, ...ofRequests]
+  const responseChanges = enumsInResponses.flatMap((at) => responseChange(context, at))
+  const requestChanges = [...enumsInRequests].flatMap((at) => requestChange(context, at))
+  return [...responseChanges, ...requestChanges]
 }
 
-/** The values of an enum that responses have: they get other names, or others join them. */
+/**
+ * The change of an enum to the values that responses showed. A value that was seen in the place of
+ * a declared one becomes its new name; any other one is added. No change if only declared values
+ * were seen.
+ *
+ * @param at The pointer of the enum.
+ */
 function responseChange(context: Context, at: string): Change[] {
   const { observed, contract } = context
   const declared = valuesAt(contract, at)
@@ -67,9 +76,10 @@ function responseChange(context: Context, at: string): Change[] {
 }
 
 /**
- * The words of the service for declared values, as the form of the evidence has them: of
- * `immediateQrCode/status/ATIVA` as EM_ABERTO, it is EM_ABERTO for ATIVA. None where records of two
- * kinds have different words for one value.
+ * The word of the service for each declared value that it calls otherwise, by that value:
+ * `{ ATIVA: 'EM_ABERTO' }`. The form of the evidence lists such words, as
+ * `immediateQrCode/status/ATIVA` with the value `EM_ABERTO`. Leaves out a value for which two kinds
+ * of records have different words.
  */
 function findWordsOfForm(
   { form, question }: Context,
@@ -77,28 +87,31 @@ function findWordsOfForm(
 ): Readonly<Record<string, string>> {
   const words: Record<string, string> = {}
   for (const value of declared) {
-    const ofValue = form.filter((each) => {
+    const wordsOfValue = form.filter((each) => {
       const [, field, valueOfForm] = each.name.split('/')
       return each.question === question && field !== undefined && valueOfForm === value
     })
-    const [word, ...others] = new Set(ofValue.map((each) => each.value))
+    const [word, ...others] = new Set(wordsOfValue.map((each) => each.value))
     const isOnly = word !== undefined && others.length === 0
     if (isOnly && !declared.includes(word)) words[value] = word
   }
   return words
 }
 
-/** Counts of values, of which the checker may have read some in the word of the contract. */
+/**
+ * The counts of values under the words of the service. The checker has counted some of them under
+ * the word of the contract, where `words` (by that word) has another one.
+ */
 function countInWordsOfService(
   counts: Readonly<Record<string, number>>,
   words: Readonly<Record<string, string>>,
 ): Readonly<Record<string, number>> {
-  const counted: Record<string, number> = {}
+  const countsByWord: Record<string, number> = {}
   for (const [value, count] of Object.entries(counts)) {
     const word = words[value] ?? value
-    counted[word] = (counted[word] ?? 0) + count
+    countsByWord[word] = (countsByWord[word] ?? 0) + count
   }
-  return counted
+  return countsByWord
 }
 
 /** What evidence writes for an empty string. */
@@ -133,13 +146,17 @@ interface Difference {
   readonly unseen: readonly string[]
 }
 
-/** Changes an enum, those of the same states, their examples, and the states of spec/behaviour. */
+/**
+ * Edits an enum, all enums of the same states, the examples of both, and the states of
+ * spec/behaviour.
+ */
 function changeValues(context: Context, at: string, difference: Difference): void {
   const { contract } = context
   const { declared, renamed, others, unseen } = difference
   const values = [...declared.map((value) => renamed[value] ?? value), ...others]
   const hasStates = nodeAt(contract, at)[ENUM_FROM] !== undefined
 
+  /** The value that replaces one of an example; undefined if it stays. */
   function nameInExample(value: string): string | undefined {
     const newName = renamed[value]
     if (newName !== undefined) return newName
@@ -158,13 +175,14 @@ function changeValues(context: Context, at: string, difference: Difference): voi
   if (hasStates) renameInTexts(context, renamed)
 }
 
-/** Renames values in descriptions, and in the values and conditions of workflows. */
+/** Gives values their new names in descriptions, and in the values and conditions of workflows. */
 function renameInTexts({ files }: Context, renamed: Difference['renamed']): void {
   for (const [value, name] of Object.entries(renamed)) {
-    const described = isDistinct(value)
+    const filesWithDescriptions = isDistinct(value)
       ? [...files.folder('paths'), ...files.folder('schemas')]
       : []
-    for (const file of described) renameInFile(files, file, { words: wholeWord(value), name })
+    for (const file of filesWithDescriptions)
+      renameInFile(files, file, { words: wholeWord(value), name })
     const asValue = new RegExp(`(?<=^|')${value}(?=$|')`, 'g')
     for (const file of files.folder('workflows'))
       renameInFile(files, file, { words: asValue, name })
@@ -176,7 +194,7 @@ interface Replacement {
   readonly name: string
 }
 
-/** Replaces words in the strings of a file, but not in its keys. */
+/** Replaces words in the string values of a file. Keys stay as they are. */
 function renameInFile(files: YamlFiles, file: string, { words, name }: Replacement): void {
   for (const { place, value, isKey } of files.scalars(file)) {
     if (isKey || typeof value !== 'string' || value.search(words) === -1) continue
@@ -187,8 +205,11 @@ function renameInFile(files: YamlFiles, file: string, { words, name }: Replaceme
 }
 
 /**
- * The values of an enum that requests may have: the refused ones leave it, and those that responses
- * show too join it. A service that accepts any text has no words of its own.
+ * The change of an enum to the values that requests may have: those that the service refused leave
+ * it, and accepted ones that responses show too join it. An accepted value that no response shows
+ * is not added, since the service may accept any text there.
+ *
+ * @param at The pointer of the enum.
  */
 function requestChange(context: Context, at: string): Change[] {
   const { observed, contract } = context
@@ -224,7 +245,12 @@ function requestChange(context: Context, at: string): Change[] {
   ]
 }
 
-/** Events go to no type of webhook that the service refuses. */
+/**
+ * Removes refused types of webhook from the subscribers of each event in spec/behaviour. An event
+ * keeps its subscribers if none would remain, or if they are values of another enum.
+ *
+ * @param declared The types of webhook that the contract has.
+ */
 function removeSubscribers(
   { files }: Context,
   declared: readonly string[],
@@ -236,9 +262,9 @@ function removeSubscribers(
       const place = placeBelow(events, name, 'subscribers')
       const types = [files.value(place) ?? []].flat().map(String)
       const accepted = types.filter((type) => !refused.includes(type))
-      const areOfEnum = types.every((type) => declared.includes(type))
+      const areTypesOfEnum = types.every((type) => declared.includes(type))
       const losesSome = accepted.length > 0 && accepted.length < types.length
-      if (areOfEnum && losesSome) files.set(place, accepted)
+      if (areTypesOfEnum && losesSome) files.set(place, accepted)
     }
   }
 }
@@ -252,8 +278,12 @@ function isInResponses({ observed }: Context, value: string): boolean {
 const RULES_OF_REQUESTS: ReadonlySet<string> = new Set(['requests-accepted', 'refusals-invalid'])
 
 /**
- * The new name of each value: what was seen in its place where it was expected, or what differs
- * from it only in case, hyphens and underscores.
+ * The new name of each declared value that was not seen, by the old one: the only word that was
+ * seen where the value was expected, or else the only one that differs from it in case, hyphens and
+ * underscores alone.
+ *
+ * @param unseen Declared values that were not seen.
+ * @param added Values that were seen, and are not declared.
  */
 function findNewNames(
   { observed }: Context,
@@ -263,8 +293,10 @@ function findNewNames(
   const renamed: Record<string, string> = {}
   for (const value of unseen) {
     const inItsPlace = Object.keys(countInPlace(observed.sightings, value))
-    const alike = added.filter((name) => withoutNotation(name) === withoutNotation(value))
-    const [name, ...others] = inItsPlace.length > 0 ? inItsPlace : alike
+    const sameButForNotation = added.filter(
+      (name) => withoutNotation(name) === withoutNotation(value),
+    )
+    const [name, ...others] = inItsPlace.length > 0 ? inItsPlace : sameButForNotation
     const isOnly = name !== undefined && others.length === 0
     if (isOnly && added.includes(name)) renamed[value] = name
   }
@@ -292,7 +324,10 @@ function enumsOfSameStates(contract: Node, at: string): string[] {
   return findEnums(contract, '', String(statesPointer))
 }
 
-/** The pointers of the enums below a node that take their values from these states. */
+/**
+ * The pointers of the enums at or below a node that take their values from the states at
+ * `statesPointer` (by `x-enum-from`). `at` is the pointer of the node.
+ */
 function findEnums(value: unknown, at: string, statesPointer: string): string[] {
   if (Array.isArray(value))
     return value.flatMap((item, index) => findEnums(item, `${at}/${index}`, statesPointer))
@@ -305,7 +340,12 @@ function findEnums(value: unknown, at: string, statesPointer: string): string[] 
   return isEnum ? [at, ...below] : below
 }
 
-/** Sets the values of an enum, and the descriptions of its values. */
+/**
+ * Sets the values of an enum, and gives each value a description: a renamed value keeps its own, a
+ * removed one loses it, and a new one gets a placeholder.
+ *
+ * @param at The pointer of the enum.
+ */
 function setEnum(
   context: Context,
   at: string,

@@ -7,7 +7,7 @@ import type { BehaviourFiles } from './read.ts'
 type Entries = BehaviourFiles['entries']
 
 /**
- * Reads a contract once, to check changed entries of spec/behaviour against it.
+ * Reads a contract once, to check many changed versions of spec/behaviour against it.
  *
  * @param spec The folder of the contract.
  */

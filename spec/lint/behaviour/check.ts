@@ -12,7 +12,10 @@ import type { Targets } from './expectations.ts'
 import { type BehaviourFiles, findSources, readBehaviourSchema } from './read.ts'
 import { roleFaults, unknownIds } from './roles.ts'
 
-/** The entries of spec/behaviour have the form of their schema. */
+/**
+ * Reports entries of spec/behaviour that do not conform to its schema, and names that two entries
+ * have.
+ */
 export const behaviourForm: Rule = function* ({ spec, behaviour: files }) {
   const validate = compileSchema(readBehaviourSchema(spec))
   if (!validate(files.entries)) {
@@ -24,10 +27,10 @@ export const behaviourForm: Rule = function* ({ spec, behaviour: files }) {
   }
 }
 
-/** Compiles the schema of spec/behaviour. */
+/** The validator of spec/behaviour. Kept by schema, since it takes long to compile. */
 function compileSchema(schema: Node): ValidateFunction {
-  const last = lastValidators.get(schema)
-  if (last) return last
+  const keptValidator = lastValidators.get(schema)
+  if (keptValidator) return keptValidator
   const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true })
   ajv.addSchema(schema, 'behaviour')
   const validate = ajv.compile({ $ref: 'behaviour#/components/schemas/Behaviour' })
@@ -39,8 +42,9 @@ function compileSchema(schema: Node): ValidateFunction {
 const lastValidators = new WeakMap<object, ValidateFunction>()
 
 /**
- * Checks spec/behaviour: reports entries that have no source, or unresolvable references; and
- * operations, codes and events of the contract without an entry.
+ * Checks spec/behaviour against the contract: reports entries without a source, references without
+ * a target, and operations, codes and events of the contract that have no entry. Each kind is
+ * reported only if those before it have no faults, since one mistake would show in several.
  */
 export const behaviourAgrees: Rule = function* (input) {
   const { behaviour: files, contract } = input
@@ -50,7 +54,7 @@ export const behaviourAgrees: Rule = function* (input) {
     behaviour: files.entries as Behaviour,
   }
   const references = referenceFaults(targets)
-  // The role of a list has its records where the list says.
+  // Where the records of a list are is read from `lists`: with a fault there, roles seem wrong too.
   const isListBroken = references.some(({ at }) => at.startsWith('/lists/'))
   const roles = isListBroken ? [] : roleFaults(targets)
   const faults = [...sourceFaults(input), ...references, ...roles]
@@ -58,13 +62,16 @@ export const behaviourAgrees: Rule = function* (input) {
   // What a misspelt reference should mention lacks an entry, too.
   if (faults.length > 0) return
 
-  const lacking = [...missingEntries(targets)]
-  yield* lacking
-  // The role of an operation says which record its id is of.
-  if (lacking.length === 0) yield* unknownIds(targets)
+  const missing = [...missingEntries(targets)]
+  yield* missing
+  // Where an id comes from depends on the role of its operation, which a missing entry lacks.
+  if (missing.length === 0) yield* unknownIds(targets)
 }
 
-/** Each entry has a source, and each source exists. */
+/**
+ * Reports entries without a source, and sources that do not exist. A source is `fact` (a statement
+ * of facts.yaml) or `question` (of open-questions.yaml).
+ */
 function* sourceFaults({ behaviour, register, facts }: RuleInput): Iterable<Fault> {
   const { entries, sources } = behaviour
   for (const at of sources.keys()) {
@@ -87,7 +94,9 @@ function* sourceFaults({ behaviour, register, facts }: RuleInput): Iterable<Faul
   }
 }
 
-/** Operations, error codes and events of the contract without an entry. */
+/**
+ * Reports operations, error codes and events of the contract that have no entry in spec/behaviour.
+ */
 function* missingEntries({ contract, operations, behaviour }: Targets): Iterable<Fault> {
   const { refusals = {}, events = {} } = behaviour
   const roles = Object.values({ ...behaviour.resources, ...behaviour.actions })
@@ -114,13 +123,13 @@ function* missingEntries({ contract, operations, behaviour }: Targets): Iterable
   }
 }
 
-/** The pointer of a code in the first example that shows it; empty if none does. */
+/** The pointer of an error code in the first example that shows it; empty if none does. */
 function placeOfCode(contract: Node, code: string): string {
   const examples = listEntries(valueAt(contract, '/components/examples'))
-  const showing = examples.find(([, example]) => valueAt(example, '/value/code') === code)
-  if (!showing) return ''
+  const firstExample = examples.find(([, example]) => valueAt(example, '/value/code') === code)
+  if (!firstExample) return ''
 
-  const [name] = showing
+  const [name] = firstExample
   return pointerBelow('/components/examples', name, 'value', 'code')
 }
 

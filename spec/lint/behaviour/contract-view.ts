@@ -21,7 +21,10 @@ export interface DeclaredRefusal {
   readonly example: Node
 }
 
-/** The operations of a bundled contract. */
+/**
+ * The operations of a bundled contract, each with what entries of spec/behaviour can refer to:
+ * parameters, the schemas of its bodies, and the error codes that it shows.
+ */
 export function createViews(contract: Node): OperationView[] {
   return listOperations(contract).map(({ id, path, operation }) => {
     const responses = listEntries(operation.responses)
@@ -46,7 +49,10 @@ function parameterNames(contract: Node, parameters: unknown): string[] {
   return parameters.map((parameter) => String(resolveNode(contract, parameter).name))
 }
 
-/** The codes in the examples of a response. A body need not repeat the status. */
+/**
+ * The error codes of a response: those in its examples, each with the example. The status is that
+ * of the response, which a body need not repeat.
+ */
 function shownRefusals(contract: Node, status: number, response: unknown): DeclaredRefusal[] {
   const { examples } = firstMedia(contract, response)
   const refusals: DeclaredRefusal[] = []
@@ -65,7 +71,10 @@ function firstMedia(contract: Node, holder: unknown): Node {
   return isNode(media) ? media : {}
 }
 
-/** The steps below a schema: its properties, and `0` for the items of an array. */
+/**
+ * The schemas directly below a schema, each with the step that leads to it: the name of a property,
+ * or `0` for the items of an array.
+ */
 export function childSchemas(
   contract: Node,
   schema: unknown,

@@ -6,7 +6,12 @@ import { type Context, expectNamed, expectPlace } from './expectations.ts'
 
 type Event = NonNullable<Behaviour['events']>[string]
 
-/** Checks that an event is a webhook of the contract, and follows from transitions. */
+/**
+ * Reports an event that is no webhook of the contract, that names a resource which does not exist,
+ * or that no transition of its resources causes.
+ *
+ * @param name The name of the event, such as `transfer.settled`.
+ */
 export function checkEvent(context: Context, { resource }: Event, name: string): void {
   const { contract, behaviour, report } = context
   const at = pointerOf('/events', name)
@@ -25,7 +30,12 @@ export function checkEvent(context: Context, { resource }: Event, name: string):
   if (!hasUnknownEvent(context)) checkEmitters(context, resource, name, `${at}/resource`)
 }
 
-/** An event lists the resources of the transitions that it follows, and no other. */
+/**
+ * Reports resources that an event lists although none of their transitions causes it, and resources
+ * that it does not list although one does.
+ *
+ * @param listed The names of the resources that the event lists.
+ */
 function checkEmitters(
   { behaviour, report }: Context,
   listed: readonly string[],
@@ -57,8 +67,8 @@ function listEvents({ states }: Resource): string[] {
 }
 
 /**
- * The fields of a subscription are in its requests, except the secret, which is in the response
- * of its creation.
+ * Reports fields of a webhook subscription that the contract does not have: its URL and type in the
+ * requests, and its secret in the response of the creation.
  */
 export function checkSubscription(context: Context, subscription: Subscription): void {
   const at = '/deliveries/subscription'
@@ -77,7 +87,11 @@ export function checkSubscription(context: Context, subscription: Subscription):
   checkSubscribers(context, `${create}#${subscription.type.field}`)
 }
 
-/** The subscribers of each event are values of the field that says which events to receive. */
+/**
+ * Reports subscribers of events that are no type of webhook.
+ *
+ * @param place The field that has the type, such as `createWebhook#/type`.
+ */
 function checkSubscribers(
   { contract, operations, behaviour, report }: Context,
   place: string,

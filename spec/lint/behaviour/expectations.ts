@@ -23,8 +23,11 @@ export interface Context extends Targets {
 type Side = 'request' | 'response'
 
 /**
- * The name is a key of the declarations of its kind, such as an event of `behaviour.events`. Accepts
- * an absent name.
+ * Reports a name that no declaration has. An absent name is right.
+ *
+ * @param kind What is named, for the message, such as `event`.
+ * @param declarations The declarations by their names, such as `behaviour.events`.
+ * @param at Where the name stands.
  */
 export function expectNamed(
   { report }: Context,
@@ -39,7 +42,11 @@ export function expectNamed(
   report(at, `No ${kind} is named "${name}"${didYouMean(name, names, '; declare it.')}`)
 }
 
-/** One of the schemas has the field. Accepts an absent pointer. */
+/**
+ * Reports a pointer to a field that none of the schemas has. An absent pointer is right.
+ *
+ * @param at Where the pointer stands.
+ */
 export function expectField(
   { contract, report }: Context,
   schemas: readonly Node[],
@@ -60,7 +67,11 @@ interface FieldValue {
   readonly value: unknown
 }
 
-/** If the field has an enum, the value is in it. */
+/**
+ * Reports a value that is not in the enum of its field. A field without an enum may have any value.
+ *
+ * @param at Where the value stands.
+ */
 export function expectEnumValue(
   { contract, report }: Context,
   schemas: readonly unknown[],
@@ -76,8 +87,10 @@ export function expectEnumValue(
 }
 
 /**
- * Of an invariant that gives a pattern for each value of another field (`formOf`), such as for each
- * type of key: the name of the pattern is a value of that field, true or false or one of its enum.
+ * Reports a name in `formOf` that is no value of its field. `formOf` is an invariant that gives a
+ * pattern for each value of a field, such as for each type of key: `{ CPF: ^[0-9]{11}$, … }`.
+ *
+ * @param at Where the name stands.
  */
 export function expectFormValue(
   context: Context,
@@ -96,7 +109,11 @@ export function expectFormValue(
   context.report(at, `"${value}" is not a value of ${pointer}; it is true or false.`)
 }
 
-/** If the field has types, the value is of one of them. */
+/**
+ * Reports a value whose type is none of those of its field.
+ *
+ * @param at Where the value stands.
+ */
 export function expectType(
   { contract, report }: Context,
   schemas: readonly unknown[],
@@ -112,7 +129,13 @@ export function expectType(
   report(at, `${pointer} must be ${expected}, got ${typeOf(value)}; correct the value.`)
 }
 
-/** A place, such as `createTransfer#/amount`, is a field of a body. Accepts an absent place. */
+/**
+ * Reports a place, such as `createTransfer#/amount`, whose operation does not exist, or whose body
+ * has no such field. An absent place is right.
+ *
+ * @param at Where the place stands.
+ * @param side Whether the field is in the request or in the response.
+ */
 export function expectPlace(
   context: Context,
   place: string | undefined,
@@ -136,7 +159,12 @@ export function expectOperation({ operations, report }: Context, id: string, at:
   report(at, `The contract has no operation "${id}"${next}`)
 }
 
-/** The operation declares the refusal. Accepts an absent code. */
+/**
+ * Reports an error code that no error response of an operation shows. An absent code is right.
+ *
+ * @param id The id of the operation.
+ * @param at Where the code stands.
+ */
 export function expectRefusal(
   context: Context,
   id: string,

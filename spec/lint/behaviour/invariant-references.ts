@@ -9,10 +9,15 @@ import { type Context, expectEnumValue, expectField, expectFormValue } from './e
 
 type Invariant = NonNullable<Behaviour['invariants']>[string]
 
-/** Checks the schemas and the fields of an invariant, such as a sum. */
+/**
+ * Reports schemas, fields and values that an invariant names and the contract does not have. An
+ * invariant is what holds within one object, such as that two amounts add up to a third.
+ *
+ * @param at Where the invariant stands in spec/behaviour.
+ */
 export function checkInvariant(context: Context, invariant: Invariant, at: string): void {
   const { contract, report } = context
-  const pointers = comparedFields(invariant)
+  const namedFields = comparedFields(invariant)
   for (const [index, name] of invariant.of.entries()) {
     const schema = resolveNode(contract, { $ref: `#/components/schemas/${name}` })
     if (Object.keys(schema).length === 0) {
@@ -21,12 +26,17 @@ export function checkInvariant(context: Context, invariant: Invariant, at: strin
       report(`${at}/of/${index}`, `The contract has no schema "${name}"${next}`)
       continue
     }
-    for (const [step, pointer] of pointers) expectField(context, [schema], pointer, `${at}${step}`)
+    for (const [step, pointer] of namedFields)
+      expectField(context, [schema], pointer, `${at}${step}`)
     checkInvariantValues(context, schema, invariant, at)
   }
 }
 
-/** The values and patterns that an invariant names. */
+/**
+ * Reports values that the fields of an invariant cannot have, and patterns that are no regular
+ * expressions. `filledWhen` says for which values of a field another one is filled; `formOf` gives
+ * a pattern for each value of a field.
+ */
 function checkInvariantValues(
   context: Context,
   schema: Node,
@@ -48,7 +58,10 @@ function checkInvariantValues(
   }
 }
 
-/** The fields that an invariant compares, each with where it names it. */
+/**
+ * The fields that an invariant names, as pairs of where it names the field and the pointer of the
+ * field: `['/sum/total', '/amount']`.
+ */
 function comparedFields(invariant: Invariant): NamedField[] {
   const { sum, filledWhen, formOf, named, equal, notBefore, unique, sameFor } = invariant
   return [

@@ -19,7 +19,10 @@ export interface BehaviourFiles {
   readonly repeated: readonly string[]
 }
 
-/** Reads the files of spec/behaviour as one object. */
+/**
+ * Reads the files of spec/behaviour as one object by sections. Also returns which file each entry
+ * is from, and the pointers of entries whose name comes twice.
+ */
 export function readBehaviour(spec: string): BehaviourFiles {
   const folder = join(spec, 'behaviour')
   const sections: Record<string, Node> = {}
@@ -59,7 +62,10 @@ interface Cited {
   readonly id: string
 }
 
-/** Each `fact` and `question` within a value. Skips the values of fields, which are data. */
+/**
+ * Each `fact` and `question` at or below a value, with its pointer. Skips `value`, which is data
+ * and could have such a field.
+ */
 export function* findSources(value: unknown, at = ''): Generator<Cited> {
   if (typeof value !== 'object' || value === null) return
   for (const [key, child] of Object.entries(value)) {

@@ -20,7 +20,12 @@ import {
   expectType,
 } from './expectations.ts'
 
-/** Checks what a resource names: its operations, fields, refusals and states. */
+/**
+ * Reports operations, fields, refusals and states that a resource names and the contract does not
+ * have.
+ *
+ * @param at Where the resource stands in spec/behaviour.
+ */
 export function checkResource(context: Context, resource: Resource, at: string): void {
   for (const [role, id] of entries(resource.operations))
     expectOperation(context, id, `${at}/operations/${role}`)
@@ -48,7 +53,8 @@ export function checkResource(context: Context, resource: Resource, at: string):
 }
 
 /**
- * The schemas of a record: those of the operations that return one, and the items of its list.
+ * The schemas of responses that show a record of a resource: those of its operations that return
+ * one, and the items of its list.
  */
 function recordSchemas(
   { contract, operations, behaviour }: Context,
@@ -64,7 +70,10 @@ function recordSchemas(
   return [...schemas, ...itemSchemas]
 }
 
-/** The fields of a record that the resource names. */
+/**
+ * The fields of a record that its resource names, as pairs of where it names the field and the
+ * pointer of the field: `['/id', '/data/id']`.
+ */
 function recordFields({ id, status, touched, volatile, defaults }: Resource): NamedField[] {
   return [
     ['/id', id],
@@ -77,11 +86,14 @@ function recordFields({ id, status, touched, volatile, defaults }: Resource): Na
   ]
 }
 
-/** The listed operations show the secret fields, and no other of the resource does. */
+/**
+ * Reports secret fields that other operations of the resource show too, or that the listed ones
+ * (`by`) do not show.
+ */
 function checkShownOnce(context: Context, resource: Resource, at: string): void {
   const { shownOnce } = resource
   if (!shownOnce) return
-  for (const [position, pointer] of shownOnce.fields.entries()) {
+  for (const [fieldIndex, pointer] of shownOnce.fields.entries()) {
     for (const [index, id] of shownOnce.by.entries())
       expectPlace(context, `${id}#${pointer}`, `${at}/by/${index}`, 'response')
 
@@ -89,7 +101,7 @@ function checkShownOnce(context: Context, resource: Resource, at: string): void 
     const showing = others.find((id) => showsField(context, id, pointer))
     if (showing)
       context.report(
-        `${at}/fields/${position}`,
+        `${at}/fields/${fieldIndex}`,
         `${showing} shows ${pointer}, too; list it in "by", or leave the field out of it.`,
       )
   }
@@ -108,7 +120,12 @@ function checkUnique(context: Context, { operations, unique }: Resource, at: str
   }
 }
 
-/** The states that are not hidden are the values of the status field. */
+/**
+ * Reports states that the enum of the status field does not have, and values of that enum that are
+ * no state. Hidden states are never shown, so the enum need not have them.
+ *
+ * @param schemas The schemas that show a record.
+ */
 function checkStatuses(
   { contract, report }: Context,
   { status, states }: Resource,
@@ -140,7 +157,14 @@ function checkStatuses(
     if (!visible.includes(value)) report(at, `The status "${value}" has no state; add it.`)
 }
 
-/** A transition leads to a state, has events, and is caused by a request or by what `by` says. */
+/**
+ * Reports what a transition names and the contract does not have: states, events, its refusal, and
+ * its cause. A request causes a transition, or what `by` says: a field that refers to the record,
+ * such as `createTransfer#/qr_code_id`, or words such as "time".
+ *
+ * @param action The name of the transition: a role of the operations of the resource, unless `by`
+ * says the cause.
+ */
 function checkTransition(
   context: Context,
   resource: Resource,
@@ -154,15 +178,14 @@ function checkTransition(
   for (const [index, event] of events.entries())
     expectNamed(context, 'event', behaviour.events, event, `${at}/events/${index}`)
 
-  // `by` names a field of a request, or says in words what acts.
   const requestField = by?.includes('#') ? by : undefined
   expectPlace(context, requestField, `${at}/by`, 'request')
 
   const operation = requestField ? readOperationId(requestField) : resource.operations[action]
-  const created = operation ? createdResource(context, operation) : undefined
-  if (after && !created)
+  const createdByCause = operation ? createdResource(context, operation) : undefined
+  if (after && !createdByCause)
     report(`${at}/after`, `No resource is created by "${operation}"; remove "after".`)
-  if (created) expectNamed(context, 'state', created.states, after, `${at}/after`)
+  if (createdByCause) expectNamed(context, 'state', createdByCause.states, after, `${at}/after`)
 
   const isInWords = by && !requestField
   if (refusal && isInWords)
@@ -179,7 +202,12 @@ function checkTransition(
   report(at, `"${action}" is not an operation of the resource${next}`)
 }
 
-/** A request that uses a record names it by a field that the record shows. */
+/**
+ * Reports a transition whose cause (`by`) is a field of a request that the record does not show:
+ * the request could not refer to the record by it.
+ *
+ * @param schemas The schemas that show the record.
+ */
 function checkRecordInRequest(
   { contract, report }: Context,
   by: string | undefined,

@@ -8,8 +8,9 @@ import type { Targets } from './expectations.ts'
 const SHOWING = new Set(['create', 'read', 'list', 'update'])
 
 /**
- * Checks what the table of operations reads from spec/behaviour: that an operation has one role and
- * a name of its own, where responses show records, and whose tokens operations take.
+ * Reports entries from which no table of operations can be made: an operation with two roles, two
+ * with one name, records without a place, and permissions that differ from the responses. A role is
+ * what an operation does with a resource, such as `create` or `list`.
  */
 export function* roleFaults(targets: Targets): Iterable<Fault> {
   const { contract: document, behaviour } = targets
@@ -26,7 +27,10 @@ interface DeclaredRole {
   readonly id: string
 }
 
-/** The roles of resources and actions, with their places. */
+/**
+ * The ids of all operations that resources and actions of spec/behaviour name, each with the
+ * pointer of its role.
+ */
 function declaredRoles({ behaviour }: Targets): DeclaredRole[] {
   const roles: DeclaredRole[] = []
   for (const section of ['resources', 'actions'] as const) {
@@ -39,7 +43,7 @@ function declaredRoles({ behaviour }: Targets): DeclaredRole[] {
   return roles
 }
 
-/** Operations with two roles, and roles whose operation the contract does not have. */
+/** Reports operations with two roles, and roles whose operation the contract does not have. */
 function* repeatedRoles(targets: Targets): Iterable<Fault> {
   const places = new Map<string, string>()
   for (const { at, id } of declaredRoles(targets)) {
@@ -55,7 +59,10 @@ function* repeatedRoles(targets: Targets): Iterable<Fault> {
   }
 }
 
-/** Two operations that programs would call alike, by tag and name, such as `transfers.create`. */
+/**
+ * Reports two operations that programs would call alike, by tag and name, such as
+ * `transfers.create`.
+ */
 function* repeatedNames({ behaviour }: Targets, operations: readonly Operation[]): Iterable<Fault> {
   const lastIds = new Map<string, string>()
   for (const { id, tag, name, resource } of operations) {
@@ -72,7 +79,10 @@ function* repeatedNames({ behaviour }: Targets, operations: readonly Operation[]
   }
 }
 
-/** Records that `records` of a resource places where no schema has them, or does not place. */
+/**
+ * Reports fields of `records` that no schema has, and operations whose response shows a record
+ * without saying where. `records` gives, for a schema, the pointer of the record in it.
+ */
 function* recordFaults({ contract, behaviour }: Targets, operations: readonly Operation[]) {
   for (const [name, { records = {} }] of Object.entries(behaviour.resources ?? {})) {
     for (const [schema, pointer] of Object.entries(records)) {
@@ -95,7 +105,10 @@ function* recordFaults({ contract, behaviour }: Targets, operations: readonly Op
   }
 }
 
-/** Each id in a path comes from an earlier response. The faults are in the contract. */
+/**
+ * Reports ids in paths that no earlier response gives to the caller. The place of such a fault is
+ * in the contract, not in spec/behaviour.
+ */
 export function* unknownIds({ contract: document, behaviour }: Targets): Iterable<Fault> {
   const { operations } = readContract({ document, behaviour })
   for (const { id, pointer, parameters, origins } of operations) {
@@ -110,20 +123,23 @@ export function* unknownIds({ contract: document, behaviour }: Targets): Iterabl
   }
 }
 
-/** A permission lists the operations that declare its refusal, and no other. */
+/**
+ * Reports permissions that list an operation without the refusal of the permission, or leave one
+ * out that has it.
+ */
 function* permissionFaults(targets: Targets): Iterable<Fault> {
   const { operations, behaviour } = targets
   for (const [name, permission] of Object.entries(behaviour.permissions ?? {})) {
     const at = `/permissions/${name}/operations`
     for (const { id, refusals } of operations.values()) {
       const isListed = permission.operations.includes(id)
-      const isRefused = refusals.some(({ code }) => code === permission.refusal)
-      if (isListed && !isRefused)
+      const declaresRefusal = refusals.some(({ code }) => code === permission.refusal)
+      if (isListed && !declaresRefusal)
         yield {
           at,
           message: `No error response of ${id} shows the code "${permission.refusal}"; remove it here.`,
         }
-      if (!isListed && isRefused)
+      if (!isListed && declaresRefusal)
         yield {
           at,
           message: `${id} shows the code "${permission.refusal}", but is not listed; add it.`,
@@ -135,15 +151,15 @@ function* permissionFaults(targets: Targets): Iterable<Fault> {
   }
 }
 
-/** Every operation that takes a token declares the refusal of one that has ended. */
+/** Reports lifetimes of tokens whose refusal some operation that takes a token does not declare. */
 function* lifetimeFaults(targets: Targets, operations: readonly Operation[]): Iterable<Fault> {
   const takingTokens = operations.filter(({ scheme }) => scheme === 'bearer')
   for (const [name, { refusal }] of Object.entries(targets.behaviour.lifetimes ?? {})) {
-    const without = takingTokens.find(({ id }) => !hasRefusal(targets, id, refusal))
-    if (!without) continue
+    const withoutRefusal = takingTokens.find(({ id }) => !hasRefusal(targets, id, refusal))
+    if (!withoutRefusal) continue
     yield {
       at: `/lifetimes/${name}/refusal`,
-      message: `No error response of ${without.id} shows the code "${refusal}"; name the code of every operation that takes a token.`,
+      message: `No error response of ${withoutRefusal.id} shows the code "${refusal}"; name the code of every operation that takes a token.`,
     }
   }
 }

@@ -25,7 +25,12 @@ export function checkList(context: Context, list: List, id: string): void {
     expectPlace(context, `${id}#${items}/0${field}`, `${at}/filters/${name}`, 'response')
 }
 
-/** The parameters that the pages and filters of a list name are those of its operation. */
+/**
+ * Reports parameters that the pages and filters of a list name and its operation does not have, and
+ * query parameters of the operation that no filter names.
+ *
+ * @param id The id of the operation.
+ */
 function checkListParameters({ operations, report }: Context, list: List, id: string): void {
   const at = `/lists/${id}`
   const { pages, filters } = list
@@ -52,7 +57,13 @@ function checkListParameters({ operations, report }: Context, list: List, id: st
   }
 }
 
-/** Checks where a value that works once comes from, where it is used, and the refusals after that. */
+/**
+ * Reports fields and refusals of a one-time value that the contract does not have. Such a value
+ * comes from the responses at `from`, and one request uses it up at `to`; the refusals are those of
+ * a later use.
+ *
+ * @param at Where the value stands in spec/behaviour.
+ */
 export function checkOneTimeValue(context: Context, value: OneTimeValue, at: string): void {
   for (const [index, place] of value.from.entries())
     expectPlace(context, place, `${at}/from/${index}`, 'response')
@@ -71,7 +82,12 @@ export function checkOneTimeValue(context: Context, value: OneTimeValue, at: str
   }
 }
 
-/** Checks the fields that end after a time, and those that say when. */
+/**
+ * Reports fields that stop working after a time (`of`) and fields that say when (`expires`) which
+ * the contract does not have.
+ *
+ * @param at Where the lifetime stands in spec/behaviour.
+ */
 export function checkLifetime(
   context: Context,
   { of: places, expires }: Lifetime,
@@ -79,12 +95,18 @@ export function checkLifetime(
 ): void {
   for (const [index, place] of places.entries()) {
     expectPlace(context, place, `${at}/of/${index}`, 'response')
-    const end = `${readOperationId(place)}#${expires.field}`
-    expectPlace(context, end, `${at}/of/${index}`, 'response')
+    const expirationField = `${readOperationId(place)}#${expires.field}`
+    expectPlace(context, expirationField, `${at}/of/${index}`, 'response')
   }
 }
 
-/** Checks the fields that a record takes over from the requests and responses of others. */
+/**
+ * Reports fields and values of a copy that the contract does not have. A copy declares that the
+ * response of `to` repeats fields of an earlier request (`sent`) or response (`fields`), or always
+ * shows a value (`always`).
+ *
+ * @param at Where the copy stands in spec/behaviour.
+ */
 export function checkCopy(context: Context, copy: Copy, at: string): void {
   const { to, sent, fields, always } = copy
   checkCopiedValues(context, copy, at)
@@ -104,6 +126,11 @@ function checkCopiedValues(context: Context, copy: Copy, at: string): void {
   const sources = from.map((id) => operations.get(id))
   const targetSchemas = [operations.get(to)?.response]
 
+  /**
+   * Reports values of `values` that a field, or its copy, cannot have.
+   *
+   * @param pointers The pointers of copies, by those of the fields that they repeat.
+   */
   function checkRenamed(pointers: Copy['sent'], sourceSchemas: readonly unknown[]): void {
     for (const [source, target] of entries(pointers))
       for (const [before, after] of entries(values)) {
@@ -132,7 +159,10 @@ interface CopiedFields {
   readonly at: string
 }
 
-/** The operations of `from` have each field on that side, and the response of `to` has its copy. */
+/**
+ * Reports copied fields that an operation of `from` does not have on that side, or that the
+ * response of `to` does not repeat.
+ */
 function checkCopiedFields(
   context: Context,
   { from, to }: Copy,

@@ -23,6 +23,7 @@ export const aliasesAgree: Rule = function* ({ contract, other }) {
       }
 
     for (const name of SHARED) {
+      // JSON compares lists and objects, such as parameters, by their content.
       const expected = JSON.stringify(aliased.operation[name])
       const got = JSON.stringify(operation[name])
       if (expected === got) continue

@@ -50,7 +50,11 @@ export const described: Rule = function* ({ contract, behaviour }) {
   }
 }
 
-/** The fault of a node without a description, its own or that of what it refers to. */
+/**
+ * The fault of a node that has no description, and refers to nothing that has one; none otherwise.
+ *
+ * @param subject What the node is, for the message, such as `Property amount`.
+ */
 function* missingDescription(
   contract: Node,
   node: unknown,
@@ -105,7 +109,10 @@ interface EnumError {
   readonly step: string
 }
 
-/** Values of an enum without a description, and descriptions without a value. */
+/**
+ * Reports values of an enum without a description, descriptions without a value, and a pointer
+ * (`x-enum-from`) to no entry of spec/behaviour.
+ */
 function enumErrors(schema: Node, behaviour: Node): EnumError[] {
   if (!Array.isArray(schema.enum)) return []
   const values = schema.enum.map(String)
@@ -121,16 +128,16 @@ function enumErrors(schema: Node, behaviour: Node): EnumError[] {
   }
 
   const meanings = readMeanings(schema, behaviour)
-  const extra = Object.keys(meanings).filter((value) => !values.includes(value))
+  const undeclaredValues = Object.keys(meanings).filter((value) => !values.includes(value))
   const errors: EnumError[] = []
-  for (const value of extra) {
+  for (const value of undeclaredValues) {
     const next = didYouMean(value, values, '; remove it.')
     const message = `"${ENUM_DESCRIPTIONS}" describes "${value}", which is not a value of the enum${next}`
     errors.push({ message, step: pointerBelow(`/${ENUM_DESCRIPTIONS}`, value) })
   }
 
   // The value that a misspelt one should be lacks a description, too.
-  if (extra.length > 0) return errors
+  if (undeclaredValues.length > 0) return errors
   for (const [index, value] of values.entries()) {
     if (meanings[value]) continue
     const place = typeof from === 'string' ? `spec/behaviour, ${from}` : `"${ENUM_DESCRIPTIONS}"`

@@ -13,7 +13,7 @@ export const enumsApart: Rule = function* ({ contract }) {
       yield { message: 'This enum is in a request and in a response; write one for each.', at }
 }
 
-/** The places of the enums in this part of any operation. */
+/** The pointers of the enums in the request bodies, or in the responses, of all operations. */
 function findEnums(contract: Node, part: 'requestBody' | 'responses'): Set<string> {
   const places = new Set<string>()
   for (const { operation, at } of listOperations(contract))

@@ -27,7 +27,13 @@ interface EssentialFault {
   readonly step: string
 }
 
-/** What is wrong with the pointers of an operation, whose success has a body with these facts. */
+/**
+ * Reports what is wrong with the essential fields (`x-essential`) of an operation.
+ *
+ * @param pointers The value of `x-essential`, if the operation has it.
+ * @param body The schema of its success as far as the document states it; undefined if the document
+ * does not show the body.
+ */
 function* essentialFaults(pointers: unknown, body: Node | undefined): Generator<EssentialFault> {
   if (!body) {
     if (pointers === undefined) return
@@ -63,7 +69,10 @@ function readStatedBody(input: RuleInput, operation: Operation): Node | undefine
   return aliased && statedBody(input.other, aliased)
 }
 
-/** The pointers of the required fields of a schema, and of those below them. */
+/**
+ * The pointers of the required fields of an object, and of those in them:
+ * `['/payer', '/payer/name']`.
+ */
 function requiredFields({ properties, required }: Node, at = ''): string[] {
   const names = Array.isArray(required) ? required.map(String) : []
   return names.flatMap((name) => {

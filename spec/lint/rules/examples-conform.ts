@@ -34,7 +34,7 @@ export const examplesConform: Rule = function* ({ contract, root, other }) {
   yield* wrongStatuses(contract)
 }
 
-/** A problem says the status of its response. */
+/** Reports responses whose examples say another status in the body than that of the response. */
 function* wrongStatuses(contract: Node): Generator<Fault> {
   for (const { operation, at } of listOperations(contract)) {
     for (const [status, response] of listEntries(operation.responses)) {
@@ -59,7 +59,12 @@ function problemStatuses(contract: Node, response: unknown): number[] {
 /** Kept by contract, since most changes are of a file beside it. */
 const lastFaults = new WeakMap<object, readonly Fault[]>()
 
-/** The faults of all examples; of the short paths, of those that the main contract does not have. */
+/**
+ * The faults of all examples and defaults of a contract. The contract of the short paths
+ * (`guide.yaml`) repeats schemas of the main one, whose examples are left out there.
+ *
+ * @param main The main contract, if `contract` is that of the short paths.
+ */
 function exampleFaults(contract: Node, main: Node | undefined): readonly Fault[] {
   const last = lastFaults.get(contract)
   if (last) return last
@@ -67,11 +72,14 @@ function exampleFaults(contract: Node, main: Node | undefined): readonly Fault[]
   const validate = createValidator(contract)
   const faults: Fault[] = []
   for (const example of uniqueExamples(contract, main)) {
-    const unknown = [...unknownFields(contract, example.value, [example.schema], example.at)]
+    const undeclaredFields = [
+      ...unknownFields(contract, example.value, [example.schema], example.at),
+    ]
     // The correct name of a misspelt field would be reported as missing, too.
-    if (unknown.length > 0) {
-      const isOfOtherBody = unknown.length > MAX_MISSPELT_FIELDS
-      faults.push(...(isOfOtherBody ? [otherExample(example)] : unknown))
+    if (undeclaredFields.length > 0) {
+      // With that many, the example was probably written for another schema.
+      const isOfOtherBody = undeclaredFields.length > MAX_MISSPELT_FIELDS
+      faults.push(...(isOfOtherBody ? [otherExample(example)] : undeclaredFields))
       continue
     }
 
@@ -120,19 +128,25 @@ function createValidator(contract: Node) {
   }
 }
 
-/** The examples of a contract, without those that the main one has at the same place. */
+/**
+ * Each example of a contract once, without those whose schema and place the main contract has too.
+ */
 function* uniqueExamples(contract: Node, main: Node | undefined): Generator<Example> {
   const seen = new Set<string>()
   for (const example of findExamples(contract)) {
     const key = `${example.at} ${example.schemaAt}`
-    const isOfMain = main && isDeepStrictEqual(example.schema, valueAt(main, example.schemaAt))
-    if (seen.has(key) || isOfMain) continue
+    const isInMainContract =
+      main && isDeepStrictEqual(example.schema, valueAt(main, example.schemaAt))
+    if (seen.has(key) || isInMainContract) continue
     seen.add(key)
     yield example
   }
 }
 
-/** The examples of bodies, beside a schema, and in a schema, with the defaults of schemas. */
+/**
+ * All examples of a contract with their schemas: those of bodies, those beside the schema of a
+ * parameter or header, those in a schema, and the defaults of schemas.
+ */
 function* findExamples(contract: Node): Generator<Example> {
   const operations = [...listOperations(contract), ...listOperations(contract, 'webhooks')]
   for (const operation of operations) yield* examplesOfBodies(contract, operation)
@@ -201,8 +215,9 @@ function* examplesOfMedia(contract: Node, media: unknown, at: string): Generator
 }
 
 /**
- * The pointer of the schema to compare an example with. Of a choice with a discriminator, it is the
- * branch that the example names, whose errors say more than that of the choice.
+ * The pointer of the schema to compare an example with. For a choice with a discriminator (such as
+ * `type`), it is the branch that the example names: the errors of that branch say more than
+ * "matches none".
  */
 function chosenSchema(contract: Node, { value, schema, schemaAt }: Example): string {
   const { discriminator } = resolveNode(contract, schema)
@@ -214,7 +229,12 @@ function chosenSchema(contract: Node, { value, schema, schemaAt }: Example): str
   return typeof ref === 'string' ? ref.replace(/^#/, '') : schemaAt
 }
 
-/** Fields of a value, and of the objects in it, that none of its schemas names. */
+/**
+ * Reports fields of a value, and of the objects in it, that none of its schemas declares. An object
+ * whose schema sets `additionalProperties` may have any field.
+ *
+ * @param schemas The schemas that apply to the value together.
+ */
 function* unknownFields(
   contract: Node,
   value: unknown,
@@ -237,15 +257,15 @@ function* unknownFields(
 
   for (const [name, child] of Object.entries(value)) {
     const place = pointerBelow(at, name)
-    const ofName = schemasByName.get(name)
-    if (!ofName) {
+    const propertiesOfName = schemasByName.get(name)
+    if (!propertiesOfName) {
       const lacking = [...schemasByName.keys()].filter((declared) => !(declared in value))
       const next = didYouMean(name, lacking, '; remove it, or add it to the schema.')
       yield { message: `The schema of the example has no field "${name}"${next}`, at: place }
       continue
     }
 
-    const childSchemas = ofName.map(([, schema]) => schema)
+    const childSchemas = propertiesOfName.map(([, schema]) => schema)
     yield* unknownFields(contract, child, childSchemas, place)
   }
 }

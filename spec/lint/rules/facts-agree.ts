@@ -38,12 +38,12 @@ function* eventFaults(contract: Node): Iterable<Fault> {
 }
 
 /**
- * The unmarked part of an operation, and where each of its nodes is in the contract. Kept by
- * operation: the facts may change while the contract does not.
+ * The unmarked part of an operation, and the pointers of its nodes in the contract. Kept by
+ * operation, since the facts may change while the contract does not.
  */
 function readStated(contract: Node, operation: Operation) {
-  const last = lastStated.get(operation.operation)
-  if (last) return last
+  const keptStated = lastStated.get(operation.operation)
+  if (keptStated) return keptStated
   const origins: Pointers = new WeakMap()
   const result = { stated: statedOperation(contract, operation, origins), origins }
   lastStated.set(operation.operation, result)
@@ -65,7 +65,13 @@ interface Difference {
   readonly meant?: string
 }
 
-/** Every difference between `stated` and `fact`, at the deepest level. */
+/**
+ * Every difference between what the facts expect and what the contract states, at the deepest
+ * level.
+ *
+ * @param path The keys that led to the two values.
+ * @param parent The node of the contract that has the last of these keys.
+ */
 function differences(
   fact: unknown,
   stated: unknown,
@@ -92,15 +98,18 @@ function differences(
   return [{ path, fact, stated, ...(parent && { parent }) }]
 }
 
-/** A response with another status is one difference, not one that lacks and one that is too many. */
+/**
+ * The differences of an operation. If both sides have one response, with different statuses, that
+ * is one difference of the status: not one response that lacks, and one that is too many.
+ */
 function operationDifferences(fact: Node, stated: Node): Difference[] {
   const names = Object.keys({ ...fact, ...stated })
   const compare = (name: string) => differences(fact[name], stated[name], [name], stated)
 
   const isResponse = (name: string) => name.startsWith('response ')
-  const [from, ...otherLacking] = names.filter((name) => isResponse(name) && !(name in stated))
+  const [from, ...otherMissing] = names.filter((name) => isResponse(name) && !(name in stated))
   const [to, ...otherAdded] = names.filter((name) => isResponse(name) && !(name in fact))
-  const areOnly = otherLacking.length + otherAdded.length === 0
+  const areOnly = otherMissing.length + otherAdded.length === 0
   if (!from || !to || !areOnly) return names.flatMap(compare)
 
   const status: Difference = {
@@ -113,7 +122,10 @@ function operationDifferences(fact: Node, stated: Node): Difference[] {
   return [status, ...others.flatMap(compare)]
 }
 
-/** Names that only one side requires, of the fields that both have. */
+/**
+ * The difference between the lists of required fields, as a list; empty if there is none. Of fields
+ * that only one side has, the difference is reported elsewhere.
+ */
 function requiredDifferences(fact: Node, stated: Node, path: readonly string[]): Difference[] {
   const inFact = requiredNames(fact, stated)
   const inStated = requiredNames(stated, fact)
@@ -135,27 +147,27 @@ function requiredNames(side: Node, other: Node): string[] {
 }
 
 /**
- * Joins the difference of a name that facts.yaml does not have with that of a name which the same
- * object lacks: it is one field or parameter, by another name.
+ * Joins two differences in one object: a name that facts.yaml does not have, and a name of
+ * facts.yaml that the contract lacks. They are probably one field or parameter that was renamed.
  */
-function joinRenamed(all: readonly Difference[]): Difference[] {
-  const lackingByHolder = new Map<string, Difference>()
-  for (const difference of all) {
-    const isLacking = isNamed(difference) && difference.stated === undefined
-    if (isLacking) lackingByHolder.set(pathOfHolder(difference), difference)
+function joinRenamed(differences: readonly Difference[]): Difference[] {
+  const missingByHolder = new Map<string, Difference>()
+  for (const difference of differences) {
+    const isMissing = isNamed(difference) && difference.stated === undefined
+    if (isMissing) missingByHolder.set(pathOfHolder(difference), difference)
   }
 
   const joined = new Set<Difference>()
   const result: Difference[] = []
-  for (const difference of all) {
-    const lacking = lackingByHolder.get(pathOfHolder(difference))
+  for (const difference of differences) {
+    const missing = missingByHolder.get(pathOfHolder(difference))
     const isAdded = isNamed(difference) && difference.fact === undefined
-    if (!isAdded || !lacking || joined.has(lacking)) {
+    if (!isAdded || !missing || joined.has(missing)) {
       result.push(difference)
       continue
     }
-    joined.add(lacking)
-    result.push({ ...difference, meant: lacking.path.at(-1) ?? '' })
+    joined.add(missing)
+    result.push({ ...difference, meant: missing.path.at(-1) ?? '' })
   }
   return result.filter((difference) => !joined.has(difference))
 }
@@ -217,7 +229,10 @@ function requiredSentence(fact: unknown, stated: unknown, body: string, field: s
   return `"required" of ${where} lists ${added}, which facts.yaml does not require; mark "required" with its open question.`
 }
 
-/** What a path leads into, in words, and the pointer of the field there: `the request`, `/amount`. */
+/**
+ * Where a path leads, for a message: `['body', …, 'properties', 'amount']` gives
+ * `{ body: 'the request', field: '/amount' }`.
+ */
 function locateField(path: readonly string[]): { readonly body: string; readonly field: string } {
   const [first = ''] = path
   let field = ''
@@ -236,7 +251,10 @@ function printValue(value: unknown): string {
   return isNode(value) ? 'an object' : JSON.stringify(value)
 }
 
-/** Where the message points in the contract: to what is too many or differs, or to what lacks it. */
+/**
+ * The pointer in the contract at which a difference is reported: of what is too many or differs, or
+ * of the node that lacks something.
+ */
 function pointerOfDifference(
   contract: Node,
   operation: Operation,

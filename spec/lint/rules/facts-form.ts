@@ -95,7 +95,10 @@ function* unknownNames(facts: Facts): Iterable<FactsFault> {
   yield* operationFaults(facts, 'guide')
 }
 
-/** The faults of names that exist: repeated, unused, endless, or of other fields. */
+/**
+ * The faults of facts.yaml that only show once all names exist: repeated and unused names, objects
+ * that contain themselves, and accepted values of fields that do not exist.
+ */
 function* otherFaults(facts: Facts): Iterable<FactsFault> {
   yield* repeatedCalls(facts)
   yield* statementFaults(facts)
@@ -105,7 +108,12 @@ function* otherFaults(facts: Facts): Iterable<FactsFault> {
   yield* endlessObjects(facts)
 }
 
-/** Each field has a type that exists, and each name once. */
+/**
+ * Reports fields of objects whose type does not exist, whose name comes twice, or whose name ends
+ * wrongly.
+ *
+ * @param suffix What the name of a field may end with: `?` in a response, `!` in a request.
+ */
 function* objectFaults(
   facts: Facts,
   section: 'responses' | 'requests',
@@ -132,7 +140,10 @@ function* objectFaults(
   }
 }
 
-/** An object that leads to itself has no end: the document shows none. */
+/**
+ * Reports objects that contain themselves: the document shows none, and their schema would have no
+ * end.
+ */
 function* endlessObjects(facts: Facts): Iterable<FactsFault> {
   for (const section of ['responses', 'requests'] as const) {
     for (const [object, fields] of Object.entries(facts[section])) {
@@ -147,7 +158,7 @@ function* endlessObjects(facts: Facts): Iterable<FactsFault> {
   }
 }
 
-/** Operations whose bodies, responses or aliases are not in facts.yaml. */
+/** Reports bodies, responses and aliases of operations that facts.yaml does not have. */
 function* operationFaults(facts: Facts, section: 'operations' | 'guide'): Iterable<FactsFault> {
   for (const [id, operation] of Object.entries(facts[section])) {
     const at = pointerBelow('', section, id)
@@ -159,7 +170,10 @@ function* operationFaults(facts: Facts, section: 'operations' | 'guide'): Iterab
   }
 }
 
-/** The names that an operation refers to, each with those that exist. */
+/**
+ * The names that an operation refers to, each with the names that exist:
+ * `{ name: 'Transfer', place: 'response', names: […] }`.
+ */
 function listReferences(facts: Facts, operation: FactOperation) {
   const { body = [], response } = operation
   const aliasOf = operation['alias-of']
@@ -175,13 +189,13 @@ function listReferences(facts: Facts, operation: FactOperation) {
 
 /** Two operations with the same method and path. */
 function* repeatedCalls({ operations, guide }: Facts): Iterable<FactsFault> {
-  const first = new Map<string, string>()
+  const firstIds = new Map<string, string>()
   for (const [section, list] of Object.entries({ operations, guide })) {
     for (const [id, { call }] of Object.entries(list)) {
-      const other = first.get(call)
+      const other = firstIds.get(call)
       const message = `${other} has the same call; correct one of them.`
       if (other) yield { message, at: pointerBelow('', section, id, 'call') }
-      else first.set(call, id)
+      else firstIds.set(call, id)
     }
   }
 }
@@ -197,7 +211,7 @@ function* statementFaults({ statements }: Facts): Iterable<FactsFault> {
   }
 }
 
-/** Accepted values of an operation or a field that facts.yaml does not have. */
+/** Reports accepted values (`accepts`) of an operation or a field that facts.yaml does not have. */
 function* acceptFaults(facts: Facts): Iterable<FactsFault> {
   const ids = Object.keys(facts.operations)
   for (const [id, places] of Object.entries(facts.accepts)) {
@@ -217,10 +231,15 @@ function* acceptFaults(facts: Facts): Iterable<FactsFault> {
   }
 }
 
-/** Whether a response has the field at a pointer, by the objects of facts.yaml. */
+/**
+ * Whether a response has the field at a pointer, by the objects of facts.yaml.
+ *
+ * @param object The name of the response.
+ */
 function hasShownField(facts: Facts, object: string | undefined, pointer: string): boolean {
   let fields = facts.responses[object ?? '']
   for (const step of pointer.split('/').slice(1)) {
+    // The type of a list is that of its items.
     if (/^\d+$/.test(step)) continue
     const type = fields?.[step] ?? fields?.[`${step}?`]
     if (type === undefined) return false
@@ -234,15 +253,15 @@ function typeName(type: string | readonly [string]): string {
   return typeof type === 'string' ? type : type[0]
 }
 
-/** One name means one object. */
+/** Reports names that two sections of facts.yaml have: a type is found by its name alone. */
 function* sharedNames({ values, responses, requests }: Facts): Iterable<FactsFault> {
-  const first = new Map<string, string>()
+  const firstSections = new Map<string, string>()
   for (const [section, objects] of Object.entries({ values, responses, requests })) {
     for (const name of Object.keys(objects)) {
-      const other = first.get(name)
+      const other = firstSections.get(name)
       const message = `"${name}" is also one of the ${other}; rename one of them.`
       if (other) yield { message, at: pointerBelow('', section, name) }
-      else first.set(name, section)
+      else firstSections.set(name, section)
     }
   }
 }

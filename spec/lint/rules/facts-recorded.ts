@@ -14,9 +14,9 @@ interface Entry {
 }
 
 /**
- * What the document says in prose, and the values that it shows, must be those that were recorded:
- * the contract cannot confirm them, since it stays complete without their lines. The record has a
- * line for each, so that two branches can each add one.
+ * Reports statements and values of the document that differ from their digests in
+ * recorded-facts.json. The contract itself cannot confirm them, since it would be complete without
+ * their lines. The record has a line for each, so that two branches can each add one.
  */
 export const factsRecorded: Rule = function* ({ facts: { value, file } }) {
   const sections = { statements: listStatements(value), accepts: listShownValues(value) }
@@ -49,7 +49,10 @@ function listStatements({ statements }: Facts): Entry[] {
   }))
 }
 
-/** The values that the document shows, by operation and field. */
+/**
+ * The values that the document shows, each with the name of its field in the record, such as
+ * `getTransfer#/status`, and its digest.
+ */
 function listShownValues({ accepts }: Facts): Entry[] {
   return Object.entries(accepts).flatMap(([id, places]) =>
     Object.entries(places).map(([pointer, values]) => ({

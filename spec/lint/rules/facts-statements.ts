@@ -18,7 +18,10 @@ export const factsStatements: Rule = function* ({ spec, facts: { value, file } }
   }
 }
 
-/** Why a `file#pointer` is no fact; undefined if it is one. */
+/**
+ * Why a place such as `responses.yaml#/NotFound/description` is no fact, as the end of a sentence;
+ * undefined if it is one.
+ */
 function whyNoFact(folder: string, at: string): string | undefined {
   const [name = '', pointer = ''] = at.split('#')
   if (!existsSync(join(folder, name))) return 'is not a file'

@@ -21,7 +21,10 @@ interface Context {
   readonly assumed: ReadonlySet<string>
 }
 
-/** Links lead to an operation that exists, and links and echoes read fields that exist. */
+/**
+ * Reports links to operations that do not exist, and links and echoes that read fields which do not
+ * exist. An echo (`x-echoes`) says which field of a response repeats one of the request.
+ */
 export const linksResolve: Rule = function* ({ contract }) {
   const views = new Map(createViews(contract).map((view) => [view.id, view]))
   const operations = listOperations(contract)
@@ -91,7 +94,12 @@ function* echoFaults(context: Context, { id, operation, at }: Operation): Iterab
   }
 }
 
-/** The fault of a runtime expression, such as `$response.body#/id`, that reads a missing field. */
+/**
+ * The fault of a runtime expression, such as `$response.body#/id`, that reads a field which the
+ * operation does not have; none otherwise.
+ *
+ * @param id The id of the operation whose request or response is read.
+ */
 function* expressionFault(
   { contract, views }: Context,
   id: string,

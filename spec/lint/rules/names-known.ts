@@ -35,7 +35,10 @@ export const namesKnown: Rule = function* ({ contract, root, other, facts }) {
   }
 }
 
-/** A short path is that of an operation. */
+/**
+ * Reports a short path that does not say which operation it shortens (`x-alias-of`), or names none
+ * of `ids`.
+ */
 function* aliasFaults({ operation, at }: Operation, ids: readonly string[]): Iterable<Fault> {
   const id = operation[ALIAS_OF]
   if (ids.includes(String(id))) return
@@ -59,7 +62,7 @@ function componentsOfKind({ components }: Node, kind: string): Node {
   return isNode(ofKind) ? ofKind : {}
 }
 
-/** Tags of an operation that the contract does not declare. */
+/** Reports tags of an operation that the contract does not declare. */
 function* unknownTags({ operation, at }: Operation, tags: readonly string[]): Iterable<Fault> {
   if (!Array.isArray(operation.tags)) return
   for (const [index, tag] of operation.tags.entries()) {
@@ -72,7 +75,7 @@ function* unknownTags({ operation, at }: Operation, tags: readonly string[]): It
   }
 }
 
-/** Security schemes of an operation that the contract does not declare. */
+/** Reports security schemes of an operation that the contract does not declare. */
 function* unknownSchemes(
   { operation, at }: Operation,
   schemes: readonly string[],
@@ -97,7 +100,10 @@ function* unknownEffect({ operation, at }: Operation): Iterable<Fault> {
   yield { message: `"${effect}" is not an effect${next}`, at: pointerBelow(at, 'x-effect') }
 }
 
-/** The operation declares the parameters in braces of its path, and no other parameter in it. */
+/**
+ * Reports parameters in braces of a path that the operation does not declare, and declared path
+ * parameters that the path does not have.
+ */
 function* pathFaults(
   contract: Node,
   { id, template, path, operation, at }: Operation,
@@ -108,15 +114,15 @@ function* pathFaults(
     ...pathParameters(contract, operation.parameters, pointerBelow(at, 'parameters')),
   ]
   const names = declared.map(({ name }) => name)
-  const lacking = expected.filter((name) => !names.includes(name))
+  const undeclared = expected.filter((name) => !names.includes(name))
   const unknown = declared.filter(({ name }) => !expected.includes(name))
   for (const { name, place } of unknown) {
-    const next = didYouMean(name, lacking, '; remove it, or write it into the path.')
+    const next = didYouMean(name, undeclared, '; remove it, or write it into the path.')
     yield { message: `The path ${template} has no parameter "${name}"${next}`, at: place }
   }
 
   if (unknown.length > 0) return
-  for (const name of lacking)
+  for (const name of undeclared)
     yield { message: `${id} must declare the parameter "${name}" of its path; add it.`, at }
 }
 

@@ -36,20 +36,21 @@ function placeOfMark(node: Node, id: string, keyword: string | undefined): strin
 }
 
 /**
- * Every entry of the register must be used, in either contract or in spec/behaviour, or state in
- * `unmarked` why not; and every remark of the document has one.
+ * Reports questions of the register that no mark names, in either contract or in spec/behaviour,
+ * unless they say in `unmarked` why; and remarks of the source document ("to be confirmed") that no
+ * question covers.
  */
 export const openQuestions: Rule = function* (input) {
   const { value: register, file } = input.register
-  const used = usedIds(input)
+  const usedQuestions = usedIds(input)
   for (const [id, entry] of Object.entries(register)) {
     const at = pointerBelow('', id)
     const isUnmarked = entry.unmarked !== undefined
-    if (isUnmarked && used.has(id)) {
+    if (isUnmarked && usedQuestions.has(id)) {
       const message = `The question "${id}" is used; remove "unmarked".`
       yield { message, at: pointerBelow(at, 'unmarked'), file }
     }
-    if (!isUnmarked && !used.has(id)) {
+    if (!isUnmarked && !usedQuestions.has(id)) {
       const message = `Nothing names the question "${id}"; mark what it is about, or state why not in "unmarked".`
       yield { message, at, file }
     }

@@ -29,8 +29,8 @@ function* missingParts(contract: Node, operation: Node) {
 }
 
 /**
- * Whether a deprecated operation says since when it is, and optionally when it stops working; and
- * another one says nothing of it.
+ * Whether a deprecated operation says since when it is deprecated, and optionally when it stops
+ * working. An operation that is not deprecated must say neither.
  */
 function hasDaysOfDeprecation({ deprecated, 'x-deprecation': days }: Node): boolean {
   if (deprecated !== true) return days === undefined

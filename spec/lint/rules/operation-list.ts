@@ -16,12 +16,12 @@ export const operationList: Rule = function* ({ contract, root, facts }) {
   for (const operation of listOperations(contract)) {
     const { id, template } = operation
     const call = describeCall(operation)
-    const fact = missing.get(id)
+    const expectedCall = missing.get(id)
     missing.delete(id)
-    if (fact === undefined) unknown.push(operation)
-    else if (fact !== call)
+    if (expectedCall === undefined) unknown.push(operation)
+    else if (expectedCall !== call)
       yield {
-        message: `${id} must be "${fact}" by facts.yaml, got "${call}"; correct the path or the method.`,
+        message: `${id} must be "${expectedCall}" by facts.yaml, got "${call}"; correct the path or the method.`,
         at: pointerBelow('/paths', template),
         file: `${root}.yaml`,
       }
@@ -30,6 +30,7 @@ export const operationList: Rule = function* ({ contract, root, facts }) {
   for (const operation of unknown) {
     const { id, at } = operation
     if (isAssumedOperation(operation)) continue
+    // One operation under another id, instead of one too many and one that lacks.
     const renamed = findRenamed(operation, missing)
     if (renamed !== undefined) missing.delete(renamed)
     const next = renamed

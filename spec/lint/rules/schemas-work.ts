@@ -15,8 +15,8 @@ const BOUNDS = [
 const IN_EXTENSION = /\/x-[^/]+$/
 
 /**
- * Every pattern must be a regular expression, every format one that the validator knows, and every
- * lower bound below its upper one. The examples of a schema are in `examples`, which are checked.
+ * Reports patterns that are no regular expressions, formats that the validator does not know, lower
+ * bounds above their upper ones, and examples of schemas that nothing would check.
  */
 export const schemasWork: Rule = function* ({ contract }) {
   for (const { node, at } of reachableNodes(contract, contract, '')) {

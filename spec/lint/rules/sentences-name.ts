@@ -6,7 +6,10 @@ import { didYouMean } from '../suggest.ts'
 /** A word such as `createWebhook`, which is no part of a path, a link or a pointer. */
 const NAME = /(?<![\w./#-])[a-z]+[A-Z]\w*/g
 
-/** An operation that a sentence names must exist: no reference is lost when it is removed. */
+/**
+ * Reports sentences that name an operation which does not exist, so that no reference is lost when
+ * an operation is removed.
+ */
 export const sentencesName: Rule = function* ({ contract, other }) {
   const ids = [contract, other].flatMap((each) => listOperations(each)).map(({ id }) => id)
   const names = new Set([...ids, ...fieldNames(contract)])
@@ -33,7 +36,10 @@ interface Sentence {
   readonly step: string
 }
 
-/** The texts of a node: its summary and description, assumed sentences, and those of enum values. */
+/**
+ * The texts of a node, each with the step that leads to it: its summary and description, assumed
+ * sentences, and the descriptions of enum values.
+ */
 function collectSentences(node: Node): Sentence[] {
   const sentences: Sentence[] = []
   for (const keyword of ['summary', 'description']) {
