@@ -29,6 +29,7 @@ export function likeBuilt(): Plugin {
     name: 'like-built',
     // Before VitePress, which returns its one page for every path.
     enforce: 'pre',
+    /** Adds the handlers. What this returns is called once Vite has added its own. */
     configureServer({ middlewares, config: { root, server } }) {
       middlewares.use(protect)
       const sandbox = readTarget(server.proxy?.[SANDBOX_PATHS])

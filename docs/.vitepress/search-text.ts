@@ -27,20 +27,24 @@ export function createSearchText(pages: readonly Pick<Page, 'path' | 'searchWord
   const wordsOfPages = new Map(pages.map(({ path, searchWords }) => [path, searchWords]))
   return (source, env, md) => {
     const path = env.relativePath
-    const text = withoutMarks(searchedPart(source, path))
+    const text = withoutMarks(selectSearchedPart(source, path))
     return withKeywords(renderPlain(md, text, env), path, wordsOfPages.get(path))
   }
 }
 
-/** Throws an Error that names the page, if it has keywords for a section that is not there. */
+/**
+ * Adds keywords to headings of the HTML of a page, for the search: those of the page to its first
+ * heading, and those of a section to the heading of the section. Throws an Error that names the
+ * page if a section is not there.
+ */
 function withKeywords(html: string, path: string, searchWords: SearchWords = {}): string {
   // As `build/pages.ts` writes it.
   const { keywords = '', sectionKeywords = {} } = searchWords
   let extended = html
   if (keywords) extended = extendHeading(extended, '<h1', keywords) ?? extended
 
-  for (const [anchor, words] of Object.entries(sectionKeywords)) {
-    const withWords = extendHeading(extended, ` id="${anchor}"`, words)
+  for (const [anchor, sectionWords] of Object.entries(sectionKeywords)) {
+    const withWords = extendHeading(extended, ` id="${anchor}"`, sectionWords)
     if (withWords === undefined)
       throw new Error(`${path}: sectionKeywords name "${anchor}", expected the anchor of a heading`)
 
@@ -71,8 +75,11 @@ function renderPlain(md: Markdown, text: string, env: Env): string {
   }
 }
 
-/** The part of a page that the search finds: what no other page says better. */
-function searchedPart(source: string, path: string): string {
+/**
+ * The part of the Markdown of a page that the search finds. What another page says better, or every
+ * page says, is left out.
+ */
+function selectSearchedPart(source: string, path: string): string {
   // The changelog: the versions are left out, which name everything once more.
   if (path === 'changelog.md') {
     const [intro = ''] = source.split(/^## (?:Unreleased|\d)/m)
@@ -86,15 +93,15 @@ function searchedPart(source: string, path: string): string {
   const [folder] = path.split('/')
   // Guides, resources and errors: their code is left out.
   if (folder === 'guides' || folder === 'behaviour') return withoutCode(source)
-  if (folder === 'operations' || folder === 'events') return ownProse(source)
+  if (folder === 'operations' || folder === 'events') return selectUniqueProse(source)
   // Rules: how to run some alone is the same on each page, and their cases are alike.
   if (folder === 'rules')
     return beforeHeading('Run these rules alone', source).replaceAll(CASES_OF_RULE, '')
   return source
 }
 
-/** The prose of an operation or event that no other page has. */
-function ownProse(source: string): string {
+/** The text of the page of an operation or event that no other page has. */
+function selectUniqueProse(source: string): string {
   // What all events share is on their index.
   const ofPage = beforeHeading('Order and retries', withoutCode(source))
   // Fields are on the page of all fields.
@@ -145,7 +152,10 @@ export function orderResults(): Plugin {
   }
 }
 
-/** Writes the index of VitePress again, by the words of the search. */
+/**
+ * A plugin of Vite that replaces the index of VitePress by one in which keywords are a field of
+ * their own, and words are split as the search splits them.
+ */
 export function writeIndex(): Plugin {
   return {
     name: 'write-index',
@@ -182,6 +192,10 @@ interface StoredSection {
   readonly text?: string
 }
 
+/**
+ * The sections in an index of VitePress. Their titles have keywords behind a separator there; here
+ * these are a field of their own.
+ */
 function readSections({ documentIds, storedFields = {} }: Index): Section[] {
   return Object.entries(storedFields).map(([number, stored]) => {
     const [title = '', keywords = ''] = stored.title.split(KEYWORDS)
@@ -217,7 +231,10 @@ function createIndex(sections: readonly Section[]): object {
   return { ...json, storedFields: Object.fromEntries(storedFields) }
 }
 
-/** Adds to the first section of each guide what the others have in headings and keywords. */
+/**
+ * Adds to the first section of each guide the headings and keywords of its other sections, so that
+ * a search finds the guide as a whole.
+ */
 function withSectionsOfGuides(sections: readonly Section[]): Section[] {
   const byPage = Map.groupBy(sections, pageOf)
   return sections.map((section) => {

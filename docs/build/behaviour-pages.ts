@@ -23,10 +23,14 @@ export interface BehaviourInput {
  * The mark of a statement's source: the mark of its open question, or the section of the document
  * that states it. `inherited` is the source of what is around it, where it names none of its own.
  */
-type MarkOf = (source: Source, inherited?: Source) => string
+type WriteMark = (source: Source, inherited?: Source) => string
 
-/** Creates the function that writes the marks of a page. */
-function createMarkOf({ facts }: BehaviourInput): MarkOf {
+/**
+ * Creates the function that writes the mark behind a statement: a directive which becomes a link to
+ * the open question, or the section of the source document that states it. Empty if the statement
+ * has no source.
+ */
+function createMarkWriter({ facts }: BehaviourInput): WriteMark {
   return (entry, inherited = {}) => {
     const hasSource = entry.fact || entry.question
     const { fact, question } = hasSource ? entry : inherited
@@ -49,7 +53,7 @@ export function resourcePath(name: string): string {
 export function resourcePage(name: string, resource: Resource, input: BehaviourInput): string {
   const { behaviour } = input
   const { title, summary, operations } = resource
-  const mark = createMarkOf(input)
+  const mark = createMarkWriter(input)
   const roles = Object.entries(operations).map(([role, id]) => [role, `{{operation:${id}}}`])
   const refusals = refusalRows(resource, behaviour, mark)
 
@@ -69,10 +73,15 @@ export function resourcePage(name: string, resource: Resource, input: BehaviourI
   return paragraphs(sections)
 }
 
-/** The events of a resource. */
-function eventRows(name: string, { events = {} }: Behaviour, mark: MarkOf): string[][] {
-  const ofResource = Object.entries(events).filter(([, { resource }]) => resource.includes(name))
-  return ofResource.map(([id, event]) => [
+/**
+ * A row of the table for each event of a resource: its link, when it is sent, and the webhooks that
+ * get it.
+ */
+function eventRows(name: string, { events = {} }: Behaviour, mark: WriteMark): string[][] {
+  const eventsOfResource = Object.entries(events).filter(([, { resource }]) =>
+    resource.includes(name),
+  )
+  return eventsOfResource.map(([id, event]) => [
     `{{event:${id}}}`,
     `${event.says} ${mark(event)}`,
     asCodes(event.subscribers),
@@ -85,20 +94,23 @@ function eventRows(name: string, { events = {} }: Behaviour, mark: MarkOf): stri
  */
 const MAX_OPERATIONS_OF_RESOURCE_CODE = 9
 
-/** The error codes of a resource's operations. */
+/**
+ * A row of the table for each error code that operations of this resource return. Codes that most
+ * operations return are left out: they are no codes of one resource.
+ */
 function refusalRows(
   { operations }: Resource,
   { refusals = {} }: Behaviour,
-  mark: MarkOf,
+  mark: WriteMark,
 ): string[][] {
-  const ofResource = new Set(Object.values(operations))
+  const idsOfResource = new Set(Object.values(operations))
   const rows: string[][] = []
   for (const [code, refusal] of Object.entries(refusals)) {
     const responses = refusal.responses ?? []
     const senders = responses.flatMap((response) => response.operations)
     if (senders.length > MAX_OPERATIONS_OF_RESOURCE_CODE) continue
 
-    const returnedBy = senders.filter((id) => ofResource.has(id))
+    const returnedBy = senders.filter((id) => idsOfResource.has(id))
     if (returnedBy.length === 0) continue
     rows.push([
       `{{error:${code}}}`,
@@ -110,7 +122,7 @@ function refusalRows(
 }
 
 /** The states of a resource: how a record begins, a diagram, and a section for each. */
-function statesSection(resource: Resource, mark: MarkOf): string {
+function statesSection(resource: Resource, mark: WriteMark): string {
   const { title, states = {}, status, initial = [] } = resource
   if (Object.keys(states).length === 0) return ''
 
@@ -176,11 +188,14 @@ export function eventLinks(names: readonly string[]): string {
 
 /** How any event is delivered, as a list. */
 export function deliveryList(input: BehaviourInput): string {
-  return writeBullets(deliveryRules(input.behaviour, createMarkOf(input)))
+  return writeBullets(deliveryRules(input.behaviour, createMarkWriter(input)))
 }
 
-/** The rules of a resource, each with its mark. */
-function listResourceRules(resource: Resource, behaviour: Behaviour, mark: MarkOf): string[] {
+/**
+ * The rules that hold for a resource, as sentences with their marks: about its owner, its fields,
+ * its list, values that work once, and copied fields.
+ */
+function listResourceRules(resource: Resource, behaviour: Behaviour, mark: WriteMark): string[] {
   const { ownership, shownOnce, operations } = resource
   const { lists = {}, oneTimeValues = {}, copies = {} } = behaviour
   const rules: string[] = []
@@ -211,7 +226,7 @@ function isBetween(
 }
 
 /** The rules of single fields: shown once, unique, with a default. */
-function fieldRules(resource: Resource, mark: MarkOf): string[] {
+function fieldRules(resource: Resource, mark: WriteMark): string[] {
   const { shownOnce, unique = {}, defaults = {} } = resource
   const rules: string[] = []
 
@@ -237,7 +252,7 @@ function fieldRules(resource: Resource, mark: MarkOf): string[] {
 }
 
 /** How the list of a resource is ordered and filtered. */
-function listRules(list: List | undefined, mark: MarkOf): string[] {
+function listRules(list: List | undefined, mark: WriteMark): string[] {
   if (!list) return []
   const { order, filters } = list
   const rules: string[] = []
@@ -259,8 +274,8 @@ function refuseSecondUse(refusal: string): string {
   return `A second use is refused with {{error:${refusal}}}.`
 }
 
-/** When a delivery is retried, and what signs it. */
-function deliveryRules({ deliveries }: Behaviour, mark: MarkOf): string[] {
+/** When a delivery succeeds and is retried, and what signs it, as sentences. */
+function deliveryRules({ deliveries }: Behaviour, mark: WriteMark): string[] {
   if (!deliveries) return []
   const { tolerance, overlap } = deliveries
   const waits = deliveries.waits.map(describeDuration).join(', ')
@@ -323,10 +338,13 @@ export function errorCatalogue(input: BehaviourInput): string {
   )
 }
 
-/** The section of one code: when it is returned, what to do, and its example. */
+/**
+ * The section of one error code, as paragraphs: when it is returned, what to do, whether to send
+ * the request again, and an example.
+ */
 function errorSection(code: string, refusal: Refusal, input: BehaviourInput): string[] {
   const { when, fix, responses = [], cases = [] } = refusal
-  const mark = createMarkOf(input)
+  const mark = createMarkWriter(input)
   const parts = [
     `## ${code} {#${code}}`,
     `${prose(when)} ${mark(refusal)}`,
@@ -354,7 +372,10 @@ A rejection is no error response. The transfer was accepted with \`201\`, and it
 **Send it again?** No. The payer has the amount again, so look the key up or check the code again, and send a new transfer.`
 }
 
-/** What its status and the values that it used up say of the same request. */
+/**
+ * Whether the same request may be sent again after an error code. The status says so, or whether
+ * the code is that of a value which was used up.
+ */
 function maySendAgain(code: string, refusal: Refusal, { behaviour }: BehaviourInput): string {
   const statuses = statusesOfRefusal(refusal)
   if (statuses.includes(TOO_MANY_REQUESTS)) return 'Yes, later and unchanged.'
@@ -362,6 +383,7 @@ function maySendAgain(code: string, refusal: Refusal, { behaviour }: BehaviourIn
   const isOfService = statuses.some((status) => status >= 500)
   if (isOfService) return 'Yes, later and unchanged, unless the operation has the effect `once`.'
 
+  // A one-time value stays used up, and a path never takes another method.
   const isOfUsedValue = Object.values(behaviour.oneTimeValues ?? {}).some(
     ({ used }) => used.refusal === code,
   )
@@ -385,7 +407,7 @@ function statusesOfRefusal({ responses = [] }: Refusal): number[] {
   return responses.map(({ status }) => status)
 }
 
-/** By the first status, then by the code. */
+/** Compares two error codes for `sort`: by their first status, then by their names. */
 function compareByStatus(
   [code, refusal]: [string, Refusal],
   [otherCode, other]: [string, Refusal],

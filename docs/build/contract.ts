@@ -104,13 +104,15 @@ export function requireComponent(contract: Contract, ref: string): Node {
 }
 
 /**
- * A copy without references: what stands beside a reference is added to its target. `x-marks` of a
- * node are its assumptions, those of the target included.
+ * A copy of the contract without references: in place of each `$ref` stands its target, with what
+ * stood beside the `$ref`. A node with assumptions has them in `x-marks`, those of its target
+ * included; each mark names the open question and the place of its node in the contract.
  */
 export function inline(contract: Contract): Contract {
   const { securitySchemes } = contract.components
   return copyInlined({ ...contract, components: { securitySchemes } }, []) as Contract
 
+  /** A copy of a node and of all below it. `pointer` is where the node is in the contract. */
   function copyInlined(value: unknown, pointer: readonly string[]): unknown {
     if (Array.isArray(value))
       return value.map((item, index) => copyInlined(item, [...pointer, String(index)]))
@@ -143,15 +145,15 @@ export function inline(contract: Contract): Contract {
 }
 
 /**
- * The sentences of `x-assumed` by question: those of a node, then those of what it refers to.
- * Undefined if what it refers to has none.
+ * The sentences of `x-assumed` of a node and of its target, by question. A question with a sentence
+ * in both has both. Undefined if the target has none.
  */
 function joinSentences(node: Node, target: Node): Node | undefined {
-  const ofTarget = target['x-assumed']
-  if (!isNode(ofTarget)) return undefined
+  const sentencesOfTarget = target['x-assumed']
+  if (!isNode(sentencesOfTarget)) return undefined
 
   const sentences = new Map(Object.entries(isNode(node['x-assumed']) ? node['x-assumed'] : {}))
-  for (const [id, text] of Object.entries(ofTarget)) {
+  for (const [id, text] of Object.entries(sentencesOfTarget)) {
     const texts = new Set([sentences.get(id) ?? text, text])
     sentences.set(id, [...texts].join(' '))
   }
@@ -159,16 +161,16 @@ function joinSentences(node: Node, target: Node): Node | undefined {
 }
 
 /**
- * The marks of the schema that a parameter or a body has. Pages show such a schema as one with what
- * holds it.
+ * The marks of the schema of a parameter or a body. Pages show the schema and its holder as one
+ * thing. A mark of a whole schema is one of the body there.
  */
 function schemaMarks(holder: Node): PlacedMark[] {
   const isParameter = Boolean(holder.in)
   if (isParameter) return listMarks(holder.schema)
 
   const marks = listMarks(mediaOf(holder).schema)
-  const ofBody = marks.filter(({ keyword }) => keyword !== 'discriminator')
-  return ofBody.map((mark) => ({ ...mark, keyword: mark.keyword ?? 'content' }))
+  const bodyMarks = marks.filter(({ keyword }) => keyword !== 'discriminator')
+  return bodyMarks.map((mark) => ({ ...mark, keyword: mark.keyword ?? 'content' }))
 }
 
 /** What a body has in its one media type: a schema, and examples. */

@@ -15,7 +15,7 @@ import {
 } from './contract.ts'
 import { guideLink } from './fields.ts'
 import { type Assumptions, drawMarks, shortAssumptions } from './marks.ts'
-import { about, errorCodes, isInSandbox, pagesOfOperations } from './operation-pages.ts'
+import { describeOperation, errorCodes, isInSandbox, pagesOfOperations } from './operation-pages.ts'
 import { createSamples, requestExamples } from './samples.ts'
 import { statements } from './statements.ts'
 import { assumptions, expand, paragraphs } from './text.ts'
@@ -44,18 +44,22 @@ export function decorate(
 
   const operationPages = pagesOfOperations(operations)
   const sources = { contract, operationPages, questions, root: '' }
+  // Addresses and marks of the site become HTML, since Redoc shows neither directives nor notes.
   const texts = shortAssumptions(questions)
   return JSON.parse(markSchemes(copy, questions), (_, value) =>
     typeof value === 'string' ? expandLinks(value, sources, texts) : value,
   )
 }
 
-/** Changes the operation in place. */
+/**
+ * Changes the operation in place, for Redoc: adds its assumptions and error codes to descriptions,
+ * its effect as a badge, and its samples.
+ */
 function decorateOperation(operation: Operation, behaviour: Behaviour): void {
   const { id, effect, responses } = operation
   const node = operation.node as Node
   const form = `[Try it](/operations/${id}.md#try-it)`
-  node.description = about(operation, isInSandbox(operation) ? form : '')
+  node.description = describeOperation(operation, isInSandbox(operation) ? form : '')
 
   for (const response of responses) {
     const { status } = response

@@ -52,7 +52,7 @@ function eventPage(event: Event, input: BehaviourInput, shared: string): string 
     `# ${summary} <small>${path}</small>`,
     endpoint('POST', 'the URL of your webhook'),
     `${prose(description)} ${assumptions(listMarks(item))}`,
-    `## When it is sent\n\n${causes(path, input)}`,
+    `## When it is sent\n\n${describeCauses(path, input)}`,
     '## Payload',
     beside([fieldList(request, ['', 'may be missing'])], [jsonBlock(example?.value)]),
     section('Headers', parameters, ['', 'may be missing']),
@@ -60,8 +60,11 @@ function eventPage(event: Event, input: BehaviourInput, shared: string): string 
   )
 }
 
-/** The moves between states that an event follows, and the webhooks that it is sent to. */
-function causes(name: string, { behaviour }: BehaviourInput): string {
+/**
+ * When an event is sent, as Markdown: the transitions of resources that it follows, and the
+ * webhooks that receive it.
+ */
+function describeCauses(name: string, { behaviour }: BehaviourInput): string {
   const { events = {}, resources = {} } = behaviour
   const moves: string[] = []
   for (const [id, { title, states = {} }] of Object.entries(resources)) {

@@ -52,7 +52,7 @@ export function fieldsOfOperation({ node, parameters, responses }: Declared) {
   }
 }
 
-/** A parameter or a header as a field. */
+/** A parameter or a header in the form of a field of a body, so that pages show both alike. */
 function parameterField(parameter: Node): Field {
   const name = String(parameter.name)
   const schema = isNode(parameter.schema) ? parameter.schema : {}
@@ -72,10 +72,10 @@ function bodyFields(body: unknown): Field[] {
 
   // Several parts of a schema may have the same field: the last one counts. In each alternative, it
   // is another field.
-  const lastOfKey = new Map(
+  const fieldByPathAndAlternative = new Map(
     fields.map((field) => [`${field.path} ${field.alternative?.selector}`, field]),
   )
-  return [...lastOfKey.values()]
+  return [...fieldByPathAndAlternative.values()]
 }
 
 /** What holds the fields of a schema. */
@@ -87,8 +87,14 @@ interface Holder {
   readonly alternative: Alternative | undefined
 }
 
-/** The fields of a schema, of the schemas that it combines, and of the objects below it. */
+/**
+ * The fields of a schema: those of its own properties, of the schemas that it combines, and of the
+ * objects in it.
+ *
+ * @param holder The field that has the schema, with what its fields inherit.
+ */
 function collectFields(schema: unknown, holder: Holder): Field[] {
+  // A schema may be absent, or `true`.
   if (!isNode(schema)) return []
 
   const { path: parentPath, alternative } = holder
@@ -102,8 +108,8 @@ function collectFields(schema: unknown, holder: Holder): Field[] {
   const alternatives = [schema.oneOf ?? []].flat()
   for (const part of alternatives) {
     const selector = describeSelector(schema.discriminator, part)
-    const ofPart = selector ? { selector, total: alternatives.length } : alternative
-    fields.push(...collectFields(part, { ...inherited, alternative: ofPart }))
+    const alternativeOfPart = selector ? { selector, total: alternatives.length } : alternative
+    fields.push(...collectFields(part, { ...inherited, alternative: alternativeOfPart }))
   }
 
   fields.push(...collectFields(schema.items, inherited))
@@ -112,13 +118,13 @@ function collectFields(schema: unknown, holder: Holder): Field[] {
   const properties = Object.entries(isNode(schema.properties) ? schema.properties : {})
   for (const [name, property] of properties) {
     const path = parentPath ? `${parentPath}.${name}` : name
-    const ownMarks = marksOfField(property as Node)
+    const fieldMarks = marksOfField(property as Node)
     fields.push({
       name,
       path,
       schema: property as Node,
       isRequired: required.includes(name),
-      marks: ownMarks.length > 0 ? ownMarks : marks,
+      marks: fieldMarks.length > 0 ? fieldMarks : marks,
       alternative,
     })
     fields.push(...collectFields(property, { ...inherited, path }))
@@ -144,18 +150,20 @@ function describeSelector(discriminator: unknown, part: unknown): string | undef
 const MAX_FIELDS_OF_WRAPPER = 3
 
 /**
- * Fields as a list, in which those of an object unfold.
+ * Fields as a list of Markdown, in which those of an object unfold. Empty if no field is below
+ * `prefix`.
  *
- * @param labels what it says of a field that is required, and of one that may be missing
- * @param prefix the path of the object whose fields are listed, such as `payer.`; empty for the body
+ * @param labels The words for a field that is required, and for one that may be missing.
+ * @param prefix The path of the object whose fields are listed, such as `payer.`; empty for the
+ * body.
  */
 export function fieldList(
   fields: readonly Field[],
   labels: readonly [required: string, optional: string],
   prefix = '',
 ): string {
-  const ofObject = fields.filter(({ path, name }) => path === prefix + name)
-  const byName = Map.groupBy(ofObject, ({ name }) => name)
+  const fieldsOfObject = fields.filter(({ path, name }) => path === prefix + name)
+  const byName = Map.groupBy(fieldsOfObject, ({ name }) => name)
   const tag = byName.size <= MAX_FIELDS_OF_WRAPPER ? '<details open>' : '<details>'
 
   const items: string[] = []
@@ -179,7 +187,12 @@ function indentLines(text: string): string {
   return text.replaceAll(/\n(?=.)/g, '\n  ')
 }
 
-/** A field as its alternatives have it: `variants` are the fields of the same path. */
+/**
+ * The text of one field: its name, type and constraints, and what it means.
+ *
+ * @param variants The fields of one path: the alternatives of a schema may each have it, with other
+ * types.
+ */
 function writeField(
   variants: readonly Field[],
   [required, optional]: readonly [string, string],
@@ -254,7 +267,7 @@ function nameUnit(unit: string, count: unknown): string {
   return count === 1 ? ` ${unit}` : ` ${unit}s`
 }
 
-/** What a field means: its sentences with their marks, and the values of its enum. */
+/** What a field means, as Markdown: its sentences with their marks, and the values of its enum. */
 function describeMeaning({ schema, marks }: Field): string {
   const texts = [
     schema.deprecated === true ? '**Deprecated.**' : '',
@@ -315,7 +328,10 @@ interface FieldPlace {
   readonly where: string
 }
 
-/** The fields of an operation or an event, each with where it is. */
+/**
+ * The fields of an operation or an event, each with where it is:
+ * `{ field, where: 'getTransfer response' }`.
+ */
 function placesOfFields(operation: Declared): FieldPlace[] {
   const { path, id } = operation
   return Object.entries(fieldsOfOperation(operation)).flatMap(([kind, fields]) => {
@@ -326,7 +342,7 @@ function placesOfFields(operation: Declared): FieldPlace[] {
   })
 }
 
-/** The section of one name: the meanings that it has, and where. */
+/** The section of all fields with one name: their meanings, each once, and where they are. */
 function writeSection(name: string, places: readonly FieldPlace[]): string {
   const meanings = new Set(
     places.map(

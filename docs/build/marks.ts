@@ -32,15 +32,18 @@ export function shortAssumptions(
 
 const MAX_LENGTH = 200
 
-/** The first sentences of a text: one, and more as long as they fit into a note. */
+/**
+ * The beginning of a text that fits into a note: always its first sentence, then whole sentences up
+ * to the limit. Ends with `…` if something is left out.
+ */
 function shorten(text: string): string {
   const [first = '', ...others] = text.match(/.+?\.(?=\s|$)\s?/gs) ?? [text]
-  let result = first
+  let beginning = first
   for (const sentence of others) {
-    if (result.length + sentence.length > MAX_LENGTH) return `${result.trim()} …`
-    result += sentence
+    if (beginning.length + sentence.length > MAX_LENGTH) return `${beginning.trim()} …`
+    beginning += sentence
   }
-  return result.trim()
+  return beginning.trim()
 }
 
 /**
@@ -58,9 +61,11 @@ export function drawMarks(markdown: string, assumptions: Assumptions): string {
 const ABOUT_MARKS = 'guides/what-is-not-known.md'
 
 /**
- * A page with a line below its title that explains its marks, if it has any.
+ * A page with a line below its title that explains the marks which it has. A mark is the sign
+ * behind a statement that says whether it is a fact, observed, or assumed. A page without marks
+ * stays as it is.
  *
- * @param path the page, below the top of the site; the page about marks needs no legend
+ * @param path The page, below the top of the site. The page about marks needs no legend.
  */
 export function withLegend(markdown: string, path: string): string {
   const marks = [...markdown.matchAll(new RegExp(LINK, 'g'))]
@@ -123,7 +128,11 @@ function writeAnchor({ basis, href, name, question, assumption }: Note): string 
   return `<a class="${basis}" href="${href}"><b>${name}</b> ${question}${answer}</a>`
 }
 
-/** The note of one link. */
+/**
+ * What a mark says of one question, read from a link of the Markdown (a match of `LINK`).
+ *
+ * @param assumptions The texts of all assumptions, by the id of their question.
+ */
 function readNote(
   [, basis = '', aspect, href = '', text = '']: RegExpMatchArray,
   assumptions: Assumptions,

@@ -35,7 +35,7 @@ export function operationPage(
     `# ${summary} <small>${id}</small>`,
     endpoint(method, path),
     SECTIONS,
-    about(operation, reference),
+    describeOperation(operation, reference),
     tryIt(id),
     '## Request',
     requestSection(operation, contract),
@@ -154,10 +154,12 @@ function authorization(contract: Contract, node: Node): string {
 }
 
 /**
- * What the page and the reference say of an operation before its fields: its assumptions are
- * statements of their own.
+ * What an operation does, as Markdown: the stated description, each assumption as a statement of
+ * its own, and whether a request may be sent again.
+ *
+ * @param link A link to show first.
  */
-export function about(operation: Operation, link = ''): string {
+export function describeOperation(operation: Operation, link = ''): string {
   const { node, item, aliasOf, effect, deprecation } = operation
   const parts = [link, withCode(splitDescription(operation.description).stated)]
   if (deprecation) parts.push(`**${deprecationText(deprecation)}**`)
@@ -201,9 +203,10 @@ export function isInSandbox({ aliasOf }: Operation): boolean {
 }
 
 /**
- * The codes of an operation's error responses.
+ * The error codes that an operation can return, each with its link, its statuses, and when it is
+ * returned.
  *
- * @param onlyStatus leaves out the codes of other statuses. Default: none is left out.
+ * @param onlyStatus Leaves out the codes of other statuses. Default: none is left out.
  */
 export function errorCodes(
   operation: Operation,
@@ -214,17 +217,20 @@ export function errorCodes(
   const declared = operation.responses.map(({ status }) => status)
   const codes: { link: string; statuses: string[]; when: string }[] = []
   for (const [code, { when, responses = [] }] of Object.entries(refusals)) {
-    const ofOperation = responses.filter(
+    const responsesOfOperation = responses.filter(
       ({ operations, status }) => operations.includes(id) && declared.includes(String(status)),
     )
-    const statuses = ofOperation.map(({ status }) => String(status))
+    const statuses = responsesOfOperation.map(({ status }) => String(status))
     const isWanted = onlyStatus ? statuses.includes(onlyStatus) : statuses.length > 0
     if (isWanted) codes.push({ link: `{{error:${code}}}`, statuses, when: prose(when) })
   }
   return codes
 }
 
-/** The codes with which an operation can refuse, by status. */
+/**
+ * The table of the error codes of an operation, by status. That of a payment also says which ones
+ * prove that nothing was paid.
+ */
 function errorTable(operation: Operation, behaviour: Behaviour): string {
   const errors = operation.responses.filter(({ status }) => Number(status) >= 400)
   const marks = errors.flatMap(({ node }) => listMarks(node))

@@ -69,19 +69,29 @@ function describeToken({ tokens }: Operation): string {
   return tokens.length > 0 ? tokens.join(' or ') : 'none: client key and secret'
 }
 
-/** The events that the behaviour or the assumptions of an operation name. */
+/**
+ * The names of the events that an operation leads to: those of transitions in spec/behaviour, and
+ * those that its assumed sentences name.
+ */
 function listEvents(
   { id, node }: Operation,
   { webhooks }: Contract,
   { resources = {} }: Behaviour,
 ): string[] {
-  const declared = Object.values(resources).flatMap((resource) => eventsOfResource(id, resource))
+  const declaredEvents = Object.values(resources).flatMap((resource) =>
+    eventsOfResource(id, resource),
+  )
   const sentences = JSON.stringify(node['x-assumed'] ?? {})
-  const named = Object.keys(webhooks).filter((event) => sentences.includes(event))
-  return [...new Set([...declared, ...named])]
+  const namedInSentences = Object.keys(webhooks).filter((event) => sentences.includes(event))
+  return [...new Set([...declaredEvents, ...namedInSentences])]
 }
 
-/** The events of the transitions of a new record that follow an operation of the resource. */
+/**
+ * The names of the events that follow if an operation acts on a new record of the resource. Empty
+ * if the operation is none of the resource.
+ *
+ * @param id The id of the operation.
+ */
 function eventsOfResource(
   id: string,
   { operations, states = {}, initial = [] }: Resource,
@@ -90,10 +100,10 @@ function eventsOfResource(
   if (!role) return []
 
   const transitions = initial.flatMap((state) => Object.entries(states[state]?.on ?? {}))
-  const following = transitions.filter(([action]) => {
+  const causedTransitions = transitions.filter(([action]) => {
     // What happens to a record by itself, such as a settlement, follows its creation.
     const isRequest = action in operations
     return role === 'create' ? !isRequest : action === role
   })
-  return following.flatMap(([, { events = [] }]) => events)
+  return causedTransitions.flatMap(([, { events = [] }]) => events)
 }

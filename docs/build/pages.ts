@@ -114,7 +114,10 @@ export async function createPages(input: SiteInput, now: number): Promise<Page[]
   })
 }
 
-/** Adds what keywords.yaml has for pages. Throws an Error that names a page that is not there. */
+/**
+ * Adds the keywords of docs/keywords.yaml to pages. Throws an Error that names an entry without a
+ * page.
+ */
 function withSearchWords(
   pages: readonly Page[],
   table: Readonly<Record<string, SearchWords>>,
@@ -125,11 +128,11 @@ function withSearchWords(
       throw new Error(`docs/keywords.yaml: "${name}" is no page, expected one such as fields`)
 
   return pages.map((page) => {
-    const added = table[page.path.replace('.md', '')]
-    if (!added) return page
+    const addedWords = table[page.path.replace('.md', '')]
+    if (!addedWords) return page
 
-    const keywords = [page.searchWords?.keywords, added.keywords].filter(Boolean).join(', ')
-    return { ...page, searchWords: { ...added, keywords } }
+    const keywords = [page.searchWords?.keywords, addedWords.keywords].filter(Boolean).join(', ')
+    return { ...page, searchWords: { ...addedWords, keywords } }
   })
 }
 
@@ -179,7 +182,10 @@ interface FrontMatter extends SearchWords {
   readonly subject?: string
 }
 
-/** Front matter of a guide has title and summary, that of a rule subject and summary. */
+/**
+ * A page of a guide or a rule. The title and the summary are those of the front matter; without
+ * them, those of the text. A rule has a subject instead of a title.
+ */
 function createPage(section: string, name: string, front: FrontMatter, text: string): Page {
   const { keywords = '', sectionKeywords = {}, subject, group = subject } = front
   // A rule has the name of its file.
@@ -208,7 +214,8 @@ function findFirstParagraph(text: string): string {
 }
 
 /**
- * The files link to each other, so that the links work in a clone too; the site has them elsewhere.
+ * Changes the links of a file, which lead to other files so that they work in a clone, to the
+ * addresses of the site.
  */
 function rewriteLinks(text: string): string {
   return (
@@ -263,7 +270,10 @@ function readSubject(section: string, files: readonly Page[]): Subject {
   return { name, about: about.join('\n').trim(), rules: rulePages }
 }
 
-/** Throws an Error that names the first rule without a known subject and its own heading. */
+/**
+ * Throws an Error that names the first rule whose subject is none of these, or whose heading is not
+ * its name.
+ */
 function requireSubjects(files: readonly Page[], subjects: ReadonlySet<string>): void {
   for (const { path, title, group = '', text } of files) {
     const isWhole = subjects.has(group) && text.startsWith(`# ${title}\n`)
@@ -303,26 +313,29 @@ function rulesPage({ name, about, rules: rulePages }: Subject): Page {
   }
 }
 
-/** A page for each operation of the service, after the indexes of fields and operations. */
+/**
+ * A page for each operation of the service, after the indexes of fields and operations. The short
+ * paths have no pages.
+ */
 function createOperationPages(contract: Contract, behaviour: Behaviour): Page[] {
-  const whole = inline(contract)
-  const ofService = operationsOf(whole, behaviour).filter(isInSandbox)
-  const pages = ofService.map((operation) => {
+  const inlinedContract = inline(contract)
+  const operationsOfService = operationsOf(inlinedContract, behaviour).filter(isInSandbox)
+  const pages = operationsOfService.map((operation) => {
     const { id, path, summary: title, description, tag } = operation
     const [stated = ''] = splitDescription(description).stated.split('\n')
-    const described = whole.tags.find(({ name }) => name === tag)
+    const tagOfOperation = inlinedContract.tags.find(({ name }) => name === tag)
     return {
       path: `operations/${id}.md`,
       title,
       summary: `${id}: ${stated.trim() || title}`,
       section: 'operations',
-      group: described?.['x-displayName'] ?? tag,
+      group: tagOfOperation?.['x-displayName'] ?? tag,
       searchWords: { keywords: path },
       options: { aside: false, outline: 2, pageClass: 'wide' },
-      text: operationPage(operation, whole, behaviour),
+      text: operationPage(operation, inlinedContract, behaviour),
     }
   })
-  return [createFieldsPage(whole), operationsIndex(whole, behaviour), ...pages]
+  return [createFieldsPage(inlinedContract), operationsIndex(inlinedContract, behaviour), ...pages]
 }
 
 /** The index of all fields. */

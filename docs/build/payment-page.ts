@@ -40,7 +40,10 @@ requests again. An event that you did not confirm comes again. {{assumption:deli
 /** A step of a payment: the message, and a sentence about it. */
 type Step = Message & { readonly says: string }
 
-/** The look-up leads by its link to the operation that pays, whose transfer then has its events. */
+/**
+ * The steps of one payment, in order: the look-up of a key, the payment to which the look-up leads
+ * by a link, and the events of the transfer.
+ */
 function listSteps(contract: Contract, behaviour: Behaviour): Step[] {
   const operations = operationsOf(contract, behaviour)
   const lookUp = operationNamed(operations, 'checkKey')

@@ -47,11 +47,15 @@ function chooseResult(operation: Operation): Result {
   return RESULTS[operation.id] ?? genericResult(operation)
 }
 
-/** The result by the role of the operation, and the fields that say most about it. */
+/**
+ * What a program calls the result of an operation, and which expression it prints: the fields that
+ * say most about a record, such as its id and status.
+ */
 function genericResult(operation: Operation): Result {
   const { role, aliasOf, record, success, isPaged, printed, method } = operation
   if (!success.body) return { printed: `'${role}: done'` }
 
+  // The generic call returns `{ data, error }`, and a method the body.
   const name = aliasOf === undefined ? 'result' : 'data'
   if (record?.isList && !isPaged) {
     const fields = printed.map((pointer) => writeProperty('record', pointer))
@@ -139,14 +143,15 @@ ${text}`
 function callByName(operation: Operation, body: unknown): string {
   const { id, tag, name: method, isPaged, parameters } = operation
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
+  // Only filters that leave something in a list are set.
   const examples = Object.entries(parameterExamples(operation))
   const query = Object.fromEntries(examples.filter(([name]) => QUERY.includes(name)))
   const hasQuery = Object.keys(query).length > 0
 
-  const args = inPath.map(({ name }) => name)
+  const callArguments = inPath.map(({ name }) => name)
   const input = hasQuery ? query : selectInput(operation, body)
-  if (input !== undefined) args.push(literal(input))
-  const call = `payments.${tag}.${method}(${args.join(', ')})`
+  if (input !== undefined) callArguments.push(literal(input))
+  const call = `payments.${tag}.${method}(${callArguments.join(', ')})`
 
   return joinLines([
     ...writeComment(BEFORE, id),

@@ -112,22 +112,31 @@ interface Use {
   readonly operation?: Declared
 }
 
-/** Where the contract makes the assumption of each question. */
+/** Where the contract makes the assumption of each question: the uses by the id of the question. */
 export function findUses(contract: Contract): Map<string, Use[]> {
-  const whole = inline(contract)
-  const byOperation = declaredIn(whole).flatMap((operation) => {
+  const inlinedContract = inline(contract)
+  const usesInOperations = declaredIn(inlinedContract).flatMap((operation) => {
     const { node, item } = operation
-    const security = [node.security ?? whole.security].flat().filter(isNode).flatMap(Object.keys)
-    const schemes = security.map((name) => whole.components.securitySchemes?.[name])
+    const security = [node.security ?? inlinedContract.security]
+      .flat()
+      .filter(isNode)
+      .flatMap(Object.keys)
+    const schemes = security.map((name) => inlinedContract.components.securitySchemes?.[name])
     const itemWithoutMethods = { 'x-marks': item['x-marks'], parameters: item.parameters }
     const nodes = [node, itemWithoutMethods, schemes]
     return collectUses(nodes, declaredIn(contract)).map((use) => ({ ...use, operation }))
   })
-  const rest = collectUses({ ...whole, paths: {}, webhooks: {}, components: {} }, [])
-  return Map.groupBy([...rest, ...byOperation], ({ question }) => question)
+  const usesElsewhere = collectUses(
+    { ...inlinedContract, paths: {}, webhooks: {}, components: {} },
+    [],
+  )
+  return Map.groupBy([...usesElsewhere, ...usesInOperations], ({ question }) => question)
 }
 
-/** The assumptions at and below a node of an inlined contract. */
+/**
+ * The uses of assumptions at and below a node of an inlined contract, each with a label such as ``
+ * `Key.id` form ``.
+ */
 function collectUses(value: unknown, operations: readonly Declared[]): Use[] {
   if (typeof value !== 'object' || value === null) return []
   const uses = storedMarks(value).map((mark) => {
@@ -186,17 +195,20 @@ interface Rule {
 /** A code that as many operations share is one of all, and belongs to no tag. */
 const OPERATIONS_OF_SHARED_CODE = 9
 
-/** What resources and error codes rest on, as links with their questions. */
+/**
+ * The resources and error codes of spec/behaviour as links, each with the questions that decide
+ * what the contract says of it.
+ */
 function listRules(
   { resources = {}, refusals = {} }: Behaviour,
   operations: readonly Declared[],
 ): Rule[] {
-  const ofResources = Object.entries(resources).map(([name, resource]) => ({
+  const rulesOfResources = Object.entries(resources).map(([name, resource]) => ({
     link: `[${resource.title}](/behaviour/${name}.md)`,
     tags: [resource.tag],
     questions: findQuestions(resource),
   }))
-  const ofRefusals = Object.entries(refusals).map(([code, refusal]) => {
+  const rulesOfRefusals = Object.entries(refusals).map(([code, refusal]) => {
     const ids = (refusal.responses ?? []).flatMap((response) => response.operations)
     const isShared = ids.length >= OPERATIONS_OF_SHARED_CODE
     return {
@@ -205,7 +217,7 @@ function listRules(
       questions: findQuestions(refusal),
     }
   })
-  return [...ofResources, ...ofRefusals]
+  return [...rulesOfResources, ...rulesOfRefusals]
 }
 
 function listTags(ids: readonly string[], operations: readonly Declared[]): string[] {

@@ -41,7 +41,10 @@ function relativeTo(address: string): string {
   return `../${address}`
 }
 
-/** An anchor that a reader asked for stays, where the page of the new address has it too. */
+/**
+ * A page that leads from an old address to the new one. An anchor that a reader asked for is kept:
+ * the page of the new address may have it too.
+ */
 function redirectPage(to: string): string {
   const [page] = to.split('#')
   return `<!doctype html>

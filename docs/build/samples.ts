@@ -29,14 +29,17 @@ const SENT_EXAMPLES: Readonly<Record<string, string>> = {
   guideCreateTransfer: 'payKey',
 }
 
-/** The examples of an inlined operation's request; `isSample` says which one the samples send. */
+/**
+ * The examples of the request of an inlined operation, each with its samples. `isSample` is true
+ * for the one example that the samples of pages send.
+ */
 export function requestExamples(operation: Operation) {
   const examples = operation.request?.examples ?? []
-  const sent = SENT_EXAMPLES[operation.id] ?? examples[0]?.name
+  const nameOfSentExample = SENT_EXAMPLES[operation.id] ?? examples[0]?.name
   return examples.map((example) => ({
     ...example,
     samples: [curl(operation, example.value), python(operation, example.value)],
-    isSample: example.name === sent,
+    isSample: example.name === nameOfSentExample,
   }))
 }
 
@@ -62,11 +65,11 @@ export function findSample(
   if (!operation) throw new Error(`the contract has no operation "${id}"`)
 
   const examples = requestExamples(operation)
-  const sent = examples.find(({ name, isSample }) => (example ? name === example : isSample))
-  if (example && !sent) throw new Error(`${id} has no example "${example}"`)
+  const sentExample = examples.find(({ name, isSample }) => (example ? name === example : isSample))
+  if (example && !sentExample) throw new Error(`${id} has no example "${example}"`)
 
-  if (kind === 'curl') return curl(operation, sent?.value).source
-  return typescript(operation, sent?.value).source
+  if (kind === 'curl') return curl(operation, sentExample?.value).source
+  return typescript(operation, sentExample?.value).source
 }
 
 /** The path of an operation with the examples of its parameters. */

@@ -64,7 +64,10 @@ export function nextVersionIn(changelog: string): string | undefined {
   return next
 }
 
-/** What was built of the contract, whose own lint holds the files to these shapes. */
+/**
+ * Reads what the build of the contract wrote. The lint of the contract holds the files to these
+ * shapes, so they are not checked here.
+ */
 export async function readBuilt(spec: string): Promise<SiteInput> {
   const read = async (name: string) =>
     JSON.parse(await readFile(join(spec, `dist/${name}.json`), 'utf8'))
@@ -98,7 +101,10 @@ function withFrontMatter({ title, summary, options, text }: Page): string {
   return `---\n${stringify({ title, description: summary, ...options })}---\n\n${text}\n`
 }
 
-/** What lies beside the pages, with the documents that were built to `dist`. */
+/**
+ * The files of the site that are no pages, by their paths below `.pages`: the reference, data of
+ * “Try it”, downloads, and redirects from old addresses.
+ */
 async function publicFiles(input: SiteInput, pages: readonly Page[], docs: string, dist: string) {
   const { contract, guide, behaviour } = input
   const files: Record<string, string> = {
@@ -162,7 +168,10 @@ ${list.join('\n')}
 `
 }
 
-/** Makes a folder hold these files and no others, and writes those that changed. */
+/**
+ * Makes a folder hold these files and no others. Files that have not changed are not written, so
+ * that a development server does not reload them.
+ */
 async function sync(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   await mkdir(folder, { recursive: true })
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -175,8 +184,8 @@ async function sync(folder: string, files: Readonly<Record<string, string>>): Pr
 
   for (const [name, text] of Object.entries(files)) {
     const file = join(folder, name)
-    const before = await readFile(file, 'utf8').catch(() => undefined)
-    if (before === text) continue
+    const currentText = await readFile(file, 'utf8').catch(() => undefined)
+    if (currentText === text) continue
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text)
   }

@@ -30,6 +30,7 @@ export function stateDiagram({ title, states = {}, initial = [] }: Resource): st
   const svg = layout.renderString(`digraph {\n${lines.join('\n')}\n}`, { format: 'svg' })
 
   const label = moves.map(({ from, to, action }) => `${action} moves ${from} to ${to}`).join('; ')
+  // Graphviz writes an XML document with fixed colours; a page needs the element alone.
   const image = svg
     .slice(svg.indexOf('<svg'))
     .replace('<svg', `<svg class="states" role="img" aria-label="States of ${title}: ${label}."`)

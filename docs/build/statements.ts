@@ -3,11 +3,11 @@ import { isNode, type Node, type PlacedMark } from './contract.ts'
 import { assumptions } from './text.ts'
 
 /**
- * The description of a node of an inlined contract: what the source document states, then each
- * observed or assumed sentence with the mark of its question.
+ * The description of a node of an inlined contract as Markdown: what the source document states,
+ * then each observed or assumed sentence with the mark of its question.
  *
- * @param marks those of the node; what no sentence states is marked behind the facts
- * @param format makes a text of the contract Markdown
+ * @param marks The marks of the node. Those that no sentence is about stand behind the facts.
+ * @param format Makes a text of the contract Markdown.
  */
 export function statements(
   node: Node,
@@ -22,7 +22,7 @@ export function statements(
   const { stated: facts, observed: observations } = splitDescription(description)
 
   const questionsOfSentences = new Set(sentences.map(([id]) => id))
-  const others = marks.filter(
+  const marksWithoutSentence = marks.filter(
     ({ question, keyword }) => keyword !== 'meaning' || !questionsOfSentences.has(question),
   )
   const observed: string[] = []
@@ -33,7 +33,7 @@ export function statements(
   }
   return joinTexts([
     format(facts),
-    assumptions(others),
+    assumptions(marksWithoutSentence),
     ...withWord(WORDS.observed, observed),
     ...withWord(WORDS.assumed, assumed),
   ])

@@ -52,8 +52,11 @@ const DIRECTIVES: Readonly<
 }
 
 /**
- * Expands `{{assumption:id}}`, `{{operation:id}}`, `{{error:code}}`, `{{event:name}}` and
- * `{{effect:name}}`, and leads links that begin at the top of the site there.
+ * Replaces the directives in a text by links: `{{assumption:id}}`, `{{operation:id}}`,
+ * `{{error:code}}`, `{{event:name}}` and `{{effect:name}}`. Links that begin with `/` then lead to
+ * the top of the site.
+ *
+ * @throws {Error} if there is no such directive, or if what it names does not exist
  */
 export function expand(text: string, sources: Sources): string {
   const expanded = text.replaceAll(DIRECTIVE, (_, name, id, more) => {
@@ -81,8 +84,8 @@ export function requireDirectives(text: string, sources: Sources): void {
 const DIRECTIVE = /\{\{([a-z]+):([\w.-]+)(?: ([^}]+))?\}\}/g
 
 /**
- * Directives that mark assumptions: one for each question, with what is assumed unless it is the
- * whole.
+ * The directives that mark assumptions, one for each question, such as `{{assumption:ids form}}`.
+ * They name the parts of a node that are assumed, unless it is assumed as a whole.
  */
 export function assumptions(marks: readonly PlacedMark[]): string {
   const byQuestion = Map.groupBy(marks, ({ question }) => question)

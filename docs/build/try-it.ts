@@ -69,38 +69,46 @@ function uniqueFields({ role, resource }: Operation, { resources = {} }: Behavio
   return Object.keys(unique).map((pointer) => pointer.slice(1))
 }
 
-/** The first operation that gives an id of the path, or a value that works once. */
+/**
+ * The earlier operation that gives this one an id of its path, or a value that works once;
+ * undefined if it needs neither. `values` are the pointers of these in the response:
+ * `{ initiation_id: '/initiation_id' }`.
+ */
 function findSource(operation: Operation, { oneTimeValues = {} }: Behaviour): Source | undefined {
-  const needed = Object.values(oneTimeValues).filter(({ to }) => to.startsWith(`${operation.id}#`))
+  const neededValues = Object.values(oneTimeValues).filter(({ to }) =>
+    to.startsWith(`${operation.id}#`),
+  )
   const givesOneTimeValue = (id: string) =>
-    needed.some((value) => value.from.some((place) => place.startsWith(`${id}#`)))
+    neededValues.some((value) => value.from.some((place) => place.startsWith(`${id}#`)))
 
   const origin = operation.origins.find(({ from, values }) => {
     const givesIdOfPath = values.some((value) => value.in === 'path')
     return givesIdOfPath || givesOneTimeValue(from)
   })
   if (!origin) return undefined
-  const ofResponse = origin.values.filter(({ side }) => side === 'response')
+  const valuesOfResponse = origin.values.filter(({ side }) => side === 'response')
   return {
     id: origin.from,
-    values: Object.fromEntries(ofResponse.map(({ name, pointer }) => [name, pointer])),
+    values: Object.fromEntries(valuesOfResponse.map(({ name, pointer }) => [name, pointer])),
   }
 }
 
 /**
- * Each operation once: those of the links, the list of the resource, and one that leads to events.
+ * The operations to offer after this one, each once: those of its links, the list of its resource,
+ * and one that leads to events.
  */
 function listNext(operation: Operation, operations: readonly Operation[]): Next[] {
   const { id, links, resource } = operation
-  const next: Next[] = links.map(({ to, values }) => ({ id: to, carries: values }))
+  const nextOperations: Next[] = links.map(({ to, values }) => ({ id: to, carries: values }))
 
   const list = operations.find((other) => other.role === 'list' && other.resource === resource)
-  if (resource && list) next.push({ id: list.id })
+  if (resource && list) nextOperations.push({ id: list.id })
   // An event needs both a transfer and a webhook.
-  if (STEPS[id]) next.push({ id: id === 'createWebhook' ? 'createTransfer' : 'createWebhook' })
+  if (STEPS[id])
+    nextOperations.push({ id: id === 'createWebhook' ? 'createTransfer' : 'createWebhook' })
 
   // A link to the next page of a list leads nowhere on the last one.
-  const others = next.filter((step) => step.id !== id)
-  const ids = others.map((step) => step.id)
-  return others.filter((step, index) => ids.indexOf(step.id) === index)
+  const otherOperations = nextOperations.filter((step) => step.id !== id)
+  const ids = otherOperations.map((step) => step.id)
+  return otherOperations.filter((step, index) => ids.indexOf(step.id) === index)
 }

@@ -9,7 +9,7 @@ import {
 } from '../build/contract.ts'
 import { decorate } from '../build/decorate.ts'
 import { fieldList, fieldsOfOperation } from '../build/fields.ts'
-import { about } from '../build/operation-pages.ts'
+import { describeOperation } from '../build/operation-pages.ts'
 import { behaviour, contract, questions, questionsOf, whole } from './site.ts'
 
 const decorated = decorate(contract, { questions, behaviour })
@@ -39,9 +39,9 @@ test('marks what was observed as neither a fact nor an assumption', () => {
 
 test('says what is deprecated', () => {
   const [operation] = operations as [Operation]
-  expect(about(operation)).not.toContain('Deprecated')
+  expect(describeOperation(operation)).not.toContain('Deprecated')
   const deprecation = { since: '2026-12-01', sunset: '2027-06-01' }
-  expect(about({ ...operation, deprecation })).toContain(
+  expect(describeOperation({ ...operation, deprecation })).toContain(
     '**Deprecated since 2026-12-01. It stops working on 2027-06-01.**',
   )
 

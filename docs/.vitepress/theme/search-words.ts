@@ -91,7 +91,10 @@ export function isWhole(word: string): boolean {
   return word.startsWith(WHOLE)
 }
 
-/** A name alone, or the only word, or the only two, that are not in every text. */
+/**
+ * The word that stands for a whole heading or keyword, as a list: a name alone (`=due_date`), or
+ * its one or two words that say anything (`=test data`). Empty if there are more.
+ */
 function findWhole(text: string): string[] {
   const names = findNames(text)
   if (names[0] === text.trim()) return [WHOLE + names[0]]
@@ -107,8 +110,8 @@ function isKept(word: string): boolean {
 }
 
 /**
- * A word as the index has it, or false for one that is in every text. Words for one idea, such as
- * “payee” and “beneficiary”, are one word.
+ * A word as the index has it: without accents and endings, and one word for one idea, such as
+ * “payee” for “beneficiary”. False for a word that is in every text.
  */
 export function indexedWord(word: string): string | false {
   if (isWhole(word)) return WHOLE + indexedWord(word.slice(WHOLE.length))

@@ -58,7 +58,9 @@ export async function openSandbox(
   const fetches = { partner: createSafeFetch(partner), customer: createSafeFetch(customer) }
   return { send, prepare }
 
-  /** The token of the tab, or a new one if there is none or if the sandbox refused it. */
+  /**
+   * The access token of this tab. Signs in again if the tab has none, or if the sandbox refused it.
+   */
   async function token({ refused }: TokenRequest): Promise<string> {
     const keptToken = store.getItem(TOKEN)
     if (keptToken && keptToken !== refused) return keptToken
@@ -69,7 +71,10 @@ export async function openSandbox(
     return access_token
   }
 
-  /** Rejects with a `PaymentsError` as the client does, for example if the outcome is unknown. */
+  /**
+   * Sends a request to the sandbox as one of its two callers, a partner or a customer. Rejects with
+   * a `PaymentsError` as the client does, for example if the outcome is unknown.
+   */
   async function send(
     operation: TryOperation,
     { identity, parameters, body }: Input,
@@ -80,8 +85,9 @@ export async function openSandbox(
   }
 
   /**
-   * An example with values that the sandbox accepts. Sends the operation that comes before, if an
-   * id of it is needed and none is carried.
+   * What a form shows first: an example with values that the sandbox accepts. If the operation
+   * needs an id of an earlier one, and none is carried over from another form, it sends the earlier
+   * one first.
    */
   async function prepare(
     operation: TryOperation,
@@ -103,9 +109,11 @@ export async function openSandbox(
   }
 
   /**
-   * Sends the first example of an earlier operation, and returns what its response gives to a later
-   * one; nothing if the sandbox refuses it. The example gets the values that the later body has
-   * under the same names, so that a look-up is of the key that is paid.
+   * Sends the first example of an earlier operation, and returns the values of its response that a
+   * later one needs, by name: `{ initiation_id: 'abc' }`. Empty if the sandbox refuses it.
+   *
+   * @param laterBody The body of the later operation. Its values replace those of the example, so
+   * that a look-up is of the key that is paid.
    */
   async function fetchValues(source: Source, identity: Identity, laterBody?: Body): Promise<Body> {
     const earlier = find(source.id)
@@ -147,7 +155,10 @@ function fillBody({ unique }: TryOperation, example: Body, values: Body, receive
   return body
 }
 
-/** Parameters of the path have a value; those of the query only one that is carried. */
+/**
+ * The parameters of a form by name. Those of the path always have a value. Those of the query are
+ * empty unless an earlier response gave them a value, since an example would filter the list.
+ */
 function fillParameters({ path, parameters }: TryOperation, values: Body): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const { name, example } of parameters) {
@@ -209,7 +220,7 @@ function evaluate(text: string, exchange: Readonly<Record<string, unknown>>): un
   return side ? valueAt(exchange[side], pointer) : text
 }
 
-/** Why a body cannot be sent, if it is not empty and no JSON. */
+/** Why a body cannot be sent, for a person; undefined if it is JSON, or empty. */
 export function bodyProblem(body: string): string | undefined {
   try {
     if (body) JSON.parse(body)
@@ -226,7 +237,10 @@ export function writeCurl(operation: TryOperation, { parameters, body }: Input):
   return curlCommand({ method, target, isSignIn: id === 'signIn', body })
 }
 
-/** The path and query of a request. */
+/**
+ * The path and query of a request, such as `/transfers/abc?limit=10`. Empty parameters of the query
+ * are left out.
+ */
 function fillTarget({ path, parameters }: TryOperation, values: Input['parameters']): string {
   const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(values[name] ?? ''),
