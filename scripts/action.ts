@@ -63,7 +63,10 @@ function check(): number {
   return status ?? 1
 }
 
-/** The runner ends the server with the job. */
+/**
+ * Starts a sandbox or a mock, and leaves it running: the runner ends it with the job. Outputs its
+ * address for later steps. Returns the exit code.
+ */
 async function serve(command: string): Promise<number> {
   const log = join(RUNNER_TEMP, `partner-payments-${command}.log`)
   const file = openSync(log, 'w')
@@ -87,7 +90,10 @@ async function serve(command: string): Promise<number> {
   return 0
 }
 
-/** The address that a server prints once it listens. */
+/**
+ * The address that a server prints to its log once it listens; undefined if it ends or takes too
+ * long.
+ */
 async function waitForUrl(child: ChildProcess, log: string): Promise<string | undefined> {
   const end = Date.now() + START_MS
   while (Date.now() < end && child.exitCode === null) {

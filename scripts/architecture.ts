@@ -17,7 +17,7 @@ const IMPORT = /^(?!\s*(?:\*|\/)).*['"]@partner-payments\/([a-z-]+)/gm
 /** Package names by the name of the package that imports them. */
 type Imports = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Reads which packages each package imports. */
+/** Which packages each package imports: `client` maps to `contract` and `webhooks`, for example. */
 function readImports(): Imports {
   const imports = new Map<string, Set<string>>()
   for (const path of globSync(SOURCES, { cwd: ROOT })) {
@@ -44,7 +44,10 @@ function isReached(from: string, to: string, imports: Imports): boolean {
   return direct.some((name) => name === to || isReached(name, to, imports))
 }
 
-/** The packages as a Mermaid graph, without the arrows that others imply. */
+/**
+ * The packages as a Mermaid graph. An arrow that others imply (a imports b, b imports c, so a to c)
+ * is left out.
+ */
 function drawPicture(imports: Imports): string {
   const arrows: string[] = []
   for (const [from, imported] of imports) {

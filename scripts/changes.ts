@@ -98,7 +98,12 @@ export async function changesSince(ref: string, spec = SPEC): Promise<Changes> {
   }
 }
 
-/** The changes of one document, the contract or its short paths. */
+/**
+ * The changes of one of the two documents between a git ref and now.
+ *
+ * @param root `openapi`, or `guide` for the short paths.
+ * @param folder The contract at the ref; gets the bundles too.
+ */
 async function compare(root: string, spec: string, folder: string): Promise<Line[]> {
   // Loaded late: it takes most of the time where nothing is compared.
   const { bundleInto } = await import('@partner-payments/spec/build')
@@ -151,6 +156,7 @@ function toLines(change: Change, contracts: Contracts): Line[] {
   if (!isOfOperations)
     return [{ operation: 'the whole contract', isBreaking, text: describeChange(change, steps) }]
 
+  // A path that was removed is in the older contract alone.
   const item = findInNewest(contracts, (contract) => contract[part]?.[name]) ?? {}
   const isOfWholePath = method === undefined || method === 'parameters'
   const changedKeys = isOfWholePath ? Object.keys(item) : [method]
@@ -175,7 +181,7 @@ function findInNewest<Value>(
   return find(after) ?? find(before)
 }
 
-/** The heading of an operation or an event. */
+/** The name of an operation or an event in the list of changes, such as `getTransfer`. */
 function nameOperation(
   contracts: Contracts,
   part: 'paths' | 'webhooks',
@@ -190,7 +196,7 @@ function nameOperation(
   return `\`${operation?.operationId ?? name}\``
 }
 
-/** What changed, and where in the request or response. */
+/** One line of Markdown about a change: what changed, and where in the request or response. */
 function describeChange(
   { kind, property, verdicts, path, ...values }: Change,
   stepsInOperation: readonly string[],
@@ -208,7 +214,10 @@ function describeChange(
 
 const CHANGED = { added: 'added', removed: 'removed', modified: 'changed' } as const
 
-/** Such as "gained `key`, lost `phone`", if an enum changed. */
+/**
+ * The values that an enum gained and lost, such as "gained `key`, lost `phone`"; empty for another
+ * change.
+ */
 function describeEnumChange(
   property = '',
   { base, revision }: Pick<Change, 'base' | 'revision'>,
@@ -227,7 +236,10 @@ function describeEnumChange(
 /** The path of what no program reads, which is not a field of that name. */
 const WORDING = /(?<!\/properties)\/(description|summary|title|tags|examples?|x-[^/]+)(\/|$)/
 
-/** Such as "response 201, `data.amount`". The errors of an operation share their fields. */
+/**
+ * Where in an operation a change is, such as "response 201, `data.amount`". The error responses
+ * share their fields, so a field of one is called that of `errors`.
+ */
 function describePlace([part = 'operation', name = '', ...rest]: readonly string[]): string {
   const fields = rest.filter((_, index) => rest[index - 1] === 'properties')
   const field = fields.length > 0 ? `, \`${fields.join('.')}\`` : ''
@@ -257,16 +269,19 @@ function renderChanges(lines: readonly Line[]): Changes {
 /** The name of a schema in a message of Redocly. */
 const NAMED_PROPERTIES = /(?<=: Properties) of `[^`]+`/
 
-/** Operations with the same changes share a heading. */
+/**
+ * The lines of changes below one title, as Markdown. Operations with the same changes share a
+ * heading.
+ */
 function section(title: string, lines: readonly Line[]): string[] {
   if (lines.length === 0) return [`### ${title}: none`]
   const byOperation = Map.groupBy(lines, ({ operation }) => operation)
-  const lists = [...byOperation].map(([operation, ofOperation]) => ({
+  const lists = [...byOperation].map(([operation, linesOfOperation]) => ({
     operation,
-    list: listChanges(ofOperation),
+    list: listChanges(linesOfOperation),
   }))
-  const parts = [...Map.groupBy(lists, ({ list }) => list)].map(([list, shared]) => {
-    const operations = shared.map(({ operation }) => operation)
+  const parts = [...Map.groupBy(lists, ({ list }) => list)].map(([list, listsWithSameText]) => {
+    const operations = listsWithSameText.map(({ operation }) => operation)
     return `#### ${operations.join(', ')}\n\n${list}`
   })
   return [`### ${title}`, ...parts]

@@ -40,14 +40,18 @@ async function emit(home: string): Promise<void> {
     cwd: home,
     input: findEntries(manifest),
     platform: 'node',
+    /**
+     * Whether an import stays in the output instead of being bundled: a module of Node, or a
+     * dependency, which the package of the importing file must declare.
+     */
     external(id, importer) {
       if (BUNDLED_IMPORT.test(id) || isAbsolute(id)) return false
       if (id.startsWith('node:')) return true
 
-      const owner = importer === undefined ? home : findPackage(importer)
-      const manifestOfOwner = owners.get(owner) ?? readManifest(owner)
+      const importingPackage = importer === undefined ? home : findPackage(importer)
+      const manifestOfOwner = owners.get(importingPackage) ?? readManifest(importingPackage)
       requireDependency(id, manifestOfOwner)
-      owners.set(owner, manifestOfOwner)
+      owners.set(importingPackage, manifestOfOwner)
       return true
     },
     checks: { pluginTimings: false },
@@ -80,9 +84,9 @@ function findEntries({ exports, bin, publishConfig }: Manifest): Record<string, 
   const sources: Readonly<Record<string, string | undefined>> = { ...exports, ...bin }
   const targets = Object.entries({ ...publishConfig.exports, ...publishConfig.bin })
   // The manifest is there already.
-  const packed = targets.filter(([, file]) => file.endsWith('.js'))
+  const packedTargets = targets.filter(([, file]) => file.endsWith('.js'))
   return Object.fromEntries(
-    packed.map(([key, file]) => [basename(file, '.js'), sources[key] ?? '']),
+    packedTargets.map(([key, file]) => [basename(file, '.js'), sources[key] ?? '']),
   )
 }
 
@@ -186,6 +190,7 @@ const THROW = 'throw new Error(message)'
 function createNodeGuard({ name, bin, engines }: Manifest): Plugin {
   return {
     name: 'require-node',
+    /** Adds a file with the check, and its import to the beginning of each entry. */
     generateBundle(_, bundle) {
       if (!bin) return
       const [command = ''] = Object.keys(bin)

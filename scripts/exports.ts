@@ -26,7 +26,10 @@ export async function createExports(): Promise<Readonly<Record<string, object>>>
   }
 }
 
-/** The schemas of the successes that the document shows, without assumptions, by operationId. */
+/**
+ * The schemas of response bodies that the document shows, by operationId. What the contract assumes
+ * about them is left out.
+ */
 function shownBodies(): ReadonlyMap<string, object> {
   const bodies = new Map<string, object>()
   for (const operation of listOperations(contract)) {
@@ -46,8 +49,8 @@ function toOpenApi30(): object {
 }
 
 /**
- * OpenAPI 3.0 has no type null; the converter leaves it where it is the only type. Parsers in Java
- * accept only a string as the body of a link.
+ * A node of OpenAPI 3.1 as OpenAPI 3.0 allows it. That has no type null, which the converter leaves
+ * where it is the only type. Parsers in Java accept only a string as the body of a link.
  */
 function adaptNode(name: string, value: unknown): unknown {
   if (!isObject(value)) return value
@@ -80,15 +83,18 @@ function inlineAlias(value: unknown, document: object): unknown {
 
 const SIMPLE_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer'])
 
-/** Removes components until each one is referred to. */
+/**
+ * The document without components that nothing refers to. Repeated, since a removed component may
+ * have been the last to refer to another one.
+ */
 function withoutUnused(document: { components: Json }): object {
   const text = JSON.stringify(document)
   const components: Record<string, unknown> = {}
-  for (const [kind, ofKind] of Object.entries(document.components)) {
+  for (const [kind, componentsOfKind] of Object.entries(document.components)) {
     // Requirements name a scheme without a reference.
     const isUsed = ([name]: [string, unknown]) =>
       kind === 'securitySchemes' || text.includes(`"#/components/${kind}/${name}"`)
-    const entries = isObject(ofKind) ? Object.entries(ofKind) : []
+    const entries = isObject(componentsOfKind) ? Object.entries(componentsOfKind) : []
     components[kind] = Object.fromEntries(entries.filter(isUsed))
   }
 

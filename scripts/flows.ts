@@ -47,7 +47,11 @@ try {
   await service.close()
 }
 
-/** What the workflows call: a mock of this run, a sandbox behind a gate, or the service itself. */
+/**
+ * Starts what the workflows call, and returns its address: a mock, or, with `--target`, that
+ * service. Unless it may be paid, requests to a target go through a gate, which lets them pass only
+ * while the target is a sandbox.
+ */
 async function startService(): Promise<{ readonly url: string; close(): unknown }> {
   // Loaded on first use, because a run with --target needs no mock.
   if (target === undefined) return (await import('@partner-payments/mock')).serve({ port: 0 })

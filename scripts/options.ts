@@ -29,7 +29,10 @@ export const WRITTEN: readonly Written[] = [
   },
 ]
 
-/** The first table below a heading of a page. */
+/**
+ * A table in a page that this script writes: the first one below a heading. `rewrite` returns the
+ * text of the page with the new table.
+ */
 function findTable(file: string, heading: string, table: string): Written {
   return {
     file,
@@ -52,7 +55,7 @@ interface Input {
   readonly isRequired?: true
 }
 
-/** The inputs of the action: its own, and options of the commands. */
+/** The inputs of the GitHub action: its own, and options of the commands. */
 function inputs(): readonly Input[] {
   return [
     {
@@ -80,8 +83,8 @@ function inputs(): readonly Input[] {
 /** The inputs of the action that are options of the checker. */
 function checkInputs(): readonly Input[] {
   const options: [string, CheckerOption][] = Object.entries(OPTIONS)
-  const ofAction = options.filter(([, { isInput }]) => isInput)
-  return ofAction.map(([name, option]) => ({
+  const inputOptions = options.filter(([, { isInput }]) => isInput)
+  return inputOptions.map(([name, option]) => ({
     name,
     description: `check: ${describeInput(option)}`,
   }))

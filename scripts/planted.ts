@@ -39,7 +39,10 @@ interface Settings {
   readonly isRecording: boolean
 }
 
-/** The bugs to plant: those that are named, or else those that are due. */
+/**
+ * What to do: which bugs to plant, and whether to record the results. Without names, it is all bugs
+ * that were not recorded yet, or those that tests must find.
+ */
 function toSettings({ values, operands }: Arguments<typeof TABLE.options>): Settings {
   const allBugs = readBugs()
   const ids = allBugs.map(({ id }) => id)
@@ -58,6 +61,7 @@ async function judgeAll(tree: Tree): Promise<number> {
   const { judge, requireSound } = createJudge(tree)
   await tree.build()
   // All at once, which is faster than after each bug.
+  // A test that fails without a bug would prove nothing.
   if (!isRecording) await requireSound(bugs.flatMap(({ firstRedTest }) => firstRedTest?.file ?? []))
 
   let failures = 0

@@ -73,8 +73,8 @@ export function createCollection({ document, behaviour, shownBodies }: Collectio
   const { operations } = readContract({ document, behaviour })
   const tags = document.tags.map(({ name }) => name)
   const steps = sortToRun(operations, tags)
-  const chained = listChained(steps)
-  const chainedVariables = Object.fromEntries(chained.map(({ variable }) => [variable, '']))
+  const chainedValues = listChained(steps)
+  const chainedVariables = Object.fromEntries(chainedValues.map(({ variable }) => [variable, '']))
   const byTag = Map.groupBy(steps, (step) => findFolder(step, operations))
   return {
     info: {
@@ -85,14 +85,19 @@ export function createCollection({ document, behaviour, shownBodies }: Collectio
     auth: { type: 'bearer', bearer: toParameters({ token: '{{access_token}}' }) },
     event: [createScript('prerequest', GENERATE)],
     variable: toParameters({ ...VARIABLES, ...chainedVariables }),
-    item: Array.from(byTag, ([tag, ofTag]) => ({
+    item: Array.from(byTag, ([tag, stepsOfTag]) => ({
       name: document.tags.find(({ name }) => name === tag)?.['x-displayName'] ?? tag,
-      item: ofTag.map((step) => createItem(step, chained, shownBodies)),
+      item: stepsOfTag.map((step) => createItem(step, chainedValues, shownBodies)),
     })),
   }
 }
 
-/** An operation with its scripts, its request and the examples of its responses. */
+/**
+ * An entry of the collection for one operation: its scripts, its request, and the examples of its
+ * responses.
+ *
+ * @param chained The values that requests take from earlier responses.
+ */
 function createItem(
   step: Operation,
   chained: readonly Chained[],
@@ -178,11 +183,11 @@ function writeBody(step: Operation, variables: SentVariables): string | undefine
 function createUrl({ id, path, parameters }: Operation, variables: SentVariables): object {
   const query = parameters.filter((parameter) => parameter.in === 'query')
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
-  const named = path.replaceAll(/\{(\w+)\}/g, ':$1')
+  const pathWithVariables = path.replaceAll(/\{(\w+)\}/g, ':$1')
   return {
-    raw: `{{base_url}}${named}`,
+    raw: `{{base_url}}${pathWithVariables}`,
     host: ['{{base_url}}'],
-    path: named.slice(1).split('/'),
+    path: pathWithVariables.slice(1).split('/'),
     query: query.map(({ name, description }) => ({
       key: name,
       value: '',

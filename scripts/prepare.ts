@@ -35,13 +35,14 @@ interface CheckedPort extends Port {
  */
 export async function prepare(command: Command): Promise<number[]> {
   const ports = readFlags(command)
-  const checked = await Promise.all(ports.map(checkPort)).catch(({ message }: Error) =>
+  const checkedPorts = await Promise.all(ports.map(checkPort)).catch(({ message }: Error) =>
     stop(1, `${command.name}: ${message}\n`),
   )
-  if (checked.some(({ free }) => free === undefined)) stop(1, describeTaken(command, checked))
+  if (checkedPorts.some(({ free }) => free === undefined))
+    stop(1, describeTaken(command, checkedPorts))
 
   await Promise.all([build(command.packages), command.load?.()])
-  return checked.map(({ free }) => Number(free))
+  return checkedPorts.map(({ free }) => Number(free))
 }
 
 async function checkPort(port: Port): Promise<CheckedPort> {
@@ -100,7 +101,7 @@ function createTable({ about, ports, examples }: Command): CommandTable<PortOpti
   }
 }
 
-/** Every port that is in use, and a command with free ones. */
+/** The message about ports that are in use, with a command that takes free ones. */
 function describeTaken({ name }: Command, ports: readonly CheckedPort[]): string {
   const takenPorts: string[] = []
   const flags: string[] = []

@@ -41,14 +41,18 @@ export async function startSandboxGate(
 ): Promise<SandboxGate> {
   const base = target.href.replace(/\/$/, '')
 
-  /** Why the target must not be paid, or not with this token; undefined if it is a sandbox. */
+  /**
+   * Why requests must not go to the target; undefined if it is a sandbox.
+   *
+   * @param token Also asks whether this token is one of the sandbox.
+   */
   async function findTargetObjection(token?: string): Promise<string | undefined> {
     const get: Get = async (path, headers) => {
       const { status, body } = await send(base + path, { headers })
       return { status, text: body.toString() }
     }
-    const asking = findObjection(target, { kind: 'sandbox', isRemoteAllowed, token, get })
-    return asking.catch((error) => `${target.host} does not respond (${messageOf(error)})`)
+    const objection = findObjection(target, { kind: 'sandbox', isRemoteAllowed, token, get })
+    return objection.catch((error) => `${target.host} does not respond (${messageOf(error)})`)
   }
 
   /** Why an access token in a response must not be used. */
@@ -62,7 +66,10 @@ export async function startSandboxGate(
     return createRefusal(reason)
   }
 
-  /** Sends a request on, if the target is still a sandbox and its response leads to no other service. */
+  /**
+   * Sends a request on, and returns its response. Refuses if the target is no sandbox any more, or
+   * if the response leads to another service: by a redirect, or by a token of it.
+   */
   async function forward(incoming: IncomingMessage): Promise<GateResponse> {
     const { method = 'GET', url = '/' } = incoming
     const body = await buffer(incoming)

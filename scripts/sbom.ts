@@ -48,7 +48,7 @@ function runNpm(cwd: string, ...args: readonly string[]) {
   return run('npm', [...args, '--loglevel=error'], { cwd, shell, maxBuffer: MAX_OUTPUT })
 }
 
-/** An SBOM that is about the package, and not about the project that installed it. */
+/** The SBOM with the package as its subject, instead of the project that only installed it. */
 function aboutPackage(bom: Bom, name: string): Bom {
   const component = bom.components.find((each) => each.name === name)
   if (!component) throw new Error(`the SBOM of an install of ${name} does not name it`)

@@ -39,7 +39,10 @@ export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
   )
   const site = keep(await serveDocs({ docs, sandbox: sandbox.url, port: ports.docsPort }))
 
-  /** Builds the contract again, and lets each part follow it. Rejects if it has problems. */
+  /**
+   * Builds the contract again, and gives it to each part. Rejects if the contract has problems; the
+   * parts then keep the old one.
+   */
   async function followContract(): Promise<void> {
     const { problems } = await buildSpec({ spec })
     printProblems(problems)
@@ -69,7 +72,7 @@ export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
   }
 }
 
-/** Runs a rebuild, and says how long it took or why it failed. */
+/** Runs a build, and says how long it took or why it failed. */
 async function rebuild(build: () => Promise<unknown>, say: (text: string) => void): Promise<void> {
   const startedMs = performance.now()
   try {
@@ -83,7 +86,9 @@ async function rebuild(build: () => Promise<unknown>, say: (text: string) => voi
 
 const NOT_BUILT = 'Not built; the mock, the sandbox and the docs stay as they were.'
 
-/** What to say once all of it is ready. */
+/**
+ * The text for the terminal once all parts are ready: their addresses, test data, and what to try.
+ */
 export function greet({
   mock,
   sandbox,

@@ -13,7 +13,7 @@ const ROOT = resolve(import.meta.dirname, '..')
  */
 const TURBO = join(ROOT, 'node_modules/turbo/bin/turbo')
 
-/** Resolves with the exit code. */
+/** Runs turbo, and resolves with its exit code. With `isQuiet`, it prints only if turbo fails. */
 export async function runTurbo(args: readonly string[], isQuiet = false): Promise<number> {
   const output = isQuiet ? 'pipe' : 2
   const child = spawn(process.execPath, [TURBO, ...args, '--output-logs=errors-only'], {

@@ -8,8 +8,11 @@ import { changesSince, lastRelease } from './changes.ts'
 const ROOT = resolve(import.meta.dirname, '..')
 const HEADING = '## Unreleased\n'
 
-/** The pages of this repository that people copy commands from, below its root. */
-export function pages(): string[] {
+/**
+ * The Markdown files of this repository from which people copy commands. The changelog and the
+ * decisions are left out: they tell what was true at their time.
+ */
+export function listPages(): string[] {
   const output = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
   const files = output.split('\n').filter(Boolean)
   // They tell what was true at their time.
@@ -75,5 +78,5 @@ what changed in the contract since the last release. The version is released whe
     edit(file, (text) => text.replace(/(?<="version": ")[^"]+/, version))
   for (const file of ['spec/openapi.yaml', 'spec/guide.yaml'])
     edit(file, (text) => text.replace(/(?<=^ {2}version: )\S+/m, version))
-  for (const file of pages()) edit(file, (text) => withTarballNames(text, version))
+  for (const file of listPages()) edit(file, (text) => withTarballNames(text, version))
 }

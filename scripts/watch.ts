@@ -44,7 +44,10 @@ export function watchFolders(folders: readonly string[], onChange: () => Promise
   }
 }
 
-/** Runs a call for a request, and one more for all requests during it. */
+/**
+ * Runs calls one after the other. Requests during a call lead to one more call, since it has not
+ * seen their changes. `finish` resolves after the last one.
+ */
 function oneAtATime(call: () => Promise<void>) {
   let last = Promise.resolve()
   let isWaiting = false

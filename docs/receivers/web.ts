@@ -10,7 +10,7 @@ export async function receive(
   keep: Keep,
 ): Promise<Response> {
   try {
-    const body = await bytesOf(request, 64 * 1024)
+    const body = await readBytes(request, 64 * 1024)
     if (!body) return new Response(null, { status: 413 })
     await verify(body, request.headers, secrets)
     await keep(request.headers.get('webhook-id') ?? '', body)
@@ -20,6 +20,10 @@ export async function receive(
   }
 }
 
+/**
+ * The response to a request that was not stored: 400 for a wrong signature, which no retry
+ * corrects, and 500 for our own error, after which the service sends the event again.
+ */
 function refuse(error: unknown, { aborted }: AbortSignal): Response {
   if (error instanceof WebhookError && error.status === 400)
     return Response.json({ code: error.code }, { status: 400 })
@@ -29,8 +33,8 @@ function refuse(error: unknown, { aborted }: AbortSignal): Response {
   return new Response(null, { status: 500 })
 }
 
-/** The body, or nothing where it is larger than the limit. */
-async function bytesOf(request: Request, limit: number): Promise<Uint8Array | undefined> {
+/** The body, or nothing where it is larger than the limit in bytes. */
+async function readBytes(request: Request, limit: number): Promise<Uint8Array | undefined> {
   const reader = request.body?.getReader()
   const chunks: Uint8Array[] = []
   let length = 0
@@ -41,10 +45,10 @@ async function bytesOf(request: Request, limit: number): Promise<Uint8Array | un
     if (length > limit) return undefined
     chunks.push(value)
   }
-  return joined(chunks, length)
+  return joinChunks(chunks, length)
 }
 
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   let start = 0
   for (const chunk of chunks) {

@@ -20,18 +20,21 @@ export function opsPerSecond(works: Works): Promise<Record<string, number>> {
   })
 }
 
-/** The same for asynchronous functions with `inFlight` concurrent calls, as in a server. */
+/**
+ * Measures the calls per second of asynchronous functions, while `inFlight` calls run at a time, as
+ * in a server.
+ */
 export function callsPerSecond(works: Works, inFlight: number): Promise<Record<string, number>> {
   return medians(works, async (work) => {
     const started = performance.now()
     let done = 0
-    const lane = async () => {
+    const callUntilEnd = async () => {
       while (performance.now() - started < ROUND_MS) {
         await work()
         done++
       }
     }
-    await Promise.all(Array.from({ length: inFlight }, lane))
+    await Promise.all(Array.from({ length: inFlight }, callUntilEnd))
     return (done * 1000) / (performance.now() - started)
   })
 }

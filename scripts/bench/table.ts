@@ -15,14 +15,17 @@ export interface Row {
 }
 
 /**
- * A row for each subject, of which the first is ours. More calls per second are better, and a
- * larger share; else less is.
+ * A row of the table for each subject of one figure. The first subject is ours.
+ *
+ * @param figure What was measured, such as `sign a delivery`.
+ * @param values The values by subject.
  */
 export function rowsOf(
   figure: string,
   unit: string,
   values: Readonly<Record<string, number>>,
 ): Row[] {
+  // Calls per second and shares: more is better. Times and sizes: less is.
   const isHigherBetter = unit.endsWith('/s') || unit === '%'
   const better = isHigherBetter ? 'higher' : 'lower'
   return Object.entries(values).map(([subject, value], index) => {
@@ -38,7 +41,8 @@ export interface Bench {
 }
 
 /**
- * The ratio to the best peer of the same figure; `undefined` without a peer or if a value is zero.
+ * Our value compared with that of the best peer of the same figure: above 1, ours is better.
+ * Undefined without a peer, or if a value is zero.
  */
 export function ratioOf(rows: readonly Row[]): number | undefined {
   const ours = rows.find((row) => row.ours)
@@ -71,10 +75,10 @@ export function render(rows: readonly Row[], aims: readonly Aim[] = AIMS): strin
   const lines = [['figure', 'ours', 'peers', 'ratio', 'aim', 'reached']]
   const causes: string[] = []
 
-  for (const [figure, group] of Map.groupBy(rows, (row) => row.figure)) {
-    const ours = group.find((row) => row.ours)
-    const peers = group.filter((row) => !row.ours)
-    const ratio = ratioOf(group)
+  for (const [figure, rowsOfFigure] of Map.groupBy(rows, (row) => row.figure)) {
+    const ours = rowsOfFigure.find((row) => row.ours)
+    const peers = rowsOfFigure.filter((row) => !row.ours)
+    const ratio = ratioOf(rowsOfFigure)
     const aim = aims.find((candidate) => candidate.figure.test(figure))
     const isReached = reachesAim(aim, ours, ratio)
 

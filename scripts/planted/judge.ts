@@ -35,7 +35,7 @@ export function createJudge(tree: Tree) {
     return test
   }
 
-  /** Runs test files without a bug. Rejects if they do not pass. */
+  /** Runs test files without a bug, each once. Rejects if one does not pass. */
   async function requireSound(files: readonly string[]): Promise<void> {
     const paths = [...new Set(files)].filter((file) => !soundFiles.has(file))
     if (paths.length === 0) return
@@ -48,7 +48,10 @@ export function createJudge(tree: Tree) {
   return { judge, requireSound }
 }
 
-/** Runs the recorded tests first, then all of the package, then those of its users. */
+/**
+ * The first test that fails because of a bug; undefined if none does. Runs the test that is
+ * recorded, then those of its package, then those of packages that use it.
+ */
 async function firstFailure(tree: Tree, bug: Bug): Promise<TestName | undefined> {
   await tree.build()
   for (const selection of selectTests(bug)) {

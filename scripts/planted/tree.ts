@@ -62,7 +62,9 @@ function git(cwd: string, ...args: readonly string[]): string {
   return execFileSync('git', args, { cwd, encoding: 'utf8' }).trim()
 }
 
-/** The copy as a tree, whose commands run by `run`. */
+/**
+ * The copy as a tree in which tests can run. `test` returns the first failed test, or undefined.
+ */
 function createTree(root: string, report: string, run: Run): Tree {
   return {
     root,
@@ -70,6 +72,10 @@ function createTree(root: string, report: string, run: Run): Tree {
       const { isOk, output } = await run(process.execPath, 'scripts/turbo.ts', 'run', 'build')
       if (!isOk) throw new Error(`the build fails:\n${output}`)
     },
+    /**
+     * Runs tests, and returns the first that fails; undefined if all pass. Rejects if vitest itself
+     * fails.
+     */
     async test({ projects, paths = [] }) {
       rmSync(report, { force: true })
       const vitest = join(root, 'node_modules/.bin/vitest')

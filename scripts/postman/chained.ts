@@ -11,25 +11,31 @@ export interface Chained {
   readonly pointer: string
 }
 
-/** The values that a later request takes from earlier responses, each from one of them. */
+/**
+ * The values that requests of the collection take from earlier responses, each with the variable
+ * that carries it: `{ from: 'checkKey', to: 'createTransfer', field: 'initiation_id', … }`. If
+ * several responses show a value, the first of `findSources` gives it.
+ */
 export function listChained(steps: readonly Operation[]): Chained[] {
-  const chained: Chained[] = []
+  const chainedFields: Chained[] = []
   for (const [index, step] of steps.entries()) {
     const earlier = steps.slice(0, index).map(({ id }) => id)
     const fields = new Set<string>()
     for (const { from, values } of findSources(step, earlier)) {
       const candidates = chainedValues(from, step.id, values)
-      chained.push(...candidates.filter(({ field }) => !fields.has(field)))
+      chainedFields.push(...candidates.filter(({ field }) => !fields.has(field)))
       for (const { field } of candidates) fields.add(field)
     }
   }
-  return chained
+  return chainedFields
 }
 
-/** The values that are taken from the body of a response. */
+/**
+ * Those values of an origin that are in the body of its response, each with a variable for `to`.
+ */
 function chainedValues(from: string, to: string, values: readonly OriginValue[]): Chained[] {
-  const ofResponse = values.filter(({ side }) => side === 'response')
-  return ofResponse.map(({ name, pointer }) => ({
+  const valuesOfResponse = values.filter(({ side }) => side === 'response')
+  return valuesOfResponse.map(({ name, pointer }) => ({
     from,
     to,
     field: name,

@@ -1,22 +1,22 @@
 import type { Operation, Origin } from '@partner-payments/contract'
 
 /**
- * An order that runs: folder by folder, and each operation after one that shows the values which it
- * sends. What ends records comes last in its folder.
+ * The operations in an order in which a run of the collection works: folder by folder, and each
+ * after those whose responses show the values that it sends. Throws if there is no such order.
  */
 export function sortToRun(operations: readonly Operation[], tags: readonly string[]): Operation[] {
   const byTag = Map.groupBy(operations, (operation) => findFolder(operation, operations))
   const byFolder = new Map<string, readonly Operation[]>()
   for (const tag of tags) {
-    const ofTag = byTag.get(tag)
-    if (ofTag) byFolder.set(tag, ofTag)
+    const operationsOfTag = byTag.get(tag)
+    if (operationsOfTag) byFolder.set(tag, operationsOfTag)
   }
 
   const placed: Operation[] = []
   while (byFolder.size > 0) {
-    const ordered = Array.from(byFolder, ([tag, ofTag]) => ({
+    const ordered = Array.from(byFolder, ([tag, operationsOfTag]) => ({
       tag,
-      steps: placeOperations(ofTag, placed),
+      steps: placeOperations(operationsOfTag, placed),
     }))
     const next = ordered.find(({ tag, steps }) => steps.length === byFolder.get(tag)?.length)
     if (!next) throw new Error(`no order runs ${[...byFolder.keys()].join(', ')}`)
@@ -28,14 +28,18 @@ export function sortToRun(operations: readonly Operation[], tags: readonly strin
 }
 
 /**
- * The operations of a folder in an order that runs after the others. Leaves out those that need what
- * no earlier operation shows.
+ * The operations of one folder in an order that works. Leaves out those that need a value which no
+ * earlier operation shows.
+ *
+ * @param before The operations of the folders before it.
  */
 function placeOperations(
-  ofFolder: readonly Operation[],
+  folderOperations: readonly Operation[],
   before: readonly Operation[],
 ): Operation[] {
-  const waiting = new Set(ofFolder.toSorted((one, other) => rankByRole(one) - rankByRole(other)))
+  const waiting = new Set(
+    folderOperations.toSorted((one, other) => rankByRole(one) - rankByRole(other)),
+  )
   const placed: Operation[] = []
   while (true) {
     const sentIds = [...before, ...placed].map(({ id }) => id)
@@ -52,8 +56,11 @@ function canFollow(operation: Operation, sentIds: readonly string[]): boolean {
 }
 
 /**
- * The operations that its values come from: the last one before it, and those that show what that
- * one does not. Empty if one of them was not sent.
+ * Where the values of a request come from: the latest earlier response that shows one, and others
+ * that show the rest. Empty if one of these was not sent. An origin is an operation whose response
+ * shows values that another one sends.
+ *
+ * @param sentIds The ids of the operations before it.
  */
 export function findSources(operation: Operation, sentIds: readonly string[]): readonly Origin[] {
   const latestFirst = operation.origins.toSorted(
@@ -64,10 +71,7 @@ export function findSources(operation: Operation, sentIds: readonly string[]): r
   return combinations.find((origins) => origins.every(isSent)) ?? []
 }
 
-/**
- * An origin with the others whose values the same request can send: those that show values which it
- * does not.
- */
+/** An origin, with the others whose values the same request can send too. */
 function combineOrigins(operation: Operation, first: Origin): readonly Origin[] {
   const combined = [first]
   for (const origin of operation.origins) {
@@ -100,8 +104,8 @@ function rankByRole({ role }: Operation): number {
 }
 
 /**
- * The tag of the records that an operation acts on, or of those that it takes its values from; else
- * its own.
+ * The folder of the collection for an operation, which is a tag: that of the list of its records,
+ * or that of the only operations that give it values. Otherwise it is its own.
  */
 export function findFolder(operation: Operation, operations: readonly Operation[]): string {
   const { resource, origins, tag } = operation

@@ -47,7 +47,10 @@ function schemaTest(name: string, schema: object): string {
   return `pm.test('${name}', () => pm.response.to.have.jsonSchema(${JSON.stringify(schema)}))`
 }
 
-/** Stores the values that later requests send. Without one of them, the run stops. */
+/**
+ * The lines of a script that store the values which later requests send. If the response lacks one,
+ * the run stops.
+ */
 function writeStoring(
   { id, scheme }: Operation,
   status: string,

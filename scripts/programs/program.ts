@@ -26,6 +26,7 @@ export class Program {
   readonly ended: Promise<Ended>
   readonly #isGroup: boolean
 
+  /** Starts the program, and keeps what it prints. */
   constructor(command: string, args: readonly string[], options: SpawnOptionsWithoutStdio = {}) {
     this.#isGroup = options.detached === true
     this.child = spawn(command, args, options)

@@ -52,7 +52,10 @@ function isAbout3d(arg: string): boolean {
   return arg.includes('gl') || arg.includes('gpu') || arg.includes('swiftshader')
 }
 
-/** What a page should not do, from now on: ask another host than its own, write an error, throw. */
+/**
+ * Collects what a page does and should not: requests to another host than its own, errors in the
+ * console, exceptions. The returned list grows.
+ */
 export function watchComplaints(page: Page, url: string): string[] {
   const complaints: string[] = []
   const origins = [`${url}/`, 'data:', 'blob:']

@@ -26,6 +26,7 @@ function generateOrval() {
   })
 }
 
+/** Generates a client of the contract with Kubb. */
 function generateKubb() {
   const plugins = [
     pluginOas({ generators: [] }),
@@ -42,6 +43,7 @@ function generateKubb() {
   })
 }
 
+/** Generates a client of the contract with Hey API. */
 function generateHeyApi() {
   return createClient({
     input: contract,

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { pages, withTarballNames } from '../../versions.ts'
+import { listPages, withTarballNames } from '../../versions.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
@@ -36,7 +36,7 @@ async function texts(): Promise<[name: string, text: string][]> {
     cwd: ROOT,
     exclude: ['**/generated/**'],
   })
-  const files = [...pages(), ...sources].map((file): [string, string] => [file, read(file)])
+  const files = [...listPages(), ...sources].map((file): [string, string] => [file, read(file)])
   const usages = [...programs.keys()].map(
     async (name): Promise<[string, string]> => [`${name} --help`, await usageOf(name)],
   )
@@ -116,11 +116,11 @@ it.each<{ name: string; args: readonly string[] }>([
 })
 
 it('names tarballs by their present version', () => {
-  expect(pages().filter((file) => withTarballNames(read(file)) !== read(file))).toEqual([])
+  expect(listPages().filter((file) => withTarballNames(read(file)) !== read(file))).toEqual([])
 })
 
 it('names only files that exist', () => {
-  const missing = pages().flatMap((file) => missingIn(file).map((path) => `${file}: ${path}`))
+  const missing = listPages().flatMap((file) => missingIn(file).map((path) => `${file}: ${path}`))
   expect(missing).toEqual([])
 })
 
