@@ -6,8 +6,9 @@ import { type Level, writeObject } from './tlv.ts'
 import { toAscii } from './to-ascii.ts'
 
 /**
- * Creates the function that reads the values of one level: it returns the value of a rule's object,
- * or `undefined` if that is absent or blank. It refuses a value that the rule does not accept.
+ * Creates the function that reads the values of one level of objects. It returns the value of the
+ * object that a rule is about, or `undefined` if that is absent or blank, and refuses a value that
+ * the rule does not accept. A blank is a value that stands for none, such as the txid `***`.
  */
 export function createReader({ at, parent }: Level, onTolerable: IssueHandler) {
   return (rule: Rule): string | undefined => {
@@ -23,10 +24,11 @@ export function createReader({ at, parent }: Level, onTolerable: IssueHandler) {
 }
 
 /**
- * Creates the function that writes the objects of one level: it returns the object of a rule with a
- * value, or nothing for an absent value. It refuses a value that the rule does not accept.
+ * Creates the function that writes the objects of one level. It returns the text of the object that
+ * a rule is about, or an empty text for an absent value, and refuses a value that the rule does not
+ * accept.
  *
- * @param fit whether values that are written with a length are converted to ASCII of that length
+ * @param fit Whether values that are written with a length are converted to ASCII of that length.
  */
 export function createWriter(onTolerable: IssueHandler, fit = false, parent?: Place) {
   return (rule: Rule, value?: string, length?: number): string => {
@@ -47,7 +49,10 @@ export function createWriter(onTolerable: IssueHandler, fit = false, parent?: Pl
   }
 }
 
-/** Validates a value by its rule. */
+/**
+ * Refuses a value that its rule does not accept. A value that only the lenient rule accepts goes to
+ * `onTolerable`, which refuses it too in the strict profile.
+ */
 function checkValue(rule: Rule, object: Place, onTolerable: IssueHandler, parent?: Place): void {
   const { value = '' } = object
   if (value === rule.blank || rule.strict.test(value)) return

@@ -16,7 +16,12 @@ export function bytesOf(text: string): string {
 /** The maximum size of a code (Open Finance Brasil, qrCode; Pix API, pixCopiaECola). */
 const MAX_BYTES = 512
 
-/** The bytes of a code. Refuses too many, including those still to be written. */
+/**
+ * The UTF-8 bytes of a code, one in each character of the result. Refuses more than a code may
+ * have.
+ *
+ * @param missingBytes How many bytes are still to be written.
+ */
 export function bytesOfCode(code: string, missingBytes = 0): string {
   if (typeof code !== 'string') refuseCode('text', 'a string', typeof code)
 

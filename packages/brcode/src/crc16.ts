@@ -22,7 +22,10 @@ export function checksum(bytes: string, length: number): string {
   return fourHex(crc16OfBytes(bytes, length))
 }
 
-/** The checksum of the first bytes of a string, which has a byte in each character. */
+/**
+ * The checksum of the first bytes of a string, which has a byte in each character. Takes two bytes
+ * at a time, which is faster; of an odd number, the first is taken alone.
+ */
 function crc16OfBytes(bytes: string, length: number): number {
   let at = length % 2
   let crc = at ? addPair(BEFORE_ODD, bytes.charCodeAt(0)) : 0xffff

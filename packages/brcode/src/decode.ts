@@ -105,7 +105,10 @@ export type DecodeResult =
       error: BrCodeError
     }
 
-/** 00 comes first and 63 last; the order between them is free (EMVCo MPM, section 3). */
+/**
+ * Refuses a code that does not begin with object 00, or does not end with the checksum (63) of all
+ * before it. The order between them is free (EMVCo MPM, section 3).
+ */
 function checkEnds(bytes: string, level: Level, onTolerable: IssueHandler): void {
   requireObject(level, 0, 0, 'this object first')
   const last = requireObject(level, 63, level.objects.length - 1, 'this object last')

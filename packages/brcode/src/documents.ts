@@ -39,8 +39,8 @@ function endsInCheckDigits(text: string, heaviest: number): boolean {
 }
 
 /**
- * Modulo 11 with repeating weights from 2 to the maximum, right to left; a letter counts as its
- * ASCII code minus 48.
+ * A check digit of a CPF or CNPJ: modulo 11 with the weights 2 to `heaviest`, which repeat from
+ * right to left. A letter counts as its ASCII code minus 48.
  */
 function checkDigit(text: string, heaviest: number): number {
   let sum = 0

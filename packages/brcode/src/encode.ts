@@ -47,7 +47,10 @@ export function encode(fields: BrCodeFields, options?: EncodeOptions): string {
   return text + checksum(bytes, bytes.length)
 }
 
-/** The objects in the order of the manual's examples. */
+/**
+ * Writes the objects of a code without its checksum, in the order of the manual's examples. Refuses
+ * fields that do not go together.
+ */
 function compose(fields: BrCodeFields, onTolerable: IssueHandler, fit?: boolean): string {
   const write = createWriter(onTolerable, fit)
   const account = writeAccount(fields, onTolerable, fit)
@@ -76,7 +79,7 @@ function writeAmount({ amount }: BrCodeFields): string | undefined {
   return isValid ? rules.toTwoDecimals(amount) : amount
 }
 
-/** The template of Pix. */
+/** The template (26 to 51) with the key or the location to pay to. */
 function writeAccount(fields: BrCodeFields, onTolerable: IssueHandler, fit?: boolean): Written {
   const id = fields.account ?? '26'
   if (!isAccountId(id)) refuseNamed('account', 'value', 'an id from "26" to "51"', id)
@@ -119,7 +122,10 @@ function writeRecurrence(
   return { id, value: NAME_OF_PIX + write(rules.RECURRENCE, recurrence) }
 }
 
-/** Refuses a kind that contradicts the fields, and fields that contradict their kind. */
+/**
+ * Refuses a `kind` that contradicts the fields, and fields that a code of their kind cannot have:
+ * an amount, for example, belongs to the charge at a location.
+ */
 function requireKind(
   fields: BrCodeFields,
   account: Written,

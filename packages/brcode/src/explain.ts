@@ -49,7 +49,10 @@ function writeSentence(issue: Issue): string {
 
 const NOT_A_CODE = 'This is not a Pix code: it does not begin with 000201.'
 
-/** An object whose value is longer than the rest, or a head that is not four digits. */
+/**
+ * The sentence about a text that cannot be split into objects: a value is longer than the rest, or
+ * an object does not begin with four digits.
+ */
 function explainStructure(issue: Issue): string {
   const { path, offset, found = '' } = issue
   const [head, length] = /^\d\d(\d\d)/.exec(found) ?? []

@@ -8,7 +8,10 @@ export interface Place {
   readonly offset?: number | undefined
 }
 
-/** The issue of an object. */
+/**
+ * The issue of an object: what was expected there, and what was found. Its path is the id of the
+ * object, such as `54`, or `26-01` in a template.
+ */
 export function createIssue(
   { id, value, offset }: Place,
   code: BrCodeErrorCode,

@@ -29,7 +29,10 @@ export function requireRecurrence({ location, recurrence }: Fields, consent: Pla
     refuseConflict(consent, 'the host of the charge')
 }
 
-/** Refuses a code that neither pays nor asks consent, and a withdrawal where none is possible. */
+/**
+ * Refuses a code without a key, a location and a recurrence, which neither pays nor asks for
+ * consent. Also refuses a withdrawal in a code that cannot have one.
+ */
 export function requireAccount(fields: Fields, account: Place): void {
   const { key, location, recurrence, withdrawalFacilitator } = fields
 
@@ -47,7 +50,10 @@ const RECURRENCE_SEGMENTS: ReadonlySet<string | undefined> = new Set([
   'subs', // Test codes of some providers. Only the lenient profile lets it come this far.
 ])
 
-/** The segment before the token says which charge it is; `cob`, or any other, is due now (2.5.2). */
+/**
+ * The kind of a charge, which the segment of its location before the token says: `cobv` has a due
+ * date; `cob`, or any other, is due now (2.5.2).
+ */
 function determineKindOfCharge(location: string, account: Place): BrCodeKind {
   switch (readSegment(location)) {
     case 'rec':
@@ -74,7 +80,11 @@ export const STATIC_ONLY = [
   { field: 'message', path: '26-02' },
 ] as const
 
-/** Only a withdrawal may have the amount zero. */
+/**
+ * Reports an amount of zero, which only a withdrawal may have.
+ *
+ * @param offset Where the amount is in the code, if the code was read.
+ */
 export function checkAmount(
   fields: Fields,
   offset: number | undefined,

@@ -157,7 +157,10 @@ export const TXID = createRule({
 /** What differs from a rule for an optional object without a blank or a lenient value. */
 type RuleOptions = Pick<Rule, 'id' | 'expected' | 'strict'> & Partial<Rule>
 
-/** Creates a rule. By default, its object is mandatory if it has a blank, and optional if not. */
+/**
+ * Creates the rule of an object: which values it may have. If no value means a blank, the object is
+ * optional by default, otherwise mandatory.
+ */
 function createRule({
   id,
   expected,

@@ -63,8 +63,9 @@ export function readFields(
 }
 
 /**
- * Reads the recurrence. An error in it stops an immediate payment (3.3.2, journey 3), and no other:
- * the lenient profile then lists the error and reads no recurrence (journey 4).
+ * The location of a recurrence; undefined if the code has none. An error in it stops an immediate
+ * payment (3.3.2, journey 3), and no other: the lenient profile then lists the error and reads no
+ * recurrence (journey 4).
  */
 function readRecurrence(
   level: Level,
@@ -95,8 +96,8 @@ function isPaidWithoutRecurrence(kind: BrCodeKind, { withdrawalFacilitator }: Fi
 }
 
 /**
- * Removes the values that must be empty in a code without a key, and that a reader must ignore
- * (2.7). Returns the paths of their objects.
+ * Removes the values that a reader must ignore in a code without a key, such as its amount, which
+ * the charge at the location has (2.7). Returns the paths of their objects.
  */
 function removeValuesOfStatic(fields: Fields, account: string): string[] {
   const ignored: string[] = []

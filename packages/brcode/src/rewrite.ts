@@ -6,8 +6,8 @@ import * as rules from './object-rules.ts'
 import { writeObject } from './tlv.ts'
 
 /**
- * Writes decoded objects unchanged. Decodes them again first, so that a changed field, such as an
- * amount, is not ignored.
+ * Writes decoded objects unchanged. Decodes them again first, and refuses fields that differ from
+ * them, so that a changed amount, for example, is not ignored.
  */
 export function rewrite(fields: BrCodeFields, objects: unknown, options?: EncodeOptions): string {
   if (options?.fit) refuseNamed('fit', 'conflict', 'no objects beside it', options.fit)

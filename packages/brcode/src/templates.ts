@@ -30,9 +30,9 @@ export function findExtra(level: Level, onTolerable: IssueHandler): Template | u
 }
 
 /**
- * The one template of Pix in a range of ids. Refuses a second one.
+ * The one template of Pix in a range of ids; undefined if there is none. Refuses a second one.
  *
- * @param accepts whether a template in the range is one of Pix
+ * @param accepts Whether a template in the range is one of Pix.
  */
 function findTemplateOfPix(
   level: Level,
@@ -60,8 +60,8 @@ function isOfPix({ at }: Template): boolean {
 }
 
 /**
- * Codes from before recurrences have other content there: an error today, which the lenient profile
- * ignores.
+ * Whether a template of Pix has the location of a recurrence. Codes from before recurrences have
+ * other content there: an error today, which the lenient profile ignores.
  */
 function hasLocation(template: Template, onTolerable: IssueHandler): boolean {
   if (!isOfPix(template)) return false

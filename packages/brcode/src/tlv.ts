@@ -64,6 +64,7 @@ export function readLevel<P extends BrObject | undefined>(
 
     const fault = at[number] ? REPEATED : findFault(number, length, end, text.length)
     if (fault) {
+      // The issue shows the object as it is in the text, with its id and length.
       const whole = { ...object, value: text.slice(from, Math.max(end, start)) }
       handleIssue(createIssue(whole, fault.code, fault.expected, parent))
       break
@@ -118,7 +119,10 @@ function isDigit(number: number): boolean {
 
 const SURROGATE = /[\ud800-\udbff]/
 
-/** Lengths count code points; one outside the basic plane has two string units. */
+/**
+ * The index after a number of characters. Lengths count code points, of which some take two units
+ * of a string.
+ */
 function endOfCodePoints(text: string, from: number, length: number): number {
   let at = from
   for (let left = length; left > 0; left--) {

@@ -34,10 +34,16 @@ const TIMEOUT_MS = 10_000
 /** Maximum number of characters of a response; the last chunk may exceed it. */
 const MAX_CHARACTERS = 1_000_000
 
+/**
+ * Creates the connection to the control API of a sandbox (below `/_sandbox`), which is not part of
+ * the contract. Changes ask first whether the target still is a sandbox; reading is safe on any
+ * service.
+ */
 export function createControl({ target, allowRemoteSandbox = false }: SandboxFlags): Control {
   const url = readTarget(target)
   const base = baseOf(url)
 
+  /** Throws a CliError unless the target is a sandbox, and has issued the token if there is one. */
   async function requireSandbox(token?: string): Promise<void> {
     const get: Get = (path, headers) => send('GET', base + path, { target, headers })
     const objection = await findObjection(url, {
@@ -50,6 +56,10 @@ export function createControl({ target, allowRemoteSandbox = false }: SandboxFla
       throw new CliError(`This command pays, so it takes a sandbox only: ${objection}.`)
   }
 
+  /**
+   * Sends a request to the control API, and returns the JSON of its response. Throws a ServiceError
+   * if the sandbox refuses it.
+   */
   async function call(method: string, path: string): Promise<Json> {
     const { ok, status, text } = await send(method, `${base}/_sandbox${path}`, { target })
     const body = fieldsOf(parsedJson(text))
@@ -82,6 +92,7 @@ export function readSandboxConnection(
   const options = readConnection(flags)
   const partner = createPayments(options)
 
+  // A token that the sandbox did not issue belongs to a service that may pay with real money.
   async function token(): Promise<Token> {
     const tokens = await partner.auth.signIn()
     await requireSandbox(tokens.access_token)
@@ -101,6 +112,10 @@ interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/**
+ * Sends a request, and reads the text of its response within the limits. Throws a CliError if the
+ * target does not respond.
+ */
 async function send(method: string, url: string, { target, headers = {} }: SendOptions) {
   try {
     // A redirect may lead to a live service.
@@ -121,6 +136,10 @@ async function send(method: string, url: string, { target, headers = {} }: SendO
   }
 }
 
+/**
+ * The body of a response as text. Throws a CliError if it is too long, as another service than a
+ * sandbox could send it.
+ */
 async function readText({ body, url }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''

@@ -54,6 +54,10 @@ interface Refusal extends Issue {
   readonly acceptedByLenient: boolean
 }
 
+/**
+ * Why a code is refused, for a person and for `--json`: the error, what probably happened to the
+ * code (hints), and what could be read before the error.
+ */
 function createRefusal(text: string, error: BrCodeError): Refusal {
   const { code, path, offset, expected, found } = error
   const end = offset ?? text.length
@@ -118,6 +122,7 @@ function listFields(code: BrCode): string {
   return lines.join('\n')
 }
 
+/** The code that is piped to the command, as text. */
 async function readStdin(): Promise<string> {
   if (process.stdin.isTTY)
     refuse('decode needs a code: pass it as an argument, or pipe it to stdin.')

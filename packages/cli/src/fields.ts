@@ -32,7 +32,7 @@ export async function readFields(
   if (items.length === 0) return request
   if (!settable) return refuse('--set: no field of this event can be set. Leave --set out.')
 
-  const fields = await settableFields(settable)
+  const fields = await listSettableFields(settable)
   const list = `Fields: ${[...fields].map(describe).join(', ')}.`
   for (const item of items) {
     const { name, text } = parseItem(item)
@@ -56,8 +56,11 @@ function parseItem(item: string): { name: string; text: string } {
   return { name, text }
 }
 
-/** The settable fields by name, from the contract. Arrays are left out. */
-async function settableFields({
+/**
+ * The schemas of the fields that `--set` can set, by their names, such as `payer.name`. Arrays are
+ * left out.
+ */
+async function listSettableFields({
   schema,
   except = [],
   names = {},
@@ -74,6 +77,11 @@ async function settableFields({
     return target ? { ...resolve(target), ...own } : own
   }
 
+  /**
+   * Adds a field, or, if it is an object, the fields in it.
+   *
+   * @param name The name of the field; empty for the request itself.
+   */
   function addFields(name: string, unresolved: Schema): void {
     const { properties, ...field } = resolve(unresolved)
     if (properties) {
@@ -113,7 +121,10 @@ function describeExpected({ type, pattern }: Schema): string {
   return pattern === undefined ? `of type ${type}` : `a string that matches ${pattern}`
 }
 
-/** Sets a field of a request at its path. The names come from the contract, so none of them is `__proto__`. */
+/**
+ * Sets a field of a request at its path, such as `['payer', 'name']`. The names come from the
+ * contract, so none of them is `__proto__`.
+ */
 function setField(request: object, [name = '', ...rest]: readonly string[], value: unknown): void {
   if (rest.length === 0) {
     Object.assign(request, { [name]: value })

@@ -121,6 +121,10 @@ interface Receiver {
   readonly ending: AbortSignal
 }
 
+/**
+ * Starts the server that receives deliveries, on this machine only. Throws a CliError if the port
+ * is in use.
+ */
 async function startReceiver(receiver: Receiver, port: number): Promise<Server> {
   const server = createServer(async (request, response) => {
     const status = await receive(receiver, request).catch((error: Error) => {
@@ -143,6 +147,10 @@ async function startReceiver(receiver: Receiver, port: number): Promise<Server> 
   return server
 }
 
+/**
+ * Handles one delivery: verifies it, forwards it if there is a URL for that, and prints a line
+ * about it. Returns the status to respond with, which tells the service whether to send it again.
+ */
 async function receive(receiver: Receiver, request: IncomingMessage): Promise<number> {
   const start = performance.now()
   const body = await readBytes(request)
@@ -166,6 +174,7 @@ async function receive(receiver: Receiver, request: IncomingMessage): Promise<nu
   return outcome.status
 }
 
+/** The body of a request. Throws if it is larger than a delivery can be. */
 async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -177,6 +186,10 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
+/**
+ * Verifies the signature of a delivery. Returns the name of its event, and `verified` or the code
+ * of the error.
+ */
 async function verifyDelivery({ secret }: Receiver, body: Buffer, headers: Record<string, string>) {
   try {
     const { type } = await verify(body, headers, secret)

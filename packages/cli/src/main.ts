@@ -56,6 +56,10 @@ interface Program {
   main(args: readonly string[], options: { readonly name: string }): Promise<number>
 }
 
+/**
+ * The subcommand of a package with its own command line, such as `sandbox`. The package is loaded
+ * when the command runs.
+ */
 function createProgram(about: string, load: () => Promise<Program>): Subcommand {
   return {
     about,
@@ -66,6 +70,7 @@ function createProgram(about: string, load: () => Promise<Program>): Subcommand 
   }
 }
 
+/** A subcommand of this package: reads its arguments by a table, and then runs `work`. */
 function createCommand<Table extends Options>(
   table: CommandTable<Table>,
   work: (given: Arguments<Table>) => Promise<void>,

@@ -20,12 +20,17 @@ export function connect(flags: TargetFlags): Payments {
   return createPayments(readConnection(flags))
 }
 
-/** @throws {UsageError} if the target is not a base URL, or credentials are missing */
+/**
+ * The options of a client for a service. On this machine, the credentials of the seed data are the
+ * default.
+ *
+ * @throws {UsageError} if the target is not a base URL, or credentials are missing
+ */
 export function readConnection({ target, clientKey, clientSecret }: TargetFlags): ClientOptions {
   const url = readTarget(target)
   const baseUrl = baseOf(url)
-  const hasNone = clientKey === undefined && clientSecret === undefined
-  if (hasNone && isOnThisMachine(url.hostname)) return { baseUrl, auth: SEED }
+  const hasNoCredentials = clientKey === undefined && clientSecret === undefined
+  if (hasNoCredentials && isOnThisMachine(url.hostname)) return { baseUrl, auth: SEED }
 
   if (!clientKey || !clientSecret)
     return refuse(
@@ -34,7 +39,11 @@ export function readConnection({ target, clientKey, clientSecret }: TargetFlags)
   return { baseUrl, auth: { clientKey, clientSecret } }
 }
 
-/** @throws {UsageError} if the text is not an http or https URL */
+/**
+ * Reads the URL of a flag.
+ *
+ * @throws {UsageError} if the text is not an http or https URL
+ */
 export function readUrl(text: string, flag: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:'
@@ -44,7 +53,11 @@ export function readUrl(text: string, flag: string): URL {
   )
 }
 
-/** @throws {UsageError} if the text is not the base URL of a service */
+/**
+ * Reads the base URL of a service.
+ *
+ * @throws {UsageError} if the text is not the base URL of a service
+ */
 export function readTarget(text: string): URL {
   const url = readUrl(text, '--target')
   const hasCredentials = url.username !== '' || url.password !== ''

@@ -86,6 +86,11 @@ const TRIGGERS: Readonly<Partial<Record<EventName, Trigger>>> = {
   },
 }
 
+/**
+ * Causes an event in a sandbox, which then delivers it to its webhooks, and prints what was done.
+ *
+ * @throws {UsageError} if there is no such event, or a field of `--set` is wrong
+ */
 export async function triggerCommand(name: string, flags: TriggerFlags): Promise<void> {
   if (!isEvent(name))
     return refuse(`"${visible(name)}" is not an event. Choose one of ${EVENT_NAMES.join(', ')}.`)
@@ -144,6 +149,9 @@ async function createStaticCode({ payments, fields }: Step): Promise<{ id: strin
   return payments.qrcodes.createStatic({ dict_key, amount: '35.90', ...others })
 }
 
+/**
+ * Creates an immediate QR code with the fields of the command, and defaults for the required ones.
+ */
 async function createCharge({ payments, fields }: Step): Promise<{ id: string }> {
   const { dict_key = PARTNER_KEY, tx_id = newTxId(), ...others } = fields
   return payments.qrcodes.createImmediate({

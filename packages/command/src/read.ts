@@ -95,12 +95,16 @@ function createCommand(table: CommandTable, name: string): Command {
   if (operands) command.argument(operands.usage, operands.help)
   for (const [optionName, option] of Object.entries(table.options)) {
     if (option.group !== undefined) command.optionsGroup(`${option.group}:`)
-    command.addOption(flagOf(optionName, option))
+    command.addOption(createFlag(optionName, option))
   }
   return command
 }
 
-function flagOf(name: string, option: Option): Flag {
+/**
+ * The option of commander for an option of a table, with its choices, default, environment variable
+ * and conflicts.
+ */
+function createFlag(name: string, option: Option): Flag {
   const { choices, read, excludes = [], variable } = option
   const flag = new Flag(flagText(name, option), describeOption(option))
   if (option.default !== undefined) flag.default(option.default)

@@ -5,7 +5,10 @@ import type { MockResponse } from './operation.ts'
 /** Access tokens that are remembered, the newest. */
 const MAX_TOKENS = 1_000
 
-/** How programs recognize a mock before they send it everything. */
+/**
+ * Creates what tells programs that this is a mock: the response to their question, and the tokens
+ * that this mock issued. The checker asks before it sends anything.
+ */
 export function createAbout() {
   const tokens = new Set<string>()
 

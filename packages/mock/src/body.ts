@@ -28,6 +28,7 @@ function refuseSize(): never {
   throw new Refusal('body_too_large', { detail: `The body exceeds ${MAX_BODY_BYTES} bytes.` })
 }
 
+/** The bytes of a body. Throws a Refusal once they are more than the limit. */
 async function readBytes({ body }: Request): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -52,6 +53,7 @@ function isJson(type: string): boolean {
   return /^application\/json[ \t]*(;|$)/i.test(type)
 }
 
+/** Parses bytes as JSON. Throws a Refusal if they are not UTF-8 or not JSON. */
 function parse(bytes: Buffer): unknown {
   try {
     // Fatal: JSON is UTF-8 (RFC 8259, section 8.1), and replacing invalid bytes would change the

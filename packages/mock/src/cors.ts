@@ -12,7 +12,7 @@ export const corsHeaders = {
  * The headers of a preflight response. Allows every method and header, so that a page receives the
  * mock's 405 or 401 instead of a browser error.
  */
-export function preflight({ headers }: Request): Record<string, string> {
+export function preflightHeaders({ headers }: Request): Record<string, string> {
   return {
     'access-control-allow-methods':
       headers.get('access-control-request-method') ?? 'GET, POST, PATCH, DELETE',

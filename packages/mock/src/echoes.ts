@@ -1,7 +1,13 @@
 import { pointerOf, stepsOf, valueAt } from '@partner-payments/contract'
 import type { Echoes, MockResponse } from './operation.ts'
 
-/** Replaces example values of a success by request values, according to `x-echoes`. */
+/**
+ * A response whose fields repeat values of the request where the contract says so, instead of the
+ * values of an example. The contract says it by `x-echoes`:
+ * `{ '$request.body#/amount': '$response.body#/amount' }`.
+ *
+ * @param sent The body of the request.
+ */
 export function withEchoes(echoes: Echoes, sent: unknown, response: MockResponse): MockResponse {
   const isSuccess = response.status < 300
   if (!isSuccess) return response

@@ -36,6 +36,7 @@ export function canChooseExample(preference: Preference, operation: Operation): 
   return preference.code === success?.status
 }
 
+/** How many properties of a request example the body has with the same value. */
 function countEqualProperties({ value }: Example, body: unknown): number {
   const expected = (value ?? {}) as object
   const sent = (body ?? {}) as Record<string, unknown>

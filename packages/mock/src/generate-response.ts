@@ -17,6 +17,7 @@ export async function generateResponse(
   let response = example
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     response = await operation.sample(preference)
+    // Each value that does not conform is replaced by that of the example.
     for (const { pointer } of operation.findingsInResponse(response)) {
       response.body = replaceValue(response.body, example.body, stepsOf(pointer))
     }

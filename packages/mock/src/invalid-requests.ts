@@ -4,7 +4,7 @@ import { newRequestId, PROBLEM_TYPE } from './problems.ts'
 
 /** Responds to a request that Node can parse but Request cannot represent, or for another reason. */
 export function respondInvalid(outgoing: ServerResponse, detail?: string): void {
-  const { headers, body } = problem(400, detail)
+  const { headers, body } = createProblem(400, detail)
   outgoing.writeHead(400, headers).end(body)
 }
 
@@ -24,13 +24,17 @@ export function endTunnel(socket: Duplex): void {
   endWithProblem(socket, 400, 'The mock is not a proxy.')
 }
 
+/**
+ * Writes an error response to a socket and closes it. Node has no response object for a request
+ * that it could not parse.
+ */
 function endWithProblem(socket: Duplex, status: number, detail?: string): void {
   if (!socket.writable) {
     socket.destroy()
     return
   }
 
-  const { headers, body } = problem(status, detail)
+  const { headers, body } = createProblem(status, detail)
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]
   for (const [name, value] of Object.entries(headers)) head.push(`${name}: ${value}`)
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
@@ -47,7 +51,8 @@ const DETAILS: Record<number, string> = {
   431: 'The headers exceed 16 KB.',
 }
 
-function problem(status: number, detail = DETAILS[status]) {
+/** The headers and the body of an error response that closes the connection. */
+function createProblem(status: number, detail = DETAILS[status]) {
   const id = newRequestId()
   const body = JSON.stringify({
     type: 'about:blank',

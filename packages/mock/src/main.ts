@@ -25,6 +25,7 @@ function toSettings({ values }: Arguments<typeof MOCK.options>): Flags {
   return values
 }
 
+/** Starts the mock, and prints its address. Returns the exit code: 1 if it cannot start. */
 async function start(flags: Flags): Promise<number> {
   try {
     const options = toOptions(flags)
@@ -37,11 +38,12 @@ async function start(flags: Flags): Promise<number> {
     process.stdout.write(`${greeting(mock, flags)}\n`)
     return 0
   } catch (error) {
-    process.stderr.write(explain(error, flags))
+    process.stderr.write(describeStartError(error, flags))
     return 1
   }
 }
 
+/** The text that is printed once the mock runs. */
 function greeting({ url }: RunningMock, { contract }: Flags): string {
   const address = `The mock runs on ${url}`
   // Another contract may not have the operation of the example call.
@@ -56,6 +58,7 @@ function stopOnSignal(mock: RunningMock): void {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void mock.close())
 }
 
+/** The options of the server for the flags of the command. Reads the contracts that they name. */
 function toOptions({ port, host, dynamic, verbose, contract }: Flags): ServeOptions {
   const serveOptions: ServeOptions = {
     port,
@@ -67,7 +70,11 @@ function toOptions({ port, host, dynamic, verbose, contract }: Flags): ServeOpti
   return serveOptions
 }
 
-/** @throws {Error} if it is not JSON; the message of JSON.parse would quote the file */
+/**
+ * Reads a contract from a file.
+ *
+ * @throws {Error} if it is not JSON; the message of JSON.parse would quote the file
+ */
 function readDocument(file: string): object {
   const text = readTextFile(file)
   try {
@@ -77,7 +84,8 @@ function readDocument(file: string): object {
   }
 }
 
-function explain(error: unknown, { port, host, contract }: Flags): string {
+/** Why the mock cannot start, for a person, with what to do. */
+function describeStartError(error: unknown, { port, host, contract }: Flags): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') {
     const advice = `Port ${port} of ${host} is in use; choose another with --port, or 0 for a free one.`

@@ -3,7 +3,7 @@ import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import type { NotFound } from '@partner-payments/validator'
 import { createAbout } from './about.ts'
-import { corsHeaders, preflight } from './cors.ts'
+import { corsHeaders, preflightHeaders } from './cors.ts'
 import type { MockResponse } from './operation.ts'
 import { loadOperations, type Operations, type Target } from './operations.ts'
 import { createProblems, isProblem, newRequestId, Refusal } from './problems.ts'
@@ -83,6 +83,10 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   }
 }
 
+/**
+ * The response to a request: to a preflight of a browser, or as the contract declares it. Throws a
+ * Refusal if no operation has the method and the path.
+ */
 async function respond(
   request: Request,
   { all: operations }: Operations,
@@ -90,13 +94,14 @@ async function respond(
   dynamic: boolean,
 ): Promise<MockResponse> {
   const { method, url } = request
-  if (method === 'OPTIONS') return { status: 204, headers: preflight(request), body: undefined }
+  if (method === 'OPTIONS')
+    return { status: 204, headers: preflightHeaders(request), body: undefined }
 
   const { pathname } = new URL(url)
   if (decoded(pathname) === undefined)
     throw new Refusal('invalid_request', { detail: 'The path has an invalid percent-encoding.' })
 
-  if (!target.found) throw noOperation(`${method} ${shortened(pathname)}`, target)
+  if (!target.found) throw operationNotFound(`${method} ${shortened(pathname)}`, target)
 
   const { operation } = target
   const response = await createResponse(operation, request, dynamic)
@@ -108,7 +113,11 @@ async function respond(
   return { ...response, headers: { ...response.headers, allow } }
 }
 
-function noOperation(call: string, { allow, otherSlash }: NotFound): Refusal {
+/**
+ * The refusal of a request without an operation: 405 if the path has other methods, otherwise 404.
+ * Suggests the path with or without a slash at its end if that has an operation.
+ */
+function operationNotFound(call: string, { allow, otherSlash }: NotFound): Refusal {
   const suggestion = otherSlash ? suggestPath(call, otherSlash.path) : undefined
   if (allow.length === 0) {
     const noPath = 'No operation at this path. Check its prefix and slashes.'
@@ -133,6 +142,7 @@ interface ExchangeHeaders extends Readonly<Record<string, string>> {
   readonly 'x-request-id': string
 }
 
+/** A response of the mock as a `Response`, with the headers that every response has. */
 function toResponse(
   { status, headers, body }: MockResponse,
   exchangeHeaders: ExchangeHeaders,

@@ -51,6 +51,10 @@ export async function loadOperations(documents: readonly object[]): Promise<Oper
 
   return {
     all,
+    /**
+     * The operation of a method and a path in any of the documents, or what they say of the path
+     * otherwise.
+     */
     find(method, path) {
       const missing: NotFound[] = []
       for (const { validator, operations } of loadedDocuments) {
@@ -63,11 +67,12 @@ export async function loadOperations(documents: readonly object[]): Promise<Oper
         const operation = operations.get(result.operation)
         if (operation) return { found: true, operation }
       }
-      return combine(missing)
+      return combineNotFound(missing)
     },
   }
 }
 
+/** Throws an Error if two documents describe the same method and path. */
 function requireDifferent(operations: readonly Operation[]): void {
   const calls = new Set<string>()
   for (const { method, path } of operations) {
@@ -77,8 +82,11 @@ function requireDifferent(operations: readonly Operation[]): void {
   }
 }
 
-/** What all documents say of a call that none of them has. */
-function combine(missing: readonly NotFound[]): NotFound {
+/**
+ * What all documents together say of a method and path that none of them has: 405 if one has other
+ * methods for the path, otherwise 404.
+ */
+function combineNotFound(missing: readonly NotFound[]): NotFound {
   const allow = missing.flatMap((result) => result.allow)
   const withSuggestion = missing.find((result) => result.otherSlash)
   return {
@@ -89,6 +97,7 @@ function combine(missing: readonly NotFound[]): NotFound {
   }
 }
 
+/** Reads one document: its validator, and its operations by those of the validator. */
 async function loadDocument(contract: object) {
   const version = 'openapi' in contract ? String(contract.openapi) : 'none'
   if (!version.startsWith('3.1.'))
@@ -107,6 +116,7 @@ async function loadDocument(contract: object) {
   return { validator, operations }
 }
 
+/** The operation of Prism for one of the validator. Throws if there is none. */
 function findPrismOperation(
   prismOperations: readonly PrismOperation[],
   { method, path }: ValidatedOperation,
@@ -121,6 +131,10 @@ function findPrismOperation(
 /** The dialect of OpenAPI 3.1 schemas, without extensions. */
 const JSON_SCHEMA_DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
+/**
+ * An operation of the mock, which joins what Prism read of it (examples, samples) and the validator
+ * (findings).
+ */
 function toOperation(
   prism: PrismOperation,
   validated: ValidatedOperation,
@@ -128,7 +142,7 @@ function toOperation(
 ): Operation {
   const { method, path } = validated
   const contents = prism.request?.body?.contents ?? []
-  const forDynamic = withGeneratableSchemas(prism)
+  const generatableOperation = withGeneratableSchemas(prism)
   return {
     id: validated.id ?? `${method} ${path}`,
     method,
@@ -155,11 +169,19 @@ function toOperation(
       })
     },
     findingsInResponse: (response) => validator.validateResponse(validated, response),
-    sample: (preference) => sample(preference.dynamic ? forDynamic : prism, preference),
+    sample: (preference) =>
+      createPrismResponse(preference.dynamic ? generatableOperation : prism, preference),
   }
 }
 
-async function sample(operation: PrismOperation, preference: Preference): Promise<MockResponse> {
+/**
+ * The response that Prism creates for a preference: an example, or a generated one. Its checks are
+ * off, since this package does them.
+ */
+async function createPrismResponse(
+  operation: PrismOperation,
+  preference: Preference,
+): Promise<MockResponse> {
   const prism = createInstance(
     {
       errors: false,
@@ -195,6 +217,7 @@ function toMockConfig({ code, example, dynamic = false }: Preference) {
   return config
 }
 
+/** A response of Prism's operation, as far as the mock reads it. */
 function toDeclaredResponse({
   code,
   contents = [],

@@ -74,21 +74,28 @@ export function declaredResponse({ code }: Preference, { responses }: Operation)
   return lowest
 }
 
+/**
+ * The preferences of a request as text, by name: those in the query, and those in the header, which
+ * come first.
+ */
 function readValues(request: Request): Values {
-  const query = fromQuery(new URL(request.url).searchParams)
+  const query = readQuery(new URL(request.url).searchParams)
   const header = request.headers.get('prefer')
   if (header === null) return query
 
   if (header.length > MAX_LENGTH) refuseLength(header)
-  return { ...query, ...fromHeader(header) }
+  return { ...query, ...readHeader(header) }
 }
 
-/** The preferences in the header, whose lines are one list. */
-function fromHeader(header: string): Values {
+/**
+ * The preferences in the header, as text by name: `code=404, example=notFound` gives
+ * `{ code: '404', example: 'notFound' }`. Several headers are one list.
+ */
+function readHeader(header: string): Values {
   const values: Partial<Record<Name, string>> = {}
   for (const preference of split(header, ',')) {
-    const [first = '', ...parameters] = split(preference, ';')
-    const { name, value } = parsePreference(first)
+    const [preferenceText = '', ...parameters] = split(preference, ';')
+    const { name, value } = parsePreference(preferenceText)
     if (!isName(name)) continue
 
     for (const parameter of parameters.map(parsePreference))
@@ -139,7 +146,8 @@ function unquoted(word: string): string {
   return isQuoted ? word.slice(1, -1).replaceAll(/\\(.)/g, '$1') : word
 }
 
-function fromQuery(query: URLSearchParams): Values {
+/** The preferences in the query, as text by name: `__code=404` gives `{ code: '404' }`. */
+function readQuery(query: URLSearchParams): Values {
   const values: Partial<Record<Name, string>> = {}
   for (const name of NAMES) {
     const value = query.get(`__${name}`)
@@ -148,6 +156,7 @@ function fromQuery(query: URLSearchParams): Values {
   return values
 }
 
+/** Refuses a preference for a response that the operation does not declare. */
 function refuse(
   name: Name,
   value: string | undefined,

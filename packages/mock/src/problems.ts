@@ -54,7 +54,7 @@ export class Refusal extends Error {
  * request.
  */
 export function createProblems(operations: readonly Operation[]): (error: unknown) => MockResponse {
-  const examples = examplesByCode(operations)
+  const examples = listExamplesByCode(operations)
   return (error) => {
     const { code, options } = error instanceof Refusal ? error : new Refusal('internal_error')
     const { detail, errors, headers } = options
@@ -80,7 +80,8 @@ export function isProblem(headers: Record<string, string>): boolean {
   return headers['content-type'] === PROBLEM_TYPE
 }
 
-function examplesByCode(operations: readonly Operation[]): Map<unknown, Problem> {
+/** The examples of error responses by their code. */
+function listExamplesByCode(operations: readonly Operation[]): Map<unknown, Problem> {
   const byCode = new Map<unknown, Problem>()
   for (const response of operations.flatMap((operation) => operation.responses)) {
     if (!response.problem) continue

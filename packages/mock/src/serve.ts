@@ -84,6 +84,10 @@ function urlOf(server: Server): string {
 /** How programs tell a mock from a service (RFC 9110, section 10.2.4). */
 const SERVER = `partner-payments-mock/${manifest.version}`
 
+/**
+ * Responds to one request of Node's server by the mock. What `Request` cannot represent is refused
+ * here.
+ */
 async function handle(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -112,7 +116,10 @@ function hostFault({ headersDistinct }: IncomingMessage): string | undefined {
   return hosts > 1 ? 'The request has several Host headers. Expected one.' : undefined
 }
 
-/** Undefined if Request cannot represent the message: TRACE, or an invalid target. */
+/**
+ * A message of Node's server as a `Request`; undefined if `Request` cannot represent it: TRACE, or
+ * an invalid target.
+ */
 function toRequest(incoming: IncomingMessage): Request | undefined {
   const { method = 'GET', url = '/', headersDistinct } = incoming
   // A URL takes a backslash for a slash, which HTTP does not.

@@ -14,7 +14,7 @@ const path = '/mobile-bff/v1/pix/out/'
 const headers = { 'content-type': 'application/json', 'x-request-id': 'req_1' }
 
 /** openapi-backend in quick mode, since it otherwise refuses OpenAPI 3.1. */
-export function backendOf(
+export function createBackendPeer(
   document: object,
 ): Peer & { find: (method: string, path: string) => unknown } {
   const api = new OpenAPIBackend({
@@ -28,8 +28,8 @@ export function backendOf(
     api.validator.validateRequest({ method: 'post', path, headers, body }, 'createTransfer').valid
   const response = (body: object) => {
     const status = { statusCode: 201 }
-    const ofBody = api.validator.validateResponse(body, 'createTransfer', 201)
-    if (!ofBody.valid) return false
+    const bodyResult = api.validator.validateResponse(body, 'createTransfer', 201)
+    if (!bodyResult.valid) return false
     return api.validator.validateResponseHeaders(headers, 'createTransfer', status).valid
   }
   const find = (method: string, path: string) =>
@@ -38,7 +38,7 @@ export function backendOf(
 }
 
 /** The validator of Prism. */
-export async function prismOf(document: object): Promise<Peer> {
+export async function createPrismPeer(document: object): Promise<Peer> {
   const operations = await getHttpOperationsFromSpec(structuredClone(document))
   const resource = operations.find(({ iid }) => iid === 'createTransfer')
   if (!resource) throw new Error('Prism does not know createTransfer')

@@ -1,7 +1,7 @@
 import { type Bench, medians, opsPerSecond, type Row, rowsOf } from '@partner-payments/bench'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { createValidator, type Operation } from '../src/index.ts'
-import { backendOf, type Peer, prismOf } from './peers.ts'
+import { createBackendPeer, createPrismPeer, type Peer } from './peers.ts'
 
 const ours = '@partner-payments/validator'
 const path = '/mobile-bff/v1/pix/out/'
@@ -19,16 +19,25 @@ const wrong = { request: { ...request, dict_key: 7 }, response: { ...response, s
 export const bench: Bench = {
   title: 'validator: requests, responses and operations',
   run: async () => [
-    ...(await messages()),
-    ...(await found('find one of 20 operations', contract, '/mobile-bff/v1/partner/user/17')),
-    ...(await found('find one of 1,000 operations', documentOf(1000), '/area/17/room/435/door/9')),
-    ...(await starts()),
+    ...(await measureMessages()),
+    ...(await measureLookUps(
+      'find one of 20 operations',
+      contract,
+      '/mobile-bff/v1/partner/user/17',
+    )),
+    ...(await measureLookUps(
+      'find one of 1,000 operations',
+      createDocument(1000),
+      '/area/17/room/435/door/9',
+    )),
+    ...(await measureStarts()),
   ],
 }
 
-async function messages(): Promise<Row[]> {
-  const peers = [oursOf(), backendOf(contract), await prismOf(contract)]
-  for (const peer of peers) confirm(peer)
+/** Measures how many messages ours and the peers validate per second. */
+async function measureMessages(): Promise<Row[]> {
+  const peers = [createOurPeer(), createBackendPeer(contract), await createPrismPeer(contract)]
+  for (const peer of peers) requireRightResults(peer)
   const messages: Readonly<Record<string, (peer: Peer) => boolean>> = {
     'a valid request': (peer) => peer.request(request),
     'an invalid request': (peer) => peer.request(wrong.request),
@@ -43,7 +52,8 @@ async function messages(): Promise<Row[]> {
   return rows
 }
 
-function oursOf(): Peer {
+/** Our validator as a peer, for one operation. */
+function createOurPeer(): Peer {
   const validator = createValidator()
   const operation = validator.operations.find(({ id }) => id === 'createTransfer') as Operation
   return {
@@ -56,7 +66,7 @@ function oursOf(): Peer {
 }
 
 /** Fails if a peer accepts everything, which would be fast. */
-function confirm(peer: Peer): void {
+function requireRightResults(peer: Peer): void {
   const verdicts = [
     peer.request(request),
     !peer.request(wrong.request),
@@ -67,9 +77,10 @@ function confirm(peer: Peer): void {
     throw new Error(`${peer.name} gives different results: ${verdicts.join()}`)
 }
 
-async function found(figure: string, document: object, path: string): Promise<Row[]> {
+/** Measures how many operations ours and a peer find per second, by method and path. */
+async function measureLookUps(figure: string, document: object, path: string): Promise<Row[]> {
   const validator = createValidator(document)
-  const backend = backendOf(document)
+  const backend = createBackendPeer(document)
   const works = {
     [ours]: () => validator.findOperation('GET', path).found,
     [backend.name]: () => backend.find('GET', path),
@@ -79,8 +90,8 @@ async function found(figure: string, document: object, path: string): Promise<Ro
   return rowsOf(figure, '/s', await opsPerSecond(works))
 }
 
-/** Half of the paths are concrete, half have parameters. */
-function documentOf(count: number): object {
+/** A document with a number of operations. Half of the paths are concrete, half have parameters. */
+function createDocument(count: number): object {
   const paths = Array.from({ length: count / 2 }, (_, i) => [
     [`/area/${i}/room`, { get: { operationId: `list${i}`, responses: {} } }],
     [`/area/{area}/room/${i}/door/{door}`, { get: { operationId: `show${i}`, responses: {} } }],
@@ -92,11 +103,12 @@ function documentOf(count: number): object {
   }
 }
 
-async function starts(): Promise<Row[]> {
+/** Measures the milliseconds from the contract to the first validated request. */
+async function measureStarts(): Promise<Row[]> {
   const creations: Record<string, () => Peer | Promise<Peer>> = {
-    [ours]: oursOf,
-    'openapi-backend': () => backendOf(contract),
-    prism: () => prismOf(contract),
+    [ours]: createOurPeer,
+    'openapi-backend': () => createBackendPeer(contract),
+    prism: () => createPrismPeer(contract),
   }
   const values = await medians(creations, async (create) => {
     const started = performance.now()

@@ -1,5 +1,5 @@
 import { pointerOf } from '@partner-payments/contract'
-import { type Cursor, child, questionOfKeyword, readKeyword } from './cursor.ts'
+import { type Cursor, findChild, questionOfKeyword, readKeyword } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
 import { joinHeaders, type RequestMessage, type ResponseMessage } from './messages.ts'
 import { type Content, mediaTypeEssence, type Plan } from './operation.ts'
@@ -18,7 +18,10 @@ type ReceivedRequest = Omit<RequestMessage, 'method' | 'path'> & {
   readonly path: Readonly<Record<string, string>>
 }
 
-/** Validates a request of an operation. */
+/**
+ * The findings of a request: its parameters, and its body by the schema of the media type. The plan
+ * has what the messages of one operation are compared with.
+ */
 export function checkRequest(
   plan: Plan,
   message: ReceivedRequest,
@@ -29,7 +32,7 @@ export function checkRequest(
   const headers = joinHeaders(message.headers)
   const query = message.query ? parsePairs(message.query) : []
 
-  const declaration = child(at, 'parameters') ?? at
+  const declaration = findChild(at, 'parameters') ?? at
   const findings = [
     ...checkParameters(parameters, { path, query, headers }),
     ...(options.unknown ? unknownParameters(parameters, declaration, query) : []),
@@ -43,7 +46,10 @@ export function checkRequest(
   return isRequired ? [...findings, missingBody(request.at, 'required')] : findings
 }
 
-/** Validates a response of an operation. */
+/**
+ * The findings of a response: its status, its headers, and its body by the schema of the media
+ * type.
+ */
 export function checkResponse(
   plan: Plan,
   message: ResponseMessage,
@@ -73,7 +79,10 @@ function selectResponse(responses: Plan['responses'], status: number) {
   return responses.get(String(status)) ?? responses.get(range) ?? responses.get('default')
 }
 
-/** Validates a present body. */
+/**
+ * The findings of a present body: its media type is not declared, or it differs from the schema of
+ * that type. With `unknown`, also the properties that no schema declares.
+ */
 function checkContent(
   { root }: Plan,
   content: Content | undefined,
@@ -141,6 +150,6 @@ function wrongStatus(at: Cursor, expected: readonly string[], status: number): F
       keyword: 'responses',
       message: `expected ${expected.join(' or ')}, got ${status}`,
     },
-    child(at, 'responses')?.question,
+    findChild(at, 'responses')?.question,
   )
 }

@@ -1,8 +1,8 @@
 import { keywordMark, pointerOf, typeOf } from '@partner-payments/contract'
 import {
   type Cursor,
-  child,
-  children,
+  findChild,
+  listChildren,
   listParts,
   questionOfKeyword,
   readKeyword,
@@ -33,7 +33,7 @@ export interface Branch {
 const choiceCache = new WeakMap<Cursor, readonly Choice[]>()
 
 /**
- * The choices of a schema; cached.
+ * The choices of a schema: its `oneOf` and `anyOf`. Cached by the schema.
  *
  * @throws ContractError if more than one branch could apply to a value.
  */
@@ -43,14 +43,17 @@ export function readChoices(root: Cursor, schema: Cursor): readonly Choice[] {
 
   const choices: Choice[] = []
   for (const keyword of ['oneOf', 'anyOf'] as const) {
-    const branches = children(child(schema, keyword)).map(([, branch]) => branch)
+    const branches = listChildren(findChild(schema, keyword)).map(([, branch]) => branch)
     if (branches.length > 0) choices.push(readChoice(root, { schema, keyword }, branches))
   }
   choiceCache.set(schema, choices)
   return choices
 }
 
-/** The branches that may apply to a value. */
+/**
+ * The branches of a choice that may apply to a value: the one with its type or with its value of
+ * the discriminator; all of them if there is none.
+ */
 export function selectBranches({ branches, tag }: Choice, value: unknown): readonly Cursor[] {
   const chosen = branches.filter((branch) => {
     if (tag) return branch.value === ownProperty(value, tag.property)
@@ -77,15 +80,18 @@ export function citeChoice(
 }
 
 /**
- * Reads a choice. Throws if a value can be of two branches, which the validator does not
+ * Reads a choice, with what tells its branches apart: the types of each, or the constant that its
+ * discriminator has. Throws if a value can be of two branches, which the validator does not
  * implement.
+ *
+ * @param list The schema with the keyword `oneOf` or `anyOf`.
  */
 function readChoice(
   root: Cursor,
-  list: Pick<Choice, 'schema' | 'keyword'>,
+  choiceKeyword: Pick<Choice, 'schema' | 'keyword'>,
   schemas: readonly Cursor[],
 ): Choice {
-  const property = ownProperty(readKeyword(list.schema, 'discriminator'), 'propertyName')
+  const property = ownProperty(readKeyword(choiceKeyword.schema, 'discriminator'), 'propertyName')
   const branches = schemas.map((schema) => {
     const types = readTypes(root, schema) ?? []
     const value = typeof property === 'string' ? findConstant(root, schema, property) : undefined
@@ -95,15 +101,15 @@ function readChoice(
   const areApart = property === undefined ? haveOwnTypes(branches) : haveOwnValues(branches)
   if (!areApart)
     throw unimplemented(
-      pointerOf(list.schema.pointer, list.keyword),
+      pointerOf(choiceKeyword.schema.pointer, choiceKeyword.keyword),
       'use branches of different types, or of objects with a discriminator that is a constant of each',
     )
 
   const [firstSchema] = schemas
-  if (typeof property !== 'string' || !firstSchema) return { ...list, branches }
-  const required = schemaThatRequires(root, firstSchema, property)
-  if (!required) return { ...list, branches }
-  return { ...list, branches, tag: { property, required } }
+  if (typeof property !== 'string' || !firstSchema) return { ...choiceKeyword, branches }
+  const required = findSchemaThatRequires(root, firstSchema, property)
+  if (!required) return { ...choiceKeyword, branches }
+  return { ...choiceKeyword, branches, tag: { property, required } }
 }
 
 /** Whether each branch states its types, and no value has the types of two branches. */
@@ -129,13 +135,16 @@ function haveOwnValues(branches: readonly Branch[]): boolean {
   return areObjects && !values.has(undefined) && values.size === branches.length
 }
 
-/** The constant of a required property; undefined if it has none. */
+/**
+ * The constant (`const`) that a branch has for a property; undefined if it has none, or does not
+ * require the property.
+ */
 function findConstant(root: Cursor, branch: Cursor, property: string): unknown {
-  if (!schemaThatRequires(root, branch, property)) return undefined
+  if (!findSchemaThatRequires(root, branch, property)) return undefined
 
   for (const part of listParts(root, branch)) {
-    const properties = child(part, 'properties')
-    const declared = properties && child(properties, property)
+    const properties = findChild(part, 'properties')
+    const declared = properties && findChild(properties, property)
     if (!declared) continue
 
     const constants = listParts(root, declared).map((schema) => readKeyword(schema, 'const'))
@@ -145,7 +154,11 @@ function findConstant(root: Cursor, branch: Cursor, property: string): unknown {
   return undefined
 }
 
-function schemaThatRequires(root: Cursor, branch: Cursor, property: string): Cursor | undefined {
+function findSchemaThatRequires(
+  root: Cursor,
+  branch: Cursor,
+  property: string,
+): Cursor | undefined {
   return listParts(root, branch).find((part) => {
     const required = readKeyword(part, 'required')
     return Array.isArray(required) && required.includes(property)

@@ -29,20 +29,29 @@ const childCache: CursorCache = new WeakMap()
 /** Cursors with the question of the reference that led to them, by cursor and question. */
 const markedCache: CursorCache = new WeakMap()
 
-/** The cursor of a property or item; undefined if absent. Equal locations are the same object. */
-export function child(cursor: Cursor, key: string): Cursor | undefined {
+/**
+ * The cursor of a property or item; undefined if the node does not have it. A cursor is a node of
+ * the document with its JSON pointer and its open question. The same place always has the same
+ * object, so that caches can use it as a key.
+ */
+export function findChild(cursor: Cursor, key: string): Cursor | undefined {
   const { node, pointer } = cursor
   if (!isObjectOrArray(node) || !Object.hasOwn(node, key)) return undefined
 
-  return cached(childCache, cursor, key, () => {
+  return findOrCreate(childCache, cursor, key, () => {
     const value = node[key]
     const question = wholeMark(value) ?? questionOfKeyword(cursor, key)
     return { node: value, pointer: pointerOf(pointer, key), question }
   })
 }
 
-/** The cursor in a cache, which is created on first use. */
-function cached(cache: CursorCache, from: Cursor, name: string, create: () => Cursor): Cursor {
+/** The cursor with a name in a cache, which is created on first use. */
+function findOrCreate(
+  cache: CursorCache,
+  from: Cursor,
+  name: string,
+  create: () => Cursor,
+): Cursor {
   const cursors = cache.get(from) ?? new Map<string, Cursor>()
   const existing = cursors.get(name)
   if (existing) return existing
@@ -54,12 +63,12 @@ function cached(cache: CursorCache, from: Cursor, name: string, create: () => Cu
 }
 
 /** The cursors of all properties or items with their names, in the order of the document. */
-export function children(cursor: Cursor | undefined): [string, Cursor][] {
+export function listChildren(cursor: Cursor | undefined): [string, Cursor][] {
   if (!cursor || !isObjectOrArray(cursor.node)) return []
 
   const entries: [string, Cursor][] = []
   for (const key of Object.keys(cursor.node)) {
-    const place = child(cursor, key)
+    const place = findChild(cursor, key)
     if (place) entries.push([key, place])
   }
   return entries
@@ -81,22 +90,26 @@ export function questionOfKeyword({ node, question }: Cursor, keyword: string): 
 /** A longer chain of references is circular. */
 const MAX_REFERENCES = 100
 
-/** Follows `$ref` if present. The target of an assumption's reference belongs to the assumption. */
-export function follow(root: Cursor, cursor: Cursor): Cursor {
+/**
+ * Follows `$ref` to the first node without one. If the reference is an assumption, so is its
+ * target.
+ */
+export function followReferences(root: Cursor, cursor: Cursor): Cursor {
   let place = cursor
   for (let followed = 0; followed < MAX_REFERENCES; followed++) {
     if (!hasReference(place)) return place
-    place = target(root, place)
+    place = requireTarget(root, place)
   }
   throw new ContractError(`${cursor.pointer}/$ref`, 'must not be circular')
 }
 
 /**
- * The target of `$ref`.
+ * The node that `$ref` refers to. If the reference is an assumption, the cursor of its target has
+ * the same open question.
  *
  * @throws ContractError if it does not exist.
  */
-export function target(root: Cursor, from: Cursor): Cursor {
+export function requireTarget(root: Cursor, from: Cursor): Cursor {
   const reference = String(readKeyword(from, '$ref'))
   const cursor = findCursor(root, stepsOf(reference))
   if (!cursor)
@@ -109,7 +122,7 @@ export function target(root: Cursor, from: Cursor): Cursor {
   const question = questionOfKeyword(from, '$ref')
   const isMarkedItself = cursor.question !== undefined
   if (isMarkedItself || question === undefined) return cursor
-  return cached(markedCache, cursor, question, () => ({ ...cursor, question }))
+  return findOrCreate(markedCache, cursor, question, () => ({ ...cursor, question }))
 }
 
 /** The cursor to which steps lead; undefined if there is none. */
@@ -117,7 +130,7 @@ function findCursor(root: Cursor, steps: readonly string[]): Cursor | undefined 
   let cursor: Cursor | undefined = root
   for (const step of steps) {
     if (!cursor) return undefined
-    cursor = child(cursor, step)
+    cursor = findChild(cursor, step)
   }
   return cursor
 }
@@ -129,7 +142,10 @@ export function hasReference(cursor: Cursor): boolean {
 
 const partsCache = new WeakMap<Cursor, readonly Cursor[]>()
 
-/** A schema and the schemas that it always applies: the target of `$ref`, and each of `allOf`. */
+/**
+ * A schema and the schemas that always apply with it: the target of its `$ref`, and each of its
+ * `allOf`.
+ */
 export function listParts(root: Cursor, schema: Cursor): readonly Cursor[] {
   const existing = partsCache.get(schema)
   if (existing) return existing
@@ -142,21 +158,28 @@ export function listParts(root: Cursor, schema: Cursor): readonly Cursor[] {
 /** References and `allOf` that lead from a schema to a part: more than a contract has in a row. */
 const MAX_PARTS_DEPTH = 20
 
-/** @param depth how many references and `allOf` led to the schema */
+/**
+ * The same without a cache.
+ *
+ * @param depth How many references and `allOf` led to the schema.
+ */
 function collectParts(root: Cursor, schema: Cursor, depth: number): Cursor[] {
   // Ends for a schema that applies itself, such as an item of its own `allOf`, which would lead to
   // itself again and again. `views.ts` refuses it, but may ask for its parts before.
   if (depth > MAX_PARTS_DEPTH) return []
 
-  const applied: Cursor[] = []
-  if (hasReference(schema)) applied.push(follow(root, schema))
-  for (const [, part] of children(child(schema, 'allOf'))) applied.push(part)
+  const appliedSchemas: Cursor[] = []
+  if (hasReference(schema)) appliedSchemas.push(followReferences(root, schema))
+  for (const [, part] of listChildren(findChild(schema, 'allOf'))) appliedSchemas.push(part)
 
-  const nested = applied.flatMap((part) => collectParts(root, part, depth + 1))
+  const nested = appliedSchemas.flatMap((part) => collectParts(root, part, depth + 1))
   return [schema, ...nested]
 }
 
-/** The types that a schema states; undefined for any. An `enum` or a choice may allow fewer. */
+/**
+ * The types that a schema states; undefined if it states none. Its `enum` or a choice may allow
+ * fewer.
+ */
 export function readTypes(root: Cursor, schema: Cursor): readonly string[] | undefined {
   for (const part of listParts(root, schema)) {
     const type = readKeyword(part, 'type')

@@ -229,7 +229,7 @@ export function requireImplemented(document: object): void {
   throw toContractError(isImplemented.errors?.at(-1))
 }
 
-/** Compiles the schema of documents. */
+/** Compiles the schema of documents that this validator implements. */
 function compileDocument(): ValidateFunction {
   const ajv = new Ajv2020({
     strict: false,
@@ -281,8 +281,8 @@ function quoteShortly(value: unknown): string {
 }
 
 /**
- * With Unicode, as JSON Schema requires; without it if the pattern has escapes that Unicode mode
- * forbids.
+ * A pattern as a regular expression; undefined if it is none. JSON Schema requires Unicode mode; a
+ * pattern with escapes that this mode forbids is compiled without it.
  */
 export function compilePattern(pattern: string): RegExp | undefined {
   for (const flags of ['u', '']) {

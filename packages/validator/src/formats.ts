@@ -45,7 +45,10 @@ function isUriReference(text: string): boolean {
   return !hasColonInFirstSegment && isAfterScheme(text)
 }
 
-/** Whether a text is a URI without its scheme: an optional authority, a path and so on. */
+/**
+ * Whether a text can follow the scheme of a URI (`https:`): an optional authority, a path and so
+ * on.
+ */
 function isAfterScheme(text: string): boolean {
   if (!text.startsWith('//')) return CHARACTERS.test(text)
 

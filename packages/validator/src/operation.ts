@@ -1,4 +1,4 @@
-import { type Cursor, child, children, follow, readKeyword } from './cursor.ts'
+import { type Cursor, findChild, followReferences, listChildren, readKeyword } from './cursor.ts'
 import { METHODS } from './document.ts'
 import { type Parameter, readParameter, readParameters } from './parameters.ts'
 import type { Check, SchemaContext } from './schema.ts'
@@ -64,12 +64,16 @@ export interface Planned {
   readonly plan: () => Plan
 }
 
-/** The operations of `paths` or of `webhooks`, in the order of the document. */
+/**
+ * The operations of `paths` or `webhooks`, in the order of the document, each with its plan. The
+ * plan has what the messages of the operation are compared with; it is created on first use, since
+ * most processes need a few operations.
+ */
 export function planOperations(context: SchemaContext, keyword: 'paths' | 'webhooks'): Planned[] {
   const planned: Planned[] = []
-  for (const [path, node] of withoutExtensions(children(child(context.root, keyword)))) {
-    const item = follow(context.root, node)
-    const operations = children(item).filter(([name]) => METHODS.includes(name))
+  for (const [path, node] of withoutExtensions(listChildren(findChild(context.root, keyword)))) {
+    const item = followReferences(context.root, node)
+    const operations = listChildren(item).filter(([name]) => METHODS.includes(name))
     for (const [method, at] of operations)
       planned.push(createPlanned(context, { path, item, method, at }))
   }
@@ -88,7 +92,7 @@ interface DeclaredOperation {
   readonly at: Cursor
 }
 
-/** An operation whose plan is created on first use. */
+/** An operation with its plan, which is created on first use. */
 function createPlanned(context: SchemaContext, declared: DeclaredOperation): Planned {
   const { path, method, at } = declared
   const id = readKeyword(at, 'operationId')
@@ -109,24 +113,30 @@ function createPlanned(context: SchemaContext, declared: DeclaredOperation): Pla
   }
 }
 
-/** Reads what the messages of an operation are compared with. */
+/**
+ * Reads what the messages of an operation are compared with: its parameters, request body and
+ * responses.
+ */
 function createPlan(
   context: SchemaContext,
   operation: Operation,
   { item, at }: DeclaredOperation,
 ): Plan {
   const { root } = context
-  const request = child(at, 'requestBody')
+  const request = findChild(at, 'requestBody')
   // Those of the operation come last, since they override those of its path.
-  const parameters = [...children(child(item, 'parameters')), ...children(child(at, 'parameters'))]
-  const responses = withoutExtensions(children(child(at, 'responses')))
+  const parameters = [
+    ...listChildren(findChild(item, 'parameters')),
+    ...listChildren(findChild(at, 'parameters')),
+  ]
+  const responses = withoutExtensions(listChildren(findChild(at, 'responses')))
   return {
     root,
     operation,
     at,
     parameters: readParameters(
       context,
-      parameters.map(([, parameter]) => follow(root, parameter)),
+      parameters.map(([, parameter]) => followReferences(root, parameter)),
     ),
     request: request && readBody(context, request),
     responses: new Map(
@@ -138,21 +148,21 @@ function createPlan(
 /** Reads a response: its body and its headers. */
 function readResponse(context: SchemaContext, at: Cursor): Response {
   const body = readBody(context, at)
-  const headers = children(child(body.at, 'headers')).map(([name, header]) =>
-    readParameter(context, name, 'header', follow(context.root, header)),
+  const headers = listChildren(findChild(body.at, 'headers')).map(([name, header]) =>
+    readParameter(context, name, 'header', followReferences(context.root, header)),
   )
   return { ...body, headers }
 }
 
 function readBody(context: SchemaContext, at: Cursor): Body {
-  const body = follow(context.root, at)
-  const content = child(body, 'content')
+  const body = followReferences(context.root, at)
+  const content = findChild(body, 'content')
   return { at: body, content: content && { at: content, medias: readMedias(context, content) } }
 }
 
 function readMedias({ checks }: SchemaContext, content: Cursor): Media[] {
-  return children(content).map(([type, media]) => {
-    const schema = child(media, 'schema')
+  return listChildren(content).map(([type, media]) => {
+    const schema = findChild(media, 'schema')
     return { type: mediaTypeEssence(type), schema, check: schema && checks(schema) }
   })
 }

@@ -1,5 +1,5 @@
 import { decoded, pointerOf } from '@partner-payments/contract'
-import { type Cursor, child, questionOfKeyword, readKeyword, readTypes } from './cursor.ts'
+import { type Cursor, findChild, questionOfKeyword, readKeyword, readTypes } from './cursor.ts'
 import { type Finding, finding, type Place } from './finding.ts'
 import type { Check, SchemaContext } from './schema.ts'
 
@@ -34,10 +34,16 @@ export interface Parameter {
  */
 const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization'])
 
-/** The listed parameters; a later one overrides one with the same name and location. */
-export function readParameters(context: SchemaContext, listed: readonly Cursor[]): Parameter[] {
+/**
+ * Reads a list of parameters. A later one overrides one with the same name and place. Parameters
+ * that OpenAPI ignores, such as a header `authorization`, are left out.
+ */
+export function readParameters(
+  context: SchemaContext,
+  parameterNodes: readonly Cursor[],
+): Parameter[] {
   const byKey = new Map<string, Parameter>()
-  for (const at of listed) {
+  for (const at of parameterNodes) {
     const name = String(readKeyword(at, 'name'))
     const parameter = readParameter(context, name, readKeyword(at, 'in'), at)
     byKey.set(`${parameter.in} ${name}`, parameter)
@@ -52,9 +58,9 @@ function isIgnored({ in: place, name }: Parameter): boolean {
 /**
  * Reads a parameter, or a header of a response.
  *
- * @param name that of the node, or of a header the key that it has in `headers`
- * @param place `path`, `query` or `header`
- * @param at the node of the parameter
+ * @param name The name of the parameter; of a header, its key in `headers`.
+ * @param place `path`, `query` or `header`.
+ * @param at The node of the parameter.
  */
 export function readParameter(
   { root, checks }: SchemaContext,
@@ -62,7 +68,7 @@ export function readParameter(
   place: unknown,
   at: Cursor,
 ): Parameter {
-  const schema = child(at, 'schema')
+  const schema = findChild(at, 'schema')
   return {
     name,
     in: place as ParameterPlace,
@@ -81,19 +87,25 @@ export function checkParameters(
   return parameters.flatMap((parameter) => checkTexts(parameter, readTexts(parameter, message)))
 }
 
-/** Validates the unencoded texts of one parameter. Several are not a single value. */
+/**
+ * The findings of one parameter, by the texts that the message has for it. Several texts are
+ * validated as an array.
+ */
 function checkTexts(parameter: Parameter, texts: readonly string[]): Finding[] {
   const { name, in: place, required, check, types } = parameter
   const pointer = pointerOf('', name)
   const [text] = texts
-  if (text === undefined) return required ? [missing(parameter, pointer)] : []
+  if (text === undefined) return required ? [missingParameter(parameter, pointer)] : []
   if (!check) return []
 
   const value = texts.length === 1 ? coerce(text, types) : texts
   return check(value, { place, pointer })
 }
 
-/** The unencoded texts that a message has for a parameter: several only in a query. */
+/**
+ * The decoded texts that a message has for a parameter: none if it is absent, and several only in a
+ * query.
+ */
 function readTexts(
   { in: place, name }: Parameter,
   { path, query, headers }: RawParameters,
@@ -110,7 +122,7 @@ function readTexts(
 }
 
 /** The finding of a parameter that is required and absent. */
-function missing({ at, in: place }: Parameter, pointer: string): Finding {
+function missingParameter({ at, in: place }: Parameter, pointer: string): Finding {
   return finding(
     {
       place,
@@ -142,7 +154,10 @@ export function unknownParameters(
   }))
 }
 
-/** The pairs of a query, with decoded names and raw values. */
+/**
+ * The pairs of a query, with decoded names and raw values: `limit=10&name=a%20b` gives
+ * `[['limit', '10'], ['name', 'a%20b']]`.
+ */
 export function parsePairs(query: string): Pair[] {
   const text = query.startsWith('?') ? query.slice(1) : query
   const pairs = text.split('&').filter((pair) => pair !== '')

@@ -62,8 +62,8 @@ interface Hit {
 }
 
 /**
- * A tree of path segments: the cost of a look-up depends on the path, not on the number of
- * operations.
+ * Creates the function that finds the operation of a method and a path. It walks a tree of path
+ * segments, so that the cost depends on the path, not on the number of operations.
  */
 export function createRoutes(operations: readonly Operation[]): FindOperation {
   const tree: Branch = { fixed: new Map() }
@@ -81,7 +81,7 @@ export function createRoutes(operations: readonly Operation[]): FindOperation {
   }
 }
 
-/** Adds an operation to the tree. */
+/** Adds an operation to the tree, at the branch of its path. */
 function addRoute(tree: Branch, operation: Operation): void {
   const segments = operation.path.split('/').slice(1)
   let branch = tree
@@ -112,7 +112,7 @@ function nextBranch(branch: Branch, segment: string): Branch {
 /** The route of a path with the values of its parameters. */
 function findRoute(tree: Branch, path: string): Hit | undefined {
   if (!path.startsWith('/')) return undefined
-  return search(tree, splitPath(path), 0, [])
+  return searchBranch(tree, splitPath(path), 0, [])
 }
 
 /**
@@ -124,10 +124,13 @@ function splitPath(path: string): (string | undefined)[] {
 }
 
 /**
- * Concrete segments take precedence (OpenAPI 3.1, "Path Templating Matching"). A parameter is not
- * empty.
+ * The route of the segments from index `i` on, with the values of all parameters; undefined if
+ * there is none. Concrete segments take precedence (OpenAPI 3.1, "Path Templating Matching"). A
+ * parameter is not empty.
+ *
+ * @param values The values of the parameters before `i`.
  */
-function search(
+function searchBranch(
   { fixed, parameter, route }: Branch,
   segments: (string | undefined)[],
   i: number,
@@ -140,11 +143,11 @@ function search(
   if (hasInvalidEncoding) return undefined
 
   const next = fixed.get(segment)
-  const hit = next && search(next, segments, i + 1, values)
+  const hit = next && searchBranch(next, segments, i + 1, values)
   if (hit) return hit
 
   if (!parameter || segment === '') return undefined
-  return search(parameter, segments, i + 1, [...values, segment])
+  return searchBranch(parameter, segments, i + 1, [...values, segment])
 }
 
 function namedValues({ route, values }: Hit): Record<string, string> {

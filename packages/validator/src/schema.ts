@@ -9,7 +9,13 @@ import {
   wholeMark,
 } from '@partner-payments/contract'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { type Cursor, child, follow, hasReference, questionOfKeyword } from './cursor.ts'
+import {
+  type Cursor,
+  findChild,
+  followReferences,
+  hasReference,
+  questionOfKeyword,
+} from './cursor.ts'
 import { ContractError, compilePattern } from './document.ts'
 import { type Finding, finding, type Place } from './finding.ts'
 import { formats } from './formats.ts'
@@ -39,18 +45,21 @@ type AjvError = ErrorObject<string, Readonly<Record<string, unknown>>>
 const MAX_DEPTH = 64
 
 /**
- * Creates the checks of a document. One ajv instance compiles them, so that they share the code of
- * common references.
+ * Creates the function that returns the check of a schema. A check validates values by that schema.
+ * One ajv instance compiles all of them, so that they share the code of common references.
  *
- * What ajv compiles is a view of a schema: a copy without annotations, which knows the place and the
- * open question that each part of it has in the document.
+ * What ajv compiles is a view of a schema: a copy without annotations, which knows the place and
+ * the open question that each part of it has in the document.
  */
 export function createChecks(root: Cursor): SchemaContext['checks'] {
   const views = createViews(root)
   const checks = new WeakMap<Cursor, Check>()
   let ajv: Ajv2020 | undefined
 
-  /** The schema is copied at once, which refuses an invalid one, and compiled at the first value. */
+  /**
+   * The check of a schema. The schema is copied at once, which refuses an invalid one, and compiled
+   * at the first value.
+   */
   function createCheck(schema: Cursor): Check {
     const view = views.createView(schema)
     let validate: ValidateFunction | undefined
@@ -59,12 +68,13 @@ export function createChecks(root: Cursor): SchemaContext['checks'] {
       validate ??= compile(schema, view)
       if (validate(value)) return []
 
-      const errors = relevantErrors((validate.errors ?? []) as AjvError[])
+      const errors = selectRelevantErrors((validate.errors ?? []) as AjvError[])
       const findings = errors.map((error) => toFinding(root, views, error, location))
       return sortFindings(value, withoutDuplicates(findings), location.pointer)
     }
   }
 
+  /** Compiles a view, and the views that it refers to by name. */
   function compile({ pointer }: Cursor, view: View): ValidateFunction {
     ajv ??= createAjv()
     try {
@@ -129,8 +139,8 @@ function tooDeep({ pointer, question }: Cursor, location: Location): Finding {
   return finding({ ...location, contract: pointer, keyword: 'depth', message }, question)
 }
 
-/** Without the errors that follow from others. */
-function relevantErrors(errors: readonly AjvError[]): AjvError[] {
+/** The errors without those that only follow from others. */
+function selectRelevantErrors(errors: readonly AjvError[]): AjvError[] {
   const wrongTypes = new Map<unknown, Set<string>>()
   for (const { keyword, parentSchema, instancePath } of errors) {
     if (keyword !== 'type') continue
@@ -166,20 +176,27 @@ function isAssumption({ question }: Finding): boolean {
   return question !== undefined
 }
 
-/** The finding of an error of ajv, in the words of this package. */
+/**
+ * The finding for an error of ajv: what was expected and what was received, with the keyword and
+ * the open question that the error's schema has in the document.
+ */
 function toFinding(root: Cursor, views: Views, error: AjvError, location: Location): Finding {
-  const source = views.findSource(error.parentSchema)
-  if (source?.replacement) return toFindingOfReplacement(source.replacement, error, location)
+  const viewSource = views.findSource(error.parentSchema)
+  if (viewSource?.replacement)
+    return toFindingOfReplacement(viewSource.replacement, error, location)
 
   const { keyword, schema } = error
   const property = readPropertyName(error)
   const difference = describeDifference(property, expected(keyword, schema), error, location)
-  const contract = source ? pointerOf(source.schema.pointer, keyword) : ''
-  const question = source && findQuestion(root, source.schema, keyword, property)
+  const contract = viewSource ? pointerOf(viewSource.schema.pointer, keyword) : ''
+  const question = viewSource && findQuestion(root, viewSource.schema, keyword, property)
   return finding({ ...difference, contract, keyword }, question)
 }
 
-/** The finding of an error in a generated schema, which stands for another keyword. */
+/**
+ * The finding for an error in a generated schema. Choices become such schemas for ajv; the finding
+ * cites the keyword of the document that the schema stands for.
+ */
 function toFindingOfReplacement(
   replacement: Replacement,
   error: AjvError,
@@ -220,11 +237,11 @@ function describeExpected({ types, values }: Replacement): string {
 }
 
 /**
- * The open question of a keyword that failed; undefined if it is a fact.
+ * The open question that decides a failed keyword; undefined if the keyword is a fact.
  *
- * `required` is an assumption if the presence of the property is one, or the object, or the whole
- * property. An object that is an assumption says which fields it has, so it comes before a question
- * about the value of one.
+ * For `required`, it is that of the presence of the property, of the object, or of the whole
+ * property, in this order. An object that is an assumption says which fields it has, so it comes
+ * before a question about the value of one.
  */
 function findQuestion(
   root: Cursor,
@@ -235,8 +252,8 @@ function findQuestion(
   const questionOfObject = questionOfKeyword(schema, keyword)
   if (keyword !== 'required' || property === undefined) return questionOfObject
 
-  const properties = child(schema, 'properties')
-  const schemas = referenceChain(root, properties && child(properties, property))
+  const properties = findChild(schema, 'properties')
+  const schemas = referenceChain(root, properties && findChild(properties, property))
   const questionOfPresence = firstQuestion(schemas, (node) => keywordMark(node, 'presence'))
   const questionOfProperty = firstQuestion(schemas, wholeMark)
   return questionOfPresence ?? questionOfObject ?? questionOfProperty
@@ -254,13 +271,18 @@ function firstQuestion(
 function referenceChain(root: Cursor, property: Cursor | undefined): Cursor[] {
   if (!property) return []
   if (!hasReference(property)) return [property]
-  return [property, ...referenceChain(root, follow(root, property))]
+  return [property, ...referenceChain(root, followReferences(root, property))]
 }
 
 /** A rank after those of all properties and items of a value. */
 const LAST_RANK = 1e9
 
-/** Sorts findings by the order of the value; missing properties come last in their object. */
+/**
+ * Sorts findings by the order in which the value has what they are about. Missing properties come
+ * last in their object.
+ *
+ * @param base The pointer of the value, with which all pointers of findings begin.
+ */
 function sortFindings(value: unknown, findings: readonly Finding[], base: string): Finding[] {
   if (findings.length < 2) return [...findings]
 
@@ -276,7 +298,11 @@ function sortFindings(value: unknown, findings: readonly Finding[], base: string
 /** The position of each property of the objects that were ranked before. */
 type RanksByNode = Map<object, ReadonlyMap<string, number>>
 
-/** The rank of each step with the same number of digits, so that ranks compare as strings. */
+/**
+ * A text by which findings are sorted: the positions of the steps of a pointer, such as
+ * `1000000000,1000000002`. All have the same number of digits, so that they can be compared as
+ * strings.
+ */
 function rankPointer(value: unknown, pointer: string, ranksByNode: RanksByNode): string {
   let node = value
   const steps = stepsOf(pointer).map((key) => {

@@ -1,6 +1,6 @@
 import { pointerOf } from '@partner-payments/contract'
 import { readChoices, selectBranches } from './choice.ts'
-import { type Cursor, child, listParts } from './cursor.ts'
+import { type Cursor, findChild, listParts } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
 import { isObjectOrArray, type ObjectOrArray } from './json.ts'
 import type { Location } from './schema.ts'
@@ -29,12 +29,13 @@ export function unknownProperties(
     else visitProperties(applied, node, pointer)
   }
 
+  /** Adds the findings of the items of an array. The schemas apply to the array. */
   function visitItems(
     schemas: readonly Cursor[],
     items: readonly unknown[],
     pointer: string,
   ): void {
-    const itemSchemas = schemas.flatMap((part) => child(part, 'items') ?? [])
+    const itemSchemas = schemas.flatMap((part) => findChild(part, 'items') ?? [])
     if (itemSchemas.length === 0) return
 
     for (const [i, item] of items.entries()) {
@@ -43,14 +44,17 @@ export function unknownProperties(
     }
   }
 
-  /** A property is unknown if no schema has it, and one of them declares others. */
+  /**
+   * Adds the findings of the properties of an object. A property is unknown if no schema has it,
+   * and one of them declares others.
+   */
   function visitProperties(
     schemas: readonly Cursor[],
     object: ObjectOrArray,
     pointer: string,
   ): void {
     const declaration = schemas
-      .map((part) => child(part, 'properties'))
+      .map((part) => findChild(part, 'properties'))
       .find((properties) => properties !== undefined)
 
     for (const [name, property] of Object.entries(object)) {
@@ -86,12 +90,15 @@ function appliedSchemas(root: Cursor, schema: Cursor, value: unknown): readonly 
 
 /** The schema of a property by its name, or of all properties that have no schema by name. */
 function schemaOfProperty(schema: Cursor, name: string): Cursor | undefined {
-  const properties = child(schema, 'properties')
-  const named = properties && child(properties, name)
-  return named ?? child(schema, 'additionalProperties')
+  const properties = findChild(schema, 'properties')
+  const named = properties && findChild(properties, name)
+  return named ?? findChild(schema, 'additionalProperties')
 }
 
-/** The finding of a property that no schema declares. It cites the properties that one declares. */
+/**
+ * The finding of a property that no schema declares. It cites the `properties` of a schema that
+ * declares others.
+ */
 function unknownProperty(location: Location, declaration: Cursor): Finding {
   const { pointer, question } = declaration
   return finding(

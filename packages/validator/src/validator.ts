@@ -110,18 +110,23 @@ export function createValidator(
   const operations = paths.map(({ operation }) => operation)
   const findOperation = createRoutes(operations)
 
+  /**
+   * The findings of a request. Its operation is found by method and path; without one, that is the
+   * only finding.
+   */
   function validateRequest(
     { method, path, ...message }: RequestMessage,
     { unknown = false }: ValidateOptions = {},
   ): Finding[] {
     const target = findOperation(method, path)
-    if (!target.found) return [noOperation(target, path, findOperation)]
+    if (!target.found) return [operationNotFound(target, path, findOperation)]
 
     const request = { ...message, path: target.parameters }
     const findings = checkRequest(requirePlan(target.operation), request, { unknown, limit })
     return findings.slice(0, limit)
   }
 
+  /** The findings of a response of an operation. */
   function validateResponse(
     operation: Operation,
     message: ResponseMessage,
@@ -131,6 +136,7 @@ export function createValidator(
     return findings.slice(0, limit)
   }
 
+  /** The findings of a delivery, by the webhook with its name. Deliveries are sent by POST. */
   function validateDelivery(
     { name, ...message }: DeliveryMessage,
     { unknown = false }: ValidateOptions = {},
@@ -138,7 +144,7 @@ export function createValidator(
     const delivery = webhooks.find(({ operation }) => {
       return operation.path === name && operation.method === 'POST'
     })
-    if (!delivery) return [noDelivery(webhooks)]
+    if (!delivery) return [deliveryNotFound(webhooks)]
 
     const request = { ...message, path: {} }
     const findings = checkRequest(delivery.plan(), request, { unknown, limit })
@@ -164,7 +170,7 @@ export function createValidator(
 }
 
 /** The finding of a request whose path, or whose method at this path, is not declared. */
-function noOperation(missing: NotFound, path: string, find: FindOperation): Finding {
+function operationNotFound(missing: NotFound, path: string, find: FindOperation): Finding {
   const [allowedMethod] = missing.allow
   const sibling = allowedMethod === undefined ? undefined : find(allowedMethod, path)
   if (!sibling?.found)
@@ -187,7 +193,7 @@ function noOperation(missing: NotFound, path: string, find: FindOperation): Find
 }
 
 /** The finding of a delivery whose name is that of no webhook. */
-function noDelivery(webhooks: readonly Planned[]): Finding {
+function deliveryNotFound(webhooks: readonly Planned[]): Finding {
   const names = webhooks.map(({ operation }) => `${operation.method} ${operation.path}`)
   return {
     place: 'path',

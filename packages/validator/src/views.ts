@@ -1,5 +1,5 @@
 import { type Branch, type Choice, citeChoice, readChoices } from './choice.ts'
-import { type Cursor, child, children, target } from './cursor.ts'
+import { type Cursor, findChild, listChildren, requireTarget } from './cursor.ts'
 import { ContractError } from './document.ts'
 import { isObjectOrArray } from './json.ts'
 
@@ -86,8 +86,12 @@ export function createViews(root: Cursor): Views {
   }
 
   /**
-   * The view of a schema, with views of all schemas in it. A choice becomes conditions in `allOf`.
-   * Throws if the schema, or one that it refers to, is invalid or refers to itself.
+   * The view of a schema, with views of all schemas in it. A view is what ajv compiles instead of
+   * the schema. A choice (`oneOf`, `anyOf`) becomes conditions in `allOf`. Throws if the schema, or
+   * one that it refers to, is invalid or refers to itself.
+   *
+   * @param openNames The named views that are being copied; a reference to one of them would never
+   * end.
    */
   function copySchema(schema: Cursor, openNames: OpenNames): View {
     const { node, pointer, question } = schema
@@ -99,15 +103,15 @@ export function createViews(root: Cursor): Views {
 
     const choices = readChoices(root, schema).map((choice) => copyChoice(choice, openNames))
     if (choices.length > 0) {
-      const statedViews = (view.allOf ?? []) as readonly View[]
-      view.allOf = [...statedViews, ...choices]
+      const copiedViews = (view.allOf ?? []) as readonly View[]
+      view.allOf = [...copiedViews, ...choices]
     }
 
     sources.set(view, { schema })
     return view
   }
 
-  /** The keywords of a view: those of the schema that ajv needs. */
+  /** The keywords of a schema that ajv needs, with views of the schemas in them. */
   function copyKeywords(
     schema: Cursor,
     keywords: readonly string[],
@@ -126,16 +130,16 @@ export function createViews(root: Cursor): Views {
    * become conditions.
    */
   function copyKeyword(schema: Cursor, keyword: string, openNames: OpenNames): unknown {
-    const value = child(schema, keyword)
+    const value = findChild(schema, keyword)
     if (!value) return undefined
     if (PLAIN_KEYWORDS.has(keyword)) return value.node
 
     switch (keyword) {
       case '$ref':
-        return copyToName(target(root, schema), openNames)
+        return copyToName(requireTarget(root, schema), openNames)
 
       case 'allOf':
-        return children(value).map(([, part]) => copySchema(part, openNames))
+        return listChildren(value).map(([, part]) => copySchema(part, openNames))
 
       case 'properties':
         return copyProperties(value)
@@ -154,13 +158,16 @@ export function createViews(root: Cursor): Views {
   }
 
   function copyProperties(properties: Cursor): Record<string, View> {
-    const copies = children(properties).map(([name, property]) => {
+    const copies = listChildren(properties).map(([name, property]) => {
       return [name, copySchema(property, NO_OPEN_NAMES)] as const
     })
     return Object.fromEntries(copies)
   }
 
-  /** The name of a schema for `$ref`. Copies the schema unless it was copied before. */
+  /**
+   * The name under which other views refer to the view of a schema (`$ref`). Copies the schema
+   * unless it was copied before.
+   */
   function copyToName(schema: Cursor, openNames: OpenNames): string {
     const { pointer, question = '' } = schema
     // The question too, since an assumption has a copy of its own.
@@ -175,8 +182,8 @@ export function createViews(root: Cursor): Views {
   }
 
   /**
-   * Conditions that apply the one branch that fits a value: "if the value has a type of a branch,
-   * select the branch, else refuse the value".
+   * The view of a choice: conditions that apply the one branch which fits a value. "If the value
+   * has a type of a branch, select the branch, else refuse the value."
    */
   function copyChoice(choice: Choice, openNames: OpenNames): View {
     const { schema, keyword, tag } = choice
@@ -185,9 +192,9 @@ export function createViews(root: Cursor): Views {
     })
 
     const types = [...new Set(branches.flatMap((branch) => branch.types))]
-    const selected = tag ? selectByTag(choice, tag, branches) : selectByType(branches)
+    const selectedBranch = tag ? selectByTag(choice, tag, branches) : selectByType(branches)
     const wrongType = createImpossibleView(schema, { ...citeChoice(choice, keyword), types })
-    return conditional({ type: types }, selected, wrongType)
+    return conditional({ type: types }, selectedBranch, wrongType)
   }
 
   /** For each branch: "if the value has a type of the branch, apply it". */
@@ -196,15 +203,16 @@ export function createViews(root: Cursor): Views {
   }
 
   /**
-   * For each branch: "if the discriminator has the constant of the branch, apply it". Refuses
-   * another value of the discriminator, and an object without it.
+   * The view that selects the branch of an object by its discriminator: for each branch, "if the
+   * discriminator has the constant of the branch, apply it". Refuses another value of the
+   * discriminator, and an object without it.
    */
   function selectByTag(
     choice: Choice,
     { property, required }: NonNullable<Choice['tag']>,
     branches: readonly CopiedBranch[],
   ): View {
-    const selected = branches.map(({ value, view }) => {
+    const branchConditions = branches.map(({ value, view }) => {
       return conditional({ properties: { [property]: { const: value } } }, view)
     })
 
@@ -216,7 +224,7 @@ export function createViews(root: Cursor): Views {
     })
     const present = conditional(
       { properties: { [property]: { enum: values } } },
-      { allOf: selected },
+      { allOf: branchConditions },
       wrongValue,
     )
 

@@ -8,7 +8,7 @@ import type { Hint, SingleFault } from './hint.ts'
 /** The amount is written with a comma. */
 export const AMOUNT_WITH_COMMA: SingleFault = { isPresent: hasAmountWithComma, hint: hintOfComma }
 
-/** Whether the code fits with a dot in place of the comma of its amount. */
+/** Whether the only fault of a code is that its amount has a comma instead of a dot. */
 function hasAmountWithComma(text: string, error: BrCodeError): boolean {
   const { code, path, found = '' } = error
   if (code === 'value' && path === '54') return found.includes(',') && isAmount(withDot(found))

@@ -33,12 +33,18 @@ export function findHints(code: string): readonly Hint[] {
 /** How many faults may be around each other, such as text before a code that is URL-encoded. */
 const MAX_DEPTH = 3
 
-/** The hints of a text that may be inside others; `depth` says in how many. */
+/**
+ * What probably happened to a text that is no valid code, from the outside to the inside:
+ * "percent-encoded", then "its first zero is lost". Empty if the text is valid, or if nothing known
+ * explains it.
+ *
+ * @param depth In how many wrappers the text was found.
+ */
 function findHintsAt(text: string, depth: number): readonly Hint[] {
-  const result = tryDecode(text, { profile: 'lenient' })
-  if (result.ok || depth > MAX_DEPTH) return []
+  const decoded = tryDecode(text, { profile: 'lenient' })
+  if (decoded.ok || depth > MAX_DEPTH) return []
 
-  const fault = SINGLE_FAULTS.find(({ isPresent }) => isPresent(text, result.error))
+  const fault = SINGLE_FAULTS.find(({ isPresent }) => isPresent(text, decoded.error))
   if (fault) return [fault.hint(text)]
 
   for (const { hint, unwrap } of WRAPPERS) {

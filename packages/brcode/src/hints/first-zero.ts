@@ -3,7 +3,10 @@ import { hasFittingChecksum, START } from './fits.ts'
 import type { Hint, SingleFault } from './hint.ts'
 
 /** The code begins with fewer zeros than it must. */
-export const FIRST_ZERO_LOST: SingleFault = { isPresent: hasLostFirstZero, hint: hintOfFirstZero }
+export const FIRST_ZERO_LOST: SingleFault = {
+  isPresent: hasLostFirstZero,
+  hint: createHintOfFirstZero,
+}
 
 function hasLostFirstZero(text: string): boolean {
   return withZeros(text) !== undefined
@@ -25,7 +28,8 @@ function hasWholeStructure(text: string): boolean {
   return !result.ok && result.error.code === 'crc'
 }
 
-function hintOfFirstZero(text: string): Hint {
+/** The hint that a code has lost its first zero. */
+function createHintOfFirstZero(text: string): Hint {
   const sentence =
     'The code has lost its first zero, as when a program takes it for a number; keep it as text.'
   const fits = hasFittingChecksum(withZeros(text) ?? '')

@@ -11,7 +11,7 @@ export function hasFittingChecksum(text: string): boolean {
 
 function ignoreIssue(): void {}
 
-/** Whether something can be read, which otherwise throws the error of this package. */
+/** Whether `read` returns without a BrCodeError. Any other error is a bug, and is thrown. */
 export function isAccepted(read: () => unknown): boolean {
   try {
     read()

@@ -32,7 +32,7 @@ export function restoreSpaces(
   const characters = [...text]
   let tries = 0
   for (const shortObjects of findReadings(characters)) {
-    for (const spacesByIndex of waysToFill(shortObjects)) {
+    for (const spacesByIndex of listWaysToFill(shortObjects)) {
       tries += 1
       if (tries > MAX_TRIES) return undefined
 
@@ -43,10 +43,18 @@ export function restoreSpaces(
   return undefined
 }
 
-/** The objects that are too short, for each way to read the text as objects to its end. */
+/**
+ * Each way to read the text as objects to its end. Yields the objects that are too short in it:
+ * those whose value has fewer characters than their length says.
+ */
 function* findReadings(characters: readonly string[]): Generator<readonly ShortObject[]> {
   let steps = 0
 
+  /**
+   * Reads the objects from an index on.
+   *
+   * @param shortObjects The objects before it that are too short.
+   */
   function* readFrom(
     start: number,
     shortObjects: readonly ShortObject[],
@@ -90,23 +98,27 @@ function findSpaces(characters: readonly string[], start: number, end: number): 
 /** How many spaces to insert after a space, by its index. */
 type SpacesByIndex = ReadonlyMap<number, number>
 
-/** Each way to fill the objects up to their lengths. */
-function* waysToFill([object, ...others]: readonly ShortObject[]): Generator<SpacesByIndex> {
+/**
+ * Each way to fill objects up to their lengths: how many spaces to insert, by the index of the
+ * space after which they go.
+ */
+function* listWaysToFill([object, ...others]: readonly ShortObject[]): Generator<SpacesByIndex> {
   if (!object) {
     yield new Map()
     return
   }
-  for (const ofOthers of waysToFill(others)) {
-    for (const ofObject of waysToDistribute(object.lacking, object.spaces))
-      yield new Map([...ofOthers, ...ofObject])
+  for (const spacesOfOthers of listWaysToFill(others)) {
+    for (const spacesOfObject of listWaysToDistribute(object.lacking, object.spaces))
+      yield new Map([...spacesOfOthers, ...spacesOfObject])
   }
 }
 
 /**
- * Each way to distribute a number of spaces over the places of one object. The first way gives all
- * of them to the last place, as of a padded name.
+ * Each way to distribute a number of spaces over the places of one object: 2 over the places 5 and
+ * 9 are `[[5, 0], [9, 2]]`, `[[5, 1], [9, 1]]` and `[[5, 2], [9, 0]]`. The first way gives all of
+ * them to the last place, as in a padded name.
  */
-function* waysToDistribute(
+function* listWaysToDistribute(
   count: number,
   [place, ...otherPlaces]: readonly number[],
 ): Generator<readonly [place: number, count: number][]> {
@@ -116,7 +128,8 @@ function* waysToDistribute(
     return
   }
   for (let here = 0; here <= count; here++) {
-    for (const rest of waysToDistribute(count - here, otherPlaces)) yield [[place, here], ...rest]
+    for (const rest of listWaysToDistribute(count - here, otherPlaces))
+      yield [[place, here], ...rest]
   }
 }
 

@@ -2,7 +2,7 @@ import { START } from './fits.ts'
 import type { Hint, Wrapper } from './hint.ts'
 
 /** Something stands before the code. */
-export const TEXT_BEFORE: Wrapper = { unwrap: removeTextBefore, hint: hintOfTextBefore }
+export const TEXT_BEFORE: Wrapper = { unwrap: removeTextBefore, hint: createHintOfTextBefore }
 /** The code is encoded as a part of a URL. */
 export const URL_ENCODED: Wrapper = { unwrap: urlDecoded, hint: hintOfUrl }
 
@@ -11,7 +11,8 @@ function removeTextBefore(text: string): readonly string[] {
   return start > 0 ? [text.slice(start)] : []
 }
 
-function hintOfTextBefore(text: string): Hint {
+/** The hint that something stands before a code. */
+function createHintOfTextBefore(text: string): Hint {
   const start = text.indexOf(START)
   const isByteOrderMark = text.slice(0, start) === '\ufeff'
   const before = isByteOrderMark ? 'A byte order mark (U+FEFF) stands' : 'Text stands'

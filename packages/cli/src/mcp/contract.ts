@@ -22,6 +22,7 @@ export const readContract: Tool = {
     'Read the OpenAPI contract: an operation by its operationId, or a component by its name. References name components.',
   inputSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
   annotations: { readOnlyHint: true },
+  /** Returns an operation or a component of the contract as JSON. */
   async call(args) {
     const name = requireString(args, 'name')
     const node = NODES.get(name)
@@ -42,13 +43,17 @@ for (const group of Object.values(components)) {
 
 /** A copy with each reference replaced by its target. The contract has no recursive schema. */
 export function withoutRefs<T>(value: T): T
+/**
+ * A copy of a schema in which each `$ref` is replaced by its target, for an agent that cannot
+ * follow it. Examples are left out.
+ */
 export function withoutRefs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutRefs)
   if (typeof value !== 'object' || value === null) return value
-  const { $ref, ...own }: { readonly $ref?: string } = value
+  const { $ref, ...besideRef }: { readonly $ref?: string } = value
   const copy: Record<string, unknown> = {}
   if ($ref) Object.assign(copy, withoutRefs(valueAt(contract, $ref)))
-  for (const [name, node] of Object.entries(own)) {
+  for (const [name, node] of Object.entries(besideRef)) {
     if (isNeeded(name)) copy[name] = withoutRefs(node)
   }
   return copy

@@ -25,6 +25,10 @@ export function limitLines(respond: (response: object) => void): Transform {
   let size = 0
   let overlong: Overlong | undefined
 
+  /**
+   * Adds bytes to the current line. Once the line is too long, only its ends are kept, for the
+   * error response.
+   */
   function addPart(part: Buffer): void {
     if (overlong) {
       overlong.end = Buffer.concat([overlong.end, part]).subarray(-END)
@@ -38,7 +42,10 @@ export function limitLines(respond: (response: object) => void): Transform {
     parts = []
   }
 
-  /** The line, if it is to be passed on. */
+  /**
+   * Ends the current line, and returns it. A line that is too long is reported instead; then it
+   * returns undefined.
+   */
   function endLine(): Buffer | undefined {
     const line = Buffer.concat(parts)
     const tooLong = overlong
@@ -51,6 +58,7 @@ export function limitLines(respond: (response: object) => void): Transform {
   }
 
   return new Transform({
+    /** Splits a chunk at its line feeds. The bytes after the last one begin the next line. */
     transform(chunk: Buffer, _, done) {
       let from = 0
       for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, from)) {

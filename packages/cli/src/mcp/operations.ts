@@ -37,6 +37,10 @@ export function operationTools(
   return withToken.map((operation) => [operation.id, createTool(operation, send)])
 }
 
+/**
+ * The tool with which an agent calls an operation. Its annotations say whether a call reads only,
+ * can be repeated, or moves money.
+ */
 function createTool(operation: Operation, send: Send): Tool {
   const { effect } = operation
   return {
@@ -47,7 +51,7 @@ function createTool(operation: Operation, send: Send): Tool {
       idempotentHint: effect !== 'once',
       destructiveHint: movesMoney(operation) || operation.method === 'DELETE',
     },
-    call: (args, signal) => call(operation, send, args, signal),
+    call: (args, signal) => callOperation(operation, send, args, signal),
   }
 }
 
@@ -67,7 +71,10 @@ function movesMoney({ resource, effect }: Operation): boolean {
   return resource === 'transfer' && effect === 'once'
 }
 
-/** Parameters by their names, and `body`. */
+/**
+ * The JSON Schema of the arguments of a tool: the parameters of the operation by their names, and
+ * `body`.
+ */
 function createInputSchema({ parameters, request }: Operation): InputSchema {
   const properties: Record<string, object> = {}
   const required: string[] = []
@@ -84,7 +91,11 @@ function createInputSchema({ parameters, request }: Operation): InputSchema {
   return { type: 'object', properties, required }
 }
 
-async function call(
+/**
+ * Calls an operation with the arguments of a tool, and returns the response as text. Throws a
+ * CliError with the text of an error response.
+ */
+async function callOperation(
   operation: Operation,
   send: Send,
   { body, ...args }: Arguments,
@@ -101,11 +112,14 @@ async function call(
   if (response.ok) return writeText(response, data)
 
   const isBodyMissing = operation.request !== undefined && body === undefined
-  const shown = isBodyMissing ? withPlaceOfBody(error) : error
-  throw new CliError(writeText(response, shown))
+  const explainedError = isBodyMissing ? withPlaceOfBody(error) : error
+  throw new CliError(writeText(response, explainedError))
 }
 
-/** Sends a request. An error of the client reaches the agent without its cause. */
+/**
+ * Sends a request. An error of the client becomes a CliError without its cause, since an agent sees
+ * the message alone.
+ */
 async function sendOrExplain({ id }: Operation, sendRequest: () => Promise<Sent>): Promise<Sent> {
   try {
     return await sendRequest()

@@ -14,6 +14,7 @@ export const searchPages: Tool = {
     'Search the docs. Returns the paths, titles and summaries of pages that have all words.',
   inputSchema: { type: 'object', properties: { words: { type: 'string' } }, required: ['words'] },
   annotations: { readOnlyHint: true },
+  /** Returns the index lines of the pages that have all of the words, the best ones first. */
   async call(args) {
     const words = readWords(requireString(args, 'words'))
     const matches: Match[] = []
@@ -37,7 +38,11 @@ const MAX_WORDS = 20
 /** Characters of a search. */
 const MAX_CHARACTERS = 1_000
 
-/** @throws {CliError} if they are too many */
+/**
+ * The words of a search, in lower case, each once.
+ *
+ * @throws {CliError} if they are too many
+ */
 function readWords(text: string): string[] {
   if (text.length > MAX_CHARACTERS)
     throw new CliError(
@@ -69,6 +74,10 @@ export const readPage: Tool = {
     required: ['path'],
   },
   annotations: { readOnlyHint: true },
+  /**
+   * Returns the text of a page from an offset on. Of a long page, it is a part, which ends with the
+   * next offset.
+   */
   async call({ offset = 0, ...args }) {
     const name = requireString(args, 'path')
     const path = name.endsWith('.md') ? name : `${name}.md`

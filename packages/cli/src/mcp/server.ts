@@ -34,12 +34,15 @@ export async function mcpCommand(flags: SandboxFlags, version: string): Promise<
   await server.connect(new StdioServerTransport(process.stdin.pipe(input)))
 }
 
-/** The class of the SDK for JSON Schemas: `McpServer` takes schemas of zod. */
+/**
+ * Creates a server that lists the tools and calls them. It is the class of the SDK that takes JSON
+ * Schemas; `McpServer` takes schemas of zod.
+ */
 function createServer(tools: ReadonlyMap<string, Tool>, version: string): Server {
   const options = { capabilities: { tools: {} }, instructions: INSTRUCTIONS }
   const server = new Server({ name: 'partner-payments', version }, options)
-  const listed = [...tools].map(([name, { call: _, ...tool }]) => ({ name, ...tool }))
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }))
+  const toolsWithoutCall = [...tools].map(([name, { call: _, ...tool }]) => ({ name, ...tool }))
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolsWithoutCall }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
     callTool(tools.get(params.name), params, signal),
   )
@@ -51,6 +54,10 @@ interface ToolCall {
   readonly arguments?: Arguments | undefined
 }
 
+/**
+ * Calls a tool, and returns its text as a result of the protocol. The message of a CliError becomes
+ * a result too, marked as an error, so that the agent reads it.
+ */
 async function callTool(
   tool: Tool | undefined,
   { name, arguments: args = {} }: ToolCall,
@@ -79,7 +86,10 @@ function createContent(text: string) {
 
 const PARTS = ['clock', 'accounts', 'transfers', 'qrcodes', 'webhooks', 'requests', 'faults']
 
-/** The state of the sandbox has more than the operations show, such as balances and deliveries. */
+/**
+ * The tool that reads a part of the state of the sandbox, such as `accounts`. The state has more
+ * than operations show, such as balances and deliveries.
+ */
 function readSandbox(control: Control): Tool {
   return {
     description:
