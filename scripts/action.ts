@@ -42,7 +42,10 @@ function readOptions(text = ''): string[] {
   return lines.filter(Boolean).map((line) => line.replace(/^(--[\w-]+)\s+/, '$1='))
 }
 
-/** Checks the service, and returns the exit code of the checker. */
+/**
+ * Runs the checker against the service, with a summary for the job and a SARIF file for later
+ * steps. Returns the exit code of the checker.
+ */
 function check(): number {
   // A folder of its own: a check that could not run must not output the report of an earlier one.
   const sarif = join(mkdtempSync(join(RUNNER_TEMP, 'partner-payments-')), 'partner-payments.sarif')
@@ -111,8 +114,9 @@ function fail(message: string): number {
 }
 
 /**
- * Runs a function that prints the texts of others, such as those of a service. Until it ends, the
- * runner obeys no command in the log but that with the token.
+ * Calls a function that prints texts of other programs, such as a service. Such a text could
+ * contain a command to the runner (`::set-output`); until the function ends, the runner obeys none
+ * but that with a random token.
  */
 function printOthers<T>(work: () => T): T {
   const token = randomUUID()

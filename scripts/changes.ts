@@ -91,7 +91,7 @@ export async function changesSince(ref: string, spec = SPEC): Promise<Changes> {
     })
     execFileSync('tar', ['-x', '-C', folder], { input: tree })
     const lines: Line[] = []
-    for (const root of ROOTS) lines.push(...(await compare(root, spec, folder)))
+    for (const root of ROOTS) lines.push(...(await compareDocuments(root, spec, folder)))
     return renderChanges(lines)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -104,7 +104,7 @@ export async function changesSince(ref: string, spec = SPEC): Promise<Changes> {
  * @param root `openapi`, or `guide` for the short paths.
  * @param folder The contract at the ref; gets the bundles too.
  */
-async function compare(root: string, spec: string, folder: string): Promise<Line[]> {
+async function compareDocuments(root: string, spec: string, folder: string): Promise<Line[]> {
   // Loaded late: it takes most of the time where nothing is compared.
   const { bundleInto } = await import('@partner-payments/spec/build')
   const base = join(folder, `${root}.base.json`)
@@ -117,11 +117,11 @@ async function compare(root: string, spec: string, folder: string): Promise<Line
   // Most changes leave one of the two contracts unchanged, and a comparison takes seconds.
   if (before === after) return []
   const contracts: Contracts = { before: JSON.parse(before), after: JSON.parse(after) }
-  return diff(base, revision).flatMap((change) => toLines(change, contracts))
+  return runRedoclyDiff(base, revision).flatMap((change) => toLines(change, contracts))
 }
 
-/** Runs `redocly diff` on two bundles, and reads its report. */
-function diff(base: string, revision: string): readonly Change[] {
+/** The changes between two bundled contracts, as `redocly diff` reports them. */
+function runRedoclyDiff(base: string, revision: string): readonly Change[] {
   const output = `${revision}.diff`
   const config = join(SPEC, 'redocly.diff.yaml')
   const flags = ['--config', config, '--format', 'json', '--fail-on', 'none', '--output', output]
@@ -262,7 +262,7 @@ function renderChanges(lines: readonly Line[]): Changes {
   const safe = lines.filter(({ isBreaking }) => !isBreaking)
   if (lines.length === 0) return { isBreaking: false, markdown: 'No changes.\n' }
 
-  const sections = [...section('Breaking', breaking), ...section('Safe', safe)]
+  const sections = [...writeSection('Breaking', breaking), ...writeSection('Safe', safe)]
   return { isBreaking: breaking.length > 0, markdown: `${sections.join('\n\n')}\n` }
 }
 
@@ -273,7 +273,7 @@ const NAMED_PROPERTIES = /(?<=: Properties) of `[^`]+`/
  * The lines of changes below one title, as Markdown. Operations with the same changes share a
  * heading.
  */
-function section(title: string, lines: readonly Line[]): string[] {
+function writeSection(title: string, lines: readonly Line[]): string[] {
   if (lines.length === 0) return [`### ${title}: none`]
   const byOperation = Map.groupBy(lines, ({ operation }) => operation)
   const lists = [...byOperation].map(([operation, linesOfOperation]) => ({

@@ -110,8 +110,8 @@ function requireDependency(id: string, { name, dependencies, peerDependencies }:
 }
 
 /**
- * All dependencies of these packages, with their versions: one that is not imported may pin what
- * another one installs.
+ * Writes the dependencies of a tarball with their versions: all of the bundled packages, also those
+ * that no file imports, since one may pin what another one installs.
  */
 function writeDependencies(home: string, owners: Iterable<Manifest>): void {
   const { catalog } = parse(readFileSync(join(ROOT, 'pnpm-workspace.yaml'), 'utf8'))
@@ -209,7 +209,12 @@ function createNodeGuard({ name, bin, engines }: Manifest): Plugin {
   }
 }
 
-/** A module that refuses an older Node than the one that is needed. */
+/**
+ * The source of a module that refuses a Node older than the needed one.
+ *
+ * @param needed The range of `engines.node`, such as `>=24.18`.
+ * @param refuse The statement that refuses: it exits or throws.
+ */
 function writeGuard(name: string, needed: string, refuse: string): string {
   const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(needed) ?? []
   if (!major) throw new Error(`engines.node of ${name} must be like >=24.18, got "${needed}"`)

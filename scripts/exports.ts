@@ -9,7 +9,10 @@ import { listOperations, statedBody } from '@partner-payments/spec/build'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { createCollection, type Document } from './postman.ts'
 
-/** The contract in the formats of other tools, by file name. */
+/**
+ * The contract in the formats of other tools, by file name: OpenAPI 3.0, without references, and as
+ * a Postman collection.
+ */
 export async function createExports(): Promise<Readonly<Record<string, object>>> {
   const copy = structuredClone(contract) as unknown as Parameters<
     typeof SwaggerParser.dereference

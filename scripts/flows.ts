@@ -71,7 +71,7 @@ function explain(reason: string): void {
   )
 }
 
-/** What to run, against what, and with which inputs. Throws if an argument is wrong. */
+/** Which workflows to run, against what, and with which inputs. Throws if an argument is wrong. */
 function toSettings({ values, operands }: Arguments<typeof TABLE.options>) {
   const { target } = values
   const unknown = operands.find((name) => !FLOWS.includes(name))
@@ -83,13 +83,13 @@ function toSettings({ values, operands }: Arguments<typeof TABLE.options>) {
   const { CLIENT_KEY = client_key, CLIENT_SECRET = client_secret } = process.env
   const credentials = Buffer.from(`${CLIENT_KEY}:${CLIENT_SECRET}`).toString('base64')
   const order = target ? { order: newOrder() } : {}
-  const given = Object.fromEntries((values.input ?? []).map(readPair))
+  const givenInputs = Object.fromEntries((values.input ?? []).map(readPair))
   return {
     target,
     isRemoteAllowed: values.allowRemoteSandbox ?? false,
     mayPay: values.allowPayments ?? false,
     names: operands.length > 0 ? operands : FLOWS,
-    inputs: { credentials, due_date: futureDate(), ...order, ...given },
+    inputs: { credentials, due_date: futureDate(), ...order, ...givenInputs },
   }
 }
 

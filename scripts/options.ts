@@ -36,6 +36,7 @@ export const WRITTEN: readonly Written[] = [
 function findTable(file: string, heading: string, table: string): Written {
   return {
     file,
+    /** The text of the page with the new table. Throws an Error if the page has no table there. */
     rewrite(text) {
       const section = text.indexOf(`\n${heading}\n`)
       const start = text.indexOf('\n| ', section) + 1

@@ -2,7 +2,7 @@ import type { Arguments, CommandTable } from '@partner-payments/command'
 import { readScriptArguments } from './arguments.ts'
 import { type Bug, explainMisfit, readBugs, recordBug } from './planted/bugs.ts'
 import { createJudge, formatTest } from './planted/judge.ts'
-import { inTree, type Tree } from './planted/tree.ts'
+import { type Tree, withTree } from './planted/tree.ts'
 
 const ROOT = `${import.meta.dirname}/..`
 
@@ -25,7 +25,7 @@ try {
   const misfits = bugs.flatMap((bug) => explainMisfit(ROOT, bug) ?? [])
   if (misfits.length > 0) throw new Error(misfits.join('\nplanted: '))
 
-  const failures = bugs.length === 0 ? 0 : await inTree(ROOT, ending.signal, judgeAll)
+  const failures = bugs.length === 0 ? 0 : await withTree(ROOT, ending.signal, judgeAll)
   const result = isRecording ? 'recorded' : 'as recorded'
   process.stdout.write(`${bugs.length - failures} of ${bugs.length} bugs ${result}\n`)
   process.exitCode = failures > 0 ? 1 : 0

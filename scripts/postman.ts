@@ -120,7 +120,12 @@ function createItem(
   }
 }
 
-/** A request with its example as the body. */
+/**
+ * The request of an entry of the collection, with its example as the body.
+ *
+ * @param variables The variables that stand for values of earlier responses, by the field that
+ * sends them.
+ */
 function createRequest(step: Operation, variables: SentVariables): object {
   const { description, method, scheme } = step
   const body = writeBody(step, variables)

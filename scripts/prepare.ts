@@ -57,7 +57,7 @@ function findPort(wanted: number): Promise<number | undefined> {
   })
 }
 
-/** Reads the ports from the arguments. Ends the process with 2 if one is wrong. */
+/** Reads the port of each flag from the arguments. Ends the process with 2 if one is wrong. */
 function readFlags(command: Command): readonly Port[] {
   return readScriptArguments(command.name, createTable(command), ({ values }) => {
     const ports = Object.entries(command.ports).map(([flag, [serves, byDefault]]): Port => {
@@ -82,7 +82,7 @@ interface PortOption extends Option {
 
 type PortOptions = Readonly<Record<string, PortOption>>
 
-/** The table of options of a command: one for each of its ports. */
+/** The table of options of a command, which has one option for each of its ports. */
 function createTable({ about, ports, examples }: Command): CommandTable<PortOptions> {
   const options = Object.entries(ports).map(([flag, [serves, byDefault]]): [string, PortOption] => [
     flag,

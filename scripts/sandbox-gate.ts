@@ -129,7 +129,10 @@ async function send(url: string, init: RequestInit = {}): Promise<GateResponse> 
   return { status, type: headers.get('content-type'), body: Buffer.concat(parts) }
 }
 
-/** The headers that workflows set. The others belong to the connection. */
+/**
+ * The headers of a request that are sent on: those that workflows set. The others belong to the
+ * connection.
+ */
 function selectHeaders({ headers }: IncomingMessage): Record<string, string> {
   const sent: Record<string, string> = {}
   for (const name of ['authorization', 'content-type', 'accept']) {

@@ -52,6 +52,7 @@ function oneAtATime(call: () => Promise<void>) {
   let last = Promise.resolve()
   let isWaiting = false
   return {
+    /** Asks for a call. While one is waiting to start, it will see this change too. */
     request() {
       if (isWaiting) return
       isWaiting = true

@@ -360,7 +360,10 @@ function errorSection(code: string, refusal: Refusal, input: BehaviourInput): st
   return parts
 }
 
-/** The section about a transfer that is rejected later, which is no refusal. */
+/**
+ * The section about a transfer that is accepted and rejected later. That is no error response, but
+ * readers look for it among the error codes.
+ */
 function rejectedSection(behaviour: Behaviour): string {
   const { events = [] } = outcomeOfTransfer(behaviour, 'reject') ?? {}
   return `## Rejected transfers {#rejected}

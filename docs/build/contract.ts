@@ -161,8 +161,9 @@ function joinSentences(node: Node, target: Node): Node | undefined {
 }
 
 /**
- * The marks of the schema of a parameter or a body. Pages show the schema and its holder as one
- * thing. A mark of a whole schema is one of the body there.
+ * The marks of the schema that a parameter or a body has. A mark says which open question a node,
+ * or one keyword of it (`keyword`), is an assumption about. Pages show a body and its schema as one
+ * thing, so a mark of the whole schema becomes one of the `content` of the body.
  */
 function schemaMarks(holder: Node): PlacedMark[] {
   const isParameter = Boolean(holder.in)

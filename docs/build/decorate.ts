@@ -97,10 +97,11 @@ const DATA = new Set(['example', 'examples', 'enum', 'default', 'const', 'requir
 const LISTS = new Set(['properties', 'parameters', 'headers'])
 
 /**
- * A copy whose descriptions end with their marks.
+ * A copy of a node and of all below it, in which each description ends with the marks of its node.
  *
- * @param inherited the question of a node above that is assumed as a whole
- * @param isListed whether Redoc shows the node in a line of its own
+ * @param inherited The open question of a node above that is assumed as a whole: all of it is
+ * assumed too.
+ * @param isListed Whether Redoc shows the node in a line of its own.
  */
 function addMarks(value: unknown, inherited?: string, isListed = false): unknown {
   if (Array.isArray(value)) return value.map((item) => addMarks(item, inherited, isListed))
@@ -129,8 +130,8 @@ function addMarks(value: unknown, inherited?: string, isListed = false): unknown
 }
 
 /**
- * Redoc names a security scheme without its description, so the name has to say that it is assumed,
- * or that it was observed.
+ * The contract as JSON, in which the name of a security scheme says that it is assumed or observed.
+ * Redoc names a scheme without its description.
  */
 function markSchemes(copy: Contract, questions: Questions): string {
   let text = JSON.stringify(copy, (key, value) => (key === 'x-marks' ? undefined : value))
@@ -143,7 +144,10 @@ function markSchemes(copy: Contract, questions: Questions): string {
   return text
 }
 
-/** A text with its directives, marks and links, which lead to the HTML of the pages. */
+/**
+ * A text of the contract for Redoc: its directives and marks become links, which lead to the HTML
+ * of the pages.
+ */
 function expandLinks(
   text: string,
   sources: Parameters<typeof expand>[1],

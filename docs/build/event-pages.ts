@@ -5,7 +5,11 @@ import { fieldList, fieldsOfOperation } from './fields.ts'
 import { beside, endpoint, section } from './operation-pages.ts'
 import { assumptions, include, jsonBlock, paragraphs, prose, table } from './text.ts'
 
-/** The pages of all events, and their index. `contract` is inlined. */
+/**
+ * The pages of all events, and their index.
+ *
+ * @param contract The contract without references (see `inline`).
+ */
 export async function eventPages(contract: Contract, input: BehaviourInput) {
   const file = new URL('../home/event.md', import.meta.url)
   const { behaviour } = input

@@ -76,7 +76,10 @@ function withBlock(program: string, block: string): string {
   return [imports, settings, block + rest[0], ...rest.slice(1)].join('\n\n')
 }
 
-/** A program that sends dates ahead of the day on which it runs, in place of those of an example. */
+/**
+ * A program with dates that are as far ahead of the day on which it runs as those of its examples
+ * were: the service refuses a due date in the past.
+ */
 export function withRelativeDates(language: Language, program: string): string {
   const { literal, expression, withHelpers } = DIALECTS[language]
   const dates = new Set(Array.from(program.matchAll(literal), ([, date = '']) => date))

@@ -36,8 +36,8 @@ interface Alternative {
 }
 
 /**
- * The parameters of an operation, and the fields of its request and its success, of an inlined
- * contract.
+ * The fields of an operation of an inlined contract: its parameters, those of its request body, and
+ * those of the body and the headers of its success.
  */
 export function fieldsOfOperation({ node, parameters, responses }: Declared) {
   const success = responses.find(({ status }) => status.startsWith('2'))?.node ?? {}
@@ -238,7 +238,7 @@ function describeMeanings(variants: readonly Field[]): string[] {
   return byMeaning.map(([text, [variant]]) => `If ${variant?.alternative?.selector}: ${text}`)
 }
 
-/** The keywords that constrain a value, in words. */
+/** The constraints of a value, in words: `['1 to 25 characters', 'default 10']`. */
 function describeConstraints(schema: Node): string[] {
   const { pattern, default: preset } = schema
   const constraints = [

@@ -56,12 +56,12 @@ function tryIt(id: string): string {
   return `<TryIt id="${id}" />\n\n<noscript>“Try it” needs JavaScript.</noscript>`
 }
 
-/** The fields of the request, beside the samples. */
+/** The section of the request: its credentials, parameters and body, beside samples. */
 function requestSection(operation: Operation, contract: Contract): string {
   const { node } = operation
   const { parameters, request } = fieldsOfOperation(operation)
   const fields = [
-    authorization(contract, node),
+    describeAuthorization(contract, node),
     section('Parameters', parameters, REQUEST_LABELS),
     section(`Body ${assumptions(bodyMarks(node.requestBody))}`, request, REQUEST_LABELS),
   ]
@@ -72,7 +72,7 @@ function requestSection(operation: Operation, contract: Contract): string {
   return beside(fields, blocks)
 }
 
-/** The fields of the success, beside its examples. */
+/** The section of the success: its body and headers, beside examples. */
 function responseSection(operation: Operation): string {
   const { response, headers } = fieldsOfOperation(operation)
   const { status, success } = operation
@@ -142,8 +142,8 @@ function bodyMarks(body: unknown): PlacedMark[] {
   return [...listMarks(body), ...others]
 }
 
-/** The credentials that an operation takes. */
-function authorization(contract: Contract, node: Node): string {
+/** The paragraphs about the credentials that an operation takes. */
+function describeAuthorization(contract: Contract, node: Node): string {
   const names = [node.security ?? contract.security].flat().filter(isNode).flatMap(Object.keys)
   const schemes = names.map((name) => contract.components.securitySchemes?.[name] ?? {})
   const texts = schemes.map((scheme) => {
@@ -184,7 +184,10 @@ export function describeOperation(operation: Operation, link = ''): string {
 
 const NOT_STATED = 'The source document states what has no mark. It does not state:'
 
-/** Where each operation is described, by its id: the short paths share a section of a guide. */
+/**
+ * The address of the page about each operation, by its id. The short paths share a section of a
+ * guide.
+ */
 export function pagesOfOperations(operations: readonly Operation[]): ReadonlyMap<string, string> {
   return new Map(
     operations.map((operation) => {

@@ -158,7 +158,8 @@ async function readPages(section: string, sources: FileSources): Promise<Page[]>
 }
 
 /**
- * Reads a guide or a rule, with its place in the navigation. Throws an Error that names the file.
+ * Reads the file of a guide or a rule. Returns its page, and its place in the navigation (`order`).
+ * Throws an Error that names the file.
  */
 async function readPage(section: string, name: string, sources: FileSources) {
   const file = resolveUrl(`../${section}/${name}`)
@@ -266,6 +267,10 @@ interface Subject {
 /** Reads a section of home/rules.md, whose first line is the heading. */
 function readSubject(section: string, files: readonly Page[]): Subject {
   const [name = '', ...about] = section.split('\n')
+  /**
+   * The pages about the rules of the checker: one for each subject of home/rules.md, and their
+   * index.
+   */
   const rulePages = files.filter(({ group }) => group === name)
   return { name, about: about.join('\n').trim(), rules: rulePages }
 }
@@ -289,7 +294,7 @@ function rulesTable({ name, about, rules: rulePages }: Subject): string {
   return table(paragraphs(`## ${name}`, about), ['Rule', 'Checks'], rows)
 }
 
-/** The rules of a subject, each as a section, and how to run them alone. */
+/** The page of one subject: its rules, each as a section, and how to run them alone. */
 function rulesPage({ name, about, rules: rulePages }: Subject): Page {
   const summary = `The checker's rules of the subject ${name}: ${rulePages.length} in all. ${about}`
   const flags = `check --target "$TARGET" --only ${name}`

@@ -67,7 +67,11 @@ function listSteps(contract: Contract, behaviour: Behaviour): Step[] {
   ]
 }
 
-/** The two steps of a call: the request, and the response with its result. */
+/**
+ * The two steps of a call: the request, and the response with its result.
+ *
+ * @param result What the response brings, as the end of a sentence.
+ */
 function requestAndResponse(operation: Operation, result: string): Step[] {
   const { id, effect, status } = operation
   return [

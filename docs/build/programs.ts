@@ -122,7 +122,8 @@ console.log(data.status)
 }
 
 /**
- * The request of an operation as a program that uses the client. Short paths are called by path.
+ * A whole TypeScript program that sends the example of an operation with the client. A short path
+ * has no method of the client, so it is called by its path.
  */
 export function writeProgram(operation: Operation, body: unknown): string {
   const isShort = operation.aliasOf !== undefined
@@ -175,7 +176,7 @@ function selectInput({ id, scheme }: Operation, body: unknown): unknown {
   return isNode(body) ? body[field] : undefined
 }
 
-/** The lines that read all pages of a list. */
+/** The lines of a program that read all pages of a list. */
 function writeLoop(operation: Operation, call: string): string[] {
   const { name, printed } = chooseResult(operation)
   return [
@@ -186,7 +187,7 @@ function writeLoop(operation: Operation, call: string): string[] {
   ]
 }
 
-/** The lines that call an operation once, and print its result. */
+/** The lines of a program that call an operation once, and print its result. */
 function awaitCall(operation: Operation, call: string): string[] {
   const { name, printed } = chooseResult(operation)
   return [
@@ -196,7 +197,7 @@ function awaitCall(operation: Operation, call: string): string[] {
   ]
 }
 
-/** The lines that call a short path. */
+/** The lines of a program that call a short path. */
 function callByPath(operation: Operation, body: unknown): string {
   const { id, method, path } = operation
   const options = body === undefined ? '' : `, ${literal({ body })}`

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 
-/** What the page of the reference loads: its program, and Redoc. */
+/** The files that the page of the reference loads, by their names: its program, and Redoc. */
 export async function referenceFiles(): Promise<Record<string, string>> {
   const read = (url: string) => readFile(new URL(url), 'utf8')
   const redoc = await read(import.meta.resolve('redoc/bundles/redoc.standalone.js'))

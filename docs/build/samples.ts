@@ -20,7 +20,11 @@ export type Sample = { lang: string; source: string }
  */
 export function createSamples(operation: Operation): Sample[] {
   const body = requestExamples(operation).find(({ isSample }) => isSample)?.value
-  return [curl(operation, body), typescript(operation, body), python(operation, body)]
+  return [
+    createCurlSample(operation, body),
+    createTypescriptSample(operation, body),
+    createPythonSample(operation, body),
+  ]
 }
 
 /** The example that the samples send, where it is not the first. */
@@ -38,7 +42,10 @@ export function requestExamples(operation: Operation) {
   const nameOfSentExample = SENT_EXAMPLES[operation.id] ?? examples[0]?.name
   return examples.map((example) => ({
     ...example,
-    samples: [curl(operation, example.value), python(operation, example.value)],
+    samples: [
+      createCurlSample(operation, example.value),
+      createPythonSample(operation, example.value),
+    ],
     isSample: example.name === nameOfSentExample,
   }))
 }
@@ -68,8 +75,8 @@ export function findSample(
   const sentExample = examples.find(({ name, isSample }) => (example ? name === example : isSample))
   if (example && !sentExample) throw new Error(`${id} has no example "${example}"`)
 
-  if (kind === 'curl') return curl(operation, sentExample?.value).source
-  return typescript(operation, sentExample?.value).source
+  if (kind === 'curl') return createCurlSample(operation, sentExample?.value).source
+  return createTypescriptSample(operation, sentExample?.value).source
 }
 
 /** The path of an operation with the examples of its parameters. */
@@ -87,8 +94,8 @@ function isSignIn({ scheme }: Operation): boolean {
   return scheme === 'basic'
 }
 
-/** A command of curl. */
-function curl(operation: Operation, body: unknown): Sample {
+/** The sample of an operation as a command of curl. */
+function createCurlSample(operation: Operation, body: unknown): Sample {
   const command = curlCommand({
     method: operation.method,
     target: fillPath(operation),
@@ -98,13 +105,13 @@ function curl(operation: Operation, body: unknown): Sample {
   return { lang: 'curl', source: withRelativeDates('curl', command) }
 }
 
-function typescript(operation: Operation, body: unknown): Sample {
+function createTypescriptSample(operation: Operation, body: unknown): Sample {
   const source = withRelativeDates('TypeScript', writeProgram(operation, body))
   return { lang: 'TypeScript', source }
 }
 
-/** A program of Python. Like curl, it sends no request again. */
-function python(operation: Operation, body: unknown): Sample {
+/** The sample of an operation as a program in Python. Like curl, it sends no request again. */
+function createPythonSample(operation: Operation, body: unknown): Sample {
   const { method, effect } = operation
   const variables = isSignIn(operation) ? [CLIENT_KEY, CLIENT_SECRET] : [ACCESS_TOKEN]
   const warning = effect === 'once' ? [WARNING] : []

@@ -40,7 +40,7 @@ export function sequenceDiagram(
   return `<figure class="states"><svg class="states" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(`${title}: ${label}.`)}" font-family="sans-serif" font-size="13">${parts}</svg></figure>`
 }
 
-/** An arrow with its text. What can be lost is dashed, and has a cross. */
+/** An arrow with its text as SVG. A message that can be lost is dashed, and has a cross. */
 function drawArrow(
   { text, canBeLost = false }: Message,
   from: number,

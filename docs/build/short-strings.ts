@@ -2,7 +2,9 @@
 const MAX_CHARACTERS = 512
 const SHOWN_CHARACTERS = 24
 
-/** A value of JSON to show in a list: of a string that is too long, the beginning and its length. */
+/**
+ * A value of JSON in which long strings, such as an image, are cut: the beginning, and the length.
+ */
 export function withShortStrings(value: unknown): unknown {
   if (typeof value === 'string') return shorten(value)
   if (Array.isArray(value)) return value.map(withShortStrings)

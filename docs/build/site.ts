@@ -47,7 +47,10 @@ export async function writePages(docs: string, spec: string): Promise<SiteInput>
   return input
 }
 
-/** What VitePress needs: for its navigation the pages without their texts, and for marks the assumptions. */
+/**
+ * The JSON that VitePress reads: the pages without their texts for its navigation, and the
+ * assumptions for the notes of marks.
+ */
 async function siteJson(pages: readonly Page[], { questions }: SiteInput): Promise<string> {
   const { version } = JSON.parse(await readRepositoryFile('packages/client/package.json'))
   return JSON.stringify({
@@ -135,7 +138,10 @@ async function listNames(folder: string, end: string): Promise<string[]> {
   return wanted.map((name) => name.slice(0, -end.length))
 }
 
-/** The page of the reference, which shows the table of operations until Redoc is there. */
+/**
+ * The page of the reference. It shows the table of operations until Redoc, which is large, is
+ * loaded.
+ */
 async function referencePage(
   { contract, behaviour, questions }: SiteInput,
   files: Readonly<Record<string, string>>,

@@ -20,21 +20,21 @@ export function testDataPage(contract: Contract, behaviour: Behaviour) {
       `# ${title}`,
       summary,
       'All of it exists only in [the sandbox](sandbox.md). `POST /_sandbox/reset` brings it back.',
-      credentials(),
-      customers(),
-      accounts(),
-      keys(),
-      codes(contract, behaviour),
-      rejections(behaviour),
-      lookUps(),
-      faults(),
+      credentialsSection(),
+      customersSection(),
+      accountsSection(),
+      keysSection(),
+      codesSection(contract, behaviour),
+      rejectionsSection(behaviour),
+      lookUpsSection(),
+      faultsSection(),
       CLOCK,
     ),
   }
 }
 
 /** The section of the credentials. */
-function credentials(): string {
+function credentialsSection(): string {
   const rows = testData().partners.map((partner) => [
     code(partner.client_key),
     code(partner.client_secret),
@@ -47,7 +47,7 @@ function credentials(): string {
 }
 
 /** The section of users and their customers. */
-function customers(): string {
+function customersSection(): string {
   const rows = testData().users.map(({ username, id, customer }) => [
     code(username),
     code(id),
@@ -60,7 +60,7 @@ function customers(): string {
 }
 
 /** The section of accounts and their balances. */
-function accounts(): string {
+function accountsSection(): string {
   const rows = testData().accounts.map((account) => [
     account.name,
     code(account.tax_id),
@@ -74,7 +74,7 @@ function accounts(): string {
 }
 
 /** The section of keys. */
-function keys(): string {
+function keysSection(): string {
   const rows = testData().keys.map(({ dict_key, kind, name, standing }) => [
     code(dict_key),
     kind,
@@ -87,8 +87,8 @@ function keys(): string {
   )
 }
 
-/** The codes that the examples of the contract check. */
-function codes(contract: Contract, behaviour: Behaviour): string {
+/** The section of codes that can be paid: those of the examples of the contract. */
+function codesSection(contract: Contract, behaviour: Behaviour): string {
   const check = operationsOf(contract, behaviour).find(({ id }) => id === 'checkCode')
   if (!check) throw new Error('the contract has no operation checkCode')
   const parts = requestExamples(check).map(({ summary, value }) => {
@@ -98,8 +98,8 @@ function codes(contract: Contract, behaviour: Behaviour): string {
   return paragraphs('## Codes that can be paid', parts)
 }
 
-/** The section of what is accepted first and rejected later. */
-function rejections(behaviour: Behaviour): string {
+/** The section of transfers that are accepted first and rejected later. */
+function rejectionsSection(behaviour: Behaviour): string {
   const { events = [] } = outcomeOfTransfer(behaviour, 'reject') ?? {}
   const { amounts, keys } = testData().rejections
   const rows = amounts.map(({ amount, code: reason, rejection_message }, index) => [
@@ -116,7 +116,7 @@ function rejections(behaviour: Behaviour): string {
 }
 
 /** The section of keys whose look-up fails. */
-function lookUps(): string {
+function lookUpsSection(): string {
   const rows = testData().lookUps.map(({ dict_key, status, code: reason }) => [
     code(dict_key),
     code(String(status)),
@@ -130,7 +130,7 @@ function lookUps(): string {
 }
 
 /** The section of the header that makes one request fail. */
-function faults(): string {
+function faultsSection(): string {
   const rows = testData().faultHeaders.map((form) => [code(`x-sandbox-fault: ${form}`)])
   return paragraphs(
     '## Faults',

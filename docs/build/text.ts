@@ -128,7 +128,7 @@ export async function withSamples(
   })
 }
 
-/** The code block for a comment such as `<!-- include: file -->`. */
+/** The code block that belongs below a comment such as `<!-- include: file -->`. */
 async function createBlock(
   { kind, name, example }: { kind: string; name: string; example: string | undefined },
   page: URL,

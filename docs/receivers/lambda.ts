@@ -4,7 +4,7 @@ import { keep } from './keep.ts'
 
 const secrets = readSecrets(process.env.WEBHOOK_SECRETS)
 
-/** Behind an HTTP API or a function URL. */
+/** A receiver of webhooks as a function of AWS Lambda, behind an HTTP API or a function URL. */
 export async function handler(
   event: APIGatewayProxyEventV2,
 ): Promise<APIGatewayProxyStructuredResultV2> {
@@ -19,6 +19,10 @@ export async function handler(
   }
 }
 
+/**
+ * The response to an event that was not stored: 400 for a wrong signature, which no retry corrects,
+ * otherwise 500, after which the service sends the event again.
+ */
 function refuse(error: unknown): APIGatewayProxyStructuredResultV2 {
   if (error instanceof WebhookError && error.status === 400) {
     const headers = { 'content-type': 'application/json' }

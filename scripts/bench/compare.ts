@@ -24,7 +24,7 @@ export interface Comparison {
  */
 export function compareRuns(earlier: readonly Row[], now: readonly Row[]): Comparison {
   const nowByFigure = Map.groupBy(now, ({ figure }) => figure)
-  const lost: string[] = []
+  const losses: string[] = []
   const missing: string[] = []
   let compared = 0
 
@@ -43,9 +43,9 @@ export function compareRuns(earlier: readonly Row[], now: readonly Row[]): Compa
     const loss = lossBetween(before, after)
     if (loss <= LOSS_LIMIT) continue
     const change = `${shownValue(before)} -> ${shownValue(after)}, ${percent(loss)} worse`
-    lost.push(`${figure}: ${change}${shownRatios(rowsBefore, rowsNow)}`)
+    losses.push(`${figure}: ${change}${shownRatios(rowsBefore, rowsNow)}`)
   }
-  return { compared, lost, missing }
+  return { compared, lost: losses, missing }
 }
 
 /** The comparison as text for people. */

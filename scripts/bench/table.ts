@@ -80,6 +80,7 @@ export function render(rows: readonly Row[], aims: readonly Aim[] = AIMS): strin
     const peers = rowsOfFigure.filter((row) => !row.ours)
     const ratio = ratioOf(rowsOfFigure)
     const aim = aims.find((candidate) => candidate.figure.test(figure))
+    // An aim is what a figure should reach, such as twice the speed of the best peer.
     const isReached = reachesAim(aim, ours, ratio)
 
     if (aim?.cause && isReached === false) causes.push(`- ${figure}: ${aim.cause}.`)

@@ -42,7 +42,10 @@ export function recordBug({ id }: Bug, firstRedTest: TestName | undefined): void
   writeFileSync(LIST, `${JSON.stringify(bugs, undefined, 2)}\n`)
 }
 
-/** Why the edit does not fit its file; undefined if it does. */
+/**
+ * Why a planted bug cannot be made: the text that it replaces is not in its file exactly once.
+ * Undefined if it is.
+ */
 export function explainMisfit(root: string, { id, file, find }: Bug): string | undefined {
   const path = join(root, file)
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''

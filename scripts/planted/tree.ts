@@ -29,10 +29,10 @@ const LIMIT_MS = 10 * 60_000
 const KEPT_CHARACTERS = 4_000
 
 /**
- * Copies the clone at `root` with its uncommitted changes to tracked files, runs `work`, and
- * removes the copy.
+ * Runs `work` in a copy of the clone at `root`, in which bugs can be planted, and removes the copy.
+ * The copy has the uncommitted changes to tracked files.
  */
-export async function inTree<T>(
+export async function withTree<T>(
   root: string,
   signal: AbortSignal,
   work: (tree: Tree) => Promise<T>,
@@ -117,9 +117,9 @@ function hasFailedTest({ assertionResults }: JsonTestResults['testResults'][numb
 type Run = (command: string, ...args: string[]) => Promise<{ isOk: boolean; output: string }>
 
 /**
- * Runs commands in their own process groups, so that their end is also the end of the processes
- * that they started. A run rejects with the reason of the signal if that ended it. Its output is
- * the end of what it wrote.
+ * Creates the function that runs a command in the copy, and returns its exit and the end of its
+ * output. Each command has a process group, so that its end is also that of the processes which it
+ * started. A run rejects with the reason of the signal if that ended it.
  */
 function createRunner(cwd: string, signal: AbortSignal): Run {
   return async (command, ...args) => {

@@ -21,7 +21,10 @@ export function createGuard(sentVariables: ReadonlyMap<string, string>): object[
   ]
 }
 
-/** The lines of the script after a request: its tests, and what it stores for later requests. */
+/**
+ * The lines of the script that runs after a request: it tests the status and the body, apart for
+ * facts and assumptions, and stores values for later requests.
+ */
 export function writeAssertions(
   step: Operation,
   chained: readonly Chained[],

@@ -42,8 +42,8 @@ export class Program {
   }
 
   /**
-   * Waits until one of the outputs matches. Rejects if the program ends before, or after five
-   * minutes.
+   * Waits until one of the outputs matches, and returns the match. Rejects if the program ends
+   * before, or after five minutes.
    */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
     const end = Date.now() + PRINT_LIMIT_MS

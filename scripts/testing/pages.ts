@@ -27,8 +27,8 @@ export function usePages(use: (page: Page) => void | Promise<void>): void {
 }
 
 /**
- * Launches a headless Chromium: the npm package on Linux x64, else an installed Chrome, whose path
- * CHROME_PATH can set.
+ * Launches a headless Chromium: that of an npm package on Linux x64, elsewhere an installed Chrome,
+ * whose path CHROME_PATH can set.
  */
 async function launch(): Promise<Browser> {
   const { CHROME_PATH } = process.env

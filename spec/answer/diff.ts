@@ -45,8 +45,8 @@ function writeHunks(old: string, text: string): string {
 }
 
 /**
- * The lines of both texts in one list: those that both have, and between them the ones that were
- * removed and added.
+ * The lines of both texts in one list, each with a sign: ` ` if both have it, `-` if it was
+ * removed, `+` if it was added. `at` are its line numbers in both texts.
  */
 function compareLines(old: readonly string[], next: readonly string[]): Line[] {
   const common = countCommonLines(old, next)

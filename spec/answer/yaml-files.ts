@@ -155,7 +155,7 @@ export class YamlFiles {
     this.#replace(place.file, [from, to], breakLongLines(replaced))
   }
 
-  /** Renames a key of a map. */
+  /** Renames a key of a map. The node at `place` then has another place. */
   rename(place: Place, name: string): void {
     const target = this.#require(place)
     const range = target.pair?.key.range

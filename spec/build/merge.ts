@@ -17,6 +17,7 @@ export function mergeContracts<Contract extends Node>(main: Contract, other: Nod
   for (const kind of Object.keys({ ...mainComponents, ...otherComponents }))
     components[kind] = join(mainComponents[kind], otherComponents[kind], `components/${kind}`)
 
+  // Everything else, such as the title, is that of the first.
   const paths = join(main.paths as Node, other.paths as Node, 'paths')
   return { ...main, paths, components }
 }

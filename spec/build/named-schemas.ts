@@ -65,7 +65,10 @@ function createDeclaration(schema: ts.PropertySignature, name: string): ts.Node 
   return ts.setSyntheticLeadingComments(declaration, ts.getSyntheticLeadingComments(schema))
 }
 
-/** `components` with `Transfer: Transfer` in place of the type itself. */
+/**
+ * The interface `components` in which each schema is only named: `Transfer: Transfer`. Other nodes
+ * stay as they are.
+ */
 function withReferences(node: ts.Node): ts.Node {
   if (!ts.isInterfaceDeclaration(node)) return node
   const members = node.members.map((member) => {
@@ -89,7 +92,7 @@ function withReferences(node: ts.Node): ts.Node {
   )
 }
 
-/** Replaces `components["schemas"]["Transfer"]` by `Transfer` everywhere in a node. */
+/** A node in which `components["schemas"]["Transfer"]` is replaced by `Transfer` everywhere. */
 function withNames(node: ts.Node, isSchema: (name: string | undefined) => boolean): ts.Node {
   const { transformed } = ts.transform(node, [
     (context) => (root) => {

@@ -35,7 +35,7 @@ export function findPlaces(contract: object, spec: string, root: string): Map<st
   visit(contract, '', findRoot(openFile(spec, root)))
   return places
 
-  /** Notes the place of a node, and those of all nodes below it. */
+  /** Records the place of a node, and those of all nodes below it. */
   function visit(value: unknown, pointer: string, place: Place): void {
     places.set(pointer, place)
     if (typeof value !== 'object' || value === null) return

@@ -33,7 +33,10 @@ export async function writeTypes(contract: Node, register: Register): Promise<st
   return HEADER + (await writeDeclarations(annotated))
 }
 
-/** The TypeScript declarations of a document in the layout of OpenAPI. */
+/**
+ * Writes the TypeScript declarations of the schemas and operations of a document, which is laid out
+ * as OpenAPI.
+ */
 export async function writeDeclarations(document: Node): Promise<string> {
   const nodes = await openapiTS(JSON.stringify(document), {
     rootTypes: true,

@@ -94,7 +94,10 @@ export function readFiles(spec: string) {
   }
 }
 
-/** Checks both contracts with the rules that Redocly does not have, up to the first stage with faults. */
+/**
+ * Checks both contracts with the rules of this repository, stage by stage. A stage with faults is
+ * the last one, since later rules would report the same mistakes again.
+ */
 export function checkRules(spec: string, contracts: Readonly<Record<Root, Node>>): RuleFault[] {
   const { openapi, guide } = contracts
   const shared = { spec, ...readFiles(spec) }

@@ -61,8 +61,8 @@ export function statedOperation(contract: Node, declared: Operation, origins: Po
 }
 
 /**
- * The schema of a success without its assumptions; `undefined` if the document does not show the
- * body, or if there is none.
+ * The schema of the body of a success without its assumptions; undefined if the document does not
+ * show the body, or if there is none.
  */
 export function statedBody(contract: Node, operation: Operation): Node | undefined {
   const stated = statedOperation(contract, operation, new WeakMap())
@@ -144,8 +144,9 @@ function readStatedNode(context: Context, value: unknown, at: string): Node | un
 }
 
 /**
- * The keywords of a node that no mark names, each without the assumptions below it. Descriptions
- * and examples are left out, since facts.yaml has none.
+ * The keywords of a node that are facts, each without what is assumed in it. An assumption has a
+ * mark (`x-open-question`) that names the keyword. Descriptions and examples are left out, since
+ * facts.yaml has none.
  */
 function readStatedKeywords(context: Context, node: Node, at: string): Node {
   const marked = new Set(marksOf(node).map(({ keyword }) => keyword))
@@ -158,7 +159,7 @@ function readStatedKeywords(context: Context, node: Node, at: string): Node {
   return stated
 }
 
-/** The value of a keyword without the assumptions in it. */
+/** The value of one keyword without what is assumed in it, that is without marked nodes. */
 function readStatedKeyword(context: Context, keyword: string, value: unknown, at: string): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item, index) =>

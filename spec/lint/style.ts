@@ -32,7 +32,7 @@ export function styleFaults(spec: string): Located[] {
   })
 }
 
-/** Lines with more characters than an editor shows beside another file. */
+/** Reports lines with more characters than an editor shows beside another file. */
 function longLines(spec: string, file: string): Located[] {
   const faults: Located[] = []
   for (const [index, text] of openFile(spec, file).text.split('\n').entries()) {

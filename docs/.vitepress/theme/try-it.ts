@@ -182,9 +182,9 @@ export const followed = new Map<string, Start>()
 
 /**
  * What the form of a next operation starts with: the values that a link of the contract takes from
- * the exchange that was just made.
+ * the exchange that was just made, such as the id of the new record.
  *
- * @param response its body as text
+ * @param response The body of the response as text.
  */
 export function startNext(
   { carries }: Next,

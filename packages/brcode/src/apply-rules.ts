@@ -9,6 +9,8 @@ import { toAscii } from './to-ascii.ts'
  * Creates the function that reads the values of one level of objects. It returns the value of the
  * object that a rule is about, or `undefined` if that is absent or blank, and refuses a value that
  * the rule does not accept. A blank is a value that stands for none, such as the txid `***`.
+ *
+ * @param onTolerable Gets an issue that the lenient profile accepts; the strict one refuses it.
  */
 export function createReader({ at, parent }: Level, onTolerable: IssueHandler) {
   return (rule: Rule): string | undefined => {

@@ -15,7 +15,7 @@ export function explain(issue: Issue): string {
   return escapeHidden(writeSentence(issue))
 }
 
-/** The sentence about an issue, by its code. */
+/** The sentence that explains an issue to a person. */
 function writeSentence(issue: Issue): string {
   const { code, path, expected } = issue
   const place = describePlace(issue)

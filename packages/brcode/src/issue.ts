@@ -33,7 +33,7 @@ export function issueMissing(number: number, expected: string, parent?: Place): 
   return createIssue(place, 'missing', expected, parent)
 }
 
-/** Refuses a field or an option of `encode` by its name. */
+/** Throws the error about a field or an option of `encode`, by its name. */
 export function refuseNamed(
   name: string,
   code: BrCodeErrorCode,

@@ -83,7 +83,8 @@ export const STATIC_ONLY = [
 /**
  * Reports an amount of zero, which only a withdrawal may have.
  *
- * @param offset Where the amount is in the code, if the code was read.
+ * @param offset Where the amount is in the code; undefined for a code that is being written.
+ * @param onTolerable Gets an issue that the lenient profile accepts; the strict one refuses it.
  */
 export function checkAmount(
   fields: Fields,

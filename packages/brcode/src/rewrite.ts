@@ -48,7 +48,7 @@ function writeObjects(objects: unknown): string {
   return Array.from(objects, writeOne).join('')
 }
 
-/** Writes one of the decoded objects; refuses what is none, with its index. */
+/** The text of one decoded object. Refuses anything else, with its index. */
 function writeOne(object: unknown, index: number): string {
   const { id, value } = readIdAndValue(object)
   const hasId = typeof id === 'string' && /^\d\d$/.test(id)

@@ -30,8 +30,10 @@ export function findExtra(level: Level, onTolerable: IssueHandler): Template | u
 }
 
 /**
- * The one template of Pix in a range of ids; undefined if there is none. Refuses a second one.
+ * The one template of Pix in a range of ids; undefined if there is none. A template is an object
+ * that contains objects. Refuses a second one.
  *
+ * @param onTolerable Gets an issue that the lenient profile accepts; the strict one refuses it.
  * @param accepts Whether a template in the range is one of Pix.
  */
 function findTemplateOfPix(

@@ -93,7 +93,7 @@ function describeRefusal(text: string, refusal: Refusal): string {
 const SHOWN_BEFORE = 30
 const SHOWN_AFTER = 40
 
-/** The code around the error, and below it what was expected. */
+/** Two lines: the code around the error, and below it a mark with what was expected. */
 function markPlace(text: string, { offset, expected, found }: Refusal): string[] {
   const got = found === undefined ? 'nothing' : JSON.stringify(shorten(found))
   const difference = visible(`expected ${expected}, got ${got}`)

@@ -101,7 +101,10 @@ function describe([name, { type }]: readonly [string, Schema]): string {
   return type === 'string' ? name : `${name} (${type})`
 }
 
-/** The value of a field, or undefined if the text is not what its schema expects. */
+/**
+ * The value of a field from the text of the command line; undefined if it is not what the schema
+ * expects.
+ */
 function parseValue(
   { type, pattern = '' }: Schema,
   text: string,

@@ -93,7 +93,12 @@ function readForward({ forward }: ListenFlags): string | undefined {
   return href
 }
 
-/** @throws {UsageError} unless the service can reach the URL of the receiver */
+/**
+ * Requires that the service can reach the receiver: it is on this machine, or `--url` names a
+ * public address.
+ *
+ * @throws {UsageError} otherwise
+ */
 function requireReachable(service: URL, { url }: ListenFlags): void {
   if (url !== undefined) {
     readUrl(url, '--url')
@@ -202,8 +207,8 @@ async function verifyDelivery({ secret }: Receiver, body: Buffer, headers: Recor
 }
 
 /**
- * Sends the same bytes and headers on. A receiver that does not respond is a 502, so that the
- * service tries again.
+ * Sends the same bytes and headers on to a URL. Returns the status to respond with: that of the
+ * receiver behind the URL, or 502 if it does not respond, so that the service tries again.
  */
 async function forwardDelivery(
   url: string,

@@ -110,7 +110,9 @@ function isEvent(name: string): name is EventName {
   return EVENT_NAMES.includes(name)
 }
 
-/** Creates the trigger of an event of which the sandbox delivers the example. */
+/**
+ * The trigger of an event that no action causes: the sandbox delivers the example of the contract.
+ */
 function createSampleTrigger(name: EventName): Trigger {
   return {
     async cause({ control }) {

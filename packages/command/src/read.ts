@@ -114,7 +114,12 @@ function createFlag(name: string, option: Option): Flag {
   return flag.conflicts([...excludes])
 }
 
-/** Reads a value; what is wrong with it is printed with the name of the option. */
+/**
+ * The value of an option, from its text. An error of the reader becomes one of commander, which
+ * prints it with the name of the option.
+ *
+ * @param earlier The value so far, if the option was given before.
+ */
 function readValue(read: NonNullable<Option['read']>, text: string, earlier: unknown): unknown {
   try {
     // What a reader returned before has its own type.

@@ -26,7 +26,10 @@ export function chooseExample(operation: Operation, body: unknown): string | und
   return best
 }
 
-/** Whether a preference leaves the choice of an example to the mock. */
+/**
+ * Whether the mock may choose the example: the caller named none, and wants neither a generated
+ * response nor another status than that of success.
+ */
 export function canChooseExample(preference: Preference, operation: Operation): boolean {
   if (preference.example !== undefined) return false
   if (preference.dynamic) return false

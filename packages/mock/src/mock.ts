@@ -50,6 +50,10 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const about = createAbout()
 
   return {
+    /**
+     * Responds to one request. An error becomes a response of the contract too, and is logged
+     * unless the request caused it.
+     */
     async fetch(request) {
       const startedAt = performance.now()
       const requestId = newRequestId()

@@ -158,6 +158,7 @@ function toOperation(
     echoes: (prism.extensions?.['x-echoes'] ?? {}) as Echoes,
     requestExamples: contents.flatMap(listExamples),
     responses: prism.responses.map(toDeclaredResponse),
+    /** What is wrong with a request, as a list; empty if it is valid. */
     findingsIn(request, body) {
       const { pathname, search } = new URL(request.url)
       return validator.validateRequest({

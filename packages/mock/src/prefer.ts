@@ -38,7 +38,10 @@ export function readPreference(request: Request, operation: Operation): Preferen
   return preference
 }
 
-/** The header that names what a response took of the preferences (RFC 7240, section 3). */
+/**
+ * The header `preference-applied`, which says what of the caller's preferences the response follows
+ * (RFC 7240, section 3). No header if there is none.
+ */
 export function appliedHeader({ code, example, dynamic }: Preference): Record<string, string> {
   const applied: string[] = []
   if (code !== undefined) applied.push(`code=${code}`)
@@ -109,7 +112,7 @@ function isName(name: string): name is Name {
   return NAMES.some((known) => known === name)
 }
 
-/** The parts of a text between separators that are in no quoted string. */
+/** The parts of a text between separators. A separator in a quoted string does not count. */
 function split(text: string, separator: string): string[] {
   const parts: string[] = []
   let part = ''
@@ -130,7 +133,10 @@ function split(text: string, separator: string): string[] {
   return [...parts, part]
 }
 
-/** The name and the value of a preference; the value is empty if it has none. */
+/**
+ * The name and the value of a preference: `code=404` gives `{ name: 'code', value: '404' }`. The
+ * value is empty if there is none.
+ */
 function parsePreference(preference: string): { readonly name: string; readonly value: string } {
   const equals = preference.indexOf('=')
   if (equals === -1) return { name: preference.trim().toLowerCase(), value: '' }

@@ -58,7 +58,7 @@ export function checkResponse(
   const { at, operation, responses } = plan
   const { status, body } = message
   const response = selectResponse(responses, status)
-  if (!response) return [wrongStatus(at, [...responses.keys()], status)]
+  if (!response) return [undeclaredStatus(at, [...responses.keys()], status)]
 
   const headers = joinHeaders(message.headers)
   const findings = checkParameters(response.headers, { path: {}, query: [], headers })
@@ -94,7 +94,7 @@ function checkContent(
 
   const contentType = headers.get('content-type')
   const media = contentType === undefined ? undefined : selectMedia(content, contentType)
-  if (!media) return [wrongType(content, contentType)]
+  if (!media) return [undeclaredMediaType(content, contentType)]
 
   const { schema, check } = media
   if (!schema || !check) return []
@@ -110,8 +110,8 @@ function selectMedia({ medias }: Content, contentType: string) {
   return medias.find((media) => media.type === type)
 }
 
-/** The finding of a body without a declared media type. */
-function wrongType({ at, medias }: Content, contentType: string | undefined): Finding {
+/** The finding of a body whose media type the contract does not declare. */
+function undeclaredMediaType({ at, medias }: Content, contentType: string | undefined): Finding {
   const expected = medias.map(({ type }) => type).join(' or ') || 'no body'
   const received = contentType === undefined ? 'nothing' : 'another media type'
   return finding(
@@ -126,7 +126,7 @@ function wrongType({ at, medias }: Content, contentType: string | undefined): Fi
   )
 }
 
-/** The finding of a message that lacks its body, by the keyword that demands one. */
+/** The finding of a message without the body that a keyword demands. */
 function missingBody(at: Cursor, keyword: string): Finding {
   return finding(
     {
@@ -141,7 +141,7 @@ function missingBody(at: Cursor, keyword: string): Finding {
 }
 
 /** The finding of a response whose status is not declared. */
-function wrongStatus(at: Cursor, expected: readonly string[], status: number): Finding {
+function undeclaredStatus(at: Cursor, expected: readonly string[], status: number): Finding {
   return finding(
     {
       place: 'status',

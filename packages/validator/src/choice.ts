@@ -112,7 +112,10 @@ function readChoice(
   return { ...choiceKeyword, branches, tag: { property, required } }
 }
 
-/** Whether each branch states its types, and no value has the types of two branches. */
+/**
+ * Whether each branch states its types, and no value has the types of two branches: the type of a
+ * value then selects its branch.
+ */
 function haveOwnTypes(branches: readonly Branch[]): boolean {
   const taken = new Set<string>()
   for (const { types } of branches) {
@@ -154,6 +157,7 @@ function findConstant(root: Cursor, branch: Cursor, property: string): unknown {
   return undefined
 }
 
+/** The part of a branch that has the property in its `required`; undefined if none has. */
 function findSchemaThatRequires(
   root: Cursor,
   branch: Cursor,

@@ -243,7 +243,7 @@ function compileDocument(): ValidateFunction {
   return ajv.compile(DOCUMENT)
 }
 
-/** The error of a document, from that of ajv. */
+/** The error about an invalid document, in the words of this package, from an error of ajv. */
 function toContractError(error: ErrorObject | undefined): ContractError {
   const { keyword, instancePath = '', params = {}, parentSchema = {}, data } = error ?? {}
   const { additionalProperty, missingProperty } = params

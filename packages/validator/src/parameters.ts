@@ -135,7 +135,11 @@ function missingParameter({ at, in: place }: Parameter, pointer: string): Findin
   )
 }
 
-/** Query parameters that the contract does not declare. */
+/**
+ * A finding for each query parameter of a request that the contract does not declare.
+ *
+ * @param at The node that the findings cite.
+ */
 export function unknownParameters(
   parameters: readonly Parameter[],
   at: Cursor,

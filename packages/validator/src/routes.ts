@@ -96,7 +96,7 @@ function isParameter(segment: string): boolean {
   return segment.startsWith('{')
 }
 
-/** The branch after a segment, which is created if absent. */
+/** The branch of the tree after one segment of a path, which is created if it does not exist. */
 function nextBranch(branch: Branch, segment: string): Branch {
   if (isParameter(segment)) {
     branch.parameter ??= { fixed: new Map() }

@@ -92,7 +92,7 @@ export function createChecks(root: Cursor): SchemaContext['checks'] {
   }
 }
 
-/** The compiler of all schemas of a document. */
+/** The compiler of all schemas of a document, with the options that this package relies on. */
 function createAjv(): Ajv2020 {
   return new Ajv2020({
     strict: false,
@@ -121,7 +121,11 @@ function regExp(pattern: string): RegExp {
   return compilePattern(pattern) ?? NEVER
 }
 
-/** Whether a value exceeds the maximum nesting. True for a circular value. */
+/**
+ * Whether a value is nested deeper than the maximum. True for a circular value.
+ *
+ * @param left How many levels may follow.
+ */
 function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
   if (!isObjectOrArray(value)) return false
   if (left === 0) return true
@@ -160,7 +164,10 @@ function selectRelevantErrors(errors: readonly AjvError[]): AjvError[] {
   })
 }
 
-/** Removes duplicates. A finding about a fact takes precedence over one about an assumption. */
+/**
+ * Findings without those that say the same at the same place. Of a fact and an assumption, the fact
+ * stays.
+ */
 function withoutDuplicates(findings: readonly Finding[]): Finding[] {
   const strongest = new Map<string, Finding>()
   for (const candidate of findings) {
@@ -207,7 +214,10 @@ function toFindingOfReplacement(
   return finding({ ...difference, contract: pointer, keyword }, question)
 }
 
-/** The place and the message of a finding about the value of an error, or about its property. */
+/**
+ * The place and the message of a finding. Without `property`, it is about the value in which ajv
+ * found the error, otherwise about that property of it.
+ */
 function describeDifference(
   property: string | undefined,
   expectedWords: string,
@@ -313,7 +323,7 @@ function rankPointer(value: unknown, pointer: string, ranksByNode: RanksByNode):
   return steps.join()
 }
 
-/** The position of a property or item; undefined if the value does not have it. */
+/** The position of a property or item in a value; undefined if the value does not have it. */
 function findRank(node: unknown, key: string, ranksByNode: RanksByNode): number | undefined {
   if (!isObjectOrArray(node)) return undefined
   // The positions of all items of a long array would take long.

@@ -239,6 +239,7 @@ function typeChange(context: Context, at: string): Change[] {
   const { observed, contract, files } = context
   const target = pointerOfTarget(contract, at)
   const isAboutType = (finding: Finding) => isAbout(finding, `${target}/type`)
+  // How often each type was seen, such as `{ string: 30, null: 2 }`.
   const counts = countSightings(observed, at, 'type')
   const seenTypes = Object.keys(counts)
   const declared = [nodeAt(contract, target).type ?? []].flat().map(String)

@@ -31,8 +31,11 @@ function formChange(context: Context, at: string): Change[] {
   const { observed, contract } = context
   const isAboutForm = (keyword: 'format' | 'pattern') =>
     observed.findings.some((finding) => isAbout(finding, `${at}/${keyword}`))
+  // A change says what was seen, which findings of the checker it explains, and how to edit the
+  // contract's files.
   if (!isAboutForm('format') && !isAboutForm('pattern')) return []
 
+  // How often each form was seen, such as `{ uuid: 30 }`.
   const counts = countSightings(observed, at, 'form')
   const forms = Object.keys(counts)
   const filledForms = forms.filter((form) => form !== EMPTY_FORM)

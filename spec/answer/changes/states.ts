@@ -13,8 +13,8 @@ interface Renaming {
 }
 
 /**
- * Renames the values of an enum in what spec/behaviour declares of them, and adds new ones to the
- * states of the resource that the enum names by `x-enum-from`.
+ * Gives values of an enum their new names in all entries of spec/behaviour about them, and adds new
+ * values to the states of the resource that the enum names by `x-enum-from`.
  */
 export function renameStates(context: Context, { at, renamed, added }: Renaming): void {
   const { files, contract } = context

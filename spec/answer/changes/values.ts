@@ -45,6 +45,8 @@ export function valueChanges(context: Context): Change[] {
 function responseChange(context: Context, at: string): Change[] {
   const { observed, contract } = context
   const declared = valuesAt(contract, at)
+  // Some words are known to stand for a declared value: the checker was told so by the form of the
+  // service.
   const wordsOfForm = findWordsOfForm(context, declared)
   const counts = countInWordsOfService(countSightings(observed, at, 'value'), wordsOfForm)
   const seen = readValues(Object.keys(counts), declared)
@@ -233,6 +235,7 @@ function requestChange(context: Context, at: string): Change[] {
         RULES_OF_REQUESTS.has(rule) &&
         explainsAllAccepted &&
         declared.some((value) => wholeWord(value).test(message)),
+      /** Sets the values of the enum, and replaces refused ones in examples and subscribers. */
       apply() {
         setEnum(context, at, values, {})
         removeSubscribers(context, declared, refused)

@@ -17,7 +17,10 @@ export async function behaviourChecker(spec: string) {
   return {
     /** The entries as they are. */
     entries: files.behaviour.entries,
-    /** What contradicts changed entries: their schema, the contract, or each other. */
+    /**
+     * Reports what is wrong with changed entries: their form, or what they name and the contract or
+     * other entries do not have.
+     */
     findFaults(entries: Entries): readonly Fault[] {
       const input: RuleInput = {
         ...files,

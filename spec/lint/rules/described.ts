@@ -71,8 +71,9 @@ function* missingDescription(
 }
 
 /**
- * The fault of an operation that does not say whose token it takes. That is assumed, so the sentence
- * is below the question of the permission.
+ * The fault of an operation that does not say whose token it takes, a partner's or a customer's;
+ * none otherwise. The sentence stands below the question of the permission in `x-assumed`, since it
+ * is an assumption.
  */
 function* missingTokenSentence(
   contract: Node,

@@ -103,7 +103,10 @@ function otherExample({ at }: Example): Fault {
   return { message, at }
 }
 
-/** Validates a value by the schema at a pointer. Compiles each schema once. */
+/**
+ * Creates the function that returns the errors of a value by the schema at a pointer. Compiles each
+ * schema once.
+ */
 function createValidator(contract: Node) {
   const ajv = new Ajv2020({
     strict: false,
@@ -184,7 +187,10 @@ function* findExamples(contract: Node): Generator<Example> {
   }
 }
 
-/** The examples of the request body and of the responses of an operation. */
+/**
+ * The examples of the bodies of an operation, of its request and of its responses, each with its
+ * schema.
+ */
 function* examplesOfBodies(contract: Node, { operation, at }: Operation): Generator<Example> {
   const bodies: [holder: unknown, at: string][] = [
     [operation.requestBody, pointerBelow(at, 'requestBody')],
@@ -199,7 +205,7 @@ function* examplesOfBodies(contract: Node, { operation, at }: Operation): Genera
   }
 }
 
-/** The examples of one media type, by the schema beside them. */
+/** The examples of one media type, each with the schema beside it. */
 function* examplesOfMedia(contract: Node, media: unknown, at: string): Generator<Example> {
   if (!isNode(media)) return
   for (const [name, item] of listEntries(media.examples)) {
@@ -291,7 +297,10 @@ function isChoice({ keyword }: ErrorObject): boolean {
   return keyword === 'anyOf' || keyword === 'oneOf'
 }
 
-/** The message about an error of ajv, with the next step. */
+/**
+ * The message about an example or a default that does not conform to its schema, from an error of
+ * ajv.
+ */
 function describeError(
   { keyword, schema, params, data }: ErrorObject,
   kind: Example['kind'],

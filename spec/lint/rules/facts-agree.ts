@@ -6,9 +6,9 @@ import type { Fault, Rule } from '../rule.ts'
 import { isAssumedOperation, type Pointers, statedOperation } from '../stated.ts'
 
 /**
- * The unmarked part of the contract must equal facts.yaml: no fact is missing, and every addition
- * names its open question. Prose is not compared; a test snapshot shows reviewers every unmarked
- * sentence.
+ * Reports where the part of the contract that has no marks differs from facts.yaml: a fact is
+ * missing, or an addition does not name its open question. Texts are not compared; a test snapshot
+ * shows reviewers every unmarked sentence.
  */
 export const factsAgree: Rule = function* ({ contract, root, facts }) {
   const operations = root === 'guide' ? facts.value.guide : facts.value.operations
@@ -189,7 +189,10 @@ function statusOf(name: string): string {
 
 const ADD_IT = 'add it there if the document states it, or mark it with its open question.'
 
-/** What differs, in the words of the contract, and what to do. */
+/**
+ * The message about a difference between facts.yaml and the contract, with what to do. `meant` is
+ * the name that is probably meant instead of one that facts.yaml does not have.
+ */
 function describeDifference({ path, fact, stated, meant }: Difference): string {
   const keyword = path.at(-1) ?? ''
   const { body, field } = locateField(path)

@@ -200,7 +200,7 @@ function* repeatedCalls({ operations, guide }: Facts): Iterable<FactsFault> {
   }
 }
 
-/** Two statements with the same id. */
+/** Reports statements that have the id of an earlier one. */
 function* statementFaults({ statements }: Facts): Iterable<FactsFault> {
   const ids = new Set<string>()
   for (const [index, statement] of statements.entries()) {
@@ -266,7 +266,9 @@ function* sharedNames({ values, responses, requests }: Facts): Iterable<FactsFau
   }
 }
 
-/** Values and objects to which no operation leads. */
+/**
+ * Reports values and objects of facts.yaml that no operation uses, directly or in another object.
+ */
 function* unusedNames(facts: Facts): Iterable<FactsFault> {
   // The schema of parameters.
   const used = new Set(['string'])

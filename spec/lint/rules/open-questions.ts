@@ -12,7 +12,10 @@ export const questionForm: Rule = function* ({ register: { value, file } }) {
       yield { message, at: field ? pointerBelow('', id, field) : pointerBelow('', id), file }
 }
 
-/** Every mark names keywords of its node, and questions of the register. */
+/**
+ * Reports marks that name a keyword which their node does not have, or a question which the
+ * register does not have.
+ */
 export const marksKnown: Rule = function* ({ contract, register }) {
   for (const { node, at } of marked(contract)) {
     const error = markError(node)

@@ -15,7 +15,7 @@ export const operationComplete: Rule = function* ({ contract }) {
       }
 }
 
-/** What an operation lacks, in words that follow “must have”. */
+/** What an operation lacks, in words that follow “must have”, such as `one tag`. */
 function* missingParts(contract: Node, operation: Node) {
   const { tags, 'x-effect': effect, requestBody, responses } = operation
   if (!Array.isArray(tags) || tags.length !== 1) yield 'one tag'

@@ -20,8 +20,8 @@ const ONCE =
   'If a result says that it may have been carried out, find out before you call it again.'
 
 /**
- * A tool for each operation of the contract but those that sign in: the client signs in by itself.
- * Each call asks first whether the service still is a sandbox.
+ * The tools that call the operations, one for each but those that sign in: the client signs in by
+ * itself. Each call asks first whether the service still is a sandbox.
  */
 export function operationTools(
   flags: SandboxFlags,
@@ -55,7 +55,10 @@ function createTool(operation: Operation, send: Send): Tool {
   }
 }
 
-/** What an agent reads before it chooses the tool. */
+/**
+ * The description of a tool, which an agent reads before it chooses one: what the operation does,
+ * and whether it pays.
+ */
 export function writeDescription(operation: Operation): string {
   const { summary, description, effect, deprecation } = operation
   const paragraphs = [`${summary}.`]
