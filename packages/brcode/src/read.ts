@@ -105,6 +105,7 @@ function removeValuesOfStatic(fields: Fields, account: string): string[] {
     if (!fields[field]) continue
 
     fields[field] = undefined
+    // The template of the account may have another id than 26.
     ignored.push(path.replace('26', account))
   }
   return ignored

@@ -79,6 +79,7 @@ function createCommand<Table extends Options>(
     about: table.about,
     async run(args, name) {
       const given = readArguments(table, args, { name, toSettings: (settings) => settings })
+      // An exit code: it has printed the help, or what is wrong.
       if (typeof given === 'number') return given
 
       await work(given)

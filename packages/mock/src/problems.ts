@@ -50,8 +50,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Turns an error into problem details: the contract's example of the code with the details of this
- * request.
+ * Creates the function that turns an error into problem details: the contract's example of its
+ * code, with the details of this request. An error that is no Refusal is an internal error.
  */
 export function createProblems(operations: readonly Operation[]): (error: unknown) => MockResponse {
   const examples = listExamplesByCode(operations)

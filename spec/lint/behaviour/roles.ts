@@ -151,7 +151,10 @@ function* permissionFaults(targets: Targets): Iterable<Fault> {
   }
 }
 
-/** Reports lifetimes of tokens whose refusal some operation that takes a token does not declare. */
+/**
+ * Reports the refusal of a lifetime if an operation that takes a token does not declare it. A
+ * lifetime says when a token ends, and with which error code operations refuse it then.
+ */
 function* lifetimeFaults(targets: Targets, operations: readonly Operation[]): Iterable<Fault> {
   const takingTokens = operations.filter(({ scheme }) => scheme === 'bearer')
   for (const [name, { refusal }] of Object.entries(targets.behaviour.lifetimes ?? {})) {

@@ -127,9 +127,10 @@ function checkCopiedValues(context: Context, copy: Copy, at: string): void {
   const targetSchemas = [operations.get(to)?.response]
 
   /**
-   * Reports values of `values` that a field, or its copy, cannot have.
+   * Reports values of `values`, such as `Static: QRES`, that are not in an enum: the old one in
+   * that of the copied field, the new one in that of its copy.
    *
-   * @param pointers The pointers of copies, by those of the fields that they repeat.
+   * @param pointers Which field is copied to which: `{ '/type': '/initiation_form' }`.
    */
   function checkRenamed(pointers: Copy['sent'], sourceSchemas: readonly unknown[]): void {
     for (const [source, target] of entries(pointers))
