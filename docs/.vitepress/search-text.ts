@@ -103,9 +103,9 @@ function selectSearchedPart(source: string, path: string): string {
 /** The text of the page of an operation or event that no other page has. */
 function selectUniqueProse(source: string): string {
   // What all events share is on their index.
-  const ofPage = beforeHeading('Order and retries', withoutCode(source))
+  const proseOfPage = beforeHeading('Order and retries', withoutCode(source))
   // Fields are on the page of all fields.
-  const withoutFields = ofPage.replaceAll(FIELD, '').replace(OUTLINE, '')
+  const withoutFields = proseOfPage.replaceAll(FIELD, '').replace(OUTLINE, '')
   // The first container has the samples. All below it is left out too: response and errors.
   const [beforeSamples = ''] = withoutFields.split(/:::+/)
   return beforeSamples

@@ -70,7 +70,7 @@ export interface Answered {
 }
 
 /** The kinds of changes. The first names come first, since later ones use them. */
-const KINDS: readonly ((context: Context) => Change[])[] = [
+const CHANGE_FINDERS: readonly ((context: Context) => Change[])[] = [
   valueChanges,
   formChanges,
   typeChanges,
@@ -194,7 +194,10 @@ interface Worked extends Omit<Answer, 'text' | 'diff'> {
  */
 function answerQuestion(context: Context, evidence: Evidence): Worked {
   const { question, observed } = context
-  const changes = observed.verdict === 'contradicted' ? KINDS.flatMap((kind) => kind(context)) : []
+  const changes =
+    observed.verdict === 'contradicted'
+      ? CHANGE_FINDERS.flatMap((findChanges) => findChanges(context))
+      : []
   const isExplained = (finding: Finding) => changes.some(({ explains }) => explains(finding))
   const left = observed.findings.filter((finding) => !isExplained(finding))
   const missing = listMissing(context, changes)

@@ -244,7 +244,6 @@ export class YamlFiles {
     const holder = holderPlace(place)
     const name = place.path.at(-1) ?? ''
     const value = this.value(place)
-    // Of a merge, a key of its own overrides the merged one.
     const alias = findAlias(this.#require(holder).node, name)
     if (!alias) {
       this.add(holder, name, value)

@@ -40,7 +40,7 @@ function followsFromOther(error: ErrorObject, errors: readonly ErrorObject[]): b
   // The error of the choice says what is missing.
   const isOfChoice =
     schemaPath.includes('/oneOf/') && atSamePlace.some((other) => other.keyword === 'oneOf')
-  // A field with a misspelt name is missing, too.
+  // If the name of a field is misspelt, the field seems to be missing.
   const isMisspelt = atSamePlace.some(({ params }) => unknownName(params) !== undefined)
   return isOfChoice || isMisspelt
 }

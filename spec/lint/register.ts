@@ -84,7 +84,7 @@ export function questionErrors(id: string, entry: Question): QuestionError[] {
     errors.push({ field, message: `"${field}" is not a field of a question${next}` })
   }
 
-  // A field with a misspelt name is missing, too.
+  // If the name of a field is misspelt, the field seems to be missing.
   if (unknown.length > 0) return errors
   for (const field of lacking)
     errors.push({ message: `The question "${id}" lacks "${field}"; add it.` })

@@ -149,11 +149,11 @@ function readStatedNode(context: Context, value: unknown, at: string): Node | un
  * facts.yaml has none.
  */
 function readStatedKeywords(context: Context, node: Node, at: string): Node {
-  const marked = new Set(marksOf(node).map(({ keyword }) => keyword))
+  const markedKeywords = new Set(marksOf(node).map(({ keyword }) => keyword))
   const stated: Record<string, unknown> = {}
   for (const [keyword, value] of Object.entries(node)) {
     const isAnnotation = ANNOTATIONS.has(keyword) || keyword.startsWith('x-')
-    if (isAnnotation || marked.has(keyword)) continue
+    if (isAnnotation || markedKeywords.has(keyword)) continue
     stated[keyword] = readStatedKeyword(context, keyword, value, pointerBelow(at, keyword))
   }
   return stated

@@ -73,16 +73,16 @@ function createProgram(about: string, load: () => Promise<Program>): Subcommand 
 /** A subcommand of this package: reads its arguments by a table, and then runs `work`. */
 function createCommand<Table extends Options>(
   table: CommandTable<Table>,
-  work: (given: Arguments<Table>) => Promise<void>,
+  work: (settings: Arguments<Table>) => Promise<void>,
 ): Subcommand {
   return {
     about: table.about,
     async run(args, name) {
-      const given = readArguments(table, args, { name, toSettings: (settings) => settings })
+      const settings = readArguments(table, args, { name, toSettings: (given) => given })
       // An exit code: it has printed the help, or what is wrong.
-      if (typeof given === 'number') return given
+      if (typeof settings === 'number') return settings
 
-      await work(given)
+      await work(settings)
       return 0
     },
   }

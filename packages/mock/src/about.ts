@@ -7,7 +7,7 @@ const MAX_TOKENS = 1_000
 
 /**
  * Creates what tells programs that this is a mock: the response to their question, and the tokens
- * that this mock issued. The checker asks before it sends anything.
+ * that this mock issued. A program that could pay or delete asks before its first request.
  */
 export function createAbout() {
   const tokens = new Set<string>()

@@ -56,7 +56,7 @@ interface Route {
   readonly methods: Map<string, Operation>
 }
 
-interface Hit {
+interface RouteMatch {
   readonly route: Route
   readonly values: readonly string[]
 }
@@ -70,14 +70,14 @@ export function createRoutes(operations: readonly Operation[]): FindOperation {
   for (const operation of operations) addRoute(tree, operation)
 
   return (method, path) => {
-    const hit = findRoute(tree, path)
-    const operation = hit?.route.methods.get(method)
-    if (hit && operation) return { found: true, operation, parameters: namedValues(hit) }
+    const match = findRoute(tree, path)
+    const operation = match?.route.methods.get(method)
+    if (match && operation) return { found: true, operation, parameters: namedValues(match) }
 
     const pathWithOtherSlash = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
     const otherSlash = findRoute(tree, pathWithOtherSlash)?.route.methods.get(method)
-    if (!hit) return { found: false, status: 404, allow: [], otherSlash }
-    return { found: false, status: 405, allow: [...hit.route.methods.keys()], otherSlash }
+    if (!match) return { found: false, status: 404, allow: [], otherSlash }
+    return { found: false, status: 405, allow: [...match.route.methods.keys()], otherSlash }
   }
 }
 
@@ -110,7 +110,7 @@ function nextBranch(branch: Branch, segment: string): Branch {
 }
 
 /** The route of a path with the values of its parameters. */
-function findRoute(tree: Branch, path: string): Hit | undefined {
+function findRoute(tree: Branch, path: string): RouteMatch | undefined {
   if (!path.startsWith('/')) return undefined
   return searchBranch(tree, splitPath(path), 0, [])
 }
@@ -135,7 +135,7 @@ function searchBranch(
   segments: (string | undefined)[],
   i: number,
   values: readonly string[],
-): Hit | undefined {
+): RouteMatch | undefined {
   if (i === segments.length) return route && { route, values }
 
   const segment = segments[i]
@@ -143,13 +143,13 @@ function searchBranch(
   if (hasInvalidEncoding) return undefined
 
   const next = fixed.get(segment)
-  const hit = next && searchBranch(next, segments, i + 1, values)
-  if (hit) return hit
+  const match = next && searchBranch(next, segments, i + 1, values)
+  if (match) return match
 
   if (!parameter || segment === '') return undefined
   return searchBranch(parameter, segments, i + 1, [...values, segment])
 }
 
-function namedValues({ route, values }: Hit): Record<string, string> {
+function namedValues({ route, values }: RouteMatch): Record<string, string> {
   return Object.fromEntries(route.names.map((name, i) => [name, values[i] ?? '']))
 }

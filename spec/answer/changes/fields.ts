@@ -259,8 +259,9 @@ function typeChange(context: Context, at: string): Change[] {
         files.set(placeBelow(place, keyword), types.length === 1 ? types[0] : types)
         if (keyword === '$ref') files.rename(placeBelow(place, '$ref'), 'type')
 
-        for (const ofStrings of ['pattern', 'format'])
-          if (files.has(placeBelow(place, ofStrings))) files.remove(placeBelow(place, ofStrings))
+        for (const stringKeyword of ['pattern', 'format'])
+          if (files.has(placeBelow(place, stringKeyword)))
+            files.remove(placeBelow(place, stringKeyword))
 
         const hasNumbers = types.includes('number') || types.includes('integer')
         if (hasNumbers) changeExamples(context, at, toNumber)

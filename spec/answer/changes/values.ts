@@ -101,8 +101,8 @@ function findWordsOfForm(
 }
 
 /**
- * The counts of values under the words of the service. The checker has counted some of them under
- * the word of the contract, where `words` (by that word) has another one.
+ * The counts of values by the words that the service used. If the checker knew that a word stands
+ * for a declared value, it counted the word as that value; `words` has the word of each such value.
  */
 function countInWordsOfService(
   counts: Readonly<Record<string, number>>,
@@ -158,7 +158,7 @@ function changeValues(context: Context, at: string, difference: Difference): voi
   const values = [...declared.map((value) => renamed[value] ?? value), ...others]
   const hasStates = nodeAt(contract, at)[ENUM_FROM] !== undefined
 
-  /** The value that replaces one of an example; undefined if it stays. */
+  /** The new value for an example that has this one; undefined if the example stays. */
   function nameInExample(value: string): string | undefined {
     const newName = renamed[value]
     if (newName !== undefined) return newName
@@ -200,7 +200,7 @@ interface Replacement {
 function renameInFile(files: YamlFiles, file: string, { words, name }: Replacement): void {
   for (const { place, value, isKey } of files.scalars(file)) {
     if (isKey || typeof value !== 'string' || value.search(words) === -1) continue
-    // In a file, a value may have quotes around it.
+    // A value alone is set as a whole, since the file may have quotes around it.
     if (value.includes(' ')) files.replaceWords(place, words, name)
     else if (file.startsWith('workflows/')) files.set(place, name)
   }

@@ -59,7 +59,7 @@ export const behaviourAgrees: Rule = function* (input) {
   const roles = isListBroken ? [] : roleFaults(targets)
   const faults = [...sourceFaults(input), ...references, ...roles]
   for (const fault of faults) yield inFile(fault, files)
-  // What a misspelt reference should mention lacks an entry, too.
+  // If a reference is misspelt, what it means seems to have no entry.
   if (faults.length > 0) return
 
   const missing = [...missingEntries(targets)]

@@ -26,7 +26,7 @@ export function checkEvent(context: Context, { resource }: Event, name: string):
   }
   for (const [index, id] of resource.entries())
     expectNamed(context, 'resource', behaviour.resources, id, `${at}/resource/${index}`)
-  // A misspelt event of a transition is reported there.
+  // If a transition misspells an event, which is reported there, no transition seems to have it.
   if (!hasUnknownEvent(context)) checkEmitters(context, resource, name, `${at}/resource`)
 }
 

@@ -27,7 +27,7 @@ type Side = 'request' | 'response'
  *
  * @param kind What is named, for the message, such as `event`.
  * @param declarations The declarations by their names, such as `behaviour.events`.
- * @param at Where the name stands.
+ * @param at Where the name stands in spec/behaviour.
  */
 export function expectNamed(
   { report }: Context,
@@ -45,7 +45,7 @@ export function expectNamed(
 /**
  * Reports a pointer to a field that none of the schemas has. An absent pointer is right.
  *
- * @param at Where the pointer stands.
+ * @param at Where the pointer stands in spec/behaviour.
  */
 export function expectField(
   { contract, report }: Context,
@@ -70,7 +70,7 @@ interface FieldValue {
 /**
  * Reports a value that is not in the enum of its field. A field without an enum may have any value.
  *
- * @param at Where the value stands.
+ * @param at Where the value stands in spec/behaviour.
  */
 export function expectEnumValue(
   { contract, report }: Context,
@@ -90,7 +90,7 @@ export function expectEnumValue(
  * Reports a name in `formOf` that is no value of its field. `formOf` is an invariant that gives a
  * pattern for each value of a field, such as for each type of key: `{ CPF: ^[0-9]{11}$, … }`.
  *
- * @param at Where the name stands.
+ * @param at Where the name stands in spec/behaviour.
  */
 export function expectFormValue(
   context: Context,
@@ -112,7 +112,7 @@ export function expectFormValue(
 /**
  * Reports a value whose type is none of those of its field.
  *
- * @param at Where the value stands.
+ * @param at Where the value stands in spec/behaviour.
  */
 export function expectType(
   { contract, report }: Context,
@@ -133,7 +133,7 @@ export function expectType(
  * Reports a place, such as `createTransfer#/amount`, whose operation does not exist, or whose body
  * has no such field. An absent place is right.
  *
- * @param at Where the place stands.
+ * @param at Where the place stands in spec/behaviour.
  * @param side Whether the field is in the request or in the response.
  */
 export function expectPlace(
@@ -163,7 +163,7 @@ export function expectOperation({ operations, report }: Context, id: string, at:
  * Reports an error code that no error response of an operation shows. An absent code is right.
  *
  * @param id The id of the operation.
- * @param at Where the code stands.
+ * @param at Where the code stands in spec/behaviour.
  */
 export function expectRefusal(
   context: Context,

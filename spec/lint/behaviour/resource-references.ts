@@ -151,7 +151,7 @@ function checkStatuses(
     report(`${at}/${name}`, `No status of the contract is "${name}"${next}`)
   }
 
-  // The status of a misspelt state has no state, too.
+  // If a state is misspelt, its status seems to have no state.
   if (unknown.length > 0) return
   for (const value of values)
     if (!visible.includes(value)) report(at, `The status "${value}" has no state; add it.`)

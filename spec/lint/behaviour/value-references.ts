@@ -48,7 +48,7 @@ function checkListParameters({ operations, report }: Context, list: List, id: st
     report(place, `${id} has no parameter "${name}"${next}`)
   }
 
-  // The parameter that a misspelt name means has no filter, too.
+  // If a name is misspelt, the parameter that it means seems to have no filter.
   if (isMisspelt) return
   const names = named.map(({ name }) => name)
   for (const name of parameters) {

@@ -137,7 +137,7 @@ function enumErrors(schema: Node, behaviour: Node): EnumError[] {
     errors.push({ message, step: pointerBelow(`/${ENUM_DESCRIPTIONS}`, value) })
   }
 
-  // The value that a misspelt one should be lacks a description, too.
+  // If a value is misspelt, the one that it means seems to have no description.
   if (undeclaredValues.length > 0) return errors
   for (const [index, value] of values.entries()) {
     if (meanings[value]) continue

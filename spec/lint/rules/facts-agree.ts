@@ -18,8 +18,8 @@ export const factsAgree: Rule = function* ({ contract, root, facts }) {
     if (!fact) continue
 
     const { stated, origins } = readStated(contract, operation)
-    const all = differences(expected(facts.value, fact), stated)
-    for (const difference of joinRenamed(all))
+    const allDifferences = differences(expected(facts.value, fact), stated)
+    for (const difference of joinRenamed(allDifferences))
       yield {
         message: `${operation.id}: ${describeDifference(difference)}`,
         at: pointerOfDifference(contract, operation, difference, origins),

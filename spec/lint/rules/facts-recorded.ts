@@ -28,7 +28,7 @@ export const factsRecorded: Rule = function* ({ facts: { value, file } }) {
       const message = `"${name}" is not what was recorded of the document; undo the change, or, if the document changed, write "${name}": "${digest}" into ${RECORD}.`
       yield { message, at, file }
     }
-    // The old name of an entry with a new one is lost, too.
+    // If an entry has a new name, its old one seems to be lost.
     if (changed.length > 0) continue
 
     const names = new Set(entries.map(({ name }) => name))
