@@ -161,9 +161,9 @@ function joinSentences(node: Node, target: Node): Node | undefined {
 }
 
 /**
- * The marks of the schema that a parameter or a body has. A mark says which open question a node,
- * or one keyword of it (`keyword`), is an assumption about. Pages show a body and its schema as one
- * thing, so a mark of the whole schema becomes one of the `content` of the body.
+ * The marks of the schema that a parameter or a body has. A mark says that a node, or one keyword
+ * of it, is an assumption, and which open question it answers. Pages show a body and its schema as
+ * one thing, so a mark of the whole schema becomes one of the `content` of the body.
  */
 function schemaMarks(holder: Node): PlacedMark[] {
   const isParameter = Boolean(holder.in)

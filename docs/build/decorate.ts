@@ -44,7 +44,7 @@ export function decorate(
 
   const operationPages = pagesOfOperations(operations)
   const sources = { contract, operationPages, questions, root: '' }
-  // Addresses and marks of the site become HTML, since Redoc shows neither directives nor notes.
+  // Beside each mark, a note shows the assumption in short.
   const texts = shortAssumptions(questions)
   return JSON.parse(markSchemes(copy, questions), (_, value) =>
     typeof value === 'string' ? expandLinks(value, sources, texts) : value,

@@ -25,7 +25,7 @@ export async function eventPages(contract: Contract, input: BehaviourInput) {
   return [indexPage(contract, input), ...pages]
 }
 
-/** The index of the events. */
+/** The index of the events: each with what it is sent after, and the rules of deliveries. */
 function indexPage(contract: Contract, input: BehaviourInput) {
   const rows = eventsOf(contract).map(({ path, summary, item }) => [
     `{{event:${path}}}`,

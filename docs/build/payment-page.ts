@@ -47,6 +47,7 @@ type Step = Message & { readonly says: string }
 function listSteps(contract: Contract, behaviour: Behaviour): Step[] {
   const operations = operationsOf(contract, behaviour)
   const lookUp = operationNamed(operations, 'checkKey')
+  // The look-up has one link: to the operation that pays.
   const payment = operationNamed(operations, lookUp.links[0]?.to ?? '')
   return [
     ...requestAndResponse(

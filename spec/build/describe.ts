@@ -56,7 +56,11 @@ export function describe(contract: Node, register: Register): Node {
     return copy
   }
 
-  /** A copy of the value of one keyword or name of a node. */
+  /**
+   * A copy of the value of one keyword or name of a node.
+   *
+   * @param question The open question of the node, if it is assumed as a whole.
+   */
   function copyChild(name: string, value: unknown, question?: string): unknown {
     // Their children are values, not schemas.
     if (name === 'examples' || name === 'example' || name.startsWith('x-')) return value

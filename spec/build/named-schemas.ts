@@ -107,7 +107,7 @@ function withNames(node: ts.Node, isSchema: (name: string | undefined) => boolea
   return transformed[0] ?? node
 }
 
-/** `Transfer` of `components["schemas"]["Transfer"]`; undefined of any other node. */
+/** `Transfer` for `components["schemas"]["Transfer"]`; undefined for any other node. */
 function readSchemaName(node: ts.Node): string | undefined {
   const name = readIndex(node)
   if (name === undefined || !ts.isIndexedAccessTypeNode(node)) return undefined

@@ -25,9 +25,10 @@ export function readSources(contract: object, spec: string, root = 'openapi.yaml
 }
 
 /**
- * Finds the place of each bundle node by walking the bundle beside its files. A path and a
- * component have the place of their key, which is unique over all files. A node that the bundler
- * added, such as the object of all schemas, has the place of its parent.
+ * Finds where each node of the bundled contract is written, by its JSON pointer: the file, the line
+ * and the column. A path and a component have the place of their key, which is unique over all
+ * files. A node that the bundler added, such as the object of all schemas, has the place of its
+ * parent.
  */
 export function findPlaces(contract: object, spec: string, root: string): Map<string, Place> {
   const files = partFiles(spec).map((name) => openFile(spec, name))

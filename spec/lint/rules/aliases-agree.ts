@@ -7,7 +7,10 @@ import type { Rule } from '../rule.ts'
  */
 const SHARED = ['x-effect', 'x-echoes', 'x-essential', 'tags', 'security']
 
-/** Every short path must have the method, the effect and the fields of its operation. */
+/**
+ * Reports short paths whose method, effect or fields differ from those of the operation that they
+ * shorten.
+ */
 export const aliasesAgree: Rule = function* ({ contract, other }) {
   const operations = new Map(listOperations(other).map((candidate) => [candidate.id, candidate]))
   for (const { method, operation, at } of listOperations(contract)) {

@@ -18,7 +18,7 @@ import {
 import type { Fault, Rule } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
 
-/** Every operation, parameter, header, property and enum value must have a description. */
+/** Reports operations, parameters, headers, properties and enum values without a description. */
 export const described: Rule = function* ({ contract, behaviour }) {
   for (const { node, at } of reachableNodes(contract, contract, '')) {
     const isOperation = 'operationId' in node && 'responses' in node

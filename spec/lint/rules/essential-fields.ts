@@ -8,9 +8,10 @@ import { didYouMean } from '../suggest.ts'
 const ESSENTIAL = 'x-essential'
 
 /**
- * An operation must list its essential fields if the document shows the body of its success, and
- * must not if the document says "not shown". Each one must be a required field that the document
- * shows: a client must not call a payment unknown because of an assumption.
+ * Reports operations whose essential fields (`x-essential`) are wrong. A client takes the outcome
+ * of a request as unknown if a success lacks one of them, which must not rest on an assumption. So
+ * each is a required field that the document shows; an operation has them only if the document
+ * shows the body of its success.
  */
 export const essentialFields: Rule = function* (input) {
   for (const operation of listOperations(input.contract)) {

@@ -26,8 +26,8 @@ interface Example {
 }
 
 /**
- * Every example and default must conform to its schema, with its patterns and formats, and have no
- * other field.
+ * Reports examples and defaults that do not conform to their schema, or have a field that it does
+ * not declare.
  */
 export const examplesConform: Rule = function* ({ contract, root, other }) {
   yield* exampleFaults(contract, root === 'guide' ? other : undefined)

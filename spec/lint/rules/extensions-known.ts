@@ -21,7 +21,7 @@ const EXTENSIONS = [
 /** Below these keys are names, such as that of a header, which also begin with `x-`. */
 const MAPS = /\/(headers|properties)$/
 
-/** Every extension must be one that a program reads: a misspelt one would do nothing. */
+/** Reports extensions (`x-…`) that no program reads: a misspelt one would do nothing. */
 export const extensionsKnown: Rule = function* ({ contract }) {
   for (const { node, at } of reachableNodes(contract, contract, '')) {
     if (MAPS.test(at)) continue

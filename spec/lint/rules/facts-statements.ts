@@ -5,7 +5,10 @@ import { readYaml } from '../files.ts'
 import { isNode, marksOf } from '../marks.ts'
 import type { Rule } from '../rule.ts'
 
-/** Every statement of facts.yaml must refer to an existing location that is not an assumption. */
+/**
+ * Reports statements of facts.yaml that do not refer to an existing place of the contract, or to
+ * one that is an assumption.
+ */
 export const factsStatements: Rule = function* ({ spec, facts: { value, file } }) {
   for (const [index, { says, at }] of value.statements.entries()) {
     const reason = whyNoFact(spec, at)

@@ -13,8 +13,8 @@ import { didYouMean } from '../suggest.ts'
 const EFFECTS = ['read', 'idempotent', 'once']
 
 /**
- * An operation may name only tags, security schemes and effects that exist, and the parameters of
- * its path: a misspelt tag removes a method of the client.
+ * Reports tags, security schemes, effects and path parameters of operations that are declared
+ * nowhere. A misspelt tag, for example, would remove a method of the client.
  */
 export const namesKnown: Rule = function* ({ contract, root, other, facts }) {
   const tags = tagNames(contract)

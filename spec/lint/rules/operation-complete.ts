@@ -3,8 +3,8 @@ import { listEntries, listOperations, pointerBelow, resolveNode } from '../opera
 import type { Rule } from '../rule.ts'
 
 /**
- * Every operation must have one tag, an effect, an example of each body, and the day of its
- * deprecation if it is deprecated. Redocly's rules want the rest.
+ * Reports operations without one tag, an effect, an example of each body, or, if they are
+ * deprecated, the day. Redocly's rules want the rest.
  */
 export const operationComplete: Rule = function* ({ contract }) {
   for (const { operation, at } of listOperations(contract))

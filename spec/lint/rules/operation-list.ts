@@ -4,8 +4,9 @@ import { isAssumedOperation } from '../stated.ts'
 import { didYouMean, findNearest } from '../suggest.ts'
 
 /**
- * The operations, methods and paths must equal those of facts.yaml, byte for byte. An operation
- * that the document does not list is an assumption, and marked as a whole.
+ * Reports where the operations, methods and paths differ from those of facts.yaml, byte for byte.
+ * An operation that the document does not list is right if it is marked as a whole, as an
+ * assumption.
  */
 export const operationList: Rule = function* ({ contract, root, facts }) {
   const { value, file } = facts
