@@ -16,12 +16,12 @@ import { SETTLE_AFTER_MS } from './defaults.ts'
 import { createDeliveries, type DeliveryMeans } from './deliveries/deliver.ts'
 import { createPoster, type PosterOptions } from './deliveries/post.ts'
 import { createTargetCheck } from './deliveries/target.ts'
-import { docsPages } from './docs-pages.ts'
+import { readDocsPages } from './docs-pages.ts'
 import type { Duty } from './due/loop.ts'
 import { createWorker, type Worker } from './due/worker.ts'
 import type { Fetch } from './listen.ts'
 import { createFailureLimit, createRateLimit } from './operation/limits.ts'
-import { logging, type Observers, together } from './operation/log.ts'
+import { createLog, notifyAll, type Observers } from './operation/log.ts'
 import { createMetrics } from './operation/metrics.ts'
 import { createOperation } from './operation/readiness.ts'
 import { createPage } from './page/page.ts'
@@ -130,7 +130,7 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   // What is invalid is refused before the state is opened.
   const requireAllowedHost = createHostGuard(allowedHosts)
   const cors = createCors(options.allowedOrigins ?? [])
-  const docs = options.docs === undefined ? null : docsPages(options.docs)
+  const docs = options.docs === undefined ? null : readDocsPages(options.docs)
 
   const clock = createClock(options.now)
   const recorder = createRecorder()
@@ -155,7 +155,7 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
     failsDelivery: hasControl ? faults.failsDelivery : undefined,
   }
   const worker = createBackgroundWork(deliveryMeans, clock, observers)
-  const context = await createContext(options, means, worker.poke)
+  const context = await createContext(options, means, worker.wake)
 
   let router = createRouter()
   const serviceOptions: ServiceOptions = {
@@ -167,7 +167,7 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   }
   const withControl = { takeFault: faults.takeFault, keep: recorder.request }
   const service = createService(hasControl ? { ...serviceOptions, ...withControl } : serviceOptions)
-  worker.poke()
+  worker.wake()
 
   const operation = createOperation(store, registry)
   const control: Control = {
@@ -197,13 +197,18 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
     worker,
     context,
     drain,
+    /** Responds to every request that reaches the sandbox. Never rejects. */
     async fetch(request) {
+      // Comes first: a page of another site must not reach the sandbox by a domain of its own.
       try {
         requireAllowedHost(request)
       } catch (error) {
         return createProblemResponse(error, `req_${alphanumeric(random, 20)}`)
       }
+      // The page and the control API, which pages of other origins may not use.
       if (isExtra(request.url)) return extras.fetch(request)
+
+      // The operations of the contract.
       return cors.preflight(request) ?? cors.expose(request, await service(request))
     },
     reload(contract, behaviour) {
@@ -220,7 +225,11 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   }
 }
 
-/** All observers of a sandbox: those of its options, its page, its metrics and its log. */
+/**
+ * Returns one set of callbacks that notifies all observers of a sandbox: those of its options, its
+ * page, its metrics and its log. `control: false` means that there is no page, and `verbose` that
+ * there is a log.
+ */
 function joinObservers(
   { control: hasControl = true, verbose = false, observe = {} }: AppOptions,
   counting: Observers,
@@ -230,8 +239,8 @@ function joinObservers(
   // The page shows what happens.
   if (hasControl) observers.push({ handled: announce, attempted: announce, settled: announce })
   observers.push(counting)
-  if (verbose) observers.push(logging((line) => process.stderr.write(line)))
-  return together(observers)
+  if (verbose) observers.push(createLog((line) => process.stderr.write(line)))
+  return notifyAll(observers)
 }
 
 /**
@@ -254,7 +263,13 @@ function describeStorage({ backend }: Store, { file }: AppOptions): Control['sto
   return file === undefined ? 'memory' : 'file'
 }
 
-/** What every operation gets. */
+/**
+ * Creates what every operation gets: the store, the clock, random bytes and the settings. Writes
+ * the seed data first if the store is new.
+ *
+ * @param means what the caller has already: the store, the clock and the source of random bytes
+ * @param wakeWorker called after each change that gives the background work something to do
+ */
 async function createContext(
   {
     allowLoopback = false,
@@ -263,7 +278,7 @@ async function createContext(
     poster,
   }: AppOptions,
   means: Pick<Context, 'store' | 'now' | 'random' | 'settleAfterMs'>,
-  poke: Context['poke'],
+  wakeWorker: Context['wakeWorker'],
 ): Promise<Context> {
   // The first instance on a state creates both the seed data and the key.
   const sealingKey = await means.store.write(async (queries) => {
@@ -274,7 +289,7 @@ async function createContext(
     ...means,
     sealingKey,
     maxWebhooks,
-    poke,
+    wakeWorker,
     checkTarget: createTargetCheck({ allowLoopback, ...poster }),
     limits: limitsRates ? createLimits(means.random) : UNLIMITED,
   }
@@ -282,7 +297,11 @@ async function createContext(
 
 type WorkMeans = DeliveryMeans & Pick<Context, 'random' | 'settleAfterMs'>
 
-/** The background work: it settles transfers, then delivers their events. */
+/**
+ * Returns the worker of a sandbox: it settles or rejects the transfers whose time has come, and
+ * then delivers their events. It calls `settled` with a number of transfers, and `failed` with an
+ * error.
+ */
 function createBackgroundWork(
   means: WorkMeans,
   clock: Clock,
@@ -309,7 +328,10 @@ function isExtra(url: string): boolean {
   return path === '/' || path.startsWith('/_sandbox/') || path.startsWith('/assets/')
 }
 
-/** The key of the state, which the first instance creates. */
+/**
+ * Returns the key that encrypts initiation ids and cursors. The first instance on a state creates
+ * it; later instances read it, so that each can decrypt what another encrypted.
+ */
 async function findOrCreateSealingKey(
   queries: Queries,
   { random }: Pick<Context, 'random'>,
@@ -323,7 +345,10 @@ async function findOrCreateSealingKey(
   return createSecretKey(stored?.value ?? newKey, 'base64')
 }
 
-/** High enough for a test suite, and far too low for guessing or scanning. */
+/**
+ * Limits for failed sign-ins and for look-ups of keys: high enough for a test suite, and far too
+ * low for guessing or scanning.
+ */
 function createLimits(random: Random): Context['limits'] {
   const failures = [
     { capacity: 30, refillPerSecond: 0.5 }, // of a source and a client key together
@@ -332,6 +357,7 @@ function createLimits(random: Random): Context['limits'] {
   ]
   return {
     signIns: createFailureLimit({ kinds: failures, salt: secretText(random) }),
+    // Of a partner.
     lookUps: createRateLimit<string>({ capacity: 2_000, refillPerSecond: 100 }),
   }
 }

@@ -94,7 +94,11 @@ export function useBehaviour(next: Declared): void {
   current = readBehaviour(next)
 }
 
-/** @throws {TypeError} if something is missing */
+/**
+ * Converts the declarations in spec/behaviour to the values that the sandbox uses.
+ *
+ * @throws {TypeError} if something is missing
+ */
 function readBehaviour(declared: Declared) {
   return {
     declared,
@@ -105,6 +109,7 @@ function readBehaviour(declared: Declared) {
   }
 }
 
+/** The times of webhook deliveries, in milliseconds. */
 function readDeliveries({ deliveries }: Declared) {
   return {
     timeoutMs: durationMs(deliveries.timeout),
@@ -118,6 +123,7 @@ function readDeliveries({ deliveries }: Declared) {
   }
 }
 
+/** What a charge gets if its request leaves the validity out. */
 function readChargeDefaults({ resources }: Declared) {
   return {
     /** Calendar days after the due date. */
@@ -136,6 +142,10 @@ export type EndState = TransferState<'settled' | 'rejected'>
 /** The types of events. */
 export type EventType = keyof Declared['events']
 
+/**
+ * The types of the events that each change emits, such as `paid: ['qrcode.paid']`. A settled
+ * transfer emits one event for its payer (`settled`) and one for its receiver (`credited`).
+ */
 function readEventsByChange({ resources, events }: Declared) {
   const settle = requireTransition(resources.transfer, 'settle')
   const reject = requireTransition(resources.transfer, 'reject')
@@ -169,7 +179,11 @@ interface Stateful {
   readonly states: Readonly<Record<string, State>>
 }
 
-/** The events of a transition that a receiver gets, in their order. */
+/**
+ * The events that a transition emits for one receiver, in their declared order. A transition is a
+ * change of state, such as `pay`. The receiver is the owner of the record, or the beneficiary of a
+ * transfer.
+ */
 function selectEvents(
   transition: Transition,
   receiver: Receiver,

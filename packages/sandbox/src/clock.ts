@@ -18,7 +18,10 @@ export interface Clock {
 /** RFC 3339 allows years of four digits only. */
 export const LAST_MOMENT = Date.parse('9999-01-01T00:00:00Z')
 
-/** Creates a clock that follows `source` until it is frozen or moved. */
+/**
+ * Creates the clock of a sandbox. It shows the time of `source` until it is frozen or moved; after
+ * that it has its own distance from it. All times are milliseconds since 1970.
+ */
 export function createClock(source: () => number = Date.now): Clock {
   let ahead = 0
   let frozenAt: number | undefined
@@ -38,11 +41,13 @@ export function createClock(source: () => number = Date.now): Clock {
       ahead = now() - source()
       frozenAt = undefined
     },
+    // Never back: what is stored already would lie in the future.
     moveTo(ms) {
       const to = Math.min(Math.max(ms, now()), LAST_MOMENT)
       if (frozenAt !== undefined) frozenAt = to
       else ahead = to - source()
     },
+    /** Shows the time of `source` again. Returns a function that undoes this. */
     reset() {
       const aheadBefore = ahead
       const frozenAtBefore = frozenAt

@@ -27,6 +27,7 @@ export function createConnections() {
       const { socket } = response.req
       const queue = queues.get(socket) ?? []
       queues.set(socket, queue)
+      // A client that sends on and on without reading its responses.
       if (queue.length > MAX_WAITING) {
         socket.destroy()
         return
@@ -36,13 +37,17 @@ export function createConnections() {
       latest.set(socket, response)
       response.once('close', () => proceed(socket, queue, startSoon))
       if (queue.length === 1) start()
+      // Others wait already. Read no further requests until they are done.
       else pauseLater(socket, queue)
     },
     isBusy: (socket: Duplex) => (queues.get(socket)?.length ?? 0) > 0,
     /**
-     * Resolves when all complete requests of a connection have their response. A client would take
-     * an earlier refusal of unreadable bytes for the response to one of them. The value is false if
-     * the response to that same request has already begun, so no refusal can be sent.
+     * Resolves when every complete request of a connection has its response. Call it before bytes
+     * that cannot be read are refused: a client would take an earlier refusal for the response to
+     * one of those requests.
+     *
+     * Resolves with false if the response to the unreadable request itself has already begun, so no
+     * refusal can be sent.
      */
     async waitForTurn(socket: Duplex): Promise<boolean> {
       const queue = queues.get(socket) ?? []
@@ -62,12 +67,18 @@ function closed(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => response.once('close', resolve))
 }
 
-/** Starts the next request of a connection, unless the client is gone. */
+/**
+ * Removes the request that just ended from the queue of a connection, and starts the next one,
+ * unless the client is gone.
+ *
+ * @param startSoon runs the function that starts a request, in a later turn of the event loop
+ */
 function proceed(socket: Socket, queue: Pending[], startSoon: (start: () => void) => void): void {
   queue.shift()
   if (socket.destroyed) queue.length = 0
   const [next] = queue
   if (!next) return
+  // Reads more requests only when none but the next one waits.
   if (queue.length > 1) pauseLater(socket, queue)
   else socket.resume()
   startSoon(() => {
@@ -86,8 +97,8 @@ function pauseLater(socket: Socket, queue: Pending[]): void {
 }
 
 /**
- * Starts one waiting request per turn of the event loop, because the loop also accepts one
- * connection per turn.
+ * Returns a function that starts waiting requests one by one, each in its own turn of the event
+ * loop. The loop accepts one connection per turn, so starting all at once would delay new clients.
  */
 function createTurns(): (start: () => void) => void {
   const ready: (() => void)[] = []

@@ -20,7 +20,7 @@ export interface Context {
   /** Explains why deliveries cannot go to a URL, or returns undefined if they can. */
   readonly checkTarget: (url: string) => Promise<{ readonly detail: string } | undefined>
   /** Tells the worker that something became due. */
-  readonly poke: () => void
+  readonly wakeWorker: () => void
   readonly limits: {
     /** Limits failed sign-ins by source and client key together, by source, and by client key. */
     readonly signIns: FailureLimit

@@ -1,11 +1,13 @@
 /** Pages of the docs to which the sandbox links. */
-export type DocsPages = ReturnType<typeof docsPages>
+export type DocsPages = ReturnType<typeof readDocsPages>
 
 /**
- * @param docs the base URL of the docs
+ * Returns the URLs of the pages of the docs to which the sandbox links.
+ *
+ * @param docs the base URL of the docs, with or without a slash at its end
  * @throws {TypeError} if it is not an http or https URL
  */
-export function docsPages(docs: string) {
+export function readDocsPages(docs: string) {
   const base = URL.parse(docs)
   const isWebAddress = base?.protocol === 'http:' || base?.protocol === 'https:'
   if (!base || !isWebAddress) {

@@ -1,12 +1,14 @@
 import { type KeyKind, keyKind } from '@partner-payments/brcode'
 
 /**
- * Says what a key must be, to complete "It must be …", such as `digits only, …` for 123.456.789-09;
- * undefined if it has the form of a key. This is the assumption to the open question `key-forms`.
+ * Says what a Pix key must be, to complete "It must be …", such as `digits only, …` for
+ * 123.456.789-09; undefined if it has the form of a key. This is the assumption to the open
+ * question `key-forms`.
  */
 export function explainInvalidKey(key: string): string | undefined {
   if (keyKind(key)) return undefined
 
+  // Each case names the one change that makes it a key.
   const trimmed = key.trim()
   if (isKeyOfKind(['EMAIL', 'EVP'], trimmed.toLowerCase())) {
     return key === trimmed ? 'in lower case, as an e-mail and an EVP are' : NO_SPACES
@@ -33,7 +35,10 @@ function isPunctuatedDocument(key: string): boolean {
   return isPunctuated && isKeyOfKind(['CPF', 'CNPJ'], key.replaceAll(/[./-]/g, ''))
 }
 
-/** Such as (61) 91234-5678, +55 61 91234-5678 or 5561912345678. */
+/**
+ * Whether a text looks like a telephone number of Brazil, such as (61) 91234-5678, +55 61
+ * 91234-5678 or 5561912345678.
+ */
 function isTelephone(key: string): boolean {
   const hasTelephoneCharactersOnly = /^[\d ()+.-]+$/.test(key)
   if (!hasTelephoneCharactersOnly) return false

@@ -5,7 +5,7 @@ import { RATE_LIMITED_KEY } from './failing-keys.ts'
 import type { Handler } from './handler.ts'
 import { explainInvalidKey, isLikeTelephone } from './key-forms.ts'
 import type { Account } from './ledger/accounts.ts'
-import { limited, Refusal, refuse } from './problems.ts'
+import { Refusal, refuse, refuseIfLimited } from './problems.ts'
 import { seal } from './seal.ts'
 import type { Queries } from './store/store.ts'
 import { maskedTaxId } from './tax-ids.ts'
@@ -16,16 +16,21 @@ import { maskedTaxId } from './tax-ids.ts'
  */
 const COST_OF_A_MISS = 20
 
-/** Looks up a key, and issues the initiation id for paying its owner. */
+/**
+ * Looks up who owns a Pix key, and issues the initiation id with which the caller can pay that
+ * owner once. Look-ups are limited per partner; one that finds nothing counts more, so that
+ * guessing keys ends soon.
+ */
 export const checkKey: Handler<'checkKey'> = async ({ body: { dict_key }, caller, context }) => {
   const { store, limits } = context
   const expectation = explainInvalidKey(dict_key)
   if (expectation) refuse('invalid_key', '/dict_key', `"dict_key" must be ${expectation}.`)
-  if (dict_key === RATE_LIMITED_KEY) limited(1)
-  limited(limits.lookUps.take(caller.partner_id))
+  if (dict_key === RATE_LIMITED_KEY) refuseIfLimited(1)
+  // Counts this look-up as one.
+  refuseIfLimited(limits.lookUps.take(caller.partner_id))
 
   const entry = await store.read((queries) => findEntry(queries, dict_key))
-  if (entry) return shown(entry, caller, context)
+  if (entry) return createKeyCheck(entry, caller, context)
 
   limits.lookUps.charge(caller.partner_id, COST_OF_A_MISS - 1)
   throw new Refusal('not_found', { detail: describeMissingEntry(dict_key) })
@@ -41,7 +46,11 @@ const NO_ENTRY = 'The directory of this sandbox has no entry for the key.'
 const TELEPHONE = 'Eleven digits are read as a CPF; a telephone begins with +55.'
 const ADD = 'Add one with POST /_sandbox/keys, or on the page of the sandbox.'
 
-function shown(entry: Entry, { account_id }: Caller, context: HandlerContext) {
+/**
+ * The response to a look-up that found the owner of a key. The initiation id is sealed: it contains
+ * who may pay whom since when, encrypted.
+ */
+function createKeyCheck(entry: Entry, { account_id }: Caller, context: HandlerContext) {
   const initiation: Initiation = {
     caller: account_id,
     dict_key: entry.dict_key,

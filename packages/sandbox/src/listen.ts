@@ -58,7 +58,8 @@ const SETTINGS = {
 }
 
 /**
- * Serves over HTTP, with a limit on every wait.
+ * Serves a function from request to response over HTTP, with a limit on every wait. Resolves when
+ * the port accepts connections.
  *
  * @throws {Error} with code EADDRINUSE if the port is in use
  */
@@ -70,6 +71,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     errorHandler: respondUnreadable,
   })
   const connections = createConnections()
+  // `connections` starts it after the responses to earlier requests on its connection.
   function respond(incoming: IncomingMessage, outgoing: ServerResponse): void {
     // Evidence of a sandbox says nothing of a service.
     outgoing.setHeader('server', SERVER)
@@ -78,6 +80,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 
   const server = createServer(SETTINGS, respond)
   server.maxConnections = maxConnections
+  // Connections on which nothing happens for `stallMs`.
   endStalled(server, connections, stallMs)
 
   // Without a listener, Node refuses these three with an empty response.
@@ -101,7 +104,10 @@ function endStalled(server: Server, connections: Connections, stallMs: number): 
   })
 }
 
-/** Refuses CONNECT, which asks a proxy for a tunnel (RFC 9110, section 9.3.6). */
+/**
+ * Refuses CONNECT, which asks a proxy for a tunnel (RFC 9110, section 9.3.6), and ends the
+ * connection. Earlier requests on it get their responses first.
+ */
 async function endTunnel(socket: Socket, connections: Connections, stallMs: number): Promise<void> {
   // Node no longer handles this socket, so handle its errors and timeout here.
   socket.on('error', () => {})
@@ -123,11 +129,15 @@ const SERVER = `partner-payments-sandbox/${manifest.version}`
 
 type Incoming = Pick<IncomingMessage, 'rawHeaders' | 'socket'>
 
-/** Writes the response, or ends the connection if there is to be none. */
+/**
+ * Returns the function that responds to a request. It ends the connection instead if a fault rule
+ * of a tester cuts the response.
+ */
 function createResponder(fetch: Fetch) {
   return async (request: Request, { incoming }: { readonly incoming: Incoming }) => {
     if (hasSeveralHosts(incoming)) throw new UnreadableRequest('HOST')
 
+    // The limit of failed sign-ins counts by the address of the client.
     const response = await fromAddress(incoming.socket.remoteAddress, () => fetch(request))
     const wasCut = cut(response, incoming.socket)
     return wasCut ? RESPONSE_ALREADY_SENT : response
@@ -152,6 +162,10 @@ function urlOf(server: Server): string {
   return `http://${host}:${port}`
 }
 
+/**
+ * Stops accepting connections, and resolves when all have ended. Those that take longer than
+ * `graceMs` are cut.
+ */
 async function stop(server: Server, graceMs: number): Promise<void> {
   const closed = once(server, 'close')
   server.close()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Arguments, readArguments, type Values } from '@partner-payments/command'
 import { messageOf } from '@partner-payments/contract'
 import { FILE } from './defaults.ts'
-import { docsPages } from './docs-pages.ts'
+import { readDocsPages } from './docs-pages.ts'
 import { FIRST_PARTNER } from './seed/first-partner.ts'
 import type { RunningSandbox, ServeOptions } from './serve.ts'
 import { createCors } from './service/cors.ts'
@@ -33,10 +33,11 @@ export async function main(
 function toSettings({ values }: Arguments<typeof SANDBOX.options>): Flags {
   createHostGuard(values.allowHost ?? [])
   createCors(values.allowOrigin ?? [])
-  if (values.docs !== undefined) docsPages(values.docs)
+  if (values.docs !== undefined) readDocsPages(values.docs)
   return values
 }
 
+/** Serves the sandbox until a signal, and prints its URL. Ends the process if it cannot start. */
 async function start(flags: Flags): Promise<void> {
   try {
     // Loaded here, because --help does not need it.
@@ -58,6 +59,7 @@ function stopOnSignal(sandbox: RunningSandbox): void {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void sandbox.close())
 }
 
+/** The options of `serve` for the flags of the command line. */
 function toOptions(flags: Flags): ServeOptions {
   return {
     port: flags.port,
@@ -98,6 +100,7 @@ function version(): string {
   return JSON.parse(readFileSync(file, 'utf8')).version
 }
 
+/** What the command prints once the server listens: its URL, its test data and a first command. */
 function startMessage(
   { url, store }: RunningSandbox,
   { control, file = 'memory' }: ServeOptions,

@@ -61,10 +61,11 @@ export function createProblemResponse(error: unknown, requestId: string): Respon
 }
 
 /**
- * The problem for an error. An error that is not a `Refusal` reveals nothing.
+ * Returns the response for an error: its status, its headers and its body as JSON (problem details,
+ * RFC 9457). An error that is not a `Refusal` reveals nothing.
  *
- * @param catalogue The page that explains each code under an anchor, for `type`; `about:blank`
- *   without one.
+ * @param catalogue the page that explains each code under an anchor, for `type`; `about:blank`
+ *   without one
  */
 export function createProblem(error: unknown, requestId: string, catalogue?: string) {
   const { code, options } = error instanceof Refusal ? error : toRefusal(error)
@@ -94,7 +95,7 @@ function toRefusal(error: unknown): Refusal {
 }
 
 /** Refuses if a limit asks to wait; 0 seconds passes. */
-export function limited(seconds: number): void {
+export function refuseIfLimited(seconds: number): void {
   if (seconds === 0) return
 
   const unit = seconds === 1 ? 'second' : 'seconds'

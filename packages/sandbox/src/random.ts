@@ -35,7 +35,7 @@ export function uuid(random: Random): string {
   return groups.join('-')
 }
 
-/** Random letters and digits, 5.9 bits each. */
+/** Random letters and digits, each equally likely (5.9 bits). */
 export function alphanumeric(random: Random, length: number): string {
   let text = ''
   while (text.length < length) {

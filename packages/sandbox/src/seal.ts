@@ -5,8 +5,10 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Encrypts values into an opaque text, so that issuing it writes nothing to the store. It cannot be
- * forged, nor used with another prefix (AES-256-GCM).
+ * Encrypts values into a text that only this sandbox can read, such as a cursor: so issuing it
+ * writes nothing to the store. It cannot be forged, nor used with another prefix (AES-256-GCM).
+ *
+ * @param prefix the start of the text, such as `ini_`
  */
 export function seal(
   { random, sealingKey }: Pick<Context, 'random' | 'sealingKey'>,
@@ -23,8 +25,8 @@ export function seal(
 }
 
 /**
- * Decrypts a text, which `nonce` identifies. Undefined if this sandbox did not seal it with this
- * prefix.
+ * Decrypts a text of {@link seal}. Returns its values and its `nonce`, which is different for each
+ * text; undefined if this sandbox did not seal it with this prefix.
  */
 export function unseal<Values extends object>(
   { sealingKey }: Pick<Context, 'sealingKey'>,

@@ -3,7 +3,7 @@ import { FAULT_HEADERS } from './control/faults/headers.ts'
 import { FAILING_KEYS } from './failing-keys.ts'
 import { formatCentavos } from './money/centavos.ts'
 import { ACCOUNTS, KEYS, OUTSIDE, PARTNERS, type SeededAccount, USERS } from './seed/data.ts'
-import { magic, REJECTING } from './transfers/rejections.ts'
+import { listRejectingValues, REJECTING } from './transfers/rejections.ts'
 
 /** What a new sandbox has, and which values make it refuse, reject or fail. */
 export function testData() {
@@ -12,7 +12,7 @@ export function testData() {
     users: USERS,
     accounts: ACCOUNTS.filter(({ standing }) => standing === 'own').map(shownAccount),
     keys: ACCOUNTS.filter(isListed).flatMap(keysOfAccount),
-    rejections: magic(),
+    rejections: listRejectingValues(),
     lookUps: FAILING_KEYS,
     faultHeaders: FAULT_HEADERS,
   }
@@ -39,7 +39,7 @@ export function testDataLines(): string {
   const users = USERS.map(
     ({ username, id, customer }) => `${username} ${id}, customer ${customer.id}`,
   )
-  const { amounts, keys } = magic()
+  const { amounts, keys } = listRejectingValues()
   const first = amounts[0]?.amount
   const last = amounts.at(-1)?.amount
   const failing = FAILING_KEYS.map(({ dict_key, status }) => `${dict_key} (${status})`)
@@ -54,7 +54,10 @@ export function testDataLines(): string {
 /** Starts a line under the values of the first one. */
 const NEXT_LINE = '\n             '
 
-/** The owners and their keys. */
+/**
+ * The owners of the accounts with a standing, each with its Pix keys in one line. The standing is
+ * `own` for accounts of this sandbox, and `outside` for those of other institutions.
+ */
 function listOwners(standing: SeededAccount['standing']): string[] {
   const accounts = ACCOUNTS.filter((account) => account.standing === standing && isListed(account))
   return accounts.map(({ id, name, trade_name }) => {

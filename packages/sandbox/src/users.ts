@@ -40,6 +40,7 @@ type CustomerRow = Omit<Customer, 'metadata' | 'created_at' | 'updated_at' | 'de
   deleted_at: bigint | null
 }
 
+/** Returns a user of the caller with its customers; 404 for one of another partner. */
 export const getUser: Handler<'getUser'> = ({ path, caller: { partner_id }, context }) =>
   context.store.read(async (queries) => {
     const user = (await queries.get<User>(USER, [path.user_id, partner_id])) ?? notFound()
@@ -63,6 +64,7 @@ const CUSTOMERS = `
   FROM customers c JOIN accounts a ON a.id = c.account_id
   WHERE c.user_id = ? ORDER BY c.position DESC LIMIT 1000`
 
+/** A customer, as the contract shows it. */
 function toCustomer({
   metadata,
   created_at,

@@ -39,7 +39,12 @@ function toWebhook(row: ShownRow): Schemas['Webhook'] {
   }
 }
 
-/** Registers a webhook, and returns its secret, which is not shown again. */
+/**
+ * Registers a webhook, and returns its secret, which is not shown again. The partner verifies with
+ * it that a delivery comes from the service.
+ *
+ * @throws {Refusal} if its URL is not allowed, or the partner has too many webhooks
+ */
 export const createWebhook: Handler<'createWebhook'> = async ({
   body,
   caller,
@@ -53,6 +58,7 @@ export const createWebhook: Handler<'createWebhook'> = async ({
   const id = uuid(context.random)
   const secret = newSecret(context.random)
   const at = context.now()
+  // The queue of its deliveries: one per partner and origin.
   const lane = nameLane({ partner_id, url })
   const { store, maxWebhooks } = context
   const webhook = { id, partner_id, url, type, secret, lane, at, maxWebhooks }
@@ -66,6 +72,7 @@ export const createWebhook: Handler<'createWebhook'> = async ({
   )
   if (added === 1) return { id, partner_id, secret }
 
+  // The statement adds nothing once the partner has as many as it may have.
   const detail = `A partner can have ${maxWebhooks} webhooks at a time; delete one first.`
   throw new Refusal('too_many_webhooks', { detail })
 }
@@ -98,7 +105,9 @@ const listStatement = () => `
   SELECT ${SHOWN} FROM webhooks WHERE partner_id = ? AND deleted_at IS NULL
   ORDER BY position ${directionOf('listWebhooks')}`
 
-/** Replaces all three fields of a webhook. */
+/**
+ * Replaces the URL, the type and the status of a webhook. Its pending deliveries go to the new URL.
+ */
 export const updateWebhook: Handler<'updateWebhook'> = async ({
   body,
   path,
@@ -138,8 +147,9 @@ const PENDING = `
 const MOVE = `UPDATE deliveries SET lane = :lane WHERE position IN (${PENDING}) AND lane <> :lane`
 
 /**
- * Rotates the secret of a webhook, and returns the new one, which is not shown again. Both sign for
- * 24 hours, or until the next rotation.
+ * Gives a webhook a new secret, and returns it: it is not shown again. Deliveries are signed with
+ * the old secret too, for 24 hours or until the next rotation, so that the receiver has time to
+ * change.
  */
 export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({
   path,
@@ -164,7 +174,10 @@ const ROTATE = `
     updated_at = ${laterExpression('updated_at', ':at')}
   WHERE id = :webhook_id AND partner_id = :partner_id AND deleted_at IS NULL`
 
-/** Deletes a webhook, and drops its pending deliveries. */
+/**
+ * Deletes a webhook, and drops its pending deliveries. The row stays, so that its deliveries can
+ * still be read.
+ */
 export const deleteWebhook: Handler<'deleteWebhook'> = async ({
   path,
   caller,

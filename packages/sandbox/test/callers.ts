@@ -2,7 +2,7 @@ import { encode } from '@partner-payments/brcode'
 import type { App } from '../src/app.ts'
 import { type Caller, issueTokens } from '../src/auth/tokens.ts'
 import { ACCOUNTS, PARTNERS, type SeededAccount, USERS } from '../src/seed/data.ts'
-import { addSeeded } from '../src/seed/seed.ts'
+import { addSeededAccount } from '../src/seed/seed.ts'
 import type { Service } from '../src/service/service.ts'
 
 /** The control API accepts only hosts of this machine. */
@@ -138,7 +138,7 @@ export async function newPayer(sandbox: App, centavos: bigint) {
   const { store, context } = sandbox
   const account_id = crypto.randomUUID()
   const account = { ...FULANO, id: account_id, opening: centavos }
-  await store.write((queries) => addSeeded(queries, context, account))
+  await store.write((queries) => addSeededAccount(queries, context, account))
 
   return { account_id, token: await issueToken(sandbox, { ...CALLERS.customer, account_id }) }
 }

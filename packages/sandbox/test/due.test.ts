@@ -44,7 +44,7 @@ describe('a worker', () => {
       onError: (error) => errors.push(error),
       pauseMs: 10,
     })
-    worker.poke()
+    worker.wake()
     await expect.poll(() => done).toHaveLength(1)
     expect(errors).toEqual([error])
   })
@@ -88,22 +88,22 @@ describe('a worker', () => {
     'is idle only after work that came during its %s',
     async (look) => {
       const { duty, done, left } = duties()
-      const poke = () => {
+      const wake = () => {
         // Once, since each look would ask for another one.
         if (done.length > 0 || left.length > 0) return
 
         left.push(START)
-        worker?.poke()
+        worker?.wake()
       }
 
       const run: Duty['run'] = async (launch) => {
         const count = await duty.run(launch)
-        if (look === 'run') poke()
+        if (look === 'run') wake()
         return count
       }
 
       const next = async () => {
-        if (look === 'next') poke()
+        if (look === 'next') wake()
         return undefined
       }
 
@@ -117,7 +117,7 @@ describe('a worker', () => {
     vi.useFakeTimers()
     const run = vi.fn(async () => 0)
     worker = createWorker({ clock, duties: [{ run, next: async () => 0 }] })
-    worker.poke()
+    worker.wake()
     await vi.advanceTimersByTimeAsync(1_000)
     expect(run).toHaveBeenCalledTimes(21)
   })
@@ -148,7 +148,7 @@ describe('a worker', () => {
     test.each(['idle', 'close'] as const)('waits for it to %s', async (how) => {
       const { duty, runs, resolve } = flying()
       worker = createWorker({ clock, duties: [duty] })
-      worker.poke()
+      worker.wake()
       await expect.poll(() => runs()).toBeGreaterThan(0)
 
       const over = worker[how]().then(() => 'over')
@@ -173,7 +173,7 @@ describe('a worker', () => {
       const { duty, runs, reject } = flying()
       const onError = (error: unknown) => errors.push(error)
       worker = createWorker({ clock, duties: [duty], onError, pollMs: 1_000_000 })
-      worker.poke()
+      worker.wake()
       await expect.poll(() => runs()).toBe(2)
 
       const error = new Error('the database is gone')

@@ -2,15 +2,15 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Handler } from '../handler.ts'
 import { currentSource } from '../operation/source.ts'
-import { limited, notFound, Refusal } from '../problems.ts'
+import { notFound, Refusal, refuseIfLimited } from '../problems.ts'
 import { bind } from '../store/store.ts'
 import { hashSecret, issueTokens } from './tokens.ts'
 
 type PartnerRow = { id: string; account_id: string; secret_hash: string }
 
 /**
- * Signs a partner in by HTTP Basic (RFC 7617). Only failed attempts are counted and limited, so
- * correct credentials are never refused because someone else guesses.
+ * Signs a partner in by HTTP Basic (RFC 7617) and returns its tokens. Only failed attempts are
+ * counted and limited, so correct credentials are never refused because someone else guesses.
  */
 export const signIn: Handler<'signIn'> = async ({ authorization, context }) => {
   const [key, secret] = readCredentials(authorization)
@@ -24,6 +24,10 @@ export const signIn: Handler<'signIn'> = async ({ authorization, context }) => {
 
 const BY_KEY = 'SELECT id, account_id, secret_hash FROM partners WHERE client_key = ?'
 
+/**
+ * Reads the client key and the secret from a header such as `Basic a2V5OnNlY3JldA==`, which is the
+ * base64 of `key:secret`. Throws the refusal of wrong credentials if it has another form.
+ */
 function readCredentials(authorization: string | null): [key: string, secret: string] {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization ?? '') ?? []
   if (encoded === undefined) refuseCredentials()
@@ -43,7 +47,7 @@ const NO_HASH = hashSecret('')
 
 function refuseFailure({ limits }: Context, key: string): never {
   const source = currentSource()
-  limited(limits.signIns.count([`${source}\0${key}`, source, key]))
+  refuseIfLimited(limits.signIns.count([`${source}\0${key}`, source, key]))
   return refuseCredentials()
 }
 
@@ -60,8 +64,8 @@ function isSame(a: string, b: string): boolean {
 type CustomerRow = { account_id: string }
 
 /**
- * Issues tokens that act for a customer. The customer and its user must belong to the partner and
- * be active.
+ * Issues tokens with which a partner acts for one of its customers. The customer and its user must
+ * belong to the partner and be active, or the response is a 404.
  */
 export const impersonate: Handler<'impersonate'> = async ({
   body,

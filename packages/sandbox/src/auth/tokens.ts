@@ -7,8 +7,8 @@ import { secretText } from '../random.ts'
 import { inOneTrip, insertion, type Queries, type Store } from '../store/store.ts'
 
 /**
- * Issues opaque tokens of 256 bits. Only the hash of the access token is stored. No operation
- * accepts the refresh token.
+ * Issues a token set: two random texts of 256 bits. Only the hash of the access token is stored,
+ * with the caller that it identifies. No operation accepts the refresh token.
  */
 export async function issueTokens(
   queries: Queries,
@@ -42,7 +42,12 @@ const deleteExpired = ({ skipLocked }: Pick<Store, 'skipLocked'>) => `
 
 type TokenRow = Caller & { expires_at: bigint }
 
-/** Finds the caller by the `authorization` header (RFC 6750, section 2.1). */
+/**
+ * Returns the partner, and the customer it acts for, whose token is in the `authorization` header
+ * (RFC 6750, section 2.1).
+ *
+ * @throws {Refusal} status 401 if the token is unknown or has expired
+ */
 export async function findCaller(
   { store, now }: Context,
   authorization: string | null,
@@ -53,7 +58,11 @@ export async function findCaller(
   return row
 }
 
-/** Creates the `writeWithToken` of a request, whose token {@link findCaller} has accepted. */
+/**
+ * Returns the `writeWithToken` of a request: a `write` of the store that also checks, in the same
+ * transaction, that the token still exists. A reset may have removed it since {@link findCaller}
+ * accepted it.
+ */
 export function createWriteWithToken(store: Store, authorization: string | null): Store['write'] {
   return (work) =>
     store.write(async (queries) => {

@@ -4,7 +4,7 @@ import { formatCentavos, formatZeroAs0 } from '../money/centavos.ts'
 import { type ChargeRow, parseCharge, readImmediate } from '../qrcodes/record.ts'
 import { maskedTaxId } from '../tax-ids.ts'
 import { timestamp } from '../time.ts'
-import { type Amounts, amountsNow } from './payable.ts'
+import { type Amounts, requirePayableAmounts } from './payable.ts'
 import { type Payee, type ResolvedStatic, resolveCode } from './resolve.ts'
 
 type CodeCheck = Schemas['CodeCheck']
@@ -13,14 +13,17 @@ type CodeCheck = Schemas['CodeCheck']
 export const checkCode: Handler<'checkCode'> = ({ body: { emv }, context: { store, now } }) =>
   store.read(async (queries) => {
     const resolved = await resolveCode(queries, emv)
-    if (resolved.kind === 'Static') return checkOfStatic(resolved)
+    if (resolved.kind === 'Static') return createStaticCodeCheck(resolved)
 
     const { row, payee } = resolved
-    return checkOfCharge(row, payee, amountsNow(row, now(), 'check'))
+    return createChargeCodeCheck(row, payee, requirePayableAmounts(row, now(), 'check'))
   })
 
-/** The amount of a static code without one is "0": the payer chooses. */
-function checkOfStatic({ payee, amount, message, tx_id }: ResolvedStatic): CodeCheck {
+/**
+ * The response to a check of a static code, which has neither a due date nor adjustments. The
+ * amount of a code without one is "0", because the payer chooses it.
+ */
+function createStaticCodeCheck({ payee, amount, message, tx_id }: ResolvedStatic): CodeCheck {
   const shown = amount === undefined ? '0' : formatCentavos(amount)
   return {
     additional_infos: [],
@@ -44,7 +47,12 @@ function checkOfStatic({ payee, amount, message, tx_id }: ResolvedStatic): CodeC
   }
 }
 
-function checkOfCharge(row: ChargeRow, payee: Payee, amounts: Amounts): CodeCheck {
+/**
+ * The response to a check of a dynamic code: the stored charge with the amounts that are due now.
+ *
+ * @param row the charge as it is stored
+ */
+function createChargeCodeCheck(row: ChargeRow, payee: Payee, amounts: Amounts): CodeCheck {
   const { additional_infos, message, payer, calendar } = parseCharge(row)
   return {
     additional_infos,
@@ -68,6 +76,7 @@ function checkOfCharge(row: ChargeRow, payee: Payee, amounts: Amounts): CodeChec
   }
 }
 
+/** Who is paid, as the payer sees it: the tax ID is masked. */
 function createBeneficiary(payee: Payee): CodeCheck['beneficiary'] {
   return {
     account_number: payee.number,

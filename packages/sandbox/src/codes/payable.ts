@@ -8,12 +8,13 @@ import { timestamp } from '../time.ts'
 export type Amounts = ReturnType<typeof computeAmounts>
 
 /**
- * The amounts of a charge at a moment, if it can be paid then.
+ * Returns the amounts that are due for a charge at a moment.
  *
- * @param asked Who asks: a check or a transfer, which sent the code in its body, or a payment from
- *   outside.
+ * @param asked who asks: a check or a transfer, which sent the code in its body, or a payment from
+ *   outside. The refusal depends on it.
+ * @throws {Refusal} if the charge cannot be paid then: it was paid or cancelled, or it has expired
  */
-export function amountsNow(row: ChargeRow, now: number, asked: Asked): Amounts {
+export function requirePayableAmounts(row: ChargeRow, now: number, asked: Asked): Amounts {
   const isPaid = row.status === 'CONCLUIDA'
   const isBeingPaid = row.transfer_id !== null
   if (isPaid || isBeingPaid) throw paidOnce(asked)
@@ -27,7 +28,7 @@ export function amountsNow(row: ChargeRow, now: number, asked: Asked): Amounts {
     throw createRefusal('code_expired', `The charge could be paid until ${lapsed}.`, asked)
   }
 
-  return row.kind === 'DueDate' ? amountsOfDueDate(row, now) : amountsOfImmediate(row)
+  return row.kind === 'DueDate' ? computeDueDateAmounts(row, now) : readImmediateAmounts(row)
 }
 
 type Asked = 'check' | 'transfer' | 'outside'
@@ -38,7 +39,10 @@ function paidOnce(asked: Asked): Refusal {
   return createRefusal('code_paid', 'A charge is paid once.', asked, { status })
 }
 
-/** A payment from outside sent no code in its body, so its refusal points to none. */
+/**
+ * Creates the refusal of a charge that cannot be paid. It points to the code in the body, `/emv`,
+ * except for a payment from outside, which sent none.
+ */
 function createRefusal(
   code: RefusalCode,
   detail: string,
@@ -49,15 +53,17 @@ function createRefusal(
   return new Refusal(code, { ...options, errors: [{ pointer: '/emv', code, detail }] })
 }
 
-function amountsOfDueDate(row: ChargeRow, now: number): Amounts {
+function computeDueDateAmounts(row: ChargeRow, now: number): Amounts {
   const { amount, calendar } = parseCharge<'DueDate'>(row)
   // The stored charge was validated as a request, whose enums are closed.
   const charge = { ...amount, due_date: calendar.due_date } as Charge
   return computeAmounts(charge, dayOf(now))
 }
 
-/** An immediate charge has no adjustments. */
-function amountsOfImmediate(row: ChargeRow): Amounts {
+/**
+ * The amounts of an immediate charge. It has no adjustments, so the final amount is the original.
+ */
+function readImmediateAmounts(row: ChargeRow): Amounts {
   const { centavos } = readImmediate(row)
   return {
     original: centavos,
@@ -69,7 +75,11 @@ function amountsOfImmediate(row: ChargeRow): Amounts {
   }
 }
 
-/** When the charge expired, or undefined if it can still be paid. */
+/**
+ * When the charge expired, as a timestamp or as the last day; undefined if it can still be paid. An
+ * immediate charge expires some seconds after its creation, one with a due date some days after
+ * that.
+ */
 function findExpiration(row: ChargeRow, now: number): string | undefined {
   if (row.kind === 'Immediate') {
     const { lapsesAt } = readImmediate(row)

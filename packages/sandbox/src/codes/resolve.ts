@@ -28,7 +28,12 @@ export interface ResolvedCharge {
 
 export type Payee = Omit<Account, 'held_id' | 'balance'> & { readonly dict_key: string }
 
-/** Decodes a payment code as a payer would, and finds its payee and charge. */
+/**
+ * Decodes a payment code, as the application of a payer would, and finds who is paid. A static code
+ * has the key of the payee; a dynamic code has the URL of a stored charge.
+ *
+ * @throws {Refusal} `invalid_code` if it cannot be decoded, or leads to nobody and nothing here
+ */
 export async function resolveCode(queries: Queries, emv: string): Promise<Resolved> {
   const result = tryDecode(emv, { profile: 'lenient' })
   if (!result.ok) refuse('invalid_code', '/emv', explain(result.error))
@@ -71,6 +76,9 @@ async function resolveStatic(queries: Queries, code: StaticCode): Promise<Resolv
   }
 }
 
+/**
+ * Finds the stored charge of a dynamic code by the URL in the code, and the account that it pays.
+ */
 async function resolveCharge(
   queries: Queries,
   { location }: DynamicFields,

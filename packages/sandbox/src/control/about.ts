@@ -5,8 +5,9 @@ import { describeClock } from './clock.ts'
 import type { StateSources } from './state.ts'
 
 /**
- * How programs recognize a sandbox before they pay or reset anything. With a token, it says whether
- * this sandbox issued it: behind a gateway, payments may reach another service than this question.
+ * What `GET /_sandbox/about` returns: the facts by which programs recognize a sandbox before they
+ * pay or reset anything. With a token, `issued_token` says whether this sandbox issued it: behind a
+ * gateway, payments may reach another service than this request did.
  */
 export async function describeSandbox(
   { clock, context }: Pick<StateSources, 'clock' | 'context'>,

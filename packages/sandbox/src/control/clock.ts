@@ -16,9 +16,11 @@ export function describeClock(clock: Clock) {
 }
 
 /**
- * Resets the clock, then freezes or resumes it, then moves it forward, as the request asks.
- * Resolves when all work that became due on the way is done, or when `limit` aborts. After that the
- * work continues in the background, so no delivery is lost.
+ * Resets the clock, then freezes or resumes it, then moves it forward, as the body of the request
+ * asks. Resolves when all work that became due on the way is done, or when `limit` aborts. After
+ * that the work continues in the background, so no delivery is lost.
+ *
+ * @param worker runs the work that becomes due: settlements and deliveries
  */
 export async function setClock(
   { clock, worker }: { readonly clock: Clock; readonly worker: Worker },
@@ -33,7 +35,7 @@ export async function setClock(
     await worker.moveTo(clock.now() + advanceMs, limit)
   }
   // Wake the worker: while the clock was frozen, it set no timer for the next due time.
-  worker.poke()
+  worker.wake()
 }
 
 /** Creates a signal that aborts after this many milliseconds. */

@@ -3,7 +3,7 @@ import type { Worker } from '../due/worker.ts'
 import { reconcile } from '../ledger/reconcile.ts'
 import { createProblemResponse, Refusal } from '../problems.ts'
 import { alphanumeric } from '../random.ts'
-import { magic } from '../transfers/rejections.ts'
+import { listRejectingValues } from '../transfers/rejections.ts'
 import { describeSandbox } from './about.ts'
 import { ADVANCE_MS, describeClock, type LimitOf, setClock } from './clock.ts'
 import { RECEIVER, receive, redeliver } from './deliveries.ts'
@@ -30,10 +30,12 @@ export function createControl(control: Control): Hono {
   const { random } = control.context
   app.onError((error) => createProblemResponse(error, `req_${alphanumeric(random, 20)}`))
   app.use(async (c, next) => {
-    guard(c.req.raw)
+    // The control API asks for no credentials, so another site must not use it by a browser.
+    requireSameOrigin(c.req.raw)
     refuseDelivery(c.req.raw)
     await next()
     for (const [name, value] of HEADERS) c.res.headers.set(name, value)
+    // Every other method may have changed something that an open page shows.
     if (c.req.method !== 'GET') control.streams.announce()
   })
   addViews(app, control)
@@ -49,11 +51,12 @@ const HEADERS = [
   ['x-content-type-options', 'nosniff'],
 ] as const
 
-/** What testers see. */
+/** Adds the routes that show testers something and change nothing. */
 function addViews(app: Hono, control: Control): void {
   const { clock, recorder, streams } = control
   const { store } = control.context
-  const inTurn = createTurns()
+  // One check at a time, since it stops all writing meanwhile.
+  const inTurn = createQueue()
   app.get('/state', async (c) => c.json(await readState(control)))
   app.get('/stream', () => streams.open())
   app.get('/requests/:id', (c) => c.json(showExchange(recorder, c.req.param('id'))))
@@ -62,7 +65,7 @@ function addViews(app: Hono, control: Control): void {
     return c.json(await describeSandbox(control, authorization))
   })
   app.get('/clock', (c) => c.json(describeClock(clock)))
-  app.get('/magic', (c) => c.json(magic()))
+  app.get('/magic', (c) => c.json(listRejectingValues()))
   app.get('/reconcile', async (c) => {
     const findings = await inTurn(() => store.alone(reconcile))
     return c.json({ findings })
@@ -81,7 +84,7 @@ function addViews(app: Hono, control: Control): void {
 /** What testers do. */
 function addActions(app: Hono, control: Control): void {
   const { clock, context, recorder, faults, limitOf } = control
-  const inTurn = createTurns()
+  const inTurn = createQueue()
   app.post('/clock', async (c) => {
     const body = await readControlBody(c.req.raw, '/clock')
     // Start the limit with the request. Otherwise requests that arrive together would wait for each
@@ -126,7 +129,10 @@ function addActions(app: Hono, control: Control): void {
   })
 }
 
-/** Faults that testers inject. */
+/**
+ * Adds the routes that list, add and remove fault rules. A fault rule makes the next requests fail,
+ * or slows them down, so that testers see how their program reacts.
+ */
 function addFaults(app: Hono, { faults }: Control): void {
   app.get('/faults', (c) => c.json({ data: faults.list() }))
   app.post('/faults', async (c) => {
@@ -140,11 +146,12 @@ function addFaults(app: Hono, { faults }: Control): void {
 }
 
 /**
- * Refuses requests that another site makes a browser send. Their Origin header differs from ours
- * (RFC 6454, section 7). Browsers send GET requests, such as those for images, without Origin, but
- * with Sec-Fetch-Site (Fetch Metadata, section 2.4). Programs send neither.
+ * Throws the refusal of a request that a page of another site makes a browser send. Its Origin
+ * header differs from ours (RFC 6454, section 7). Browsers send GET requests, such as those for
+ * images, without Origin, but with Sec-Fetch-Site (Fetch Metadata, section 2.4). Programs send
+ * neither.
  */
-function guard({ url, headers }: Request): void {
+function requireSameOrigin({ url, headers }: Request): void {
   const ours = new URL(url).origin
   const origin = headers.get('origin') ?? ours
   if (origin !== ours) forbid('The origin must be that of the sandbox.')
@@ -175,8 +182,13 @@ function forbid(detail: string): never {
 /** Maximum number of waiting jobs. */
 const MAX_WAITING = 100
 
-/** Creates a queue for jobs that must not overlap, such as two advances of the clock. */
-function createTurns() {
+/**
+ * Returns a function that runs jobs one after the other, such as two advances of the clock, and
+ * resolves with the value of the job.
+ *
+ * @throws {Refusal} (the function) if too many jobs wait already
+ */
+function createQueue() {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return <T>(work: () => Promise<T>): Promise<T> => {

@@ -7,11 +7,13 @@ import { timestamp } from '../time.ts'
 import type { Bodies } from './input.ts'
 
 /**
- * Makes a delivery due now, whatever its state, with all its attempts again. Earlier attempts stay
- * on record.
+ * Sends an event to a webhook once more: its delivery is due now, whatever its state, and has all
+ * its attempts again. Earlier attempts stay on record.
+ *
+ * @throws {Refusal} if there is no such delivery, or its webhook is inactive or deleted
  */
 export async function redeliver(
-  { store, now, poke }: Context,
+  { store, now, wakeWorker }: Context,
   { event_id, webhook_id }: Bodies['/deliveries/redeliver'],
 ) {
   const delivery = { event_id, webhook_id }
@@ -20,11 +22,14 @@ export async function redeliver(
     const changed = await queries.run(...bind(MAKE_DUE, { ...delivery, at }))
     if (changed === 0) await refuseDelivery(queries, delivery)
   })
-  poke()
+  wakeWorker()
   return { event_id, webhook_id, status: 'pending', due_at: timestamp(at) }
 }
 
-/** Refuses because there is no such delivery, or its webhook is inactive or deleted. */
+/**
+ * Throws the reason why a delivery cannot be repeated: there is none, or its webhook is inactive or
+ * deleted.
+ */
 async function refuseDelivery(
   queries: Queries,
   delivery: { readonly event_id: string; readonly webhook_id: string },
@@ -32,6 +37,7 @@ async function refuseDelivery(
   const webhook = await queries.get<{ deleted_at: bigint | null }>(...bind(WEBHOOK, delivery))
   if (!webhook) notFound()
 
+  // There is a delivery, so it is the webhook that receives nothing.
   const detail = webhook.deleted_at === null ? INACTIVE : DELETED
   throw new Refusal('invalid_request', { status: 409, detail })
 }
@@ -55,13 +61,14 @@ const MAKE_DUE = `
 export const RECEIVER = '/_sandbox/receiver'
 
 /**
- * Receives a delivery: 200 if its signature is valid, otherwise 400 with the reason. It stores
- * nothing; the attempt records this response.
+ * Receives a delivery, as the webhook of a partner would: 200 if its signature is valid, otherwise
+ * 400 with the reason. It stores nothing; the attempt records this response.
  */
 export async function receive({ store, now }: Pick<Context, 'store' | 'now'>, request: Request) {
   const body = new Uint8Array(await readBytes(request))
   const event_id = request.headers.get('webhook-id') ?? ''
   const stored = await store.read((queries) => listSecrets(queries, event_id))
+  // An event that this sandbox did not send is checked with a secret of nobody, and so refused.
   const secrets = stored.length > 0 ? stored : [UNKNOWN_EVENT_SECRET]
   try {
     const { type } = await verify(body, request.headers, secrets, { now })

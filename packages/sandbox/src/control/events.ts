@@ -24,7 +24,12 @@ export async function eventById(queries: Queries, id: string) {
   return event ?? notFound()
 }
 
-/** An event with the request and response of each attempt that is still remembered. */
+/**
+ * Returns an event in which each delivery attempt has its `exchange`: the request that was sent,
+ * and the response. It is null for an attempt that sent nothing or is no longer remembered.
+ *
+ * @param recorder remembers the last exchanges
+ */
 export async function withExchanges(
   event: Awaited<ReturnType<typeof eventById>>,
   recorder: Recorder,

@@ -8,7 +8,12 @@ import type { Message } from '../service/service.ts'
 import { masked, maskedHeaders } from './mask.ts'
 import type { Bytes, Recorder } from './recorder.ts'
 
-/** One request and its response for display: secrets are masked, and a refusal has its cause. */
+/**
+ * One request and its response for display: secrets are masked. If the request was refused,
+ * `refusal` explains the error code.
+ *
+ * @throws {Refusal} `not_found` if the request is no longer remembered
+ */
 export function showExchange(recorder: Recorder, request_id: string) {
   const recorded = recorder.find(request_id) ?? notFound()
   const { method, path, query, code } = recorded

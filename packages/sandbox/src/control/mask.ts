@@ -38,7 +38,10 @@ export function masked(text: string): string {
   return withoutPrefixed(maskedJson(text) ?? maskedText(text), MASK)
 }
 
-/** Undefined if the text is not JSON. A text that cannot have a secret stays as it was written. */
+/**
+ * Masks the secrets in a text of JSON; undefined if the text is not JSON. A text that cannot have a
+ * secret stays as it was written, with its white space.
+ */
 function maskedJson(text: string): string | undefined {
   if (!/^\s*[[{"]/.test(text)) return undefined
   let isChanged = false
@@ -81,6 +84,10 @@ function maskedText(text: string): string {
   return `${maskedPairs(before)}${field}"${MASK}"`
 }
 
+/**
+ * Masks the values of secret names in a text with pairs, such as a query or a form:
+ * `a=1&client_secret=x` → `a=1&client_secret=…`. Also masks the user information of URLs.
+ */
 function maskedPairs(text: string): string {
   let shown = ''
   /** Where the text begins that is not shown yet. */

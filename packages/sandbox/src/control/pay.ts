@@ -1,4 +1,4 @@
-import { amountsNow } from '../codes/payable.ts'
+import { requirePayableAmounts } from '../codes/payable.ts'
 import type { Context } from '../context.ts'
 import { findAccount } from '../ledger/accounts.ts'
 import { formatCentavos, parseCentavos } from '../money/centavos.ts'
@@ -10,8 +10,10 @@ import { emitCredit } from '../transfers/credit.ts'
 import { receiveFromOutside } from './incoming.ts'
 
 /**
- * Pays a QR code from another institution: a charge once, with the amount that is due now, and a
- * static code any number of times.
+ * Pays a QR code, as somebody at another institution would: a charge once, with the amount that is
+ * due now, and a static code any number of times. Returns the payment, as the receiver sees it.
+ *
+ * @param id that of the QR code
  */
 export async function payFromOutside(context: Context, id: string) {
   const paid = await context.store.write(async (queries) => {
@@ -20,7 +22,7 @@ export async function payFromOutside(context: Context, id: string) {
     if (kind === 'Static') return payStatic(queries, context, row)
     return payCharge(queries, context, { ...row, kind })
   })
-  context.poke()
+  context.wakeWorker()
 
   const { status, payment } = paid
   return { id, status, amount: payment.amount, payment }
@@ -34,8 +36,12 @@ type LockedRow = Omit<ChargeRow, 'kind'> & { readonly kind: ChargeRow['kind'] | 
  */
 const LOCK = `UPDATE qrcodes SET revision = revision WHERE id = ? RETURNING ${CHARGE_COLUMNS}`
 
+/**
+ * Pays a charge with the amount that is due now: credits its account, marks it as paid, and emits
+ * the events of both.
+ */
 async function payCharge(queries: Queries, context: Context, row: ChargeRow) {
-  const { final } = amountsNow(row, context.now(), 'outside')
+  const { final } = requirePayableAmounts(row, context.now(), 'outside')
   if (final === 0n) {
     throw new Refusal('amount_not_allowed', { detail: 'The amount of the charge is zero today.' })
   }
@@ -70,7 +76,12 @@ function tooMuch(): never {
 
 const TOO_MUCH = 'The amount is more than the account outside the sandbox has left.'
 
-/** Deposits money from another institution into an account of this sandbox, without a key. */
+/**
+ * Deposits money from another institution into an account of this sandbox, as a transfer without a
+ * key. Returns the new balance.
+ *
+ * @param amount reais with two decimals, such as "10.50"
+ */
 export async function deposit(context: Context, account_id: string, amount: string) {
   const { store, random } = context
   const centavos = parseCentavos(amount)
@@ -87,13 +98,14 @@ export async function deposit(context: Context, account_id: string, amount: stri
   }
   const account = await store.write(async (queries) => {
     const receiver = await findAccount(queries, account_id)
+    // Accounts of other institutions, and those that hold money, receive nothing.
     if (receiver?.standing !== 'own') notFound()
 
     const credit = await receiveFromOutside(queries, context, incoming, tooMuchToDeposit)
     await emitCredit(queries, context, credit)
     return findAccount(queries, account_id)
   })
-  context.poke()
+  context.wakeWorker()
   return { id, account_id, amount, balance: formatCentavos(account?.balance ?? 0n) }
 }
 

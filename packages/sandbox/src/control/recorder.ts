@@ -30,6 +30,10 @@ type AttemptName = Pick<Attempted, 'event_id' | 'webhook_id' | 'attempt' | 'at'>
 /** Remembers the last requests and attempts, for the page. */
 export type Recorder = ReturnType<typeof createRecorder>
 
+/**
+ * Remembers the last requests to the sandbox and the last attempts of deliveries, for its page. In
+ * memory only; the oldest are forgotten first.
+ */
 export function createRecorder() {
   const requests = new Map<string, { request: RecordedRequest; exchange: RecordedExchange }>()
   const attempts = new Map<string, Sent>()
@@ -78,8 +82,9 @@ function attemptKey({ event_id, webhook_id, attempt, at }: AttemptName): string 
 export type RecordedRequest = ReturnType<typeof summarizeRequest>
 
 /**
- * `operation` is null if none was found, `code` is null if nothing was refused, and `question` is
- * null if the finding contradicts a fact.
+ * One row of the list of requests on the page. `operation` is null if the path leads to none,
+ * `code` is null if nothing was refused, and the `question` of a finding is null if it contradicts
+ * a fact.
  */
 function summarizeRequest(handled: HandledRequest) {
   const firstFindings = handled.findings.slice(0, MAX_FINDINGS)
@@ -97,6 +102,10 @@ function summarizeRequest(handled: HandledRequest) {
   }
 }
 
+/**
+ * A finding with the secrets in its texts masked. A finding is one place of a request that breaks
+ * the contract.
+ */
 function maskFinding({ place, pointer, message, question }: Finding) {
   return {
     place,
@@ -109,6 +118,10 @@ function maskFinding({ place, pointer, message, question }: Finding) {
 /** A request and its response with their secrets, which are masked for display. */
 export type RecordedExchange = ReturnType<typeof recordExchange>
 
+/**
+ * A request and its response, as the recorder keeps them: their bodies are cut, and `response` is
+ * null if none was sent.
+ */
 function recordExchange(
   { method, path, code }: HandledRequest,
   { query, request, response }: Exchange,

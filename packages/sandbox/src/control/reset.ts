@@ -22,13 +22,14 @@ interface Resetting extends Pick<StateSources, 'clock' | 'context'> {
 }
 
 /**
- * Empties the state, restores the seed data and resets the clock. Deliveries in progress, also of
- * other instances, end first. Those that take too long are abandoned, and nothing of them is
- * recorded. If it fails, state and clock stay.
+ * Empties the state, restores the seed data and resets the clock. First it waits for deliveries in
+ * progress, also of other instances. Those that take too long are abandoned, and nothing of them is
+ * recorded. If it fails, state and clock stay as they were.
  */
 export async function resetState({ clock, context, worker, limitOf }: Resetting): Promise<void> {
   const { store } = context
 
+  /** Resets state and clock while no background work runs. If it fails, the clock stays. */
   async function resetAlone(): Promise<void> {
     await haltDeliveries(store)
     // Only with PostgreSQL can other instances have deliveries in progress.

@@ -7,8 +7,12 @@ import { Refusal } from '../problems.ts'
 import { PARTNERS } from '../seed/data.ts'
 
 /**
- * Delivers the example of an event to the webhooks of the first partner that receive its type. It
- * changes no record: for events that nothing in the sandbox causes yet.
+ * Delivers the example that the contract has for a type of event, to the webhooks of the first
+ * partner that receive this type. It changes no record: for events that nothing in the sandbox
+ * causes yet.
+ *
+ * @param type such as `qrcode.paid`
+ * @returns the id of the record that the example is about
  */
 export async function sendSample(context: Context, type: string) {
   const { events } = readContract({ document: contract, behaviour: {} })
@@ -23,6 +27,6 @@ export async function sendSample(context: Context, type: string) {
   const id = stringAt(data, '/id') ?? type
   const subject = { partner_id: PARTNERS[0].id, id, data }
   await context.store.write((queries) => emit(queries, context, [type as EventType], subject))
-  context.poke()
+  context.wakeWorker()
   return { id, type }
 }

@@ -233,12 +233,15 @@ const LAST_WEBHOOKS = `
 /** Maximum bytes of all findings together, because the page reads them again after every change. */
 const FINDINGS_BYTES = 128 * 1024
 
-/** If the findings are too many, older requests show only their number. */
+/**
+ * The requests for the page, which has room for so many bytes of findings: older requests keep
+ * their number of findings, but not the findings themselves.
+ */
 function describeRequests(requests: readonly RecordedRequest[]) {
-  let left = FINDINGS_BYTES
+  let bytesLeft = FINDINGS_BYTES
   return requests.map((request) => {
-    left -= Buffer.byteLength(JSON.stringify(request.findings))
-    const fits = left >= 0
+    bytesLeft -= Buffer.byteLength(JSON.stringify(request.findings))
+    const fits = bytesLeft >= 0
     return fits ? request : { ...request, findings: [] }
   })
 }

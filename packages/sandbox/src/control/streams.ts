@@ -44,7 +44,10 @@ export function createStreams() {
 
   return {
     /**
-     * Opens a stream that sends an event `change` with the data `{}` whenever something changed.
+     * Opens a stream of server-sent events for one page: it sends an event `change` with the data
+     * `{}` whenever something changed.
+     *
+     * @throws {Refusal} if too many streams are open, or the sandbox is stopping
      */
     open(): Response {
       const isFull = streams.size >= MAX_STREAMS

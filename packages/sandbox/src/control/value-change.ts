@@ -1,4 +1,4 @@
-import { amountsNow } from '../codes/payable.ts'
+import { requirePayableAmounts } from '../codes/payable.ts'
 import type { Context } from '../context.ts'
 import { notFound, Refusal } from '../problems.ts'
 import { CHARGE_COLUMNS, type ChargeRow } from '../qrcodes/record.ts'
@@ -21,7 +21,9 @@ export async function setValueChange(
     if (row.kind !== 'Immediate') throw new Refusal('invalid_charge', { detail: ONLY_IMMEDIATE })
 
     // Refuses a charge that nobody can pay any more.
-    amountsNow(row, now(), 'outside')
+    requirePayableAmounts(row, now(), 'outside')
+
+    // Returns no row if the charge has this setting already, and so keeps its revision.
     const change = { id, at: now(), allow_value_change: allow_value_change ? 1 : 0 }
     const changed = await queries.get<ChargeRow>(...bind(CHANGE, change))
     const { revision } = changed ?? row

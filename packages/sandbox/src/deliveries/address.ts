@@ -36,8 +36,10 @@ function isPlainIPv6(address: string): boolean {
   return isIPv6(address) && !address.includes('%')
 }
 
-// One list per family, because a BlockList also compares IPv4 addresses with the mapped ones of its
-// IPv6 subnets.
+/**
+ * Creates the list of all addresses in some subnets, such as `10.0.0.0/8`. One list per family,
+ * because a BlockList also compares IPv4 addresses with the mapped ones of its IPv6 subnets.
+ */
 function createBlockList(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockList {
   const list = new BlockList()
   for (const subnet of subnets) {

@@ -32,9 +32,11 @@ export interface AttemptSettings extends Pick<DialOptions, 'lookup' | 'open'> {
 const MAX_RESPONSE_BYTES = 16_384
 
 /**
- * Attempts a delivery on its own connection, and resolves when that is closed. Never rejects.
+ * Sends a delivery once, on its own connection, and resolves when that is closed. Never rejects: a
+ * failure is an outcome, with the reason and the milliseconds that it took.
  *
  * @param cut ends the attempt; its reason is a {@link DeliveryFailure}
+ * @returns the outcome, and the start of the response if one arrived
  */
 export async function attempt(
   target: Target,
@@ -58,7 +60,7 @@ export async function attempt(
       signal: cut.signal,
     })
     const outcome = judgeStatus(statusCode, elapsedMs())
-    const received = { headers: startOfHeaders(headers), body: await readStart(body) }
+    const received = { headers: keepFirstHeaders(headers), body: await readStart(body) }
     return { outcome, received }
   } catch (error) {
     return { outcome: undelivered(error, elapsedMs()) }
@@ -80,14 +82,18 @@ const DRAIN_MS = 1_000
 /** Characters kept of all header fields together. */
 const MAX_KEPT_CHARACTERS = 2_048
 
-function startOfHeaders(headers: Dispatcher.ResponseData['headers']): [string, string][] {
-  let left = MAX_KEPT_CHARACTERS
+/**
+ * The first headers of a response, up to a number of characters, as pairs of name and value. The
+ * last value may be cut.
+ */
+function keepFirstHeaders(headers: Dispatcher.ResponseData['headers']): [string, string][] {
+  let charactersLeft = MAX_KEPT_CHARACTERS
   const kept: [string, string][] = []
   for (const [name, values] of Object.entries(headers)) {
-    left -= name.length
-    if (left <= 0) break
-    const value = truncate(left, String(values))
-    left -= value.length
+    charactersLeft -= name.length
+    if (charactersLeft <= 0) break
+    const value = truncate(charactersLeft, String(values))
+    charactersLeft -= value.length
     kept.push([name, value])
   }
   return kept
@@ -104,7 +110,8 @@ function truncate(length: number, text: string): string {
 const MAX_KEPT_BYTES = 4_096
 
 /**
- * Reads a body to its end or its limit, and keeps the start. The body does not affect the outcome.
+ * Reads the body of a response until it ends, is too long or takes too long, and returns its first
+ * bytes. A body that breaks off is no error: it does not affect the outcome of a delivery.
  */
 async function readStart(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
   const parts: Buffer[] = []
@@ -124,7 +131,10 @@ async function readStart(body: Dispatcher.ResponseData['body']): Promise<Buffer>
   return Buffer.from(Buffer.concat(parts).subarray(0, MAX_KEPT_BYTES))
 }
 
-/** A client with one connection, which opens its socket to an address that was checked. */
+/**
+ * Creates an HTTP client for one request on one connection. Its socket is opened to an address that
+ * was checked, so a delivery cannot reach a machine that is not public.
+ */
 function createClient(target: Target, settings: AttemptSettings, signal: AbortSignal): Client {
   const options = { ...settings, attemptMs: settings.timeoutMs / 2, signal }
   return new Client(target.url.origin, {
@@ -149,7 +159,10 @@ function judgeStatus(status: number, durationMs: number): Outcome {
   return { ok: false, reason, status, detail: `the receiver returned ${status}`, durationMs }
 }
 
-/** Classifies an error of undici after the connection was made. */
+/**
+ * Converts an error of undici, after the connection was made, to a failure with one of our reasons,
+ * such as `tls` or `reset`.
+ */
 function classifyError(error: unknown): DeliveryFailure {
   const { code = 'no code', message = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>
   const failure = (reason: Reason, detail: string) =>

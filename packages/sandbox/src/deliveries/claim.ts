@@ -27,24 +27,31 @@ const MAX_LANES = 5_000
 const CLAIM_MS = 60_000
 
 /**
- * Claims deliveries that are due and whose host has capacity. Other instances claim others.
- * Deliveries to inactive webhooks are dropped. `more` is how many were found, if another look may
- * find more; else 0.
+ * Claims the deliveries that this instance attempts next, so that other instances leave them alone
+ * for a minute. It takes those that are due and whose receiver has capacity, from each lane: a lane
+ * is the queue of the deliveries of one partner to one origin.
+ *
+ * Returns the claimed deliveries. `more` is how many were found if another call may find more, else
+ * 0.
+ *
+ * @param flights counts the deliveries that this instance has in progress
  */
 export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights: Flights) {
   return store.write(async (queries) => {
     const at = now()
-    const waiting = await queries.all<Lane>(waitingLanes(store))
+    const waiting = await queries.all<Lane>(selectWaitingLanes(store))
     const due = waiting.filter(({ due_at }) => Number(due_at) <= at)
 
+    // How many deliveries of each lane start now, as capacity allows.
     const countOfLanes = flights.choose(due, MAX_DELIVERIES)
-    const deliveries = await firstDeliveries(queries, store, { countOfLanes, at })
+    const deliveries = await readDueDeliveries(queries, store, { countOfLanes, at })
 
+    // A stale one waits in the wrong lane, or for an inactive webhook: the webhook was changed.
     const current = deliveries.filter(isCurrent)
     const claimed = current.filter(({ position }) => !flights.has(position))
     const stale = deliveries.filter((delivery) => !isCurrent(delivery))
     const claims = claimed.map(({ position }) => queries.run(claimStatement(store), [position]))
-    const corrections = stale.map((delivery) => correct(queries, delivery))
+    const corrections = stale.map((delivery) => dropOrMove(queries, delivery))
     await inOneTrip([...claims, ...corrections])
 
     // Another look may find more if this one was limited, and finds the stale ones in new lanes.
@@ -55,13 +62,16 @@ export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights
   })
 }
 
-/** The first due deliveries of some lanes: of each lane as many as chosen. */
-async function firstDeliveries(
+/**
+ * Reads the deliveries of each lane that have been due for the longest time: as many of a lane as
+ * `countOfLanes` says.
+ */
+async function readDueDeliveries(
   queries: Queries,
   store: Store,
   { countOfLanes, at }: { readonly countOfLanes: ReadonlyMap<string, number>; readonly at: number },
 ): Promise<FoundDelivery[]> {
-  const sql = firstOfLane(store)
+  const sql = selectDueDeliveries(store)
   const reads = Array.from(countOfLanes, ([lane, count]) =>
     queries.all<FoundDelivery>(...bind(sql, { lane, at, count })),
   )
@@ -83,7 +93,10 @@ function isCurrent(delivery: FoundDelivery): delivery is FoundDelivery & Claimed
 }
 
 /** Drops a delivery of an inactive webhook, or moves it to the lane of its webhook. */
-function correct(queries: Queries, { position, partner_id, url }: FoundDelivery): Promise<number> {
+function dropOrMove(
+  queries: Queries,
+  { position, partner_id, url }: FoundDelivery,
+): Promise<number> {
   if (url === null) return queries.run(DROP, [position])
   const lane = nameLane({ partner_id, url })
   return queries.run(...bind(MOVE, { position, lane }))
@@ -97,10 +110,11 @@ function claimStatement({ time }: Store): string {
 }
 
 /**
- * The first `:count` deliveries of a lane that are due at a time, longest waiting first. Locks only
- * deliveries, so a webhook can be changed meanwhile.
+ * The SQL that selects the first `:count` deliveries of the lane `:lane` that are due at the time
+ * `:at`, longest waiting first. `url` is null if the webhook is inactive. Locks only deliveries, so
+ * a webhook can be changed meanwhile.
  */
-function firstOfLane(store: Store): string {
+function selectDueDeliveries(store: Store): string {
   return `
     SELECT d.position, d.lane, d.event_id, d.webhook_id, d.attempts, e.body,
       w.partner_id, w.secret, w.old_secret, w.old_secret_until,
@@ -123,7 +137,10 @@ function unclaimedCondition({ time }: Store): string {
   return `(claimed_until <= ${time} OR claimed_until > ${time} + ${CLAIM_MS})`
 }
 
-/** Whether any instance has claimed a delivery. */
+/**
+ * Whether any instance has a delivery in progress. An instance claims a delivery for a minute
+ * before it attempts it, so a claim with an end further ahead is from before the time was set back.
+ */
 export async function isAnyClaimed(store: Store): Promise<boolean> {
   const { time } = store
   const sql = `
@@ -140,7 +157,7 @@ export async function isAnyClaimed(store: Store): Promise<boolean> {
  * halted. Ignores claimed deliveries.
  */
 export async function nextDelivery(store: Store, flights: Flights): Promise<number | undefined> {
-  const lanes = await store.read((queries) => queries.all<Lane>(waitingLanes(store)))
+  const lanes = await store.read((queries) => queries.all<Lane>(selectWaitingLanes(store)))
   const next = lanes.find(flights.canStart)
   return next && Number(next.due_at)
 }
@@ -151,14 +168,17 @@ interface Lane extends Due {
 }
 
 /**
- * The lanes with pending deliveries that are not claimed, longest waiting first; none while
- * deliveries are halted. A halt is committed by an exclusive transaction, so none begins between
- * this statement and the claims after it.
+ * The SQL that selects the lanes with a pending delivery that no instance has claimed, longest
+ * waiting first, each with its first delivery. A lane is the queue of the deliveries of one partner
+ * to one origin.
+ *
+ * Selects nothing while deliveries are halted, as during a reset. A halt is committed by an
+ * exclusive transaction, so none begins between this statement and the claims after it.
  */
-function waitingLanes(store: Store): string {
+function selectWaitingLanes(store: Store): string {
   return `
     WITH RECURSIVE ${LANES}, heads (lane, due_at, position) AS (
-      SELECT lane, (${headOfLane(store, 'due_at')}), (${headOfLane(store, 'position')})
+      SELECT lane, (${selectFirstOfLane(store, 'due_at')}), (${selectFirstOfLane(store, 'position')})
       FROM lanes l WHERE lane IS NOT NULL
     )
     SELECT lane, due_at, position FROM heads
@@ -179,7 +199,7 @@ const LANES = `
   )`
 
 /** A column of the first delivery of the lane `l`. */
-function headOfLane(store: Store, column: 'due_at' | 'position'): string {
+function selectFirstOfLane(store: Store, column: 'due_at' | 'position'): string {
   return `
     SELECT d.${column} FROM deliveries d
     WHERE d.lane = l.lane AND d.due_at IS NOT NULL AND ${unclaimedCondition(store)}
@@ -187,8 +207,9 @@ function headOfLane(store: Store, column: 'due_at' | 'position'): string {
 }
 
 /**
- * Shortens waits that are longer than the schedule allows after that many attempts. They occur when
- * the clock goes back. Reads a few deliveries at a time, since thousands may wait.
+ * Makes deliveries due earlier that wait longer than the schedule allows after their number of
+ * attempts. They occur when the clock goes back. Reads a few hundred at a time, since thousands may
+ * wait.
  */
 export async function shortenDeliveries({
   store,
@@ -198,11 +219,10 @@ export async function shortenDeliveries({
   let last: Place = BEFORE_ALL
   while (true) {
     const waiting = await store.read((queries) => queries.all<Waiting>(...bind(NEXT, { ...last })))
-    const late = waiting.filter(
-      (delivery) => Number(delivery.due_at) > findLatestTime(delivery, at),
-    )
-    if (late.length > 0) await shorten(store, late, at)
+    const late = waiting.filter((delivery) => Number(delivery.due_at) > latestDueTime(delivery, at))
+    if (late.length > 0) await shortenWaits(store, late, at)
 
+    // The next page begins after the last delivery of this one.
     const next = waiting.at(-1)
     if (!next || waiting.length < MAX_WAITING) return
     const { lane, due_at, position } = next
@@ -235,16 +255,20 @@ const NEXT = `
   ORDER BY lane, due_at, position LIMIT ${MAX_WAITING}`
 
 /** The latest time to which a delivery may wait. */
-function findLatestTime({ attempts }: Waiting, now: number): number {
+function latestDueTime({ attempts }: Waiting, now: number): number {
   const waitMs = deliverySettings().waitsMs[Number(attempts) - 1] ?? 0
   return now + waitMs
 }
 
-async function shorten(store: Store, late: readonly Waiting[], now: number): Promise<void> {
+/**
+ * Makes late deliveries due at the latest time that their number of attempts allows, all in one
+ * transaction.
+ */
+async function shortenWaits(store: Store, late: readonly Waiting[], now: number): Promise<void> {
   await store.write((queries) => {
     const updates = late.map((delivery) => {
       const { position, attempts } = delivery
-      const latest = findLatestTime(delivery, now)
+      const latest = latestDueTime(delivery, now)
       return queries.run(...bind(SHORTEN, { position, attempts, latest }))
     })
     return inOneTrip(updates)

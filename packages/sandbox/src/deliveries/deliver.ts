@@ -38,11 +38,15 @@ export interface DeliveryMeans extends Pick<Context, 'store' | 'now'> {
 }
 
 /**
- * Delivers events in the background. Attempts run independently, so a slow receiver delays no
- * other.
+ * Creates the background work that delivers events to webhooks. `run` starts the deliveries that
+ * are due, and `next` tells when it must run again. Attempts run independently, so a slow receiver
+ * delays no other.
+ *
+ * @param means the store, the clock and the HTTP client
  */
 export function createDeliveries(means: DeliveryMeans): Duty {
   const flights = createFlights(means.poster.limits)
+  // One for each attempt in progress.
   const cuts = new Set<AbortController>()
 
   function abandon(): void {
@@ -52,14 +56,18 @@ export function createDeliveries(means: DeliveryMeans): Duty {
   }
   const watchForHalt = createHaltWatch(means.store, () => cuts.size > 0, abandon)
 
-  /** Attempts a delivery in the background, and writes its outcome. */
+  /**
+   * Attempts a delivery in the background, and writes its outcome.
+   *
+   * @param launch registers work that continues after this function returns
+   */
   function start(delivery: Claimed, launch: Launch): void {
     const at = means.now()
     const cut = new AbortController()
     cuts.add(cut)
     const attempt = attemptDelivery(means, delivery, at, cut)
     const posted = attempt.then(({ outcome }) => outcome)
-    const concluded = attempt.then((result) => conclude(means, delivery, at, result))
+    const concluded = attempt.then((result) => concludeAttempt(means, delivery, at, result))
     launch(flights.track(delivery, posted, concluded).finally(() => cuts.delete(cut)))
     // The host has capacity again while the outcome is being written.
     launch(posted.then(nothing, nothing))
@@ -86,7 +94,13 @@ interface Result {
   readonly sent?: Sent
 }
 
-/** Signs an event, and sends it once. */
+/**
+ * Signs an event with the secrets of its webhook, and sends it once. Resolves with the outcome and
+ * with what was sent. A fault rule of a tester can make the attempt fail: then nothing is sent.
+ *
+ * @param at the time that is signed
+ * @param cut ends the attempt early
+ */
 async function attemptDelivery(
   means: DeliveryMeans,
   delivery: Claimed,
@@ -123,8 +137,11 @@ const FAULT: Outcome = {
 
 const nothing = () => {}
 
-/** Writes the outcome of an attempt, and tells the observers. */
-async function conclude(
+/**
+ * Stores the outcome of an attempt and when the next one is due, and notifies the observers. An
+ * attempt that was cut short by a stop or a reset is not stored, so that it is made again.
+ */
+async function concludeAttempt(
   means: DeliveryMeans,
   delivery: Claimed,
   at: number,
@@ -133,6 +150,7 @@ async function conclude(
   const { store, now, observe, keep } = means
   const { event_id, webhook_id } = delivery
   if (isCutShort(outcome)) {
+    // Ends the claim: any instance may attempt it now.
     await store.write((queries) => release(queries, delivery))
     return
   }
@@ -140,10 +158,11 @@ async function conclude(
   const attempt = Number(delivery.attempts) + 1
   const next = decideNextState(outcome, attempt, now())
   const recorded = await store.write((queries) =>
-    record(queries, delivery, { attempt, at, outcome, next }),
+    recordAttempt(queries, delivery, { attempt, at, outcome, next }),
   )
   if (recorded === 'nothing') return
 
+  // It failed, and has no attempts left.
   const isDead = recorded === 'everything' && next.status === 'dead'
   const attempted = { event_id, webhook_id, attempt, outcome, isDead, at }
   if (sent) keep?.(attempted, sent)
@@ -192,7 +211,7 @@ interface FinishedAttempt {
  * Resolves with what was written: nothing if a reset removed the delivery meanwhile, and the
  * attempt alone if somebody redelivered it meanwhile.
  */
-async function record(
+async function recordAttempt(
   queries: Queries,
   delivery: Claimed,
   { attempt, at, outcome, next }: FinishedAttempt,

@@ -46,7 +46,7 @@ export async function dial(target: Target, options: DialOptions): Promise<Socket
     options.signal.throwIfAborted()
     try {
       const socket = options.open(createEndpoint(target.url, address))
-      return await connected(socket, target.url, options)
+      return await waitForConnection(socket, target.url, options)
     } catch (failure) {
       // A server with a wrong certificate was reached. Trying another address would only hide that.
       if (failure instanceof DeliveryFailure && failure.reason === 'tls') throw failure
@@ -56,7 +56,10 @@ export async function dial(target: Target, options: DialOptions): Promise<Socket
   throw lastFailure
 }
 
-/** Opens a TCP connection, and TLS if there is a name to verify. HTTP/1.1 only. */
+/**
+ * Opens a TCP connection to an address; with TLS if there is a name, whose certificate is verified.
+ * Only HTTP/1.1 is negotiated.
+ */
 export const openSocket: Open = ({ address: host, port, servername }) => {
   if (servername === undefined) return connectTcp({ host, port, noDelay: true })
 
@@ -86,7 +89,10 @@ async function resolveAddresses(
   }
 
   const { name } = host
-  const addresses = await Promise.race([resolve(name, options.lookup), aborted(options.signal)])
+  const addresses = await Promise.race([
+    lookUpAddresses(name, options.lookup),
+    aborted(options.signal),
+  ])
   if (!addresses.every(isPublic)) {
     const detail = `${name} resolves to an address that is not public`
     throw new DeliveryFailure('target_not_allowed', detail)
@@ -94,7 +100,12 @@ async function resolveAddresses(
   return addresses
 }
 
-async function resolve(name: string, lookup: Lookup): Promise<string[]> {
+/**
+ * Asks the DNS for the addresses of a name.
+ *
+ * @throws {DeliveryFailure} `dns` if it does not resolve, or has no address
+ */
+async function lookUpAddresses(name: string, lookup: Lookup): Promise<string[]> {
   try {
     const records = await lookup(name)
     if (records.length > 0) return records.map(({ address }) => address)
@@ -112,6 +123,10 @@ function aborted(signal: AbortSignal): Promise<never> {
   })
 }
 
+/**
+ * Where to open the socket: an address and the port of the URL. `servername` is the name whose
+ * certificate is verified: empty for an address, and absent without TLS.
+ */
 function createEndpoint(url: URL, address: string): Endpoint {
   const isSecure = url.protocol === 'https:'
   const defaultPort = isSecure ? 443 : 80
@@ -123,8 +138,15 @@ function createEndpoint(url: URL, address: string): Endpoint {
   return { address, port, servername: isIP(name) ? '' : name }
 }
 
-/** Resolves when the socket is connected, with TLS for https. */
-function connected(socket: Socket, url: URL, { signal, attemptMs }: DialOptions): Promise<Socket> {
+/**
+ * Resolves with the socket when it is connected, with TLS for https. Rejects with a {@link
+ * DeliveryFailure} if that fails, takes longer than `attemptMs`, or `signal` aborts.
+ */
+function waitForConnection(
+  socket: Socket,
+  url: URL,
+  { signal, attemptMs }: DialOptions,
+): Promise<Socket> {
   const isSecure = url.protocol === 'https:'
   const connectEvent = isSecure ? 'secureConnect' : 'connect'
   return new Promise((resolve, reject) => {
@@ -137,6 +159,7 @@ function connected(socket: Socket, url: URL, { signal, attemptMs }: DialOptions)
       signal.removeEventListener('abort', stop)
     }
 
+    // Between the TCP connection and the end of the TLS handshake.
     let isInHandshake = false
     socket.once('connect', () => {
       isInHandshake = isSecure

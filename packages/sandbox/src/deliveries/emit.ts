@@ -20,6 +20,9 @@ export interface Subject {
  * Writes the events of a change, and a delivery for every subscribed webhook, in the transaction of
  * `queries`: a change and its events are stored together or not at all. The body is fixed here, so
  * every attempt sends the same bytes.
+ *
+ * @param types the types of the events, such as `qrcode.paid`
+ * @param subject the record that changed: its id, its partner, and the `data` of each event
  */
 export async function emit(
   queries: Queries,
@@ -30,6 +33,7 @@ export async function emit(
   await inOneTrip(types.map((type) => emitOne(queries, means, type, subject)))
 }
 
+/** Writes one event, and a delivery for every webhook of the partner that receives its type. */
 async function emitOne(
   queries: Queries,
   { now, random }: Pick<Context, 'now' | 'random'>,
@@ -50,7 +54,10 @@ async function emitOne(
   await inOneTrip([queries.run(...insertion('events', event)), queries.run(deliver, values)])
 }
 
-/** Its parameters are the event, the time, the partner, and this many types of webhooks. */
+/**
+ * The SQL that adds a pending delivery for every active webhook that receives an event. Its
+ * parameters are the event, the time, the partner, and `count` types of webhooks.
+ */
 function deliveriesStatement(count: number): string {
   const places = Array(count).fill('?').join(', ')
   return `

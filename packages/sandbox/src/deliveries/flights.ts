@@ -14,6 +14,7 @@ export interface Due {
 /** The deliveries that an instance has in progress. */
 export type Flights = ReturnType<typeof createFlights>
 
+/** Counts the deliveries in progress, and chooses those that start next. */
 export function createFlights({ perKey, total }: FlightLimits) {
   const positions = new Set<bigint>()
   const partners: Counts = new Map()
@@ -37,9 +38,12 @@ export function createFlights({ perKey, total }: FlightLimits) {
     has: (position: bigint) => positions.has(position),
     canStart,
     /**
-     * Chooses from lanes, each known by its first delivery, and how many deliveries of each start
-     * now: up to `limit` in total. The partner with the fewest deliveries in progress comes first,
-     * then the origin with the fewest, then the order of `lanes`.
+     * Chooses which deliveries start now: returns how many of each lane, up to `limit` in total. A
+     * lane is the queue of the deliveries of one partner to one origin. The partner with the fewest
+     * deliveries in progress comes first, then the origin with the fewest, then the order of
+     * `lanes`.
+     *
+     * @param lanes each with its first delivery
      */
     choose(lanes: readonly Due[], limit: number): ReadonlyMap<string, number> {
       const chosen: Counts = new Map()
@@ -50,6 +54,7 @@ export function createFlights({ perKey, total }: FlightLimits) {
 
       const capacity = Math.min(limit, total - positions.size)
       for (let i = 0; i < capacity; i++) {
+        // An origin has capacity for so many deliveries at a time.
         open = open.filter(({ origin }) => readCount(planned.origins, origin) < perKey)
         const next = leastBusy(open, planned)
         if (!next) break
@@ -61,8 +66,11 @@ export function createFlights({ perKey, total }: FlightLimits) {
       return chosen
     },
     /**
-     * Counts a delivery: for its origin until `posted` settles, and in total until `concluded`
-     * settles. Returns `concluded`.
+     * Counts a delivery that starts: for its origin until `posted` settles, and for its partner and
+     * in total until `concluded` settles. Returns a promise that settles like `concluded`.
+     *
+     * @param posted the request to the receiver
+     * @param concluded the request, and the storing of its outcome
      */
     track(
       { position, lane }: Due,
@@ -85,8 +93,8 @@ export function createFlights({ perKey, total }: FlightLimits) {
 }
 
 /**
- * The first lane whose partner has the fewest deliveries, and of these, whose origin has the
- * fewest.
+ * The lane that starts next: the one whose partner has the fewest deliveries, and of these, whose
+ * origin has the fewest; the first of several. Undefined if there is no lane.
  */
 function leastBusy<Parts extends LaneParts>(
   lanes: readonly Parts[],
@@ -99,6 +107,10 @@ function leastBusy<Parts extends LaneParts>(
   return best
 }
 
+/**
+ * Whether a lane comes before another one: its partner has fewer deliveries, or as many and its
+ * origin has fewer.
+ */
 function isLessBusy(
   lane: LaneParts,
   other: LaneParts,
@@ -124,8 +136,9 @@ function add(counts: Counts, key: string, by: 1 | -1): void {
 }
 
 /**
- * The queue of the deliveries of one partner to one origin: the capacity of an origin is limited,
- * and partners must not delay each other.
+ * The name of a lane, such as `partner-1 https://shop.example`. A lane is the queue of the
+ * deliveries of one partner to one origin: the capacity of an origin is limited, and partners must
+ * not delay each other.
  */
 export function nameLane({
   partner_id,

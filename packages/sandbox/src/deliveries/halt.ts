@@ -37,8 +37,10 @@ export function notHaltedCondition(store: Store): string {
 }
 
 /**
- * Creates the watch of an instance: a function that checks for a halt by another instance, again
- * and again while that is needed. It does nothing if no other instance can share the state.
+ * Returns a function that checks for a halt by another instance, again and again as long as
+ * `isNeeded` returns true, and calls `onHalt` for each. A halt is the order of an instance, before
+ * a reset, to abandon all deliveries. The function does nothing with SQLite, where no other
+ * instance can share the state.
  */
 export function createHaltWatch(
   store: Store,
@@ -50,10 +52,10 @@ export function createHaltWatch(
   function watch(): void {
     if (store.backend === 'sqlite' || isWatching || !isNeeded()) return
     isWatching = true
-    setTimeout(look, LOOK_MS).unref()
+    setTimeout(checkForHalt, LOOK_MS).unref()
   }
 
-  async function look(): Promise<void> {
+  async function checkForHalt(): Promise<void> {
     isWatching = false
     if (await isHalted(store)) onHalt()
     watch()
@@ -62,7 +64,10 @@ export function createHaltWatch(
   return watch
 }
 
-/** False if the database cannot be reached: the next check may succeed. */
+/**
+ * Whether an instance has halted all deliveries. False if the database cannot be reached: the next
+ * check may succeed.
+ */
 async function isHalted(store: Store): Promise<boolean> {
   try {
     const row = await store.read((queries) => queries.get(selectHalt(store)))

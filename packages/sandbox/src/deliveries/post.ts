@@ -46,7 +46,8 @@ export function createPoster(options: PosterOptions = {}) {
     /** How many deliveries the caller may post at the same time. */
     limits,
     /**
-     * Attempts a delivery once. Never rejects. Resolves when the connection is closed.
+     * Sends a delivery once. Never rejects. Resolves with the outcome when the connection is
+     * closed.
      *
      * @param cut ends the attempt; its reason is a {@link DeliveryFailure}
      */
@@ -56,6 +57,7 @@ export function createPoster(options: PosterOptions = {}) {
       const { attempt, undelivered } = await import('./attempt.ts')
       if (isClosed) return { outcome: undelivered(stopping(), 0) }
 
+      // The rules for URLs may have changed since the webhook was registered.
       const target = readTarget(delivery.url, options)
       if ('detail' in target) {
         const failure = new DeliveryFailure('target_not_allowed', target.detail)
@@ -67,8 +69,8 @@ export function createPoster(options: PosterOptions = {}) {
       return posted.finally(() => running.delete(cut))
     },
     /**
-     * Refuses new deliveries, and resolves when none is in progress. Those that take longer are
-     * cut, as `closed`.
+     * Refuses new deliveries, and resolves when none is in progress. Those that take longer than
+     * `graceMs` are cut, with the reason `closed`.
      */
     async close(graceMs = 0): Promise<void> {
       isClosed = true

@@ -4,15 +4,16 @@ import { createLookup, type Lookup } from './dial.ts'
 import { PUBLIC_ONLY, readTarget, type TargetPolicy } from './url.ts'
 
 /**
- * Creates the check of a webhook URL at registration. It checks the URL first, then the addresses
- * of its name; one address that is not public refuses it. A name that does not resolve in time is
- * accepted, because the receiver may not exist yet and each delivery checks again when it connects.
+ * Returns the function that checks the URL of a webhook when it is registered. It checks the URL
+ * first, then the addresses of its name; one address that is not public refuses it. A name that
+ * does not resolve in time is accepted, because the receiver may not exist yet and each delivery
+ * checks again when it connects.
  */
 export function createTargetCheck({
   lookup = createLookup(),
   ...policy
 }: TargetPolicy & { readonly lookup?: Lookup } = {}) {
-  /** Returns undefined if the URL is allowed. Never rejects. */
+  /** Returns what was expected of the URL; undefined if it is allowed. Never rejects. */
   return async (url: string): Promise<{ detail: string } | undefined> => {
     const target = readTarget(url, policy)
     if ('detail' in target) return target

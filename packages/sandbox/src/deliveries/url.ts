@@ -26,7 +26,8 @@ export interface Target {
  * octal, hexadecimal, short, percent-encoded and full-width IPv4 addresses all become four decimal
  * parts first.
  *
- * @returns for a URL that is not allowed, what was expected, for the problem `url_not_allowed`
+ * @returns the URL with its host, as addresses or a name; for a URL that is not allowed, the
+ *   `detail` for the problem `url_not_allowed`
  */
 export function readTarget(text: string, policy: TargetPolicy = {}): Target | { detail: string } {
   if (!URL.canParse(text)) return { detail: '"url" must be an absolute URL.' }
@@ -43,9 +44,10 @@ export function readTarget(text: string, policy: TargetPolicy = {}): Target | { 
 
   if (url.protocol !== 'https:') return { detail: '"url" must begin with https://.' }
   if (!isPortAllowed(url)) return { detail: PORT_RULE }
-  return readHost(url, name)
+  return readPublicHost(url, name)
 }
 
+/** Reads a URL of this machine, which the options allow. It may be http, and needs no look-up. */
 function readLoopback(url: URL, name: string): Target | { detail: string } {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return { detail: '"url" must begin with https:// or http://.' }
@@ -57,7 +59,11 @@ function readLoopback(url: URL, name: string): Target | { detail: string } {
   return { url, host: { addresses: [name] } }
 }
 
-function readHost(url: URL, name: string): Target | { detail: string } {
+/**
+ * Reads the host of a URL: a public address, or a name that a DNS may know. Names for documentation
+ * are allowed too, but never looked up. Returns the `detail` of the refusal for everything else.
+ */
+function readPublicHost(url: URL, name: string): Target | { detail: string } {
   if (isIP(name)) {
     return isPublic(name) ? { url, host: { addresses: [name] } } : { detail: PUBLIC_ONLY }
   }

@@ -67,13 +67,16 @@ export function createLoop(duty: Duty, options: LoopOptions) {
   /** When waits are shortened again, in milliseconds of `monotonic`. */
   let rewindsAt: readonly number[] = []
 
-  /** Looks for work now, or right after the look in progress. */
+  /**
+   * Runs the due work now, or right after the run in progress, and then sets a timer for the next
+   * run. Resolves when the run has ended.
+   */
   function start(): Promise<void> {
     clearTimeout(timer)
     isWanted = true
     if (isHeld) return Promise.resolve()
 
-    running ??= work().then((waitMs) => {
+    running ??= runThenPlan().then((waitMs) => {
       running = undefined
       if (isClosed || isHeld) return
       timer = setTimeout(start, isWanted ? 0 : waitMs).unref()
@@ -81,8 +84,11 @@ export function createLoop(duty: Duty, options: LoopOptions) {
     return running
   }
 
-  /** Resolves with the milliseconds to wait. */
-  async function work(): Promise<number> {
+  /**
+   * Runs the due work. Resolves with the milliseconds to wait before the next run; it never
+   * rejects.
+   */
+  async function runThenPlan(): Promise<number> {
     try {
       await runBatches()
       return await msUntilNext()
@@ -92,10 +98,14 @@ export function createLoop(duty: Duty, options: LoopOptions) {
     }
   }
 
-  /** Runs batches until nothing more is due. */
+  /**
+   * Lets the duty do its due work, batch after batch, until nothing more is due. Ends early if the
+   * loop is closed, or held by a reset.
+   */
   async function runBatches(): Promise<void> {
     for (let i = 0; i < MAX_BATCHES; i++) {
       if (isClosed || isHeld) return
+      // Whoever wakes the loop from here on may have added work that this batch does not see.
       isWanted = false
       await followClock()
       const count = await duty.run(launch)
@@ -104,8 +114,9 @@ export function createLoop(duty: Duty, options: LoopOptions) {
   }
 
   /**
-   * Timers do not follow the system's clock, so the next look notices at the latest when it was set
-   * back.
+   * Lets the duty shorten its waits if the clock went back since the last run, and several times in
+   * the half minute after that. Timers do not follow the system's clock, so this is where that is
+   * noticed.
    */
   async function followClock(): Promise<void> {
     const now = clock.now()
@@ -115,6 +126,7 @@ export function createLoop(duty: Duty, options: LoopOptions) {
     }
     latest = now
 
+    // Shortens again when one of the planned times has come.
     const later = rewindsAt.filter((ms) => ms > monotonic())
     if (later.length === rewindsAt.length) return
     await duty.rewind?.()
@@ -146,6 +158,7 @@ export function createLoop(duty: Duty, options: LoopOptions) {
     return isWanted && !isClosed && !isHeld
   }
 
+  /** Milliseconds until the next item is due; at most those between two polls. */
   async function msUntilNext(): Promise<number> {
     // The time of a frozen clock does not come by itself.
     if (clock.isFrozen || isClosed) return pollMs
@@ -153,6 +166,7 @@ export function createLoop(duty: Duty, options: LoopOptions) {
     if (next === undefined) return pollMs
 
     const waitMs = next - clock.now()
+    // What is still due after a run was claimed by another instance, which may fail.
     const isOverdue = waitMs <= 0
     return isOverdue ? ELSEWHERE_MS : Math.min(waitMs, pollMs)
   }
@@ -162,11 +176,12 @@ export function createLoop(duty: Duty, options: LoopOptions) {
       return isBusy() || isAwaited()
     },
     /** Looks for work soon. */
-    poke(): void {
+    wake(): void {
       if (!isClosed) start()
     },
     /**
-     * Resolves when nothing is due or the due work failed. Stops looking once the signal aborts.
+     * Resolves when nothing is due and nothing is in progress, or the due work failed. Starts
+     * nothing more once the signal aborts.
      */
     async idle(limit?: AbortSignal): Promise<void> {
       await landed(limit)

@@ -20,19 +20,19 @@ export function createWorker({
   const loops = duties.map((duty, i) => {
     const run: Duty['run'] = async (launch) => {
       const count = await duty.run(launch)
-      if (count > 0) pokeLaterDuties(i)
+      if (count > 0) wakeLaterDuties(i)
       return count
     }
     return createLoop({ ...duty, run }, options)
   })
 
   /** Wakes the later duties after work was done: a settlement creates an event to deliver. */
-  function pokeLaterDuties(i: number): void {
-    for (const loop of loops.slice(i + 1)) loop.poke()
+  function wakeLaterDuties(i: number): void {
+    for (const loop of loops.slice(i + 1)) loop.wake()
   }
 
-  function poke(): void {
-    for (const loop of loops) loop.poke()
+  function wake(): void {
+    for (const loop of loops) loop.wake()
   }
 
   async function idle(limit?: AbortSignal): Promise<void> {
@@ -42,11 +42,12 @@ export function createWorker({
   }
 
   /**
-   * Moves the clock, and stops whenever something becomes due.
+   * Moves the clock forward to each time at which something becomes due, up to the time `to`, so
+   * that everything happens at its own time.
    *
-   * @param settleDown waits at each stop
+   * @param settleDown waits at each stop until the due work is done
    */
-  async function stopAtEach(
+  async function moveInStops(
     to: number,
     settleDown: () => Promise<void>,
     limit: AbortSignal,
@@ -71,7 +72,7 @@ export function createWorker({
 
   return {
     /** Looks for work soon. */
-    poke,
+    wake,
     /** Resolves when nothing is due. */
     idle: () => idle(),
     /**
@@ -85,18 +86,19 @@ export function createWorker({
       /** Resolves when nothing is due, or once `limit` aborts. */
       const idleOrGiveUp = () => Promise.race([idle(limit), over])
       await idleOrGiveUp()
-      await stopAtEach(Math.min(ms, LAST_MOMENT), idleOrGiveUp, limit)
+      await moveInStops(Math.min(ms, LAST_MOMENT), idleOrGiveUp, limit)
       options.clock.moveTo(ms)
       await idleOrGiveUp()
     },
     /**
-     * Runs `work` exclusively: starts nothing else, and abandons work still in progress when
-     * `grace` aborts.
+     * Runs `work` while no background work runs. It starts nothing else, waits for what is in
+     * progress, and abandons that when `grace` aborts.
      */
     async alone<T>(work: () => Promise<T>, grace: AbortSignal): Promise<T> {
       try {
         await Promise.all(loops.map((loop) => loop.hold()))
         await Promise.race([landed(), aborted(grace)])
+        // Those still in progress end soon after this.
         for (const { abandon } of duties) abandon?.()
         await landed()
         return await work()

@@ -45,7 +45,10 @@ export function partnerExpression(account: string): string {
       WHERE c.account_id = ${account} LIMIT 1))`
 }
 
-/** Adds an account, and for an own account the one for its money on hold. */
+/**
+ * Adds an account. An account of this sandbox (`own`) gets a second one for its money on hold,
+ * which pending transfers will move.
+ */
 export async function addAccount(queries: Queries, account: NewAccount): Promise<void> {
   if (account.standing !== 'own') {
     await insert(queries, { ...account, held_id: null })

@@ -20,8 +20,9 @@ export interface Posting {
 const LIMIT = 10n ** 15n
 
 /**
- * Posts to both accounts, in the transaction of `queries`. Each step of a transfer can be posted
- * once: a second time the entries collide and the transaction fails.
+ * Moves money from one account to another: writes both entries and both balances, in the
+ * transaction of `queries`. Each step of a transfer, such as its hold, can be posted once: a second
+ * time the entries collide and the transaction fails.
  *
  * @param refuse called if `from` has too little money; it throws, which rolls the transaction back
  * @throws {RangeError} if the amount is not above zero
@@ -33,14 +34,17 @@ export async function post(queries: Queries, posting: Posting, refuse: () => nev
 
   const entries = { id, step, from, to, taken: -amount, given: amount, at }
   await inOneTrip([
-    take(queries, posting, refuse),
+    takeMoney(queries, posting, refuse),
     queries.run(...bind(GIVE, { to, amount })),
     queries.run(...bind(ENTER, entries)),
   ])
 }
 
-/** Takes the money from `from`, or refuses if that account has too little. */
-async function take(
+/**
+ * Takes the money from the account `from`, or calls `refuse` if it has too little: then the
+ * statement changes no row.
+ */
+async function takeMoney(
   queries: Queries,
   { from, amount }: Posting,
   refuse: () => never,

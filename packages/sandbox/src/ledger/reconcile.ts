@@ -3,7 +3,8 @@ import type { Queries, Row } from '../store/store.ts'
 import { partnerExpression } from './accounts.ts'
 
 /**
- * Lists what does not add up; empty if everything does. Each rule is a statement of its own, so
+ * Checks that all money adds up, and lists what does not, such as `an account is overdrawn: acc_1`;
+ * empty if everything does. Each rule is a statement of its own that selects what breaks it, so
  * nothing may be written meanwhile.
  */
 export async function reconcile(queries: Queries): Promise<string[]> {

@@ -38,12 +38,12 @@ export type AmountsDue = {
 }
 
 /**
- * The amounts of a charge on a full-date, whether or not it can still be paid then. Each part is
- * truncated to centavos. Percentages apply to the original less the deduction; the percentage of a
- * deduction applies to the original.
+ * Computes what is due for a charge on a day (a full-date), whether or not it can still be paid
+ * then. Each part is truncated to centavos. Percentages apply to the original less the deduction;
+ * the percentage of a deduction applies to the original.
  *
- * If the reductions exceed the original, the amount is zero. {@link findChargeErrors} refuses such a
- * charge, but the clock of a sandbox can go back to a day on which its discount is higher.
+ * If the reductions exceed the original, the amount is zero. {@link findChargeErrors} refuses such
+ * a charge, but the clock of a sandbox can go back to a day on which its discount is higher.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, sections 3 and 4.
  *
@@ -54,6 +54,7 @@ export function computeAmounts(charge: Charge, day: string): AmountsDue {
   const deduction = atMost(original, computeAdjustment(charge.deduction, original))
   const base = original - deduction
 
+  // A charge that is due on a Sunday can be paid on Monday without interest.
   const payment: Payment = { base, due: nextBusinessDay(charge.due_date), day }
   const discount = atMost(base, earlyDiscount(charge.discount, payment))
   const interest = lateInterest(charge.interest, payment)
@@ -122,6 +123,7 @@ type Adjustment = DeductionInput | FineInput
  */
 function lateInterest(interest: InterestInput | undefined, { base, due, day }: Payment): bigint {
   if (!interest?.modality) return 0n
+  // `periodDays` is the divisor of a percentage, and absent for a value in reais.
   const { countDays, periodDays } = INTEREST[interest.modality]
   const daysLate = BigInt(Math.max(0, countDays(due, day)))
   const amount = parseCentavos(interest.amount ?? '0') * daysLate

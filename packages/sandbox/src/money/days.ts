@@ -82,7 +82,10 @@ function countWeekdays(day: string): number {
   return Math.floor(days / 7) * 5 + Math.min(days % 7, 5)
 }
 
-/** The number of holidays from Monday to Friday after `from`, up to and including `to`. */
+/**
+ * Counts the holidays from Monday to Friday after `from`, up to and including `to`. Both are
+ * full-dates such as 2026-12-25, which sort as text.
+ */
 function weekdayHolidays(from: string, to: string): number {
   let count = 0
   for (let year = yearOf(from); year <= yearOf(to); year += 1) {
@@ -147,7 +150,9 @@ export function bankHolidays(year: number): BankHoliday[] {
   return holidays.sort((one, other) => one.day.localeCompare(other.day))
 }
 
-/** The full-dates of {@link bankHolidays}. */
+/**
+ * The full-dates of the bank holidays of a year, such as 2026-12-25. Each year is computed once.
+ */
 export function listHolidays(year: number): ReadonlySet<string> {
   const cached = cache.get(year)
   if (cached) return cached
@@ -170,7 +175,7 @@ function movableHolidays(year: number): BankHoliday[] {
   return FROM_EASTER.map(({ days, name }) => ({ day: addDays(easter, days), name }))
 }
 
-/** Days from 21 March to Easter Sunday, by Meeus's form of the Gregorian computus. */
+/** The number of days from 21 March to Easter Sunday, by Meeus's form of the Gregorian computus. */
 function daysToEaster(year: number): number {
   const century = Math.floor(year / 100)
   const leapCenturies = Math.floor(century / 4)

@@ -33,6 +33,7 @@ export function findChargeErrors(request: DueDateQrCodeRequest, today: string): 
     ...findAdjustmentErrors('/amount/fine', fine),
     ...findAdjustmentErrors('/amount/interest', interest),
   ]
+  // The amounts of a charge can be computed only if its fields are right.
   const isComplete = due_date !== undefined && errors.length === 0
   if (!isComplete) return errors
   return findNothingDueErrors({ ...amount, due_date }, today)
@@ -126,7 +127,10 @@ function findDiscountErrors(
   return errors
 }
 
-/** The rules that the fixed dates of a discount break: there is at least one. */
+/**
+ * The rules that the fixed dates of a discount break, as errors: there must be at least one, each
+ * with an amount below the limit and a date not after the due date.
+ */
 function findFixedDatesErrors(
   discounts: readonly FixedDateDiscountInput[] | undefined,
   limit: Limit,
@@ -140,6 +144,7 @@ function findFixedDatesErrors(
   ])
 }
 
+/** The rules that the date of a discount breaks: it must be there, and not after the due date. */
 function findDateErrors(
   pointer: string,
   date: string | undefined,
@@ -172,7 +177,11 @@ function findNothingDueErrors(charge: Charge, today: string): ChargeError[] {
   return []
 }
 
-/** The days on which a discount is highest, each with the pointer to its amount. */
+/**
+ * The days on which a discount takes the most, each with the pointer to its amount. A discount by
+ * dates takes the most on each of its dates that is still to come, any other one today. Empty
+ * without a discount.
+ */
 function discountDays({ discount }: Charge, today: string): DiscountDay[] {
   if (!discount) return []
   const { fixedDateDiscount } = discount
@@ -209,7 +218,10 @@ function findAdjustmentErrors(
 
 type Adjustment = { modality?: string; amount?: string }
 
-/** The rules that an amount breaks: it must be there, and below the limit if there is one. */
+/**
+ * The rules that an amount breaks, as errors: it must be there, and below the limit if there is
+ * one.
+ */
 function findAmountErrors(
   pointer: string,
   amount: string | undefined,

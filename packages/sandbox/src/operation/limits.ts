@@ -20,10 +20,12 @@ interface FailureLimitOptions {
 }
 
 /**
- * Creates a limit for failures with bounded memory: the hash of a subject selects one of a fixed
- * number of counters. Counters are never evicted, so inventing subjects does not reset one.
- * Subjects that share a counter share their failures, so use it only to refuse requests that
- * failed.
+ * Creates a limit for failures, such as wrong passwords, with bounded memory: the hash of a
+ * subject, such as a client key, selects one of a fixed number of counters. Counters are never
+ * evicted, so inventing subjects does not reset one. Subjects that share a counter share their
+ * failures, so use it only to refuse requests that failed.
+ *
+ * @param options.kinds the limit of each kind of subject; each has its own counters
  */
 export function createFailureLimit(options: FailureLimitOptions) {
   const { kinds, salt, counters: countersPerKind = 16_384 } = options
@@ -39,7 +41,7 @@ export function createFailureLimit(options: FailureLimitOptions) {
     /**
      * Counts a failure, unless one of its subjects has reached its limit.
      *
-     * @param subjects one per kind
+     * @param subjects one per kind, such as a source and a client key
      * @returns 0 if it was counted; else the seconds to wait, for Retry-After (RFC 9110, section
      *   10.2.3)
      */

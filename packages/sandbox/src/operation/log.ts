@@ -14,17 +14,22 @@ export interface Observers {
 }
 
 /**
- * Writes a line of JSON for each event, without headers, bodies, keys or queries.
+ * Creates the log of a sandbox: callbacks that write a line of JSON for each event, without
+ * headers, bodies, keys or queries.
  *
  * @param write receives a line with its line feed
  * @param now the time in milliseconds since 1970; default `Date.now`
  */
-export function logging(write: (line: string) => unknown, now: () => number = Date.now): Observers {
+export function createLog(
+  write: (line: string) => unknown,
+  now: () => number = Date.now,
+): Observers {
   const log = (level: 'info' | 'warn' | 'error', message: string, fields: object) => {
     const time = new Date(now()).toISOString()
     write(`${visible(JSON.stringify({ time, level, message, ...fields }))}\n`)
   }
   return {
+    /** Logs a request with its response, as an error if the service failed. */
     handled(handled) {
       const { status, error } = handled
       const fields = {
@@ -38,6 +43,7 @@ export function logging(write: (line: string) => unknown, now: () => number = Da
       }
       log(status < 500 ? 'info' : 'error', 'request', fields)
     },
+    /** Logs an attempt to deliver an event to a webhook. `isDead`: it was the last, and failed. */
     attempted({ event_id, webhook_id, attempt, outcome, isDead }) {
       const { status, durationMs: duration_ms } = outcome
       const fields = { event_id, webhook_id, attempt, status, duration_ms }
@@ -51,8 +57,8 @@ export function logging(write: (line: string) => unknown, now: () => number = Da
   }
 }
 
-/** Notifies several observers. */
-export function together(all: readonly Observers[]): Required<Observers> {
+/** Joins several sets of callbacks to one set that calls all of them. */
+export function notifyAll(all: readonly Observers[]): Required<Observers> {
   return {
     handled(handled) {
       for (const observers of all) observers.handled?.(handled)

@@ -2,9 +2,9 @@ import { Counter, Histogram, Registry } from 'prom-client'
 import type { Observers } from './log.ts'
 
 /**
- * Creates the metrics of one sandbox for Prometheus (text format 0.0.4), and the observers that
- * count. Label values are bounded: operations of the contract, HTTP statuses, reasons of
- * deliveries.
+ * Creates the metrics of one sandbox for Prometheus (text format 0.0.4): `registry`, which writes
+ * them, and `counting`, the callbacks that count requests and deliveries. Label values are bounded:
+ * operations of the contract, HTTP statuses, reasons of deliveries.
  */
 export function createMetrics() {
   const registry = new Registry()

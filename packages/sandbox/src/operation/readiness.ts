@@ -37,7 +37,10 @@ export function createOperation(store: Store, metrics: Registry) {
 /** Timeout of a check in milliseconds. */
 const TIMEOUT_MS = 2_000
 
-/** Creates the check whether the state can be read and written. It never rejects. */
+/**
+ * Returns a function that checks whether the state can be read and written. It resolves with false
+ * if that takes too long, and never rejects.
+ */
 function createCheck(store: Store): () => Promise<boolean> {
   let checking: Promise<boolean> | undefined
   return () => {
@@ -52,7 +55,10 @@ function createCheck(store: Store): () => Promise<boolean> {
   }
 }
 
-/** Whether a large row can be written and removed again. */
+/**
+ * Whether a large row can be written and removed again. A full disk may still have room for a small
+ * one.
+ */
 async function canWrite({ write }: Store): Promise<boolean> {
   try {
     await write((queries) => queries.run(PUT, [PROBE]))

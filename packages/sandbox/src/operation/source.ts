@@ -14,26 +14,27 @@ export function fromAddress<T>(address: string | undefined, work: () => T): T {
  * The address that the current request came from, or `this process` if it came over no connection.
  */
 export function currentSource(): string {
-  return nameSource(addresses.getStore())
+  return identifyClient(addresses.getStore())
 }
 
 /**
  * The part of an address that identifies one client: a whole IPv4 address, or the 64-bit network of
- * an IPv6 address (RFC 6177, section 2).
+ * an IPv6 address (RFC 6177, section 2), of which a client may have all addresses.
  */
-export function nameSource(address: string | undefined): string {
+export function identifyClient(address: string | undefined): string {
   if (address === undefined) return 'this process'
 
   // A zone after % names an interface of this machine.
   const [plain = ''] = address.split('%')
+  // An IPv4 address on a socket for both families, such as ::ffff:192.0.2.1.
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(plain) ?? []
   if (mapped !== undefined) return mapped
-  if (isIPv6(plain)) return nameNetwork(plain)
+  if (isIPv6(plain)) return readNetwork(plain)
   return plain
 }
 
-/** The first four of the eight groups of an IPv6 address. */
-function nameNetwork(address: string): string {
+/** The network of an IPv6 address: the first four of its eight groups, such as `2001:db8:0:1`. */
+function readNetwork(address: string): string {
   // The URL Standard writes an address in its shortest form.
   const shortest = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const [before = '', after] = shortest.split('::')

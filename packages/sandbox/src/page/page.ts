@@ -23,6 +23,7 @@ const HEADERS = {
   'cache-control': 'no-store',
 }
 
+/** Serves the page of the sandbox: its HTML at `/`, and its scripts and styles below `/assets`. */
 export function createPage(): Hono {
   const app = new Hono()
   // Read on first use: most sandboxes, above all in tests, never serve the page.
@@ -82,6 +83,7 @@ export function readAssets(): ReadonlyMap<string, Asset> {
   return assets
 }
 
+/** Reads one file for the browser. Types are stripped from TypeScript. */
 function readAsset(file: URL): Asset {
   const text = readFileSync(file, 'utf8')
   const extension = extname(file.pathname)

@@ -11,7 +11,12 @@ type Cancelling = Pick<
   'path' | 'caller' | 'writeWithToken' | 'context'
 >
 
-/** Cancels a dynamic QR code of the caller's account. Cancelling it again changes nothing. */
+/**
+ * Cancels a dynamic QR code of the caller's account, and emits its event. Cancelling it again
+ * changes nothing.
+ *
+ * @throws {Refusal} if there is no such code, or it was paid or is being paid
+ */
 async function cancelCharge<K extends Kind>(
   { path: { id }, caller: { account_id }, writeWithToken, context }: Cancelling,
   kind: K,
@@ -27,13 +32,14 @@ async function cancelCharge<K extends Kind>(
       return cancelled
     }
 
+    // Nothing was open. Find out whether it was paid, or only cancelled before.
     const unchanged = (await queries.get<ChargeRow>(...bind(FIND, charge))) ?? notFound()
     const isPaid = unchanged.status === 'CONCLUIDA'
     const isBeingPaid = unchanged.transfer_id !== null
     if (isPaid || isBeingPaid) throw new Refusal('qrcode_paid')
     return unchanged
   })
-  context.poke()
+  context.wakeWorker()
   return toQrCode<K>(row)
 }
 

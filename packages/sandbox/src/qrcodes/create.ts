@@ -26,7 +26,10 @@ import {
 export const LOCATION = 'pix.example.com/qr/v2'
 const PATHS = { DueDate: 'cobv', Immediate: 'cob' } as const
 
-/** Creates a dynamic QR code for the caller's account. */
+/**
+ * Creates a dynamic QR code for the caller's account: stores the charge under a URL that nobody can
+ * guess, and returns the code that leads there.
+ */
 async function createCharge<K extends Kind>(
   { body: { dict_key, tx_id }, caller, writeWithToken, context }: Creating,
   kind: K,
@@ -55,7 +58,11 @@ type Creating = Pick<
   'body' | 'caller' | 'writeWithToken' | 'context'
 >
 
-/** The caller's account, which must own the key. */
+/**
+ * Returns the caller's account, which must own the Pix key of a new charge.
+ *
+ * @throws {Refusal} if the key belongs to another account, or to none
+ */
 async function requireReceiver(
   queries: Queries,
   caller: Caller,
@@ -75,13 +82,17 @@ interface NewCharge
   readonly charge: Charge<'DueDate'> | Charge<'Immediate'>
 }
 
-/** Adds a charge with its own URL, in the transaction of `queries`. */
+/**
+ * Stores a charge with its URL, and the code with that URL, in the transaction of `queries`.
+ * Returns its row.
+ */
 export async function addCharge(
   queries: Queries,
   { now }: Pick<Context, 'now'>,
   newCharge: NewCharge,
 ): Promise<ChargeRow> {
   const { id, partner_id, kind, tx_id, dict_key, url, account, charge } = newCharge
+  // 12 marks a code for a single payment.
   const fields = { ...chooseMerchant(account), pointOfInitiation: '12', location: url } as const
   const code = {
     id,
@@ -95,10 +106,10 @@ export async function addCharge(
     charge: JSON.stringify(charge),
     payer_tax_id: charge.payer?.tax_id ?? '',
   }
-  return insertOpen(queries, code, now())
+  return insertOpenCode(queries, code, now())
 }
 
-/** A QR code without what {@link insertOpen} adds. */
+/** A QR code without what {@link insertOpenCode} adds. */
 interface NewCode {
   readonly id: string
   readonly partner_id: string
@@ -114,8 +125,11 @@ interface NewCode {
   readonly payer_tax_id: string
 }
 
-/** Inserts an open QR code, with its image. Refuses it if the partner has used its tx_id. */
-async function insertOpen(queries: Queries, code: NewCode, at: number): Promise<ChargeRow> {
+/**
+ * Stores an open QR code with its image, and returns its row. Refuses it if the partner has used
+ * its `tx_id` before.
+ */
+async function insertOpenCode(queries: Queries, code: NewCode, at: number): Promise<ChargeRow> {
   const row = {
     ...code,
     status: 'ATIVA',
@@ -142,7 +156,10 @@ function readDetails(body: BodyOf<'createDueDateQrCode' | 'createImmediateQrCode
   return { payer, message, additional_infos: infos }
 }
 
-/** Throws if a charge breaks rules, with all of them. */
+/**
+ * Throws one refusal with all errors of a charge, if there are any. A missing field gives the
+ * refusal its code.
+ */
 function requireNoErrors(
   errors: readonly { pointer: string; code: string; detail: string }[],
 ): void {
@@ -158,6 +175,7 @@ export const createDueDateQrCode: Handler<'createDueDateQrCode'> = async (call) 
   return createCharge(call, 'DueDate', toDueDateCharge(call.body))
 }
 
+/** The charge to store for a request, with the defaults that the contract declares. */
 function toDueDateCharge(body: BodyOf<'createDueDateQrCode'>): Charge<'DueDate'> {
   const { due_date = '', expiration_days = chargeDefaults().expiration_days } = body.calendar ?? {}
   return {
@@ -174,6 +192,7 @@ export const createImmediateQrCode: Handler<'createImmediateQrCode'> = async (ca
   return createCharge(call, 'Immediate', toImmediateCharge(call.body))
 }
 
+/** The charge to store for a request, with the defaults that the contract declares. */
 function toImmediateCharge(body: BodyOf<'createImmediateQrCode'>): Charge<'Immediate'> {
   const { expiration = chargeDefaults().expiration } = body.calendar ?? {}
   return {
@@ -213,7 +232,7 @@ export const createStaticQrCode: Handler<'createStaticQrCode'> = ({
       charge: JSON.stringify({ amount, message }),
       payer_tax_id: '',
     }
-    const { qrcode_image } = await insertOpen(queries, code, at)
+    const { qrcode_image } = await insertOpenCode(queries, code, at)
     return {
       amount,
       created_at: timestamp(at),
@@ -227,6 +246,10 @@ export const createStaticQrCode: Handler<'createStaticQrCode'> = ({
   })
 }
 
+/**
+ * The text of a static code, which has key, amount and message in itself. Refuses a message that
+ * makes it too long.
+ */
 function encodeStatic(
   { amount, dict_key, message }: BodyOf<'createStaticQrCode'>,
   txid: string,

@@ -19,19 +19,21 @@ const MASK = 2
  */
 export function encodePng(text: string): string {
   const { data } = encode(text, { border: QUIET_ZONE, boostEcc: true, maskPattern: MASK })
-  return png(data).toString('base64')
+  return encodePixels(data).toString('base64')
 }
 
-function png(modules: boolean[][]): Buffer {
+/** Encodes a QR code as a PNG image. A module is one square of the code: true is dark. */
+function encodePixels(modules: boolean[][]): Buffer {
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header(modules.length * SCALE)),
-    chunk('IDAT', deflateSync(Buffer.concat(modules.map(lines)))),
-    chunk('IEND', Buffer.alloc(0)),
+    createChunk('IHDR', createHeader(modules.length * SCALE)),
+    createChunk('IDAT', deflateSync(Buffer.concat(modules.map(createLines)))),
+    createChunk('IEND', Buffer.alloc(0)),
   ])
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+/** A chunk of a PNG file: length, type, data and checksum. */
+function createChunk(type: string, data: Buffer): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(data.length)
   const content = Buffer.concat([Buffer.from(type), data])
@@ -41,10 +43,10 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 /**
- * A square greyscale image with one bit per pixel. The zeros are the only defined methods, and no
- * interlace.
+ * The header of a square greyscale PNG image with one bit per pixel. The other bytes stay 0: the
+ * only defined methods, and no interlace.
  */
-function header(side: number): Buffer {
+function createHeader(side: number): Buffer {
   const data = Buffer.alloc(13)
   const bitDepth = 1
   data.writeUInt32BE(side, 0)
@@ -54,10 +56,10 @@ function header(side: number): Buffer {
 }
 
 /**
- * The lines of one row of modules: the first unfiltered, the others with filter 2, which repeats
- * the line above.
+ * The lines of the image for one row of modules, which are the squares of the code: the first
+ * unfiltered, the others with filter 2, which repeats the line above.
  */
-function lines(modules: boolean[]): Buffer {
+function createLines(modules: boolean[]): Buffer {
   // A byte for the filter, then two modules per byte.
   const length = 1 + Math.ceil(modules.length / 2)
   const bytes = Buffer.alloc(length * SCALE)
@@ -68,7 +70,10 @@ function lines(modules: boolean[]): Buffer {
 
 const FILTER_UP = 2
 
-/** Two modules per byte, four pixels each. White pixels are set. */
+/**
+ * Draws a row of modules, the squares of the code, into the bytes of a line. A byte has two modules
+ * of four pixels each. White pixels are set.
+ */
 function setPixels(modules: boolean[], bytes: Buffer): void {
   bytes.fill(0xff)
   for (const [i, isDark] of modules.entries()) {

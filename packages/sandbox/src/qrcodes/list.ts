@@ -10,7 +10,10 @@ type Listing = Pick<Call<'listDueDateQrCodes'>, 'query' | 'caller' | 'context'>
 
 const LISTS = { DueDate: 'listDueDateQrCodes', Immediate: 'listImmediateQrCodes' } as const
 
-/** A page of the caller's dynamic QR codes of one kind, in the declared order. */
+/**
+ * A page of the caller's dynamic QR codes of one kind, in the declared order. The cursor of the
+ * next page is the place of its last record, encrypted.
+ */
 async function listCharges<K extends Kind>(
   listing: Listing,
   kind: K,
@@ -44,7 +47,10 @@ interface Filter {
   readonly equal: Readonly<Record<string, string>>
 }
 
-/** What the declared filters of a list ask for. */
+/**
+ * The filters of a list that the query has, as JSON pointers and the values that these fields must
+ * have: `{ status: 'ATIVA' }` → `{ '/status': 'ATIVA' }`.
+ */
 function readFilters(query: Listing['query'], kind: Kind): Filter['equal'] {
   const asked: Record<string, string> = {}
   const sent: Readonly<Record<string, string | undefined>> = query
@@ -55,7 +61,12 @@ function readFilters(query: Listing['query'], kind: Kind): Filter['equal'] {
   return asked
 }
 
-/** The QR codes that match the filter, in the declared order. */
+/**
+ * Reads the QR codes of an account that match the filter, in the declared order.
+ *
+ * @param filter `after` is the place of the last record of the page before; `equal` has the values
+ *   of fields by JSON pointer
+ */
 function findCharges(
   queries: Queries,
   store: Pick<Store, 'backend'>,
@@ -91,7 +102,10 @@ const COLUMNS: Readonly<Record<string, string>> = {
   '/payer/tax_id': 'payer_tax_id',
 }
 
-/** The text of a field of a record in SQL. The pointer is from the contract. */
+/**
+ * The SQL expression for the text of a field of a QR code: a column, or a place in the JSON of the
+ * charge. The pointer is from the contract, never from a request.
+ */
 function columnExpression(pointer: string, { backend }: Pick<Store, 'backend'>): string {
   const column = COLUMNS[pointer]
   if (column !== undefined) return column

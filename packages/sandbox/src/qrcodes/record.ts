@@ -98,6 +98,9 @@ export function parsePayment({ payment }: Pick<ChargeRow, 'payment'>): Schemas['
 
 /**
  * Marks a charge as paid and emits its event, in the transaction of `queries` that moves the money.
+ *
+ * @param id that of the charge
+ * @throws {Error} if it is no longer open
  */
 export async function markPaid(
   queries: Queries,

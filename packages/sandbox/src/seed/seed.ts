@@ -18,14 +18,15 @@ export async function seed(queries: Queries, means: Means): Promise<void> {
   const claimed = await queries.run(
     `INSERT INTO settings (name, value) VALUES ('seeded', '1') ON CONFLICT (name) DO NOTHING`,
   )
+  // The data is there already: an earlier start or another instance wrote it.
   if (claimed === 0) return
 
-  for (const account of ACCOUNTS) await addSeeded(queries, means, account)
+  for (const account of ACCOUNTS) await addSeededAccount(queries, means, account)
   for (const key of KEYS) await addKey(queries, key)
   const at = means.now()
   for (const partner of PARTNERS) await addPartner(queries, partner, at)
   for (const [position, user] of USERS.entries()) await addUser(queries, user, { position, at })
-  for (const charge of CHARGES) await addExample(queries, means, charge)
+  for (const charge of CHARGES) await addExampleCharge(queries, means, charge)
 }
 
 async function addKey(queries: Queries, key: (typeof KEYS)[number]): Promise<void> {
@@ -34,6 +35,7 @@ async function addKey(queries: Queries, key: (typeof KEYS)[number]): Promise<voi
   await queries.run(...insertion('keys', { dict_key, id, kind, account_id }))
 }
 
+/** Adds a partner, of whose secret only the hash is stored. */
 async function addPartner(
   queries: Queries,
   partner: (typeof PARTNERS)[number],
@@ -97,7 +99,7 @@ export function reset(store: Store, means: Means): Promise<void> {
 }
 
 /** Adds an account with its opening balance. */
-export async function addSeeded(
+export async function addSeededAccount(
   queries: Queries,
   { now }: Pick<Means, 'now'>,
   { opening, ...account }: SeededAccount,
@@ -137,7 +139,8 @@ const PAYER = { name: 'Fulano de Tal', tax_id: '12345678909', can_change_documen
 
 type Example = (typeof CHARGES)[number]
 
-async function addExample(
+/** Adds an open charge of the first partner, so that its lists are not empty at the start. */
+async function addExampleCharge(
   queries: Queries,
   means: Means,
   { kind, tx_id, url }: Example,
@@ -159,6 +162,7 @@ async function addExample(
   })
 }
 
+/** An example of a charge with a due date, in a little over three weeks. */
 function dueDateExample(now: number): Charge<'DueDate'> {
   return {
     payer: PAYER,
@@ -169,6 +173,7 @@ function dueDateExample(now: number): Charge<'DueDate'> {
   }
 }
 
+/** An example of an immediate charge, which does not expire while somebody tries the sandbox. */
 function immediateExample(): Charge<'Immediate'> {
   return {
     payer: PAYER,

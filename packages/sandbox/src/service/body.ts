@@ -3,7 +3,11 @@ import { Refusal } from '../problems.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Parses a body; undefined if it is empty. */
+/**
+ * Parses the bytes of a body as JSON; undefined if it is empty.
+ *
+ * @throws {Refusal} `malformed_body` if it is no JSON
+ */
 export function parseJson(bytes: Uint8Array | ArrayBuffer): unknown {
   if (bytes.byteLength === 0) return undefined
   try {
@@ -21,7 +25,10 @@ export function hasBody({ headers }: Request): boolean {
 }
 
 /**
- * Reads the raw body. Node limits it to its announced length; without one, the bytes are counted.
+ * Reads the bytes of a body. Node limits a body to its announced length; without one, the bytes are
+ * counted.
+ *
+ * @throws {Refusal} if it is too large, or did not arrive whole
  */
 export async function readBytes(request: Request): Promise<Uint8Array | ArrayBuffer> {
   const length = request.headers.get('content-length')
@@ -39,6 +46,7 @@ export async function readBytes(request: Request): Promise<Uint8Array | ArrayBuf
   }
 }
 
+/** Reads a body of unknown length, and refuses it once it has too many bytes. */
 async function readCounted({ body }: Request): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0

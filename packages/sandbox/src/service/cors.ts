@@ -9,8 +9,9 @@ export interface Cors {
 const EXPOSED = 'x-request-id, www-authenticate, retry-after, allow'
 
 /**
- * Allows this machine's origins and those in `allowed`. Use it for the operations alone: a page
- * must not read or change a sandbox by `/_sandbox/`, which asks for no credentials.
+ * Creates the CORS headers that let browser pages call the sandbox: pages of this machine, and
+ * those of the origins in `allowed`. Use it for the operations alone: a page must not read or
+ * change a sandbox by `/_sandbox/`, which asks for no credentials.
  *
  * @throws {TypeError} if one of the origins is invalid
  */
@@ -24,6 +25,7 @@ export function createCors(allowed: readonly string[]): Cors {
   }
 
   return {
+    /** The response to the question of a browser before a request; undefined for all others. */
     preflight(request) {
       const method = request.headers.get('access-control-request-method')
       const isPreflight = request.method === 'OPTIONS' && method !== null
@@ -42,6 +44,7 @@ export function createCors(allowed: readonly string[]): Cors {
       return new Response(null, { status: 204, headers })
     },
 
+    /** Lets the page read the response and its headers, if its origin is allowed. */
     expose(request, response) {
       const origin = findAllowedOrigin(request)
       if (origin === undefined) return response

@@ -2,7 +2,10 @@ import { describeFindings, stepsOf, valueAt } from '@partner-payments/contract'
 import type { Finding } from '@partner-payments/validator'
 import { Refusal } from '../problems.ts'
 
-/** @throws {Refusal} if there are validation errors */
+/**
+ * Throws the refusal of a request that breaks the contract; a wrong media type has its own code. A
+ * finding is one place where the validator found an error.
+ */
 export function requireNoFindings(findings: readonly Finding[]): void {
   if (findings.length === 0) return
   if (findings.some(({ place }) => place === 'media-type')) {
@@ -13,8 +16,10 @@ export function requireNoFindings(findings: readonly Finding[]): void {
 }
 
 /**
- * Removes fields that the contract does not name, so that they are neither stored nor returned.
- * This is the assumption to the open question `unknown-fields`.
+ * Removes fields that the contract does not name from a body, in place, so that they are neither
+ * stored nor returned. This is the assumption to the open question `unknown-fields`.
+ *
+ * @param findings those of the validator about this body
  */
 export function dropUnknown(body: unknown, findings: readonly Finding[]): void {
   for (const { place, pointer, keyword } of findings) {

@@ -2,13 +2,13 @@ import { isIP } from 'node:net'
 import { Refusal } from '../problems.ts'
 
 /**
- * Creates a guard, which throws for a request to another host. A page of another site can send such
- * requests if its domain name resolves to this machine (DNS rebinding). The status is 403 and not
- * 421, because `fetch` repeats a request after a 421.
+ * Returns a function that throws for a request to a host name that is not allowed. A page of
+ * another site can send such requests if its domain name resolves to this machine (DNS rebinding).
+ * The status is 403 and not 421, because `fetch` repeats a request after a 421.
  *
- * @param allowed Names to accept besides localhost and IP addresses.
+ * @param allowed names to accept besides localhost and IP addresses
  * @throws {TypeError} if one of the names is invalid
- * @throws {Refusal} (the guard) status 403 for another host, 400 for a host that cannot be
+ * @throws {Refusal} (the function) status 403 for another host, 400 for a host that cannot be
  *   parsed or has user information
  */
 export function createHostGuard(allowed: readonly string[]): (request: Request) => void {

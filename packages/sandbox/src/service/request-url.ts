@@ -7,8 +7,8 @@ export interface RequestTarget {
 }
 
 /**
- * Splits the URL of a `Request`, which is absolute and normalized, so that its text need not be
- * parsed again for each request.
+ * Splits the URL of a `Request` into `path` and `query`: `http://host/a?b=1` → `/a` and `?b=1`. It
+ * is absolute and normalized, so its text need not be parsed again for each request.
  */
 export function splitUrl(url: string): RequestTarget {
   const hostStart = url.indexOf('//') + 2

@@ -37,9 +37,11 @@ export interface Match {
 export type Router = (method: string, path: string) => Match
 
 /**
- * Creates the router for a contract and the guide.
+ * Creates the router: a function that returns the operation for a method and a path, with the
+ * values of the path parameters, and throws the refusal if there is none.
  *
- * @param declared what spec/behaviour declares. Default: as it was built
+ * @param document the contract; default: the contract and the guide, as they were built
+ * @param declared what spec/behaviour declares; default: as it was built
  * @throws {ContractError} if the contract cannot be read
  */
 export function createRouter(document?: object, declared?: Behaviour): Router {
@@ -58,17 +60,23 @@ export function createRouter(document?: object, declared?: Behaviour): Router {
       const route = routes.get(result.operation)
       if (route) return { route, path: result.parameters }
     }
-    throw noRoute(method, path, misses)
+    throw createRouteRefusal(method, path, misses)
   }
 }
 
-/** Refuses the path (404), or only its method (405), with what it may have meant. */
-function noRoute(method: string, path: string, misses: readonly NotFound[]): Refusal {
+/**
+ * The refusal of a path (404), or only of its method (405), with what it may have meant.
+ *
+ * @param misses what each document says about the path: the methods that it has, and whether there
+ *   is one with or without the last slash
+ */
+function createRouteRefusal(method: string, path: string, misses: readonly NotFound[]): Refusal {
   const allow = misses.flatMap(({ allow }) => allow)
   const other = misses.find(({ otherSlash }) => otherSlash)?.otherSlash
   const hint = other ? hintOfSlash(method, path, other.path) : undefined
   if (allow.length === 0) return new Refusal('not_found', { detail: hint ?? NO_PATH })
 
+  // The path exists, with other methods.
   if (allow.includes('GET')) allow.push('HEAD')
   const headers = { allow: allow.join(', ') }
   return hint
@@ -91,6 +99,7 @@ function createTables(document: object, declared: Behaviour) {
   return [document, guide].map((one) => createTable(one, declared))
 }
 
+/** The operations of one document: its validator, and the route of each operation. */
 function createTable(document: object, declared: Behaviour) {
   const validator = createValidator(document, { maxFindings: MAX_FINDINGS })
   const { operations } = readContract({ document, behaviour: declared })
@@ -103,6 +112,7 @@ function createTable(document: object, declared: Behaviour) {
   return { validator, routes }
 }
 
+/** What the service needs to know about an operation, from its row in the table of the contract. */
 function createRoute(row: Row, operation: Operation, validator: Validator): Route {
   const { id, aliasOf, status, request, scheme, tokens, deprecation } = row
   return {

@@ -84,7 +84,7 @@ export interface ServiceOptions {
 export type Service = (request: Request) => Promise<Response>
 
 /** A request on its way through the service. */
-interface Passage extends RequestTarget {
+interface Incoming extends RequestTarget {
   readonly request: Request
   readonly request_id: string
   readonly notes: Notes
@@ -103,12 +103,17 @@ interface Notes {
   sent?: Message
 }
 
+/**
+ * Creates the service: a function from request to response for all operations of the contract. It
+ * reports each request to `observe`, without secrets, and to `keep`, with headers and bodies.
+ */
 export function createService(options: ServiceOptions): Service {
   const { context, observe, keep } = options
   return async (request) => {
     const began = performance.now()
     const { path, query } = splitUrl(request.url)
     const request_id = `req_${alphanumeric(context.random, 20)}`
+    // Filled in while the request is handled, for the observers alone.
     const notes: Notes = {}
     const { response, error } = await handle({ request, request_id, path, query, notes }, options)
     const handled: HandledRequest = {
@@ -137,16 +142,20 @@ export function createService(options: ServiceOptions): Service {
   }
 }
 
-/** Finds the operation and performs it, with a fault if there is one. An error becomes a problem. */
-async function handle(passage: Passage, options: ServiceOptions) {
-  const { request, request_id, path, notes } = passage
+/**
+ * Finds the operation of a request and performs it; with a fault, if a tester has asked for one. An
+ * error becomes a response with problem details. Resolves with the response, and with the error if
+ * it is a bug and no refusal.
+ */
+async function handle(incoming: Incoming, options: ServiceOptions) {
+  const { request, request_id, path, notes } = incoming
   // Undefined in the refusal of a path that leads to no operation.
   let route: Route | undefined
   try {
     const match = options.router(request.method, path)
     route = match.route
     notes.operation = route.id
-    const performOperation: Perform = (rejection) => perform(passage, match, options, rejection)
+    const performOperation: Perform = (rejection) => perform(incoming, match, options, rejection)
     const performWithFault = options.takeFault?.(route.id, request)
     const response = await (performWithFault
       ? performWithFault(performOperation)
@@ -161,15 +170,20 @@ async function handle(passage: Passage, options: ServiceOptions) {
   }
 }
 
-/** Authenticates and validates the request, then performs the operation. */
+/**
+ * Authenticates the caller and validates the request, then performs the operation and returns its
+ * response.
+ *
+ * @param rejection makes a transfer be rejected with this code, for a fault rule
+ */
 async function perform(
-  passage: Passage,
+  incoming: Incoming,
   { route, path }: Match,
   options: ServiceOptions,
   rejection?: Rejection,
 ): Promise<Response> {
   const { context } = options
-  const { request, notes } = passage
+  const { request, notes } = incoming
   const handler = requireHandler(route)
   const authorization = request.headers.get('authorization')
   // A sign-in has no token yet.
@@ -177,14 +191,14 @@ async function perform(
   const caller = isSignIn ? undefined : await identifyCaller(context, route, authorization)
   if (caller) notes.caller = caller
 
-  const body = await readBody(passage, route)
-  const query = Object.fromEntries(new URLSearchParams(passage.query))
+  const body = await readBody(incoming, route)
+  const query = Object.fromEntries(new URLSearchParams(incoming.query))
   const writeWithToken = caller && createWriteWithToken(context.store, authorization)
   const call = { body, path, query, caller, authorization, writeWithToken, context, rejection }
   // The validation made sure that the call fits the operation. TypeScript cannot follow that
   // through the id.
   const result = await handler(call as never)
-  return createResponse(passage, route, result, options)
+  return createResponse(incoming, route, result, options)
 }
 
 /** @throws {Refusal} if the contract has an operation that the sandbox does not perform yet */
@@ -196,7 +210,12 @@ function requireHandler({ id }: Route): Handler<never> {
   throw new Refusal('internal_error', { status: 501, detail })
 }
 
-/** @throws {Refusal} if the token is not accepted, or may not call the operation */
+/**
+ * Returns the partner, and the customer it acts for, that the token identifies. Some operations
+ * take only the token of a partner.
+ *
+ * @throws {Refusal} if the token is not accepted, or may not call the operation
+ */
 async function identifyCaller(
   context: Context,
   route: Route,
@@ -215,8 +234,8 @@ async function identifyCaller(
  * @returns the body without unknown fields; undefined if the operation takes none
  * @throws {Refusal} if the request breaks the contract
  */
-async function readBody(passage: Passage, route: Route): Promise<unknown> {
-  const { request, path, query, notes } = passage
+async function readBody(incoming: Incoming, route: Route): Promise<unknown> {
+  const { request, path, query, notes } = incoming
   const { method } = route.operation
   const mustRead = route.takesBody || hasBody(request)
   const bytes = mustRead ? await readBytes(request) : EMPTY
@@ -241,19 +260,21 @@ function parseBody(bytes: Uint8Array | ArrayBuffer, type: string | null): unknow
   return isJson ? parseJson(bytes) : bytes
 }
 
+/** The response to a request that succeeded, with `body` as JSON. */
 function createResponse(
-  passage: Passage,
+  incoming: Incoming,
   route: Route,
   body: unknown,
   { checksResponses }: ServiceOptions,
 ): Response {
-  const headers: Record<string, string> = { 'x-request-id': passage.request_id }
+  const headers: Record<string, string> = { 'x-request-id': incoming.request_id }
   if (body !== undefined) headers['content-type'] = 'application/json'
+  // The short path of the guide shows fewer fields than the operation that it shortens.
   if (route.isAlias) dropUnknown(body, validateResponse(route, headers, body))
   if (checksResponses) requireContract(route, headers, body)
 
   const text = body === undefined ? '' : JSON.stringify(body)
-  return respond(passage.notes, route, { status: route.status, headers, text })
+  return respond(incoming.notes, route, { status: route.status, headers, text })
 }
 
 interface ResponseParts {
@@ -262,7 +283,7 @@ interface ResponseParts {
   readonly text: string
 }
 
-/** Creates a response, and notes it. */
+/** Creates a response with the headers of its route, and notes it for the observers. */
 function respond(
   notes: Notes,
   route: Route | undefined,
@@ -273,7 +294,11 @@ function respond(
   return new Response(text || null, { status, headers: sent })
 }
 
-/** @throws {Error} if the response breaks the contract */
+/**
+ * Checks our own response against the contract.
+ *
+ * @throws {Error} if it breaks the contract, which is a bug of the sandbox
+ */
 function requireContract(route: Route, headers: Record<string, string>, body: unknown): void {
   const [first] = validateResponse(route, headers, body)
   if (!first) return

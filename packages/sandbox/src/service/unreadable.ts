@@ -30,7 +30,11 @@ export class UnreadableRequest extends Error {
   }
 }
 
-/** The response to a request that is not valid HTTP or did not arrive in time. */
+/**
+ * The response to a request that is not valid HTTP or did not arrive in time.
+ *
+ * @param error that of Node; its code decides status and message
+ */
 export function respondUnreadable(error: unknown): Response {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const { status, detail } = EXPLANATIONS[code] ?? NOT_HTTP

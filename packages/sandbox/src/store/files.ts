@@ -16,11 +16,12 @@ export interface StateFiles {
 const RESTART = 'start the sandbox again, with a file that nothing else removes'
 
 /**
- * Watches the database, its write-ahead log and its lock. A file is compared by device and inode,
- * since another one may be at its path.
+ * Watches the files of a state while it is in use: the database, its write-ahead log and its lock.
+ * The returned functions throw if one of them was removed or replaced. A file is compared by device
+ * and inode, since another one may be at its path.
  *
- * @param file The path that a user names, which may be a link.
- * @param lock The path of the lock.
+ * @param file the path that a user names, which may be a link
+ * @param lock the path of the lock
  * @throws {StoreError} if another sandbox could open the same file under a name with another lock
  */
 export function watchFiles(file: string, lock: string): StateFiles {
@@ -46,22 +47,24 @@ export function watchFiles(file: string, lock: string): StateFiles {
 }
 
 /**
- * Creates a guard of one file, at a path without links: the next sandbox would look for the log and
- * the lock where a link leads. The first file that it finds is the one that is in use: SQLite may
- * replace a log of an earlier process, and creates one with its first transaction.
+ * Returns a function that throws if a file is no longer the one that it saw first. The first one is
+ * the one that is in use: SQLite may replace a log of an earlier process, and creates one with its
+ * first transaction. A link counts as another file: the next sandbox would look for the log and the
+ * lock where the link leads.
  *
- * @throws {StoreUnavailable} (the guard) if another file, a link or nothing is there, or the file has a
- *   second name
+ * @throws {StoreUnavailable} (the function) if another file, a link or nothing is there, or the
+ *   file has a second name
  */
 function createFileGuard(path: string): () => void {
   let opened: BigIntStats | undefined
   return () => {
-    const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-    opened ??= found
+    const current = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+    opened ??= current
+    // SQLite has not created it yet.
     if (!opened) return
 
-    requireSameFile(path, opened, found)
-    if (found.nlink > 1n) unavailable(path, `has a second name; ${ONE_NAME}`)
+    requireSameFile(path, opened, current)
+    if (current.nlink > 1n) unavailable(path, `has a second name; ${ONE_NAME}`)
   }
 }
 
@@ -73,14 +76,15 @@ function createLinkGuard(path: string): () => void {
   }
 }
 
+/** Throws if the file at a path is no longer the one that was opened. */
 function requireSameFile(
   path: string,
   opened: BigIntStats,
-  found: BigIntStats | undefined,
-): asserts found is BigIntStats {
-  if (!found) return unavailable(path, `was removed while it was in use; ${RESTART}`)
+  current: BigIntStats | undefined,
+): asserts current is BigIntStats {
+  if (!current) return unavailable(path, `was removed while it was in use; ${RESTART}`)
 
-  const isSame = found.dev === opened.dev && found.ino === opened.ino
+  const isSame = current.dev === opened.dev && current.ino === opened.ino
   if (!isSame) unavailable(path, `was replaced while it was in use; ${RESTART}`)
 }
 
@@ -94,7 +98,13 @@ function unavailable(path: string, what: string): never {
   throw new StoreUnavailable(`${path} ${what}`)
 }
 
-/** @throws {StoreError} if the file has a hard link, or is mounted by itself */
+/**
+ * Throws if a file has two names, by a hard link or a mount: two sandboxes could open it at the
+ * same time, each with a lock beside another name.
+ *
+ * @param file the path that the user named, for the message
+ * @param target where it leads
+ */
 function requireOneName(file: string, target: string): void {
   const stats = statIfPresent(target)
   // Each folder in a folder is a name of it. SQLite says why a folder cannot be opened.

@@ -3,9 +3,10 @@ import { timestamp } from '../time.ts'
 import { bind, inOneTrip, type Queries } from './store.ts'
 
 /**
- * Writes the payments of QR codes that were paid before version 4, which did not store them. That of
- * a transfer is as it was. A payment from outside had neither a payer nor an end-to-end id, so it
- * gets those of this sandbox's payer elsewhere, and an id made from that of the QR code.
+ * Writes the payments of QR codes that were paid before version 4 of the tables, which did not
+ * store them. A payment by a transfer has the values of the transfer. One from outside had neither
+ * a payer nor an end-to-end id, so it gets those of this sandbox's payer elsewhere, and an id made
+ * from that of the QR code.
  */
 export async function fillPayments(queries: Queries): Promise<void> {
   const byTransfer = await queries.all<PaidByTransfer>(BY_TRANSFER)
@@ -13,7 +14,7 @@ export async function fillPayments(queries: Queries): Promise<void> {
   const paid = [...byTransfer, ...fromOutside.map(withPayer)]
   for (let start = 0; start < paid.length; start += PER_TRIP) {
     const rows = paid.slice(start, start + PER_TRIP)
-    await inOneTrip(rows.map((row) => queries.run(...bind(FILL, createFilling(row)))))
+    await inOneTrip(rows.map((row) => queries.run(...bind(FILL, createPaymentRow(row)))))
   }
 }
 
@@ -44,6 +45,7 @@ const FROM_OUTSIDE = `
   JOIN entries e ON e.posting_id = q.id AND e.step = 'incoming' AND e.account_id = q.account_id
   WHERE q.status = 'CONCLUIDA'`
 
+/** Completes a payment from outside with a payer, and an end-to-end id of its time and its code. */
 function withPayer(row: PaidFromOutside): PaidByTransfer {
   // 2026-11-21T16:33:05.000Z becomes 202611211633.
   const minute = timestamp(row.paid_at).replaceAll(/\D/g, '').slice(0, 12)
@@ -56,7 +58,8 @@ function withPayer(row: PaidFromOutside): PaidByTransfer {
   }
 }
 
-function createFilling({ id, amount, end_to_end_id, paid_at, name, tax_id }: PaidByTransfer) {
+/** The payment of a QR code, as the column `payment` stores it. */
+function createPaymentRow({ id, amount, end_to_end_id, paid_at, name, tax_id }: PaidByTransfer) {
   const payment = {
     amount: formatCentavos(amount),
     end_to_end_id,

@@ -56,11 +56,11 @@ export async function openPostgres(
   }
 
   const pool = createPool(connectionString, options)
-  await reach(pool)
+  await requireReachable(pool)
 
   const running = new Set<Promise<unknown>>()
   function run<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const ended = onConnection(pool, work).finally(() => running.delete(ended))
+    const ended = runWithRetries(pool, work).finally(() => running.delete(ended))
     running.add(ended)
     return ended
   }
@@ -70,15 +70,16 @@ export async function openPostgres(
     skipLocked: ' FOR UPDATE SKIP LOCKED',
     time: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)',
     read: (work) => run((client) => work(createQueries(client))),
-    write: (work) => run((client) => transaction(client, work, SHARED)),
-    alone: (work) => run((client) => transaction(client, work, EXCLUSIVE)),
+    write: (work) => run((client) => runTransaction(client, work, SHARED)),
+    alone: (work) => run((client) => runTransaction(client, work, EXCLUSIVE)),
+    /** Empties the tables and runs `work` on them, in one transaction that excludes all others. */
     clear(work) {
       const workOnEmpty = async (queries: Queries) => {
         await queries.run(`SET LOCAL lock_timeout = ${lockMs}`)
         await queries.run(`TRUNCATE ${TABLES.join(', ')}`)
         return work(queries)
       }
-      return run((client) => transaction(client, workOnEmpty, EXCLUSIVE))
+      return run((client) => runTransaction(client, workOnEmpty, EXCLUSIVE))
     },
     async close() {
       // Closing the pool would refuse callers that still wait for a connection.
@@ -88,6 +89,7 @@ export async function openPostgres(
   }
 }
 
+/** Creates the pool of connections, with a limit on every wait, in milliseconds. */
 function createPool(
   connectionString: string,
   { connectMs = 5_000, responseMs = 15_000, statementMs = 10_000 }: PostgresOptions,
@@ -110,8 +112,12 @@ function createPool(
   return pool
 }
 
-/** @throws {StoreError} if the database cannot be reached */
-async function reach(pool: pg.Pool): Promise<void> {
+/**
+ * Checks that the database responds, and closes the pool if it does not.
+ *
+ * @throws {StoreError} with the reason
+ */
+async function requireReachable(pool: pg.Pool): Promise<void> {
   try {
     await pool.query('SELECT 1')
   } catch (error) {
@@ -153,6 +159,7 @@ function unescaped(text: string): string {
   return text.replaceAll(`${MARK}0`, '\0').replaceAll(`${MARK}1`, MARK)
 }
 
+/** Queries on one connection: `get` reads one row, `all` reads all, `run` returns a count. */
 function createQueries(client: pg.PoolClient): Queries {
   function ask(sql: string, values: readonly Value[] = []) {
     const { name, text } = prepare(sql)
@@ -182,10 +189,13 @@ interface Prepared {
 
 const prepared = new Map<string, Prepared>()
 
-/** Replaces `?` by `$1` and so on. Each statement is prepared once per connection. */
+/**
+ * Gives a statement a name, by which each connection prepares it once, and replaces `?` by `$1` and
+ * so on: `id = ?` → `{ name: 's0', text: 'id = $1' }`.
+ */
 function prepare(sql: string): Prepared {
-  const known = prepared.get(sql)
-  if (known) return known
+  const earlier = prepared.get(sql)
+  if (earlier) return earlier
 
   let count = 0
   const text = sql.replaceAll('?', () => {
@@ -197,8 +207,13 @@ function prepare(sql: string): Prepared {
   return statement
 }
 
-/** Retries a transaction after a conflict, or if its connection broke before the commit. */
-async function onConnection<T>(
+/**
+ * Runs a transaction on a connection of the pool, and returns its result. Runs it again after a
+ * conflict, or if its connection broke before the commit.
+ *
+ * @throws {StoreUnavailable} if the database cannot be used for a time
+ */
+async function runWithRetries<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
@@ -236,13 +251,19 @@ const LOCK = 20_661_705
 const SHARED = `SELECT pg_advisory_xact_lock_shared(${LOCK})`
 const EXCLUSIVE = `SELECT pg_advisory_xact_lock(${LOCK})`
 
-async function transaction<T>(
+/**
+ * Runs `work` in a transaction and commits it; rolls it back if `work` or a statement rejects.
+ *
+ * @param lock the SQL that takes the lock of this transaction, shared or exclusive
+ */
+async function runTransaction<T>(
   client: pg.PoolClient,
   work: (queries: Queries) => Promise<T>,
   lock: string,
 ): Promise<T> {
   const { run, fail } = createTransaction(createQueries(client))
   const begun = send(client, `BEGIN; ${lock}`).catch(fail)
+  // The first statements of `work` are sent together with BEGIN, which saves a round trip.
   const [, value] = await inOneTrip([begun, run(work)]).catch(async (error: unknown) => {
     if (!(error instanceof StoreUnavailable)) await send(client, 'ROLLBACK')
     throw error
@@ -251,6 +272,7 @@ async function transaction<T>(
   return value
 }
 
+/** @throws {StoreUnavailable} if nobody knows whether the transaction was committed */
 async function commit(client: pg.PoolClient): Promise<void> {
   try {
     await send(client, 'COMMIT')
@@ -263,6 +285,7 @@ async function commit(client: pg.PoolClient): Promise<void> {
   }
 }
 
+/** Whether the server still accepts a statement on this connection. */
 async function isUsable(client: pg.PoolClient): Promise<boolean> {
   try {
     await client.query('ROLLBACK')
@@ -276,8 +299,8 @@ async function isUsable(client: pg.PoolClient): Promise<boolean> {
 class Broken extends StoreUnavailable {}
 
 /**
- * Runs a query, and throws `Broken` if the connection broke. Those that start together are written
- * at once.
+ * Sends a query and returns its result. Throws `Broken` if the connection broke before the server
+ * responded. Queries that start together are written to the socket at once.
  */
 async function send(client: pg.PoolClient, query: string | pg.QueryConfig) {
   const { stream } = client.connection

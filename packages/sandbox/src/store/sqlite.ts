@@ -39,15 +39,16 @@ interface Connection {
 }
 
 /**
- * Stores the state in one file, or in memory. Transactions that wait at the same time share one
- * commit, and so one fsync. Each has its own savepoint, and resolves only after the commit.
+ * Opens a store that keeps the state in one file, or in memory. Transactions that wait at the same
+ * time share one commit, and so one fsync. Each has its own savepoint, and resolves only after the
+ * commit.
  *
  * @throws {StoreError} if another process uses the file or could, or it is not a database
  */
 export function openSqlite(file?: string): Store {
   const lock = file === undefined ? undefined : lockFile(file)
   const connection: Connection = {
-    database: open(file, lock?.guard),
+    database: openDatabase(file, lock?.guard),
     statements: new Map(),
     health: createHealth(file, lock?.files),
   }
@@ -59,6 +60,7 @@ export function openSqlite(file?: string): Store {
     skipLocked: '',
     time: `CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
     read: async (work) => {
+      // A read must not see what an open transaction has not committed.
       await commits.quiet()
       health.requireReadable()
       try {
@@ -70,7 +72,7 @@ export function openSqlite(file?: string): Store {
     write: commits.write,
     // SQLite runs one transaction at a time.
     alone: commits.write,
-    clear: (work) => commits.exclusively(() => replace(connection, work)),
+    clear: (work) => commits.exclusively(() => replaceDatabase(connection, work)),
     async close() {
       await commits.drain()
       connection.database.close()
@@ -80,16 +82,17 @@ export function openSqlite(file?: string): Store {
 }
 
 /**
- * Replaces the database by a new one with the same settings. Deleting the rows would take longer
- * the more there are, because of the foreign keys. Copying into a file is one transaction.
+ * Empties the state: creates a new database, runs `work` on it, and puts it in the place of the old
+ * one. Deleting the rows would take longer the more there are, because of the foreign keys. Copying
+ * into a file is one transaction. Keeps the table of settings.
  */
-async function replace<T>(
+async function replaceDatabase<T>(
   connection: Connection,
   work: (queries: Queries) => Promise<T>,
 ): Promise<T> {
   const { database: old, health } = connection
   health.requireUsable()
-  const fresh = open()
+  const fresh = openDatabase()
   const queries = createQueries({ ...connection, database: fresh, statements: new Map() })
   await createTables(queries, 'sqlite')
   await copySettings(createQueries(connection), queries)
@@ -119,9 +122,9 @@ async function copySettings(from: Queries, to: Queries): Promise<void> {
 type Setting = { readonly name: string; readonly value: string }
 
 /**
- * Copies a new database into the file of an old one.
+ * Copies a new database into the file of an old one, in one transaction.
  *
- * @throws {StoreUnavailable} if the file was removed
+ * @throws {StoreUnavailable} if the file was removed: then the old connection sees no change
  */
 async function copyState(file: string, fresh: DatabaseSync, old: DatabaseSync): Promise<void> {
   // Changes when another connection commits to the file.
@@ -134,7 +137,8 @@ async function copyState(file: string, fresh: DatabaseSync, old: DatabaseSync): 
   }
 }
 
-function open(file?: string, guard?: DatabaseSync): DatabaseSync {
+/** Opens the database in a file, or one in memory. Releases the lock of the file if that fails. */
+function openDatabase(file?: string, guard?: DatabaseSync): DatabaseSync {
   try {
     const database = new sqlite.DatabaseSync(file ?? ':memory:', { readBigInts: true })
     // FULL, because NORMAL in WAL mode may lose the last commits at a power failure.
@@ -153,8 +157,11 @@ interface Lock {
 }
 
 /**
- * Locks a file next to the database for the lifetime of the process. The operating system releases
- * it however the process ends, so it never becomes stale like a file with a process id.
+ * Locks a file against other sandboxes, for the lifetime of the process, by a second database next
+ * to it. The operating system releases the lock however the process ends, so it never becomes stale
+ * like a file with a process id.
+ *
+ * @throws {StoreError} if another process has the lock, or the file cannot be created
  */
 function lockFile(file: string): Lock {
   let guard: DatabaseSync | undefined
@@ -204,7 +211,10 @@ const DAMAGED = new Set([
 
 type Health = ReturnType<typeof createHealth>
 
-/** Whether a state can be used. */
+/**
+ * Checks whether a state can be used: its files are those that were opened, and are not damaged.
+ * Once damage is seen, the state cannot be used until the next start.
+ */
 function createHealth(file: string | undefined, files: StateFiles | undefined) {
   let damage: StoreUnavailable | undefined
   return {
@@ -307,6 +317,7 @@ function groupCommit(connection: Connection, queries: Queries) {
   }
 
   return {
+    /** Lets a transaction join the next commit. Resolves with its value after the commit. */
     write<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
       return new Promise((resolve, reject) => {
         const settle = (outcome: Outcome) => {
@@ -319,12 +330,13 @@ function groupCommit(connection: Connection, queries: Queries) {
       })
     },
     /**
-     * Runs `work` while no transaction is open. Waits for the running ones only, so it cannot
-     * starve.
+     * Runs `work` while no transaction is open, and lets none begin before it has ended. Waits for
+     * the running group of transactions only, so it cannot starve.
      */
     async exclusively<T>(work: () => Promise<T>): Promise<T> {
       while (running) await running
       const ended = work()
+      // The next group starts after it, even if it fails.
       occupy(ended.then(nothing, nothing))
       return ended.catch((error: unknown) => {
         throw connection.health.toStoreError(error)
@@ -345,6 +357,7 @@ function groupCommit(connection: Connection, queries: Queries) {
 
 const nothing = () => {}
 
+/** Runs several transactions and commits them together. Each is told its own outcome. */
 async function runBatch(
   { database, health }: Connection,
   queries: Queries,
@@ -357,7 +370,7 @@ async function runBatch(
     for (const { work } of batch) outcomes.push(await runJob(database, queries, work))
     health.requireUsable()
     database.exec('COMMIT')
-    // Nothing is acknowledged that went into a file which was removed meanwhile.
+    // The file may have been removed during the commit: then nothing was stored.
     health.requireUsable()
   } catch (error) {
     rollBack(database)
@@ -377,6 +390,7 @@ function rollBack(database: DatabaseSync): void {
 
 const LOST: Outcome = { ok: false, error: new Error('a transaction has no outcome') }
 
+/** Runs one transaction of a group. If it fails, only its own changes are undone. */
 async function runJob(
   database: DatabaseSync,
   queries: Queries,

@@ -22,9 +22,9 @@ export interface Queries {
 type Statement = [sql: string, values: Value[]]
 
 /**
- * Binds the named parameters of a statement, such as `:id`, for `queries.run(...bind(sql, { id }))`.
- * A name may occur several times. Statements whose values are not obvious from their order use
- * names.
+ * Converts a statement with named parameters to one with `?` and its values, for
+ * `queries.run(...)`: `bind('id = :id', { id: 7 })` → `['id = ?', [7]]`. A name may occur several
+ * times. Statements whose values are not obvious from their order use names.
  *
  * @throws {TypeError} if a parameter has no value
  */
@@ -46,10 +46,13 @@ interface Template {
 
 const templates = new Map<string, Template>()
 
-/** Each statement is parsed once. */
+/**
+ * Replaces the named parameters of a statement by `?`, and lists their names in order: `id = :id` →
+ * `{ text: 'id = ?', names: ['id'] }`. Each statement is parsed once.
+ */
 function parseTemplate(sql: string): Template {
-  const known = templates.get(sql)
-  if (known) return known
+  const parsed = templates.get(sql)
+  if (parsed) return parsed
 
   const names: string[] = []
   const text = sql.replaceAll(/:(\w+)/g, (_, name: string) => {

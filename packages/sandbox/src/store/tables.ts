@@ -260,6 +260,7 @@ export const TABLES: readonly string[] = listTables(STATEMENTS).filter(
   (name) => name !== 'settings',
 )
 
+/** The names of the tables that these statements create. */
 function listTables(statements: readonly string[]): string[] {
   const names: string[] = []
   for (const sql of statements) {
@@ -298,7 +299,12 @@ async function readVersion(queries: Queries): Promise<number> {
   return Number(row?.version ?? 0)
 }
 
-/** What leads from a version to the current one. */
+/**
+ * The steps that lead from the version of a state to the current one, in order. Version 0 is a new
+ * state, which gets all tables at once.
+ *
+ * @throws {StoreError} if nothing leads there
+ */
 function listUpgrades(version: number): readonly Omit<Upgrade, 'from'>[] {
   if (version === 0) return [{ statements: STATEMENTS }]
 

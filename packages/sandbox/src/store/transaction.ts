@@ -15,7 +15,10 @@ export function createTransaction({ get, all, run }: Queries) {
     throw failure.error
   }
 
-  /** Limits one kind of query to the transaction. */
+  /**
+   * Wraps a kind of query so that it works only inside the transaction: it throws after its end,
+   * and after the first failure, with the error of that.
+   */
   function guard<Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>) {
     return async (...args: Args): Promise<Result> => {
       if (!isOpen) throw new Error('a statement came after the end of its transaction')

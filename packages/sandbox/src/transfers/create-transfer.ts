@@ -1,4 +1,4 @@
-import { amountsNow } from '../codes/payable.ts'
+import { requirePayableAmounts } from '../codes/payable.ts'
 import type { HandlerContext } from '../context.ts'
 import type { Call, Handler } from '../handler.ts'
 import { type Account, findAccount } from '../ledger/accounts.ts'
@@ -14,8 +14,8 @@ import { toTransfer, transferById } from './record.ts'
 import { decideOutcome } from './rejections.ts'
 
 /**
- * Accepts a transfer: validates it, consumes its one-time values and puts the money on hold, in one
- * transaction. It settles or is rejected later.
+ * Accepts a transfer: validates it, uses up its one-time values and puts the money on hold, in one
+ * transaction. Returns it as pending; the background work settles or rejects it later.
  */
 export const createTransfer: Handler<'createTransfer'> = async (call) => {
   const { body, caller, writeWithToken, context } = call
@@ -27,18 +27,23 @@ export const createTransfer: Handler<'createTransfer'> = async (call) => {
     const payer = account ?? notFound()
     const id = uuid(context.random)
     if (order.qrcode_id) await claimCharge(queries, context, order.qrcode_id, id)
-    await insert(queries, { ...call, id, order, payer })
+    await insertTransfer(queries, { ...call, id, order, payer })
 
     // The hold comes last, because it locks the account, on which other payments wait.
     const held = { id, payer, amount: parseCentavos(body.amount) }
     const [row] = await inOneTrip([transferById(queries, id), hold(queries, context, held)])
     return row
   })
-  context.poke()
+  context.wakeWorker()
   return toTransfer(row)
 }
 
-/** Claims a charge for one transfer. The first transfer wins. */
+/**
+ * Reserves a charge for one transfer, so that no other one can pay it. Of two transfers at the same
+ * time, the first one wins.
+ *
+ * @throws {Refusal} if it was paid, cancelled or reserved since it was read
+ */
 async function claimCharge(
   queries: Queries,
   { now }: HandlerContext,
@@ -48,9 +53,9 @@ async function claimCharge(
   const claimed = await queries.run(...bind(CLAIM, { qrcode_id, transfer_id }))
   if (claimed > 0) return
 
-  // It was open when it was read. Says whether it was paid or cancelled since then.
+  // It was open when it was read. Throws if it was paid or cancelled since then.
   const row = (await chargeById(queries, qrcode_id)) ?? notFound()
-  amountsNow(row, now(), 'transfer')
+  requirePayableAmounts(row, now(), 'transfer')
   // The transfer that claimed it has been rejected by now.
   refuse('code_paid', '/emv', 'A charge is paid once.', { status: 409 })
 }
@@ -66,7 +71,11 @@ interface Accepted extends Call<'createTransfer'> {
   readonly payer: Account
 }
 
-async function insert(
+/**
+ * Stores a pending transfer, and how it will end. An initiation id pays once: a second transfer with
+ * it is refused.
+ */
+async function insertTransfer(
   queries: Queries,
   { id, order, body, payer, caller, context, rejection }: Accepted,
 ): Promise<void> {

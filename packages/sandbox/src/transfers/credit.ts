@@ -18,8 +18,9 @@ export interface Credit {
 }
 
 /**
- * Emits the event of a credit to the partner of the account, in the transaction of `queries` that
- * moves the money. An account of nobody here has no event.
+ * Emits the event of a credit, which is money that an account received, to the partner of the
+ * account, in the transaction of `queries` that moves the money. An account without a partner here
+ * has no event.
  */
 export async function emitCredit(
   queries: Queries,
@@ -27,11 +28,11 @@ export async function emitCredit(
   { id, ...credit }: Credit,
 ): Promise<void> {
   const { account_id, tx_id } = credit
-  const found = await queries.get<Receiver>(...bind(RECEIVER, { account_id, tx_id }))
-  const partner_id = found?.partner_id ?? null
-  if (!found || partner_id === null) return
+  const receiver = await queries.get<Receiver>(...bind(RECEIVER, { account_id, tx_id }))
+  const partner_id = receiver?.partner_id ?? null
+  if (!receiver || partner_id === null) return
 
-  const data = { ...credit, qrcode: toPaidQrCode(found) }
+  const data = { ...credit, qrcode: toPaidQrCode(receiver) }
   await emit(queries, context, eventsByChange().credited, { partner_id, id, data })
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/tokens.ts'
 import { initiationLifetimeMs } from '../behaviour.ts'
-import { amountsNow } from '../codes/payable.ts'
+import { requirePayableAmounts } from '../codes/payable.ts'
 import { type Payee, resolveCode } from '../codes/resolve.ts'
 import type { HandlerContext } from '../context.ts'
 import type { BodyOf } from '../contract.ts'
@@ -26,7 +26,12 @@ export interface Order {
   readonly initiation: string | null
 }
 
-/** Validates a transfer request against the current state. */
+/**
+ * Validates a transfer request against the current state, and returns its order: who is paid, and
+ * by what (a code or a looked-up key).
+ *
+ * @throws {Refusal} if it must not be paid
+ */
 export async function resolveOrder(
   queries: Queries,
   context: HandlerContext,
@@ -40,8 +45,8 @@ export async function resolveOrder(
 
   const order =
     body.type === 'emv'
-      ? await byCode(queries, context, body)
-      : await byKey(queries, context, caller, body)
+      ? await createOrderOfCode(queries, context, body)
+      : await createOrderOfKey(queries, context, caller, body)
   requireBeneficiary(order.payee, body.beneficiary)
   return order
 }
@@ -53,10 +58,12 @@ function requireToday({ payment_date }: Request, now: number): void {
 }
 
 /**
- * The order that a payment code makes. A code with an amount accepts no other, unless it lets the
- * payer change it (Manual de Padrões para Iniciação do Pix 2.10.0, section 2.7.1.1).
+ * The order of a transfer that pays a code. A code with an amount accepts no other, unless it lets
+ * the payer change it (Manual de Padrões para Iniciação do Pix 2.10.0, section 2.7.1.1).
+ *
+ * @throws {Refusal} if the code cannot be paid now, or not with this amount
  */
-async function byCode(
+async function createOrderOfCode(
   queries: Queries,
   { now }: HandlerContext,
   { emv, amount }: EmvRequest,
@@ -78,7 +85,7 @@ async function byCode(
 
   const { payee, row } = resolved
   // Throws the refusal of a transfer if the charge cannot be paid now.
-  const { final } = amountsNow(row, now(), 'transfer')
+  const { final } = requirePayableAmounts(row, now(), 'transfer')
   const isSuggestion = row.allow_value_change === 1n
   requireAmount(isSuggestion ? undefined : final, amount)
   return {
@@ -91,7 +98,11 @@ async function byCode(
   }
 }
 
-/** @param fixed the centavos that the code demands; undefined if the payer chooses */
+/**
+ * Throws the refusal of a transfer whose amount is not the one that the code demands.
+ *
+ * @param fixed the centavos that the code demands; undefined if the payer chooses
+ */
 function requireAmount(fixed: bigint | undefined, amount: string): void {
   const isAccepted = fixed === undefined || fixed === parseCentavos(amount)
   if (isAccepted) return
@@ -101,8 +112,13 @@ function requireAmount(fixed: bigint | undefined, amount: string): void {
   refuse('amount_not_allowed', '/amount', detailOfField, { detail: detailOfResponse })
 }
 
-/** The order that a key lookup makes. Its initiation id pays once, the owner that it showed. */
-async function byKey(
+/**
+ * The order of a transfer that pays the owner of a key. The look-up of the key issued an initiation
+ * id, which says who may pay which owner, until when. It pays once.
+ *
+ * @throws {Refusal} if the initiation id is of another caller or another key, or has expired
+ */
+async function createOrderOfKey(
   queries: Queries,
   context: HandlerContext,
   caller: Caller,
@@ -113,6 +129,7 @@ async function byKey(
   const isOfCaller = initiation.caller === caller.account_id
   const isOfKey = initiation.dict_key === body.dict_key
   if (!isOfCaller || !isOfKey) refuseInitiation()
+
   const hasExpired = initiation.at + initiationLifetimeMs() < context.now()
   if (hasExpired) refuseInitiation()
 
@@ -125,6 +142,7 @@ async function byKey(
     initiation_type: 'DICT',
     tx_id: '',
     qrcode_id: null,
+    // Stored with the transfer, so that a second one with the same id is refused.
     initiation: initiation.nonce,
   }
 }
@@ -133,7 +151,10 @@ function refuseInitiation(): never {
   refuse('initiation_invalid', '/initiation_id', 'Look the key up again.')
 }
 
-/** The payee details in the request must match the payee. A detail may be absent. */
+/**
+ * Throws the refusal of a transfer whose payee is another one than the request describes. Each
+ * detail of the request may be absent.
+ */
 function requireBeneficiary(payee: Payee, beneficiary: Request['beneficiary'] = {}): void {
   const { account_number, account_type, branch, ispb, name, tax_id } = beneficiary
   const details = [

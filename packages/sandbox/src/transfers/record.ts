@@ -64,7 +64,7 @@ export function toTransfer(row: TransferRow): Schemas['Transfer'] {
   return { id: row.id, status: row.status, data: toTransferData(row) }
 }
 
-/** The data of a transfer, in responses and in events. */
+/** The data of a transfer, as responses and events show it. The tax ID of the payee is masked. */
 export function toTransferData(row: TransferRow): Schemas['TransferData'] {
   const { account_id, description, end_to_end_id, id, initiation_type, status, tx_id } = row
   return {

@@ -55,14 +55,17 @@ export const REJECTING = 'reject/'
 export function decideOutcome(amount: bigint, payer: string, payee: string): Rejection | '' {
   if (payer === payee) return 'AG12'
 
-  // The ids of these accounts end with the code.
+  // A test account that rejects all transfers. Its id ends with the code.
   if (payee.startsWith(REJECTING)) return payee.slice(REJECTING.length) as Rejection
 
   return MAGIC_AMOUNTS.get(amount) ?? ''
 }
 
-/** The keys and amounts that make a transfer be rejected, each with its reason. */
-export function magic() {
+/**
+ * Lists the test values with which a transfer is rejected: keys to pay, and amounts, each with the
+ * code and the reason of the rejection.
+ */
+export function listRejectingValues() {
   const keys = CODES.map((code) => ({
     dict_key: magicKey(code),
     code,

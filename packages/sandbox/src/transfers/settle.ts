@@ -15,8 +15,8 @@ const BATCH = 50
 type Means = Pick<Context, 'store' | 'now' | 'random'>
 
 /**
- * Settles or rejects the transfers that are due, and returns their number. Other instances take
- * others.
+ * Settles or rejects the transfers that are due, at most one batch of them, and returns their
+ * number. Each one ends as was decided when it was accepted. Other instances take others.
  */
 export function settleDue(means: Means): Promise<number> {
   const { store, now } = means
@@ -27,18 +27,22 @@ export function settleDue(means: Means): Promise<number> {
   return store.write(async (queries) => {
     const due = await queries.all<{ id: string }>(findDue, [now()])
     const rows = await inOneTrip(due.map(({ id }) => transferById(queries, id)))
+    // All at once, since transactions that lock one by one could deadlock.
     await lockAccounts(queries, store.backend, listAccounts(rows))
 
-    const ended = await inOneTrip(rows.map((row) => finish(queries, means, row)))
+    const ended = await inOneTrip(rows.map((row) => settleOrReject(queries, means, row)))
     // After all have ended, so that their events have the order of the transfers.
-    await inOneTrip(ended.map((row) => announce(queries, means, row)))
+    await inOneTrip(ended.map((row) => emitOutcome(queries, means, row)))
     const credited = ended.filter(isCreditHere)
     await inOneTrip(credited.map((row) => emitCredit(queries, means, toCredit(row))))
     return due.length
   })
 }
 
-/** The accounts between which the transfers move money, each once. */
+/**
+ * The ids of the accounts between which the transfers move money, each once: the payer's, the one
+ * that holds its money, and the payee's.
+ */
 function listAccounts(rows: readonly TransferRow[]): string[] {
   const ids = new Set<string>()
   for (const { account_id, held_id, payee_id } of rows) {
@@ -69,12 +73,12 @@ export async function shortenSettlements(
 const SHORTEN = 'UPDATE transfers SET due_at = :latest WHERE due_at > :latest'
 
 /** Settles a transfer, unless its outcome is the code of a rejection. */
-function finish(queries: Queries, means: Means, row: TransferRow): Promise<TransferRow> {
+function settleOrReject(queries: Queries, means: Means, row: TransferRow): Promise<TransferRow> {
   const isRejected = row.outcome !== ''
   return isRejected ? reject(queries, means, row) : settle(queries, means, row)
 }
 
-function announce(queries: Queries, means: Means, row: TransferRow): Promise<void> {
+function emitOutcome(queries: Queries, means: Means, row: TransferRow): Promise<void> {
   const events = row.status === 'settled' ? eventsByChange().settled : eventsByChange().rejected
   const { partner_id, id } = row
   return emit(queries, means, events, { partner_id, id, data: toTransferData(row) })
@@ -84,6 +88,7 @@ function isCreditHere({ status, payee_standing }: TransferRow): boolean {
   return status === 'settled' && payee_standing === 'own'
 }
 
+/** What the payee of a settled transfer received, for the event of its partner. */
 function toCredit(row: TransferRow): Credit {
   return {
     id: row.id,
@@ -119,6 +124,7 @@ function nothingHeld(): never {
   throw new Error('the money on hold for a transfer is missing')
 }
 
+/** Stores how a transfer ended, and returns its new row. `settled_at` is null if it was rejected. */
 async function end(
   queries: Queries,
   id: string,

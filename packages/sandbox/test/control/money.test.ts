@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { magic } from '../../src/transfers/rejections.ts'
+import type { listRejectingValues } from '../../src/transfers/rejections.ts'
 import { BACKENDS, newState } from '../backends.ts'
 import {
   DEBTOR,
@@ -214,7 +214,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
 
 test('every magic key and amount forces its documented rejection', async () => {
   const sandbox = await start()
-  const { body } = await sandbox.control<ReturnType<typeof magic>>('GET', '/magic')
+  const { body } = await sandbox.control<ReturnType<typeof listRejectingValues>>('GET', '/magic')
   expect(body.keys).toHaveLength(10)
   expect(body.amounts).toHaveLength(10)
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createFailureLimit, createRateLimit } from '../../src/operation/limits.ts'
-import { currentSource, fromAddress, nameSource } from '../../src/operation/source.ts'
+import { currentSource, fromAddress, identifyClient } from '../../src/operation/source.ts'
 
 type Refill = Parameters<typeof createRateLimit>[0]
 
@@ -100,7 +100,7 @@ test.each([
   { address: 'fe80::1%eth0', source: 'fe80:0:0:0' },
   { address: '/run/socket', source: '/run/socket' },
 ])('a request from $address has the source $source', ({ address, source }) => {
-  expect(nameSource(address)).toBe(source)
+  expect(identifyClient(address)).toBe(source)
 })
 
 test('a request without a connection comes from the process', () => {

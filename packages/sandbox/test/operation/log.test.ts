@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Outcome } from '../../src/deliveries/outcome.ts'
 import type { Observers } from '../../src/index.ts'
-import { logging } from '../../src/operation/log.ts'
+import { createLog } from '../../src/operation/log.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 
 const time = '2026-11-02T14:30:04.000Z'
@@ -68,7 +68,7 @@ test('stays on one line, and escapes characters that control a terminal, which J
 function logged(use: (log: Required<Observers>) => void): string {
   const lines: string[] = []
   const now = () => Date.parse(time)
-  const log = logging((line) => lines.push(line), now)
+  const log = createLog((line) => lines.push(line), now)
   // The log observes everything but settlements.
   use(log as Required<Observers>)
   expect(lines).toHaveLength(1)

@@ -8,7 +8,13 @@ import { FAULT_HEADERS } from './headers.ts'
 /** A fault to inject into one request. Times are in milliseconds. */
 export type Fault = Pick<Bodies['/faults'], 'kind' | 'ms' | 'status' | 'after'>
 
-/** Creates the function that performs an operation with a fault. */
+/**
+ * Returns a function that performs an operation with a fault: it delays, cuts or replaces the
+ * response. `after` says that the operation is performed before the fault, so that a client sees an
+ * error although something happened.
+ *
+ * @param perform (of the returned function) performs the operation, and resolves with its response
+ */
 export function createFault(
   { kind, ms = 0, status = 500, after }: Fault,
   sleep: Sleep,
@@ -30,9 +36,11 @@ export function createFault(
       case 'reset':
         return createCut('reset')
       case 'reject_transfer':
+        // The code of a rejection by the receiving institution.
         return perform('DS04')
       case 'slow_body':
         return slowDown(await perform(), ms, sleep)
+      // Faults of deliveries are taken where a delivery is attempted.
       case 'fail_deliveries':
         throw new Error('a delivery rule was applied to a request')
     }
@@ -86,6 +94,10 @@ export function readFault({ headers }: Request): Fault | undefined {
 const FORMS = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(FAULT_HEADERS)
 const EXPECTED = `"${NAME}" must be ${FORMS}.`
 
+/**
+ * Reads a fault from the text of a request header, such as `reset`, `status=503` or `latency=200`
+ * (milliseconds); undefined if it has no such form.
+ */
 function parseFault(text: string): Fault | undefined {
   if (text === 'lose-response') return { kind: 'lose_response' }
   if (text === 'reset') return { kind: 'reset' }
@@ -124,9 +136,13 @@ async function slowDown(response: Response, ms: number, sleep: Sleep): Promise<R
   // With a content-length, the server would buffer the first pieces to count them.
   const sent = new Headers(headers)
   sent.set('content-length', String(bytes.byteLength))
-  return new Response(createStream(pieces(bytes, ms, sleep)), { status, headers: sent })
+  return new Response(createStream(splitSlowly(bytes, ms, sleep)), { status, headers: sent })
 }
 
+/**
+ * Converts a generator of byte chunks to a stream. The next chunk is made when the reader asks for
+ * it, and cancelling the stream ends the generator.
+ */
 function createStream(
   source: AsyncGenerator<Uint8Array<ArrayBuffer>>,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -142,7 +158,11 @@ function createStream(
   })
 }
 
-async function* pieces(bytes: Uint8Array<ArrayBuffer>, ms: number, sleep: Sleep) {
+/**
+ * Yields the bytes in pieces, and waits `ms` after each. The pieces are so large that all pauses
+ * together stay below a limit.
+ */
+async function* splitSlowly(bytes: Uint8Array<ArrayBuffer>, ms: number, sleep: Sleep) {
   // At least one byte at a time, also without pauses.
   const size = Math.max(1, Math.ceil((bytes.byteLength * ms) / MAX_BODY_MS))
   for (let at = 0; at < bytes.byteLength; at += size) {

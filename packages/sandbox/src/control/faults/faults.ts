@@ -28,7 +28,10 @@ export function createFaults(random: Random, now: () => number) {
     return [...rules.values()]
   }
 
-  /** The oldest rule that meets a condition. Uses it once. */
+  /**
+   * Finds the oldest fault rule that meets a condition, and counts one use of it: a rule that was
+   * used as often as it says is removed. Undefined if there is none.
+   */
   function take(meets: (rule: Rule) => boolean): Rule | undefined {
     const rule = list().find(meets)
     if (!rule) return undefined
@@ -40,6 +43,11 @@ export function createFaults(random: Random, now: () => number) {
 
   return {
     list,
+    /**
+     * Adds the fault rule that a request describes, and returns it with its id.
+     *
+     * @throws {Refusal} if the rule is incomplete, or there are too many
+     */
     add(body: Bodies['/faults']): Rule {
       requireComplete(body)
       if (list().length >= MAX_RULES) {
@@ -92,7 +100,10 @@ export type Rule = Bodies['/faults'] & {
   readonly ends_at?: string
 }
 
-/** A rule lasts for `seconds`, or else for `times` requests: one by default. */
+/**
+ * The rule of a request, with its defaults. A rule lasts for `seconds`, or else for `times`
+ * requests: one by default.
+ */
 function createRule(body: Bodies['/faults'], id: string, now: () => number): Rule {
   const { kind, seconds } = body
   const times = seconds === undefined ? 1 : MAX_TIMES
@@ -116,6 +127,10 @@ function isOver({ ends_at, seconds = 0 }: Rule, now: () => number): boolean {
 
 const FULL = `There are ${MAX_RULES} rules already.`
 
+/**
+ * Throws the refusal of a rule whose fields do not fit each other: its kind needs another field, or
+ * has no effect on its operation.
+ */
 function requireComplete({ kind, operation, ms, status, after }: Bodies['/faults']): void {
   if (operation !== undefined && !canAffect(kind, operation)) {
     refuse('invalid_request', '/operation', ELSEWHERE)

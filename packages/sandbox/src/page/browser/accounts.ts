@@ -7,10 +7,21 @@ const OWN =
 
 export function accountsView(accounts: readonly Account[]): View {
   if (accounts.length === 0) return empty('No account. “Reset everything” restores the seed data.')
-  return html`<p class="soft">${OWN}</p><ul class="cards">${accounts.map(card)}</ul>`
+  return html`<p class="soft">${OWN}</p><ul class="cards">${accounts.map(accountCard)}</ul>`
 }
 
-function card({ id, name, trade_name, ispb, branch, number, balance, held, keys }: Account): View {
+/** An account with its owner, its balances, its Pix keys and a form to deposit money. */
+function accountCard({
+  id,
+  name,
+  trade_name,
+  ispb,
+  branch,
+  number,
+  balance,
+  held,
+  keys,
+}: Account): View {
   const owner = trade_name || name
   const field = `deposit-${id}`
   const keyItems = keys.map((key) => html`<li><code>${key}</code></li>`)

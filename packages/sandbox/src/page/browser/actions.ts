@@ -94,7 +94,8 @@ function readAmount(form: Element): string {
 }
 
 /**
- * Handles all buttons and forms with one listener each, so elements that are drawn later work too.
+ * Handles all buttons and forms that have a `data-action` with one listener each, so elements that
+ * are drawn later work too. After each action the page shows its message and the new state.
  */
 export function listenForActions(refresh: () => Promise<void>): void {
   const running = new Set<HTMLElement>()
@@ -117,6 +118,7 @@ export function listenForActions(refresh: () => Promise<void>): void {
   })
 }
 
+/** Runs the action of a button or form, and returns the message for the user. Never rejects. */
 async function runAction(element: HTMLElement): Promise<string> {
   const action = ACTIONS[element.dataset.action ?? '']
   if (!action) return ''

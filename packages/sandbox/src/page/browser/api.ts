@@ -38,14 +38,14 @@ const { client_key, client_secret, dict_key: PARTNER_KEY } = FIRST_PARTNER
 let token: string | undefined
 
 export async function payKey(dict_key: string, amount: string): Promise<void> {
-  const { initiation_id } = await call('/pix/dict/check/', { dict_key })
-  await call('/pix/out/', { type: 'dict', dict_key, amount, initiation_id })
+  const { initiation_id } = await callService('/pix/dict/check/', { dict_key })
+  await callService('/pix/out/', { type: 'dict', dict_key, amount, initiation_id })
 }
 
 export async function createQrCode(original: string): Promise<string> {
   const tx_id = crypto.randomUUID().replaceAll('-', '')
   const charge = { dict_key: PARTNER_KEY, tx_id, amount: { original } }
-  return String((await call('/pix/qrcode/dynamic/immediate', charge)).id)
+  return String((await callService('/pix/qrcode/dynamic/immediate', charge)).id)
 }
 
 /**
@@ -53,13 +53,21 @@ export async function createQrCode(original: string): Promise<string> {
  * state.
  */
 export async function registerReceiver(): Promise<void> {
-  await call('/partner/webhook', { type: 'all', url: `${location.origin}/_sandbox/receiver` })
+  await callService('/partner/webhook', {
+    type: 'all',
+    url: `${location.origin}/_sandbox/receiver`,
+  })
 }
 
 type Body = Readonly<Record<string, unknown>>
 
-/** @throws {Error} with a message for the user */
-async function call(path: string, body: Body): Promise<Body> {
+/**
+ * Sends a POST to the partner API, as the first partner of the test data. Signs in when that is
+ * needed, and returns the body of the response.
+ *
+ * @throws {Error} with a message for the user
+ */
+async function callService(path: string, body: Body): Promise<Body> {
   token ??= await signIn()
   const ask = () => send('POST', SERVICE + path, body, `Bearer ${token}`)
   const response = await ask()
@@ -76,6 +84,7 @@ async function signIn(): Promise<string> {
   return String(((await bodyOrProblem(response)) as Body).access_token)
 }
 
+/** Sends a request with a body of JSON, or without a body. */
 function send(
   method: string,
   path: string,

@@ -1,13 +1,16 @@
-import { lasting, utc } from './format.ts'
+import { formatDuration, utc } from './format.ts'
 import type { ClockState } from './state.ts'
 import { byId, html, type View } from './view.ts'
 
-/** The time of the sandbox. Between two fetches it advances with the browser's clock. */
+/**
+ * The time of the sandbox for the page. Between two fetches it advances with the browser's clock,
+ * unless the sandbox's is frozen.
+ */
 export function createShownClock() {
   let last: ClockState = { now: '', frozen: false, ahead_seconds: 0 }
-  let since = 0
+  let fetchedAtMs = 0
   /** Milliseconds since the state was fetched. */
-  const passed = () => performance.now() - since
+  const passed = () => performance.now() - fetchedAtMs
   return {
     /** Milliseconds since 1970. */
     now: () => Date.parse(last.now) + (last.frozen ? 0 : passed()),
@@ -16,9 +19,10 @@ export function createShownClock() {
       if (!last.frozen) return last
       return { ...last, ahead_seconds: last.ahead_seconds - passed() / 1000 }
     },
+    /** Takes over the fetched state, and labels the button that freezes or resumes. */
     set(clock: ClockState): void {
       last = clock
-      since = performance.now()
+      fetchedAtMs = performance.now()
       const button = byId('freeze')
       button.dataset.frozen = String(clock.frozen)
       button.textContent = clock.frozen ? 'Resume' : 'Freeze'
@@ -38,7 +42,10 @@ export function showClock(now: number): void {
  */
 const TOLERANCE_SECONDS = 300
 
-/** By how much the clock is off, and a button that resets it; false while it is right. */
+/**
+ * A banner that says by how much the clock of the sandbox is off, with a button that resets it;
+ * false while it is right.
+ */
 export function skewView({ frozen, ahead_seconds }: ClockState): View | false {
   const seconds = Math.round(Math.abs(ahead_seconds))
   // A frozen clock soon falls behind, so the banner appears after a minute.
@@ -53,7 +60,7 @@ export function skewView({ frozen, ahead_seconds }: ClockState): View | false {
     ? 'Receivers that verify signatures refuse every webhook:'
     : 'From 5 min on, receivers refuse webhooks:'
   return html`<div class="skew" data-tone=${isRefused ? 'bad' : 'waits'}>
-    <p><strong>The clock is ${lasting(seconds)} ${side} the system's.</strong> ${effect} <code>${code}</code>.</p>
+    <p><strong>The clock is ${formatDuration(seconds)} ${side} the system's.</strong> ${effect} <code>${code}</code>.</p>
     <button type="button" data-action="resetClock">Back to system time</button>
   </div>`
 }

@@ -1,7 +1,11 @@
 import type { Exchange, Header, Message, Refusal } from './state.ts'
-import { basis, hidden, html, note, type View } from './view.ts'
+import { basisLabel, hidden, html, note, type View } from './view.ts'
 
-/** One message of an exchange: header fields, then the body. */
+/**
+ * One message of an exchange, a request or a response: its header fields, then its body.
+ *
+ * @param first the line before the header fields, such as `POST /path`
+ */
 export function messageView(title: string, { headers, body }: Message, first = ''): View {
   const lines = headers.map(([name, value]: Header) => `${name}: ${value}`)
   if (first !== '') lines.unshift(first)
@@ -12,6 +16,7 @@ export function messageView(title: string, { headers, body }: Message, first = '
   </div>`
 }
 
+/** The body of a message, as far as it is kept. It is null if nobody read it. */
 function bodyView(body: Message['body']): View | null {
   if (body === undefined) return null
   if (body === null) return note('The body was not read.')
@@ -47,7 +52,7 @@ export function refusalView(refusal: Refusal, catalogue?: string): View {
   return html`<div class="refusal">
     <h3>
       ${catalogue ? html`<a href="${catalogue}#${code}">${name}</a>` : name}${' '}
-      ${basis(question, 'The code and its meaning are')}
+      ${basisLabel(question, 'The code and its meaning are')}
     </h3>
     <p>${detail}</p>
     ${errorsView(errors)}

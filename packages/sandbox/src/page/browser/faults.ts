@@ -10,6 +10,7 @@ export function faultsView(faults: readonly Fault[], now: number): View {
   return html`<ul class="rules" aria-label="Active fault rules">${rules}</ul>`
 }
 
+/** A fault rule, such as "latency 200 ms", with when it ends and a button to remove it. */
 function ruleView(fault: Fault, now: number): View {
   const { id } = fault
   const text = describeFault(fault)

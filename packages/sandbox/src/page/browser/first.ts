@@ -4,6 +4,7 @@ import { money } from './format.ts'
 import type { Magic, State } from './state.ts'
 import { byId, draw, html, note, type View } from './view.ts'
 
+/** Shows a first command for a terminal: it signs in and looks a key up. */
 export function showFirst(): void {
   const base = `${location.origin}/mobile-bff/v1`
   const credentials = `${FIRST_PARTNER.client_key}:${FIRST_PARTNER.client_secret}`
@@ -28,6 +29,7 @@ export function showMagic(): void {
   })
 }
 
+/** The keys and amounts that make a transfer be rejected, each with the reason. */
 function magicView({ keys, amounts }: Magic): View {
   const rows = keys.map(({ dict_key, rejection_message }, i) => {
     const amount = amounts[i]?.amount

@@ -32,18 +32,18 @@ const UNITS = [
 /** The time left until a moment; `now` if it has passed. */
 export function until(iso: string, now: number): string {
   const seconds = Math.ceil((Date.parse(iso) - now) / 1000)
-  return seconds > 0 ? `in ${lasting(seconds)}` : 'now'
+  return seconds > 0 ? `in ${formatDuration(seconds)}` : 'now'
 }
 
-/** Whole seconds, in their two largest units. */
-export function lasting(seconds: number): string {
-  let left = seconds
+/** Whole seconds, in their two largest units, such as `1 day 2 h` or `5 min`. */
+export function formatDuration(seconds: number): string {
+  let secondsLeft = seconds
   const parts: string[] = []
   for (const { unit, size } of UNITS) {
-    const n = Math.floor(left / size)
-    left -= n * size
-    if (n === 0) continue
-    parts.push(unit === 'day' ? count(n, unit) : `${n} ${unit}`)
+    const number = Math.floor(secondsLeft / size)
+    secondsLeft -= number * size
+    if (number === 0) continue
+    parts.push(unit === 'day' ? count(number, unit) : `${number} ${unit}`)
   }
   return parts.slice(0, 2).join(' ')
 }

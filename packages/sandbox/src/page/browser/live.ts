@@ -4,18 +4,20 @@ export type Liveness = 'Live' | 'Polling' | 'No response'
 const POLL_MS = 2_000
 
 /**
- * Refreshes on every change that the stream announces, and every 2 s without a stream. A hidden
- * page does neither: browsers open only six connections per origin, and a stream occupies one.
+ * Keeps the page current: refreshes on every change that the sandbox announces on its stream, and
+ * every 2 s without a stream. A hidden page does neither: browsers open only six connections per
+ * origin, and a stream occupies one.
  *
  * @param refresh fetches and shows the current state; rejects if the sandbox does not respond
+ * @param show shows whether the page is current
  * @returns a function that refreshes at once
  */
-export function follow(
+export function followChanges(
   refresh: () => Promise<void>,
   show: (liveness: Liveness) => void,
 ): () => Promise<void> {
   let stream: EventSource | undefined
-  const once = coalesced(async () => {
+  const once = runOneAtATime(async () => {
     try {
       await refresh()
       show(stream?.readyState === EventSource.OPEN ? 'Live' : 'Polling')
@@ -43,8 +45,11 @@ export function follow(
   return once
 }
 
-/** Runs one call at a time. Calls during a run are combined into one more run after it. */
-function coalesced(work: () => Promise<void>): () => Promise<void> {
+/**
+ * Returns a function that runs `work`, one run at a time. Calls during a run are combined into one
+ * more run after it.
+ */
+function runOneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let isAskedAgain = false
   const run = async (): Promise<void> => {

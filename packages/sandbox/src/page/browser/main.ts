@@ -4,10 +4,10 @@ import { control } from './api.ts'
 import { createShownClock, showClock, skewView } from './clock.ts'
 import { faultsView } from './faults.ts'
 import { openFirst, showFirst, showMagic } from './first.ts'
-import { follow, type Liveness } from './live.ts'
+import { followChanges, type Liveness } from './live.ts'
 import { qrcodesView } from './qrcodes.ts'
 import { listenForFilter, offerChoices, requestsView } from './requests.ts'
-import { news, say } from './say.ts'
+import { describeChanges, say } from './say.ts'
 import type { State } from './state.ts'
 import { transfersView } from './transfers.ts'
 import { byId, draw, empty, html } from './view.ts'
@@ -16,13 +16,14 @@ import { showReceiving, webhooksView } from './webhooks.ts'
 const clock = createShownClock()
 let state: State | undefined
 
+/** Fetches the state and shows it. After the first time, announces what has changed. */
 async function refresh(): Promise<void> {
   const before = state
   state = await control<State>('GET', '/state')
   clock.set(state.clock)
   show(state)
   if (before) {
-    const text = news(before, state)
+    const text = describeChanges(before, state)
     if (text !== '') say(text)
     return
   }
@@ -38,6 +39,7 @@ const STORAGE: Readonly<Record<string, string>> = {
   postgres: 'in PostgreSQL',
 }
 
+/** Draws every section of the page. */
 function show(shown: State): void {
   const { storage, docs, accounts, transfers, incoming, qrcodes, webhooks, requests, faults } =
     shown
@@ -80,7 +82,7 @@ for (const list of document.querySelectorAll('section > [id$="-body"], #faults-b
 listenForFilter(redraw)
 showFirst()
 showMagic()
-const refreshNow = follow(refresh, showLiveness)
+const refreshNow = followChanges(refresh, showLiveness)
 listenForActions(refreshNow)
 // The clock and the countdowns.
 setInterval(redraw, 1_000)

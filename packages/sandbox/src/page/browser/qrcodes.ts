@@ -13,10 +13,11 @@ const KINDS: Readonly<Record<string, string>> = {
 export function qrcodesView(qrcodes: readonly QrCode[]): View {
   if (qrcodes.length === 0) return empty(NOTHING)
   const label = 'The last QR codes, newest first'
-  return html`<${List} noun="QR codes" label=${label} most=${5} rows=${qrcodes.map(card)} />`
+  return html`<${List} noun="QR codes" label=${label} most=${5} rows=${qrcodes.map(qrCodeCard)} />`
 }
 
-function card(qrcode: QrCode): View {
+/** A QR code with its image, status and payment, and buttons to copy it and to pay it. */
+function qrCodeCard(qrcode: QrCode): View {
   const { id, kind, status, tx_id, emv, qrcode_image, created_at, payment } = qrcode
   const name = tx_id || id
   const src = `data:image/png;base64,${qrcode_image}`

@@ -2,7 +2,7 @@ import { copyable, messageView, refusalView, writeCurl } from './exchange.ts'
 import { count, moment, took } from './format.ts'
 import type { Exchange, Finding, HandledRequest } from './state.ts'
 import {
-  basis,
+  basisLabel,
   byId,
   draw,
   empty,
@@ -25,12 +25,13 @@ const NOTHING =
  */
 export function requestsView(requests: readonly HandledRequest[], catalogue?: string): View {
   if (requests.length === 0) return empty(NOTHING)
-  const kept = matchingFilterForm(requests)
-  if (kept.length === 0) return empty(`None of the ${count(requests.length, 'request')} matches.`)
+  const matching = matchingFilterForm(requests)
+  if (matching.length === 0)
+    return empty(`None of the ${count(requests.length, 'request')} matches.`)
 
-  const rows = kept.map((request) => {
+  const rows = matching.map((request) => {
     const { request_id } = request
-    return html`<${Row} key=${request_id} request=${request} catalogue=${catalogue} />`
+    return html`<${RequestRow} key=${request_id} request=${request} catalogue=${catalogue} />`
   })
   const label = 'The last requests, newest first'
   return html`<${List} noun="requests" label=${label} most=${20} rows=${rows} />`
@@ -41,7 +42,11 @@ interface RowProps {
   readonly catalogue?: string
 }
 
-function Row({ request, catalogue }: RowProps): View {
+/**
+ * A request in one line. Opening it loads the request, its response and the reason for a refusal
+ * from the sandbox.
+ */
+function RequestRow({ request, catalogue }: RowProps): View {
   const { request_id, at, status, method, path, operation, duration_ms } = request
   const details = `/requests/${encodeURIComponent(request_id)}`
   const { body: exchange, problem, onToggle } = useOpened<Exchange>(details)
@@ -60,7 +65,7 @@ function Row({ request, catalogue }: RowProps): View {
         <p class="soft"><code>${request_id}</code></p>
         ${exchange?.refusal ? refusalView(exchange.refusal, catalogue) : null}
         ${findingsView(request)}
-        ${exchange ? sidesView(request, exchange) : note(problem ?? 'Loading…')}
+        ${exchange ? exchangeView(request, exchange) : note(problem ?? 'Loading…')}
       </div>
     </details>
   </li>`
@@ -74,7 +79,8 @@ function whyView({ code, findings_count }: HandledRequest): View | null {
   return html`<strong class="why">${reasons.join(' · ')}</strong>`
 }
 
-function sidesView({ status, request_id }: HandledRequest, exchange: Exchange): View {
+/** The request, the response and a curl command that repeats the request. */
+function exchangeView({ status, request_id }: HandledRequest, exchange: Exchange): View {
   const { method, path, query, request, response } = exchange
   const curl = writeCurl(exchange)
   return html`<div>
@@ -94,6 +100,7 @@ function responseView(response: Exchange['response'], status: number): View {
   return messageView('Response', response, String(status))
 }
 
+/** Where the request breaks the contract. The list may have fewer findings than were counted. */
 function findingsView({ findings, findings_count }: HandledRequest): View | null {
   if (findings_count === 0) return null
   const more = findings_count - findings.length
@@ -104,7 +111,7 @@ function findingsView({ findings, findings_count }: HandledRequest): View | null
 }
 
 function findingView({ place, pointer, message, question }: Finding): View {
-  return html`<li>${basis(question)} <code>${place}${pointer}</code> ${message}</li>`
+  return html`<li>${basisLabel(question)} <code>${place}${pointer}</code> ${message}</li>`
 }
 
 /** The test of each form field. An empty field matches all requests. */
@@ -119,7 +126,7 @@ export function listenForFilter(redraw: () => void): void {
   byId('filter').addEventListener('input', redraw)
 }
 
-/** The requests that match what the filter form has now. */
+/** The requests that match every field of the filter form that is filled in. */
 function matchingFilterForm(requests: readonly HandledRequest[]): readonly HandledRequest[] {
   const form = byId('filter') as HTMLFormElement
   const fields = Array.from(new FormData(form), ([name, value]) => ({
@@ -136,12 +143,15 @@ function matchingFilterForm(requests: readonly HandledRequest[]): readonly Handl
 export function offerChoices(requests: readonly HandledRequest[]): void {
   const methods = requests.map(({ method }) => method)
   const operations = requests.map(({ operation }) => operation ?? '')
-  offer('filter-method', 'Any method', methods)
-  offer('filter-operation', 'Any operation', operations)
+  drawOptions('filter-method', 'Any method', methods)
+  drawOptions('filter-operation', 'Any operation', operations)
 }
 
-/** The chosen value stays, even if no request has it any more. */
-function offer(id: string, any: string, occurring: readonly string[]): void {
+/**
+ * Draws the options of a select: `any`, then each value that occurs. The chosen value stays, even
+ * if no request has it any more.
+ */
+function drawOptions(id: string, any: string, occurring: readonly string[]): void {
   const chosen = (byId(id) as HTMLSelectElement).value
   const values = new Set([chosen, ...occurring])
   values.delete('')
@@ -150,7 +160,7 @@ function offer(id: string, any: string, occurring: readonly string[]): void {
   draw(id, html`<option key="" value="">${any}</option>${views}`)
 }
 
-/** What the search field finds, in lower case. */
+/** The text of a request in which the search field searches, in lower case. */
 function searchableText(request: HandledRequest): string {
   const texts = [
     request.request_id,

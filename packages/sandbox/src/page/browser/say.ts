@@ -16,10 +16,10 @@ export function say(text: string): void {
 }
 
 /** Describes a change that the user wants to hear of; empty if there is none. */
-export function news(before: State, after: State): string {
+export function describeChanges(before: State, after: State): string {
   return [
-    ...changes('transfer', before.transfers, after.transfers, transferWords),
-    ...changes('QR code', before.qrcodes, after.qrcodes, qrCodeWords),
+    ...describeStatusChanges('transfer', before.transfers, after.transfers, transferWords),
+    ...describeStatusChanges('QR code', before.qrcodes, after.qrcodes, qrCodeWords),
     ...deliveries(before, after),
   ].join(' ')
 }
@@ -32,7 +32,11 @@ function transferWords({ amount, payee, status }: State['transfers'][number]): s
   return `Transfer of ${money(amount)} to ${payee}: ${status}.`
 }
 
-function changes<Item extends { readonly id: string; readonly status: string }>(
+/**
+ * Says which records are new or have another status, in one sentence: about the one that changed, or
+ * how many did. Empty if none did.
+ */
+function describeStatusChanges<Item extends { readonly id: string; readonly status: string }>(
   noun: string,
   before: readonly Item[],
   after: readonly Item[],

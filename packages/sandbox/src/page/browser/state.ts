@@ -1,7 +1,7 @@
 import type { withExchanges } from '../../control/events.ts'
 import type { showExchange } from '../../control/exchanges.ts'
 import type { State } from '../../control/state.ts'
-import type { magic } from '../../transfers/rejections.ts'
+import type { listRejectingValues } from '../../transfers/rejections.ts'
 
 // The responses of the control API, with the types of the code that makes them.
 export type { State }
@@ -25,4 +25,4 @@ export type EventDetails = Awaited<ReturnType<typeof withExchanges>>
 export type AttemptExchange = NonNullable<
   EventDetails['deliveries'][number]['attempts'][number]['exchange']
 >
-export type Magic = ReturnType<typeof magic>
+export type Magic = ReturnType<typeof listRejectingValues>

@@ -20,6 +20,7 @@ export function transfersView(transfers: readonly Transfer[], incoming: readonly
   return html`<${List} noun="transfers" label=${label} most=${10} rows=${views} />`
 }
 
+/** A transfer of an account here: amount, payer, payee and, if it was rejected, the reason. */
 function transferRow(transfer: Transfer): View {
   const { id, status, amount, payer, payee, payee_standing, rejection_message } = transfer
   const where = payee_standing === 'outside' ? ', at another institution' : ''
@@ -36,6 +37,7 @@ function transferRow(transfer: Transfer): View {
   </li>`
 }
 
+/** A payment that an account here received from another institution. */
 function incomingRow({ id, amount, payer, payee, end_to_end_id, paid_at }: Incoming): View {
   return html`<li class="line" key=${id}>
     ${pill('received', 'good')}

@@ -42,8 +42,13 @@ export function note(text: string): View {
   return html`<p class="soft">${text}</p>`
 }
 
-/** Marks an assumption or an observation, so that nobody takes it for a fact. */
-export function basis(question: string | null | undefined, subject = 'The rule is'): View {
+/**
+ * A label that says what a rule is based on: `fact`, or the open question about which the contract
+ * assumed something, so that nobody takes an assumption for a fact.
+ *
+ * @param question the id of the open question, if it is no fact
+ */
+export function basisLabel(question: string | null | undefined, subject = 'The rule is'): View {
   if (!question) {
     return html`<span class="basis" data-basis="fact" title="${subject} stated by the source document.">fact</span>`
   }
@@ -91,8 +96,10 @@ interface ListProps {
 }
 
 /**
- * The first rows of a list, and a button for the others. The page scrolls as a whole, so lists have
- * no scroll bars.
+ * The first rows of a list, and a button that shows the others. The page scrolls as a whole, so
+ * lists have no scroll bars.
+ *
+ * @param most how many rows are shown at first
  */
 export function List({ noun, label, kind = 'list', most, rows }: ListProps): View {
   const [isWhole, setWhole] = useState(false)
@@ -107,8 +114,9 @@ export function List({ noun, label, kind = 'list', most, rows }: ListProps): Vie
 }
 
 /**
- * Loads a path of the control API while a `details` is open, once per version. Returns its body, or
- * the problem that kept it from loading.
+ * Loads a path of the control API when a `details` element is opened, and again when `version`
+ * changes while it is open. Returns `body`, or the `problem` that kept it from loading, and the
+ * `onToggle` for the element.
  */
 export function useOpened<T>(path: string, version = '') {
   const [isOpen, setOpen] = useState(false)
@@ -120,6 +128,7 @@ export function useOpened<T>(path: string, version = '') {
       return
     }
 
+    // A response that arrives after the element was closed is dropped.
     let isWanted = true
     const show = (result: Loaded) => {
       if (isWanted) setLoaded(result)

@@ -8,9 +8,10 @@ const NOTHING =
 const QUIET =
   'Nothing was sent here yet. A transfer that ends, or a QR code that is paid, sends an event.'
 
+/** The webhooks with their deliveries; if there are none, a button that registers one. */
 export function webhooksView(webhooks: readonly Webhook[], now: number): View {
   if (webhooks.length > 0) {
-    const cards = webhooks.map((webhook) => card(webhook, now))
+    const cards = webhooks.map((webhook) => webhookCard(webhook, now))
     return html`<ul class="list hooks">${cards}</ul>`
   }
 
@@ -30,7 +31,8 @@ function isOwn({ url }: Webhook): boolean {
   return url === `${location.origin}/_sandbox/receiver`
 }
 
-function card(webhook: Webhook, now: number): View {
+/** A webhook with its URL, its status and its deliveries. */
+function webhookCard(webhook: Webhook, now: number): View {
   const { id, url, type, status, deleted_at, deliveries } = webhook
   const rows = deliveries.map((delivery) => deliveryView(delivery, webhook, now))
   return html`<li class="hook" key=${id}>
@@ -55,7 +57,7 @@ function deliveryView(delivery: Delivery, webhook: Webhook, now: number): View {
   const { event_id, type, status, due_at, attempts } = delivery
   const steps = attempts.map(
     (attempt) =>
-      html`<${Step} key="${attempt.number} ${attempt.at}" attempt=${attempt} delivery=${delivery} webhook=${webhook} />`,
+      html`<${AttemptItem} key="${attempt.number} ${attempt.at}" attempt=${attempt} delivery=${delivery} webhook=${webhook} />`,
   )
   const again = html`<button type="button" data-action="redeliver" data-event=${event_id} data-webhook=${webhook.id}>
     Send again${hidden(` ${event_id} to ${webhook.url}`)}
@@ -79,8 +81,13 @@ interface StepProps {
   readonly webhook: Webhook
 }
 
-function Step({ attempt, delivery, webhook }: StepProps): View {
+/**
+ * One delivery attempt in a line. Opening it loads the event, whose deliveries have the request and
+ * the response of each attempt.
+ */
+function AttemptItem({ attempt, delivery, webhook }: StepProps): View {
   const { at, ok, detail, duration_ms } = attempt
+  // Loads the event again after each further attempt.
   const version = `${delivery.attempts.length} ${delivery.attempts.at(-1)?.at}`
   const path = `/events/${encodeURIComponent(delivery.event_id)}`
   const { body: event, problem, onToggle } = useOpened<EventDetails>(path, version)
@@ -112,6 +119,7 @@ function attemptView(event: EventDetails, webhook_id: string, { number, at }: At
 const GONE =
   'Nothing was sent, or the attempt is no longer remembered: the sandbox keeps the last 200 attempts in memory.'
 
+/** What an attempt sent, the text that its signature signs, and the response. */
 function exchangeView(
   { url, headers, signed_content, response }: AttemptExchange,
   status: number | null,
