@@ -1,6 +1,6 @@
 import { repeatsField, stepsOf } from '@partner-payments/contract'
 import { parseJson, readBody } from './body.ts'
-import { within } from './clock.ts'
+import { runWithTimeout } from './clock.ts'
 import { findDifferentEcho } from './echoes.ts'
 import {
   ConfigError,
@@ -53,8 +53,8 @@ export async function attemptOnce(
   let read: ReadResponse | undefined
 
   /**
-   * The one place that decides. Once `fetch` was called with effect `once`, only proof leads out of
-   * "unknown".
+   * The error that the caller gets, whatever was thrown. For a payment (effect `once`) that was sent,
+   * it is an `OutcomeUnknownError`, unless something proves that the payment was not carried out.
    */
   function toCallError(thrown: unknown): PaymentsError {
     const isForeseen = thrown instanceof PaymentsError
@@ -67,7 +67,8 @@ export async function attemptOnce(
     return new OutcomeUnknownError(request, new Date(sentAtMs), cause, read)
   }
 
-  async function exchange(attemptSignal: AbortSignal): Promise<ReadResponse> {
+  /** Calls `fetch` and reads the whole response. */
+  async function fetchAndRead(attemptSignal: AbortSignal): Promise<ReadResponse> {
     let response: Response | undefined
     wasSent = true
     try {
@@ -91,7 +92,7 @@ export async function attemptOnce(
   }
 
   try {
-    read = await within(clock, ms, signal, request, exchange)
+    read = await runWithTimeout(clock, ms, signal, request, fetchAndRead)
     const isRefusalByOption = isRefusalForCaller(settings, read)
     isProvenUndone = isRefusalByOption || isRefused(read)
     const success = requireSuccess(request, read, clock.now(), isRefusalByOption)
@@ -101,6 +102,7 @@ export async function attemptOnce(
   }
 }
 
+/** The error for a failure that this package did not expect, such as one of the caller's `fetch`. */
 function unforeseen(request: SentRequest, cause: unknown, wasSent: boolean): PaymentsError {
   if (wasSent) {
     return new DecodeError(request, 'unexpected error after the request was sent; see `cause`', {
@@ -120,15 +122,15 @@ function requireResponse(response: Response | undefined): void {
 }
 
 /**
- * Whether the option `isRefusal` calls an error response a refusal. Only `true` does: an error, or
- * a promise, says nothing.
+ * Whether the caller's option `isRefusal` calls an error response a refusal. Only `true` does: an
+ * error, or a promise, says nothing.
  */
 function isRefusalForCaller({ isRefusal }: Settings, read: ReadResponse): boolean {
   const { response, text, data } = read
   const isError = response.status >= 400
   if (!isError) return false
 
-  // The caller sees one of two values, and may decide by it.
+  // Of a field that is there twice, the caller sees one value, and may decide by it.
   if (isObject(data) && repeatsField(text)) return false
 
   try {
@@ -144,8 +146,9 @@ function describeAttempt(request: SentRequest): Attempt {
 }
 
 /**
- * Accepts only the success status and body that the contract declares, with its essential fields
- * and the values that were sent.
+ * Returns the response if it is the success that the contract declares, with its essential fields
+ * and the values that were sent. Throws `HttpError` for another status, and `DecodeError` for a
+ * success that is not as declared.
  */
 function requireSuccess(
   request: SentRequest,
@@ -161,8 +164,8 @@ function requireSuccess(
 }
 
 /**
- * Why a 2xx is not the success that the contract declares, such as `expected each field once`;
- * `undefined` if it is.
+ * Says why a 2xx is not the success that the contract declares, such as `expected each field once`;
+ * `undefined` if it is one.
  */
 function explainInvalidSuccess(request: SentRequest, read: ReadResponse): string | undefined {
   const { status } = read.response
@@ -178,6 +181,7 @@ function explainInvalidSuccess(request: SentRequest, read: ReadResponse): string
   const missing = findMissingEssential(request, read.data)
   if (missing) return `expected a value at ${missing}`
 
+  // Another value than the one that was sent: this may be the response to another request.
   const mismatch = findDifferentEcho(request, request.input, read.data)
   if (mismatch) return `${mismatch} of the response is not what was sent`
 
@@ -187,7 +191,10 @@ function explainInvalidSuccess(request: SentRequest, read: ReadResponse): string
 /** The deciding fields by operation: they are the same for each call. */
 const knownDecidingFields = /* @__PURE__ */ new Map<string, ReadonlySet<string>>()
 
-/** The fields that show what a success is about, and whether a list goes on. */
+/**
+ * The names of the fields that show what a success is about, and whether a list goes on. If one of
+ * them is there twice, nobody knows which one counts. Collected once per operation.
+ */
 function decidingFields(operation: Operation): ReadonlySet<string> {
   const { operationId } = operation
   const known = knownDecidingFields.get(operationId)
@@ -207,7 +214,10 @@ function listDecidingFields({ essential = {}, echoes = [], isPaged }: Operation)
 /** All of them stand in the body, or in an object of it. */
 const LEVELS_THAT_DECIDE = 2
 
-/** Whether the body is that of a success: a JSON object, or empty where the contract allows it. */
+/**
+ * Whether the body is one that a success may have: a JSON object, or empty where the contract
+ * allows it.
+ */
 function hasExpectedBody(request: SentRequest, read: ReadResponse): boolean {
   if (isStatusWithoutBody(request)) return true
 
@@ -223,7 +233,10 @@ function isStatusWithoutBody({ status }: SentRequest): boolean {
   return status === 204
 }
 
-/** Describes the body without its values. */
+/**
+ * Describes a body that was not expected, for an error message, without its values: `an empty
+ * body`.
+ */
 function describeBody(read: ReadResponse): string {
   const { data, text, response } = read
   if (!text) return 'an empty body'

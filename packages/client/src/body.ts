@@ -16,7 +16,10 @@ const MAX_LEVELS = 100_000
 /** Decodes complete bodies: it keeps nothing between two of them. */
 const decoder = /* @__PURE__ */ new TextDecoder()
 
-/** Reads a body up to a limit, whatever length it declares. */
+/**
+ * Reads the body of a response, and throws if it is longer than the limit, whatever length it
+ * declares. `bytes` is absent where the runtime has no stream of the body.
+ */
 export async function readBody(response: Response, operation: Named): Promise<ReadBody> {
   const { body } = response
   // React Native has no stream of the body.
@@ -48,7 +51,9 @@ export async function readCopy(response: Response, operation: Named): Promise<st
   }
 }
 
-/** Reads all chunks. Most bodies have one, which needs no copy. */
+/**
+ * Reads a stream to its end and returns its bytes. Most bodies have one chunk, which needs no copy.
+ */
 async function readBytes(
   reader: ReadableStreamDefaultReader<Bytes>,
   operation: Named,
@@ -69,10 +74,11 @@ async function readBytes(
   }
 
   const [first] = chunks
-  return first && chunks.length === 1 ? first : joined(chunks, length)
+  return first && chunks.length === 1 ? first : joinChunks(chunks, length)
 }
 
-function joined(chunks: readonly Bytes[], length: number): Bytes {
+/** Copies all chunks into one array of bytes. */
+function joinChunks(chunks: readonly Bytes[], length: number): Bytes {
   const bytes = new Uint8Array(length)
   let offset = 0
   for (const chunk of chunks) {

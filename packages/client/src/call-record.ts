@@ -45,12 +45,15 @@ export function endingOfSuccess(read: ReadResponse): Ending {
   }
 }
 
-/** Describes what a call rejects with. */
+/**
+ * What the record of a call, for the option `onCall`, says about a failure: the outcome, the kind
+ * of error, and status, code and request id if there was a response.
+ */
 export function endingOfError(thrown: unknown): Ending {
   if (!(thrown instanceof PaymentsError)) return { outcome: 'failed' }
 
   if (thrown instanceof OutcomeUnknownError) {
-    const { status, code } = ofResponse(thrown.cause)
+    const { status, code } = describeResponse(thrown.cause)
     const requestId = safeId(thrown.request.requestId)
     return { outcome: 'unknown', error: thrown.kind, ...filled({ status, code, requestId }) }
   }
@@ -59,11 +62,11 @@ export function endingOfError(thrown: unknown): Ending {
   return {
     outcome: isRefusal ? 'refused' : 'failed',
     error: thrown.kind,
-    ...filled(ofResponse(thrown)),
+    ...filled(describeResponse(thrown)),
   }
 }
 
-function ofResponse(error: PaymentsError): Values {
+function describeResponse(error: PaymentsError): Values {
   if (!(error instanceof HttpError)) return {}
   return { status: error.status, code: readCode(error.body), requestId: safeId(error.requestId) }
 }

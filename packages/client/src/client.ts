@@ -109,6 +109,7 @@ export function createClient(options: Connection & SerializerOptions): Client {
     ...createSerializers(options),
   })
 
+  /** Sends one call through openapi-fetch, which calls `exchanges.fetch` with the request. */
   async function request(method: string, path: string, init?: Init | null): Promise<unknown> {
     const exchanges = createSingleExchange((request) => exchange(request, init?.signal))
     try {
@@ -154,6 +155,10 @@ interface SingleExchange {
   end(): void
 }
 
+/**
+ * Wraps `send` so that a call sends one request at most, and its response is the one that was
+ * received: a middleware of the caller must not repeat a payment, nor replace its response.
+ */
 function createSingleExchange(send: (request: Request) => Promise<Exchange>): SingleExchange {
   let sent: Promise<Exchange> | undefined
   let isOver = false
@@ -176,7 +181,12 @@ function createSingleExchange(send: (request: Request) => Promise<Exchange>): Si
   }
 }
 
-/** What a call rejects with, if openapi-fetch or a middleware threw `thrown`. */
+/**
+ * The error that a call rejects with after openapi-fetch or a middleware threw `thrown`. If the
+ * request was sent, that may be an `OutcomeUnknownError`.
+ *
+ * @param sent the request and its response, if it was sent
+ */
 async function chooseError(thrown: unknown, sent: Promise<Exchange> | undefined): Promise<unknown> {
   const error = toTypedError(
     thrown,
@@ -196,7 +206,10 @@ async function chooseError(thrown: unknown, sent: Promise<Exchange> | undefined)
 
 type Init = RequestInit & { readonly parseAs?: string }
 
-/** Refuses options that would bypass this package or be ignored. */
+/**
+ * Copies the options of a call. Throws `ConfigError` for options that would bypass this package or
+ * be ignored.
+ */
 function readCallOptions(init: Init | null | undefined): Init {
   const options = init ?? {}
   const refused = Object.keys(options).find((name) => !OPEN.includes(name as 'params'))

@@ -21,10 +21,12 @@ export const systemClock: Clock = {
 const LONGEST_DELAY_MS = 2 ** 31 - 1
 
 /**
- * Runs `task` and rejects with a typed error after `ms` or when the caller aborts, even if `task`
- * ignores its signal.
+ * Runs `task` and returns its result. Rejects with a typed error after `ms` milliseconds or when
+ * the caller aborts, even if `task` ignores its signal.
+ *
+ * @param operation named by the error
  */
-export async function within<T>(
+export async function runWithTimeout<T>(
   { after }: Clock,
   ms: number,
   signal: AbortSignal | null | undefined,

@@ -26,9 +26,10 @@ const CLOSING: ConnectionInit = { headers: { connection: 'close' } }
  * HTTP/2 has one connection for all requests, and no `connection: close` (RFC 9113, section 8.2.2).
  */
 export function chooseConnection(request: SentRequest): ConnectionInit {
-  // It decides itself, and no page can change that.
+  // A browser decides itself, and no page can change that.
   if (isBrowser()) return {}
 
+  // What makes this runtime open a new connection, such as an agent without a pool.
   const fresh = freshConnection()
   // Without a way to part them, a payment would get a connection that a read has left in the pool.
   if (!fresh) return CLOSING
@@ -76,7 +77,10 @@ interface Deno {
 
 let denoClient: object | undefined
 
-/** A client that keeps no connection. It has the certificates and the proxy of the others. */
+/**
+ * The option of `fetch` in Deno for a new connection: a client that keeps none. It has the
+ * certificates and the proxy of the others. `undefined` if Deno forbids it.
+ */
 function freshInDeno(deno: Deno): ConnectionInit | undefined {
   try {
     denoClient ??= deno.createHttpClient?.({ http2: false, poolMaxIdlePerHost: 0 })
@@ -107,16 +111,18 @@ interface DispatcherClass {
 let last: Dispatchers & { readonly fresh?: Dispatcher | undefined } = {}
 
 /**
- * An agent of Node's own undici. The class comes from the global dispatcher, which `fetch` creates
- * with its first class, so that no dependency is needed.
+ * The option of `fetch` in Node for a new connection: an agent of Node's own undici without a pool.
+ * Its class comes from the global dispatcher, which `fetch` creates with its first class, so that
+ * no dependency is needed. `undefined` if somebody has set another dispatcher.
  */
 function freshInNode(runtime: Runtime): ConnectionInit | undefined {
   // Reading it loads undici.
   void runtime.Response
   const { [NEWER]: newer, [OLDER]: older } = runtime
 
+  // Anybody may have set another dispatcher since the last request.
   const isSame = last.newer === newer && last.older === older
-  if (!isSame) last = { newer, older, fresh: createFresh({ newer, older }) }
+  if (!isSame) last = { newer, older, fresh: createFreshAgent({ newer, older }) }
   return last.fresh && { dispatcher: last.fresh }
 }
 
@@ -124,12 +130,14 @@ function freshInNode(runtime: Runtime): ConnectionInit | undefined {
 const ADAPTER = 'Dispatcher1Wrapper'
 
 /**
- * An agent without a pool and without HTTP/2. `undefined` if somebody set a dispatcher, such as a
- * ProxyAgent or a MockAgent, which must stay.
+ * Creates an agent without a pool and without HTTP/2. `undefined` if somebody set a dispatcher,
+ * such as a ProxyAgent or a MockAgent, which must stay.
+ *
+ * @param dispatchers the global ones, under the names that newer and older versions of undici use
  */
-function createFresh({ newer, older }: Dispatchers): Dispatcher | undefined {
+function createFreshAgent({ newer, older }: Dispatchers): Dispatcher | undefined {
   const current = newer ?? older
-  if (!current || !isUntouched(current)) return undefined
+  if (!current || !isDefaultAgent(current)) return undefined
 
   const agent = new current.constructor({ pipelining: 0, allowH2: false })
   const isShared = !newer || !older || newer === older
@@ -144,7 +152,7 @@ function createFresh({ newer, older }: Dispatchers): Dispatcher | undefined {
 }
 
 /** Whether a dispatcher is the one that undici creates by itself: an Agent without any options. */
-function isUntouched(dispatcher: Dispatcher): boolean {
+function isDefaultAgent(dispatcher: Dispatcher): boolean {
   const Agent = dispatcher.constructor
   if (Agent.name !== 'Agent') return false
 

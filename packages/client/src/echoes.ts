@@ -2,8 +2,9 @@ import { valueAt } from '@partner-payments/contract'
 import type { Operation } from './operation.ts'
 
 /**
- * JSON pointer of the first response value that differs from the request; `undefined` if none
- * differs.
+ * Compares a response with its request: returns the JSON pointer of the first value that should
+ * repeat a value of the request and differs; `undefined` if none does. An echo is such a pair of
+ * pointers: `['/amount', '/data/amount']`.
  */
 export function findDifferentEcho(
   { echoes = [], amounts = [] }: Operation,
@@ -17,8 +18,11 @@ export function findDifferentEcho(
   return undefined
 }
 
-/** Copies request values to where a success repeats them, for a fake service. */
-export function mirror({ echoes = [] }: Operation, sent: unknown, shown: unknown): void {
+/**
+ * Copies values of the request into the response of a fake service, in place, where a success of
+ * the operation repeats them. An echo is a pair of pointers: from the request, to the response.
+ */
+export function copyEchoes({ echoes = [] }: Operation, sent: unknown, shown: unknown): void {
   for (const [from, to] of echoes) {
     const value = valueAt(sent, from)
     const { parent, name } = splitPointer(to)
@@ -69,8 +73,9 @@ function amountDigits(text: string): string {
 }
 
 /**
- * Letter case counts in no key, and punctuation only in an e-mail address: ana.b@example.com and
- * anab@example.com are two people. A telephone number may lose the prefix of its country.
+ * Whether two texts certainly are different Pix keys. Letter case counts in no key, and punctuation
+ * only in an e-mail address: ana.b@example.com and anab@example.com are two people. A telephone
+ * number may lose the prefix of its country.
  */
 function isOtherKey(sent: string, shown: string): boolean {
   const isAddress = sent.includes('@') || shown.includes('@')

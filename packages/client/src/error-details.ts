@@ -2,7 +2,10 @@ import type { Named, ReadResponse } from './operation.ts'
 import { isProblem } from './proof.ts'
 import { readProperty, readText } from './property.ts'
 
-/** Puts the operation before the message, and where its request went behind it. */
+/**
+ * The message of an error: the operation, what happened, and where the request went, such as
+ * `createTransfer: no response [POST https://…]`.
+ */
 export function writeMessage(kind: string, message: string, operation: Named | undefined): string {
   if (!operation) return message
   const { operationId, method, endpoint } = operation
@@ -44,7 +47,10 @@ const MAYBE_ELSEWHERE: ReadonlySet<number> = /* @__PURE__ */ new Set([
   405,
 ])
 
-/** Parses `retry-after`, seconds or a date. Returns milliseconds. */
+/**
+ * Reads the header `retry-after`, which has seconds or a date. Returns the milliseconds to wait;
+ * `undefined` if it has no valid time in the future.
+ */
 export function parseRetryAfter(value: string | null, now: number): number | undefined {
   if (value === null) return undefined
   const isSeconds = /^\d+$/.test(value)
@@ -59,10 +65,10 @@ export function parseRetryAfter(value: string | null, now: number): number | und
 const MAX_CAUSES = 5
 
 /**
- * undici keeps the bytes that it could not parse as `data` of its error. They may be personal, so
- * they are not printed with it.
+ * Returns the error itself, after it hid the field `data` of the error and its causes: undici keeps
+ * there the bytes that it could not parse. They may be personal, so they are not printed.
  */
-export function withoutBytes(error: unknown): unknown {
+export function hideBytes(error: unknown): unknown {
   let cause = error
   for (let i = 0; i < MAX_CAUSES && cause instanceof Error; i++) {
     const hasBytes = Object.getOwnPropertyDescriptor(cause, 'data')?.configurable

@@ -2,8 +2,8 @@ import {
   baseUrlNote,
   connectionMessage,
   errorName,
+  hideBytes,
   parseRetryAfter,
-  withoutBytes,
   writeMessage,
 } from './error-details.ts'
 import type { Problem } from './generated/contract.ts'
@@ -101,7 +101,11 @@ export class HttpError<
   declare readonly isRefusal: boolean
   readonly #result: ReadResponse
 
-  /** `isRefusalByOption`: whether the option `isRefusal` calls the response a refusal. */
+  /**
+   * @param result the response with its body
+   * @param now when it arrived, from which a date in `retry-after` is counted
+   * @param isRefusalByOption whether the caller's option `isRefusal` calls it a refusal
+   */
   constructor(request: SentRequest, result: ReadResponse, now: number, isRefusalByOption = false) {
     const { status, headers } = result.response
     const isRefusal = isRefusalByOption || isRefused(result)
@@ -182,7 +186,7 @@ export class ConnectionError extends PaymentsError {
   declare readonly digest?: string
 
   constructor(operation: Named, cause: unknown, hasResponse: boolean) {
-    super('connection', connectionMessage(cause), operation, withoutBytes(cause))
+    super('connection', connectionMessage(cause), operation, hideBytes(cause))
     this.sent = hasResponse || !provesUnsent(cause)
 
     const digest = readText(cause, 'digest')

@@ -31,7 +31,10 @@ const CLIENT_HEADERS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'content-type',
 ])
 
-/** Copies the headers of a call, with names in lower case. Throws `ConfigError`. */
+/**
+ * Copies the headers of a call, with names in lower case. Throws `ConfigError` for headers of the
+ * connection, such as `host`, and for invalid ones.
+ */
 export function copyCallHeaders(
   headers: CallOptions['headers'],
   operation?: Named,
@@ -42,12 +45,15 @@ export function copyCallHeaders(
     throw new ConfigError(`the header "${name}" belongs to the connection: leave it out`, operation)
   }
 
-  // Of another client: the client sends its own text, with the length of that.
+  // Another client may have set it: this one sends its own text, with the length of that.
   delete copied['content-length']
   return copied
 }
 
-/** Copies the headers of all calls, after the default ones. Throws `ConfigError`. */
+/**
+ * Copies the headers that the caller wants in all requests, with a `user-agent`. Throws
+ * `ConfigError` for those that the client sets itself, and for invalid ones.
+ */
 export function copyClientHeaders(headers: CallOptions['headers']): Record<string, string> {
   const copied = copyHeaders(headers)
   for (const name of Object.keys(copied)) {
@@ -68,6 +74,7 @@ export function requireValidHeaders(headers: unknown): void {
   }
 }
 
+/** Copies headers of any form, with names in lower case. Throws `ConfigError`. */
 function copyHeaders(headers: CallOptions['headers'], operation?: Named): Record<string, string> {
   if (!headers) return {}
 
@@ -103,7 +110,10 @@ function isValue(value: string): boolean {
   }
 }
 
-/** `new Headers` would send `undefined` and `[object Object]` as words. */
+/**
+ * Throws `ConfigError` unless the value of each header is a string: `new Headers` would send
+ * `undefined` and `[object Object]` as words.
+ */
 function requireStrings(headers: object, operation: Named | undefined): void {
   // An object of the class checks its values itself.
   const isHeaders = typeof headers === 'object' && Symbol.iterator in headers
@@ -127,7 +137,10 @@ function userAgent(): string | undefined {
   return `partner-payments-client/${version} ${runtime}`
 }
 
-/** The runtime with its major version: `node/24`, `bun/1`, `deno/2`, `workerd`. */
+/**
+ * The name of the runtime with its major version: `node/24`, `bun/1`, `deno/2`, `workerd`.
+ * `undefined` if it is not known.
+ */
 function runtimeName(): string | undefined {
   const agent = readProperty(globalThis.navigator, 'userAgent')
   if (agent === 'Cloudflare-Workers') return 'workerd'

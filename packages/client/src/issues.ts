@@ -18,8 +18,8 @@ export interface Row {
 }
 
 /**
- * The issues of a body without duplicates. `question` is the open question about the whole body, if
- * any.
+ * Validates a body and returns what is wrong with it, without duplicates. `question` is the open
+ * question about the whole body, if any: then each issue rests on an assumption.
  */
 export function issuesOf(check: Check, body: unknown, question?: string): Issue[] {
   if (check(body)) return []
@@ -33,7 +33,10 @@ export function issuesOf(check: Check, body: unknown, question?: string): Issue[
   return [...issues.values()]
 }
 
-/** The issue of an error of ajv, with the open question that it rests on, if any. */
+/**
+ * Converts an error of ajv, the validator, to an issue: where it is and what was expected there.
+ * `question` is the open question that the rule rests on, if it is an assumption and no fact.
+ */
 function toIssue(error: ErrorObject, bodyQuestion: string | undefined): Issue {
   const expectedWords = expected(error.keyword, error.schema)
   const question = findQuestion(error) ?? bodyQuestion
@@ -64,7 +67,10 @@ function toIssue(error: ErrorObject, bodyQuestion: string | undefined): Issue {
  */
 type Marks = string | Readonly<Record<string, string>>
 
-/** The open question about what an error is about; undefined if that is a fact. */
+/**
+ * The open question that a rule of a schema rests on; undefined if the rule is a fact. The schema
+ * names it under `x-questions`: for all of the schema, or for a keyword.
+ */
 function findQuestion({ keyword, params, parentSchema }: ErrorObject): string | undefined {
   const marks: Marks | undefined = parentSchema?.['x-questions']
   if (typeof marks === 'string') return marks

@@ -70,6 +70,7 @@ export function logging(sink: (record: LogRecord) => unknown, options: LoggingOp
     const startedAt = clock.now()
     let isOver = false
 
+    // Passes the record of this attempt to `sink`, once: the first outcome counts.
     const writeRecord = async (outcome: Outcome, response?: LoggedMessage) => {
       if (isOver) return
       isOver = true
@@ -124,6 +125,7 @@ function readOutcome(response: Response, data: unknown): Outcome {
   return requestId === undefined ? { status } : { status, requestId }
 }
 
+/** The headers, query and body of a request for the log, with personal values masked. */
 function recordRequest(url: string, init: RequestInit): LoggedMessage {
   const { searchParams } = new URL(url)
   const headers = safeHeaders(new Headers(init.headers))

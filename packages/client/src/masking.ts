@@ -18,9 +18,12 @@ const UNMASKED_HEADERS = Object.entries({
 const MAX_DEPTH = 10
 
 /**
- * Copies a body or a query and masks every value that is not known to be harmless. Also masks the
- * names of fields that the contract does not declare, since a name may be a document number, and
- * everything below them.
+ * Copies a body or a query for the log, and masks every value that is not known to be harmless.
+ * Also masks the names of fields that the contract does not declare, since a name may be a document
+ * number, and everything below them: `{ status: 'ok', name: 'Ana' }` → `{ status: 'ok', name: '***'
+ * }`.
+ *
+ * @param name the field that has the value
  */
 export function masked(value: unknown, name = 'data', depth = 0): unknown {
   const isScalar = typeof value !== 'object' || value === null
@@ -43,12 +46,15 @@ function isHarmless(name: string, value: unknown): boolean {
   return typeof value !== 'string' || WORD.test(value)
 }
 
-/** The headers that are not personal. Leaves out the names of all others. */
+/**
+ * The headers that are not personal, each with its value, or masked if the value has an unusual
+ * form. Leaves out all others, also their names.
+ */
 export function safeHeaders(headers: Headers): Record<string, string> {
-  const shown: Record<string, string> = {}
-  for (const [name, form] of UNMASKED_HEADERS) {
+  const safe: Record<string, string> = {}
+  for (const [name, pattern] of UNMASKED_HEADERS) {
     const value = headers.get(name)
-    if (value !== null) shown[name] = form.test(value) ? value : MASK
+    if (value !== null) safe[name] = pattern.test(value) ? value : MASK
   }
-  return shown
+  return safe
 }

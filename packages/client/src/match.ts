@@ -54,7 +54,11 @@ export function match(
   return isShared ? 'cannot_know' : 'yes'
 }
 
-/** The same, as if there were no other payment. */
+/**
+ * Says whether an event is about a payment whose outcome is unknown, as if there were no other
+ * payment. `yes` needs the same amount, a fitting time, and an identifier: the `tx_id` of a code,
+ * or the tax ID of the payee. Any difference is a `no`.
+ */
 function compare(request: UnknownPayment, event: WebhookEvent): Match {
   const sentAt = requireSentAt(request)
   const { type, data } = event
@@ -125,7 +129,10 @@ function findTaxId({ input, check }: UnknownPayment): unknown {
   return ofCode ?? ofOwner ?? (isTaxId ? key : undefined)
 }
 
-/** Compares the characters that both show: a CPF may be masked except for six digits. */
+/**
+ * Compares two tax IDs by the characters that both show: a CPF may be masked except for six digits.
+ * `yes` needs at least as many shown digits in both; fewer are a `cannot_know`.
+ */
 function compareTaxIds(expected: unknown, shown: unknown): Match {
   const one = splitTaxId(expected)
   const other = splitTaxId(shown)

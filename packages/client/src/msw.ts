@@ -1,7 +1,7 @@
 import { decoded } from '@partner-payments/contract'
 import { type HttpHandler, http } from 'msw'
 import { parseJson } from './body.ts'
-import { mirror } from './echoes.ts'
+import { copyEchoes } from './echoes.ts'
 import type { operations as Contract } from './generated/contract.ts'
 import * as fixtures from './generated/fixtures.ts'
 import { headers } from './generated/headers.ts'
@@ -126,6 +126,10 @@ type LooseResolver = (context: {
   respond: Respond
 }) => ReturnType<Resolver<'getUser'>>
 
+/**
+ * Returns the function `handle.operationId` of one operation. It creates a handler from a status with
+ * an optional body, or from a resolver: `handle(409)`, `handle(({ respond }) => respond(200))`.
+ */
 function createHandle(base: string, operation: Operation) {
   const { status: success, takes, method, path } = operation
   const pattern = createPattern(base + path)
@@ -158,6 +162,7 @@ function createPattern(url: string): RegExp {
   return new RegExp(`^${withParameters}$`)
 }
 
+/** The path parameters of a request, decoded. The names of the groups in `pattern` are theirs. */
 function readParams(pattern: RegExp, { url }: Request): Record<string, string> {
   const { origin, pathname } = new URL(url)
   const { groups = {} } = pattern.exec(origin + pathname) ?? {}
@@ -169,7 +174,12 @@ function readParams(pattern: RegExp, { url }: Request): Record<string, string> {
   return params
 }
 
-/** Creates the `respond` of a resolver: the response of a status, by default with its example. */
+/**
+ * Creates the `respond` of a resolver: a function that returns the response of a status, by default
+ * with its example from the contract.
+ *
+ * @param sent the body of the request, some of whose values a success repeats
+ */
 function createRespond(operation: Operation, sent: unknown): Respond {
   return (status, body = createBody(operation, status, sent), ownHeaders) => {
     const merged = new Headers(headers[operation.operationId]?.[status])
@@ -182,7 +192,10 @@ function createRespond(operation: Operation, sent: unknown): Respond {
 
 type Examples = Readonly<Record<string, { readonly response?: Readonly<Record<number, object>> }>>
 
-/** A body, by default the first example, in which a success repeats values of the request. */
+/**
+ * The body of a response, by default the first example of its status. A success repeats values of
+ * the request, such as an amount.
+ */
 function createBody(
   operation: Operation,
   status: number,
@@ -190,7 +203,7 @@ function createBody(
   body = firstExample(operation, status),
 ): unknown {
   const copy = structuredClone(body)
-  if (status === operation.status) mirror(operation, sent, copy)
+  if (status === operation.status) copyEchoes(operation, sent, copy)
   return copy
 }
 

@@ -20,6 +20,7 @@ export function createList(operation: Operation, fetch: Fetch): Fetch {
   return (query, options) => {
     const first = fetch(query, options)
 
+    /** Yields the records of the first page, then requests and yields page after page. */
     async function* records() {
       const cursors = new Set<string>()
       let page = await first

@@ -101,16 +101,16 @@ type PaymentInput = PaymentFields & { readonly amount?: unknown }
  * parameters of `pay` to those of the check.
  */
 export function checkedCode(transport: Transport, emv: string, check: CodeCheck): CheckedCode {
-  return payable(transport, { ...check, emv }) as unknown as CheckedCode
+  return withPay(transport, { ...check, emv }) as unknown as CheckedCode
 }
 
 /** Adds `pay`, cast as in `checkedCode`. */
 export function checkedKey(transport: Transport, check: KeyCheck): CheckedKey {
-  return payable(transport, check) as unknown as CheckedKey
+  return withPay(transport, check) as unknown as CheckedKey
 }
 
-/** JSON.stringify omits `pay`. */
-function payable(transport: Transport, check: object): object {
+/** Copies a check and adds the method `pay` to it. JSON.stringify omits the method. */
+function withPay(transport: Transport, check: object): object {
   const paid = {
     ...check,
     pay: (payment?: PaymentInput | null, options?: CallOptions) =>
@@ -121,14 +121,17 @@ function payable(transport: Transport, check: object): object {
 
 const operation = operations.transfers.create
 
-/** Pays a check, at most once for each object. */
+/**
+ * Pays what was checked, a code or a key, at most once for each object: a second payment of the
+ * same object throws `ConfigError`, unless the first certainly paid nothing.
+ */
 export function payCheck(
   transport: Transport,
   check: unknown,
   payment?: PaymentInput | null,
   options?: CallOptions,
 ): PaymentCall {
-  const attempt = send(transport, check, payment ?? {}, options)
+  const attempt = sendPayment(transport, check, payment ?? {}, options)
   // The types of data and errors are those of the operation.
   return createCall(operation, attempt) as unknown as PaymentCall
 }
@@ -136,7 +139,8 @@ export function payCheck(
 /** Why a check cannot be paid now. Absent if it can. */
 const blocked = /* @__PURE__ */ new WeakMap<object, string>()
 
-async function send(
+/** Sends the transfer that pays a check, unless this object was paid or may have been. */
+async function sendPayment(
   transport: Transport,
   check: unknown,
   payment: PaymentInput,
@@ -144,6 +148,7 @@ async function send(
 ) {
   const body = createTransferBody(check, payment)
   const key = check as object
+  // Why this object must not be paid, such as "was paid".
   const reason = blocked.get(key)
   if (reason) throw new ConfigError(`${reason}: check again to pay again`, operation)
 
@@ -180,9 +185,12 @@ type TransferBody = Sent<DictTransferRequest> | Sent<EmvTransferRequest>
 /** A body as JSON takes it: an optional field may be `undefined`, which JSON leaves out. */
 type Sent<Body> = { readonly [Name in keyof Body]: Body[Name] | undefined }
 
-/** The body of the transfer. Of the check it has only what pays: a code, or a looked-up key. */
+/**
+ * The body of the transfer that pays a check. It takes from the check only what pays: the text of a
+ * code, or a looked-up key with its initiation id. Throws `ConfigError` if the check is neither.
+ */
 function createTransferBody(check: unknown, payment: PaymentInput): TransferBody {
-  requireNames(payment)
+  requirePaymentFields(payment)
   const { description, payment_date, beneficiary } = payment
   const optional = { description, payment_date, beneficiary }
 
@@ -202,7 +210,7 @@ function createTransferBody(check: unknown, payment: PaymentInput): TransferBody
     return { ...optional, type: 'dict', initiation_id, dict_key, amount }
   }
 
-  const amount = amountOfCode(check, payment.amount)
+  const amount = chooseAmount(check, payment.amount)
   return { ...optional, type: 'emv', emv: requireField(check, 'emv'), amount }
 }
 
@@ -218,8 +226,11 @@ function hasAll(check: unknown, names: readonly string[]): boolean {
   return names.every((name) => readProperty(check, name) !== undefined)
 }
 
-/** The amount that the payer chose, or that the code fixes. */
-function amountOfCode(check: unknown, chosen: unknown): string {
+/**
+ * The amount that pays a code: the one that the payer chose, or else the one in the code. Throws
+ * `ConfigError` if the payer chose one although the code fixes it.
+ */
+function chooseAmount(check: unknown, chosen: unknown): string {
   const { allow_value_change, final_amount } = check as Partial<PayableCode>
   if (typeof allow_value_change !== 'boolean') {
     throw new ConfigError('"check.allow_value_change" must be true or false', operation)
@@ -237,8 +248,11 @@ function requireField(check: unknown, name: string): string {
   throw new ConfigError(`"check.${name}" must be a string that is not empty`, operation)
 }
 
-/** Refuses other names, such as those of another request: they would be left out in silence. */
-function requireNames(payment: PaymentInput): void {
+/**
+ * Throws `ConfigError` for a field that a payment does not have, such as one of another request: it
+ * would be left out in silence.
+ */
+function requirePaymentFields(payment: PaymentInput): void {
   if (!isObject(payment)) {
     throw new ConfigError(
       `a payment must be an object such as { amount: "10.50" }, got ${tagOf(payment)}`,

@@ -83,16 +83,17 @@ function createMethods(transport: Transport, rows: Readonly<Record<string, Opera
 }
 
 function createMethod(transport: Transport, operation: Operation) {
-  const method = (...args: unknown[]) => createCall(operation, sendAll(transport, operation, args))
+  const method = (...args: unknown[]) =>
+    createCall(operation, sendWithArguments(transport, operation, args))
   if (operation.isPaged) return createList(operation, method)
   return method
 }
 
 /**
- * The arguments are the path parameters, then the body or the query if there is one, then the
- * options.
+ * Sends an operation with the arguments of its method: first the path parameters, then the body or
+ * the query if there is one, then the options. Resolves with the response.
  */
-async function sendAll(
+async function sendWithArguments(
   transport: Transport,
   operation: Operation,
   args: unknown[],

@@ -4,10 +4,10 @@ import { isPayment, type Operation, type ReadResponse } from './operation.ts'
 import { isObject, readProperty, readText } from './property.ts'
 
 /**
- * Is it certain that the request was not carried out?
+ * Is it certain that this request was not carried out?
  *
- * Only an error response with status 401, or another 4xx with problem details, proves that. Not
- * every 4xx does: see the cases.
+ * Only an error response with status 401, or another 4xx with problem details (RFC 9457), proves
+ * that. Not every 4xx does: see the cases.
  */
 export function isRefused(result: ReadResponse): boolean {
   const { status } = result.response
@@ -121,8 +121,8 @@ export function isProblem(result: ReadResponse): boolean {
 }
 
 /**
- * Whether the media type is that of problem details, and the only one: a comma joins the values of
- * a repeated header, of which programs read the first or the last.
+ * Whether the content-type of a response is that of problem details, and the only one: a comma
+ * joins the values of a repeated header, of which programs read the first or the last.
  */
 function isNamedProblem({ response }: ReadResponse): boolean {
   const contentType = response.headers.get('content-type') ?? ''

@@ -145,6 +145,10 @@ function createFactories(rows: Readonly<Record<string, Operation>>, methods: Met
   return factories
 }
 
+/**
+ * Returns the function that creates the TanStack options of one operation: a mutation, an infinite
+ * query for a paged list, or a query.
+ */
 function createFactory(operation: Operation, method: Method, key: Key) {
   if (operation.method !== 'GET') return () => createMutation(operation, method, key)
 
@@ -163,9 +167,11 @@ function createQuery(method: Method, key: Key, input: unknown[]) {
   }
 }
 
+/** The TanStack options of a paged list, which loads page after page by `next_cursor`. */
 function createInfiniteQuery(operation: Operation, method: Method, key: Key, query: object = {}) {
   return {
     queryKey: [...key, query],
+    /** Loads one page. `pageParam` is the cursor of that page; undefined for the first. */
     async queryFn({ signal, pageParam }: CallOptions & { readonly pageParam: Cursor }) {
       const page = (await method({ ...query, cursor: pageParam }, { signal })) as Page
       const cursor = readNextCursor(operation, page)
@@ -183,6 +189,10 @@ function createInfiniteQuery(operation: Operation, method: Method, key: Key, que
   }
 }
 
+/**
+ * The TanStack options of an operation that changes something. Its variables are the only argument
+ * of the method, or an array of several.
+ */
 function createMutation(operation: Operation, method: Method, key: Key) {
   const takesOne = takesOneArgument(operation)
   return {

@@ -4,8 +4,9 @@ import type { ReadResponse, SentRequest } from './operation.ts'
 import { readProperty, readText } from './property.ts'
 
 /**
- * Describes a refusal from the `errors` of its problem details: the field, the rule and the value
- * that was sent. Leaves out the text of the service, since it may be personal.
+ * Describes a refusal for an error message, from the `errors` of its problem details: `: /amount
+ * must match …, got "12"`. Names the field, the rule and the value that was sent. Leaves out the
+ * text of the service, since it may be personal. Empty if there are no `errors`.
  */
 export function describeFieldErrors(request: SentRequest, { data }: ReadResponse): string {
   const errors = readProperty(data, 'errors')
@@ -24,7 +25,10 @@ export function describeFieldErrors(request: SentRequest, { data }: ReadResponse
 /** Maximum number of fields in a message. */
 const MAX_FIELDS = 3
 
-/** Describes one of the `errors`; empty if it is not well formed. */
+/**
+ * Describes one of the `errors` of a refusal, such as `/amount must match ^[0-9]+$, got "12"`;
+ * empty if it is not well formed.
+ */
 function describeFieldError({ input }: SentRequest, error: unknown): string {
   const pointer = readText(error, 'pointer')
   const code = readText(error, 'code')
@@ -44,11 +48,12 @@ function describeFieldError({ input }: SentRequest, error: unknown): string {
   if (isParameter) return `${field} breaks "${code}"`
 
   const value = valueAt(input, pointer)
+  // The pattern that the contract has for this field; undefined if its values may be personal.
   const rule = findRule(pointer)
   if (rule && typeof value === 'string' && !new RegExp(rule).test(value)) {
-    return `${field} must match ${rule}, got ${shown(value, rule)}`
+    return `${field} must match ${rule}, got ${showValue(value, rule)}`
   }
-  return `${field} breaks "${code}", got ${shown(value, rule)}`
+  return `${field} breaks "${code}", got ${showValue(value, rule)}`
 }
 
 /**
@@ -61,8 +66,13 @@ function findRule(pointer: string): string | undefined {
   return isKnown ? rules[name] : undefined
 }
 
-/** Shows only short values without spaces, of fields that are not personal. */
-function shown(value: unknown, rule: string | undefined): string {
+/**
+ * The value that was sent, for an error message. Shows only short values without spaces, of fields
+ * that are not personal; `***` stands for all others.
+ *
+ * @param rule the pattern of the field; undefined if the field may be personal
+ */
+function showValue(value: unknown, rule: string | undefined): string {
   if (value === undefined) return 'nothing'
 
   const isPersonal = rule === undefined

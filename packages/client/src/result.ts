@@ -106,18 +106,22 @@ interface Failed<E extends PaymentsError, Status = undefined> {
 /** The request may have been carried out. Check before you retry. */
 export type UnknownOutcome = Failed<OutcomeUnknownError>
 
-/** Offers the result of an attempt as a promise and as a value. */
+/**
+ * Returns the promise of a call, with a method `result()` that resolves in each case: with the
+ * data, or with the error as a value.
+ */
 export function createCall(operation: Operation, attempt: Promise<ReadResponse>) {
   const data = attempt.then((read) => read.data)
   const result = () => {
     // The caller gets the error in the result, so it is handled.
     data.catch(() => {})
-    return attempt.then(success, (error) => failure(operation, error))
+    return attempt.then(createSuccess, (error) => createFailure(operation, error))
   }
   return Object.assign(data, { result }) as Call<unknown, number, DeclaredErrors>
 }
 
-function success({ response, data }: ReadResponse) {
+/** The value of `result()` for a success. */
+function createSuccess({ response, data }: ReadResponse) {
   const { status, headers } = response
   return {
     ok: true,
@@ -129,7 +133,8 @@ function success({ response, data }: ReadResponse) {
   }
 }
 
-function failure({ operationId }: Operation, thrown: unknown) {
+/** The value of `result()` for an error. */
+function createFailure({ operationId }: Operation, thrown: unknown) {
   const error = toTypedError(thrown, 'a bug in this package')
   // The status of a sign-in is not one of this operation.
   const isOwn = error.operationId === operationId

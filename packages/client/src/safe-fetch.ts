@@ -46,11 +46,13 @@ export function createSafeFetch(options: Connection & SafeFetchOptions): typeof 
 export type Exchange = Pick<CheckedResponse, 'response' | 'toCallError'>
 
 /**
- * Returns a function that sends a request of any client. `signal` ends it too, whatever the signal
- * of the request.
+ * Returns a function that sends a `Request` of any client as an operation of the contract, and
+ * resolves with its response. `signal` ends it too, whatever the signal of the request.
+ *
+ * @param throwHttpErrors whether an error response throws instead of being returned
  */
 export function createExchanger(transport: Transport, throwHttpErrors = false) {
-  const findOperation = createFinder(transport.baseUrl)
+  const findOperation = createOperationFinder(transport.baseUrl)
   return async (request: Request, signal?: AbortSignal | null): Promise<Exchange> => {
     const { operation, path } = findOperation(request)
     const end = joinSignals(signal, request.signal)
@@ -59,12 +61,12 @@ export function createExchanger(transport: Transport, throwHttpErrors = false) {
     try {
       const success = await transport.send(operation, path, undefined, options, readText)
       const { text, bytes = text, toCallError } = success
-      return { response: buffered(success.response, bytes, toCallError), toCallError }
+      return { response: copyResponse(success.response, bytes, toCallError), toCallError }
     } catch (error) {
       if (throwHttpErrors || !isErrorResponse(error, operation)) throw error
 
       const { bytes = error.text } = error
-      const response = buffered(error.response, bytes, () => error)
+      const response = copyResponse(error.response, bytes, () => error)
       return {
         response,
         toCallError: (cause) =>
@@ -92,6 +94,7 @@ async function readRequestText(request: Request, operation: Operation): Promise<
 
 type FetchArguments = Parameters<typeof fetch>
 
+/** The `Request` for the arguments of `fetch`. Throws `ConfigError` if they are invalid. */
 function createRequest(input: FetchArguments[0], init: FetchArguments[1]): Request {
   if (input instanceof Request && !init) return input
   try {
@@ -104,8 +107,11 @@ function createRequest(input: FetchArguments[0], init: FetchArguments[1]): Reque
   }
 }
 
-/** Finds the operation of a request, whose path it returns with the query. */
-function createFinder(baseUrl: string) {
+/**
+ * Returns a function that finds the operation of a request by its method and URL, and its path with
+ * the query. It throws `ConfigError`, with a hint, if the contract has no such operation.
+ */
+function createOperationFinder(baseUrl: string) {
   const base = new URL(baseUrl).href.replace(/\/$/, '')
   const routes = allOperations().map((operation) => ({
     operation,
@@ -130,7 +136,10 @@ interface Route {
   readonly pattern: RegExp
 }
 
-/** What was probably meant: the path with or without its last slash, or another method of it. */
+/**
+ * A hint for a request that is no operation: the path with or without its last slash, or the
+ * methods that this path has. Empty if nothing is similar.
+ */
 function findHint(method: string, pathname: string, routes: readonly Route[]): string {
   const otherPath = pathname.endsWith('/') ? pathname.slice(0, -1) : `${pathname}/`
   const other = `${method} ${otherPath}`
@@ -160,10 +169,13 @@ function withoutValues(called: string): string {
 const HEADERS_OF_BYTES = ['content-encoding', 'content-length', 'transfer-encoding']
 
 /**
- * Copies a response with its body. Without the headers about the bytes: `fetch` has decompressed
- * them, and a client may take a length of zero for an empty body.
+ * Creates a response with the status and headers of another one, whose body was read already.
+ * Leaves out the headers about the bytes: `fetch` has decompressed them, and a client may take a
+ * length of zero for an empty body.
+ *
+ * @param toCallError makes the error of the call, if the runtime cannot copy the response
  */
-function buffered(
+function copyResponse(
   { status, statusText, headers }: Response,
   content: string | Bytes,
   toCallError: CheckedResponse['toCallError'],

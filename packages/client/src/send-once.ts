@@ -3,7 +3,10 @@ import { chooseConnection } from './connection.ts'
 import type { SentRequest } from './operation.ts'
 import { isBrowser, isReactNative } from './runtime.ts'
 
-/** The `RequestInit` of an attempt, which keeps every layer below from sending a request twice. */
+/**
+ * The `RequestInit` of one attempt. Its options keep every layer below, such as a browser or a
+ * connection pool, from sending a payment twice.
+ */
 export function createInit(request: SentRequest, signal: AbortSignal): RequestInit {
   const { method, effect, headers, body = '' } = request
   const { headers: connectionHeaders, ...connection } = chooseConnection(request)

@@ -2,7 +2,7 @@ import { requireAmounts } from './amounts.ts'
 import { attemptOnce, type CheckedResponse } from './attempt.ts'
 import { parseJson, requireObjectBody } from './body.ts'
 import { type Ending, endingOfError, endingOfSuccess } from './call-record.ts'
-import { sleep, within } from './clock.ts'
+import { runWithTimeout, sleep } from './clock.ts'
 import { ConfigError, ConnectionError, HttpError, TimeoutError } from './errors.ts'
 import { copyCallHeaders } from './headers.ts'
 import {
@@ -33,8 +33,8 @@ export interface OutgoingCall {
 }
 
 /**
- * Sends until a success, or until an error for which a retry is useless or unsafe. Passes a record
- * to the option `onCall`.
+ * Sends a call, attempt after attempt, until a success, or until an error for which a retry is
+ * useless or unsafe. Passes a record of the whole call to the option `onCall`.
  */
 export async function send(call: OutgoingCall): Promise<CheckedResponse> {
   const { settings, operation } = call
@@ -72,6 +72,10 @@ interface Progress {
   attempts: number
 }
 
+/**
+ * Sends attempt after attempt, and returns the first success. Throws the last error if a retry would
+ * be unsafe, if the retries are used up, or if the deadline comes before the next attempt.
+ */
 async function sendAttempts(call: OutgoingCall, progress: Progress): Promise<CheckedResponse> {
   const { settings, tokens, options, readText } = call
   const { clock, retries, attemptTimeout } = settings
@@ -118,6 +122,7 @@ interface Deadline {
   run<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T>
 }
 
+/** The time at which a call must end. `run` runs a task until then at most. */
 function createDeadline(
   { clock, timeout: defaultTimeout }: Settings,
   operation: Operation,
@@ -137,7 +142,7 @@ function createDeadline(
   return {
     timeLeft,
     isAfter: (ms) => clock.now() + ms < end,
-    run: (task) => within(clock, timeLeft(), signal, operation, task),
+    run: (task) => runWithTimeout(clock, timeLeft(), signal, operation, task),
   }
 }
 
@@ -157,12 +162,15 @@ interface Content {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Validates the body, serializes it unless there is a text already, and adds the headers. */
+/**
+ * The body and the headers that all attempts of a call send. Validates the body, and serializes it
+ * unless there is a text already. `input` is the body as a value.
+ */
 function createContent(
   { settings, operation, input, options }: OutgoingCall,
   text: string | undefined,
 ): Content {
-  // Text that is not JSON stays text, which is refused like every other body that is no object.
+  // Text that is not JSON stays text, and so is refused like every other body that is no object.
   const value = text ? parseJson(text, text) : input
   requireObjectBody(value, operation)
   requireAmounts(operation, value)
@@ -184,7 +192,11 @@ function serialize(value: unknown): string | undefined {
   return JSON.stringify(value) as string | undefined
 }
 
-/** The request of one attempt. The client's own header takes precedence over the caller's. */
+/**
+ * The request of one attempt. The client's own `authorization` takes precedence over the caller's.
+ *
+ * @param number that of the attempt, from 1
+ */
 function createRequest(
   { settings, operation, url }: OutgoingCall,
   { input, body, headers }: Content,

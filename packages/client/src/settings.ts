@@ -28,7 +28,10 @@ const DEFAULTS: Settings = {
   random: Math.random,
 }
 
-/** Validates the options, except those named in `others`, before anything is sent. */
+/**
+ * Validates the options, except those named in `others`, and returns them with the defaults. Throws
+ * `ConfigError` before anything is sent.
+ */
 export function validateSettings(options: ClientOptions, others: readonly string[]): Settings {
   const settings: Record<string, unknown> = { ...DEFAULTS }
   // Every known name, since a getter of a class is no property of its instance.
@@ -58,12 +61,16 @@ export function validateOption(name: string, value: unknown): unknown {
 
   // The value is not shown, since `baseUrl` and `auth` may contain credentials.
   const isOfType = typeof value === type && value !== null
-  if (!isOfType) throw new ConfigError(`"${name}" must be of type ${type}${nextStep(name, value)}`)
+  if (!isOfType)
+    throw new ConfigError(`"${name}" must be of type ${type}${suggestFix(name, value)}`)
   return value
 }
 
-/** What a wrong value probably was meant to be. */
-function nextStep(name: string, value: unknown): string {
+/**
+ * What to do about an option of the wrong type, to complete the error message; empty if nobody
+ * knows.
+ */
+function suggestFix(name: string, value: unknown): string {
   if (name === 'baseUrl' && value instanceof URL) return ': pass its `href`'
 
   const isToken = typeof value === 'string' || typeof value === 'function'
@@ -75,8 +82,8 @@ function nextStep(name: string, value: unknown): string {
 }
 
 /**
- * Returns the URL without slashes at its end. The error does not show it, since it may contain
- * credentials.
+ * Returns the base URL without slashes at its end. Throws `ConfigError` if it is invalid, without
+ * showing it, since it may contain credentials.
  */
 function readBaseUrl(baseUrl: string): string {
   const isPlain = /^https?:\/\/[^\s?#@]+$/i.test(baseUrl)
@@ -87,7 +94,7 @@ function readBaseUrl(baseUrl: string): string {
   )
 }
 
-/** What is wrong with a base URL, where that is plain. */
+/** What is wrong with a base URL, to complete the error message; empty where that is not clear. */
 function explainInvalidUrl(baseUrl: string): string {
   if (baseUrl === '') return ': it is empty. Is its environment variable set?'
 

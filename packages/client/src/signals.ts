@@ -5,7 +5,10 @@ interface JoinedSignal {
   release(): void
 }
 
-/** Joins signals to one that aborts with the first of them: `AbortSignal.any` of older browsers. */
+/**
+ * Returns a signal that aborts with the first of these: `AbortSignal.any` for older browsers. Call
+ * `release` at the end of the call, or the listeners stay.
+ */
 export function joinSignals(...signals: (AbortSignal | null | undefined)[]): JoinedSignal {
   const controller = new AbortController()
   const releases: (() => void)[] = []

@@ -29,7 +29,9 @@ export function cacheTokens(
   let refused: string | undefined
   let pending: Promise<string> | undefined
 
+  /** Obtains a token and caches its `authorization` header, which it returns. */
   async function renew(): Promise<string> {
+    // Tells the supplier which token the service refused, so that it does not return that again.
     const reported = refused
     let token = await obtain({ refused: reported })
 

@@ -1,5 +1,5 @@
 import type { CheckedResponse } from './attempt.ts'
-import { within } from './clock.ts'
+import { runWithTimeout } from './clock.ts'
 import { ConfigError, DecodeError, toTypedError } from './errors.ts'
 import { operations } from './generated/operations.ts'
 import type { Operation } from './operation.ts'
@@ -72,12 +72,13 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
     drop() {},
   }
   const partner = transportFor((request) => {
-    if (hasSupplier) return suppliedToken(settings, request)
-    return tokenSet(partner, signIn)
+    if (hasSupplier) return requestSuppliedToken(settings, request)
+    return requestTokenSet(partner, signIn)
   })
   const customers = new Map<string, Transport>()
   return partner
 
+  /** The transport of one identity, which sends with the tokens that `obtain` returns. */
   function transportFor(obtain: (request: TokenRequest) => Promise<Token>): Transport {
     const tokens = cacheTokens(obtain, scheme, clock.now)
     return {
@@ -98,6 +99,7 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
     }
   }
 
+  /** The transport that acts for a customer. The last customers keep theirs, with its tokens. */
   function as({ customer_id, user_id }: ActingFor): Transport {
     const customer = { customer_id, user_id }
     requireIds(customer)
@@ -115,16 +117,20 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
   }
 
   function customerToken(customer: ActingFor): Promise<Token> {
-    return tokenSet(partner, impersonate, customer)
+    return requestTokenSet(partner, impersonate, customer)
   }
 }
 
-/** The Basic header of sign-in. Throws `ConfigError` if the credentials cannot be sent. */
+/**
+ * The `authorization` header of a sign-in, by HTTP Basic. Throws `ConfigError` if the credentials
+ * are missing or cannot be sent.
+ */
 function encodeCredentials(auth: Auth): string {
   const { clientKey, clientSecret } = auth
   // A colon separates the two (RFC 7617, section 2).
   const hasColon = /:/.test(clientKey ?? '')
-  if (!clientKey || hasColon || !clientSecret) throw new ConfigError(credentialsFault(auth))
+  if (!clientKey || hasColon || !clientSecret)
+    throw new ConfigError(explainInvalidCredentials(auth))
   if (isBrowser() || isReactNative()) {
     const place = isBrowser() ? 'a browser' : 'an app'
     throw new ConfigError(`everyone can read clientSecret in ${place}: pass "auth.token" instead`)
@@ -134,7 +140,8 @@ function encodeCredentials(auth: Auth): string {
   return `Basic ${btoa(String.fromCharCode(...bytes))}`
 }
 
-function credentialsFault({ token, clientKey, clientSecret }: Auth): string {
+/** Says which credentials are expected, and which of them is empty. */
+function explainInvalidCredentials({ token, clientKey, clientSecret }: Auth): string {
   const expected = '"auth" must have clientKey (without a colon) and clientSecret, or token'
   if (token !== undefined) return `${expected}: "token" must be a function, such as () => token`
 
@@ -161,8 +168,11 @@ function requireIds(customer: ActingFor): void {
   }
 }
 
-/** A supplier that hangs times out, so that the next call tries again. */
-async function suppliedToken(
+/**
+ * Asks the caller's function `auth.token` for a token. Throws a typed error if it fails or returns
+ * something else. A function that hangs times out, so that the next call tries again.
+ */
+async function requestSuppliedToken(
   { auth, clock, timeout }: Settings,
   request: TokenRequest,
 ): Promise<Token> {
@@ -170,12 +180,13 @@ async function suppliedToken(
   const refuse = (cause?: unknown): never => {
     throw toTypedError(cause, '"auth.token" must return an access token')
   }
-  const supplied = await within(clock, timeout, undefined, signIn, supply).catch(refuse)
+  const supplied = await runWithTimeout(clock, timeout, undefined, signIn, supply).catch(refuse)
   if (!isToken(supplied)) return refuse()
   return supplied
 }
 
-async function tokenSet(
+/** Requests a token set from the service: by a sign-in, or for a customer. */
+async function requestTokenSet(
   transport: Transport,
   operation: Operation,
   body?: ActingFor,

@@ -3,8 +3,11 @@ import type { Operation } from './operation.ts'
 import { isObject, tagOf } from './property.ts'
 
 /**
- * Fills the parameters of a path. Refuses an empty value, `.` and `..`: they would address another
- * path, and an empty webhook_id would turn a deletion into a request on the list.
+ * Replaces the parameters of a path by their values: `/users/{user_id}` → `/users/u1`. Refuses an
+ * empty value, `.` and `..`: they would address another path, and an empty webhook_id would turn a
+ * deletion into a request on the list.
+ *
+ * @param read returns the value of a parameter
  */
 export function fillPath(
   path: string,
@@ -34,7 +37,10 @@ function isPathValue(value: unknown): value is string {
   return canEncode(value)
 }
 
-/** False for a lone surrogate. Some browsers in use, and React Native, lack `isWellFormed`. */
+/**
+ * Whether a text can be part of a URL: it has no lone surrogate. Some browsers in use, and React
+ * Native, lack `isWellFormed`.
+ */
 function canEncode(text: string): boolean {
   try {
     encodeURIComponent(text)
@@ -45,8 +51,8 @@ function canEncode(text: string): boolean {
 }
 
 /**
- * Returns `?a=1&b=2`; leaves out absent values. Without URLSearchParams, which does not encode in
- * React Native.
+ * Returns the query of a URL, such as `?a=1&b=2`; empty if there is none. Leaves out absent values.
+ * Does without URLSearchParams, which does not encode in React Native.
  */
 export function serializeQuery(values: object | undefined, operation?: Operation): string {
   if (values !== undefined && values !== null && !isObject(values)) {

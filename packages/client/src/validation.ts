@@ -55,7 +55,7 @@ export function validation(options: ValidationOptions = {}): Fetch {
 
     const { operationId } = attempt
     const { ok, status } = response
-    const issues = check(operationId, response, text)
+    const issues = findIssues(operationId, response, text)
     const report = async () => onIssues?.({ operationId, status, issues })
     // Errors are dropped: code that observes a payment must not decide its outcome.
     if (issues.length > 0) report().catch(() => {})
@@ -64,17 +64,22 @@ export function validation(options: ValidationOptions = {}): Fetch {
   }
 }
 
-/** The issues of the status, then those of the body. */
-function check(operationId: string, { ok, status }: Response, text: string): Issue[] {
+/**
+ * Checks a response against the contract: returns the issue of its status, if it is not declared,
+ * then those of its body. Empty if all is well.
+ */
+function findIssues(operationId: string, { ok, status }: Response, text: string): Issue[] {
   const row: Row | undefined = responseChecks[operationId]
   if (!row) return []
 
+  // A validator of the body for each status that the contract declares.
   const { question, bodyQuestion, ...checks } = row
   const issues: Issue[] = []
   const isDeclared = status in checks
-  if (!isDeclared) issues.push(undeclared(Object.keys(checks), status, ok ? question : 'errors'))
+  if (!isDeclared)
+    issues.push(createStatusIssue(Object.keys(checks), status, ok ? question : 'errors'))
 
-  const bodyCheck = isDeclared ? checks[status] : undeclaredCheck(ok, checks)
+  const bodyCheck = isDeclared ? checks[status] : chooseUndeclaredCheck(ok, checks)
   if (bodyCheck) {
     issues.push(...issuesOf(bodyCheck, parseJson(text), ok ? bodyQuestion : undefined))
   }
@@ -84,11 +89,12 @@ function check(operationId: string, { ok, status }: Response, text: string): Iss
 type Checks = Readonly<Record<number, Check | null>>
 
 /** An undeclared success has the body of the first declared status, which is a success. */
-function undeclaredCheck(ok: boolean, checks: Checks): Check | null | undefined {
+function chooseUndeclaredCheck(ok: boolean, checks: Checks): Check | null | undefined {
   return ok ? Object.values(checks)[0] : undefined
 }
 
-function undeclared(
+/** The issue of a status that the contract does not declare. */
+function createStatusIssue(
   declared: readonly string[],
   status: number,
   question: string | undefined,
@@ -98,7 +104,10 @@ function undeclared(
   return { pointer: '', message, question }
 }
 
-/** Throws if an issue contradicts the document of the service, unless a payment may be made. */
+/**
+ * Throws a `DecodeError` if an issue contradicts a fact, unless the operation may have made a
+ * payment: a payment stays a success, even if its response is wrong.
+ */
 function enforce(attempt: Attempt, issues: readonly Issue[]): void {
   if (attempt.effect === 'once') return
   const [first, ...more] = issues.filter(({ question }) => question === undefined)

@@ -53,13 +53,18 @@ interface Context {
   readonly roles: ReadonlyMap<string, Role>
 }
 
-/** The row of one operation. A short path has the role of the operation that it shortens. */
+/**
+ * Reads one operation of the document into a row of the table. A short path of the guide
+ * (`x-alias-of`) has the role of the operation that it shortens.
+ */
 function readOperation(declared: Declared, { behaviour, roles }: Context): Operation {
   const { node, responses } = declared
   const aliasOf = node['x-alias-of'] === undefined ? undefined : String(node['x-alias-of'])
   const id = aliasOf ?? declared.id
+  // Such as webhook, create, create: what spec/behaviour says about this operation.
   const { resource, role, name } = roles.get(id) ?? { resource: undefined, role: id, name: id }
   const success = findSuccess(responses)
+  // Where the response shows the record, or the records of a list.
   const record = recordPlace(declared.document, success, {
     list: behaviour.lists?.[id],
     resource: behaviour.resources?.[resource ?? ''],
@@ -101,7 +106,10 @@ function readScheme({ node, document }: Declared): Operation['scheme'] {
 
 const EVERY_TOKEN: readonly TokenKind[] = ['partner', 'customer']
 
-/** Whose tokens an operation takes: those of its permission, or all. */
+/**
+ * Whose tokens an operation takes, `partner` or `customer`: those that its permission names, or
+ * both. None if it takes a password instead.
+ */
 function readTokens(
   declared: Declared,
   id: string,

@@ -8,7 +8,10 @@ export interface Deprecation {
   readonly sunset: string | undefined
 }
 
-/** Reads the deprecation of an operation; undefined if it is not deprecated. */
+/**
+ * Reads since when an operation is deprecated, and when it stops working; undefined if it is not
+ * deprecated.
+ */
 export function deprecationOf(operation: Json): Deprecation | undefined {
   if (operation.deprecated !== true) return undefined
 
@@ -20,7 +23,7 @@ export function deprecationOf(operation: Json): Deprecation | undefined {
 }
 
 /**
- * Says since when and how long, for people.
+ * Says for people since when an operation is deprecated, and when it stops working.
  *
  * @example
  * deprecationText({ since: '2026-12-01', sunset: '2027-06-01' })
@@ -35,7 +38,10 @@ export function deprecationText({ since, sunset }: Deprecation): string {
   return `${start} ${end}`
 }
 
-/** The headers of its responses: `deprecation` (RFC 9745) and `sunset` (RFC 8594). */
+/**
+ * The headers that announce a deprecation in each response: `deprecation` (RFC 9745) and `sunset`
+ * (RFC 8594). None if the operation is not deprecated.
+ */
 export function deprecationHeaders(deprecation: Deprecation | undefined): Record<string, string> {
   const headers: Record<string, string> = {}
   const { since, sunset } = deprecation ?? {}

@@ -5,7 +5,10 @@ import { pointerOf, stepsOf, valueAt } from './pointer.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
-/** The operations of a bundled document, or the events that it describes, in its order. */
+/**
+ * Lists the operations that a bundled document declares, or its webhook events, in the order of the
+ * document.
+ */
 export function readDeclared(document: Json, section: 'paths' | 'webhooks'): Declared[] {
   const declared: Declared[] = []
   for (const [path, value] of Object.entries(fieldsOf(document[section]))) {
@@ -20,7 +23,12 @@ export function readDeclared(document: Json, section: 'paths' | 'webhooks'): Dec
   return declared
 }
 
-/** One operation or event, as its document declares it. */
+/**
+ * Reads one operation or event, as its document declares it.
+ *
+ * @param pointer where it is in the document
+ * @param item the path, which may have parameters for all its methods
+ */
 function readDeclaredAt(
   document: Json,
   pointer: string,
@@ -51,7 +59,9 @@ function readDeclaredAt(
   }
 }
 
-/** The parameters of a list, each with the target of its reference. */
+/**
+ * Reads a list of parameters, of a path or an operation. Each may be a reference to another place.
+ */
 function readParameters(document: Json, list: unknown): Parameter[] {
   if (!Array.isArray(list)) return []
   return list.map((parameter) => {
@@ -69,7 +79,7 @@ function readParameters(document: Json, list: unknown): Parameter[] {
   })
 }
 
-/** A response with its body, and the error codes in its examples. */
+/** Reads a response with its body. `codes` are the error codes that its examples have. */
 function readResponse(document: Json, status: string, response: unknown): Response {
   const node = resolve(document, response)
   const body = readBody(document, node)
@@ -82,7 +92,10 @@ function readResponse(document: Json, status: string, response: unknown): Respon
   }
 }
 
-/** The body of a request or a response: that of its first media type. */
+/**
+ * Reads the body of a request or a response: its schema and its examples, for the first media type.
+ * Undefined if it has no body.
+ */
 function readBody(document: Json, holder: unknown): Body | undefined {
   const { content } = resolve(document, holder)
   const [media] = Object.values(fieldsOf(content))
@@ -98,7 +111,7 @@ function readBody(document: Json, holder: unknown): Body | undefined {
   }
 }
 
-/** An example by its name, with the target of its reference. */
+/** Reads an example with its name. It may be a reference to another place. */
 function readExample(document: Json, name: string, example: unknown): Example {
   const { summary, value } = resolve(document, example)
   return {
@@ -133,7 +146,10 @@ export function branchesOf(document: Json, schema: unknown, hops = 0): Json[] {
   return [node, ...combined.flatMap((branch) => branchesOf(document, branch, hops + 1))]
 }
 
-/** The schemas at a JSON pointer into a body; none if the body cannot have that field. */
+/**
+ * The schemas that describe the value at a JSON pointer into a body, several if schemas are
+ * combined (`allOf`, `oneOf`); none if the body cannot have that field.
+ */
 export function schemasAt(document: Json, schema: unknown, pointer: string): Json[] {
   let schemas = branchesOf(document, schema)
   for (const step of stepsOf(pointer)) {

@@ -5,8 +5,8 @@ const MAX_BYTES = 500_000_000
 const MB = 1_000_000
 
 /**
- * Reads a file of text. A device or a pipe may never end, and neither may a file that the system
- * makes as it is read, which has no size.
+ * Returns the text of a file. Refuses a device or a pipe, which may never end, and a file that the
+ * system makes as it is read, which has no size.
  *
  * @throws {Error} which says why the file cannot be read, in a part of a sentence
  */

@@ -33,7 +33,10 @@ export function describeFindings(findings: readonly Finding[]): Description {
   }
 }
 
-/** A finding as an entry of `errors` in problem details. */
+/**
+ * Converts a finding of the validator to an entry of `errors` in problem details. A finding is one
+ * place of a request that breaks a rule; its keyword is the rule, such as `maxLength`.
+ */
 function toFieldError({ place, pointer, keyword, message }: Finding): FieldError {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1)
   const subject = name ? `"${name}"` : `The ${place}`

@@ -18,7 +18,10 @@ export function withValue(value: unknown, pointer: string, other: unknown): unkn
   return withValueAt(value, stepsOf(pointer), other)
 }
 
-/** The same by the steps of the pointer. */
+/**
+ * A copy of a value in which the place that these steps lead to has another value: `[{ a: 1 },
+ * ['a'], 2]` → `{ a: 2 }`. Undefined removes it.
+ */
 function withValueAt(value: unknown, [step, ...rest]: readonly string[], other: unknown): unknown {
   if (step === undefined) return other
   const child = withValueAt(fieldsOrItems(value)[step], rest, other)
@@ -51,8 +54,8 @@ export function timeAt(value: unknown, pointer: string): number | undefined {
 }
 
 /**
- * The parsed text; undefined if it is no JSON, or nested so deeply that no reader could go through
- * it.
+ * Parses JSON. Returns undefined if the text is no JSON, or nested so deeply that no recursive
+ * function could go through it.
  */
 export function parsedJson(text: string): unknown {
   if (isTooDeep(text)) return undefined
@@ -67,8 +70,8 @@ export function parsedJson(text: string): unknown {
 const MAX_LEVELS = 200
 
 /**
- * Whether a text is nested so deeply that no reader could go through it. Reads the text once, since
- * parsing what is deep takes long.
+ * Whether a text of JSON has more nested levels than a recursive function could go through. Reads
+ * the text once, since parsing what is deep takes long.
  */
 export function isTooDeep(text: string, maxLevels = MAX_LEVELS): boolean {
   if (text.length < 2 * maxLevels) return false
@@ -117,7 +120,13 @@ export function leavesOf(value: unknown, at = '', isWanted: IsWanted = () => tru
   return leaves
 }
 
-/** Adds the leaves inside an object or an array to a list. */
+/**
+ * Adds the leaves inside an object or an array to a list, each with its pointer. A leaf is a value
+ * that contains no others.
+ *
+ * @param at the pointer of the object or array
+ * @param isWanted whether a leaf is added
+ */
 function addLeaves(leaves: Leaf[], value: object, at: string, isWanted: IsWanted): void {
   // The pointer is written only where it is needed.
   function addChild(child: unknown, writePointer: () => string, name?: string): void {
@@ -130,6 +139,7 @@ function addLeaves(leaves: Leaf[], value: object, at: string, isWanted: IsWanted
       addChild(field, () => pointerOf(at, name), name)
     return
   }
+  // The place after the last item, which a test may want to fill.
   addChild(undefined, () => `${at}/${value.length}`)
   for (const [i, item] of value.entries()) addChild(item, () => `${at}/${i}`)
 }
@@ -146,9 +156,9 @@ export function repeatsAnyField(text: string): boolean {
 }
 
 /**
- * Whether the object in a text of JSON has one of these fields twice, or an object in its first
- * `levels` has. Without names, any field counts. Programs differ in which of the two they read (RFC
- * 8259, section 4).
+ * Whether an object in a text of JSON has one of these fields twice. Programs differ in which of
+ * the two they read (RFC 8259, section 4). Looks at the outermost object, and deeper if `levels` is
+ * higher. Without names, any field counts.
  */
 export function repeatsField(text: string, names?: ReadonlySet<string>, levels = 1): boolean {
   if (names && !mayRepeat(text, names)) return false
@@ -182,7 +192,10 @@ function parseName(quoted: string): unknown {
   return quoted.includes('\\') ? parsedJson(quoted) : quoted.slice(1, -1)
 }
 
-/** Whether one of the names may be there twice. Quick, since few texts have an escape or a pair. */
+/**
+ * A quick test before the exact one: false if none of these names can be there twice. Few texts
+ * have an escape or the same name twice.
+ */
 function mayRepeat(text: string, names: ReadonlySet<string>): boolean {
   // An escape may spell any name.
   if (text.includes('\\')) return true

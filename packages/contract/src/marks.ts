@@ -24,7 +24,11 @@ export interface Mark {
   readonly keyword?: string
 }
 
-/** The marks of one node, without those of its references and of the nodes around it. */
+/**
+ * Lists the marks of one node of the contract. A mark says that something rests on an open question
+ * and not on a fact: the whole node, or one of its keywords, such as `{ id: 'key-forms', keyword:
+ * 'pattern' }`. Leaves out the marks of its references and of the nodes around it.
+ */
 export function marksOf(node: unknown): Mark[] {
   const mark = fieldsOf(node)[MARK]
   if (typeof mark === 'string') return [{ id: mark }]
@@ -33,6 +37,7 @@ export function marksOf(node: unknown): Mark[] {
     keyword,
     id: String(id),
   }))
+  // A sentence about what the node means can rest on a question too.
   const marksMeaning = (question: string) =>
     marks.some(({ id, keyword }) => id === question && keyword === 'meaning')
   for (const id of Object.keys(fieldsOf(fieldsOf(node)[ASSUMED])))
@@ -62,8 +67,8 @@ export function questionOf(node: unknown, ...keywords: readonly string[]): strin
 }
 
 /**
- * The marks of a reference and of its target together. A mark beside the reference replaces one of
- * the same keyword; sentences about the meaning add up.
+ * Joins the marks of a reference and of its target. A mark says that a keyword rests on an open
+ * question. One beside the reference replaces one of the same keyword; marks of the meaning add up.
  */
 export function joinMarks<M extends Pick<Mark, 'keyword'>>(
   ofTarget: readonly M[],

@@ -2,9 +2,9 @@ import { fieldsOf } from './json.ts'
 import type { Link, Operation, Origin, OriginValue, Response } from './operation.ts'
 
 /**
- * Where the values come from that an operation sends: what the links of the contract say, and, for
- * a parameter of the path without a link, the record that the create or the list of its resource
- * shows.
+ * Lists where a program gets the values that it sends with an operation: from the responses and
+ * requests that the links of the contract name. For a parameter of the path without a link, it is
+ * the id of the record that the create or the list of its resource shows.
  */
 export function listOrigins(operation: Operation, operations: readonly Operation[]): Origin[] {
   const id = operation.aliasOf ?? operation.id
@@ -37,7 +37,11 @@ export function readLinks({ node }: Response): Link[] {
   }))
 }
 
-/** The links of another operation that lead to this one. */
+/**
+ * The links of another operation that lead to this one, each with the values that it passes on.
+ *
+ * @param id the operationId of this operation
+ */
 function originsByLinks(operation: Operation, id: string, other: Operation): Origin[] {
   const leading = other.links.filter(({ to }) => to === id)
   const origins = leading.map((link) => ({
@@ -48,7 +52,10 @@ function originsByLinks(operation: Operation, id: string, other: Operation): Ori
   return origins.filter(({ values }) => values.length > 0)
 }
 
-/** The values that a link takes from the request or the response before it. */
+/**
+ * The values that a link passes from an earlier request or response to the next request, such as
+ * `key: '$response.body#/id'`: the parameter `key` gets the field `/id` of the response.
+ */
 function readValues(operation: Operation, link: Link): OriginValue[] {
   const values: OriginValue[] = []
   for (const [name, expression] of Object.entries(link.values)) {
@@ -80,7 +87,10 @@ interface RecordSource {
   readonly pointer: string
 }
 
-/** The operation of the same resource that shows a record to act on, and the pointer of its id. */
+/**
+ * Finds the operation of the same resource that shows a record on which this one can act: its
+ * create, or else its list. Returns its id and the pointer to the id of the record.
+ */
 function findRecordSource(
   { resource }: Operation,
   earlier: readonly Operation[],

@@ -28,7 +28,10 @@ function unescaped(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-/** The value at a JSON pointer, of own properties only; undefined if there is none. */
+/**
+ * The value at a JSON pointer, such as `/payer/name`; undefined if there is none. Inherited
+ * properties do not count.
+ */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root
   for (const step of stepsOf(pointer)) {

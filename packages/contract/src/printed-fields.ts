@@ -11,8 +11,9 @@ const MAX_FIELDS = 2
 type Row = Pick<Operation, 'resource' | 'record' | 'success' | 'essential' | 'document'>
 
 /**
- * Fields of a success that say most about it: essential ones, the status and the id of the record,
- * else the first ones. Never a credential. Of a list, they are fields of an item.
+ * Chooses the fields of a success that a program prints: essential ones, the status and the id of
+ * the record, else the first ones. Never a credential. Of a list, they are fields of an item.
+ * Returns JSON pointers.
  */
 export function printedFields(row: Row, behaviour: DeclaredBehaviour): string[] {
   const { record, success, document, essential } = row

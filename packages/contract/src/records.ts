@@ -9,9 +9,9 @@ interface DeclaredRecord {
 }
 
 /**
- * Where a response shows the records of a resource: the items of a list, the place that the
- * resource declares for this schema, or the whole body. Nowhere if no field has an id there, as in
- * a response with tokens.
+ * Finds where a response shows the records of a resource: in the items of a list, at the place that
+ * the resource declares for this schema, or as the whole body. Undefined if no field has an id
+ * there, as in a response with tokens.
  */
 export function recordPlace(
   document: Json,

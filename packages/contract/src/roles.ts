@@ -9,7 +9,11 @@ export interface Role {
   readonly name: string
 }
 
-/** The roles of operations by operationId, as spec/behaviour declares them. */
+/**
+ * The roles of operations by operationId, as spec/behaviour declares them. A role is what an
+ * operation does with its resource, such as `create` or `list`; an action such as `signIn` has no
+ * resource.
+ */
 export function readRoles({ resources = {}, actions = {} }: DeclaredBehaviour): Map<string, Role> {
   const roles = new Map<string, Role>()
   for (const [resource, { operations, variant }] of Object.entries(resources)) {

@@ -62,7 +62,10 @@ const PAIR_VALUE = /[^&#\s"'\\]*/y
 /** The user information of a URL (RFC 3986, section 3.2.1), whose slashes JSON may escape. */
 const USER = /(:\\?\/\\?\/)[^\s/?#"'\\@]+@/g
 
-/** Replaces the values of secret names in queries and forms, and the user information of URLs. */
+/**
+ * Masks the values of secret names in a text with pairs, such as a query or a form, and the user
+ * information of URLs: `a=1&client_secret=x` → `a=1&client_secret=***`.
+ */
 export function withoutPairs(text: string, mask: string): string {
   let result = ''
   /** Where the text begins that is not in the result yet. */

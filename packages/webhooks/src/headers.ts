@@ -69,10 +69,17 @@ const forms: Record<Part, Form> = {
   },
 }
 
-/** Reads and validates one of the three headers. */
+/**
+ * Reads and validates one of the three headers of a delivery: `id`, `timestamp` or `signature`,
+ * after a prefix.
+ */
 export function readHeader(headers: DeliveryHeaders, prefix: HeaderPrefix, part: Part): string {
   const expected = 'the headers must be a Headers, or an object of strings'
-  const values = wrapErrors(() => lookUp(headers, `${prefix}-${part}`), 'headers-invalid', expected)
+  const values = wrapErrors(
+    () => readValues(headers, `${prefix}-${part}`),
+    'headers-invalid',
+    expected,
+  )
   const areStrings = values.every((value) => typeof value === 'string')
   requireThat(areStrings, 'headers-invalid', expected)
 
@@ -81,19 +88,25 @@ export function readHeader(headers: DeliveryHeaders, prefix: HeaderPrefix, part:
   return requireHeader(prefix, part, values.join(', '))
 }
 
-/** The validated value of a header. */
+/**
+ * Returns the value of a header if it is valid. Throws a `WebhookError` if it is missing or has
+ * another form.
+ */
 export function requireHeader(prefix: HeaderPrefix, part: Part, value: string): string {
   requireThat(value, `${part}-missing`, `${prefix}-${part} is missing`)
 
   const { isValid, expected } = forms[part]
   // Checks the type too, since a program without types may pass a number or an array.
-  const hasForm = typeof value === 'string' && isValid(value)
-  requireThat(hasForm, `${part}-invalid`, `${prefix}-${part} must be ${expected}`)
+  const isValidText = typeof value === 'string' && isValid(value)
+  requireThat(isValidText, `${part}-invalid`, `${prefix}-${part} must be ${expected}`)
   return value
 }
 
-/** The values of a header; several if it is repeated. */
-function lookUp(headers: DeliveryHeaders, name: string): unknown[] {
+/**
+ * The values of a header, by its name in any letter case; several if it is repeated, none if it is
+ * absent.
+ */
+function readValues(headers: DeliveryHeaders, name: string): unknown[] {
   // Checks the method instead of the class, to support a Headers of a polyfill or another realm.
   // `in` throws if `headers` is not an object.
   if ('get' in headers && typeof headers.get === 'function') return [headers.get(name) ?? '']

@@ -37,7 +37,10 @@ export function createSigner(
   return createSyncSigner(key, runtime) ?? createWebCryptoSigner(key)
 }
 
-/** As `createSigner`, but `undefined` where the runtime has no crypto of Node. */
+/**
+ * Creates a function that signs with a key at once, without a promise; `undefined` where the
+ * runtime has no crypto of Node.
+ */
 export function createSyncSigner(
   key: Uint8Array,
   runtime: Runtime = globalThis as Runtime,
@@ -47,6 +50,7 @@ export function createSyncSigner(
   return undefined
 }
 
+/** The module `node:crypto`, without an import that would fail in other runtimes. */
 function findNodeCrypto(runtime: Runtime): Partial<NodeCrypto> | undefined {
   try {
     return runtime.process?.getBuiltinModule?.('node:crypto')
@@ -64,6 +68,7 @@ function createNodeSigner(
   return (content) => createHmac('sha256', key).update(content).digest('base64')
 }
 
+/** Creates a function that signs with a key by Web Crypto, which is asynchronous. */
 async function createWebCryptoSigner(bytes: Uint8Array<ArrayBuffer>): Promise<Hmac> {
   const key = await crypto.subtle.importKey(
     'raw',

@@ -15,7 +15,10 @@ async function importOnce(secret: string, importKey: typeof createSigner): Promi
   return keepSigner(cache, secret, await importKey(decodeSecret(secret)))
 }
 
-/** As `cachedSigner`, but at once. Throws where the runtime has no crypto of Node. */
+/**
+ * Returns the function that signs with a secret, which is created once per secret. Throws where the
+ * runtime has no crypto of Node.
+ */
 export function cachedSyncSigner(secret: string, importKey = createSyncSigner): SyncHmac {
   const cached = syncCache.get(secret)
   if (cached) return cached
@@ -50,8 +53,8 @@ function decodeSecret(secret: string): Uint8Array<ArrayBuffer> {
   // as in a bad copy.
   const canonical = btoa(binary)
   const unpadded = canonical.replace(/={1,2}$/, '')
-  const isWhole = encoded === canonical || encoded === unpadded
-  requireThat(isWhole, 'secret-invalid', expected)
+  const isExactBase64 = encoded === canonical || encoded === unpadded
+  requireThat(isExactBase64, 'secret-invalid', expected)
 
   const hasLength = binary.length >= 24 && binary.length <= 64
   requireThat(hasLength, 'secret-invalid', expected)

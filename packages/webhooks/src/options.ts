@@ -7,7 +7,10 @@ interface Options {
   headerPrefix?: HeaderPrefix
 }
 
-/** The time of the clock in options, in whole seconds since 1970: 1 to 12 digits. */
+/**
+ * The current time by the clock in the options, in whole seconds since 1970. Throws a
+ * `WebhookError` if the clock returns no such time.
+ */
 export function readClock(options: Options): number {
   const expected = 'options.now must return milliseconds since 1970'
   const readNow = () => {
@@ -30,7 +33,10 @@ function isTime(milliseconds: unknown): boolean {
   return milliseconds >= SECOND_MS && milliseconds < MAX_TIME_MS
 }
 
-/** The header prefix in the options. */
+/**
+ * The prefix of the three headers, from the options: `webhook` by default. Throws a `WebhookError`
+ * for any other than the two that are in use.
+ */
 export function readPrefix(options: Options): HeaderPrefix {
   const expected = `options.headerPrefix must be 'webhook' or 'svix'`
   const readOption = () => {

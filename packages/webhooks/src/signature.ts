@@ -55,7 +55,10 @@ function encodeText(text: string): Uint8Array {
   return encoder.encode(text)
 }
 
-/** The bytes of a body, without a copy. Throws for anything else than bytes. */
+/**
+ * A view of the bytes of a body, without a copy. Throws a `WebhookError` for anything else than
+ * bytes, such as a parsed object.
+ */
 function readBytes(body: Uint8Array | ArrayBuffer): Uint8Array {
   const viewBytes = () => {
     // `new DataView` is the type test of a buffer: it throws for everything else, and for a buffer
@@ -71,7 +74,10 @@ function readBytes(body: Uint8Array | ArrayBuffer): Uint8Array {
   )
 }
 
-/** The `v1` signatures of the content, in the order of the secrets. */
+/**
+ * Signs the content with each secret, and returns the signatures in the order of the secrets, each
+ * with its version: `v1,…`.
+ */
 export async function createSignatures(
   content: Uint8Array<ArrayBuffer>,
   secrets: Secrets,
@@ -89,6 +95,7 @@ export function createSyncSignatures(content: Uint8Array, secrets: Secrets): str
   return requireSecrets(secrets).map((secret) => `v1,${cachedSyncSigner(secret)(content)}`)
 }
 
+/** The secrets as a list. Throws a `WebhookError` if there is none, or there are too many. */
 function requireSecrets(secrets: Secrets): string[] {
   const list = [secrets].flat()
   const hasPossibleCount = list.length > 0 && list.length <= MAX_SECRETS

@@ -95,6 +95,10 @@ interface Delivery {
   readonly candidates: readonly string[]
 }
 
+/**
+ * Reads and validates what the signature depends on: the headers and the signed content. `candidates`
+ * are the signatures in the header, one of which must be right.
+ */
 function readDelivery(body: RawBody, headers: DeliveryHeaders, options: VerifyOptions): Delivery {
   const prefix = readPrefix(options)
   const id = readHeader(headers, prefix, 'id')
@@ -110,7 +114,10 @@ function readDelivery(body: RawBody, headers: DeliveryHeaders, options: VerifyOp
   }
 }
 
-/** The event of a delivery, if one of its signatures is one of those that the secrets make. */
+/**
+ * Returns the event of a delivery, parsed, if it is genuine: one of the signatures in its header
+ * (`candidates`) must be one of those that the secrets make.
+ */
 function readEvent<Event>(delivery: Delivery, signatures: readonly string[]): Event {
   const { prefix, content, bodyStart, candidates } = delivery
   const isSigned = signatures.some((signature) =>
@@ -125,7 +132,10 @@ function readEvent<Event>(delivery: Delivery, signatures: readonly string[]): Ev
   return parse(content.subarray(bodyStart))
 }
 
-/** Refuses a timestamp that is too far from the clock, either way. */
+/**
+ * Throws a `WebhookError` if a timestamp is too far from the clock, either way: an old delivery may
+ * be a copy that somebody sends again.
+ */
 function requireRecent(timestamp: string, prefix: HeaderPrefix, options: VerifyOptions): void {
   const age = readClock(options) - Number(timestamp)
   const { toleranceSeconds = 300 } = options
