@@ -189,7 +189,7 @@ function explainInvalidSuccess(request: SentRequest, read: ReadResponse): string
 }
 
 /** The deciding fields by operation: they are the same for each call. */
-const knownDecidingFields = /* @__PURE__ */ new Map<string, ReadonlySet<string>>()
+const decidingFieldsByOperation = /* @__PURE__ */ new Map<string, ReadonlySet<string>>()
 
 /**
  * The names of the fields that show what a success is about, and whether a list goes on. If one of
@@ -197,11 +197,11 @@ const knownDecidingFields = /* @__PURE__ */ new Map<string, ReadonlySet<string>>
  */
 function decidingFields(operation: Operation): ReadonlySet<string> {
   const { operationId } = operation
-  const known = knownDecidingFields.get(operationId)
-  if (known) return known
+  const collected = decidingFieldsByOperation.get(operationId)
+  if (collected) return collected
 
   const fields = listDecidingFields(operation)
-  knownDecidingFields.set(operationId, fields)
+  decidingFieldsByOperation.set(operationId, fields)
   return fields
 }
 

@@ -134,16 +134,16 @@ function findTaxId({ input, check }: UnknownPayment): unknown {
  * `yes` needs at least as many shown digits in both; fewer are a `cannot_know`.
  */
 function compareTaxIds(expected: unknown, shown: unknown): Match {
-  const one = splitTaxId(expected)
-  const other = splitTaxId(shown)
-  if (!isWholeTaxId(one) || !isWholeTaxId(other)) return 'cannot_know'
-  if (one.length !== other.length) return 'no'
+  const expectedCharacters = splitTaxId(expected)
+  const shownCharacters = splitTaxId(shown)
+  if (!isWholeTaxId(expectedCharacters) || !isWholeTaxId(shownCharacters)) return 'cannot_know'
+  if (expectedCharacters.length !== shownCharacters.length) return 'no'
 
   let compared = 0
-  for (const [index, character] of one.entries()) {
-    const isMasked = character === '*' || other[index] === '*'
+  for (const [index, character] of expectedCharacters.entries()) {
+    const isMasked = character === '*' || shownCharacters[index] === '*'
     if (isMasked) continue
-    if (character !== other[index]) return 'no'
+    if (character !== shownCharacters[index]) return 'no'
     compared += 1
   }
   return compared >= SHOWN_DIGITS ? 'yes' : 'cannot_know'

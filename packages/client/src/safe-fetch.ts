@@ -142,8 +142,8 @@ interface Route {
  */
 function findHint(method: string, pathname: string, routes: readonly Route[]): string {
   const otherPath = pathname.endsWith('/') ? pathname.slice(0, -1) : `${pathname}/`
-  const other = `${method} ${otherPath}`
-  const similar = routes.find(({ pattern }) => pattern.test(other))
+  const otherCall = `${method} ${otherPath}`
+  const similar = routes.find(({ pattern }) => pattern.test(otherCall))
   if (similar) return `: did you mean ${method} ${similar.operation.path}?`
 
   const methods: string[] = []

@@ -134,8 +134,8 @@ function createDeadline(
   const end = clock.now() + timeout
 
   function timeLeft(): number {
-    const left = end - clock.now()
-    if (left > 0) return left
+    const leftMs = end - clock.now()
+    if (leftMs > 0) return leftMs
     throw new TimeoutError(operation, timeout)
   }
 

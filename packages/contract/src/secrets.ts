@@ -69,18 +69,18 @@ const USER = /(:\\?\/\\?\/)[^\s/?#"'\\@]+@/g
 export function withoutPairs(text: string, mask: string): string {
   let result = ''
   /** Where the text begins that is not in the result yet. */
-  let rest = 0
+  let restStart = 0
   for (const { 0: name, 1: equals, index } of text.matchAll(PAIR)) {
-    const isMasked = index < rest
+    const isMasked = index < restStart
     if (isMasked || equals === '' || !isSecretName(decodedName(name))) continue
 
     const valueStart = index + name.length
-    result += text.slice(rest, valueStart) + mask
+    result += text.slice(restStart, valueStart) + mask
     PAIR_VALUE.lastIndex = valueStart
     const [value = ''] = PAIR_VALUE.exec(text) ?? []
-    rest = valueStart + value.length
+    restStart = valueStart + value.length
   }
-  result += text.slice(rest)
+  result += text.slice(restStart)
   return result.replaceAll(USER, `$1${mask}@`)
 }
 

@@ -52,11 +52,11 @@ export function createConnections() {
     async waitForTurn(socket: Duplex): Promise<boolean> {
       const queue = queues.get(socket) ?? []
       const complete = queue.filter(({ response }) => response.req.complete)
-      const last = latest.get(socket)
+      const lastResponse = latest.get(socket)
       await Promise.all(complete.map(({ response }) => closed(response)))
 
-      if (!last || last.req.complete) return true
-      const hasBegun = last.headersSent
+      if (!lastResponse || lastResponse.req.complete) return true
+      const hasBegun = lastResponse.headersSent
       return !hasBegun
     },
   }

@@ -24,7 +24,7 @@ export const checkCode: Handler<'checkCode'> = ({ body: { emv }, context: { stor
  * amount of a code without one is "0", because the payer chooses it.
  */
 function createStaticCodeCheck({ payee, amount, message, tx_id }: ResolvedStatic): CodeCheck {
-  const shown = amount === undefined ? '0' : formatCentavos(amount)
+  const shownAmount = amount === undefined ? '0' : formatCentavos(amount)
   return {
     additional_infos: [],
     allow_value_change: amount === undefined,
@@ -33,8 +33,8 @@ function createStaticCodeCheck({ payee, amount, message, tx_id }: ResolvedStatic
     discount: '0',
     fine: '0',
     interest: '0',
-    original_amount: shown,
-    final_amount: shown,
+    original_amount: shownAmount,
+    final_amount: shownAmount,
     due_date: null,
     expiration: null,
     message,

@@ -152,9 +152,9 @@ function addFaults(app: Hono, { faults }: Control): void {
  * neither.
  */
 function requireSameOrigin({ url, headers }: Request): void {
-  const ours = new URL(url).origin
-  const origin = headers.get('origin') ?? ours
-  if (origin !== ours) forbid('The origin must be that of the sandbox.')
+  const ownOrigin = new URL(url).origin
+  const origin = headers.get('origin') ?? ownOrigin
+  if (origin !== ownOrigin) forbid('The origin must be that of the sandbox.')
 
   const site = headers.get('sec-fetch-site') ?? 'none'
   if (!TRUSTED_SITES.has(site)) forbid('The request must not come from a page of another origin.')
@@ -189,7 +189,7 @@ const MAX_WAITING = 100
  * @throws {Refusal} (the function) if too many jobs wait already
  */
 function createQueue() {
-  let last: Promise<unknown> = Promise.resolve()
+  let lastJob: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return <T>(work: () => Promise<T>): Promise<T> => {
     if (waiting >= MAX_WAITING) {
@@ -197,10 +197,10 @@ function createQueue() {
     }
 
     waiting++
-    const turn = last.then(work).finally(() => {
+    const turn = lastJob.then(work).finally(() => {
       waiting--
     })
-    last = turn.catch(() => {})
+    lastJob = turn.catch(() => {})
     return turn
   }
 }

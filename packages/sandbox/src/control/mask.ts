@@ -46,17 +46,17 @@ function maskedJson(text: string): string | undefined {
   if (!/^\s*[[{"]/.test(text)) return undefined
   let isChanged = false
   const mask = (name: string, value: unknown) => {
-    const shown = maskedField(name, value)
-    if (shown !== value) isChanged = true
-    return shown
+    const maskedFieldValue = maskedField(name, value)
+    if (maskedFieldValue !== value) isChanged = true
+    return maskedFieldValue
   }
 
   try {
-    const shown = JSON.parse(text, mask)
+    const maskedValue = JSON.parse(text, mask)
     // Of two fields with one name, JSON.parse keeps the last, so the text may have a secret that it
     // did not see.
     const mayHaveMore = hasSecretWord(text) || text.includes('\\u')
-    return isChanged || mayHaveMore ? JSON.stringify(shown) : text
+    return isChanged || mayHaveMore ? JSON.stringify(maskedValue) : text
   } catch {
     // Not JSON, or nested too deeply.
     return undefined
@@ -89,22 +89,22 @@ function maskedText(text: string): string {
  * `a=1&client_secret=x` → `a=1&client_secret=…`. Also masks the user information of URLs.
  */
 function maskedPairs(text: string): string {
-  let shown = ''
+  let result = ''
   /** Where the text begins that is not shown yet. */
-  let rest = 0
+  let restStart = 0
   for (const { 0: name, 1: equals, index } of text.matchAll(PAIR)) {
-    const isMasked = index < rest
+    const isMasked = index < restStart
     if (isMasked || equals === '' || !isSecretName(decoded(name))) continue
 
     const valueStart = index + name.length
-    shown += text.slice(rest, valueStart) + MASK
+    result += text.slice(restStart, valueStart) + MASK
     VALUE.lastIndex = valueStart
     const [value = ''] = VALUE.exec(text) ?? []
-    rest = valueStart + value.length
+    restStart = valueStart + value.length
   }
-  shown += text.slice(rest)
+  result += text.slice(restStart)
   // The user information of a URL (RFC 3986, section 3.2.1).
-  return shown.replace(/(:\/\/)[^\s/?#]+@/g, `$1${MASK}@`)
+  return result.replace(/(:\/\/)[^\s/?#]+@/g, `$1${MASK}@`)
 }
 
 function decoded(name: string): string {

@@ -88,15 +88,15 @@ const MAX_KEPT_CHARACTERS = 2_048
  */
 function keepFirstHeaders(headers: Dispatcher.ResponseData['headers']): [string, string][] {
   let charactersLeft = MAX_KEPT_CHARACTERS
-  const kept: [string, string][] = []
+  const firstHeaders: [string, string][] = []
   for (const [name, values] of Object.entries(headers)) {
     charactersLeft -= name.length
     if (charactersLeft <= 0) break
     const value = truncate(charactersLeft, String(values))
     charactersLeft -= value.length
-    kept.push([name, value])
+    firstHeaders.push([name, value])
   }
-  return kept
+  return firstHeaders
 }
 
 /** Copy when truncating: a part of a string would keep the whole string in memory. */

@@ -216,9 +216,11 @@ export async function shortenDeliveries({
   now,
 }: Pick<Context, 'store' | 'now'>): Promise<void> {
   const at = now()
-  let last: Place = BEFORE_ALL
+  let lastRead: Place = BEFORE_ALL
   while (true) {
-    const waiting = await store.read((queries) => queries.all<Waiting>(...bind(NEXT, { ...last })))
+    const waiting = await store.read((queries) =>
+      queries.all<Waiting>(...bind(NEXT, { ...lastRead })),
+    )
     const late = waiting.filter((delivery) => Number(delivery.due_at) > latestDueTime(delivery, at))
     if (late.length > 0) await shortenWaits(store, late, at)
 
@@ -226,7 +228,7 @@ export async function shortenDeliveries({
     const next = waiting.at(-1)
     if (!next || waiting.length < MAX_WAITING) return
     const { lane, due_at, position } = next
-    last = { lane, due_at, position }
+    lastRead = { lane, due_at, position }
     // SQLite reads without a pause.
     await setImmediate()
   }

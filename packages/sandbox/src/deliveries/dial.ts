@@ -182,8 +182,8 @@ function classifyError(
   if (cause instanceof DeliveryFailure) return cause
 
   const code = cause?.code ?? 'ECONNRESET'
-  const known = KNOWN_FAILURES[code]
-  if (known) return new DeliveryFailure(known.reason, known.detail, { cause })
+  const failure = KNOWN_FAILURES[code]
+  if (failure) return new DeliveryFailure(failure.reason, failure.detail, { cause })
 
   if (isInHandshake) return new DeliveryFailure('tls', `no secure connection (${code})`, { cause })
   return new DeliveryFailure('unreachable', `no connection (${code})`, { cause })

@@ -52,16 +52,16 @@ export function createWorker({
     settleDown: () => Promise<void>,
     limit: AbortSignal,
   ): Promise<void> {
-    let last: number | undefined
+    let lastStop: number | undefined
     for (let i = 0; i < MAX_STOPS && !limit.aborted; i++) {
       const next = await findNextTime(duties)
       if (next === undefined || next > to) return
       // If this time did not change, the work failed or another instance is doing it.
-      if (next === last) return
+      if (next === lastStop) return
 
       options.clock.moveTo(next)
       await settleDown()
-      last = next
+      lastStop = next
     }
   }
 

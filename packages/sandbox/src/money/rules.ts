@@ -170,8 +170,8 @@ function findNothingDueErrors(charge: Charge, today: string): ChargeError[] {
     const { original, deduction, discount, final } = computeAmounts(charge, day)
     if (final > 0n) continue
 
-    const taken = formatCentavos(deduction + discount)
-    const sum = `deduction and discount are ${taken} of ${formatCentavos(original)}`
+    const reduction = formatCentavos(deduction + discount)
+    const sum = `deduction and discount are ${reduction} of ${formatCentavos(original)}`
     return [invalid(pointer, `leave something to pay on ${day}, when ${sum}`)]
   }
   return []

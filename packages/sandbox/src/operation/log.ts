@@ -58,19 +58,19 @@ export function createLog(
 }
 
 /** Joins several sets of callbacks to one set that calls all of them. */
-export function notifyAll(all: readonly Observers[]): Required<Observers> {
+export function notifyAll(observerSets: readonly Observers[]): Required<Observers> {
   return {
     handled(handled) {
-      for (const observers of all) observers.handled?.(handled)
+      for (const observers of observerSets) observers.handled?.(handled)
     },
     attempted(attempted) {
-      for (const observers of all) observers.attempted?.(attempted)
+      for (const observers of observerSets) observers.attempted?.(attempted)
     },
     settled(count) {
-      for (const observers of all) observers.settled?.(count)
+      for (const observers of observerSets) observers.settled?.(count)
     },
     failed(error) {
-      for (const observers of all) observers.failed?.(error)
+      for (const observers of observerSets) observers.failed?.(error)
     },
   }
 }

@@ -81,7 +81,7 @@ function setPixels(modules: boolean[], bytes: Buffer): void {
     const place = i >> 1
     // The left module has the high half of a byte. Clear it, and keep the other half.
     const isLeft = i % 2 === 0
-    const kept = isLeft ? 0x0f : 0xf0
-    bytes[place] = (bytes[place] ?? 0) & kept
+    const otherHalf = isLeft ? 0x0f : 0xf0
+    bytes[place] = (bytes[place] ?? 0) & otherHalf
   }
 }

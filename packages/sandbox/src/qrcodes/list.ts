@@ -31,10 +31,10 @@ async function listCharges<K extends Kind>(
   const page = rows.slice(0, limit)
   const data = page.map((row) => toQrCode<K>(row))
 
-  const last = page.at(-1)
+  const lastRow = page.at(-1)
   const hasNext = rows.length > limit
-  if (!hasNext || !last) return { data, next_cursor: null }
-  const place: Place = { position: Number(last.position), kind, account_id }
+  if (!hasNext || !lastRow) return { data, next_cursor: null }
+  const place: Place = { position: Number(lastRow.position), kind, account_id }
   return { data, next_cursor: seal(context, PREFIX, place) }
 }
 
@@ -52,13 +52,13 @@ interface Filter {
  * have: `{ status: 'ATIVA' }` → `{ '/status': 'ATIVA' }`.
  */
 function readFilters(query: Listing['query'], kind: Kind): Filter['equal'] {
-  const asked: Record<string, string> = {}
+  const filters: Record<string, string> = {}
   const sent: Readonly<Record<string, string | undefined>> = query
   for (const [name, pointer] of Object.entries(filtersOf(LISTS[kind]))) {
     const value = sent[name]
-    if (value !== undefined) asked[pointer] = value
+    if (value !== undefined) filters[pointer] = value
   }
-  return asked
+  return filters
 }
 
 /**

@@ -72,8 +72,8 @@ export function createRouter(document?: object, declared?: Behaviour): Router {
  */
 function createRouteRefusal(method: string, path: string, misses: readonly NotFound[]): Refusal {
   const allow = misses.flatMap(({ allow }) => allow)
-  const other = misses.find(({ otherSlash }) => otherSlash)?.otherSlash
-  const hint = other ? hintOfSlash(method, path, other.path) : undefined
+  const similarPath = misses.find(({ otherSlash }) => otherSlash)?.otherSlash
+  const hint = similarPath ? hintOfSlash(method, path, similarPath.path) : undefined
   if (allow.length === 0) return new Refusal('not_found', { detail: hint ?? NO_PATH })
 
   // The path exists, with other methods.
@@ -87,8 +87,8 @@ function createRouteRefusal(method: string, path: string, misses: readonly NotFo
 const NO_PATH = 'No operation at this path. Check its prefix and its slashes.'
 
 function hintOfSlash(method: string, path: string, other: string): string {
-  const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path
-  return `No operation at ${method} ${shown}. Trailing slashes matter: did you mean ${other}?`
+  const shortPath = path.length > 100 ? `${path.slice(0, 100)}…` : path
+  return `No operation at ${method} ${shortPath}. Trailing slashes matter: did you mean ${other}?`
 }
 
 /** A body of 64 KB cannot have more fields. */
@@ -96,7 +96,7 @@ const MAX_FINDINGS = 16_384
 
 /** The routes of the contract, and of the guide. Each schema is compiled on first use. */
 function createTables(document: object, declared: Behaviour) {
-  return [document, guide].map((one) => createTable(one, declared))
+  return [document, guide].map((source) => createTable(source, declared))
 }
 
 /** The operations of one document: its validator, and the route of each operation. */

@@ -7,21 +7,21 @@ import { byId, html, type View } from './view.ts'
  * unless the sandbox's is frozen.
  */
 export function createShownClock() {
-  let last: ClockState = { now: '', frozen: false, ahead_seconds: 0 }
+  let fetched: ClockState = { now: '', frozen: false, ahead_seconds: 0 }
   let fetchedAtMs = 0
   /** Milliseconds since the state was fetched. */
   const passed = () => performance.now() - fetchedAtMs
   return {
     /** Milliseconds since 1970. */
-    now: () => Date.parse(last.now) + (last.frozen ? 0 : passed()),
+    now: () => Date.parse(fetched.now) + (fetched.frozen ? 0 : passed()),
     /** The state of the clock, with its current distance from the system's clock. */
     state(): ClockState {
-      if (!last.frozen) return last
-      return { ...last, ahead_seconds: last.ahead_seconds - passed() / 1000 }
+      if (!fetched.frozen) return fetched
+      return { ...fetched, ahead_seconds: fetched.ahead_seconds - passed() / 1000 }
     },
     /** Takes over the fetched state, and labels the button that freezes or resumes. */
     set(clock: ClockState): void {
-      last = clock
+      fetched = clock
       fetchedAtMs = performance.now()
       const button = byId('freeze')
       button.dataset.frozen = String(clock.frozen)
@@ -31,9 +31,9 @@ export function createShownClock() {
 }
 
 export function showClock(now: number): void {
-  const shown = byId('clock')
+  const element = byId('clock')
   const text = `${utc(now)} UTC`
-  if (shown.textContent !== text) shown.textContent = text
+  if (element.textContent !== text) element.textContent = text
 }
 
 /**

@@ -24,8 +24,8 @@ function bodyView(body: Message['body']): View | null {
   const { text, bytes, is_cut } = body
   if (bytes === 0) return note('No body.')
 
-  const rest = is_cut ? note(`Only the start of ${bytes} bytes is kept.`) : null
-  return html`<div><pre><code>${pretty(text)}</code></pre>${rest}</div>`
+  const cutNote = is_cut ? note(`Only the start of ${bytes} bytes is kept.`) : null
+  return html`<div><pre><code>${pretty(text)}</code></pre>${cutNote}</div>`
 }
 
 function pretty(text: string): string {

@@ -50,8 +50,8 @@ export function formatDuration(seconds: number): string {
 
 /** Milliseconds for display; whole numbers from ten on. */
 export function took(ms: number): string {
-  const shown = ms < 10 ? ms.toFixed(1) : Math.round(ms)
-  return `${shown} ms`
+  const rounded = ms < 10 ? ms.toFixed(1) : Math.round(ms)
+  return `${rounded} ms`
 }
 
 /** `1 finding`, `2 findings` */

@@ -40,9 +40,9 @@ const STORAGE: Readonly<Record<string, string>> = {
 }
 
 /** Draws every section of the page. */
-function show(shown: State): void {
+function show(current: State): void {
   const { storage, docs, accounts, transfers, incoming, qrcodes, webhooks, requests, faults } =
-    shown
+    current
   showClock(clock.now())
   byId('storage').textContent = `State ${STORAGE[storage] ?? storage}`
   draw('docs', docs ? html`<a href=${docs.home}>Docs</a><a href=${docs.form}>Try it</a>` : null)
@@ -69,10 +69,10 @@ const TONES: Readonly<Record<Liveness, string>> = {
 }
 
 function showLiveness(liveness: Liveness): void {
-  const shown = byId('live')
-  if (shown.textContent === liveness) return
-  shown.textContent = liveness
-  shown.dataset.tone = TONES[liveness]
+  const element = byId('live')
+  if (element.textContent === liveness) return
+  element.textContent = liveness
+  element.dataset.tone = TONES[liveness]
 }
 
 // In the HTML it would stay: the first drawing adds to what is there.

@@ -103,10 +103,10 @@ function responseView(response: Exchange['response'], status: number): View {
 /** Where the request breaks the contract. The list may have fewer findings than were counted. */
 function findingsView({ findings, findings_count }: HandledRequest): View | null {
   if (findings_count === 0) return null
-  const more = findings_count - findings.length
+  const hiddenCount = findings_count - findings.length
   return html`<ul class="findings">
     ${findings.map(findingView)}
-    ${more > 0 ? html`<li class="soft">and ${more} not shown here</li>` : null}
+    ${hiddenCount > 0 ? html`<li class="soft">and ${hiddenCount} not shown here</li>` : null}
   </ul>`
 }
 

@@ -103,9 +103,9 @@ interface ListProps {
  */
 export function List({ noun, label, kind = 'list', most, rows }: ListProps): View {
   const [isWhole, setWhole] = useState(false)
-  const shown = isWhole ? rows : rows.slice(0, most)
-  const list = html`<ol class=${kind} aria-label=${label}>${shown}</ol>`
-  if (shown.length === rows.length) return list
+  const visibleRows = isWhole ? rows : rows.slice(0, most)
+  const list = html`<ol class=${kind} aria-label=${label}>${visibleRows}</ol>`
+  if (visibleRows.length === rows.length) return list
 
   const showAll = () => setWhole(true)
   return html`
