@@ -21,7 +21,7 @@ export interface Row {
  * Validates a body and returns what is wrong with it, without duplicates. `question` is the open
  * question about the whole body, if any: then each issue rests on an assumption.
  */
-export function issuesOf(check: Check, body: unknown, question?: string): Issue[] {
+export function listIssues(check: Check, body: unknown, question?: string): Issue[] {
   if (check(body)) return []
   // `if` only reports that a branch failed; the branch reports the errors.
   const errors = (check.errors ?? []).filter(({ keyword }) => keyword !== 'if')

@@ -87,7 +87,7 @@ export function logging(sink: (record: LogRecord) => unknown, options: LoggingOp
     const end = (outcome: Outcome, response?: LoggedMessage) => {
       writeRecord(outcome, response).catch(() => {})
     }
-    const fail = (error: unknown) => end({ error: errorKindOf(error) })
+    const fail = (error: unknown) => end({ error: readErrorKind(error) })
 
     const { signal } = init
     // On a timeout at once, since `fetch` may ignore its signal.
@@ -115,7 +115,7 @@ function joinMessages(request: LoggedMessage, response: LoggedMessage | undefine
 }
 
 /** The kind of an error as the caller sees it. */
-function errorKindOf(error: unknown): ErrorKind {
+function readErrorKind(error: unknown): ErrorKind {
   return error instanceof PaymentsError ? error.kind : 'connection'
 }
 

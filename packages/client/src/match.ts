@@ -60,7 +60,7 @@ export function match(
  * or the tax ID of the payee. Any difference is a `no`.
  */
 function compare(request: UnknownPayment, event: WebhookEvent): Match {
-  const sentAt = requireSentAt(request)
+  const sentAt = readSentTime(request)
   const { type, data } = event
   const isAboutTransfer = type === 'transfer.settled' || type === 'transfer.rejected'
   if (!isAboutTransfer) return 'no'
@@ -87,7 +87,7 @@ function compare(request: UnknownPayment, event: WebhookEvent): Match {
   return isWhole && isIdentified ? 'yes' : 'cannot_know'
 }
 
-function requireSentAt({ input, sentAt }: UnknownPayment): number {
+function readSentTime({ input, sentAt }: UnknownPayment): number {
   const time = new Date(sentAt).getTime()
   if (isObject(input) && !Number.isNaN(time)) return time
   throw new ConfigError(

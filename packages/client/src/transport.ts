@@ -71,7 +71,7 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
     // They stay what they are.
     drop() {},
   }
-  const partner = transportFor((request) => {
+  const partner = createIdentityTransport((request) => {
     if (hasSupplier) return requestSuppliedToken(settings, request)
     return requestTokenSet(partner, signIn)
   })
@@ -79,7 +79,7 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
   return partner
 
   /** The transport of one identity, which sends with the tokens that `obtain` returns. */
-  function transportFor(obtain: (request: TokenRequest) => Promise<Token>): Transport {
+  function createIdentityTransport(obtain: (request: TokenRequest) => Promise<Token>): Transport {
     const tokens = cacheTokens(obtain, scheme, clock.now)
     return {
       baseUrl,
@@ -104,7 +104,7 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
     const customer = { customer_id, user_id }
     requireIds(customer)
     const key = JSON.stringify(customer)
-    const transport = customers.get(key) ?? transportFor(() => customerToken(customer))
+    const transport = customers.get(key) ?? createIdentityTransport(() => customerToken(customer))
 
     // A Map keeps the order in which its keys were added: the first is the least recently used.
     customers.delete(key)

@@ -1,7 +1,7 @@
 import { parseJson, readCopy } from './body.ts'
 import { DecodeError, type Issue } from './errors.ts'
 import { responseChecks } from './generated/response-checks.ts'
-import { type Check, issuesOf, type Row } from './issues.ts'
+import { type Check, listIssues, type Row } from './issues.ts'
 import type { Attempt, Fetch } from './options.ts'
 
 /** Options of `validation`. */
@@ -81,7 +81,7 @@ function findIssues(operationId: string, { ok, status }: Response, text: string)
 
   const bodyCheck = isDeclared ? checks[status] : chooseUndeclaredCheck(ok, checks)
   if (bodyCheck) {
-    issues.push(...issuesOf(bodyCheck, parseJson(text), ok ? bodyQuestion : undefined))
+    issues.push(...listIssues(bodyCheck, parseJson(text), ok ? bodyQuestion : undefined))
   }
   return issues
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { operations } from '../build/contract.ts'
 import { responseChecks } from '../src/generated/response-checks.ts'
 import type { Issue } from '../src/index.ts'
-import { issuesOf } from '../src/issues.ts'
+import { listIssues } from '../src/issues.ts'
 import { contract, findExample, type Json, resolved } from './contract.ts'
 import { hideResponseValues, issuesIn, responseExamples } from './properties.ts'
 
@@ -238,7 +238,7 @@ test('a new value of an unmarked enum is a deviation too', () => {
   }
   const message = 'expected "x", got string of length 1'
   const check = Object.assign(() => false, { errors: [fault, fault] })
-  expect(issuesOf(check, 'y')).toEqual([{ pointer: '/a', message, question: 'versioning' }])
+  expect(listIssues(check, 'y')).toEqual([{ pointer: '/a', message, question: 'versioning' }])
 })
 
 test('questions that no mark names are in the register', () => {

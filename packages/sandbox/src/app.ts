@@ -13,7 +13,7 @@ import { createFaults } from './control/faults/faults.ts'
 import { createRecorder } from './control/recorder.ts'
 import { createStreams, type Streams } from './control/streams.ts'
 import { SETTLE_AFTER_MS } from './defaults.ts'
-import { createDeliveries, type DeliveryMeans } from './deliveries/deliver.ts'
+import { createDeliveries, type DeliveryDependencies } from './deliveries/deliver.ts'
 import { createPoster, type PosterOptions } from './deliveries/post.ts'
 import { createTargetCheck } from './deliveries/target.ts'
 import { readDocsPages } from './docs-pages.ts'
@@ -141,21 +141,21 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
 
   const store = await openStore(options)
   const poster = createPoster({ allowLoopback, ...options.poster })
-  const means = {
+  const dependencies = {
     store,
     now: clock.now,
     random,
     settleAfterMs: options.settleAfterMs ?? SETTLE_AFTER_MS,
   }
-  const deliveryMeans: WorkMeans = {
-    ...means,
+  const deliveryDependencies: WorkDependencies = {
+    ...dependencies,
     poster,
     observe: observers.attempted,
     keep: hasControl ? recorder.attempt : undefined,
     failsDelivery: hasControl ? faults.failsDelivery : undefined,
   }
-  const worker = createBackgroundWork(deliveryMeans, clock, observers)
-  const context = await createContext(options, means, worker.wake)
+  const worker = createBackgroundWork(deliveryDependencies, clock, observers)
+  const context = await createContext(options, dependencies, worker.wake)
 
   let router = createRouter()
   const serviceOptions: ServiceOptions = {
@@ -267,7 +267,7 @@ function describeStorage({ backend }: Store, { file }: AppOptions): Control['sto
  * Creates what every operation gets: the store, the clock, random bytes and the settings. Writes
  * the seed data first if the store is new.
  *
- * @param means what the caller has already: the store, the clock and the source of random bytes
+ * @param dependencies what the caller has already: the store, the clock and the source of random bytes
  * @param wakeWorker called after each change that gives the background work something to do
  */
 async function createContext(
@@ -277,25 +277,25 @@ async function createContext(
     limitsRates = true,
     poster,
   }: AppOptions,
-  means: Pick<Context, 'store' | 'now' | 'random' | 'settleAfterMs'>,
+  dependencies: Pick<Context, 'store' | 'now' | 'random' | 'settleAfterMs'>,
   wakeWorker: Context['wakeWorker'],
 ): Promise<Context> {
   // The first instance on a state creates both the seed data and the key.
-  const sealingKey = await means.store.write(async (queries) => {
-    await seed(queries, means)
-    return findOrCreateSealingKey(queries, means)
+  const sealingKey = await dependencies.store.write(async (queries) => {
+    await seed(queries, dependencies)
+    return findOrCreateSealingKey(queries, dependencies)
   })
   return {
-    ...means,
+    ...dependencies,
     sealingKey,
     maxWebhooks,
     wakeWorker,
     checkTarget: createTargetCheck({ allowLoopback, ...poster }),
-    limits: limitsRates ? createLimits(means.random) : UNLIMITED,
+    limits: limitsRates ? createLimits(dependencies.random) : UNLIMITED,
   }
 }
 
-type WorkMeans = DeliveryMeans & Pick<Context, 'random' | 'settleAfterMs'>
+type WorkDependencies = DeliveryDependencies & Pick<Context, 'random' | 'settleAfterMs'>
 
 /**
  * Returns the worker of a sandbox: it settles or rejects the transfers whose time has come, and
@@ -303,20 +303,24 @@ type WorkMeans = DeliveryMeans & Pick<Context, 'random' | 'settleAfterMs'>
  * error.
  */
 function createBackgroundWork(
-  means: WorkMeans,
+  dependencies: WorkDependencies,
   clock: Clock,
   { settled, failed }: Required<Observers>,
 ): Worker {
   const settling: Duty = {
     async run() {
-      const count = await settleDue(means)
+      const count = await settleDue(dependencies)
       if (count > 0) settled(count)
       return count
     },
-    next: () => means.store.read(nextSettlement),
-    rewind: () => shortenSettlements(means),
+    next: () => dependencies.store.read(nextSettlement),
+    rewind: () => shortenSettlements(dependencies),
   }
-  return createWorker({ clock, duties: [settling, createDeliveries(means)], onError: failed })
+  return createWorker({
+    clock,
+    duties: [settling, createDeliveries(dependencies)],
+    onError: failed,
+  })
 }
 
 /**

@@ -43,12 +43,12 @@ function findList(list: ListId): List {
 }
 
 /** The direction of SQL in which a list shows its records by their positions. */
-export function directionOf(list: ListId): 'ASC' | 'DESC' {
+export function readSortDirection(list: ListId): 'ASC' | 'DESC' {
   return findList(list).order?.direction === 'oldest-first' ? 'ASC' : 'DESC'
 }
 
 /** The pointers into a record that the query parameters of a list filter by. */
-export function filtersOf(list: ListId): Readonly<Record<string, string>> {
+export function readDeclaredFilters(list: ListId): Readonly<Record<string, string>> {
   const filters = Object.entries(findList(list).filters ?? {})
   return Object.fromEntries(filters.map(([name, { field }]) => [name, field]))
 }
@@ -191,17 +191,17 @@ function selectEvents(
 ): readonly EventType[] {
   // The lint of the contract made sure that each is declared.
   const types = transition.events as EventType[]
-  return types.filter((type) => receiverOf(events[type]) === receiver)
+  return types.filter((type) => readReceiver(events[type]) === receiver)
 }
 
 type Receiver = 'owner' | 'beneficiary'
 
-function receiverOf(event: object): string {
+function readReceiver(event: object): string {
   return 'receiver' in event ? String(event.receiver) : 'owner'
 }
 
 /** The types of webhooks that receive an event. */
-export function subscribersOf(type: EventType): readonly string[] {
+export function listSubscribers(type: EventType): readonly string[] {
   return current.declared.events[type].subscribers
 }
 
@@ -218,12 +218,12 @@ export function catalogueEntry(code: string): CatalogueEntry | undefined {
 }
 
 /** Describes the cause of a refusal for people. The text contains no data from the request. */
-export function causeOf(code: RefusalCode): string {
+export function readCause(code: RefusalCode): string {
   return current.declared.refusals[code].when
 }
 
 /** The HTTP status of a refusal. If it has several, the lowest. */
-export function statusOf(code: RefusalCode): number {
+export function readStatus(code: RefusalCode): number {
   const statuses = current.declared.refusals[code].responses.map(({ status }) => status)
   return Math.min(...statuses)
 }

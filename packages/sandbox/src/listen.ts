@@ -90,7 +90,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 
   server.listen(port, host)
   await once(server, 'listening')
-  return { url: urlOf(server), close: (graceMs = 10_000) => stop(server, graceMs) }
+  return { url: formatUrl(server), close: (graceMs = 10_000) => stop(server, graceMs) }
 }
 
 /**
@@ -155,7 +155,7 @@ function hasSeveralHosts({ rawHeaders }: Incoming): boolean {
   return hosts.length > 1
 }
 
-function urlOf(server: Server): string {
+function formatUrl(server: Server): string {
   // A server that listens on a port has an AddressInfo.
   const { address, family, port } = server.address() as AddressInfo
   const host = family === 'IPv6' ? `[${address}]` : address

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { causeOf, type RefusalCode, statusOf } from './behaviour.ts'
+import { type RefusalCode, readCause, readStatus } from './behaviour.ts'
 import type { Schemas } from './contract.ts'
 import { StoreUnavailable } from './store/store.ts'
 
@@ -20,7 +20,7 @@ export class Refusal extends Error {
   readonly options: RefusalOptions
 
   constructor(code: RefusalCode, options: RefusalOptions = {}) {
-    super(options.detail ?? causeOf(code), options)
+    super(options.detail ?? readCause(code), options)
     this.code = code
     this.options = options
   }
@@ -69,7 +69,7 @@ export function createProblemResponse(error: unknown, requestId: string): Respon
  */
 export function createProblem(error: unknown, requestId: string, catalogue?: string) {
   const { code, options } = error instanceof Refusal ? error : toRefusal(error)
-  const { status = statusOf(code), detail = causeOf(code), errors, headers } = options
+  const { status = readStatus(code), detail = readCause(code), errors, headers } = options
   const body = {
     type: catalogue === undefined ? 'about:blank' : `${catalogue}#${code}`,
     title: TITLES[status] ?? 'Error',

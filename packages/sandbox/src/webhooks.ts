@@ -1,4 +1,4 @@
-import { deliverySettings, directionOf } from './behaviour.ts'
+import { deliverySettings, readSortDirection } from './behaviour.ts'
 import type { HandlerContext } from './context.ts'
 import type { Schemas } from './contract.ts'
 import { nameLane } from './deliveries/flights.ts'
@@ -103,7 +103,7 @@ export const listWebhooks: Handler<'listWebhooks'> = ({ caller, context }) =>
 /** In the order that is declared by then: a new build of the contract may change it. */
 const listStatement = () => `
   SELECT ${SHOWN} FROM webhooks WHERE partner_id = ? AND deleted_at IS NULL
-  ORDER BY position ${directionOf('listWebhooks')}`
+  ORDER BY position ${readSortDirection('listWebhooks')}`
 
 /**
  * Replaces the URL, the type and the status of a webhook. Its pending deliveries go to the new URL.

@@ -9,7 +9,7 @@ import { type Payee, type ResolvedStatic, resolveCode } from './resolve.ts'
 
 type CodeCheck = Schemas['CodeCheck']
 
-/** Decodes a payment code and returns what is due today. */
+/** Decodes a payment code, static or dynamic, and returns what is due today and to whom. */
 export const checkCode: Handler<'checkCode'> = ({ body: { emv }, context: { store, now } }) =>
   store.read(async (queries) => {
     const resolved = await resolveCode(queries, emv)

@@ -16,7 +16,7 @@ interface Incoming extends Pick<Credit, 'id' | 'account_id' | 'tx_id' | 'dict_ke
   readonly amount: bigint
 }
 
-type Means = Pick<Context, 'now' | 'random'>
+type Dependencies = Pick<Context, 'now' | 'random'>
 
 /**
  * Credits an account from another institution, in the transaction of `queries`. Returns the credit,
@@ -26,12 +26,12 @@ type Means = Pick<Context, 'now' | 'random'>
  */
 export async function receiveFromOutside(
   queries: Queries,
-  means: Means,
+  dependencies: Dependencies,
   incoming: Incoming,
   refuse: () => never,
 ): Promise<Credit> {
   const { id, account_id, qrcode_id, amount, tx_id, dict_key } = incoming
-  const at = means.now()
+  const at = dependencies.now()
   const posting: Posting = {
     id,
     step: 'incoming',
@@ -45,7 +45,7 @@ export async function receiveFromOutside(
   const payer = await findAccount(queries, PAYER_OUTSIDE)
   if (!payer) throw new Error('the payer of other institutions does not exist')
 
-  const end_to_end_id = endToEndId(means.random, payer.ispb, at)
+  const end_to_end_id = endToEndId(dependencies.random, payer.ispb, at)
   const row = {
     id,
     account_id,

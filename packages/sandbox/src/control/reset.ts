@@ -31,6 +31,7 @@ export async function resetState({ clock, context, worker, limitOf }: Resetting)
 
   /** Resets state and clock while no background work runs. If it fails, the clock stays. */
   async function resetAlone(): Promise<void> {
+    // Other instances start no deliveries now, and abandon those in progress.
     await haltDeliveries(store)
     // Only with PostgreSQL can other instances have deliveries in progress.
     if (store.backend === 'postgres') await othersEnded(store, limitOf(ELSEWHERE_MS))
@@ -44,6 +45,7 @@ export async function resetState({ clock, context, worker, limitOf }: Resetting)
     }
   }
 
+  // The background work of this instance stops meanwhile.
   await worker.alone(resetAlone, limitOf(GRACE_MS))
 }
 

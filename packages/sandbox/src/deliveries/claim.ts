@@ -86,13 +86,20 @@ interface FoundDelivery extends Omit<Claimed, 'url'> {
   readonly url: string | null
 }
 
-/** Whether the webhook is active, and the delivery is in the lane of its URL. */
+/**
+ * Whether the webhook of a delivery is active, and the delivery is in the lane of its URL. It is
+ * not after the webhook was changed.
+ */
 function isCurrent(delivery: FoundDelivery): delivery is FoundDelivery & Claimed {
   const { lane, partner_id, url } = delivery
   return url !== null && lane === nameLane({ partner_id, url })
 }
 
-/** Drops a delivery of an inactive webhook, or moves it to the lane of its webhook. */
+/**
+ * Corrects a delivery whose webhook was changed: drops it if the webhook is inactive (`url` is
+ * null), or else moves it to the lane of the new URL. A lane is the queue of the deliveries of one
+ * partner to one origin.
+ */
 function dropOrMove(
   queries: Queries,
   { position, partner_id, url }: FoundDelivery,

@@ -28,7 +28,7 @@ export interface Sent extends Delivery {
   readonly received?: Received | undefined
 }
 
-export interface DeliveryMeans extends Pick<Context, 'store' | 'now'> {
+export interface DeliveryDependencies extends Pick<Context, 'store' | 'now'> {
   readonly poster: Poster
   readonly observe?: (attempted: Attempted) => void
   /** Keeps the request and response. Separate from `observe`, whose data may be logged. */
@@ -42,10 +42,10 @@ export interface DeliveryMeans extends Pick<Context, 'store' | 'now'> {
  * are due, and `next` tells when it must run again. Attempts run independently, so a slow receiver
  * delays no other.
  *
- * @param means the store, the clock and the HTTP client
+ * @param dependencies the store, the clock and the HTTP client
  */
-export function createDeliveries(means: DeliveryMeans): Duty {
-  const flights = createFlights(means.poster.limits)
+export function createDeliveries(dependencies: DeliveryDependencies): Duty {
+  const flights = createFlights(dependencies.poster.limits)
   // One for each attempt in progress.
   const cuts = new Set<AbortController>()
 
@@ -54,7 +54,7 @@ export function createDeliveries(means: DeliveryMeans): Duty {
       cut.abort(new DeliveryFailure('abandoned', 'the state was reset before a response'))
     }
   }
-  const watchForHalt = createHaltWatch(means.store, () => cuts.size > 0, abandon)
+  const watchForHalt = createHaltWatch(dependencies.store, () => cuts.size > 0, abandon)
 
   /**
    * Attempts a delivery in the background, and writes its outcome.
@@ -62,12 +62,12 @@ export function createDeliveries(means: DeliveryMeans): Duty {
    * @param launch registers work that continues after this function returns
    */
   function start(delivery: Claimed, launch: Launch): void {
-    const at = means.now()
+    const at = dependencies.now()
     const cut = new AbortController()
     cuts.add(cut)
-    const attempt = attemptDelivery(means, delivery, at, cut)
+    const attempt = attemptDelivery(dependencies, delivery, at, cut)
     const posted = attempt.then(({ outcome }) => outcome)
-    const concluded = attempt.then((result) => concludeAttempt(means, delivery, at, result))
+    const concluded = attempt.then((result) => concludeAttempt(dependencies, delivery, at, result))
     launch(flights.track(delivery, posted, concluded).finally(() => cuts.delete(cut)))
     // The host has capacity again while the outcome is being written.
     launch(posted.then(nothing, nothing))
@@ -76,14 +76,14 @@ export function createDeliveries(means: DeliveryMeans): Duty {
   return {
     async run(launch) {
       if (flights.isFull) return 0
-      const { claimed, more } = await claimDue(means, flights)
+      const { claimed, more } = await claimDue(dependencies, flights)
       for (const delivery of claimed) start(delivery, launch)
       watchForHalt()
       return more
     },
     // If nothing can start, the loop wakes when a delivery in progress ends.
-    next: async () => (flights.isFull ? undefined : nextDelivery(means.store, flights)),
-    rewind: () => shortenDeliveries(means),
+    next: async () => (flights.isFull ? undefined : nextDelivery(dependencies.store, flights)),
+    rewind: () => shortenDeliveries(dependencies),
     abandon,
   }
 }
@@ -102,12 +102,12 @@ interface Result {
  * @param cut ends the attempt early
  */
 async function attemptDelivery(
-  means: DeliveryMeans,
+  dependencies: DeliveryDependencies,
   delivery: Claimed,
   at: number,
   cut: AbortController,
 ): Promise<Result> {
-  if (means.failsDelivery?.()) return { outcome: FAULT }
+  if (dependencies.failsDelivery?.()) return { outcome: FAULT }
 
   const { body, url } = delivery
   const signed = await sign(body, chooseSecrets(delivery, at), {
@@ -115,7 +115,7 @@ async function attemptDelivery(
     now: () => at,
   })
   const headers = { 'content-type': 'application/json', ...signed }
-  const { outcome, received } = await means.poster.post({ url, headers, body }, cut)
+  const { outcome, received } = await dependencies.poster.post({ url, headers, body }, cut)
   return { outcome, sent: { url, headers, body, received } }
 }
 
@@ -142,12 +142,12 @@ const nothing = () => {}
  * attempt that was cut short by a stop or a reset is not stored, so that it is made again.
  */
 async function concludeAttempt(
-  means: DeliveryMeans,
+  dependencies: DeliveryDependencies,
   delivery: Claimed,
   at: number,
   { outcome, sent }: Result,
 ): Promise<void> {
-  const { store, now, observe, keep } = means
+  const { store, now, observe, keep } = dependencies
   const { event_id, webhook_id } = delivery
   if (isCutShort(outcome)) {
     // Ends the claim: any instance may attempt it now.

@@ -1,4 +1,4 @@
-import { type EventType, subscribersOf } from '../behaviour.ts'
+import { type EventType, listSubscribers } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import type { Schemas } from '../contract.ts'
 import { alphanumeric } from '../random.ts'
@@ -26,11 +26,11 @@ export interface Subject {
  */
 export async function emit(
   queries: Queries,
-  means: Pick<Context, 'now' | 'random'>,
+  dependencies: Pick<Context, 'now' | 'random'>,
   types: readonly EventType[],
   subject: Subject,
 ): Promise<void> {
-  await inOneTrip(types.map((type) => emitOne(queries, means, type, subject)))
+  await inOneTrip(types.map((type) => emitOne(queries, dependencies, type, subject)))
 }
 
 /** Writes one event, and a delivery for every webhook of the partner that receives its type. */
@@ -48,7 +48,7 @@ async function emitOne(
     body: JSON.stringify({ type, timestamp: timestamp(now()), data }),
     created_at: now(),
   }
-  const subscribers = subscribersOf(type)
+  const subscribers = listSubscribers(type)
   const deliver = deliveriesStatement(subscribers.length)
   const values = [event.id, now(), partner_id, ...subscribers]
   await inOneTrip([queries.run(...insertion('events', event)), queries.run(deliver, values)])

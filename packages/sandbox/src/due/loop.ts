@@ -58,7 +58,7 @@ export function createLoop(duty: Duty, options: LoopOptions) {
   let running: Promise<void> | undefined
   /** Work that continues after its batch. */
   const flights = new Set<Promise<void>>()
-  /** Whether a look was asked for that has not begun. */
+  /** Whether somebody woke the loop, and the batch for that has not begun. */
   let isWanted = false
   let isClosed = false
   let isHeld = false
@@ -68,8 +68,8 @@ export function createLoop(duty: Duty, options: LoopOptions) {
   let rewindsAt: readonly number[] = []
 
   /**
-   * Runs the due work now, or right after the run in progress, and then sets a timer for the next
-   * run. Resolves when the run has ended.
+   * Runs the due work now, or once more after the run in progress, and then sets a timer for the
+   * next run. Resolves when the run has ended. Does nothing while a reset holds the loop.
    */
   function start(): Promise<void> {
     clearTimeout(timer)
@@ -79,6 +79,7 @@ export function createLoop(duty: Duty, options: LoopOptions) {
     running ??= runThenPlan().then((waitMs) => {
       running = undefined
       if (isClosed || isHeld) return
+      // At once, if somebody woke the loop after the last batch had begun.
       timer = setTimeout(start, isWanted ? 0 : waitMs).unref()
     })
     return running
@@ -99,8 +100,9 @@ export function createLoop(duty: Duty, options: LoopOptions) {
   }
 
   /**
-   * Lets the duty do its due work, batch after batch, until nothing more is due. Ends early if the
-   * loop is closed, or held by a reset.
+   * Lets the duty do its due work, batch after batch, until nothing more is due. A duty is a kind
+   * of background work, such as delivering events. Ends early if the loop is closed, or held by a
+   * reset.
    */
   async function runBatches(): Promise<void> {
     for (let i = 0; i < MAX_BATCHES; i++) {
@@ -115,8 +117,8 @@ export function createLoop(duty: Duty, options: LoopOptions) {
 
   /**
    * Lets the duty shorten its waits if the clock went back since the last run, and several times in
-   * the half minute after that. Timers do not follow the system's clock, so this is where that is
-   * noticed.
+   * the half minute after that. A duty is a kind of background work, such as delivering events.
+   * Timers do not follow the system's clock, so this is where that is noticed.
    */
   async function followClock(): Promise<void> {
     const now = clock.now()

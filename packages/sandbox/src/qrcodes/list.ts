@@ -1,5 +1,5 @@
 import { stepsOf } from '@partner-payments/contract'
-import { directionOf, filtersOf, PAGE_SIZE } from '../behaviour.ts'
+import { PAGE_SIZE, readDeclaredFilters, readSortDirection } from '../behaviour.ts'
 import type { Call, Handler } from '../handler.ts'
 import { refuse } from '../problems.ts'
 import { seal, unseal } from '../seal.ts'
@@ -54,7 +54,7 @@ interface Filter {
 function readFilters(query: Listing['query'], kind: Kind): Filter['equal'] {
   const filters: Record<string, string> = {}
   const sent: Readonly<Record<string, string | undefined>> = query
-  for (const [name, pointer] of Object.entries(filtersOf(LISTS[kind]))) {
+  for (const [name, pointer] of Object.entries(readDeclaredFilters(LISTS[kind]))) {
     const value = sent[name]
     if (value !== undefined) filters[pointer] = value
   }
@@ -73,7 +73,7 @@ function findCharges(
   { account_id, kind, after, equal }: Filter,
   limit: number,
 ): Promise<ChargeRow[]> {
-  const direction = directionOf(LISTS[kind])
+  const direction = readSortDirection(LISTS[kind])
   const conditions = ['account_id = :account_id', 'kind = :kind']
   const values: Record<string, Value> = { account_id, kind }
   if (after !== undefined) {

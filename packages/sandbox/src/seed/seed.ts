@@ -11,22 +11,22 @@ import { uuid } from '../random.ts'
 import { insertion, type Queries, type Store } from '../store/store.ts'
 import { ACCOUNTS, KEYS, OUTSIDE, PARTNERS, type SeededAccount, USERS } from './data.ts'
 
-type Means = Pick<Context, 'now' | 'random'>
+type Dependencies = Pick<Context, 'now' | 'random'>
 
 /** Writes the seed data of a new sandbox, unless it is there, in the transaction of `queries`. */
-export async function seed(queries: Queries, means: Means): Promise<void> {
+export async function seed(queries: Queries, dependencies: Dependencies): Promise<void> {
   const claimed = await queries.run(
     `INSERT INTO settings (name, value) VALUES ('seeded', '1') ON CONFLICT (name) DO NOTHING`,
   )
   // The data is there already: an earlier start or another instance wrote it.
   if (claimed === 0) return
 
-  for (const account of ACCOUNTS) await addSeededAccount(queries, means, account)
+  for (const account of ACCOUNTS) await addSeededAccount(queries, dependencies, account)
   for (const key of KEYS) await addKey(queries, key)
-  const at = means.now()
+  const at = dependencies.now()
   for (const partner of PARTNERS) await addPartner(queries, partner, at)
   for (const [position, user] of USERS.entries()) await addUser(queries, user, { position, at })
-  for (const charge of CHARGES) await addExampleCharge(queries, means, charge)
+  for (const charge of CHARGES) await addExampleCharge(queries, dependencies, charge)
 }
 
 async function addKey(queries: Queries, key: (typeof KEYS)[number]): Promise<void> {
@@ -91,17 +91,17 @@ async function addUser(
 /**
  * Empties the state, and writes the seed data again. Tokens, secrets and webhooks are removed too.
  */
-export function reset(store: Store, means: Means): Promise<void> {
+export function reset(store: Store, dependencies: Dependencies): Promise<void> {
   return store.clear(async (queries) => {
     await queries.run(`DELETE FROM settings WHERE name IN ('seeded', 'halted_until')`)
-    await seed(queries, means)
+    await seed(queries, dependencies)
   })
 }
 
 /** Adds an account with its opening balance. */
 export async function addSeededAccount(
   queries: Queries,
-  { now }: Pick<Means, 'now'>,
+  { now }: Pick<Dependencies, 'now'>,
   { opening, ...account }: SeededAccount,
 ): Promise<void> {
   const { id } = account
@@ -142,16 +142,16 @@ type Example = (typeof CHARGES)[number]
 /** Adds an open charge of the first partner, so that its lists are not empty at the start. */
 async function addExampleCharge(
   queries: Queries,
-  means: Means,
+  dependencies: Dependencies,
   { kind, tx_id, url }: Example,
 ): Promise<void> {
   const [partner] = PARTNERS
   const account = await findAccount(queries, partner.account_id)
   if (!account) throw new Error('the account of the partner does not exist')
 
-  const charge = kind === 'DueDate' ? dueDateExample(means.now()) : immediateExample()
-  await addCharge(queries, means, {
-    id: uuid(means.random),
+  const charge = kind === 'DueDate' ? dueDateExample(dependencies.now()) : immediateExample()
+  await addCharge(queries, dependencies, {
+    id: uuid(dependencies.random),
     partner_id: partner.id,
     kind,
     tx_id,

@@ -54,6 +54,7 @@ export function openSqlite(file?: string): Store {
   }
   const { health } = connection
   const queries = createQueries(connection)
+  // Runs the transactions, several per commit.
   const commits = groupCommit(connection, queries)
   return {
     backend: 'sqlite',

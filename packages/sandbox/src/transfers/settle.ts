@@ -12,14 +12,14 @@ import { type TransferRow, toPayment, toTransferData, transferById } from './rec
 /** Maximum number of transfers per transaction. */
 const BATCH = 50
 
-type Means = Pick<Context, 'store' | 'now' | 'random'>
+type Dependencies = Pick<Context, 'store' | 'now' | 'random'>
 
 /**
  * Settles or rejects the transfers that are due, at most one batch of them, and returns their
  * number. Each one ends as was decided when it was accepted. Other instances take others.
  */
-export function settleDue(means: Means): Promise<number> {
-  const { store, now } = means
+export function settleDue(dependencies: Dependencies): Promise<number> {
+  const { store, now } = dependencies
   const findDue = `
     SELECT id FROM transfers WHERE due_at <= ?
     ORDER BY due_at, position LIMIT ${BATCH}${store.skipLocked}`
@@ -30,11 +30,11 @@ export function settleDue(means: Means): Promise<number> {
     // All at once, since transactions that lock one by one could deadlock.
     await lockAccounts(queries, store.backend, listAccounts(rows))
 
-    const ended = await inOneTrip(rows.map((row) => settleOrReject(queries, means, row)))
+    const ended = await inOneTrip(rows.map((row) => settleOrReject(queries, dependencies, row)))
     // After all have ended, so that their events have the order of the transfers.
-    await inOneTrip(ended.map((row) => emitOutcome(queries, means, row)))
+    await inOneTrip(ended.map((row) => emitOutcome(queries, dependencies, row)))
     const credited = ended.filter(isCreditHere)
-    await inOneTrip(credited.map((row) => emitCredit(queries, means, toCredit(row))))
+    await inOneTrip(credited.map((row) => emitCredit(queries, dependencies, toCredit(row))))
     return due.length
   })
 }
@@ -64,24 +64,36 @@ export async function nextSettlement(queries: Queries): Promise<number | undefin
 
 /** Shortens waits that are longer than a settlement takes. They occur when the clock goes back. */
 export async function shortenSettlements(
-  means: Pick<Context, 'store' | 'now' | 'settleAfterMs'>,
+  dependencies: Pick<Context, 'store' | 'now' | 'settleAfterMs'>,
 ): Promise<void> {
-  const latest = means.now() + means.settleAfterMs
-  await means.store.write((queries) => queries.run(...bind(SHORTEN, { latest })))
+  const latest = dependencies.now() + dependencies.settleAfterMs
+  await dependencies.store.write((queries) => queries.run(...bind(SHORTEN, { latest })))
 }
 
 const SHORTEN = 'UPDATE transfers SET due_at = :latest WHERE due_at > :latest'
 
-/** Settles a transfer, unless its outcome is the code of a rejection. */
-function settleOrReject(queries: Queries, means: Means, row: TransferRow): Promise<TransferRow> {
+/**
+ * Ends a transfer as was decided when it was accepted: rejects it if its outcome is the code of a
+ * rejection, else settles it. Returns its new row.
+ */
+function settleOrReject(
+  queries: Queries,
+  dependencies: Dependencies,
+  row: TransferRow,
+): Promise<TransferRow> {
   const isRejected = row.outcome !== ''
-  return isRejected ? reject(queries, means, row) : settle(queries, means, row)
+  return isRejected ? reject(queries, dependencies, row) : settle(queries, dependencies, row)
 }
 
-function emitOutcome(queries: Queries, means: Means, row: TransferRow): Promise<void> {
+/** Emits the event of a transfer that settled or was rejected, to the partner that created it. */
+function emitOutcome(
+  queries: Queries,
+  dependencies: Dependencies,
+  row: TransferRow,
+): Promise<void> {
   const events = row.status === 'settled' ? eventsByChange().settled : eventsByChange().rejected
   const { partner_id, id } = row
-  return emit(queries, means, events, { partner_id, id, data: toTransferData(row) })
+  return emit(queries, dependencies, events, { partner_id, id, data: toTransferData(row) })
 }
 
 function isCreditHere({ status, payee_standing }: TransferRow): boolean {
@@ -100,17 +112,31 @@ function toCredit(row: TransferRow): Credit {
   }
 }
 
-/** Moves the money on hold to the payee. */
-async function settle(queries: Queries, means: Means, row: TransferRow): Promise<TransferRow> {
+/**
+ * Settles a transfer: moves the money on hold to the payee, and marks the charge as paid if it paid
+ * one. Returns its new row.
+ */
+async function settle(
+  queries: Queries,
+  dependencies: Dependencies,
+  row: TransferRow,
+): Promise<TransferRow> {
   const { id, qrcode_id, held_id: from, payee_id: to, amount } = row
-  await post(queries, { id, step: 'settle', from, to, amount, at: means.now() }, nothingHeld)
-  const settled = await end(queries, id, 'settled', means.now())
-  if (qrcode_id) await markPaid(queries, means, qrcode_id, toPayment(settled))
+  await post(queries, { id, step: 'settle', from, to, amount, at: dependencies.now() }, nothingHeld)
+  const settled = await end(queries, id, 'settled', dependencies.now())
+  if (qrcode_id) await markPaid(queries, dependencies, qrcode_id, toPayment(settled))
   return settled
 }
 
-/** Returns the money on hold to the payer. */
-async function reject(queries: Queries, { now }: Means, row: TransferRow): Promise<TransferRow> {
+/**
+ * Rejects a transfer: returns the money on hold to the payer, and its charge, if it has one, can be
+ * paid again. Returns its new row.
+ */
+async function reject(
+  queries: Queries,
+  { now }: Dependencies,
+  row: TransferRow,
+): Promise<TransferRow> {
   const { id, qrcode_id, held_id: from, account_id: to, amount } = row
   // The charge can be paid again.
   if (qrcode_id) await queries.run(REOPEN, [qrcode_id])

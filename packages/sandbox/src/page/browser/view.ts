@@ -77,10 +77,10 @@ export function pill(status: string, tone = TONES[status] ?? 'plain'): View {
 /** The status of a response, or 0 if a fault lost it or reset the connection. */
 export function statusPill(status: number): View {
   if (status === 0) return pill('no response', 'bad')
-  return pill(String(status), toneOf(status))
+  return pill(String(status), chooseTone(status))
 }
 
-function toneOf(status: number): string {
+function chooseTone(status: number): string {
   if (status >= 500) return 'bad'
   if (status >= 400) return 'waits'
   return 'good'
