@@ -67,7 +67,10 @@ export async function attemptOnce(
     return new OutcomeUnknownError(request, new Date(sentAtMs), cause, read)
   }
 
-  /** Calls `fetch` and reads the whole response. */
+  /**
+   * Calls `fetch` and reads the whole response. Throws `ConnectionError` if that fails, and notes
+   * whether the error proves that nothing was sent.
+   */
   async function fetchAndRead(attemptSignal: AbortSignal): Promise<ReadResponse> {
     let response: Response | undefined
     wasSent = true

@@ -109,7 +109,10 @@ export function createClient(options: Connection & SerializerOptions): Client {
     ...createSerializers(options),
   })
 
-  /** Sends one call through openapi-fetch, which calls `exchanges.fetch` with the request. */
+  /**
+   * Sends one call through openapi-fetch, which calls `exchanges.fetch` with the request. Resolves
+   * with its `data` or `error`, or rejects with a `PaymentsError`.
+   */
   async function request(method: string, path: string, init?: Init | null): Promise<unknown> {
     const exchanges = createSingleExchange((request) => exchange(request, init?.signal))
     try {

@@ -287,6 +287,10 @@ export class OutcomeUnknownError extends PaymentsError {
   declare readonly cause: PaymentsError
   readonly #request: UnknownRequest
 
+  /**
+   * @param cause the error for which the outcome is unknown
+   * @param result the response, if one arrived
+   */
   constructor(request: SentRequest, sentAt: Date, cause: PaymentsError, result?: ReadResponse) {
     const message = `may have been carried out, check before you retry: ${cause.message}`
     super('outcome_unknown', message, request, cause)

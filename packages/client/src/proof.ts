@@ -36,7 +36,7 @@ export function isRefused(result: ReadResponse): boolean {
 
   // A gateway may send these after it passed the request on. Only the media type of problem details
   // shows that the service itself sent them.
-  if (GATEWAY_STATUSES.has(status)) return isNamedProblem(result)
+  if (GATEWAY_STATUSES.has(status)) return hasProblemType(result)
 
   return true
 }
@@ -117,14 +117,14 @@ const NO_CONNECTION: ReadonlySet<string> = /* @__PURE__ */ new Set([
 export function isProblem(result: ReadResponse): boolean {
   const { data, response } = result
   if (!isObject(data)) return false
-  return isNamedProblem(result) || readProperty(data, 'status') === response.status
+  return hasProblemType(result) || readProperty(data, 'status') === response.status
 }
 
 /**
  * Whether the content-type of a response is that of problem details, and the only one: a comma
  * joins the values of a repeated header, of which programs read the first or the last.
  */
-function isNamedProblem({ response }: ReadResponse): boolean {
+function hasProblemType({ response }: ReadResponse): boolean {
   const contentType = response.headers.get('content-type') ?? ''
   if (contentType.includes(',')) return false
 

@@ -133,7 +133,10 @@ function createSuccess({ response, data }: ReadResponse) {
   }
 }
 
-/** The value of `result()` for an error. */
+/**
+ * The value of `result()` for an error, with its `status` if it is the error of a response to this
+ * operation.
+ */
 function createFailure({ operationId }: Operation, thrown: unknown) {
   const error = toTypedError(thrown, 'a bug in this package')
   // The status of a sign-in is not one of this operation.

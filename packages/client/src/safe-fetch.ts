@@ -57,6 +57,7 @@ export function createExchanger(transport: Transport, throwHttpErrors = false) {
     const { operation, path } = findOperation(request)
     const end = joinSignals(signal, request.signal)
     const options = { headers: request.headers, signal: end.signal }
+    // Read when it is sent, and within the time limit of the call.
     const readText = () => readRequestText(request, operation)
     try {
       const success = await transport.send(operation, path, undefined, options, readText)

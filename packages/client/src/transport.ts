@@ -84,6 +84,7 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
     return {
       baseUrl,
       as,
+      /** Sends an operation. A sign-in sends the credentials themselves, everything else a token. */
       send(operation, path, input, options, readText) {
         const isSignIn = operation.operationId === 'signIn'
         return send({

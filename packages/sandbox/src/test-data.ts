@@ -5,7 +5,10 @@ import { formatCentavos } from './money/centavos.ts'
 import { ACCOUNTS, KEYS, OUTSIDE, PARTNERS, type SeededAccount, USERS } from './seed/data.ts'
 import { listRejectingValues, REJECTING } from './transfers/rejections.ts'
 
-/** What a new sandbox has, and which values make it refuse, reject or fail. */
+/**
+ * Lists what a new sandbox has (partners, users, accounts, keys), and the values that make it
+ * refuse, reject or fail, so that testers can cause each case.
+ */
 export function testData() {
   return {
     partners: PARTNERS,

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 async function claim({ context }: App) {
-  const flights = createFlights({ perKey: 64, total: 64 })
+  const flights = createFlights({ perOrigin: 64, total: 64 })
   const { claimed } = await claimDue(context, flights)
   return claimed
 }

@@ -75,8 +75,8 @@ async function readDueDeliveries(
   const reads = Array.from(countOfLanes, ([lane, count]) =>
     queries.all<FoundDelivery>(...bind(sql, { lane, at, count })),
   )
-  const firsts = await inOneTrip(reads)
-  return firsts.flat()
+  const deliveriesByLane = await inOneTrip(reads)
+  return deliveriesByLane.flat()
 }
 
 /** A delivery that was found, to a webhook that may have changed since the event. */

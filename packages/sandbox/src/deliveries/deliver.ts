@@ -165,6 +165,7 @@ async function concludeAttempt(
   // It failed, and has no attempts left.
   const isDead = recorded === 'everything' && next.status === 'dead'
   const attempted = { event_id, webhook_id, attempt, outcome, isDead, at }
+  // For the page, with headers and body. Observers get neither.
   if (sent) keep?.(attempted, sent)
   observe?.(attempted)
 }

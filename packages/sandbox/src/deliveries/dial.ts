@@ -76,7 +76,12 @@ export const openSocket: Open = ({ address: host, port, servername }) => {
 /** A name may have many addresses. Four allow two of each family. */
 const MAX_ADDRESSES = 4
 
-/** The addresses of a host, all of them allowed. */
+/**
+ * Returns the addresses to which a delivery may connect. A host that is a name is looked up; every
+ * one of its addresses must be public, or all are refused.
+ *
+ * @throws {DeliveryFailure} if the host must not be reached, or its name does not resolve
+ */
 async function resolveAddresses(
   { host }: Target,
   options: DialOptions,

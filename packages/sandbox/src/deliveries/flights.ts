@@ -1,7 +1,7 @@
 /** How many deliveries may be in progress. */
 export interface FlightLimits {
   /** To one origin. */
-  readonly perKey: number
+  readonly perOrigin: number
   readonly total: number
 }
 
@@ -15,7 +15,7 @@ export interface Due {
 export type Flights = ReturnType<typeof createFlights>
 
 /** Counts the deliveries in progress, and chooses those that start next. */
-export function createFlights({ perKey, total }: FlightLimits) {
+export function createFlights({ perOrigin, total }: FlightLimits) {
   const positions = new Set<bigint>()
   const partners: Counts = new Map()
   const origins: Counts = new Map()
@@ -26,7 +26,7 @@ export function createFlights({ perKey, total }: FlightLimits) {
    */
   function canStart({ position, lane }: Due): boolean {
     const isInProgress = positions.has(position)
-    const hasCapacity = readCount(origins, splitLane(lane).origin) < perKey
+    const hasCapacity = readCount(origins, splitLane(lane).origin) < perOrigin
     return !isInProgress && hasCapacity
   }
 
@@ -50,13 +50,15 @@ export function createFlights({ perKey, total }: FlightLimits) {
       // In progress and chosen, together.
       const planned = { partners: new Map(partners), origins: new Map(origins) }
       const canStartNow = lanes.filter(canStart)
-      let open = canStartNow.map(({ lane }) => ({ lane, ...splitLane(lane) }))
+      let lanesWithCapacity = canStartNow.map(({ lane }) => ({ lane, ...splitLane(lane) }))
 
       const capacity = Math.min(limit, total - positions.size)
       for (let i = 0; i < capacity; i++) {
         // An origin has capacity for so many deliveries at a time.
-        open = open.filter(({ origin }) => readCount(planned.origins, origin) < perKey)
-        const next = leastBusy(open, planned)
+        lanesWithCapacity = lanesWithCapacity.filter(
+          ({ origin }) => readCount(planned.origins, origin) < perOrigin,
+        )
+        const next = leastBusy(lanesWithCapacity, planned)
         if (!next) break
 
         add(planned.partners, next.partner, 1)

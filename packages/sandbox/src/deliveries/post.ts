@@ -38,7 +38,7 @@ export function createPoster(options: PosterOptions = {}) {
     timeoutMs = deliverySettings().timeoutMs,
     total = 512,
   } = options
-  const limits: FlightLimits = { perKey: PER_ORIGIN, total }
+  const limits: FlightLimits = { perOrigin: PER_ORIGIN, total }
   const running = new Map<AbortController, Promise<Posted>>()
   let isClosed = false
 

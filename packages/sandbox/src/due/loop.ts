@@ -59,7 +59,7 @@ export function createLoop(duty: Duty, options: LoopOptions) {
   /** Work that continues after its batch. */
   const flights = new Set<Promise<void>>()
   /** Whether somebody woke the loop, and the batch for that has not begun. */
-  let isWanted = false
+  let isRunWanted = false
   let isClosed = false
   let isHeld = false
   // Infinity, so the first look also shortens waits that an earlier process stored.
@@ -73,14 +73,14 @@ export function createLoop(duty: Duty, options: LoopOptions) {
    */
   function start(): Promise<void> {
     clearTimeout(timer)
-    isWanted = true
+    isRunWanted = true
     if (isHeld) return Promise.resolve()
 
     running ??= runThenPlan().then((waitMs) => {
       running = undefined
       if (isClosed || isHeld) return
       // At once, if somebody woke the loop after the last batch had begun.
-      timer = setTimeout(start, isWanted ? 0 : waitMs).unref()
+      timer = setTimeout(start, isRunWanted ? 0 : waitMs).unref()
     })
     return running
   }
@@ -108,10 +108,10 @@ export function createLoop(duty: Duty, options: LoopOptions) {
     for (let i = 0; i < MAX_BATCHES; i++) {
       if (isClosed || isHeld) return
       // Whoever wakes the loop from here on may have added work that this batch does not see.
-      isWanted = false
+      isRunWanted = false
       await followClock()
       const count = await duty.run(launch)
-      if (count === 0 && !isWanted) return
+      if (count === 0 && !isRunWanted) return
     }
   }
 
@@ -144,7 +144,7 @@ export function createLoop(duty: Duty, options: LoopOptions) {
   }
 
   /** Resolves when no work is in progress. */
-  async function landed(limit?: AbortSignal): Promise<void> {
+  async function waitForWork(limit?: AbortSignal): Promise<void> {
     while (isBusy() && !limit?.aborted) {
       await (running ?? Promise.race(flights))
     }
@@ -156,8 +156,8 @@ export function createLoop(duty: Duty, options: LoopOptions) {
   }
 
   /** Whether a batch is wanted that has not begun: it was asked for after the last had ended. */
-  function isAwaited(): boolean {
-    return isWanted && !isClosed && !isHeld
+  function isRunPending(): boolean {
+    return isRunWanted && !isClosed && !isHeld
   }
 
   /** Milliseconds until the next item is due; at most those between two polls. */
@@ -175,7 +175,7 @@ export function createLoop(duty: Duty, options: LoopOptions) {
 
   return {
     get isRunning() {
-      return isBusy() || isAwaited()
+      return isBusy() || isRunPending()
     },
     /** Looks for work soon. */
     wake(): void {
@@ -186,13 +186,13 @@ export function createLoop(duty: Duty, options: LoopOptions) {
      * nothing more once the signal aborts.
      */
     async idle(limit?: AbortSignal): Promise<void> {
-      await landed(limit)
+      await waitForWork(limit)
       if (isClosed || limit?.aborted) return
 
       do {
         await start()
-      } while (isAwaited() && !limit?.aborted)
-      await landed(limit)
+      } while (isRunPending() && !limit?.aborted)
+      await waitForWork(limit)
     },
     /** Pauses the loop until `release`. Resolves when no batch is running. */
     async hold(): Promise<void> {
@@ -204,12 +204,12 @@ export function createLoop(duty: Duty, options: LoopOptions) {
       isHeld = false
       if (!isClosed) start()
     },
-    landed,
+    waitForWork,
     /** Finishes the work in progress, and starts no more. */
     async close(): Promise<void> {
       isClosed = true
       clearTimeout(timer)
-      await landed()
+      await waitForWork()
     },
   }
 }

@@ -66,8 +66,8 @@ export function createWorker({
   }
 
   /** Resolves when no work is in progress. */
-  async function landed(): Promise<void> {
-    await Promise.all(loops.map((loop) => loop.landed()))
+  async function waitForWork(): Promise<void> {
+    await Promise.all(loops.map((loop) => loop.waitForWork()))
   }
 
   return {
@@ -97,10 +97,10 @@ export function createWorker({
     async alone<T>(work: () => Promise<T>, grace: AbortSignal): Promise<T> {
       try {
         await Promise.all(loops.map((loop) => loop.hold()))
-        await Promise.race([landed(), aborted(grace)])
+        await Promise.race([waitForWork(), aborted(grace)])
         // Those still in progress end soon after this.
         for (const { abandon } of duties) abandon?.()
-        await landed()
+        await waitForWork()
         return await work()
       } finally {
         for (const loop of loops) loop.release()

@@ -175,7 +175,9 @@ export const createDueDateQrCode: Handler<'createDueDateQrCode'> = async (call) 
   return createCharge(call, 'DueDate', toDueDateCharge(call.body))
 }
 
-/** The charge to store for a request, with the defaults that the contract declares. */
+/**
+ * The charge with a due date to store for a request, with the defaults that the contract declares.
+ */
 function toDueDateCharge(body: BodyOf<'createDueDateQrCode'>): Charge<'DueDate'> {
   const { due_date = '', expiration_days = chargeDefaults().expiration_days } = body.calendar ?? {}
   return {
@@ -192,7 +194,10 @@ export const createImmediateQrCode: Handler<'createImmediateQrCode'> = async (ca
   return createCharge(call, 'Immediate', toImmediateCharge(call.body))
 }
 
-/** The charge to store for a request, with the defaults that the contract declares. */
+/**
+ * The charge without a due date to store for a request, with the defaults that the contract
+ * declares. It can be paid for `expiration` seconds.
+ */
 function toImmediateCharge(body: BodyOf<'createImmediateQrCode'>): Charge<'Immediate'> {
   const { expiration = chargeDefaults().expiration } = body.calendar ?? {}
   return {

@@ -23,7 +23,7 @@ export interface Route {
   readonly status: number
   readonly takesBody: boolean
   /** Whether impersonated tokens are refused. */
-  readonly isPartners: boolean
+  readonly isForPartnersOnly: boolean
   /** Headers of each response, if the operation is deprecated. */
   readonly deprecation: Readonly<Record<string, string>>
 }
@@ -124,7 +124,7 @@ function createRoute(row: Row, operation: Operation, validator: Validator): Rout
     validator,
     status,
     takesBody: request !== undefined,
-    isPartners: scheme === 'bearer' && !tokens.includes('customer'),
+    isForPartnersOnly: scheme === 'bearer' && !tokens.includes('customer'),
     deprecation: deprecationHeaders(deprecation),
   }
 }

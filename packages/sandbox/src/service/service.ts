@@ -223,7 +223,7 @@ async function identifyCaller(
 ): Promise<Caller> {
   const caller = await findCaller(context, authorization)
   const kind = caller.customer_id === null ? 'partner' : 'customer'
-  const refusal = route.isPartners ? refusalOfToken(kind) : undefined
+  const refusal = route.isForPartnersOnly ? refusalOfToken(kind) : undefined
   if (refusal !== undefined) throw new Refusal(refusal)
   return caller
 }

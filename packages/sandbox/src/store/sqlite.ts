@@ -263,6 +263,7 @@ function createHealth(file: string | undefined, files: StateFiles | undefined) {
 function createQueries(connection: Connection): Queries {
   const { statements } = connection
 
+  /** Prepares a statement once per database. */
   function prepare(sql: string): StatementSync {
     const prepared = statements.get(sql)
     if (prepared) return prepared

@@ -93,7 +93,10 @@ export function toTransferData(row: TransferRow): Schemas['TransferData'] {
   }
 }
 
-/** A transfer that has settled, as the payment that its receiver sees. */
+/**
+ * A settled transfer, as its receiver sees it: who paid how much, and when. Throws if it has not
+ * settled.
+ */
 export function toPayment(row: TransferRow): Schemas['Payment'] {
   if (row.settled_at === null) throw new Error('a transfer that has not settled is no payment')
   return {

@@ -44,7 +44,10 @@ describe.each(BACKENDS)('deliveries that are due, on %s', (kind) => {
       for (const _ of times(20)) await emit(one)
       await emit(other)
 
-      const { claimed } = await claimDue(sandbox.context, createFlights({ perKey: 4, total: 512 }))
+      const { claimed } = await claimDue(
+        sandbox.context,
+        createFlights({ perOrigin: 4, total: 512 }),
+      )
       expect(claimed.filter(({ webhook_id }) => webhook_id === id)).toHaveLength(1)
     },
   )
@@ -52,7 +55,7 @@ describe.each(BACKENDS)('deliveries that are due, on %s', (kind) => {
   it('follow a webhook to its new origin, although the old one has no capacity', async () => {
     const id = await register(one, 'https://hooks.example/pix')
     for (const _ of times(3)) await emit(one)
-    const flights = createFlights({ perKey: 1, total: 512 })
+    const flights = createFlights({ perOrigin: 1, total: 512 })
     const never = new Promise<never>(() => {})
     const { claimed } = await claimDue(sandbox.context, flights)
     for (const delivery of claimed) void flights.track(delivery, never, never)
@@ -67,7 +70,7 @@ describe.each(BACKENDS)('deliveries that are due, on %s', (kind) => {
     for (const _ of times(3)) await emit(one)
     await sandbox.store.write((queries) => queries.run(`UPDATE deliveries SET lane = ''`))
 
-    const flights = createFlights({ perKey: 4, total: 512 })
+    const flights = createFlights({ perOrigin: 4, total: 512 })
     expect(await claimDue(sandbox.context, flights)).toEqual({ claimed: [], more: 3 })
     expect((await claimDue(sandbox.context, flights)).claimed).toHaveLength(3)
   })

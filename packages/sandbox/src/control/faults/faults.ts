@@ -32,7 +32,7 @@ export function createFaults(random: Random, now: () => number) {
    * Finds the oldest fault rule that meets a condition, and counts one use of it: a rule that was
    * used as often as it says is removed. Undefined if there is none.
    */
-  function take(meets: (rule: Rule) => boolean): Rule | undefined {
+  function takeRule(meets: (rule: Rule) => boolean): Rule | undefined {
     const rule = list().find(meets)
     if (!rule) return undefined
 
@@ -66,11 +66,11 @@ export function createFaults(random: Random, now: () => number) {
       rules.clear()
     },
     takeFault(operation: OperationId, request: Request): PerformWithFault | undefined {
-      const fault = readFault(request) ?? take((rule) => affects(rule, operation))
+      const fault = readFault(request) ?? takeRule((rule) => affects(rule, operation))
       return fault && createFault(fault, (ms) => pause(ms, closing.signal))
     },
     /** Whether a rule fails the next delivery attempt. */
-    failsDelivery: () => take(({ kind }) => kind === 'fail_deliveries') !== undefined,
+    failsDelivery: () => takeRule(({ kind }) => kind === 'fail_deliveries') !== undefined,
     /** Ends all delays. */
     close: () => closing.abort(),
   }
