@@ -78,7 +78,12 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
   const customers = new Map<string, Transport>()
   return partner
 
-  /** The transport of one identity, which sends with the tokens that `obtain` returns. */
+  /**
+   * Creates the transport of one identity, the partner or a customer: it sends each operation with
+   * a token of that identity.
+   *
+   * @param obtain requests a new token
+   */
   function createIdentityTransport(obtain: (request: TokenRequest) => Promise<Token>): Transport {
     const tokens = cacheTokens(obtain, scheme, clock.now)
     return {

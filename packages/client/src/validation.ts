@@ -65,8 +65,8 @@ export function validation(options: ValidationOptions = {}): Fetch {
 }
 
 /**
- * Checks a response against the contract: returns the issue of its status, if it is not declared,
- * then those of its body. Empty if all is well.
+ * Checks a response against the contract. Returns an issue if its status is not declared, then the
+ * issues of its body. Empty if the response is as declared.
  */
 function findIssues(operationId: string, { ok, status }: Response, text: string): Issue[] {
   const row: Row | undefined = responseChecks[operationId]

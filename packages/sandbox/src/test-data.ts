@@ -58,8 +58,10 @@ export function testDataLines(): string {
 const NEXT_LINE = '\n             '
 
 /**
- * The owners of the accounts with a standing, each with its Pix keys in one line. The standing is
- * `own` for accounts of this sandbox, and `outside` for those of other institutions.
+ * The owners of accounts, each with its Pix keys in one line: `Beltrana de Tal
+ * beltrana@example.com`.
+ *
+ * @param standing `own` for accounts of this sandbox, `outside` for accounts of other institutions
  */
 function listOwners(standing: SeededAccount['standing']): string[] {
   const accounts = ACCOUNTS.filter((account) => account.standing === standing && isListed(account))

@@ -49,10 +49,13 @@ export async function resolveCode(queries: Queries, emv: string): Promise<Resolv
 type StaticCode = Extract<BrCode, { kind: 'static' }>
 
 /**
- * The directory decides who is paid: name, tax ID and account of the payee come from the entry of the
- * key, never from the code, which anybody can write.
+ * Finds who is paid by a static code, and how much; the amount is undefined if the payer chooses
+ * it. The directory decides who is paid: name, tax ID and account of the payee come from the entry
+ * of the key, never from the code, which anybody can write.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, notes 26 and 46.
+ *
+ * @throws {Refusal} `invalid_code` if the key is invalid or has no entry
  */
 async function resolveStatic(queries: Queries, code: StaticCode): Promise<ResolvedStatic> {
   if (code.withdrawalFacilitator) {

@@ -99,9 +99,9 @@ const MAX_ATTEMPTS_OF_DELIVERY = 100
 /**
  * The last deliveries of some events or webhooks, newest first, each with its last attempts, oldest
  * first. Each event or webhook shows the same number of deliveries at most, and each delivery the
- * same number of attempts.
+ * same number of attempts, so that the response has a limit.
  *
- * @param ids those of the events or webhooks
+ * @param owner whether `ids` are events or webhooks
  */
 export async function listDeliveries(
   queries: Queries,
@@ -154,10 +154,13 @@ function selectLastDeliveries(owner: DeliveryOwner, limit: number): string {
 }
 
 /**
- * Selects the last attempts of some deliveries, newest first. `delivery` is the position of a
- * delivery, and `before` that of its newest attempt that is not selected.
+ * The SQL that selects the last attempts of some deliveries, newest first. In each row, `delivery`
+ * is the position of the delivery, and `before` the position of its newest attempt that is left
+ * out.
  *
- * Parameters: how many attempts of each delivery, then those of `deliveries`.
+ * Parameters: how many attempts of each delivery, then the parameters of `deliveries`.
+ *
+ * @param deliveries the SQL that selects the deliveries
  */
 function selectLastAttempts(deliveries: string): string {
   return `

@@ -117,9 +117,10 @@ const validator = createValidator({
 })
 
 /**
- * Reads and validates the body of a request to the control API.
+ * Reads and validates the body of a request to the control API of the sandbox.
  *
- * @param path The path as in the schemas above.
+ * @param path the path whose schema the body must have, such as `/clock` or `/faults`
+ * @throws {Refusal} if the body has another form
  */
 export async function readControlBody<Path extends keyof Bodies>(
   request: Request,

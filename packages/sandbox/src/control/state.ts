@@ -53,7 +53,10 @@ const MAX_ACCOUNTS = 50
 /** Maximum number of keys shown of all accounts together. */
 const MAX_KEYS = 500
 
-/** The accounts of this sandbox, those of partners first, with balance, amount on hold and keys. */
+/**
+ * The accounts of this sandbox for the page, each with its balance, the amount on hold and its Pix
+ * keys. The accounts of partners come first.
+ */
 async function listAccounts(queries: Queries) {
   const partners = await queries.all<AccountRow>(OF_PARTNERS)
   const others = await queries.all<AccountRow>(OTHERS)

@@ -213,9 +213,10 @@ const KNOWN_FAILURES: Partial<Record<string, KnownFailure>> = {
 export type Lookup = (name: string) => Promise<readonly { address: string }[]>
 
 /**
- * Creates a lookup that asks the DNS for A and AAAA records. It avoids getaddrinfo for two reasons:
- * that blocks one of Node's four threads until the name servers respond, so four slow names would
- * stop all others; and it reads the hosts file of the machine, whose names are private.
+ * Creates a function that asks the DNS for the A and AAAA records of a name. It avoids getaddrinfo
+ * for two reasons. getaddrinfo blocks one of Node's four threads until the name servers respond, so
+ * four slow names would stop all others. And it reads the hosts file of the machine, whose names
+ * are private.
  *
  * @param options.servers name servers as `address:port`; default: those of the machine
  * @param options.timeoutMs how long one question waits, asked twice at most; default 2,000

@@ -95,8 +95,9 @@ export function createFlights({ perOrigin, total }: FlightLimits) {
 }
 
 /**
- * The lane that starts next: the one whose partner has the fewest deliveries, and of these, whose
- * origin has the fewest; the first of several. Undefined if there is no lane.
+ * Chooses the lane from which a delivery starts next. A lane is the queue of the deliveries of one
+ * partner to one origin. The partner with the fewest deliveries in progress comes first, then the
+ * origin with the fewest, then the order of `lanes`. Undefined if there is no lane.
  */
 function leastBusy<Parts extends LaneParts>(
   lanes: readonly Parts[],
@@ -110,8 +111,8 @@ function leastBusy<Parts extends LaneParts>(
 }
 
 /**
- * Whether a lane comes before another one: its partner has fewer deliveries, or as many and its
- * origin has fewer.
+ * Whether a lane comes before another one: its partner has fewer deliveries in progress, or as many
+ * and its origin has fewer. A lane is the queue of the deliveries of one partner to one origin.
  */
 function isLessBusy(
   lane: LaneParts,

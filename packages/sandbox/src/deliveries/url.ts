@@ -47,7 +47,10 @@ export function readTarget(text: string, policy: TargetPolicy = {}): Target | { 
   return readPublicHost(url, name)
 }
 
-/** Reads a URL of this machine, which the options allow. It may be http, and needs no look-up. */
+/**
+ * Reads a webhook URL of this machine, which an option allows for tests. It may be http, and its
+ * addresses need no look-up. Returns the `detail` of a refusal if it is not allowed.
+ */
 function readLoopback(url: URL, name: string): Target | { detail: string } {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return { detail: '"url" must begin with https:// or http://.' }

@@ -67,8 +67,8 @@ function insert(queries: Queries, account: Omit<Account, 'balance'>): Promise<nu
 
 /**
  * Locks accounts until the transaction ends, ordered by id. Transactions that locked in different
- * orders could deadlock, and PostgreSQL would abort one after a second. An account comes before its
- * hold account, because its id is a prefix of that one's.
+ * orders could deadlock, and PostgreSQL would abort one after a second. The id of an account is a
+ * prefix of the id of its hold account, so the account comes first.
  */
 export async function lockAccounts(
   queries: Queries,

@@ -56,8 +56,8 @@ function createHeader(side: number): Buffer {
 }
 
 /**
- * The lines of the image for one row of modules, which are the squares of the code: the first
- * unfiltered, the others with filter 2, which repeats the line above.
+ * The lines of the image for one row of modules (the squares of the code). The first line has the
+ * pixels; the others have filter 2, which repeats the line above.
  */
 function createLines(modules: boolean[]): Buffer {
   // A byte for the filter, then two modules per byte.

@@ -19,7 +19,7 @@ export function requireNoFindings(findings: readonly Finding[]): void {
  * Removes fields that the contract does not name from a body, in place, so that they are neither
  * stored nor returned. This is the assumption to the open question `unknown-fields`.
  *
- * @param findings those of the validator about this body
+ * @param findings what the validator found in this body
  */
 export function dropUnknown(body: unknown, findings: readonly Finding[]): void {
   for (const { place, pointer, keyword } of findings) {

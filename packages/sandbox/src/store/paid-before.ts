@@ -3,10 +3,10 @@ import { timestamp } from '../time.ts'
 import { bind, inOneTrip, type Queries } from './store.ts'
 
 /**
- * Writes the payments of QR codes that were paid before version 4 of the tables, which did not
- * store them. A payment by a transfer has the values of the transfer. One from outside had neither
- * a payer nor an end-to-end id, so it gets those of this sandbox's payer elsewhere, and an id made
- * from that of the QR code.
+ * Stores the payments of QR codes that were paid before version 4 of the tables, which had no
+ * column for them. A payment by a transfer gets the values of the transfer. A payment from outside
+ * had neither a payer nor an end-to-end id: it gets the payer of this sandbox at other
+ * institutions, and an id made from the id of the QR code.
  */
 export async function fillPayments(queries: Queries): Promise<void> {
   const byTransfer = await queries.all<PaidByTransfer>(BY_TRANSFER)

@@ -274,10 +274,10 @@ function listTables(statements: readonly string[]): string[] {
 const LOCK = 20_661_704
 
 /**
- * Creates the tables of a new state, or brings those of an older version up to date, in the
- * transaction of `queries`, under a lock that other instances wait for.
+ * Creates the tables of a new state, or upgrades the tables of an older version, in the transaction
+ * of `queries`. Other instances wait for it.
  *
- * @throws {StoreError} if another version has written the state
+ * @throws {StoreError} if a version wrote the state that this one cannot upgrade
  */
 export async function createTables(queries: Queries, backend: Store['backend']): Promise<void> {
   if (backend === 'postgres') await queries.get('SELECT pg_advisory_xact_lock(?)', [LOCK])

@@ -16,8 +16,8 @@ export function createTransaction({ get, all, run }: Queries) {
   }
 
   /**
-   * Wraps a kind of query so that it works only inside the transaction: it throws after its end,
-   * and after the first failure, with the error of that.
+   * Wraps a kind of query so that it works only inside the transaction: it throws after the end of
+   * the transaction, and after its first failure, with the error of that failure.
    */
   function guard<Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>) {
     return async (...args: Args): Promise<Result> => {
