@@ -146,11 +146,18 @@ function createHandle(base: string, operation: Operation) {
     return createMswHandler(pattern, handleRequest, { once })
   }
 
-  return (first: number | LooseResolver = success, second?: unknown, options?: ResponseOptions) => {
-    if (typeof first === 'function') return createHandler(first, second as ResponseOptions)
+  return (
+    statusOrResolver: number | LooseResolver = success,
+    bodyOrOptions?: unknown,
+    options?: ResponseOptions,
+  ) => {
+    if (typeof statusOrResolver === 'function') {
+      return createHandler(statusOrResolver, bodyOrOptions as ResponseOptions)
+    }
 
+    const status = statusOrResolver
     const resolver: LooseResolver = ({ body, respond }) =>
-      respond(first, createBody(operation, first, body, second), options?.headers)
+      respond(status, createBody(operation, status, body, bodyOrOptions), options?.headers)
     return createHandler(resolver, options)
   }
 }

@@ -1,4 +1,4 @@
-import { nameLane } from '../src/deliveries/flights.ts'
+import { nameLane } from '../src/deliveries/in-progress.ts'
 import { OUTSIDE, PARTNERS, USERS } from '../src/seed/data.ts'
 import { bind, type Store, type Value } from '../src/store/store.ts'
 

@@ -23,6 +23,7 @@ export const LAST_MOMENT = Date.parse('9999-01-01T00:00:00Z')
  * that it has its own distance from it. All times are milliseconds since 1970.
  */
 export function createClock(source: () => number = Date.now): Clock {
+  // Milliseconds by which the clock is ahead of `source`.
   let ahead = 0
   let frozenAt: number | undefined
   const now = () => frozenAt ?? source() + ahead

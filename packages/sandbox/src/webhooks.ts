@@ -1,11 +1,11 @@
 import { deliverySettings, readSortDirection } from './behaviour.ts'
 import type { HandlerContext } from './context.ts'
 import type { Schemas } from './contract.ts'
-import { nameLane } from './deliveries/flights.ts'
+import { nameLane } from './deliveries/in-progress.ts'
 import type { Handler } from './handler.ts'
 import { notFound, Refusal, refuse } from './problems.ts'
 import { type Random, uuid } from './random.ts'
-import { bind, inOneTrip } from './store/store.ts'
+import { bind, sendInOneTrip } from './store/store.ts'
 import { laterExpression, timestamp, timestampOrNull } from './time.ts'
 
 export type WebhookRow = Pick<
@@ -63,7 +63,7 @@ export const createWebhook: Handler<'createWebhook'> = async ({
   const { store, maxWebhooks } = context
   const webhook = { id, partner_id, url, type, secret, lane, at, maxWebhooks }
   const [, added] = await writeWithToken((queries) =>
-    inOneTrip([
+    sendInOneTrip([
       // So that concurrent creations cannot exceed the limit together. SQLite runs one transaction
       // at a time.
       store.backend === 'sqlite' ? undefined : queries.get(LOCK, [partner_id]),

@@ -1,7 +1,7 @@
 import { sign } from '@partner-payments/webhooks'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { claimDue, shortenDeliveries } from '../src/deliveries/claim.ts'
-import { createFlights } from '../src/deliveries/flights.ts'
+import { trackDeliveries } from '../src/deliveries/in-progress.ts'
 import type { App } from '../src/index.ts'
 import { settleDue } from '../src/transfers/settle.ts'
 import { BACKENDS, DURABLE, newFile, newState } from './backends.ts'
@@ -20,8 +20,8 @@ beforeEach(async () => {
 })
 
 async function claim({ context }: App) {
-  const flights = createFlights({ perOrigin: 64, total: 64 })
-  const { claimed } = await claimDue(context, flights)
+  const inProgress = trackDeliveries({ perOrigin: 64, total: 64 })
+  const { claimed } = await claimDue(context, inProgress)
   return claimed
 }
 

@@ -122,8 +122,8 @@ describe('a worker', () => {
     expect(run).toHaveBeenCalledTimes(21)
   })
 
-  describe('with a flight', () => {
-    /** A duty that launches one flight, which the test ends. */
+  describe('with work that continues after its batch', () => {
+    /** A duty that launches such work, which the test ends. */
     function flying() {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       promise.catch(() => {})

@@ -8,11 +8,11 @@ import { createApp } from '../src/index.ts'
 import { openStore } from '../src/store/open.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import {
-  inOneTrip,
   type Queries,
   type Store,
   StoreError,
   StoreUnavailable,
+  sendInOneTrip,
 } from '../src/store/store.ts'
 import { newDatabase, settingsOf } from './backends.ts'
 
@@ -80,7 +80,7 @@ describe('conflicting transactions', () => {
       const second = queries.run(INSERT)
       // Rejects after the second has.
       const late = first.finally(() => second.catch(() => {}))
-      await inOneTrip([late, second])
+      await sendInOneTrip([late, second])
     })
     expect(runs).toBe(2)
     expect(await settingsOf(store)).toEqual({ a: '1' })

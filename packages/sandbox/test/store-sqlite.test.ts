@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isMountPoint } from '../src/store/files.ts'
 import { openStore } from '../src/store/open.ts'
-import { inOneTrip, StoreError, StoreUnavailable } from '../src/store/store.ts'
+import { StoreError, StoreUnavailable, sendInOneTrip } from '../src/store/store.ts'
 import { newFile } from './backends.ts'
 
 const folder = dirname(newFile())
@@ -95,7 +95,7 @@ describe('a file', () => {
       await queries.get(`PRAGMA max_page_count = ${row?.page_count}`)
     })
     const writing = store.write((queries) =>
-      inOneTrip([
+      sendInOneTrip([
         queries.run('INSERT INTO settings VALUES (?, ?)', ['b', 'x'.repeat(100_000)]),
         // SQLite has rolled back all transactions of the commit, so this would be a transaction of
         // its own.

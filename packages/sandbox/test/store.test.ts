@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from '../src/store/open.ts'
-import { inOneTrip, type Queries, type Store, StoreUnavailable } from '../src/store/store.ts'
+import { type Queries, type Store, StoreUnavailable, sendInOneTrip } from '../src/store/store.ts'
 import { VERSION } from '../src/store/tables.ts'
 import { KINDS, newState, settingsOf } from './backends.ts'
 import { times } from './callers.ts'
@@ -46,7 +46,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
     {
       kind: 'of statements in one trip of which one fails',
       work: (queries) =>
-        inOneTrip([
+        sendInOneTrip([
           missing(queries),
           // Would run after the rollback if the transaction did not wait for it.
           insert(queries, 'c', '3').then(

@@ -4,7 +4,7 @@ import type { Context, HandlerContext } from '../context.ts'
 import type { Schemas } from '../contract.ts'
 import { Refusal } from '../problems.ts'
 import { secretText } from '../random.ts'
-import { inOneTrip, insertion, type Queries, type Store } from '../store/store.ts'
+import { insertion, type Queries, type Store, sendInOneTrip } from '../store/store.ts'
 
 /**
  * Issues a token set: two random texts of 256 bits. Only the hash of the access token is stored,
@@ -66,7 +66,7 @@ export async function findCaller(
 export function createWriteWithToken(store: Store, authorization: string | null): Store['write'] {
   return (work) =>
     store.write(async (queries) => {
-      const [, value] = await inOneTrip([
+      const [, value] = await sendInOneTrip([
         requireToken(queries, readHash(authorization)),
         work(queries),
       ])

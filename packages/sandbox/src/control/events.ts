@@ -1,5 +1,5 @@
 import { notFound } from '../problems.ts'
-import { inOneTrip, type Queries, type Value } from '../store/store.ts'
+import { type Queries, sendInOneTrip, type Value } from '../store/store.ts'
 import { timestamp, timestampOrNull } from '../time.ts'
 import { describeAttempt } from './exchanges.ts'
 import type { Recorder } from './recorder.ts'
@@ -111,13 +111,15 @@ export async function listDeliveries(
   const { maxDeliveries } = DELIVERY_OWNERS[owner]
   const deliveriesEach = divideLimit(MAX_DELIVERIES, ids.length, maxDeliveries)
   const deliveriesSql = selectLastDeliveries(owner, deliveriesEach)
-  const selected = await inOneTrip(ids.map((id) => queries.all<DeliveryRow>(deliveriesSql, [id])))
+  const selected = await sendInOneTrip(
+    ids.map((id) => queries.all<DeliveryRow>(deliveriesSql, [id])),
+  )
   const rows = selected.flat()
   if (rows.length === 0) return []
 
   const attemptsEach = divideLimit(MAX_ATTEMPTS, rows.length, MAX_ATTEMPTS_OF_DELIVERY)
   const attemptsSql = selectLastAttempts(deliveriesSql)
-  const newestFirst = await inOneTrip(
+  const newestFirst = await sendInOneTrip(
     ids.map((id) => queries.all<AttemptRow>(attemptsSql, [attemptsEach, id])),
   )
   const oldestFirst = newestFirst.flat().toReversed()

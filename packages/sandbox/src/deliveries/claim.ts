@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { deliverySettings } from '../behaviour.ts'
 import type { Context } from '../context.ts'
-import { bind, inOneTrip, type Queries, type Store } from '../store/store.ts'
+import { bind, type Queries, type Store, sendInOneTrip } from '../store/store.ts'
 import type { WebhookRow } from '../webhooks.ts'
-import { type Due, type Flights, nameLane } from './flights.ts'
 import { notHaltedCondition } from './halt.ts'
+import { type DeliveriesInProgress, type Due, nameLane } from './in-progress.ts'
 
 export interface Claimed
   extends Due,
@@ -34,25 +34,29 @@ const CLAIM_MS = 60_000
  * Returns the claimed deliveries. `more` is how many were found if another call may find more, else
  * 0.
  *
- * @param flights counts the deliveries that this instance has in progress
+ * @param inProgress counts the deliveries that this instance has in progress
  */
-export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights: Flights) {
+export function claimDue(
+  { store, now }: Pick<Context, 'store' | 'now'>,
+  inProgress: DeliveriesInProgress,
+) {
   return store.write(async (queries) => {
     const at = now()
     const waiting = await queries.all<Lane>(selectWaitingLanes(store))
     const due = waiting.filter(({ due_at }) => Number(due_at) <= at)
 
     // How many deliveries of each lane start now, as capacity allows.
-    const countOfLanes = flights.choose(due, MAX_DELIVERIES)
+    const countOfLanes = inProgress.choose(due, MAX_DELIVERIES)
     const deliveries = await readDueDeliveries(queries, store, { countOfLanes, at })
 
     // A stale one waits in the wrong lane, or for an inactive webhook: the webhook was changed.
     const current = deliveries.filter(isCurrent)
-    const claimed = current.filter(({ position }) => !flights.has(position))
+    // A claim may have expired while this instance still attempts the delivery.
+    const claimed = current.filter(({ position }) => !inProgress.has(position))
     const stale = deliveries.filter((delivery) => !isCurrent(delivery))
     const claims = claimed.map(({ position }) => queries.run(claimStatement(store), [position]))
     const corrections = stale.map((delivery) => dropOrMove(queries, delivery))
-    await inOneTrip([...claims, ...corrections])
+    await sendInOneTrip([...claims, ...corrections])
 
     // Another look may find more if this one was limited, and finds the stale ones in new lanes.
     const counts = [...countOfLanes.values()]
@@ -75,7 +79,7 @@ async function readDueDeliveries(
   const reads = Array.from(countOfLanes, ([lane, count]) =>
     queries.all<FoundDelivery>(...bind(sql, { lane, at, count })),
   )
-  const deliveriesByLane = await inOneTrip(reads)
+  const deliveriesByLane = await sendInOneTrip(reads)
   return deliveriesByLane.flat()
 }
 
@@ -163,9 +167,12 @@ export async function isAnyClaimed(store: Store): Promise<boolean> {
  * When the next delivery that can start is due, or undefined if there is none or deliveries are
  * halted. Ignores claimed deliveries.
  */
-export async function nextDelivery(store: Store, flights: Flights): Promise<number | undefined> {
+export async function nextDelivery(
+  store: Store,
+  inProgress: DeliveriesInProgress,
+): Promise<number | undefined> {
   const lanes = await store.read((queries) => queries.all<Lane>(selectWaitingLanes(store)))
-  const next = lanes.find(flights.canStart)
+  const next = lanes.find(inProgress.canStart)
   return next && Number(next.due_at)
 }
 
@@ -280,7 +287,7 @@ async function shortenWaits(store: Store, late: readonly Waiting[], now: number)
       const latest = latestDueTime(delivery, now)
       return queries.run(...bind(SHORTEN, { position, attempts, latest }))
     })
-    return inOneTrip(updates)
+    return sendInOneTrip(updates)
   })
 }
 

@@ -5,8 +5,8 @@ import type { Duty, Launch } from '../due/loop.ts'
 import { bind, type Queries } from '../store/store.ts'
 import type { Delivery, Received } from './attempt.ts'
 import { type Claimed, claimDue, nextDelivery, shortenDeliveries } from './claim.ts'
-import { createFlights } from './flights.ts'
 import { createHaltWatch } from './halt.ts'
+import { trackDeliveries } from './in-progress.ts'
 import { DeliveryFailure, type Outcome } from './outcome.ts'
 import type { Poster } from './post.ts'
 
@@ -45,7 +45,7 @@ export interface DeliveryDependencies extends Pick<Context, 'store' | 'now'> {
  * @param dependencies the store, the clock and the HTTP client
  */
 export function createDeliveries(dependencies: DeliveryDependencies): Duty {
-  const flights = createFlights(dependencies.poster.limits)
+  const inProgress = trackDeliveries(dependencies.poster.limits)
   // One for each attempt in progress.
   const cuts = new Set<AbortController>()
 
@@ -68,21 +68,22 @@ export function createDeliveries(dependencies: DeliveryDependencies): Duty {
     const attempt = attemptDelivery(dependencies, delivery, at, cut)
     const posted = attempt.then(({ outcome }) => outcome)
     const concluded = attempt.then((result) => concludeAttempt(dependencies, delivery, at, result))
-    launch(flights.track(delivery, posted, concluded).finally(() => cuts.delete(cut)))
+    launch(inProgress.track(delivery, posted, concluded).finally(() => cuts.delete(cut)))
     // The host has capacity again while the outcome is being written.
     launch(posted.then(nothing, nothing))
   }
 
   return {
     async run(launch) {
-      if (flights.isFull) return 0
-      const { claimed, more } = await claimDue(dependencies, flights)
+      if (inProgress.isFull) return 0
+      const { claimed, more } = await claimDue(dependencies, inProgress)
       for (const delivery of claimed) start(delivery, launch)
       watchForHalt()
       return more
     },
     // If nothing can start, the loop wakes when a delivery in progress ends.
-    next: async () => (flights.isFull ? undefined : nextDelivery(dependencies.store, flights)),
+    next: async () =>
+      inProgress.isFull ? undefined : nextDelivery(dependencies.store, inProgress),
     rewind: () => shortenDeliveries(dependencies),
     abandon,
   }

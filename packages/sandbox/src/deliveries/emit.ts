@@ -2,7 +2,7 @@ import { type EventType, listSubscribers } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import type { Schemas } from '../contract.ts'
 import { alphanumeric } from '../random.ts'
-import { inOneTrip, insertion, type Queries } from '../store/store.ts'
+import { insertion, type Queries, sendInOneTrip } from '../store/store.ts'
 import { timestamp } from '../time.ts'
 
 /** The record that an event is about, and the partner that receives it. */
@@ -30,7 +30,7 @@ export async function emit(
   types: readonly EventType[],
   subject: Subject,
 ): Promise<void> {
-  await inOneTrip(types.map((type) => emitOne(queries, dependencies, type, subject)))
+  await sendInOneTrip(types.map((type) => emitOne(queries, dependencies, type, subject)))
 }
 
 /** Writes one event, and a delivery for every webhook of the partner that receives its type. */
@@ -51,7 +51,7 @@ async function emitOne(
   const subscribers = listSubscribers(type)
   const deliver = deliveriesStatement(subscribers.length)
   const values = [event.id, now(), partner_id, ...subscribers]
-  await inOneTrip([queries.run(...insertion('events', event)), queries.run(deliver, values)])
+  await sendInOneTrip([queries.run(...insertion('events', event)), queries.run(deliver, values)])
 }
 
 /**

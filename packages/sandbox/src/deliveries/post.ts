@@ -1,7 +1,7 @@
 import { deliverySettings } from '../behaviour.ts'
 import type { Delivery, Posted } from './attempt.ts'
 import { createLookup, type Lookup, type Open, openSocket } from './dial.ts'
-import type { FlightLimits } from './flights.ts'
+import type { DeliveryLimits } from './in-progress.ts'
 import { DeliveryFailure } from './outcome.ts'
 import { readTarget, type TargetPolicy } from './url.ts'
 
@@ -38,7 +38,7 @@ export function createPoster(options: PosterOptions = {}) {
     timeoutMs = deliverySettings().timeoutMs,
     total = 512,
   } = options
-  const limits: FlightLimits = { perOrigin: PER_ORIGIN, total }
+  const limits: DeliveryLimits = { perOrigin: PER_ORIGIN, total }
   const running = new Map<AbortController, Promise<Posted>>()
   let isClosed = false
 

@@ -22,7 +22,7 @@ export interface Duty {
  * Registers work that continues after `run`. The loop is not idle until it ends, and then looks for
  * more work.
  */
-export type Launch = (flight: Promise<void>) => void
+export type Launch = (work: Promise<void>) => void
 
 export interface LoopOptions {
   readonly clock: Clock
@@ -57,7 +57,7 @@ export function createLoop(duty: Duty, options: LoopOptions) {
   /** The batches in progress. */
   let running: Promise<void> | undefined
   /** Work that continues after its batch. */
-  const flights = new Set<Promise<void>>()
+  const continuedWork = new Set<Promise<void>>()
   /** Whether somebody woke the loop, and the batch for that has not begun. */
   let isRunWanted = false
   let isClosed = false
@@ -135,24 +135,25 @@ export function createLoop(duty: Duty, options: LoopOptions) {
     rewindsAt = later
   }
 
-  function launch(flight: Promise<void>): void {
-    const ended = flight.catch(onError).then(() => {
-      flights.delete(ended)
+  /** Registers work that continues after its batch; the loop looks for more when it ends. */
+  function launch(work: Promise<void>): void {
+    const ended = work.catch(onError).then(() => {
+      continuedWork.delete(ended)
       if (!isClosed) start()
     })
-    flights.add(ended)
+    continuedWork.add(ended)
   }
 
   /** Resolves when no work is in progress. */
   async function waitForWork(limit?: AbortSignal): Promise<void> {
     while (isBusy() && !limit?.aborted) {
-      await (running ?? Promise.race(flights))
+      await (running ?? Promise.race(continuedWork))
     }
   }
 
   /** Whether work is in progress. */
   function isBusy(): boolean {
-    return running !== undefined || flights.size > 0
+    return running !== undefined || continuedWork.size > 0
   }
 
   /** Whether a batch is wanted that has not begun: it was asked for after the last had ended. */

@@ -1,4 +1,4 @@
-import { bind, inOneTrip, type Queries } from '../store/store.ts'
+import { bind, type Queries, sendInOneTrip } from '../store/store.ts'
 
 /** Moves money between two accounts, as two entries that sum to zero. */
 export interface Posting {
@@ -33,7 +33,7 @@ export async function post(queries: Queries, posting: Posting, refuse: () => nev
   if (amount > LIMIT) refuse()
 
   const entries = { id, step, from, to, taken: -amount, given: amount, at }
-  await inOneTrip([
+  await sendInOneTrip([
     takeMoney(queries, posting, refuse),
     queries.run(...bind(GIVE, { to, amount })),
     queries.run(...bind(ENTER, entries)),

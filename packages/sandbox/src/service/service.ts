@@ -246,6 +246,7 @@ async function readBody(incoming: Incoming, route: Route): Promise<unknown> {
   const headers = type === null ? {} : { 'content-type': type }
   const message = { method, path, query, headers, body }
   const findings = route.validator.validateRequest(message, { unknown: true })
+  // An unknown field is no reason to refuse a request: it is dropped.
   notes.findings = findings.filter(({ keyword }) => keyword !== 'unknown')
   requireNoFindings(notes.findings)
   dropUnknown(body, findings)

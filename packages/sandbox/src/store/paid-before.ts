@@ -1,6 +1,6 @@
 import { formatCentavos } from '../money/centavos.ts'
 import { timestamp } from '../time.ts'
-import { bind, inOneTrip, type Queries } from './store.ts'
+import { bind, type Queries, sendInOneTrip } from './store.ts'
 
 /**
  * Stores the payments of QR codes that were paid before version 4 of the tables, which had no
@@ -14,7 +14,7 @@ export async function fillPayments(queries: Queries): Promise<void> {
   const paid = [...byTransfer, ...fromOutside.map(withPayer)]
   for (let start = 0; start < paid.length; start += PER_TRIP) {
     const rows = paid.slice(start, start + PER_TRIP)
-    await inOneTrip(rows.map((row) => queries.run(...bind(FILL, createPaymentRow(row)))))
+    await sendInOneTrip(rows.map((row) => queries.run(...bind(FILL, createPaymentRow(row)))))
   }
 }
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import {
-  inOneTrip,
   type Queries,
   type Store,
   StoreError,
   StoreUnavailable,
+  sendInOneTrip,
   type Value,
 } from './store.ts'
 import { TABLES } from './tables.ts'
@@ -264,7 +264,7 @@ async function runTransaction<T>(
   const { run, fail } = createTransaction(createQueries(client))
   const begun = send(client, `BEGIN; ${lock}`).catch(fail)
   // The first statements of `work` are sent together with BEGIN, which saves a round trip.
-  const [, value] = await inOneTrip([begun, run(work)]).catch(async (error: unknown) => {
+  const [, value] = await sendInOneTrip([begun, run(work)]).catch(async (error: unknown) => {
     if (!(error instanceof StoreUnavailable)) await send(client, 'ROLLBACK')
     throw error
   })

@@ -7,7 +7,7 @@ import { parseCentavos } from '../money/centavos.ts'
 import { notFound, refuse } from '../problems.ts'
 import { chargeById } from '../qrcodes/record.ts'
 import { uuid } from '../random.ts'
-import { bind, inOneTrip, insertion, type Queries } from '../store/store.ts'
+import { bind, insertion, type Queries, sendInOneTrip } from '../store/store.ts'
 import { endToEndId } from './end-to-end-id.ts'
 import { type Order, resolveOrder } from './order.ts'
 import { toTransfer, transferById } from './record.ts'
@@ -20,7 +20,7 @@ import { decideOutcome } from './rejections.ts'
 export const createTransfer: Handler<'createTransfer'> = async (call) => {
   const { body, caller, writeWithToken, context } = call
   const row = await writeWithToken(async (queries) => {
-    const [account, order] = await inOneTrip([
+    const [account, order] = await sendInOneTrip([
       findAccount(queries, caller.account_id),
       resolveOrder(queries, context, caller, body),
     ])
@@ -31,7 +31,7 @@ export const createTransfer: Handler<'createTransfer'> = async (call) => {
 
     // The hold comes last, because it locks the account, on which other payments wait.
     const held = { id, payer, amount: parseCentavos(body.amount) }
-    const [row] = await inOneTrip([transferById(queries, id), hold(queries, context, held)])
+    const [row] = await sendInOneTrip([transferById(queries, id), hold(queries, context, held)])
     return row
   })
   context.wakeWorker()

@@ -4,7 +4,7 @@ import { emit } from '../deliveries/emit.ts'
 import { lockAccounts } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
 import { markPaid } from '../qrcodes/record.ts'
-import { bind, inOneTrip, type Queries } from '../store/store.ts'
+import { bind, type Queries, sendInOneTrip } from '../store/store.ts'
 import { laterExpression } from '../time.ts'
 import { type Credit, emitCredit } from './credit.ts'
 import { type TransferRow, toPayment, toTransferData, transferById } from './record.ts'
@@ -26,15 +26,15 @@ export function settleDue(dependencies: Dependencies): Promise<number> {
 
   return store.write(async (queries) => {
     const due = await queries.all<{ id: string }>(findDue, [now()])
-    const rows = await inOneTrip(due.map(({ id }) => transferById(queries, id)))
+    const rows = await sendInOneTrip(due.map(({ id }) => transferById(queries, id)))
     // All at once, since transactions that lock one by one could deadlock.
     await lockAccounts(queries, store.backend, listAccounts(rows))
 
-    const ended = await inOneTrip(rows.map((row) => settleOrReject(queries, dependencies, row)))
+    const ended = await sendInOneTrip(rows.map((row) => settleOrReject(queries, dependencies, row)))
     // After all have ended, so that their events have the order of the transfers.
-    await inOneTrip(ended.map((row) => emitOutcome(queries, dependencies, row)))
+    await sendInOneTrip(ended.map((row) => emitOutcome(queries, dependencies, row)))
     const credited = ended.filter(isCreditHere)
-    await inOneTrip(credited.map((row) => emitCredit(queries, dependencies, toCredit(row))))
+    await sendInOneTrip(credited.map((row) => emitCredit(queries, dependencies, toCredit(row))))
     return due.length
   })
 }
@@ -158,7 +158,7 @@ async function end(
   settled_at: number | null,
 ): Promise<TransferRow> {
   const ended = queries.run(...bind(END, { id, status, settled_at }))
-  const [, row] = await inOneTrip([ended, transferById(queries, id)])
+  const [, row] = await sendInOneTrip([ended, transferById(queries, id)])
   return row
 }
 

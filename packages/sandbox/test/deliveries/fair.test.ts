@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { claimDue } from '../../src/deliveries/claim.ts'
-import { createFlights } from '../../src/deliveries/flights.ts'
+import { trackDeliveries } from '../../src/deliveries/in-progress.ts'
 import type { App } from '../../src/index.ts'
 import { settleDue } from '../../src/transfers/settle.ts'
 import { BACKENDS, newState } from '../backends.ts'
@@ -46,7 +46,7 @@ describe.each(BACKENDS)('deliveries that are due, on %s', (kind) => {
 
       const { claimed } = await claimDue(
         sandbox.context,
-        createFlights({ perOrigin: 4, total: 512 }),
+        trackDeliveries({ perOrigin: 4, total: 512 }),
       )
       expect(claimed.filter(({ webhook_id }) => webhook_id === id)).toHaveLength(1)
     },
@@ -55,14 +55,14 @@ describe.each(BACKENDS)('deliveries that are due, on %s', (kind) => {
   it('follow a webhook to its new origin, although the old one has no capacity', async () => {
     const id = await register(one, 'https://hooks.example/pix')
     for (const _ of times(3)) await emit(one)
-    const flights = createFlights({ perOrigin: 1, total: 512 })
+    const inProgress = trackDeliveries({ perOrigin: 1, total: 512 })
     const never = new Promise<never>(() => {})
-    const { claimed } = await claimDue(sandbox.context, flights)
-    for (const delivery of claimed) void flights.track(delivery, never, never)
+    const { claimed } = await claimDue(sandbox.context, inProgress)
+    for (const delivery of claimed) void inProgress.track(delivery, never, never)
 
     const url = 'https://loja.example/pix'
     await one('PATCH', `/partner/webhook/${id}`, { body: { type: 'all', status: 'active', url } })
-    expect((await claimDue(sandbox.context, flights)).claimed).toMatchObject([{ url }])
+    expect((await claimDue(sandbox.context, inProgress)).claimed).toMatchObject([{ url }])
   })
 
   it('of an earlier version, without a lane, start in the second look', async () => {
@@ -70,8 +70,8 @@ describe.each(BACKENDS)('deliveries that are due, on %s', (kind) => {
     for (const _ of times(3)) await emit(one)
     await sandbox.store.write((queries) => queries.run(`UPDATE deliveries SET lane = ''`))
 
-    const flights = createFlights({ perOrigin: 4, total: 512 })
-    expect(await claimDue(sandbox.context, flights)).toEqual({ claimed: [], more: 3 })
-    expect((await claimDue(sandbox.context, flights)).claimed).toHaveLength(3)
+    const inProgress = trackDeliveries({ perOrigin: 4, total: 512 })
+    expect(await claimDue(sandbox.context, inProgress)).toEqual({ claimed: [], more: 3 })
+    expect((await claimDue(sandbox.context, inProgress)).claimed).toHaveLength(3)
   })
 })

@@ -1,5 +1,5 @@
 /** How many deliveries may be in progress. */
-export interface FlightLimits {
+export interface DeliveryLimits {
   /** To one origin. */
   readonly perOrigin: number
   readonly total: number
@@ -12,10 +12,10 @@ export interface Due {
 }
 
 /** The deliveries that an instance has in progress. */
-export type Flights = ReturnType<typeof createFlights>
+export type DeliveriesInProgress = ReturnType<typeof trackDeliveries>
 
 /** Counts the deliveries in progress, and chooses those that start next. */
-export function createFlights({ perOrigin, total }: FlightLimits) {
+export function trackDeliveries({ perOrigin, total }: DeliveryLimits) {
   const positions = new Set<bigint>()
   const partners: Counts = new Map()
   const origins: Counts = new Map()
