@@ -236,10 +236,7 @@ function isStatusWithoutBody({ status }: SentRequest): boolean {
   return status === 204
 }
 
-/**
- * Describes a body that was not expected, for an error message, without its values: `an empty
- * body`.
- */
+/** Describes an unexpected body for an error message, without its values: `an empty body`. */
 function describeBody(read: ReadResponse): string {
   const { data, text, response } = read
   if (!text) return 'an empty body'

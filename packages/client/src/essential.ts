@@ -3,7 +3,8 @@ import type { EssentialType, Operation } from './operation.ts'
 
 /**
  * Says which essential field a body lacks, such as `/id, got nothing`; `undefined` if it has all of
- * them.
+ * them. An essential field is one without which a program cannot go on, such as the id of a
+ * payment.
  */
 export function findMissingEssential(
   { essential = {} }: Operation,

@@ -20,10 +20,10 @@ const MAX_DEPTH = 10
 /**
  * Copies a body or a query for the log, and masks every value that is not known to be harmless.
  * Also masks the names of fields that the contract does not declare, since a name may be a document
- * number, and everything below them: `{ status: 'ok', name: 'Ana' }` → `{ status: 'ok', name: '***'
- * }`.
+ * number, and everything below them.
  *
- * @param name the field that has the value
+ * @example
+ * masked({ status: 'ok', name: 'Ana' }) // { status: 'ok', name: '***' }
  */
 export function masked(value: unknown, name = 'data', depth = 0): unknown {
   const isScalar = typeof value !== 'object' || value === null

@@ -55,14 +55,16 @@ const GATEWAY_STATUSES: ReadonlySet<number> = /* @__PURE__ */ new Set([
  * it?
  *
  * A refused request did nothing itself. But the service may have refused it because an earlier copy
- * paid, which a proxy sent, or a process that crashed. A service may say so with any status for a
- * state of its records, so those prove it only by a code of the contract about something else.
+ * paid, which a proxy sent, or a process that crashed. A service may say that with any status that
+ * is about its records. Such a status proves it only together with an error code of the contract
+ * that is about something else.
  */
 export function provesUnpaid(operation: Operation, result: ReadResponse): boolean {
   if (!isPayment(operation)) return true
   if (!isRefused(result)) return false
 
   const { response, data } = result
+  // These are never about what was paid before, such as 401 or 429.
   if (STATELESS_STATUSES.has(response.status)) return true
 
   // The status for what was used or paid before (open question `transfer-repeat`).

@@ -4,9 +4,9 @@ import type { ReadResponse, SentRequest } from './operation.ts'
 import { readProperty, readText } from './property.ts'
 
 /**
- * Describes a refusal for an error message, from the `errors` of its problem details: `: /amount
- * must match …, got "12"`. Names the field, the rule and the value that was sent. Leaves out the
- * text of the service, since it may be personal. Empty if there are no `errors`.
+ * Describes the `errors` of a refusal for its error message: the field, the rule and the value that
+ * was sent. Leaves out the text of the service, since it may be personal. Empty if there are no
+ * `errors`, else such as `: /amount must match ^[0-9]+$, got "12"`.
  */
 export function describeFieldErrors(request: SentRequest, { data }: ReadResponse): string {
   const errors = readProperty(data, 'errors')

@@ -151,8 +151,8 @@ function explainInvalidCredentials({ token, clientKey, clientSecret }: Auth): st
   const expected = '"auth" must have clientKey (without a colon) and clientSecret, or token'
   if (token !== undefined) return `${expected}: "token" must be a function, such as () => token`
 
-  const isUnset = !clientKey !== !clientSecret
-  if (isUnset) {
+  const isOneMissing = !clientKey !== !clientSecret
+  if (isOneMissing) {
     const missing = clientKey ? 'clientSecret' : 'clientKey'
     return `${expected}: ${missing} is empty. Is its environment variable set?`
   }

@@ -19,8 +19,10 @@ export function withValue(value: unknown, pointer: string, other: unknown): unkn
 }
 
 /**
- * A copy of a value in which the place that these steps lead to has another value: `[{ a: 1 },
- * ['a'], 2]` → `{ a: 2 }`. Undefined removes it.
+ * Copies a value, with another value at the place to which the steps lead. Undefined removes it.
+ *
+ * @example
+ * withValueAt({ a: { b: 1 } }, ['a', 'b'], 2) // { a: { b: 2 } }
  */
 function withValueAt(value: unknown, [step, ...rest]: readonly string[], other: unknown): unknown {
   if (step === undefined) return other

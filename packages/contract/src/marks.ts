@@ -26,8 +26,8 @@ export interface Mark {
 
 /**
  * Lists the marks of one node of the contract. A mark says that something rests on an open question
- * and not on a fact: the whole node, or one of its keywords, such as `{ id: 'key-forms', keyword:
- * 'pattern' }`. Leaves out the marks of its references and of the nodes around it.
+ * and not on a fact: the whole node, or one of its keywords. Leaves out the marks of its references
+ * and of the nodes around it. One mark is `{ id: 'key-forms', keyword: 'pattern' }`.
  */
 export function marksOf(node: unknown): Mark[] {
   const mark = fieldsOf(node)[MARK]

@@ -58,8 +58,7 @@ export function testDataLines(): string {
 const NEXT_LINE = '\n             '
 
 /**
- * The owners of accounts, each with its Pix keys in one line: `Beltrana de Tal
- * beltrana@example.com`.
+ * The owners of accounts, each with its Pix keys in one line, such as `Ana ana@example.com`.
  *
  * @param standing `own` for accounts of this sandbox, `outside` for accounts of other institutions
  */

@@ -107,7 +107,7 @@ function unavailable(path: string, what: string): never {
  */
 function requireOneName(file: string, target: string): void {
   const stats = statIfPresent(target)
-  // Each folder in a folder is a name of it. SQLite says why a folder cannot be opened.
+  // A folder has one more name for each folder in it. SQLite says why a folder cannot be opened.
   const hasSecondName = stats?.isFile() && stats.nlink > 1n
   if (hasSecondName)
     throw new StoreError(`${file} cannot be opened: it has a second name; ${ONE_NAME}`)

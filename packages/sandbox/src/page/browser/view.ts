@@ -46,7 +46,8 @@ export function note(text: string): View {
  * A label that says what a rule is based on: `fact`, or the open question about which the contract
  * assumed something, so that nobody takes an assumption for a fact.
  *
- * @param question the id of the open question, if it is no fact
+ * @param question the id of the open question; null if it is a fact
+ * @param subject the start of the tooltip, such as "The rule is"
  */
 export function basisLabel(question: string | null | undefined, subject = 'The rule is'): View {
   if (!question) {
