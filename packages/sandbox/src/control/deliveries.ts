@@ -20,6 +20,7 @@ export async function redeliver(
   const at = now()
   await store.write(async (queries) => {
     const changed = await queries.run(...bind(MAKE_DUE, { ...delivery, at }))
+    // The statement changes only a delivery to an active webhook.
     if (changed === 0) await refuseDelivery(queries, delivery)
   })
   wakeWorker()

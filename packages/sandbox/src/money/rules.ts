@@ -157,9 +157,9 @@ function findDateErrors(
 }
 
 /**
- * The error of a discount that leaves nothing to pay on a day, alone or with the deduction. A
- * discount by day is highest today, so today decides. A discount by dates is judged for each of
- * them that is still to come.
+ * The error of a discount that leaves nothing to pay on a day, alone or with the deduction; empty
+ * if something is left on each day. A discount by day takes the most today, so today decides. A
+ * discount by dates is computed for each of its dates that is still to come.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 3.
  *
