@@ -32,12 +32,13 @@ export class Acceptances {
     return this.#requests.has(requestKey(request))
   }
 
-  /** Remembers the identity and the kind of an accepted request. */
+  /** Takes in the next exchange: remembers the identity and the operation of an accepted request. */
   fold(exchange: Exchange): void {
     const { operation, outcome } = exchange
     if (outcome !== 'accepted' || !operation) return
 
     this.#requests.set(requestKey(exchange), true)
+    // Accepted without its declared scheme, such as `Bearer`, a request does not show that the token works.
     if (!hasDeclaredScheme(exchange)) return
 
     this.#identities.set(identityKey(exchange), true)

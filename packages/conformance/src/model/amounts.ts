@@ -1,6 +1,6 @@
 /**
- * Centavos of an amount with up to two decimal places, and zeros after them; undefined if it has
- * another form.
+ * The centavos of an amount with up to two decimal places, and zeros after them: `'12.5'` is 1250n.
+ * Undefined if it has another form.
  */
 export function centavosOf(amount: unknown): bigint | undefined {
   if (typeof amount !== 'string') return undefined
@@ -44,8 +44,11 @@ export type AmountDue = Readonly<
 >
 
 /**
- * The amount of a charge on a day (Manual de Padrões para Iniciação do Pix 2.10.0, annex III,
- * sections 3 and 4).
+ * What a payer owes for a charge on a day, and its parts, in centavos (Manual de Padrões para
+ * Iniciação do Pix 2.10.0, annex III, sections 3 and 4).
+ *
+ * @param due The due date, such as `2026-05-30`.
+ * @param day The day of the payment.
  */
 export function amountDue(charge: ChargeAmount, due: string, day: string): AmountDue {
   const original = centavosOf(charge.original) ?? 0n
@@ -68,9 +71,10 @@ export function amountDue(charge: ChargeAmount, due: string, day: string): Amoun
 }
 
 /**
- * The parts of an amount that are not known on a day (question `late-days`). If the due date is no
- * business day, nobody knows from which day fine and interest count (bacen/pix-api, issues 167, 297
- * and 330). If no business day has passed since the due date, nobody knows whether there is a fine.
+ * The parts of an overdue amount that the contract leaves open, such as `fine`: no rule may judge them
+ * (question `late-days`). If the due date is no business day, nobody knows from which day fine and
+ * interest count (bacen/pix-api, issues 167, 297 and 330). If no business day has passed since the
+ * due date, nobody knows whether there is a fine.
  */
 export function unknownParts(
   charge: ChargeAmount,
@@ -80,18 +84,20 @@ export function unknownParts(
   const unknown = new Set<keyof AmountDue>()
   if (day <= due) return unknown
 
-  const isMoved = !isBusinessDay(due)
-  const isBeforeBusiness = businessDaysBetween(due, day) === 0
-  if (charge.fine && (isMoved || isBeforeBusiness)) unknown.add('fine')
-  if (charge.interest && isMoved) unknown.add('interest')
+  const isDueDateMoved = !isBusinessDay(due)
+  const isBeforeBusinessDay = businessDaysBetween(due, day) === 0
+  if (charge.fine && (isDueDateMoved || isBeforeBusinessDay)) unknown.add('fine')
+  if (charge.interest && isDueDateMoved) unknown.add('interest')
 
+  // The total has all parts in it.
   if (unknown.size > 0) unknown.add('final_amount')
   return unknown
 }
 
 /**
- * Whether a charge leaves nothing to pay on a day on which it can be paid, if it is created on a
- * day. A discount by day is highest on that day. One until dates is tried on the last day of each.
+ * Whether deduction and discount take away the whole amount of a charge on some day after its creation.
+ * Only the days with the highest discount are tried: the day of creation, since a discount by day
+ * shrinks from then on, and the last day of each date that a discount names.
  */
 export function leavesNothing(charge: ChargeAmount, due: string, createdOn: string): boolean {
   const dates = charge.discount?.fixedDateDiscount ?? []
@@ -124,8 +130,9 @@ interface DueOn {
 }
 
 /**
- * A discount on a base, in centavos: until dates (modality 1 a value, 2 a percentage), or for each day
- * before the due date (3 and 4 a value, 5 and 6 a percentage).
+ * The discount on a base amount, in centavos. Modalities 1 and 2 hold until a date, as a value or as a
+ * percentage. Modalities 3 to 6 count for each day before the due date: 3 and 4 as a value, 5 and 6
+ * as a percentage.
  */
 function discountOn(base: bigint, discount: Adjustment | undefined, { due, day }: DueOn): bigint {
   if (!discount) return 0n
@@ -164,7 +171,10 @@ const PERIODS: Readonly<Record<string, bigint | undefined>> = {
   8: 252n,
 }
 
-/** Interest on a base, in centavos. A rate is truncated to six places before it is applied. */
+/**
+ * The interest on a base amount for the days after `from`, in centavos. A rate is truncated to six
+ * places before it is applied.
+ */
 function interestOn(
   base: bigint,
   interest: Adjustment | undefined,
@@ -172,12 +182,14 @@ function interestOn(
 ): bigint {
   if (!interest) return 0n
 
+  // Modalities 1 to 4 count all days, 5 to 8 business days.
   const countsAllDays = Number(interest.modality) <= 4
   const days = countsAllDays ? daysBetween(from, day) : businessDaysBetween(from, day)
   const rate = (centavosOf(interest.amount ?? '0') ?? 0n) * BigInt(days)
 
   const period = PERIODS[interest.modality]
-  if (period === undefined) return rate
+  const isValuePerDay = period === undefined
+  if (isValuePerDay) return rate
   const truncatedRate = (rate * 100n) / period
   return (base * truncatedRate) / 1_000_000n
 }
@@ -246,7 +258,10 @@ const HOLIDAYS = new Set([
 /** Carnival, Good Friday and Corpus Christi, in days from Easter. */
 const MOVABLE = [-48, -47, -2, 60]
 
-/** Monday to Friday, but for national holidays and those of banks (Resolução CMN 4.880/2020). */
+/**
+ * Whether a day, such as `2026-05-30`, is one from Monday to Friday, and no holiday of the nation or of
+ * the banks (Resolução CMN 4.880/2020).
+ */
 function isBusinessDay(day: string): boolean {
   const weekday = new Date(day).getUTCDay()
   const isWeekend = weekday === 0 || weekday === 6

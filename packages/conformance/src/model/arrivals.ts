@@ -15,7 +15,10 @@ interface ReadingOptions {
   readonly attemptedAt?: number
 }
 
-/** Reads a delivery in the form of the contract. */
+/**
+ * Reads a delivery that the receiver of the run recorded. The arrival has its body in the names and at
+ * the places of the contract, next to what was received.
+ */
 export function readArrival(
   delivery: RecordedDelivery,
   { places, form, attemptedAt }: ReadingOptions,

@@ -18,6 +18,7 @@ export function findChanges(exchange: Exchange, records: Records, ledger: Ledger
   if (!operation || !by || operation.effect === 'read') return findCredit(exchange, records, ledger)
 
   const transfers = findNewTransfers(exchange, by)
+  // If the request pays a record, its state changes with the transfer.
   const [transfer] = transfers
   const changes = records
     .findNamed(exchange)
@@ -25,7 +26,7 @@ export function findChanges(exchange: Exchange, records: Records, ledger: Ledger
   return [...transfers, ...changes, ...findCredit(exchange, records, ledger)]
 }
 
-/** The transfers that a response shows. Their events follow when they end. */
+/** The transfers that a response shows, each as a change. Their events follow when they end. */
 function findNewTransfers(exchange: Exchange, by: Identity): Change[] {
   const transfers = exchange.records.filter(({ kind }) => kind.name === 'transfer')
   return transfers.map(({ kind, id }) => ({
@@ -39,8 +40,9 @@ function findNewTransfers(exchange: Exchange, by: Identity): Change[] {
 }
 
 /**
- * The change of a record that a request names, by the declared transitions from each state that it may
- * have. Undefined if none of them has an event.
+ * The change that a request causes in a record that it names, with the events that the owner must get.
+ * They are those of the declared transitions from each state that the record may have. Undefined if
+ * these have no event.
  *
  * @param transfer The id of the transfer that pays the record.
  */
@@ -68,7 +70,10 @@ function findChange(
   }
 }
 
-/** The credit that an accepted transfer gives to an account whose owner is known. */
+/**
+ * The credit of the account that an accepted transfer pays, as a change whose event the owner must get.
+ * Empty if the request is no such transfer, or the owner of the account is not known.
+ */
 function findCredit(exchange: Exchange, records: Records, ledger: Ledger): Change[] {
   const { operation, by, shown, sent } = exchange
   const [transfer] = exchange.records

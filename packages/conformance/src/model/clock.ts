@@ -44,31 +44,31 @@ export class ServiceTimes {
 
   /**
    * The earliest and the latest service time at which the service may have sent what arrived at a
-   * machine time.
+   * machine time. They differ around a move: what was on its way then may be from before it or after it.
    */
   readPossibleTimes(machineTime: number): readonly [earliest: number, latest: number] {
-    const moves = this.#moves.filter((move, index) => {
+    const possibleMoves = this.#moves.filter((move, index) => {
       const hasBegun = move.machineTime <= machineTime + UNSURE_MS
       const isOver = this.#endOf(index) <= machineTime - UNSURE_MS
       return hasBegun && !isOver
     })
-    const times = moves.map(({ aheadMs }) => machineTime + aheadMs)
+    const times = possibleMoves.map(({ aheadMs }) => machineTime + aheadMs)
     return [Math.min(...times), Math.max(...times)]
   }
 
   /**
-   * The first machine time at which the service shows a service time or a later one, as far as its
-   * moves are known.
+   * The first time of this machine at which the clock of the service shows `serviceTime` or a later
+   * time. A sandbox can move its clock ahead; the known moves are followed.
    */
   toMachineTime(serviceTime: number): number {
-    const reached: number[] = []
+    const machineTimes: number[] = []
     for (const [index, move] of this.#moves.entries()) {
       // The clock reaches it between two moves, or the move itself jumps over it.
       const machineTime = Math.max(serviceTime - move.aheadMs, move.machineTime)
-      if (machineTime < this.#endOf(index)) reached.push(machineTime)
+      if (machineTime < this.#endOf(index)) machineTimes.push(machineTime)
     }
     // Never empty: after the last move, the clock reaches every time.
-    return Math.min(...reached)
+    return Math.min(...machineTimes)
   }
 
   /** The machine time at which the next move ends this one. */

@@ -184,6 +184,10 @@ export class Consistency {
     return this.#walks.get(listKey(exchange)) ?? []
   }
 
+  /**
+   * Takes in the next exchange: each line below remembers what it shows of one matter, if anything. A
+   * walk through a list is remembered with its last page, which has no next cursor.
+   */
   fold(exchange: Exchange, walks: Walks): void {
     this.#foldCreation(exchange)
     this.#foldCancellation(exchange)
@@ -201,15 +205,17 @@ export class Consistency {
     if (page?.next === null) this.#foldWalk(page, exchange)
   }
 
-  /** Remembers what the first creation of a QR code shows. */
+  /** Remembers what the response to the creation of a QR code shows of it, by the id of the code. */
   #foldCreation({ operation, outcome, records }: Exchange): void {
     if (outcome !== 'accepted') return
     for (const record of records) {
       const canBeCancelled = record.kind.resource.operations.cancel !== undefined
       const isCreation = findAction(record.kind, operation?.id) === 'create'
+      // Of the records that are created, only QR codes can be cancelled.
+      const isNewCode = isCreation && canBeCancelled
       // A service may respond to a repeated creation with the record as it is now.
       const isFirst = !this.#created.has(record.id)
-      if (canBeCancelled && isCreation && isFirst) this.#created.set(record.id, shortFields(record))
+      if (isNewCode && isFirst) this.#created.set(record.id, shortFields(record))
     }
   }
 
@@ -226,7 +232,10 @@ export class Consistency {
     this.#cancellations.set(id, { by: trace, status: cancelled?.fields.status })
   }
 
-  /** Remembers the first refused check of a code, until a check of it is accepted. */
+  /**
+   * Remembers the first request that checked a payment code and was refused, until a check of the same
+   * code is accepted.
+   */
   #foldCheck(exchange: Exchange): void {
     if (exchange.operation?.id !== 'checkCode') return
 
@@ -236,12 +245,13 @@ export class Consistency {
     if (isFirstRefusal) this.#refusedChecks.set(key, exchange.trace)
   }
 
-  /** Remembers whether an operation accepted the credential of a request, or refused it with 401. */
+  /** Remembers whether the service accepted the credential of a request, or refused it with 401. */
   #foldTreatment(exchange: Exchange): void {
     const { outcome, operation, token, request } = exchange
     const { authorization } = request.headers
     if (!operation || authorization === undefined || !hasDeclaredTokenKind(exchange)) return
 
+    // Only after a first success does a 401 of this operation concern the credential.
     const isAccessToken = token?.kind === 'access' && schemeOf(authorization) === 'bearer'
     if (outcome === 'accepted' && isAccessToken) this.#workingCalls.add(callKey(exchange))
 
@@ -252,7 +262,7 @@ export class Consistency {
       this.#treatments.set(authorization, { ...treatment, refused: exchange.trace })
   }
 
-  /** Remembers the customers that a user shows to the partner. */
+  /** Remembers which customers an accepted `getUser` of a partner shows, by partner and user. */
   #foldUserLook({ operation, outcome, by, parameters, records, trace }: Exchange): void {
     const isLookUp = operation?.id === 'getUser' && outcome === 'accepted'
     if (!isLookUp || !by || by.customer !== undefined) return
@@ -262,7 +272,10 @@ export class Consistency {
     this.#users.set(`${by.partner} ${parameters.user_id}`, { by: trace, customers: customerIds })
   }
 
-  /** Remembers whether the partner may act as a customer. */
+  /**
+   * Remembers whether the service lets a partner act as a customer: the last accepted and the last
+   * refused impersonation of that customer.
+   */
   #foldActing(exchange: Exchange): void {
     const { operation, outcome, by, sent } = exchange
     if (operation?.id !== 'impersonate' || outcome === 'unknown') return
@@ -293,14 +306,14 @@ export class Consistency {
     if (status === 404 && id !== undefined) this.#missed.set(recordKey(exchange, id), trace)
   }
 
-  /** Remembers when a code ends, as its first check shows before that. */
+  /** Remembers when a payment code expires, as the first check of it showed before it had expired. */
   #foldEnd({ operation, outcome, sent, shown, trace }: Exchange): void {
     const emv = stringAt(sent, '/emv')
     if (operation?.id !== 'checkCode' || outcome !== 'accepted' || emv === undefined) return
 
     const endsAt = timeAt(shown, '/expiration')
-    const isToCome = endsAt !== undefined && endsAt > trace.time
-    if (isToCome && !this.#ends.has(emv)) this.#ends.set(emv, { by: trace, at: endsAt })
+    const isInFuture = endsAt !== undefined && endsAt > trace.time
+    if (isInFuture && !this.#ends.has(emv)) this.#ends.set(emv, { by: trace, at: endsAt })
   }
 
   /** Remembers a valid transfer that was refused. */
@@ -312,15 +325,19 @@ export class Consistency {
     this.#refusedTransfers = transfers.slice(-MAX_REFUSED_TRANSFERS)
   }
 
-  /** Remembers a payment of a key. Any other accepted transfer says nothing of what is left. */
+  /**
+   * Remembers the last accepted payment of a key by an identity, and the largest payments like it that
+   * were refused since then: these say what the account cannot cover.
+   */
   #foldKeyPayment(exchange: Exchange): void {
     const { operation, outcome, by, sent, shown, status } = exchange
     if (operation?.id !== 'createTransfer' || !by || outcome === 'unknown') return
 
-    const isToKey = stringAt(sent, '/type') === 'dict'
+    const paysKey = stringAt(sent, '/type') === 'dict'
     if (outcome === 'accepted') {
-      if (isToKey)
+      if (paysKey)
         this.#payments.set(nameOf(by), { accepted: withoutResponse(exchange), refused: [] })
+      // Any other transfer changes the balance, so that earlier refusals say nothing of it any more.
       else this.#payments.delete(nameOf(by))
       return
     }
@@ -339,7 +356,10 @@ export class Consistency {
     this.#payments.set(nameOf(by), { ...payments, refused })
   }
 
-  /** Remembers a walk through a whole list, of which this is the last page. */
+  /**
+   * Remembers a walk through a whole list, of which this is the last page: its limit, and the ids of the
+   * records on all pages.
+   */
   #foldWalk(page: Page, exchange: Exchange): void {
     const pages = walkTo(page)
     const { limit: limitParameter = '' } =
@@ -359,7 +379,10 @@ export class Consistency {
 /** The length of a short string, in characters. */
 const MAX_SHORT_LENGTH = 100
 
-/** The short fields of a record, but those that change by themselves. */
+/**
+ * The fields of a record that can be compared later: short strings, numbers and booleans, without the
+ * fields that change by themselves, such as `updated_at`.
+ */
 export function shortFields({ kind, fields }: Pick<ShownRecord, 'kind' | 'fields'>): Json {
   const { volatile = [] } = kind.resource
   const entries = Object.entries(fields).filter(([name, value]) => {

@@ -87,8 +87,9 @@ export class Deliveries {
   }
 
   /**
-   * Learns at the end of a history how the service signs and names its events, and reads again in this
-   * form what arrived. Both learners change `#form` too, which reports what they learned.
+   * Learns at the end of a history how the service signs its deliveries and names its events, where that
+   * differs from the contract. Then reads all deliveries again in this form. Both learners change
+   * `#form` too, which reports what they learned.
    */
   conclude({ signatureHeader, givenScheme }: ConcludeOptions): void {
     this.#learnScheme(signatureHeader, givenScheme)
@@ -114,8 +115,10 @@ export class Deliveries {
   }
 
   /**
-   * Finds the scheme by which deliveries verify, if none verifies by the declared one. Remembers it in
-   * `scheme`, and in the form.
+   * Finds how the service signs, if no delivery has the signature that the contract declares: a scheme is
+   * a header with an algorithm and an encoding. Remembers it in `scheme` and in the form.
+   *
+   * @param given What the user says of the scheme; without it, the usual schemes are tried.
    */
   #learnScheme(signatureHeader: string, given: GivenScheme | undefined): void {
     const deliveries = this.#arrivals.map(({ delivery }) => ({
@@ -200,7 +203,10 @@ export class Deliveries {
     if (this.#arrivals.length < MAX_ENTRIES) this.#arrivals.push(arrival)
   }
 
-  /** Remembers what an exchange says of webhooks and of records. */
+  /**
+   * Takes in the next exchange: remembers what it says of webhooks, and which changes of records it
+   * causes, which deliveries must report.
+   */
   fold(exchange: Exchange): void {
     const { operation, outcome, parameters } = exchange
     this.lastAt = Math.max(this.lastAt, exchange.completeAt)
@@ -214,7 +220,7 @@ export class Deliveries {
     if (outcome === 'accepted') this.#foldChanges(exchange)
   }
 
-  /** Adds the webhook that an accepted request creates. */
+  /** Adds the webhook that an accepted request creates, with its first settings and its secret. */
   #foldCreation(exchange: Exchange): void {
     const { sent, shown, by } = exchange
     const id = stringAt(shown, '/id')
@@ -237,24 +243,29 @@ export class Deliveries {
     })
   }
 
-  /** A request that names a webhook may change it. */
+  /**
+   * Remembers what a request that names a webhook changes of it. A webhook with too many changes is
+   * forgotten, which bounds the memory.
+   */
   #foldRequestAbout(webhook: ChangingWebhook, exchange: Exchange): void {
     const { outcome, operation } = exchange
     const isWrite = operation !== undefined && operation.effect !== 'read'
     if (isWrite && outcome !== 'refused') this.#foldWrite(webhook, operation.id, exchange)
 
-    const isTooLong = webhook.versions.length + webhook.secrets.length > MAX_CHANGES
-    if (isTooLong) this.#webhooks.forget(webhook.id)
+    const hasTooManyChanges = webhook.versions.length + webhook.secrets.length > MAX_CHANGES
+    if (hasTooManyChanges) this.#webhooks.forget(webhook.id)
   }
 
   /** Remembers the new settings, or the new secret, that a write gives to a webhook. */
   #foldWrite(webhook: ChangingWebhook, operation: string, exchange: Exchange): void {
     const { outcome, beside } = exchange
-    const isOtherWriteBeside = beside.some(({ request }) => request.path.includes(webhook.id))
-    const isUnsure = outcome === 'unknown' || isOtherWriteBeside
+    // Two requests at once may take effect in any order.
+    const isNamedBeside = beside.some(({ request }) => request.path.includes(webhook.id))
+    const isUnsure = outcome === 'unknown' || isNamedBeside
     const isFirstUpdate = operation === webhooks.update && webhook.versions.length === 1
 
     if (isUnsure) webhook.isSure = false
+    // An update says in which state the webhook is, whatever the initial one was.
     else if (isFirstUpdate && !this.#isInitialStateKnown) webhook.isSure = true
 
     if (outcome === 'unknown') return
@@ -262,7 +273,10 @@ export class Deliveries {
     else addVersion(webhook, operation, exchange)
   }
 
-  /** If a webhook is shown in another way than it was set, it is no longer known how it is set. */
+  /**
+   * Compares each webhook that a response shows with its last known settings. If they differ, its settings
+   * are no longer sure, and no rule judges what it receives.
+   */
   #foldShownWebhooks({ records }: Exchange): void {
     for (const { kind, id, fields } of records) {
       const webhook = kind.name === 'webhook' ? this.#webhooks.get(id) : undefined
@@ -274,6 +288,7 @@ export class Deliveries {
       const differs = hasOtherState || type !== last.type || !isSameValue(last.url, url)
       if (differs) webhook.isSure = false
 
+      // The contract only assumes the state of a new webhook, and this service starts in another one.
       const isNew = webhook.versions.length === 1
       if (hasOtherState && isNew) this.#isInitialStateKnown = false
     }
@@ -296,7 +311,7 @@ function rotateSecret(webhook: ChangingWebhook, exchange: Exchange): void {
   else webhook.secrets = [...webhook.secrets, { secret, by: exchange }]
 }
 
-/** Adds the new settings of a webhook. What a write leaves out stays as it is. */
+/** Adds the settings of a webhook after a write. Fields that the write leaves out stay as they are. */
 function addVersion(webhook: ChangingWebhook, operation: string, exchange: Exchange): void {
   const last = webhook.versions.at(-1)
   if (!last) return

@@ -121,7 +121,10 @@ interface DifferenceOptions {
   readonly unknown?: boolean
 }
 
-/** Where a request differs from the contract, apart from parts of it that are not known. */
+/**
+ * Lists where a request differs from the contract. Parts that the history does not have, such as headers
+ * that a recording left out, make no difference.
+ */
 export function knownDifferences(
   exchange: RequestParts & Pick<Exchange, 'unknown'>,
   { unknown = false }: DifferenceOptions = {},
@@ -132,7 +135,12 @@ export function knownDifferences(
   return differences.filter((difference) => !isOfUnknown(difference, knownParts))
 }
 
-/** Where a request differs from the contract. Of an operation that it does not have, nothing does. */
+/**
+ * Lists where a request differs from the declaration of its operation. Empty if the contract has no such
+ * operation: then there is nothing to compare with.
+ *
+ * @param unknown Whether fields and parameters that the contract does not declare are differences.
+ */
 function validateRequest(parts: RequestParts, unknown: boolean): Finding[] {
   const { operation, request, sent, path } = parts
   if (!operation) return []
@@ -142,6 +150,7 @@ function validateRequest(parts: RequestParts, unknown: boolean): Finding[] {
   if (body === undefined) return operation.validator.validateRequest(message, { unknown })
 
   const differences = operation.validator.validateRequest({ ...message, body: sent }, { unknown })
+  // The validator then sees no body at all, and would call it missing.
   const isNoJson = sent === undefined && body !== ''
   return isNoJson ? differences.map(sayThatBodyIsNoJson) : differences
 }

@@ -118,9 +118,11 @@ export class Ledger {
     this.since = this.since.filter(({ completeAt }) => completeAt > balances.sentAt)
   }
 
+  /** Takes in the next exchange: remembers what it shows of keys, accounts and their owners. */
   fold(exchange: Exchange): void {
     const { operation, parameters, sent, shown, by, outcome, records } = exchange
     const isTransfer = operation?.id === 'createTransfer'
+    // Any transfer, even a refused one, may have moved money since the last look at the balances.
     if (isTransfer) this.since = [...this.since, exchange].slice(-MAX_TRANSFERS)
     if (outcome !== 'accepted' || !by) return
 
@@ -143,7 +145,7 @@ export class Ledger {
       if (record.kind.name === 'customer') this.#foldCustomer(record, by, parameters.user_id)
   }
 
-  /** A transfer shows the account of the identity that pays. */
+  /** Remembers the account that pays a transfer: it is that of the identity that sent it. */
   #foldTransfer(shown: unknown, by: Identity): void {
     const accountId = stringAt(shown, '/data/account_id')
     if (accountId === undefined) return
@@ -165,7 +167,7 @@ export class Ledger {
     this.#addReceiver(`key ${key}`, by)
   }
 
-  /** A user shows its customers with their accounts. */
+  /** Remembers the account of a customer, and the user to whom the customer belongs. */
   #foldCustomer(
     { id, fields }: ShownRecord,
     { partner }: Identity,

@@ -117,7 +117,10 @@ function requestIdOf(response: ReceivedResponse | undefined): string | undefined
   return typeof id === 'string' ? id : undefined
 }
 
-/** The JSON of a request in the form of the contract. Undefined without a body, or if it is no JSON. */
+/**
+ * The JSON of a request, with words of the service replaced by those of the contract. Undefined if the
+ * request has no body, or it is no JSON.
+ */
 function readRequestBody(
   text: string | undefined,
   operation: Operation | undefined,
@@ -127,7 +130,10 @@ function readRequestBody(
   return operation ? form.toContractBody(operation, body) : body
 }
 
-/** The parameters of a query in the words of the contract. A repeated one stays as it is. */
+/**
+ * The parameters of a query, with words of the service replaced by those of the contract, such as
+ * `status=CANCELED`. A parameter that is repeated stays as it is.
+ */
 function readQuery(
   text: string,
   operation: Operation | undefined,
@@ -150,7 +156,10 @@ function readQuery(
 /** The JSON of a response in its two forms. */
 interface ResponseBody extends Pick<Exchange, 'received' | 'shown' | 'places'> {}
 
-/** Reads the body of a response: at the places, and in the words, of the contract. */
+/**
+ * Reads the body of a response in two forms: `received` has its fields at the places of the contract,
+ * `shown` also the words of the contract. `places` lists what the service shows at another place.
+ */
 function readResponseBody(
   response: ReceivedResponse | undefined,
   { operation, outcome, form }: Pick<Exchange, 'operation' | 'outcome'> & { form: ServiceForm },
@@ -159,6 +168,7 @@ function readResponseBody(
   if (!operation) return { received: json, shown: json, places: [] }
 
   const status = response?.status ?? 0
+  // A refusal shows no records, so that nothing is at another place.
   if (outcome !== 'accepted')
     return { received: json, shown: form.toContractResponse(operation, status, json), places: [] }
 
@@ -180,7 +190,12 @@ function jsonIn({ headers, text }: ReceivedResponse): unknown {
   return isNamedJson || looksLikeJson ? parsedJson(text) : undefined
 }
 
-/** Where a response differs from the contract, apart from parts of it that are not known. */
+/**
+ * Lists where a response differs from the declaration of its operation. Parts that the history does not
+ * have make no difference. Empty without a response, or if the contract has no such operation.
+ *
+ * @param json The body as JSON; undefined if it is none.
+ */
 function validateResponse(
   response: ReceivedResponse | undefined,
   operation: Operation | undefined,

@@ -23,8 +23,9 @@ import {
 type Fields = KnownRecord['fields']
 
 /**
- * What the fields of a record may show after a write that names the record and was not refused. If the
- * write may not have taken effect yet, the values from before stay allowed.
+ * The values that each field of a record may show after a write that names the record and was not
+ * refused: `status` may show `CANCELLED` after a cancellation. If the write may not have taken effect,
+ * the values from before stay allowed.
  *
  * @param record What was known of it before; undefined if nothing was.
  */
@@ -41,6 +42,7 @@ export function fieldsAfterWrite(
 
   const isBesideOthers = record !== undefined && isBeside(exchange, record)
   const isUnsure = exchange.outcome === 'unknown' || isPayment || isBesideOthers
+  // The new status of a cancellation or a payment is declared; other values are in the request.
   const isSent = action !== 'cancel' && !isPayment
   for (const [name, value] of valuesSetBy(exchange, action, record)) {
     const newValue: Allowed = isSent
@@ -61,7 +63,11 @@ function withoutValue(allowed: readonly Allowed[], value: unknown): readonly All
   return allowed.filter((other) => !isDeepStrictEqual(other.value, value))
 }
 
-/** The values that an accepted action sets, by the names of their fields. */
+/**
+ * The values that an accepted action sets, as pairs of field and value. Those of a creation or an update
+ * are in the request. Any other action moves the record on: `['status', 'CANCELLED']` for each state that
+ * it may have had.
+ */
 function valuesSetBy(
   { sent }: Exchange,
   action = '',
@@ -96,7 +102,10 @@ function unknownFieldsOfRequest({ unknown: { sent } }: Exchange, fields: Fields)
   return isWholeBodyUnknown ? [...fields.keys()] : sent.map(fieldName)
 }
 
-/** Whether a transfer may pay a charge, since its own code or that of the charge is not known. */
+/**
+ * Whether a transfer may pay a charge without our seeing it: the code in the transfer, or that of the
+ * charge, is missing in the history.
+ */
 export function mayPay(exchange: Exchange, record: Pick<KnownRecord, 'kind' | 'fields'>): boolean {
   const payment = readPayment(exchange)
   return payment !== undefined && mayBePaid(record, payment)
@@ -134,7 +143,10 @@ interface Sight {
   readonly by: Trace
 }
 
-/** What the fields of a record may show after a response has shown it: the shown values, if new. */
+/**
+ * The values that each field of a record may show after a response has shown the record. A shown value
+ * replaces those that were expected, unless it may be an old one.
+ */
 export function fieldsAfterSight({ expected, shown, mayLag, by }: Sight): Fields {
   const fields = new Map(expected)
   for (const [name, value] of Object.entries(shown.fields)) {
@@ -155,7 +167,12 @@ export function fieldsAfterSight({ expected, shown, mayLag, by }: Sight): Fields
   return fields
 }
 
-/** Whether a value that a lagging read shows may be one from before the last write. */
+/**
+ * Whether a value may be one from before the last write. A read lags if the service responds from a
+ * copy that has not got the last write yet.
+ *
+ * @param allowed The values that the field may show after the last write.
+ */
 function mayBeOutdated(
   name: string,
   value: unknown,
@@ -170,7 +187,10 @@ function mayBeOutdated(
   return !isNewer
 }
 
-/** Leaves out the fields that a response shows with values that are not known. */
+/**
+ * The fields without those whose values in a response are missing in the history, such as values that a
+ * recording replaced by `***`.
+ */
 export function withoutUnknownFields(
   fields: Fields,
   { unknown }: Exchange,

@@ -102,7 +102,10 @@ export class Records {
     return sentAt - changedAt < this.#lagMs
   }
 
-  /** What the fields of a record may show in the response to a request, which may change them. */
+  /**
+   * The values that each field of a record may show in the response to a request: those after the write,
+   * if the request may change the record, else those that were known before.
+   */
   findExpectedFields(
     exchange: Exchange,
     { kind, id }: Pick<ShownRecord, 'kind' | 'id'>,
@@ -117,7 +120,10 @@ export class Records {
     return fieldsAfterWrite(exchange, kind, record)
   }
 
-  /** Reads the states of records again, once more words of the service are known. */
+  /**
+   * Translates the known statuses of all records again. A service may write `CANCELED` for `CANCELLED`; it
+   * is called once another such word is learned.
+   */
   rereadStates(form: ServiceForm): void {
     for (const record of this.#byId.values()) {
       const states = record.fields.get('status') ?? []
@@ -135,6 +141,7 @@ export class Records {
     }
   }
 
+  /** Takes in the next exchange: remembers what it changes of records, and what it shows of them. */
   fold(exchange: Exchange): void {
     const { outcome, operation, trace } = exchange
     const kind = findKind(operation?.id)
@@ -150,6 +157,7 @@ export class Records {
     if (operation?.id === 'createTransfer') this.#foldPaymentOfUnknownCode(exchange)
     for (const shownRecord of exchange.records) this.#foldShown(exchange, shownRecord)
 
+    // The records may stand at a place that the contract does not declare.
     const showsNoRecord = outcome === 'accepted' && exchange.records.length === 0
     if (showsNoRecord) this.#rememberIds(exchange.shown)
   }
@@ -195,7 +203,10 @@ export class Records {
     for (const [, id] of ids) this.#idsOfUnknownKind.set(String(id), true)
   }
 
-  /** Adds a record that a response shows for the first time. */
+  /**
+   * Adds a record that a response shows for the first time. Only the response to its creation also says
+   * how and when it was created.
+   */
   #add(exchange: Exchange, { kind, id }: ShownRecord): ChangingRecord {
     const isCreated = findAction(kind, exchange.operation?.id) === 'create'
     const record: ChangingRecord = {
@@ -213,7 +224,10 @@ export class Records {
     return record
   }
 
-  /** Remembers the fields of a record as a response shows them. */
+  /**
+   * Remembers the fields of a record as a response shows them. While another write to the record is on its
+   * way, the shown values prove nothing, and those that were expected stay.
+   */
   #foldShown(exchange: Exchange, shown: ShownRecord): void {
     const expected = this.findExpectedFields(exchange, shown)
     const record = this.find(shown.kind, shown.id) ?? this.#add(exchange, shown)

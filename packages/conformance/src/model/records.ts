@@ -88,7 +88,10 @@ export function hasChanged({
   return changedAt !== created?.completeAt
 }
 
-/** Whether a write to a record is on its way at the same time. */
+/**
+ * Whether another request that may change a record was on its way at the same time: one that names its
+ * id in the path, or its payment code in the body.
+ */
 export function isBeside(
   { beside }: Pick<Exchange, 'beside'>,
   { id, fields }: KnownRecord,
@@ -102,7 +105,10 @@ export function isBeside(
   })
 }
 
-/** Whether a record of a kind may be created by a request that is on its way at the same time. */
+/**
+ * Whether another request on its way at the same time may create a record of a kind. A POST that the
+ * contract does not have may create anything.
+ */
 export function isCreationBeside(
   { beside }: Pick<Exchange, 'beside'>,
   { resource }: Kind,

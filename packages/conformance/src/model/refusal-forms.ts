@@ -11,8 +11,10 @@ export class Refusals {
     return this.#forms.has(formOf(exchange))
   }
 
+  /** Takes in the next exchange: remembers status and code, if it refuses an invalid request. */
   fold(exchange: Exchange): void {
     const { outcome, operation, status } = exchange
+    // Other refusals, such as 401 or 429, do not concern the content of the request.
     const isReasonInRequest = status === 400 || status === 404 || status === 422
     if (outcome !== 'refused' || !operation || !isReasonInRequest) return
 

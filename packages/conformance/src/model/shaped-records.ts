@@ -9,8 +9,8 @@ interface ComparedResponse extends Pick<Exchange, 'operation' | 'status' | 'diff
 }
 
 /**
- * The records of a response with those fields that can be compared. Left out are fields that do not
- * have the shape of the contract, that it does not declare, or of which a part is not known. A record
+ * The records of a response with the fields that rules can compare. A field is left out if the contract
+ * declares another type for it, or no such field, or if a part of it is missing in the history. A record
  * inside such a value is left out as a whole.
  */
 export function keepShapedFields(
@@ -19,6 +19,7 @@ export function keepShapedFields(
 ): ShownRecord[] {
   if (!operation) return []
 
+  // Another word for an enum value has the right shape: it is compared, and may be translated.
   const shapeDifferences = differences.filter(
     (difference) => difference.place === 'body' && !isOtherWord(difference),
   )
@@ -41,7 +42,8 @@ export function keepShapedFields(
 
 /**
  * The fields to which pointers lead, by each place around them: `/data/0/payer/name` gives `payer` for
- * `/data/0`. A map, since a list may have hundreds of thousands of records.
+ * the place `/data/0`, and `name` for `/data/0/payer`. A map, since a list may have hundreds of thousands
+ * of records.
  */
 function groupFieldsByPlace(pointers: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
   const byPlace = new Map<string, Set<string>>()

@@ -42,8 +42,11 @@ export class SharedValues {
   }
 
   /**
-   * Remembers what an invariant compares with later records: the values of unique fields, and the fields
-   * that all records with one value share, such as the owner of all records with one key.
+   * Remembers what an invariant compares with later records: whose unique values are taken (`unique`), and
+   * which values all records with the same key must share (`sameFor`), such as the owner of a key. The
+   * first record that shows a value counts.
+   *
+   * @param name The name of the invariant in the contract.
    */
   #remember(name: string, { unique = [], sameFor }: Invariant, { value }: ShownSchema): void {
     const id = stringAt(value, '/id') ?? ''

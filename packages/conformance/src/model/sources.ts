@@ -10,7 +10,7 @@ export class Sources {
   readonly #lastByEvent = new Bounded<string, Exchange>(2_000)
 
   /**
-   * The earlier exchanges with which a response is compared:
+   * The earlier exchanges whose values this response must repeat:
    *
    * - of a payment code, its creation and its last check
    * - of the check of a code, the last look-up of the key of the code
@@ -18,6 +18,7 @@ export class Sources {
    * - of a user, the list of users
    */
   listSources({ sent, operation, by }: Exchange): readonly Exchange[] {
+    // Each event is the key under which `fold` has stored the last exchange of its sort.
     const events: string[] = []
 
     const emv = stringAt(sent, '/emv')
@@ -54,6 +55,10 @@ export class Sources {
     return decoded.ok && decoded.code.kind === 'static' ? decoded.code.key : undefined
   }
 
+  /**
+   * Takes in the next exchange: stores an accepted one under the event that it is, such as `created <code>`,
+   * for comparison with later responses.
+   */
   fold(exchange: Exchange): void {
     const { outcome, operation, sent, unknown } = exchange
     if (outcome !== 'accepted' || unknown.sent.length > 0) return
@@ -65,7 +70,10 @@ export class Sources {
   }
 }
 
-/** What happened in an exchange that later requests use. Undefined if they use nothing of it. */
+/**
+ * The key under which an exchange is stored, since later responses must repeat its values: `checked
+ * <code>`, `looked up <initiation_id>`, `listed <partner>` or `created <code>`. Undefined for others.
+ */
 function eventIn({ sent, shown, operation, by }: Exchange): string | undefined {
   if (operation?.id === 'checkCode') return `checked ${identifyCode(stringAt(sent, '/emv') ?? '')}`
   if (operation?.id === 'checkKey') return `looked up ${stringAt(shown, '/initiation_id')}`

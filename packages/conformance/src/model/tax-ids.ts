@@ -2,20 +2,20 @@
 const LENGTHS = [11, 14]
 
 /**
- * Whether two tax IDs, of which each may be masked by stars, can be those of one owner; undefined
- * if they cannot be compared.
+ * Whether two tax IDs can be those of one owner. Each may be masked: `***.456.789-**`. Undefined if
+ * they cannot be compared, since one has another length than tax IDs, or no digit is shown in both.
  */
 export function isSameTaxId(one: string, other: string): boolean | undefined {
   const first = charactersOf(one)
   const second = charactersOf(other)
-  const areWhole = LENGTHS.includes(first.length) && LENGTHS.includes(second.length)
-  if (!areWhole) return undefined
+  const haveKnownLengths = LENGTHS.includes(first.length) && LENGTHS.includes(second.length)
+  if (!haveKnownLengths) return undefined
   if (first.length !== second.length) return false
 
   const isHidden = (index: number) => first[index] === '*' || second[index] === '*'
-  const compared = [...first.keys()].filter((index) => !isHidden(index))
-  if (compared.length === 0) return undefined
-  return compared.every((index) => first[index] === second[index])
+  const shownInBoth = [...first.keys()].filter((index) => !isHidden(index))
+  if (shownInBoth.length === 0) return undefined
+  return shownInBoth.every((index) => first[index] === second[index])
 }
 
 export function isMaskedTaxId(taxId: string): boolean {

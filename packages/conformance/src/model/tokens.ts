@@ -104,8 +104,8 @@ export class Tokens {
   }
 
   /**
-   * Remembers what an accepted request says of tokens: that the one in its header works, and, if it
-   * is a sign-in or an impersonation, the access and refresh token that its response issues.
+   * Takes in the next exchange. An accepted request says that the token in its header works. If it is a
+   * sign-in or an impersonation, its response also issues an access token and a refresh token.
    */
   fold(exchange: Exchange): void {
     const { outcome, operation, shown, trace } = exchange
@@ -181,7 +181,10 @@ function declaredToken(operation: string | undefined) {
   return { pointer, shownNumber, shownMs }
 }
 
-/** Whom the tokens of a response stand for. Undefined if it has none, or that is not known. */
+/**
+ * Whom the tokens of a response stand for: the partner that signed in, or the customer that it acts as.
+ * Undefined if the operation issues no tokens, or that is not known.
+ */
 function issuedIdentity({ operation, request, by, sent }: Exchange): Identity | undefined {
   if (operation?.id === 'signIn') {
     const partner = clientKeyIn(request.headers.authorization)

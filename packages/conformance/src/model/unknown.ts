@@ -20,7 +20,10 @@ export interface Unknown {
   readonly times: boolean
 }
 
-/** What is not known of an event. An operation that takes no body has none that is unknown. */
+/**
+ * The parts of an exchange that the history does not have, such as values that a recording masked: as
+ * pointers into the bodies, and as flags for headers, target and times. Rules must not judge them.
+ */
 export function unknownIn(
   { request, response, hasUnknownTime }: RecordedExchange,
   operation: Operation | undefined,
@@ -35,7 +38,7 @@ export function unknownIn(
   }
 }
 
-/** Pointers into the body of a request. */
+/** Pointers to the values of a request body that the history does not have. Empty if no body is taken. */
 function unknownOfRequest(
   { body, unrecorded }: RecordedExchange['request'],
   operation: Operation | undefined,
@@ -77,7 +80,10 @@ interface KnownParts {
   readonly hasHeaders: boolean
 }
 
-/** Whether a difference from the contract may come from a part of the message that is not known. */
+/**
+ * Whether a difference from the contract may come from a part of the message that the history does not
+ * have: then it is no finding.
+ */
 export function isOfUnknown(
   { place, pointer, keyword }: Finding,
   { pointers, hasHeaders }: KnownParts,
@@ -86,6 +92,7 @@ export function isOfUnknown(
   if (place !== 'body') return false
 
   return pointers.some((unknown) => {
+    // A missing value also matters to an object around it, unless the keyword reads no values.
     const isBelow = pointer === unknown || pointer.startsWith(`${unknown}/`)
     const isAbove = unknown.startsWith(`${pointer}/`)
     return isBelow || (isAbove && !KEYWORDS_OF_NO_VALUE.has(keyword))

@@ -93,7 +93,7 @@ interface PlaceOfOperation<P> {
   readonly place: P
 }
 
-/** The places of each operation, by its id. */
+/** Groups places by operation: `{ operation: 'checkKey', place }` becomes `'checkKey' => [place]`. */
 function groupByOperation<P>(
   places: readonly PlaceOfOperation<P>[],
 ): ReadonlyMap<string, readonly P[]> {
@@ -110,7 +110,7 @@ function splitPlace(place: string): { readonly operation: string; readonly point
   return { operation, pointer }
 }
 
-/** The fields in the creation of a resource that must be unique. */
+/** The fields that must be unique in the request that creates a resource, such as `/tx_id`. */
 function uniqueFields({ operations, unique = {} }: Resource): PlaceOfOperation<Place<Use>>[] {
   const operation = operations.create
   if (operation === undefined) return []
@@ -210,11 +210,14 @@ export class Values {
     if (issues && exchange.outcome === 'unknown') this.mayIssueUnseen = true
   }
 
-  /** Remembers that a request used a value, and whether that was accepted. */
+  /**
+   * Remembers that a request used a value that works once, such as a `tx_id`, under the outcome of the
+   * request: accepted, refused or unknown. Also remembers the id of the record that it created.
+   */
   #foldUse(use: Use, exchange: Exchange): void {
     const { outcome } = exchange
     const earlier = this.findUses(use, exchange) ?? UNUSED
-    // Only the response to a transfer says whether it keeps its value used.
+    // Only the response to a transfer says whether it keeps its value used: a rejected one may not.
     const isOneTime = use.scope === undefined
     const needsResponse = isOneTime && outcome === 'accepted'
     const remembered = needsResponse ? exchange : withoutResponse(exchange)
@@ -226,7 +229,10 @@ export class Values {
     if (outcome === 'accepted') this.#taken.set(`${use.name} ${use.value}`, true)
   }
 
-  /** Remembers that a response issued a value. */
+  /**
+   * Remembers that a response issued a value, such as an id. If it works only once, such as an
+   * `initiation_id`, also remembers by which exchange, so that its uses can be counted.
+   */
   #foldIssued({ name, value }: IssuedValue, exchange: Exchange): void {
     this.#issued.set(`${name} ${value}`, true)
     const isOneTimeValue = oneTimeValues.some(([oneTimeName]) => oneTimeName === name)
@@ -237,7 +243,7 @@ export class Values {
   }
 }
 
-/** Those places at which a body has a text, with that text. */
+/** The places at which a body has a string that is not empty, each with that string as `value`. */
 function placesWithValue<P extends { readonly pointer: string }>(
   places: readonly P[] = [],
   body: unknown,

@@ -48,7 +48,10 @@ export class Walks {
     return this.#issuerByCursor.forgotten
   }
 
-  /** The page that a response shows; undefined if it shows none, or its first page is not known. */
+  /**
+   * The page of a list that a response shows, linked to the page before it, whose cursor the request had.
+   * Undefined if the response shows no list, or no known page had that cursor.
+   */
   readPage(exchange: Exchange): Page | undefined {
     const { sentAt, beside, records, shown, query } = exchange
     const declared = behaviour.lists[exchange.operation?.id ?? '']
@@ -95,9 +98,9 @@ export class Walks {
   }
 
   /**
-   * Where a service shows the cursor, if that is not the declared place: the pointer of the value of
-   * the page before that was accepted as a cursor, and led to other records. Undefined if it is not
-   * known, or that page had several such values.
+   * The pointer at which a service shows its cursor, if that is not the declared place. A value of the
+   * page before proves to be the cursor if this request sent it and got other records. Undefined if this
+   * is not so, or that page had the value at several places.
    */
   findCursorPlace(exchange: Exchange): string | undefined {
     const name = behaviour.lists[exchange.operation?.id ?? '']?.pages?.cursor ?? ''
@@ -114,6 +117,10 @@ export class Walks {
     return pointer
   }
 
+  /**
+   * Takes in the next exchange: remembers the page that it shows by its next cursor, so that the page after
+   * it can be linked to it.
+   */
   fold(exchange: Exchange): void {
     this.#rememberCandidates(exchange)
     this.#rememberIssuer(exchange)
@@ -131,7 +138,10 @@ export class Walks {
     if (cursor !== undefined) this.#issuerByCursor.set(cursor, issuerOf(exchange))
   }
 
-  /** Remembers the values of a page that has no cursor at the declared place. */
+  /**
+   * If a page has no cursor at the declared place, remembers its values that look like one: a service may
+   * show its cursor elsewhere.
+   */
   #rememberCandidates(exchange: Exchange): void {
     const list = exchange.operation?.id ?? ''
     const { pages } = behaviour.lists[list] ?? {}
