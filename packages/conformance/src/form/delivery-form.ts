@@ -43,7 +43,13 @@ interface ForeignDelivery {
   readonly possibleEvents: ReadonlySet<string>
 }
 
-/** Writes the body of a delivery in the form of the contract, with `type`, `timestamp` and `data`. */
+/**
+ * The body of a delivery with the names of the contract: `{ kind: 'paid', when, object }` becomes
+ * `{ type: 'transfer.settled', timestamp, data }`, plus its own fields.
+ *
+ * @param places Where this service has the name of the event, the time and the record.
+ * @param form What the run has learned of the service's own words.
+ */
 export function toContractBody(body: unknown, places: DeliveryPlaces, form: ServiceForm): unknown {
   const name = stringAt(body, places.event)
   const event = name === undefined ? undefined : form.toContractEvent(name)
@@ -56,20 +62,26 @@ export function toContractBody(body: unknown, places: DeliveryPlaces, form: Serv
   return { ...fieldsOf(body), type: event, timestamp, data }
 }
 
-/** A record of an event with the words of the contract. */
+/**
+ * The record in an event, with the service's own word for its status replaced by that of the contract:
+ * `{ status: 'PAID' }` becomes `{ status: 'CONCLUIDA' }`.
+ *
+ * @param event The name of the event in the contract, which says of what resource the record may be.
+ */
 function replaceServiceWords(event: string, record: unknown, form: ServiceForm): unknown {
   const { status, ...others } = fieldsOf(record)
   if (typeof status !== 'string') return record
-  const names = behaviour.events[event]?.resource ?? []
-  const kinds = declaredKinds.filter(({ name }) => names.includes(name))
+  const resources = behaviour.events[event]?.resource ?? []
+  const kinds = declaredKinds.filter(({ name }) => resources.includes(name))
   const words = kinds.map((kind) => form.toContractWord({ kind, field: 'status', word: status }))
-  const word = words.find((each) => each !== status)
-  return word === undefined ? record : { ...others, status: word }
+  const translatedWord = words.find((word) => word !== status)
+  return translatedWord === undefined ? record : { ...others, status: translatedWord }
 }
 
 /**
- * Learns the names and the places of events from what follows what: an event belongs to the change
- * whose record it names. Returns the places.
+ * Learns how a service names its events, and where a delivery shows the name, the record and the time,
+ * if that differs from the contract. A delivery whose text has the id of a record that just changed
+ * must report this change. Returns the places, which are the declared ones if nothing differs.
  */
 export function learnEvents(
   deliveries: readonly RecordedDelivery[],
@@ -77,11 +89,13 @@ export function learnEvents(
   form: ServiceForm,
 ): DeliveryPlaces {
   const bodies = deliveries.map((delivery) => ({ delivery, body: parsedJson(delivery.text) }))
+  // A delivery is foreign if it has no event of the contract at the declared place.
   const isForeign = ({ body }: { readonly body: unknown }) =>
     !isDeclaredEvent(form.toContractEvent(stringAt(body, DECLARED_PLACES.event) ?? ''))
-  const foreign = bodies.filter(isForeign).map((each) => ({
-    ...each,
-    possibleEvents: findPossibleEvents(each.delivery, changes),
+  const foreign = bodies.filter(isForeign).map(({ delivery, body }) => ({
+    delivery,
+    body,
+    possibleEvents: findPossibleEvents(delivery, changes),
   }))
   const caused = foreign.filter(({ possibleEvents }) => possibleEvents.size > 0)
   if (caused.length === 0) return DECLARED_PLACES
@@ -93,7 +107,10 @@ export function learnEvents(
   return places
 }
 
-/** Finds the events of the changes before a delivery whose records its text names. */
+/**
+ * The events that a delivery may report: those of each change that happened before it, and whose record
+ * it names by its id.
+ */
 function findPossibleEvents(
   { text, completeAt }: RecordedDelivery,
   changes: readonly Change[],
@@ -108,8 +125,11 @@ function findPossibleEvents(
 const MAX_NAMES = 20
 
 /**
- * Finds where deliveries show the name of the event, the record and the time. The record is the first
- * object that all have, and the time the first date. The name is the word that fits the most events.
+ * Finds in which fields deliveries show the name of the event, the record and the time. The record is the
+ * first field with an object in all deliveries, and the time the first one with a date. The name of the
+ * event is the field whose words fit the events that the deliveries may report.
+ *
+ * @param foreign Deliveries without an event name of the contract.
  */
 function findPlaces(foreign: readonly ForeignDelivery[], form: ServiceForm): DeliveryPlaces {
   const [first] = foreign
@@ -123,9 +143,10 @@ function findPlaces(foreign: readonly ForeignDelivery[], form: ServiceForm): Del
     record: record ?? DECLARED_PLACES.record,
   }
 
+  // Many different words cannot be names of the few declared events.
   const fieldsWithFewWords = fields.filter((pointer) => {
-    const isFew = new Set(listValues(pointer)).size <= MAX_NAMES
-    return isFew && listValues(pointer).every(isWord)
+    const hasFewValues = new Set(listValues(pointer)).size <= MAX_NAMES
+    return hasFewValues && listValues(pointer).every(isWord)
   })
   const candidates = fieldsWithFewWords.map((pointer) => ({
     pointer,
@@ -143,7 +164,10 @@ function findPlaces(foreign: readonly ForeignDelivery[], form: ServiceForm): Del
   return { ...places, event: best?.pointer ?? DECLARED_PLACES.event }
 }
 
-/** Counts how many deliveries have a name that stands for an event, if the names are at a place. */
+/**
+ * Counts the deliveries whose event would be known if `places.event` were the field with its name: the
+ * more, the likelier it is that field.
+ */
 function countNamed(
   foreign: readonly ForeignDelivery[],
   places: DeliveryPlaces,
@@ -168,8 +192,9 @@ function isTime(value: unknown): boolean {
 const MIN_FITTING_PART = 0.8
 
 /**
- * Maps the events by the names that the service has for them, as far as only one event fits a name. Each name
- * that has its event leaves fewer events for the others, so that all names are tried several times.
+ * Maps the service's own names of events to those of the contract: `paid => transfer.settled`. A name is
+ * mapped if only one event fits its deliveries. Each mapped name leaves fewer events for the others, so
+ * that all names are tried several times.
  */
 function mapEventsByName(
   foreign: readonly ForeignDelivery[],
@@ -181,17 +206,18 @@ function mapEventsByName(
 
   const eventByName = new Map<string, string>()
   const eventsWithoutName = new Set(
-    listEventNames().filter((each) => !form.hasServiceEvent(each) && !byName.has(each)),
+    listEventNames().filter((name) => !form.hasServiceEvent(name) && !byName.has(name)),
   )
   for (let round = 0; round < byName.size; round++)
     for (const [name, deliveries] of byName) {
       const hasMeaning = eventByName.has(name) || isDeclaredEvent(form.toContractEvent(name))
       if (hasMeaning) continue
 
-      const fitting = [...eventsWithoutName].filter(
-        (each) => isFitting(each, deliveries) && isNotContradicted(each, deliveries, record),
+      const fittingEvents = [...eventsWithoutName].filter(
+        (candidate) =>
+          isFitting(candidate, deliveries) && hasMatchingTransferEnd(candidate, deliveries, record),
       )
-      const [fittingEvent, ...others] = fitting
+      const [fittingEvent, ...others] = fittingEvents
       if (fittingEvent === undefined || others.length > 0) continue
 
       eventByName.set(name, fittingEvent)
@@ -210,20 +236,28 @@ function isFitting(event: string, deliveries: readonly ForeignDelivery[]): boole
   return count >= MIN_FITTING_PART * deliveries.length
 }
 
-/** Whether no delivery shows that a transfer ended in another way than an event says. */
-function isNotContradicted(
+/**
+ * Whether deliveries show that a transfer ended as an event says: a settled one has `settled_at`, and a
+ * rejected one has `rejection_message`. True for events that are not about the end of a transfer.
+ *
+ * @param record The pointer of the record in the deliveries.
+ */
+function hasMatchingTransferEnd(
   event: string,
   deliveries: readonly ForeignDelivery[],
   record: string,
 ): boolean {
-  const shows = (field: string) =>
+  const isShown = (field: string) =>
     deliveries.some(({ body }) => isFilled(stringAt(body, `${record}/${field}`) ?? ''))
-  if (event === SETTLED_EVENT) return shows('settled_at') && !shows('rejection_message')
-  if (event === REJECTED_EVENT) return shows('rejection_message') && !shows('settled_at')
+  if (event === SETTLED_EVENT) return isShown('settled_at') && !isShown('rejection_message')
+  if (event === REJECTED_EVENT) return isShown('rejection_message') && !isShown('settled_at')
   return true
 }
 
-/** Learns the word of the service for each state: the status that most events of its transition show. */
+/**
+ * Learns the service's own word for each state of a record, such as `PAID` for `CONCLUIDA`: the status
+ * that most deliveries about the transition to this state show.
+ */
 function learnStatuses(
   foreign: readonly ForeignDelivery[],
   places: DeliveryPlaces,
@@ -282,7 +316,7 @@ function readEvent(body: unknown, { places, form }: ReadingContext): string {
   return form.toContractEvent(stringAt(body, places.event) ?? '')
 }
 
-/** Reads the status that each delivery of one of these events shows. */
+/** Reads the status of the record in each delivery whose event is one of `events`. */
 function readStatuses(
   foreign: readonly ForeignDelivery[],
   events: readonly string[],

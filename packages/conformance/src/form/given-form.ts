@@ -32,7 +32,12 @@ const SETTABLE_OF_RESOURCES = [/^\/\w+\/.+$/, '/FIELD/WORD, such as /status/inac
 /** The identity whose token a service may want where the contract takes that of the partner too. */
 export const CUSTOMER = 'customer'
 
-/** @throws {TypeError} if nothing reads a value that is given there, such as a misspelt one */
+/**
+ * Checks that the option `--set <first><pointer>=<value>` names something that the checker reads, such
+ * as `--set list/next=/cursor`.
+ *
+ * @throws {TypeError} if nothing reads it, since it is misspelt
+ */
 export function requireSettable(first: string, pointer: string, value: string): void {
   if (first === 'token' && value !== CUSTOMER)
     throw new TypeError(`token${pointer} can only be "${CUSTOMER}", got "${value}"`)

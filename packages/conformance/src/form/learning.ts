@@ -15,11 +15,13 @@ interface LearningContext {
 }
 
 /**
- * Learns from an exchange how the service writes what the contract only assumes. Returns whether
- * anything is new, so that the exchange has to be read again.
+ * Learns from an exchange how the service writes what the contract only assumes: its words, its fields,
+ * its cursor and the order of its lists. Returns whether anything is new, so that the exchange has to be
+ * read again.
  */
 export function learnFrom(exchange: Exchange, context: LearningContext): boolean {
   const { outcome, operation } = exchange
+  // A gateway in front of the service writes in its own way.
   if (!operation || exchange.responder === 'gateway') return false
   const before = new Set(context.form.learned)
 
@@ -42,12 +44,16 @@ function learnCode({ shown }: Exchange, form: ServiceForm): void {
   if (place && others.length === 0) form.learnCode(place[0])
 }
 
-/** Learns the words that stand where the contract has an enum with others. */
+/**
+ * Learns the service's own words in a record: strings in fields with an enum, of which they are none. A
+ * word is learned if it is clear which word of the contract it means.
+ */
 function learnWords(shown: ShownRecord, exchange: Exchange, context: LearningContext): void {
   const { kind, fields } = shown
   for (const [field, serviceWord] of Object.entries(fields)) {
     if (typeof serviceWord !== 'string') continue
     if (!hasUndeclaredWord(field, shown, exchange)) {
+      // A status of the contract that the service uses itself cannot be the meaning of another word.
       if (field === 'status') context.form.noteWord({ kind, field, word: serviceWord })
       continue
     }
@@ -57,13 +63,13 @@ function learnWords(shown: ShownRecord, exchange: Exchange, context: LearningCon
   }
 }
 
-/** Whether a field has a value that is none of its enum. */
+/** Whether a field of a shown record has a word that its enum in the contract does not have. */
 function hasUndeclaredWord(
   field: string,
   { kind, at, fields }: ShownRecord,
   { differences }: Exchange,
 ): boolean {
-  // A long list has more differences than the validator names.
+  // Asked of the contract itself, since a long list has more differences than the validator names.
   const hasStates = kind.resource.states !== undefined
   if (field === 'status' && hasStates) return findState(kind, fields[field]) === undefined
   return hasOtherWord(differences, `${at}/${field}`)
@@ -74,7 +80,10 @@ function hasOtherWord(differences: Exchange['differences'], place: string): bool
   return differences.some(({ keyword, pointer }) => keyword === 'enum' && pointer === place)
 }
 
-/** Finds the word of the contract that a field must mean: the one that was sent, or the only possible state. */
+/**
+ * Finds the word of the contract that a shown word must mean: the word that the request sent in this
+ * field, or, for a status, the only state that the record can have now. Undefined if that is not clear.
+ */
 function findMeaning(
   field: string,
   shown: ShownRecord,
@@ -85,15 +94,16 @@ function findMeaning(
   const sent = fieldsOf(exchange.sent)[field]
   const isSent = action === 'create' || action === 'update'
   if (isSent && typeof sent === 'string') {
-    const isSentDeclared = !hasOtherWord(exchange.requestDifferences, `/${field}`)
-    return isSentDeclared ? sent : undefined
+    const isDeclaredWord = !hasOtherWord(exchange.requestDifferences, `/${field}`)
+    return isDeclaredWord ? sent : undefined
   }
   return field === 'status' ? findOnlyState(action, shown, context) : undefined
 }
 
 /**
- * Finds the state that a record must have after an action. It is the first one after a creation, or the only
- * possible one for which the service has no word yet. Undefined if it may be one of several.
+ * Finds the only state that a record can have after an action: the initial one after a creation, else the
+ * only one that the declared transitions allow and for which the service has no word yet. Undefined if
+ * several are possible.
  */
 function findOnlyState(
   action: string | undefined,
@@ -124,7 +134,10 @@ function learnCursor(exchange: Exchange, { form, walks }: LearningContext): void
   if (place !== undefined) form.learnCursor(place)
 }
 
-/** Learns the direction of a list from a page whose records all stand the other way round. */
+/**
+ * Learns that a service sorts a list the other way round than declared, such as oldest first: from a page
+ * of records of which the run knows when each was created.
+ */
 function learnDirection(exchange: Exchange, { form, records }: LearningContext): void {
   const list = exchange.operation?.id ?? ''
   const declared = behaviour.lists[list]?.order?.direction
@@ -136,6 +149,7 @@ function learnDirection(exchange: Exchange, { form, records }: LearningContext):
   if (creations.length < MIN_RECORDS) return
 
   const pairs = creations.slice(1).map((later, i) => [creations[i], later] as const)
+  // Creations that overlap in time say nothing of the order.
   const isOldestFirst = pairs.every(([one, next]) => one && next.sentAt > one.completeAt)
   const isNewestFirst = pairs.every(([one, next]) => one && one.sentAt > next.completeAt)
   if (isOldestFirst && declared === 'newest-first') form.learnDirection(list, 'oldest-first')

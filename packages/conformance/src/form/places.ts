@@ -12,11 +12,13 @@ interface Success {
 }
 
 /**
- * Learns from a success where the service shows a record, or the records of a list, and under which
- * names it shows what was sent.
+ * Learns from an accepted request where the response shows its record, or the records of a list, if that
+ * is not the declared place. From a creation, it also learns under which names the record shows what
+ * was sent.
  */
 export function learnPlaces(operation: Operation, success: Success, form: ServiceForm): void {
   const { record, resource, isAlias } = operation
+  // The shorter path of an operation shows fewer fields.
   if (!record || resource === undefined || isAlias) return
 
   if (record.isList) learnItems(operation, success, form)
@@ -44,10 +46,13 @@ function learnItems({ id, record }: Operation, { received }: Success, form: Serv
   else form.relearnPlace(learned)
 }
 
-/** Learns where a response shows its record: the only object with an id, if none is at that place. */
+/**
+ * Learns where a response shows its record, such as `/result`: at the only object with an id, if the
+ * declared place has none.
+ */
 function learnRecord(operation: Operation, { received, status }: Success, form: ServiceForm): void {
-  const isAtPlace = hasId(valueAt(received, operation.record?.pointer ?? ''))
-  if (isAtPlace) return
+  const isAtDeclaredPlace = hasId(valueAt(received, operation.record?.pointer ?? ''))
+  if (isAtDeclaredPlace) return
   const [place, ...others] = findPlaces(received, hasId)
   // An envelope may have an id of its own, without its record.
   if (place === undefined || place === '' || others.length > 0) return
@@ -74,7 +79,13 @@ function isEmptyArray(value: unknown): boolean {
 /** Records are looked for in so many levels of a response. */
 const MAX_LEVELS = 2
 
-/** Finds the pointers of the outermost values that are wanted. */
+/**
+ * Finds the values for which `isWanted` is true, and returns their pointers: `['/data/record']`. Does not
+ * look inside such a value, nor inside arrays.
+ *
+ * @param at The pointer of `value`.
+ * @param level How deep `value` is in the response.
+ */
 function findPlaces(
   value: unknown,
   isWanted: (value: unknown) => boolean,
@@ -94,7 +105,10 @@ interface RecognizableField {
   readonly isValue: (value: unknown) => boolean
 }
 
-/** Learns where a new record shows a field that is missing at its declared place. */
+/**
+ * Learns under which other name a new record shows a field: the request sent a value, its field is missing
+ * in the record, and exactly one undeclared field of the record has that value.
+ */
 function learnFields(operation: Operation, success: Success, form: ServiceForm): void {
   const { pointer: recordPointer = '' } = operation.record ?? {}
   const record = valueAt(form.moveToDeclaredPlaces(operation, success.received), recordPointer)
@@ -110,6 +124,7 @@ function learnFields(operation: Operation, success: Success, form: ServiceForm):
     const [match, ...others] = undeclared.filter(([, value]) => isValue(value))
     if (!match || others.length > 0) continue
 
+    // Two missing fields with the same value could both be meant.
     const [place, value] = match
     const isOnlyMeaning = missing.filter((field) => field.isValue(value)).length === 1
     if (!isOnlyMeaning) continue
@@ -121,7 +136,11 @@ function learnFields(operation: Operation, success: Success, form: ServiceForm):
   }
 }
 
-/** Lists the fields that can be recognized: the payment code, which is one by itself, and texts of the request. */
+/**
+ * Lists the fields that can be recognized by their value, wherever the response shows them: the payment
+ * code, whose form is its own, and the long strings of the request. Each has a function that says whether
+ * a value is that of the field.
+ */
 function listRecognizableFields(sent: unknown): RecognizableField[] {
   const sentTexts = leavesOf(fieldsOf(sent)).filter(
     ([pointer, value]) =>

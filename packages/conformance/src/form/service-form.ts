@@ -172,7 +172,10 @@ export class ServiceForm {
     return this.#replaceServiceWords(operation, withCursor)
   }
 
-  /** Moves the records of a success, and their fields, to the places that the contract declares. */
+  /**
+   * The body of a successful response with its records, and their fields, at the places that the contract
+   * declares: `{ result: { code } }` becomes `{ data: { emv } }`. Only places that were learned are moved.
+   */
   moveToDeclaredPlaces(operation: FormOperation, body: unknown): unknown {
     const { record, resource } = operation
     if (!record || resource === undefined) return body
@@ -194,7 +197,10 @@ export class ServiceForm {
     return withValue(withRecords, record.pointer, movedRecords)
   }
 
-  /** Lists what a response shows at another place than the declared one. */
+  /**
+   * Lists which of the learned places a response uses: for its records, and for the fields of its record.
+   * Empty if it shows all at the declared places.
+   */
   listOtherPlaces(operation: FormOperation, body: unknown): readonly Learned[] {
     const { id, record, resource } = operation
     if (!record || resource === undefined) return []
@@ -230,7 +236,10 @@ export class ServiceForm {
     return fieldsOf(this.toServiceBody(operation, query)) as Readonly<Record<string, string>>
   }
 
-  /** Remembers a value that the user gives, such as `list/next` and `/next`. */
+  /**
+   * Remembers what the user says of the service: `--set list/next=/next`, or
+   * `--set webhook/status/inactive=paused`, which is a pair of words.
+   */
   #give(name: string, value: string): void {
     const [first = '', second = '', ...rest] = name.split('/')
     const word = rest.join('/')
@@ -246,15 +255,18 @@ export class ServiceForm {
     })
   }
 
-  /** Finds where a response shows its records; undefined if that is the declared place, or not known. */
+  /**
+   * Finds the learned place at which a response shows its records, such as `/result`. Undefined if they
+   * are at the declared place, or nothing is at the learned one.
+   */
   #findOtherPlace({ id, record, resource }: FormOperation, body: unknown): string | undefined {
     const name = record?.isList ? `list/items/${id}` : `place/${resource}`
     const place = this.#learned.get(name)?.value
     if (place === undefined || valueAt(body, place) === undefined) return undefined
 
-    const atDeclaredPlace = valueAt(body, record?.pointer ?? '')
-    const isThere = record?.isList ? Array.isArray(atDeclaredPlace) : hasId(atDeclaredPlace)
-    return isThere ? undefined : place
+    const declaredValue = valueAt(body, record?.pointer ?? '')
+    const isAtDeclaredPlace = record?.isList ? Array.isArray(declaredValue) : hasId(declaredValue)
+    return isAtDeclaredPlace ? undefined : place
   }
 
   /** Remembers the place of a field, if the name is `place/<resource>/<field>`. */
@@ -272,7 +284,12 @@ export class ServiceForm {
     if (!isKnown) this.#learned.set(learned.name, { ...learned, isGiven: false })
   }
 
-  /** Learns a word, unless it or its counterpart has a meaning already. Returns whether it is new. */
+  /**
+   * Learns that the service writes `serviceWord` for a word of the contract, unless either of the two has
+   * a counterpart already. Returns whether it was learned.
+   *
+   * @param place Where the words stand, such as `webhook/status`, or `event`.
+   */
   #learnPair(
     place: string,
     word: string,
@@ -310,7 +327,10 @@ export class ServiceForm {
     return withValue(body, next, readCursor(valueAt(body, place)) ?? null)
   }
 
-  /** Replaces the words of the service in the records of a success by those of the contract. */
+  /**
+   * The body of a successful response with the service's own words in its records replaced by those of the
+   * contract: `paused` by `inactive`.
+   */
   #replaceServiceWords(operation: FormOperation, body: unknown): unknown {
     const { record } = operation
     if (this.#contractWords.size === 0 || !record) return body
@@ -322,7 +342,10 @@ export class ServiceForm {
     return Array.isArray(records) ? withValue(body, record.pointer, records.map(toContract)) : body
   }
 
-  /** Replaces the words in the fields of a record, or of a request, by their translation. */
+  /**
+   * A record, or the body of a request, with each string in its fields replaced by its translation. A word
+   * without a translation stays as it is.
+   */
   #replaceWords(
     { resource }: FormOperation,
     value: unknown,

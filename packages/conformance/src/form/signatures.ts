@@ -42,7 +42,7 @@ export function describeSigned({ algorithm, before }: SignatureScheme): string {
   return `HMAC with ${algorithm} over ${parts.join(' and ')}`
 }
 
-/** Whether a delivery verifies with a secret. */
+/** Whether a delivery has the signature that a scheme computes from its content with this secret. */
 export function isSigned(
   delivery: RecordedDelivery,
   secret: string,
@@ -53,7 +53,10 @@ export function isSigned(
   return readSignatures(delivery, scheme.header).includes(expected)
 }
 
-/** Whether a delivery verifies with a secret (Standard Webhooks 1.0.0, "Verifying signatures"). */
+/**
+ * Whether a delivery has the signature of the declared scheme, computed with this secret (Standard
+ * Webhooks 1.0.0, "Verifying signatures").
+ */
 export function isSignedByStandard(
   { headers, text }: RecordedDelivery,
   secret: string,
@@ -82,7 +85,7 @@ export function findScheme(
   return undefined
 }
 
-/** Computes the signature of a delivery by a scheme. */
+/** Computes the signature that a delivery must have by a scheme, such as `5d41402abc4b…` in hex. */
 function computeSignature(
   { headers, text }: RecordedDelivery,
   secret: string,
@@ -108,7 +111,10 @@ const HEADERS_OF_HTTP: ReadonlySet<string> = new Set([
   'connection',
 ])
 
-/** Lists all schemes by which a delivery may be signed. */
+/**
+ * Lists all schemes by which a delivery may be signed: each form of a header with each algorithm, each
+ * reading of the secret, and each choice of what is signed before the body.
+ */
 function listPossibleSchemes(delivery: RecordedDelivery, given?: GivenScheme): SignatureScheme[] {
   const forms = given ? [given] : listPossibleForms(delivery)
   const schemes: SignatureScheme[] = []
@@ -120,13 +126,17 @@ function listPossibleSchemes(delivery: RecordedDelivery, given?: GivenScheme): S
   return schemes
 }
 
-/** Lists the headers that may have a signature, with what stands before it and how it is encoded. */
+/**
+ * Lists the headers that may have a signature, with what stands before it and how it may be encoded:
+ * `{ header: 'x-signature', prefix: 'sha256=', encoding: 'hex' }`.
+ */
 function listPossibleForms(delivery: RecordedDelivery): GivenScheme[] {
   const forms: GivenScheme[] = []
   for (const header of Object.keys(delivery.headers)) {
     if (HEADERS_OF_HTTP.has(header)) continue
     for (const text of readSignatures(delivery, header)) {
       const [, prefix = '', signature = ''] = /^(\w{1,10}=)?(.*)$/.exec(text) ?? []
+      // Too short for a hash.
       if (signature.length < MIN_SIGNATURE_LENGTH) continue
       for (const encoding of ENCODINGS) forms.push({ header, prefix, encoding })
     }

@@ -132,7 +132,7 @@ function readRequestBody(
 
 /**
  * The parameters of a query, with words of the service replaced by those of the contract, such as
- * `status=CANCELED`. A parameter that is repeated stays as it is.
+ * `status=PAID`. A parameter that is repeated stays as it is.
  */
 function readQuery(
   text: string,

@@ -24,8 +24,8 @@ type Fields = KnownRecord['fields']
 
 /**
  * The values that each field of a record may show after a write that names the record and was not
- * refused: `status` may show `CANCELLED` after a cancellation. If the write may not have taken effect,
- * the values from before stay allowed.
+ * refused: `status` may show `CONCLUIDA` after a payment. If the write may not have taken effect, the
+ * values from before stay allowed.
  *
  * @param record What was known of it before; undefined if nothing was.
  */
@@ -65,8 +65,8 @@ function withoutValue(allowed: readonly Allowed[], value: unknown): readonly All
 
 /**
  * The values that an accepted action sets, as pairs of field and value. Those of a creation or an update
- * are in the request. Any other action moves the record on: `['status', 'CANCELLED']` for each state that
- * it may have had.
+ * are in the request. Any other action moves the record on: `['status', 'CONCLUIDA']` for each state that
+ * can be paid.
  */
 function valuesSetBy(
   { sent }: Exchange,

@@ -121,8 +121,8 @@ export class Records {
   }
 
   /**
-   * Translates the known statuses of all records again. A service may write `CANCELED` for `CANCELLED`; it
-   * is called once another such word is learned.
+   * Translates the known statuses of all records again, once another word of the service is known, such as
+   * `PAID` for `CONCLUIDA`.
    */
   rereadStates(form: ServiceForm): void {
     for (const record of this.#byId.values()) {
