@@ -20,8 +20,9 @@ export interface AcceptedRequest {
 }
 
 /**
- * Sends valid requests of each chosen operation that has a body or a query, and does some work with
- * each that the service accepts. Returns the results of that work.
+ * Sends valid requests of each chosen operation that has a body or a query, and does `work` with each
+ * request that the service accepts, such as sending invalid variants of it. Returns the results of
+ * `work` in one list.
  */
 export async function forEachAccepted<Result>(
   context: PlanContext,
@@ -37,7 +38,10 @@ export async function forEachAccepted<Result>(
   return results.flat()
 }
 
-/** The same for one operation. */
+/**
+ * Sends the examples of one operation, and does `work` with each that the service accepts. Returns the
+ * results of `work`.
+ */
 async function sendExamples<Result>(
   context: PlanContext,
   operation: Operation,
@@ -53,6 +57,7 @@ async function sendExamples<Result>(
     const outcome = await sendAndDeleteWebhook(context, operation, input)
     if (!outcome.isAccepted) continue
 
+    // A field that two examples share is edited in the first one alone.
     const edits = generateEdits(operation, input, clock).filter(
       ({ pointer }) => !editedPointers.has(pointer),
     )
@@ -77,7 +82,13 @@ function editedExamples(operation: string): readonly number[] {
   return [EXAMPLE.staticCode, EXAMPLE.key]
 }
 
-/** Sends an edited request with new one-time values. Undefined if the service issues none. */
+/**
+ * Sends a variant of an accepted request. Its one-time values, such as `initiation_id`, are new, so that
+ * only the edit can be a reason for a refusal. Undefined if the service issues no new value: then nothing
+ * is sent.
+ *
+ * @param edited The accepted request with the edit.
+ */
 export async function sendEdited(
   context: PlanContext,
   { operation, sentAt }: AcceptedRequest,
@@ -93,10 +104,10 @@ export async function sendEdited(
 }
 
 /**
- * Sends a request. If it creates a webhook, deletes that at once, since a partner may have only so
- * many.
+ * Sends a request and returns its outcome. If it creates a webhook, deletes the webhook at once, since a
+ * partner may have only so many.
  *
- * @param read Reads that webhook before it is deleted.
+ * @param read Reads the webhook before it is deleted.
  */
 export async function sendAndDeleteWebhook(
   context: PlanContext,

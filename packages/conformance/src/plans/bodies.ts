@@ -18,7 +18,10 @@ export function validBody(context: PlanContext, operation: string, example = 0):
   })
 }
 
-/** New values for the fields of a body that an earlier request has used up, or that are past. */
+/**
+ * New values for those fields of a body that go out of date, by their pointers: `{ '/tx_id': 'K3…' }`. A
+ * tx_id works only once, and a date may be past.
+ */
 function renewableFields({ uniqueText, clock }: PlanContext, body: unknown): Json {
   const newValues: Json = {
     '/tx_id': uniqueText(),
@@ -31,7 +34,7 @@ function renewableFields({ uniqueText, clock }: PlanContext, body: unknown): Jso
   return Object.fromEntries(inBody)
 }
 
-/** Optional fields that no example has, by their pointers. */
+/** Valid values for optional fields that no example has, by their pointers. */
 export function optionalFields({ clock }: PlanContext, operation: string): Json {
   switch (operation) {
     case 'createTransfer':

@@ -14,13 +14,14 @@ export const boundaries: Plan = {
 }
 
 /**
- * Sends the valid edits of a request: those of fields that no rule reads together, and the others
- * alone. If some together are refused, each is sent alone too.
+ * Sends variants of an accepted request that are valid too, such as the longest description. An edit is a
+ * change of one field. Edits of fields that no rule reads together go into one request, a round; all
+ * others are sent alone, and so is each edit of a round that was refused.
  */
 async function tryBoundaries(context: PlanContext, accepted: AcceptedRequest): Promise<void> {
   const edits = accepted.edits.filter(({ isValid }) => isValid)
   const alone = edits.filter((edit) => !canBeCombined(edit))
-  const rounds = roundsOf(edits.filter(canBeCombined))
+  const rounds = divideIntoRounds(edits.filter(canBeCombined))
   const wereAccepted = await context.sideBySide(rounds, (round) =>
     sendTogether(context, accepted, round),
   )
@@ -52,10 +53,10 @@ function canBeCombined({ pointer, value }: Edit): boolean {
 }
 
 /**
- * Divides edits into rounds that can be sent as one request. No round edits a place twice, or both a
- * place and one inside it, such as `/payer` and `/payer/name`.
+ * Divides edits into rounds: lists of edits that can be made in one request. No round edits a place
+ * twice, or both a place and one inside it, such as `/payer` and `/payer/name`.
  */
-function roundsOf(edits: readonly Edit[]): Edit[][] {
+function divideIntoRounds(edits: readonly Edit[]): Edit[][] {
   const contains = (outer: Edit, inner: Edit) => `${inner.pointer}/`.startsWith(`${outer.pointer}/`)
   const isApart = (one: Edit, other: Edit) => !contains(one, other) && !contains(other, one)
   const rounds: Edit[][] = []

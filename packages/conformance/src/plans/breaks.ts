@@ -25,7 +25,10 @@ export const breaks: Plan = {
   },
 }
 
-/** Sends each invalid edit alone, two of them together, and values that break parsers and stores. */
+/**
+ * Sends invalid variants of an accepted request: each invalid edit alone, two of them together, then
+ * values that break parsers and databases. An edit is a change of one field.
+ */
 async function breakRequest(context: PlanContext, accepted: AcceptedRequest): Promise<void> {
   const invalid = accepted.edits.filter(({ isValid }) => !isValid)
   const lanes = lanesOf(invalid)
@@ -34,6 +37,7 @@ async function breakRequest(context: PlanContext, accepted: AcceptedRequest): Pr
   )
   if (context.signal.aborted) return
 
+  // Each is refused alone, so that the refusal of both shows whether the service names all faults.
   const [first, second] = firstOfEachField(refusedByLane.flat())
   if (first && second) await sendTogether(context, accepted, [first, second])
 
@@ -41,7 +45,10 @@ async function breakRequest(context: PlanContext, accepted: AcceptedRequest): Pr
   else await sendUnusualBodies(context, accepted)
 }
 
-/** Sends a request with one invalid edit each. Returns the edits that are refused with 400. */
+/**
+ * Sends one variant of an accepted request for each invalid edit. Returns the edits that the service
+ * refuses with 400.
+ */
 async function sendInvalidEdits(
   context: PlanContext,
   { operation, sentAt, input }: AcceptedRequest,
@@ -57,6 +64,7 @@ async function sendInvalidEdits(
       intent,
     })
     if (status === 400) refused.push(edit)
+    // What the service took in may have used up the one-time values, such as the tx_id.
     if (hasUsedValues(status)) valid = await renewRequest(context, valid)
   }
   return refused
@@ -73,7 +81,7 @@ function hasUsedValues(status: number): boolean {
   return !isRefused
 }
 
-/** Sends a request with several invalid edits at once. */
+/** Sends one variant of an accepted request that has several invalid edits at once. */
 async function sendTogether(
   context: PlanContext,
   { operation, sentAt, input }: AcceptedRequest,
@@ -104,7 +112,10 @@ const DECIDING_POINTERS: ReadonlySet<string> = new Set([
 /** Values of a parameter that break SQL statements, decoders and number parsers. */
 const BREAKING_PARAMETERS = ["'", '\u0000', 'c_', '💰', '%', '9'.repeat(400)]
 
-/** Sends each parameter of a list twice, and values that a service may refuse, but must survive. */
+/**
+ * Sends the query of a list with each parameter twice, and with values that a service may refuse, but
+ * must survive, such as control characters.
+ */
 async function sendParameters(
   { send, sideBySide }: PlanContext,
   { operation, input, sentAt }: AcceptedRequest,
@@ -151,8 +162,8 @@ async function sendUnusualBodies(
 }
 
 /**
- * A body with one text in place of each free text, such as a message. If it has none, the text replaces
- * what it names: a key, a code or a user.
+ * A copy of a body in which `text` replaces each free text, such as a message. If the body has no free
+ * text, `text` replaces its keys, codes and ids of users.
  */
 function withTexts(body: unknown, text: string): unknown {
   const strings = leavesOf(body).filter(([, leaf]) => typeof leaf === 'string')

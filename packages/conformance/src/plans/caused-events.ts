@@ -25,8 +25,9 @@ export interface ExpectedEvent {
 }
 
 /**
- * Pays the key or the code of an example of createTransfer. Returns the events that the partner must
- * get: of its transfer if it paid, and of its code and its credit if its code was paid.
+ * Pays the key or the code of an example of createTransfer. Returns the events that the webhooks of the
+ * partner must get: of its transfer, unless another partner paid, and of its code and its credit, if its
+ * code was paid.
  */
 export async function payExample(
   context: PlanContext,
@@ -50,7 +51,10 @@ export async function payExample(
   return [...events, ...creditEvents(paid)]
 }
 
-/** Pays the key with which the partner creates codes. Returns the event of the partner's credit. */
+/**
+ * Pays the key with which the partner creates codes, so that the partner itself is credited. Returns the
+ * event of this credit; none if the payment was refused.
+ */
 export async function payKeyOfPartner(
   context: PlanContext,
   by: 'customer' | 'other',
@@ -63,7 +67,10 @@ export async function payKeyOfPartner(
   return paid.isAccepted ? creditEvents(paid) : []
 }
 
-/** Pays more than any account holds, which a service may accept, and reject later. */
+/**
+ * Pays more than any account holds. A service may accept such a transfer, and reject it later, which is an
+ * event too. Returns this event; none if each amount was refused at once.
+ */
 export async function payTooMuch(context: PlanContext): Promise<ExpectedEvent[]> {
   const input = await prepareValidRequest(context, 'createTransfer', {
     example: EXAMPLE.key,
@@ -86,8 +93,8 @@ function creditEvents({ json }: Outcome): ExpectedEvent[] {
 }
 
 /**
- * Cancels a new code twice, the second time without an effect. Returns the event of the cancellation;
- * none if it was refused.
+ * Creates a code and cancels it twice. The second cancellation has no effect, and must cause no event.
+ * Returns the event of the first one; none if it was refused.
  */
 export async function cancelCode(
   context: PlanContext,

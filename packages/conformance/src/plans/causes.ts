@@ -13,8 +13,9 @@ import type { Plan } from './plan.ts'
 export const causes: Plan = {
   id: 'causes',
   wants: ['refusals-causes', 'refusals-coded', 'refusals-true', 'once-refused'],
+  /** Sends the requests of each topic. Topics are independent, so that they may run side by side. */
   async run(context) {
-    const parts = [
+    const topics = [
       checkKeys,
       createCharges,
       checkCodes,
@@ -23,6 +24,6 @@ export const causes: Plan = {
       payDueAndImmediateCodes,
       registerUrls,
     ]
-    await context.sideBySide(parts, (part) => part(context))
+    await context.sideBySide(topics, (sendRequests) => sendRequests(context))
   },
 }

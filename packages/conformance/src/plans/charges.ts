@@ -38,8 +38,9 @@ const [
 ] = [0, 1, 2, 3, 4, 5, 6, 7] as const
 
 /**
- * The charges to create today, with each kind of adjustment. Their dates are in the week of a Monday
- * that is still to come.
+ * The due-date charges to create today, with each kind of adjustment: deduction, discount, fine and
+ * interest. Each row also says at which moments to check what is due. Their dates are in the week of
+ * `monday`, which is still to come.
  */
 export function chargeRows(today: string, monday: string): ChargeRow[] {
   return [
@@ -56,7 +57,7 @@ export function chargeRows(today: string, monday: string): ChargeRow[] {
 
 /** Charges whose deduction is a value or a percentage, and one without any adjustment. */
 function deductionRows(monday: string): ChargeRow[] {
-  const { wednesday, friday } = daysOf(monday)
+  const { wednesday, friday } = weekDates(monday)
   return [
     chargeRow(wednesday, {}, THURSDAY),
     chargeRow(wednesday, { deduction: adjustment('10.00', VALUE) }),
@@ -66,7 +67,7 @@ function deductionRows(monday: string): ChargeRow[] {
   ]
 }
 
-/** Charges that are due today. */
+/** Charges that are due today, with a fine and interest, and with a discount until today. */
 function todaysRows(today: string): ChargeRow[] {
   return [
     chargeRow(
@@ -84,7 +85,7 @@ function todaysRows(today: string): ChargeRow[] {
 
 /** Charges with a fine, due on a business day and on a Saturday, which moves to the Monday. */
 function fineRows(monday: string): ChargeRow[] {
-  const { wednesday, saturday } = daysOf(monday)
+  const { wednesday, saturday } = weekDates(monday)
   const fine = adjustment('2.00', VALUE)
   return [
     chargeRow(wednesday, { fine }, BEFORE_THURSDAY, THURSDAY),
@@ -94,9 +95,9 @@ function fineRows(monday: string): ChargeRow[] {
   ]
 }
 
-/** The same with interest. */
+/** Charges with interest, due on a business day and on a Saturday, which moves to the Monday. */
 function interestRows(monday: string): ChargeRow[] {
-  const { wednesday, saturday } = daysOf(monday)
+  const { wednesday, saturday } = weekDates(monday)
   const interest = adjustment('1.00', VALUE)
   return [
     chargeRow(wednesday, { interest }, BEFORE_THURSDAY, THURSDAY, LAST_TUESDAY_NOON),
@@ -113,7 +114,7 @@ function interestRows(monday: string): ChargeRow[] {
 
 /** Discounts that hold until a date. */
 function dateDiscountRows(today: string, monday: string): ChargeRow[] {
-  const { wednesday, friday, saturday, nextFriday } = daysOf(monday)
+  const { wednesday, friday, saturday, nextFriday } = weekDates(monday)
   const small = (date: string) => ({ amount: '5.00', date })
   const large = (date: string) => ({ amount: '20.00', date })
   const tenPercent = (date: string) => discountUntil(PERCENTAGE, { amount: '10.00', date })
@@ -161,9 +162,9 @@ const PERCENTAGE = '2'
 /** The modalities of a discount for each day: values, then percentages. */
 const DAILY_DISCOUNTS = ['3', '4', '5', '6']
 
-/** A charge with a discount for each day before its due date. */
+/** A charge with a discount for each day before its due date, checked from early to late. */
 function dailyDiscountRow(monday: string, modality: string): ChargeRow {
-  const { nextFriday } = daysOf(monday)
+  const { nextFriday } = weekDates(monday)
   return chargeRow(
     nextFriday,
     { original: '123.45', discount: adjustment('1.00', modality) },
@@ -173,9 +174,12 @@ function dailyDiscountRow(monday: string, modality: string): ChargeRow {
   )
 }
 
-/** Due on a Saturday, so that days count to the Monday after it: all days, and business days. */
+/**
+ * Charges with a discount for each day before the due date, which is a Saturday: the days count to the
+ * Monday after it. The modalities count all days (3), and business days (6).
+ */
 function movedDiscountRows(monday: string): ChargeRow[] {
-  const { saturday } = daysOf(monday)
+  const { saturday } = weekDates(monday)
   return ['3', '6'].map((modality) =>
     chargeRow(
       saturday,
@@ -199,9 +203,9 @@ const INTEREST: readonly Adjustment[] = [
   adjustment('12.00', '8'),
 ]
 
-/** A charge with a deduction, a fine and interest. */
+/** A charge with a deduction, a fine and interest, checked before and after it is overdue. */
 function interestRow(monday: string, interest: Adjustment): ChargeRow {
-  const { friday } = daysOf(monday)
+  const { friday } = weekDates(monday)
   // Interest that is a value goes with a fine that is one.
   const isValue = interest.modality === '1' || interest.modality === '5'
   const amount = {
@@ -213,8 +217,8 @@ function interestRow(monday: string, interest: Adjustment): ChargeRow {
   return chargeRow(friday, amount, BEFORE_SATURDAY, SATURDAY, NEXT_TUESDAY, LAST_TUESDAY_NOON)
 }
 
-/** Dates in the week of a Monday, and the Friday of the next week. */
-function daysOf(monday: string) {
+/** The dates of days in the week of a Monday, such as `2026-05-27`, and of the Friday after that. */
+function weekDates(monday: string) {
   return {
     wednesday: addDays(monday, 2),
     friday: addDays(monday, 4),

@@ -2,7 +2,7 @@ import { type BrCode, type BrCodeFields, crc16, encode, tryDecode } from '@partn
 
 /** Edits of payment codes as texts. */
 
-/** Changed payment codes, none of which can be decoded. */
+/** Copies of a payment code with a fault each, so that no service can read them. */
 export function invalidCodes(code: string): string[] {
   const withoutChecksum = code.slice(0, -4)
   return [
@@ -34,7 +34,10 @@ export function sameCodes(code: string): string[] {
   return codes
 }
 
-/** A static code with accents in its texts, which change no length, since lengths count characters. */
+/**
+ * A static code with accents in the name and the city of the receiver. They change no length in the code,
+ * since lengths count characters. Undefined if the code is not a static one.
+ */
 function withAccents(code: string): string | undefined {
   const plain = editStaticCode(code, (fields) => ({
     ...fields,
@@ -61,7 +64,10 @@ export function withKey(code: string, key: string): string | undefined {
 /** The decoded fields of a static code. */
 type StaticCode = Omit<Extract<BrCode, { kind: 'static' }>, 'objects'>
 
-/** A static code with other fields. Undefined if the code is not a static one. */
+/**
+ * Decodes a static code, lets `edit` change its fields, and encodes it again. Undefined if the code is
+ * not a static one.
+ */
 function editStaticCode(
   code: string,
   edit: (fields: StaticCode) => BrCodeFields,

@@ -38,6 +38,10 @@ export const deliveries: Plan = {
     'deliveries-retried',
     'money-paid',
   ],
+  /**
+   * Creates a webhook, causes each event, then changes webhooks and lets receivers fail. Sends nothing if
+   * no delivery can reach this machine, and stops if the service delivers no event.
+   */
   async run(context) {
     const { receiver, isChosen } = context
     const webhookOperations = Object.values(behaviour.resources.webhook.operations)
@@ -64,8 +68,9 @@ async function activate(context: PlanContext, webhook: ReceivingWebhook): Promis
 }
 
 /**
- * Causes each event, with a webhook of each type, one whose URL has a query, and one of another
- * partner. Returns the one with the query, to which something was delivered.
+ * Causes each event while several webhooks receive: one for all events, one of each type, one whose URL
+ * has a query, and one of another partner. Returns the webhook with the query; undefined if the service
+ * refused it.
  */
 async function causeAllEvents(
   context: PlanContext,
@@ -92,7 +97,10 @@ async function causeAllEvents(
   return withQuery
 }
 
-/** Functions that each cause an event, and return the events that the partner must get. */
+/**
+ * Lists functions, each of which causes events by a payment or a cancellation, and returns the events that
+ * the webhooks of the partner must get.
+ */
 function listCauses(
   context: PlanContext,
   hasOtherPartner: boolean,
@@ -118,10 +126,10 @@ function listCauses(
 }
 
 /**
- * Changes webhooks in each way, then causes one event: only those that are active and subscribed to
- * it may get it.
+ * Changes webhooks in each way: another URL, another type, paused, resumed and deleted. Then causes one
+ * event, which only webhooks that are active and subscribed to it may get.
  *
- * @param used A webhook to which something was delivered. It gets another URL.
+ * @param used The webhook that gets another URL. Something was delivered to its first one.
  */
 async function tryUpdates(
   context: PlanContext,
@@ -131,6 +139,7 @@ async function tryUpdates(
   const newInbox = context.receiver?.open()
   const created = await createReceivingWebhooks(context, [{}, {}, {}, {}])
   const [narrowed, paused, resumed, deleted] = created
+  // The event below is about a code, so that a webhook for transfers must not get it.
   await updateWebhook(context, used, { url: newInbox?.url })
   await updateWebhook(context, narrowed, { type: 'transfer' })
   await updateWebhook(context, paused, { status: INACTIVE })

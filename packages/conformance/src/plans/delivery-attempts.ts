@@ -28,8 +28,9 @@ const SPARE_MS = 8_500
 const MAX_WAIT_MS = 60_000
 
 /**
- * Tries the attempts of one event: at receivers that fail once or always, at a webhook whose secret was
- * rotated, and at webhooks that are deleted or paused while their next attempt is due.
+ * Tries how the service repeats a delivery that failed. It causes one event for webhooks whose receivers
+ * fail once or always, for one whose secret was rotated, and for some that are deleted or paused before
+ * their second attempt. Then it lets the wait pass and sees which attempts come.
  */
 export async function tryAttempts(
   context: PlanContext,
@@ -49,6 +50,7 @@ export async function tryAttempts(
   await updateWebhook(context, paused, { status: INACTIVE })
 
   const [firstWaitMs = 0, ...laterWaitsMs] = behaviour.deliveries.waits.map(durationMs)
+  // On a clock that can be moved, also looks for attempts that come too early.
   const earlyMs = clock.isControlled ? EARLY_PART * firstWaitMs : 0
   if (earlyMs > 0) {
     await passMs(context, earlyMs)
@@ -58,6 +60,7 @@ export async function tryAttempts(
   const isSecondAttemptDue = await passMs(context, firstWaitMs - earlyMs + SPARE_MS)
   if (isSecondAttemptDue) {
     const areAllRetried = await waitForRetries([...failingOnce, failing])
+    // A missing attempt is a failure only if the service still delivers.
     if (!areAllRetried) await showThatServiceDelivers(context, allEvents)
     await waitForUnexpectedDeliveries(context, failingOnce, tookMs)
     await deleteWebhooks(context, failingOnce)
@@ -72,9 +75,10 @@ export async function tryAttempts(
 const ALWAYS_FAILS: WebhookOptions = { respond: () => ({ status: 500 }) }
 
 /**
- * Creates webhooks whose receivers each respond to a first attempt in another way, and then with 204.
+ * Creates a webhook for each response of `firstResponses`: its receiver gives this response to the first
+ * attempt of a message, and 204 to later ones.
  *
- * @returns one for each response of `firstResponses`; undefined where the service refused it
+ * @returns the webhooks in this order; undefined where the service refused one
  */
 function createFailingOnce(
   context: PlanContext,
@@ -91,7 +95,12 @@ function createFailingOnce(
 /** Milliseconds that a slow receiver takes: less than any timeout of a service. */
 const SLOW_MS = 500
 
-/** @param location The URL of a redirect. */
+/**
+ * The responses to a first attempt that are tried, one at a webhook each: a status, `afterMs` for a late
+ * one, and 0 for a connection that breaks off.
+ *
+ * @param location Where the redirect leads.
+ */
 function firstResponses(location = ''): readonly DeliveryResponse[] {
   return [
     { status: 200 },
@@ -103,12 +112,14 @@ function firstResponses(location = ''): readonly DeliveryResponse[] {
     { status: 400 },
     { status: 204, afterMs: SLOW_MS },
     { status: 302, location },
-    // Breaks off.
     { status: 0 },
   ]
 }
 
-/** Responds in one way to the first attempt of each message, and with 204 to later ones. */
+/**
+ * Builds the function by which a receiver responds: with `response` to the first attempt of each message,
+ * and with 204 to later ones.
+ */
 function respondOnce(response: DeliveryResponse): Respond {
   const attemptedMessages = new Set<string>()
   return (delivery) => {
@@ -119,7 +130,10 @@ function respondOnce(response: DeliveryResponse): Respond {
   }
 }
 
-/** Responds with 500 to each attempt of the first message, and with 204 to other messages. */
+/**
+ * Builds the function by which a receiver responds: with 500 to all attempts of the first message that it
+ * gets, and with 204 to other messages.
+ */
 function failForFirstMessage(): Respond {
   let firstMessage: string | undefined
   return (delivery) => {
@@ -134,7 +148,10 @@ function messageOf({ headers, text }: RecordedDelivery): string {
   return headers['webhook-id'] ?? text
 }
 
-/** A webhook whose secret was rotated twice, after which the oldest secret signs no more. */
+/**
+ * Creates a webhook and rotates its secret twice, after which the oldest secret must sign no more.
+ * Undefined if the service refused the webhook.
+ */
 async function createRotated(context: PlanContext): Promise<ReceivingWebhook | undefined> {
   const rotated = await createReceivingWebhook(context)
   if (!rotated) return undefined
@@ -161,11 +178,15 @@ async function waitForRetries(
   return wereRetried.every((wasRetried) => wasRetried)
 }
 
-/** Waits for a second attempt, unless the first one succeeded. Returns false if it did not come. */
+/**
+ * Waits for a second attempt at a webhook, if the first one failed. Returns false if the second attempt
+ * does not come, and true if it comes or none is due.
+ */
 async function waitForRetry(webhook: ReceivingWebhook | undefined): Promise<boolean> {
   const first = webhook?.inbox.deliveries[0]
   if (!webhook || !first) return true
 
+  // The status with which the receiver of this run responded.
   const hasSucceeded = first.status >= 200 && first.status < 300
   if (hasSucceeded) return true
 
@@ -183,10 +204,12 @@ interface ScheduleWebhooks {
 }
 
 /**
- * Moves the clock of a sandbox along the schedule of attempts. Checks that each attempt comes and none
- * comes early, and causes events before and after the old secret of a webhook ends.
+ * Moves the clock of a sandbox along the declared schedule of attempts, and waits at each step for what
+ * must come then: an attempt, or none. Also causes events before and after the time at which an old
+ * secret of a webhook stops to sign.
  *
- * @param waitsMs The waits between the second attempt and the next ones.
+ * @param waitsMs The declared waits between the second attempt and the next ones.
+ * @param tookMs How long deliveries took before, which says how long to wait for one.
  */
 async function followSchedule(
   context: PlanContext,
@@ -196,7 +219,7 @@ async function followSchedule(
 ): Promise<void> {
   let nowMs = 0
   let retried = failing
-  for (const { atMs, expects } of scheduleOf(waitsMs)) {
+  for (const { atMs, expects } of buildSchedule(waitsMs)) {
     const attemptsBefore = attemptsOfFirstEvent(retried).length
     const isMoved = await passMs(context, atMs - nowMs)
     if (!isMoved) return
@@ -228,10 +251,10 @@ interface Step {
 }
 
 /**
- * The steps in the order of their times: each attempt, a time too early for each, a time after the
- * last one, and an hour before and after an old secret ends.
+ * Builds the steps at which `followSchedule` stops, in the order of their times: when each attempt is due,
+ * a time too early for each, a time after the last one, and an hour before and after an old secret ends.
  */
-function scheduleOf(waitsMs: readonly number[]): Step[] {
+function buildSchedule(waitsMs: readonly number[]): Step[] {
   // Each attempt may be late, and the next wait begins with it.
   const attemptsMs = waitsMs.map((_, i) => sumOf(waitsMs.slice(0, i + 1)) + SPARE_MS * (i + 1))
   const tooEarlyMs = waitsMs.map((waitMs, i) => (attemptsMs[i - 1] ?? 0) + EARLY_PART * waitMs)

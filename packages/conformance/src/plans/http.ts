@@ -23,6 +23,10 @@ export const http: Plan = {
     'http-ids',
     'http-allow',
   ],
+  /**
+   * Sends a valid request of each operation, then again in each way that HTTP allows or forbids. The
+   * rules judge the responses later.
+   */
   async run(context) {
     const { sideBySide, signal } = context
     const cases = await buildCases(context)
@@ -45,7 +49,10 @@ interface OperationCase {
   readonly input: Input
 }
 
-/** A valid request of each chosen operation; none where what it needs was refused. */
+/**
+ * Builds a valid request of each operation that is checked in this run. An operation is left out if a
+ * request that it needs before it was refused.
+ */
 async function buildCases(context: PlanContext): Promise<readonly OperationCase[]> {
   const { contract, isChosen, sideBySide } = context
   const operations = contract.operations.filter(({ id, isAlias }) => !isAlias && isChosen(id))
@@ -54,7 +61,7 @@ async function buildCases(context: PlanContext): Promise<readonly OperationCase[
     const input = await prepareValidRequest(context, operation.id, { example: EXAMPLE.staticCode })
     return input && { operation, input }
   })
-  return cases.filter((each) => each !== undefined)
+  return cases.filter((operationCase) => operationCase !== undefined)
 }
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
@@ -68,7 +75,10 @@ async function tryPaths(context: PlanContext, operation: Operation, input: Input
   if (firstOfPath === operation) await tryOtherMethods(context, operation, input)
 }
 
-/** Adds or removes the slash at the end of the path, unless that is the path of another operation. */
+/**
+ * Sends a valid request to its path with a slash added or removed at the end, unless that is the path of
+ * another operation.
+ */
 async function tryOtherSlash(
   context: PlanContext,
   operation: Operation,
@@ -84,7 +94,8 @@ async function tryOtherSlash(
 }
 
 /**
- * Sends a GET and then its HEAD: of a record, without credentials, and of a record that nobody has.
+ * Sends a GET and then the same as a HEAD, so that a rule can compare the two: with credentials, without
+ * them, and for a record that nobody has.
  */
 async function tryHead({ send }: PlanContext, { id }: Operation, input: Input): Promise<void> {
   const reads: Input[] = [input, { ...input, by: null }]
@@ -95,7 +106,10 @@ async function tryHead({ send }: PlanContext, { id }: Operation, input: Input): 
   }
 }
 
-/** Sends the methods that the path does not have, for a record that nobody has. */
+/**
+ * Sends each method that the contract does not declare for the path. The path names a record that nobody
+ * has, so that a service that takes the method changes nothing.
+ */
 async function tryOtherMethods(
   { send, contract, sideBySide }: PlanContext,
   operation: Operation,
@@ -164,7 +178,10 @@ interface ValidRequest {
 /** Services read the bodies of all operations alike, so that some are sent to this one alone. */
 const OPERATION_FOR_ALL = 'checkKey'
 
-/** Sends a request in other notations, each of which the service must accept. */
+/**
+ * Sends a valid request in other notations: ways to write the same request, such as with another order
+ * of its fields. The service must accept each.
+ */
 async function tryNotations(
   context: PlanContext,
   { operation, input, variantOf }: ValidRequest,
@@ -179,7 +196,10 @@ async function tryNotations(
   })
 }
 
-/** Sends a request at the shorter path of its operation, if the contract declares one. */
+/**
+ * Sends a valid request to the alias of its operation, a second, shorter path, if the contract declares
+ * one.
+ */
 async function tryAlias(
   context: PlanContext,
   { operation, input, variantOf }: ValidRequest,
@@ -197,7 +217,10 @@ async function tryAlias(
   )
 }
 
-/** Sends bodies that are no valid JSON, or too large, and other media types. */
+/**
+ * Sends a valid request with bodies that the service must refuse: no valid JSON, too large, or with
+ * another media type. Sends nothing if the operation takes no body.
+ */
 async function tryInvalidBodies(
   context: PlanContext,
   { operation, input, variantOf }: ValidRequest,
@@ -219,7 +242,10 @@ async function tryInvalidBodies(
 /** Another way to write a request: what differs, built from its body. */
 type Notation = (body: unknown) => Input
 
-/** The notations of a request: of its headers, its token and its body. */
+/**
+ * Lists the notations of a request: other ways to write its headers, its token and its body. Each is a
+ * function from the body to the changed parts, such as `{ headers: { accept: undefined } }`.
+ */
 async function listNotations(
   context: PlanContext,
   operation: Operation,
@@ -274,7 +300,10 @@ function escapeLetter(letter: string): string {
   return `\\u00${letter.charCodeAt(0).toString(16)}`
 }
 
-/** Bodies that are no valid JSON, or too large (RFC 8259, section 2). */
+/**
+ * Texts to send in place of a body, which the service must refuse: no valid JSON (RFC 8259, section 2),
+ * or too large.
+ */
 function unreadableBodies(body: unknown): string[] {
   const json = JSON.stringify(body)
   const unclosed = json.slice(0, -1)

@@ -25,6 +25,10 @@ export const identities: Plan = {
     'access-lists',
     'access-consistent',
   ],
+  /**
+   * Sends requests as each identity, then with wrong credentials, and as identities that must not read or
+   * change the records of others.
+   */
   async run(context) {
     await sendAsEach(context)
     if (context.isChosen('signIn')) await signInWrongly(context)
@@ -35,9 +39,14 @@ export const identities: Plan = {
     await context.sideBySide(operations, (operation) =>
       tryOperation(context, operation, credentials),
     )
-    const parts = [listCodesAsOthers, tryCodesOfCustomer, actAsEachCustomer, actAsCustomersOfOthers]
-    if (context.isChosen('getWebhook')) parts.push(readPausedWebhookAsOthers)
-    await context.sideBySide(parts, (part) => part(context))
+    const attempts = [
+      listCodesAsOthers,
+      tryCodesOfCustomer,
+      actAsEachCustomer,
+      actAsCustomersOfOthers,
+    ]
+    if (context.isChosen('getWebhook')) attempts.push(readPausedWebhookAsOthers)
+    await context.sideBySide(attempts, (attempt) => attempt(context))
     await context.repeatLaggingReads()
   },
 }
@@ -51,7 +60,10 @@ async function sendAsEach({ send, identities }: PlanContext): Promise<void> {
   await send('listImmediateQrCodes', { by: 'customer' })
 }
 
-/** Sends a request of the partner with wrong credentials, as others, and reads what it may change. */
+/**
+ * Sends a valid request of the partner with each wrong credential, and as identities without the right to
+ * send it. Then reads as the owner what these requests may have changed.
+ */
 async function tryOperation(
   context: PlanContext,
   operation: Operation,
@@ -99,7 +111,10 @@ async function readPausedWebhookAsOthers(context: PlanContext): Promise<void> {
   for (const by of otherIdentities(context)) await context.send('getWebhook', { path, by })
 }
 
-/** Sign-ins whose client key or client secret is almost right. */
+/**
+ * Sends sign-ins that the service must refuse: with a client key or a client secret that is almost right,
+ * without credentials, and with the right ones in another scheme.
+ */
 async function signInWrongly({
   send,
   sideBySide,
@@ -117,7 +132,11 @@ async function signInWrongly({
   await send('signIn', { by: { authorization: `Bearer ${basic}` } })
 }
 
-/** Pairs that are almost the right one, which is `clientKey:clientSecret`. */
+/**
+ * Pairs of client key and client secret that are almost right: `key:wrong`, `KEY:secret`.
+ *
+ * @param rightPair Such as `key:secret`.
+ */
 function similarPairs(rightPair: string): string[] {
   const [key = ''] = rightPair.split(':', 1)
   const secret = rightPair.slice(key.length + 1)
@@ -143,7 +162,10 @@ function swapCase(letter: string): string {
   return letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
 }
 
-/** Credentials with which every operation but the sign-in must be refused, as parts of requests. */
+/**
+ * Credentials that every operation but the sign-in must refuse, as parts of requests: none at all, a
+ * refresh token, a token that is cut off, and so on.
+ */
 async function wrongCredentials(context: PlanContext): Promise<Partial<Input>[]> {
   const { send } = context
   const [authorization = ''] = context.identities.credentials
@@ -172,7 +194,10 @@ async function wrongCredentials(context: PlanContext): Promise<Partial<Input>[]>
   ]
 }
 
-/** The owner reads what a request may have changed: its webhook, and the list of its kind. */
+/**
+ * Reads as the partner what a refused request may have changed after all: the webhook that it names, and
+ * the list of the records that its operation changes.
+ */
 async function readAsOwner(
   { send }: PlanContext,
   operation: string,
@@ -184,7 +209,10 @@ async function readAsOwner(
     if ([create, list, cancel].includes(operation)) await send(list)
 }
 
-/** The partner reads a user of another partner and acts as its customer, and the other way round. */
+/**
+ * Lets each of two partners read a user of the other one, and lets the first act as a customer of the
+ * other. The service must refuse all of it.
+ */
 async function actAsCustomersOfOthers(context: PlanContext): Promise<void> {
   const { send, identities, sideBySide } = context
   if (!identities.has('other')) return
@@ -202,7 +230,10 @@ async function actAsCustomersOfOthers(context: PlanContext): Promise<void> {
   await sideBySide(pairs, (body) => send('impersonate', { body }))
 }
 
-/** Others walk through the lists of codes, of which the partner has just created some. */
+/**
+ * Creates codes as the partner. Then each other identity walks through the lists of codes, which means to
+ * request them page by page: no page may show a code of the partner.
+ */
 async function listCodesAsOthers(context: PlanContext): Promise<void> {
   const tax_id = newTaxId(context)
   // Two, so that a list with one record for each page has a second one.
@@ -222,11 +253,12 @@ async function listCodesAsOthers(context: PlanContext): Promise<void> {
 }
 
 /**
- * The partner tries QR codes of its customer, which are foreign to it. The tax ID of a customer is
- * often its key.
+ * Creates QR codes as a customer, then lists and cancels them as the partner. It must not see or end
+ * them, although the customer is one of its own.
  */
 async function tryCodesOfCustomer(context: PlanContext): Promise<void> {
   const { send } = context
+  // The tax ID of a customer is often its key.
   const { taxId: dict_key } = await findCustomer(context, 'partner')
   await send('checkKey', { body: { dict_key }, by: 'customer' })
   for (const kind of CODE_KINDS) {
@@ -253,8 +285,8 @@ interface UserWithCustomers {
 }
 
 /**
- * Acts as the customers of several users, and pays as each of them. Then acts as a customer whom the
- * user does not show.
+ * Acts as the customers of several users, and pays as each of them. Then tries to act as a customer with
+ * a user to whom the customer does not belong, which the service must refuse.
  */
 async function actAsEachCustomer(context: PlanContext): Promise<void> {
   const { send, maySearch, sideBySide } = context
@@ -281,7 +313,7 @@ async function actAsEachCustomer(context: PlanContext): Promise<void> {
   }
 }
 
-/** Acts as a customer, and pays, which shows whose account that is. */
+/** Gets a token of a customer, and pays with it: the transfer shows which account it pays from. */
 async function payAs(
   context: PlanContext,
   body: { readonly user_id: string; readonly customer_id: string },

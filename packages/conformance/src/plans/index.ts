@@ -17,6 +17,7 @@ import { sendValidRequest } from './send-valid.ts'
 const examples: Plan = {
   id: 'examples',
   wants: ['responses-shape', 'records-shown', 'records-kept', 'codes-copied', 'once-issued'],
+  /** Sends one valid request for each example of each operation, and then reads all lists. */
   async run(context) {
     const { contract, send, sideBySide } = context
     const operations = contract.operations.filter(({ isAlias }) => !isAlias)

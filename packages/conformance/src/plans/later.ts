@@ -23,6 +23,10 @@ export const later: Plan = {
   id: 'later',
   beside: 'waits',
   wants: ['money-due', 'codes-ended', 'codes-expiration'],
+  /**
+   * Creates charges and checks what is due for them. On a sandbox, moves its clock through a week and
+   * checks again; elsewhere, waits until a short-lived charge and token have expired.
+   */
   async run(context) {
     const { clock, mayWait } = context
     const monday = mondayAfter(clock.day())
@@ -44,8 +48,8 @@ const MAX_OVERDUE = 3
 const MAX_PAGES = 10
 
 /**
- * Checks charges from before this run that are overdue: where the clock cannot be moved, only they
- * have a fine and interest.
+ * Finds overdue charges in the list, which are from before this run, and checks what is due for them.
+ * Where the clock cannot be moved, only such charges have a fine and interest.
  */
 async function checkOverdueCodes(context: PlanContext): Promise<void> {
   const { clock, maySearch } = context
@@ -72,11 +76,15 @@ interface Charge {
   readonly moments: readonly number[]
 }
 
+/**
+ * Creates the due-date charges whose amounts change over the week of `monday`. Returns their codes, each
+ * with the moments at which to check it. Where the clock cannot be moved, the first few are enough.
+ */
 async function createCharges(context: PlanContext, monday: string): Promise<readonly Charge[]> {
   const { clock } = context
   const rows = chargeRows(clock.day(), monday)
-  const wanted = clock.isControlled ? rows : rows.slice(0, FEW_CHARGES)
-  return context.sideBySide(wanted, async ({ amount, due, days, moments }) => {
+  const rowsToCreate = clock.isControlled ? rows : rows.slice(0, FEW_CHARGES)
+  return context.sideBySide(rowsToCreate, async ({ amount, due, days, moments }) => {
     const calendar = { due_date: due, expiration_days: days }
     return { emv: await createDueDateCode(context, amount, calendar), moments }
   })
@@ -87,7 +95,10 @@ const LAST_MOMENT = 1
 /** The index of the next moment, when that charge has expired. */
 const EXPIRED_MOMENT = 2
 
-/** Moves the clock to each moment, and checks the charges whose amount may change around it. */
+/**
+ * Moves the clock of a sandbox to each moment of a week, and checks the charges whose amount may change
+ * around it. Uses tokens, look-ups and codes before and after they expire.
+ */
 async function moveThroughWeek(
   context: PlanContext,
   charges: readonly Charge[],
@@ -141,7 +152,10 @@ async function changeRecords(context: PlanContext): Promise<void> {
   await readRecords()
 }
 
-/** Pays with a look-up of a key after 29 minutes, and with another one after more than 30. */
+/**
+ * Pays with a look-up of a key 29 minutes after it, and with another one after more than 30: a look-up is
+ * valid for 30 minutes, so that the service must accept the first payment and refuse the second.
+ */
 async function expireLookUps(context: PlanContext): Promise<void> {
   const { send, clock } = context
   const options = { example: EXAMPLE.key, by: 'partner' } as const

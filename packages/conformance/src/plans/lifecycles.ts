@@ -33,16 +33,20 @@ export const lifecycles: Plan = {
     'once-refused',
     'users-apart',
   ],
+  /**
+   * Takes records of each kind through their whole life: creates, reads, changes and ends them. Kinds whose
+   * operations are not checked in this run are left out.
+   */
   async run(context) {
     const { isChosen } = context
-    const lives: (() => Promise<unknown>)[] = []
-    if (isAnyChosen(context, WEBHOOKS)) lives.push(() => liveWebhooks(context))
+    const lifecycles: (() => Promise<unknown>)[] = []
+    if (isAnyChosen(context, WEBHOOKS)) lifecycles.push(() => liveWebhooks(context))
     for (const kind of CODE_KINDS)
-      if (isKindChosen(context, kind)) lives.push(() => liveCodes(context, kind))
-    if (isAnyChosen(context, ['createStaticQrCode'])) lives.push(() => createStatics(context))
-    if (isChosen('checkKey') || isChosen('createTransfer')) lives.push(() => payKeys(context))
-    if (isAnyChosen(context, USERS)) lives.push(() => readUsers(context))
-    await context.sideBySide(lives, (live) => live())
+      if (isKindChosen(context, kind)) lifecycles.push(() => liveCodes(context, kind))
+    if (isAnyChosen(context, ['createStaticQrCode'])) lifecycles.push(() => createStatics(context))
+    if (isChosen('checkKey') || isChosen('createTransfer')) lifecycles.push(() => payKeys(context))
+    if (isAnyChosen(context, USERS)) lifecycles.push(() => readUsers(context))
+    await context.sideBySide(lifecycles, (runLifecycle) => runLifecycle())
   },
 }
 
@@ -79,8 +83,9 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
   const path = { webhook_id: first }
   let body: Json = { status: ACTIVE, ...plainBody }
 
+  /** Updates the first webhook with each change in turn, reads it after each, and at last reads all. */
   const updateFirst = async (...changes: Json[]) => {
-    // The last update changes nothing.
+    // The update at the end changes nothing, which the service must accept too.
     for (const fields of [...changes, {}]) {
       body = { ...body, ...fields }
       await send('updateWebhook', { path, body })
@@ -107,7 +112,10 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
   await repeatLaggingReads()
 }
 
-/** Creates webhooks, and reads each. Returns their ids; undefined if one was refused. */
+/**
+ * Creates a webhook with each body, and reads it alone and in the list. Returns the ids; undefined if the
+ * service refused one.
+ */
 async function createWebhooks(
   context: PlanContext,
   bodies: readonly Json[],
@@ -123,7 +131,10 @@ async function createWebhooks(
   return ids
 }
 
-/** Creates and updates webhooks in ways that the service must refuse, and reads after each. */
+/**
+ * Tries to update a webhook, and to create another one, with bodies that the service must refuse. Reads
+ * after each, which shows whether the refused request changed something.
+ */
 async function sendInvalidWebhooks(
   { send }: PlanContext,
   webhook_id: string,
@@ -139,7 +150,11 @@ async function sendInvalidWebhooks(
   }
 }
 
-/** Sends each operation that names a webhook. */
+/**
+ * Sends each operation that names a webhook in its path, and at last the deletion.
+ *
+ * @param webhook_id The id of a webhook that does not exist, or no longer.
+ */
 async function sendEachOperation(
   { send }: PlanContext,
   webhook_id: string,
@@ -152,7 +167,10 @@ async function sendEachOperation(
   await send('deleteWebhook', { path })
 }
 
-/** Creates codes of a kind, cancels one and pays another, with reads after each step. */
+/**
+ * Creates codes of a kind, cancels one twice and pays another twice, then tries to pay and to cancel codes
+ * that have ended or that do not exist. Reads the list after each step.
+ */
 async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   const { send, repeatLaggingReads, clock } = context
   const cancel = (id = '') => send(kind.cancel, { path: { id } })
@@ -199,7 +217,10 @@ type Code = Awaited<ReturnType<typeof createRecord>>
 /** Seconds within which the sandbox settles a payment. */
 const SETTLEMENT_SECONDS = 30
 
-/** The example, one with as few fields as possible, and one with texts that services easily change. */
+/**
+ * The bodies of three codes to create: the example, one with as few fields as possible, and one with texts
+ * that services easily change, such as accents and spaces.
+ */
 function codeBodies(context: PlanContext, kind: CodeKind): Json[] {
   const example = () => validBody(context, kind.create)
   return [
@@ -209,9 +230,10 @@ function codeBodies(context: PlanContext, kind: CodeKind): Json[] {
   ]
 }
 
-/** A body of an immediate or a due-date charge with its required fields alone. */
+/** The body of an immediate or a due-date charge without its optional fields. */
 function withoutOptional({ dict_key, tx_id, amount, calendar, payer }: Json): Json {
   const { due_date } = fieldsOf(calendar)
+  // A due-date charge also requires its date and its payer.
   const required = { dict_key, tx_id, amount: { original: fieldsOf(amount).original } }
   if (due_date === undefined) return { ...required, calendar: {} }
 
@@ -219,7 +241,10 @@ function withoutOptional({ dict_key, tx_id, amount, calendar, payer }: Json): Js
   return { ...required, calendar: { due_date }, payer: { name, tax_id } }
 }
 
-/** A body with an amount and texts that services easily change. */
+/**
+ * The body of a charge with an amount and texts that services easily change: the longest ones, accents in
+ * both forms of Unicode, and the same name twice.
+ */
 function withDifficultTexts(example: Json): Json {
   return {
     ...example,
@@ -247,8 +272,9 @@ function difficultText(length: number): string {
 }
 
 /**
- * Uses one tx_id again and again. A refused creation uses none up. An accepted one does: for both
- * kinds of codes, and after the code was cancelled.
+ * Creates codes with one and the same tx_id. The first creation is refused for its amount, so that the
+ * tx_id stays free. The second is accepted. From then on the tx_id is taken: for both kinds of codes, and
+ * even after the code was cancelled.
  */
 async function repeatTxId(context: PlanContext, kind: CodeKind): Promise<void> {
   const { send, identities } = context
@@ -273,7 +299,7 @@ async function repeatTxId(context: PlanContext, kind: CodeKind): Promise<void> {
 }
 
 /**
- * Checks and pays a code, after a payment of 0.00, which must be refused.
+ * Checks a code, pays 0.00, which the service must refuse, and then pays what is due.
  *
  * @param fallback The amount to pay if the check shows none. Default: the code is not paid then.
  */
@@ -287,7 +313,7 @@ async function payCode({ send }: PlanContext, emv = '', fallback?: string): Prom
   await send('createTransfer', { body, by })
 }
 
-/** Creates and checks static codes with other texts and amounts, and for keys of customers. */
+/** Creates static codes with other texts, another amount and keys of customers, and checks each. */
 async function createStatics(context: PlanContext): Promise<void> {
   const plainBody = validBody(context, 'createStaticQrCode')
   const bodies = [
@@ -310,7 +336,10 @@ async function createStatics(context: PlanContext): Promise<void> {
   }
 }
 
-/** Pays keys with texts and amounts that services easily change, each after two refused payments. */
+/**
+ * Pays keys with texts and amounts that services easily change. The `initiation_id` of each payment was
+ * used before by two refused ones, which must leave it usable.
+ */
 async function payKeys(context: PlanContext): Promise<void> {
   const { send } = context
   // A key of the partner is of another type than the examples.

@@ -36,7 +36,10 @@ function pageSize({ contract }: PlanContext): number {
   return (list && defaultNumber(list, 'limit')) || USUAL_PAGE_SIZE
 }
 
-/** Walks through the list of a kind of codes, before and after it cancels some of them. */
+/**
+ * Creates codes of a kind, walks through their list, cancels some codes, and walks again. A walk requests
+ * a list page by page, by the cursor of each page.
+ */
 async function walkCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   // Lists that are filtered by a new payer have only the codes of this plan.
   const payers = { many: newTaxId(context), few: newTaxId(context), nobody: newTaxId(context) }
@@ -59,7 +62,10 @@ interface Payers {
   readonly nobody: string
 }
 
-/** Creates more codes than a page has, most of them for one payer. Returns their ids. */
+/**
+ * Creates three more codes than a page holds: most of them for the payer `many`, every sixth for `few`.
+ * Returns their ids in the order of their creation.
+ */
 async function createCodes(
   context: PlanContext,
   kind: CodeKind,
@@ -67,8 +73,8 @@ async function createCodes(
 ): Promise<readonly string[]> {
   const count = pageSize(context) + 3
   const records = await createInOrder(context, count, (i) => {
-    const isOfFew = i % 6 === 5
-    return createCodeOfPayer(context, kind, isOfFew ? few : many)
+    const isEverySixth = i % 6 === 5
+    return createCodeOfPayer(context, kind, isEverySixth ? few : many)
   })
   return records.map(({ id = '' }) => id)
 }
@@ -88,7 +94,10 @@ async function createInOrder<Result>(
   return results
 }
 
-/** Walks through the list with pages of several sizes, while no code has ended. */
+/**
+ * Walks through the list with pages of several sizes, and by each payer, while all codes are open. A walk
+ * requests a list page by page.
+ */
 async function walkOpen(
   context: PlanContext,
   kind: CodeKind,
@@ -105,10 +114,13 @@ async function walkOpen(
     { query: { tax_id: few, limit: '3' } },
     { query: { tax_id: nobody } },
   ]
-  await context.sideBySide(walks, (one) => walkList(context, kind.list, one))
+  await context.sideBySide(walks, (walk) => walkList(context, kind.list, walk))
 }
 
-/** Walks through the list while a code is created, and by each status, after some codes ended. */
+/**
+ * Walks through the list after some codes were cancelled: once while another code is created between two
+ * pages, and then with each status as a filter.
+ */
 async function walkEnded(
   context: PlanContext,
   kind: CodeKind,
@@ -124,10 +136,13 @@ async function walkEnded(
     { query: { tax_id: few, status } },
     { query: { tax_id: many, status, limit: '4' } },
   ])
-  await context.sideBySide(walks, (one) => walkList(context, list, one))
+  await context.sideBySide(walks, (walk) => walkList(context, list, walk))
 }
 
-/** Sends a cursor of no list, and the cursor of this list as a customer and to the other list. */
+/**
+ * Sends cursors that the service must refuse: one that no page has shown, and the cursor of this list as a
+ * customer and to the other list.
+ */
 async function tryCursors(context: PlanContext, kind: CodeKind): Promise<void> {
   const { send } = context
   const list = kind.list
@@ -139,7 +154,7 @@ async function tryCursors(context: PlanContext, kind: CodeKind): Promise<void> {
   await send(otherKind(kind).list, { query: { cursor } })
 }
 
-/** Creates a QR code for a payer. */
+/** Creates a QR code whose payer has a tax ID. Returns its `id` and its payment code `emv`. */
 export function createCodeOfPayer(
   context: PlanContext,
   kind: CodeKind,
@@ -157,7 +172,7 @@ export function newTaxId({ uniqueText }: Pick<PlanContext, 'uniqueText'>): strin
     const number = digits.join('') + String(check).padStart(2, '0')
     if (isCpf(number)) return number
   }
-  // Digits that are all the same make no CPF.
+  // No check digits fit, since a CPF must not have all the same digits: tries nine other ones.
   return newTaxId({ uniqueText })
 }
 

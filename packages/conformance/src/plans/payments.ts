@@ -24,6 +24,10 @@ import { recordsOnPage } from './walk-list.ts'
 export const payments: Plan = {
   id: 'payments',
   wants: ['money-moved', 'money-covered', 'money-settled', 'money-accounts'],
+  /**
+   * Pays keys and codes, and amounts around the balance of the payer. Between payments it looks at the
+   * balances, so that the rules about money can add up what was moved.
+   */
   async run(context) {
     if (!context.isChosen('createTransfer')) return
     await waitForSettlement(context)
@@ -41,7 +45,7 @@ export const payments: Plan = {
 /** Amounts with zeros and nines, which services lose by formatting and by floats. */
 const AMOUNTS = ['0.01', '10.05', '1.10', '9999999999.99']
 
-/** Creates a code of each kind with an amount, and checks it. */
+/** Creates a code of each kind with the amount `original`, such as `0.01`, and checks each. */
 async function checkCodesOfAmount(context: PlanContext, original: string): Promise<void> {
   const amounts = {
     createStaticQrCode: original,
@@ -60,8 +64,9 @@ const PAUSE_MS = 25
 const MAX_LOOKS = 80
 
 /**
- * Waits until no transfer is pending, and moves the clock of a sandbox for it. Returns the balances
- * then; undefined if the service shows none, or a transfer stays pending.
+ * Waits until each transfer is settled or rejected, since only then the balances are final. A sandbox
+ * settles when its clock is moved. Returns the balances; undefined if the service shows none, or a
+ * transfer stays pending.
  */
 async function waitForSettlement({
   lookAtBalances,
@@ -84,7 +89,7 @@ async function pay(context: PlanContext, input: Input | undefined): Promise<Outc
   return paid
 }
 
-/** Pays a key as the partner or as its customer. */
+/** Pays the key of the example. Returns the outcome; undefined if its look-up was refused. */
 async function payKey(
   context: PlanContext,
   by: 'partner' | 'customer',
@@ -96,7 +101,8 @@ async function payKey(
 }
 
 /**
- * Pays more than any account holds, and amounts around the balance of the customer.
+ * Pays as a customer what its account does not hold: more than any account does and, if a sandbox shows
+ * its balance, a centavo more than the balance. Then payments that only together exceed it.
  *
  * @param paid A transfer of the customer, which shows its account.
  */
@@ -129,8 +135,8 @@ async function readBalance(context: PlanContext, accountId: string): Promise<big
 }
 
 /**
- * The customer pays all that it holds, and the partner pays it back. Only if the tax ID of the customer
- * is its key, so that it can get the money back.
+ * Pays as the customer all that its account holds, which must be accepted, and then pays it back as the
+ * partner. Done only if the tax ID of the customer is its key, so that it can get the money back.
  */
 async function payAll(context: PlanContext, accountId: string): Promise<void> {
   const { taxId: dict_key, account } = await findCustomer(context, 'partner')
@@ -152,7 +158,10 @@ async function payAll(context: PlanContext, accountId: string): Promise<void> {
     await pay(context, { body: { type: 'dict', amount, initiation_id, dict_key } })
 }
 
-/** Sends two payments of which the customer can cover one, the second while the first may be pending. */
+/**
+ * Sends two payments of which the customer can cover only one: the second right after the first, which may
+ * still be pending. Then waits until both are settled or rejected.
+ */
 async function payTwiceBeyondBalance(context: PlanContext, amount: string): Promise<void> {
   for (let i = 0; i < 2; i++) {
     const input = await prepareValidRequest(context, 'createTransfer', {
@@ -164,7 +173,10 @@ async function payTwiceBeyondBalance(context: PlanContext, amount: string): Prom
   await waitForSettlement(context)
 }
 
-/** The customer pays a code that it cannot cover, then another partner pays it: a refusal leaves it open. */
+/**
+ * Pays a code as a customer that cannot cover its amount, and then as another partner. The refusal of the
+ * first payment must leave the code open for the second.
+ */
 async function payAfterRefusal(context: PlanContext, amount: string): Promise<void> {
   if (!context.identities.has('other')) return
   const body = { ...validBody(context, 'createImmediateQrCode'), amount: { original: amount } }
@@ -175,8 +187,8 @@ async function payAfterRefusal(context: PlanContext, amount: string): Promise<vo
 }
 
 /**
- * Pays a code twice, reads it in its list, pays it again once its payment has settled, and cancels it:
- * all but the first must be refused.
+ * Pays a code, then pays it again while the payment may be pending and once it has settled, and at last
+ * cancels it. The service must refuse all but the first payment.
  */
 async function payCode(context: PlanContext, example: number): Promise<void> {
   const input = await prepareValidRequest(context, 'createTransfer', { example, by: 'customer' })
@@ -200,7 +212,10 @@ const KIND_OF_EXAMPLE = [undefined, IMMEDIATE_CODES, DUE_DATE_CODES]
 const LAG_PAUSE_MS = 1_100
 const MAX_LAGGING_READS = 1 + Math.ceil(LAG_MS / LAG_PAUSE_MS)
 
-/** The id of a paid code in its list, which is read until it no longer shows the code as open. */
+/**
+ * Finds the id of a paid code in its list. Reads the list again while it shows the code as open, since the
+ * list may lag behind the payment. Undefined if the list does not show the code.
+ */
 async function findPaidCode(
   context: PlanContext,
   list: string,
@@ -220,8 +235,8 @@ async function findPaidCode(
 }
 
 /**
- * The partner pays its own key twice, and its own code. A service may reject that, after which a
- * customer pays the code.
+ * Pays as the partner its own key twice, and its own code once. A service may reject a payment to oneself,
+ * so that a customer then pays the code, which must still be open.
  */
 async function payOneself(context: PlanContext): Promise<void> {
   const toOwnKey = await preparePartnerKeyPayment(context)

@@ -9,6 +9,10 @@ import { createRecord, prepareValidRequest, type ValidOptions } from './valid-re
 export const races: Plan = {
   id: 'races',
   wants: ['once-unique', 'once-used', 'once-issued'],
+  /**
+   * Sends requests that compete for one record or one value at the same time: only one of them may
+   * win. Leaves out races whose operations are not checked in this run.
+   */
   async run(context) {
     const races: (() => Promise<void>)[] = []
     const isCodeChosen = CODE_KINDS.some((kind) => isKindChosen(context, kind))
@@ -28,7 +32,10 @@ function atOnce<T>(times: number, send: (i: number) => Promise<T>): Promise<T[]>
   return Promise.all(Array.from({ length: times }, (_, i) => send(i)))
 }
 
-/** Creates codes with one tx_id at once, and again: of each kind, and of both kinds. */
+/**
+ * Creates several codes with the same tx_id at once, and one more after that: three of each kind, and one
+ * of both kinds. Only one of them may be accepted.
+ */
 async function repeatTxIds(context: PlanContext): Promise<void> {
   const { send, sideBySide } = context
   const rounds = [...CODE_KINDS.map((kind) => [kind, kind, kind]), CODE_KINDS]
@@ -46,8 +53,8 @@ async function repeatTxIds(context: PlanContext): Promise<void> {
 }
 
 /**
- * Sends each payment several times at once, and again: of codes, and of keys as the partner and as a
- * customer.
+ * Sends each payment several times at once, and once more after that. No money may move twice. Pays codes,
+ * and keys as the partner and as a customer.
  */
 async function repeatPayments(context: PlanContext): Promise<void> {
   const { send, contract, sideBySide } = context
@@ -67,7 +74,10 @@ async function repeatPayments(context: PlanContext): Promise<void> {
   })
 }
 
-/** Creates, reads, updates and deletes webhooks at once. */
+/**
+ * Creates, reads, updates and deletes webhooks, with several requests of the same sort at once. First each
+ * has a webhook of its own, then all compete for one.
+ */
 async function raceForWebhooks(context: PlanContext): Promise<void> {
   const { send, sideBySide } = context
   const body = { status: ACTIVE, ...validBody(context, 'createWebhook') }

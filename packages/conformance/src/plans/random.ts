@@ -8,6 +8,10 @@ export const random: Plan = {
   id: 'random',
   beside: 'edits',
   wants: [],
+  /**
+   * Sends random variants of accepted requests until the time for random cases is over. Each is a valid
+   * request with a few random edits of its body.
+   */
   async run(context) {
     const requests = await forEachAccepted(context, async (accepted) => accepted)
     const withBody = requests.filter(({ input }) => input.body !== undefined)
@@ -35,7 +39,10 @@ const MAX_REQUESTS = 30
 /** Valid edits of one request. */
 const VALID_EDITS = 3
 
-/** Some random edits: valid ones and, in half of the cases, an invalid one. */
+/**
+ * Chooses some valid edits by chance and, in half of the cases, an invalid one. An edit is a change of one
+ * field.
+ */
 function chooseEdits({ random }: PlanContext, edits: readonly Edit[]): Edit[] {
   const hasInvalid = random() < 1 / 2
   const ofFields = edits.filter(({ pointer }) => pointer !== '')

@@ -32,7 +32,10 @@ export interface WebhookOptions {
   readonly query?: string
 }
 
-/** Creates a webhook at an inbox of its own. Undefined if the service refuses it. */
+/**
+ * Creates a webhook with a URL of its own at the receiver of this run. The inbox records what arrives at
+ * this URL. Undefined if no delivery can reach this machine, or the service refuses the webhook.
+ */
 export async function createReceivingWebhook(
   context: PlanContext,
   { type = 'all', by = 'partner', respond, query = '' }: WebhookOptions = {},
@@ -54,7 +57,10 @@ export async function createReceivingWebhooks(
   return context.sideBySide(options, (each) => createReceivingWebhook(context, each))
 }
 
-/** Sends all fields of a webhook, active again, with some changes: `{ status: INACTIVE }`. */
+/**
+ * Updates a webhook with `changes`, such as `{ status: INACTIVE }`. An update sends all fields, so that
+ * those without a change are sent as they were, and the webhook is active unless `changes` says otherwise.
+ */
 export async function updateWebhook(
   { send }: PlanContext,
   webhook: ReceivingWebhook | undefined,
@@ -75,9 +81,9 @@ export async function deleteWebhooks(
 }
 
 /**
- * Waits until each webhook has the events that it must get. If one is missing, causes other events,
- * whose deliveries show that the service could have sent it. Returns how long the deliveries took, in
- * milliseconds.
+ * Waits until each webhook has got the events that it is subscribed to. If one does not come, causes other
+ * events, whose deliveries prove that the service still delivers. Returns how long the deliveries took,
+ * in milliseconds.
  */
 export async function waitForDeliveries(
   context: PlanContext,
@@ -89,7 +95,7 @@ export async function waitForDeliveries(
   const waits = existing.flatMap((webhook) =>
     events
       .filter((event) => isSubscribedTo(webhook, event))
-      .map((event) => waitFor(webhook, event)),
+      .map((event) => waitForDelivery(webhook, event)),
   )
   const deliveries = await Promise.all(waits)
   const tookMs = performance.now() - startedAt
@@ -103,8 +109,11 @@ function isSubscribedTo({ type }: ReceivingWebhook, { webhookType }: ExpectedEve
   return type === 'all' || type === webhookType
 }
 
-/** Waits for the delivery of an event at the URL of a webhook. Undefined if none comes. */
-function waitFor(
+/**
+ * Waits for the delivery of an event at the URL of a webhook, and returns it. Undefined if none comes in
+ * time.
+ */
+function waitForDelivery(
   webhook: ReceivingWebhook,
   expected: ExpectedEvent,
 ): Promise<RecordedDelivery | undefined> {
@@ -115,8 +124,8 @@ function waitFor(
 }
 
 /**
- * Causes new events, and waits until a webhook gets one. A delivery that is missing is a failure only
- * if the service still delivers others.
+ * Causes new events by a payment and a cancellation, and waits until a webhook gets one of them. A
+ * delivery that is missing is a failure only if the service still delivers others.
  */
 export async function showThatServiceDelivers(
   context: PlanContext,
@@ -137,8 +146,10 @@ const MAX_GRACE_MS = 1_000
 const MAX_WAITS = 20
 
 /**
- * Waits until no more deliveries come to some webhooks, so that those that must not come, or that come
- * twice, are seen. Each wait is twice as long as deliveries took before.
+ * Waits until no more deliveries arrive at some webhooks. This records deliveries that must not come, or
+ * that come twice.
+ *
+ * @param tookMs How long deliveries took before. Each wait is twice as long, within limits.
  */
 export async function waitForUnexpectedDeliveries(
   { wait }: PlanContext,

@@ -18,9 +18,9 @@ export interface ValidOutcome extends Outcome {
 }
 
 /**
- * Builds a valid request and sends it. If the service refuses it, tries values that it may know in
- * place of those of the example, such as another key, and returns the outcome of the first that is
- * accepted. Undefined if a request that it needs before it was refused.
+ * Builds a valid request, sends it, and returns its outcome. If the service refuses it, tries other values
+ * in place of those of the example, such as another key, and returns the first accepted outcome. Undefined
+ * if an earlier request that this one needs was refused.
  */
 export async function sendValidRequest(
   context: PlanContext,
@@ -31,6 +31,7 @@ export async function sendValidRequest(
   if (!input) return undefined
 
   const outcome = await context.send(operation, input)
+  // A request that was held back, such as by the guard of a live service, says nothing of the service.
   const wasSent = outcome.sentAt > 0
   if (!wasSent) return { ...outcome, input }
 
@@ -54,8 +55,9 @@ const INACTIVE_WORD = {
 }
 
 /**
- * Pauses a webhook again after the service refused the status `inactive`: with a word that the refusal
- * names, such as `paused`. Learns that word if an update then shows it. Undefined if none is accepted.
+ * Tries to pause a webhook with the service's own word, after it refused the status `inactive`. The words
+ * to try are those beside `active` in the text of the refusal, such as `paused`. Learns the word that is
+ * accepted and shown. Undefined if none is.
  */
 async function pauseInServiceWord(
   { send, form, noteValid }: PlanContext,
@@ -87,8 +89,9 @@ function wordsBeside(word: string, text: string): readonly string[] {
 }
 
 /**
- * Sends a refused request with other values, once in a run for each example. If one is accepted,
- * later requests have its values too. Undefined if none is.
+ * Sends a refused request again with other values, until one is accepted. Later requests of this example
+ * then have these values from the start. Undefined if none is accepted, or they were tried before in
+ * this run.
  */
 async function sendWithOtherValues(
   context: PlanContext,

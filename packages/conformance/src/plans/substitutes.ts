@@ -22,6 +22,7 @@ export function withSubstitutes(context: PlanContext): PlanContext {
     return trial
   }
 
+  /** Sends a request, and again as the substitute if the service takes it from customers only. */
   async function send(id: string, input: Input = {}): Promise<Outcome> {
     const outcome = await context.send(id, input)
     const operation = findOperation(context.contract, id)
@@ -35,7 +36,10 @@ export function withSubstitutes(context: PlanContext): PlanContext {
   return { ...context, send: Object.assign(send, { cleanUp: context.send.cleanUp }) }
 }
 
-/** A request of the partner in a form that the substitute can send: with its own key or look-up. */
+/**
+ * Rewrites a request of the partner so that the substitute, a customer of the partner, can send it: with
+ * a key of the customer, or with an `initiation_id` from a look-up of its own.
+ */
 async function renewForSubstitute(context: PlanContext, id: string, input: Input): Promise<Input> {
   if (typeof input.body !== 'object') return input
 
@@ -77,8 +81,8 @@ function isRefusedForPartner(
 }
 
 /**
- * Tries an operation as a substitute. If the service accepts it, notes that it takes only customers
- * for this resource. Returns whether it does.
+ * Sends an operation as the substitute, a customer who acts for the partner. If the service accepts that,
+ * remembers that it takes only customers for this resource. Returns whether it accepts.
  */
 async function trySubstitute(context: PlanContext, operation: Operation): Promise<boolean> {
   const isAccepted =
@@ -89,9 +93,12 @@ async function trySubstitute(context: PlanContext, operation: Operation): Promis
   return isAccepted
 }
 
-/** Pays a key as the substitute. Returns whether the service accepted that. */
+/**
+ * Pays a key as the substitute, a customer who acts for the partner. Returns whether the service accepted
+ * that.
+ */
 async function payAsSubstitute(context: PlanContext): Promise<boolean> {
-  // Finds a key that the service knows.
+  // If the service does not know the key of the example, this finds one that it knows.
   await sendValidRequest(context, 'checkKey')
 
   const by = 'substitute'
@@ -103,8 +110,9 @@ async function payAsSubstitute(context: PlanContext): Promise<boolean> {
 }
 
 /**
- * Creates a QR code as the substitute, or reads the list of the resource if it has no key for a code.
- * Returns whether the service accepted one of the two.
+ * Creates a QR code as the substitute, a customer who acts for the partner. If that fails, since the
+ * customer may have no key, reads the list of the resource instead. Returns whether the service accepted
+ * one of the two.
  */
 async function createAsSubstitute(context: PlanContext, operation: Operation): Promise<boolean> {
   const { id, resource } = operation

@@ -67,7 +67,10 @@ export async function prepareValidRequest(
   return input
 }
 
-/** Sends what the request needs before it, and puts it together. Undefined if that was refused. */
+/**
+ * Sends the earlier requests that a draft needs, such as the look-up of a key, and builds the request from
+ * the draft and their responses. Undefined if an earlier request was refused.
+ */
 async function buildRequest(draft: RequestDraft): Promise<Input | undefined> {
   const { context, operation, example, by, isFull } = draft
   const hasBody = context.contract.examples(operation).length > 0
@@ -80,8 +83,8 @@ async function buildRequest(draft: RequestDraft): Promise<Input | undefined> {
 }
 
 /**
- * The same request with new one-time values, so that it can be sent again. Undefined if the service
- * issues none. A tx_id keeps its length and its last characters.
+ * The same request with new values where a value works only once, so that it can be sent again: a new
+ * `tx_id`, or the `initiation_id` of a new look-up. Undefined if the service refuses the look-up.
  *
  * @param keptPointer If this is `/initiation_id`, that value stays as it is.
  */
@@ -92,6 +95,7 @@ export async function renewRequest(
 ): Promise<Input | undefined> {
   const { tx_id, initiation_id, dict_key } = fieldsOf(input.body)
   if (tx_id !== undefined) {
+    // Its length and its last characters stay, since an edit may be about them.
     const newTxId = context.uniqueText(RENEWED_LENGTH) + String(tx_id).slice(RENEWED_LENGTH)
     return { ...input, body: withValue(input.body, '/tx_id', newTxId) }
   }
@@ -123,8 +127,9 @@ async function sendEarlierRequests(draft: RequestDraft): Promise<Input | undefin
 }
 
 /**
- * Finds the ids of a request, in its path and its body: those that the user sets, else those that
- * another operation shows. The contract names that operation, and this function sends it.
+ * Finds the ids that a request needs, such as `{ path: { webhook_id: '…' } }`: those that the user sets,
+ * else those in the response of another operation, its origin. The contract names the origin, and this
+ * function sends it. Undefined if an id is missing.
  */
 async function prepareIds(draft: RequestDraft, operation: Operation): Promise<Input | undefined> {
   const namesInPath = pathParameters(operation)
@@ -139,6 +144,7 @@ async function prepareIds(draft: RequestDraft, operation: Operation): Promise<In
   const findValue = (name: string) => valueOfUser(draft, name) ?? valuesOfOrigin[name]
   const path = collectValues(namesInPath, findValue)
   const body = collectValues(namesInBody, findValue)
+  // The first user may have no customer.
   if (operation.id === 'impersonate' && !body) return findCustomerOfLaterUser(draft)
   return path && body && { path, body }
 }
@@ -151,7 +157,7 @@ async function findCustomerOfLaterUser({ context, by }: RequestDraft): Promise<I
   return { body: { user_id: user.user_id, customer_id } }
 }
 
-/** Values by their names. Undefined if one name has no value. */
+/** Finds a value for each name: `{ webhook_id: '…' }`. Undefined if one name has no value. */
 function collectValues(
   names: readonly string[],
   findValue: (name: string) => string | undefined,
@@ -170,8 +176,9 @@ function pathParameters({ parameters }: Operation): string[] {
 }
 
 /**
- * The operation to send for the ids of a request: the first one whose response shows all ids of the
- * path. Where several operations create codes, it is the one that creates the code of the example.
+ * Chooses the operation to send before a request, whose response shows the ids that the request needs in
+ * its path. Where several create codes, it is the one for the code of the example. Undefined if none
+ * shows all ids.
  */
 function findOrigin(
   { example, waiting }: RequestDraft,
@@ -182,8 +189,8 @@ function findOrigin(
     const shownNames = values.map(({ name }) => name)
     return !waiting.includes(from) && namesInPath.every((name) => shownNames.includes(name))
   })
-  const creation = CODE_CREATIONS[example]
-  return usableOrigins.find(({ from }) => from === creation) ?? usableOrigins[0]
+  const codeCreation = CODE_CREATIONS[example]
+  return usableOrigins.find(({ from }) => from === codeCreation) ?? usableOrigins[0]
 }
 
 /**
@@ -268,7 +275,10 @@ const CHEAP_AMOUNTS: Readonly<Record<string, Json>> = {
   createImmediateQrCode: { '/amount/original': '3.50' },
 }
 
-/** The partner creates a code, and the payer, by default a customer, checks what to pay. */
+/**
+ * Prepares the payment of a code: creates the code as the partner, and checks as the payer, by default a
+ * customer, how much to pay. Returns the unsent transfer; undefined if one of the two was refused.
+ */
 async function prepareCodePayment(draft: RequestDraft): Promise<Input | undefined> {
   const { context, example, by = 'customer', isFull } = draft
   const creation = CODE_CREATIONS[example] ?? CODE_CREATIONS[0]
@@ -295,7 +305,10 @@ function beneficiaryOfCode(check: unknown): Json {
   return { name, ispb, account_type, ...(!isMasked && { tax_id }) }
 }
 
-/** The payer checks the key, which issues the `initiation_id` of the payment. */
+/**
+ * Prepares the payment of a key: looks it up as the payer, which issues the `initiation_id` that the
+ * payment needs. Returns the unsent transfer; undefined if the look-up was refused.
+ */
 async function prepareKeyPayment({
   context,
   operation,

@@ -18,8 +18,10 @@ export interface Walk {
 type WalkContext = Pick<PlanContext, 'send' | 'form'>
 
 /**
- * Requests a list page by page, with the cursor of each page for the next one. Returns the pages, in
- * the form of the contract.
+ * Requests a list page by page, with the cursor of each page for the next one. Returns the bodies of the
+ * pages, with the names of the contract.
+ *
+ * @param afterFirstPage Runs between the first and the second page.
  */
 export async function walkList(
   context: WalkContext,
@@ -67,9 +69,9 @@ interface AcceptedCursor {
 }
 
 /**
- * Finds the cursor of a service that shows it at another place than the contract says, and learns that
- * place: the first value of a page that leads to other records; or the one that the service takes for
- * a cursor, although it leads nowhere.
+ * Finds the cursor in a page of a service that shows it at another place than the contract says, and learns
+ * that place. It is the first value that leads to other records, else the one that the service takes as a
+ * cursor although it leads nowhere. Undefined if the declared place has it, or no value does.
  */
 async function findCursor(context: WalkContext, page: Page): Promise<string | undefined> {
   const { form } = context
@@ -78,19 +80,19 @@ async function findCursor(context: WalkContext, page: Page): Promise<string | un
   if (isPlaceKnown || recordsOnPage(page.json).length === 0) return undefined
 
   const accepted = await tryCandidates(context, page)
-  const found =
-    accepted.find(({ leadsOn }) => leadsOn) ?? (await findIgnoredCursor(context, page, accepted))
-  if (!found) return undefined
-  form.learnCursor(found.pointer)
-  return found.cursor
+  const leadingOn = accepted.find(({ leadsOn }) => leadsOn)
+  const acceptedCursor = leadingOn ?? (await findIgnoredCursor(context, page, accepted))
+  if (!acceptedCursor) return undefined
+  form.learnCursor(acceptedCursor.pointer)
+  return acceptedCursor.cursor
 }
 
 /** So many values of a page are tried as its cursor. */
 const MAX_CANDIDATES = 6
 
 /**
- * Requests the page after this one with each value that may be its cursor, until one leads to other
- * records. Returns the values that the service accepted.
+ * Requests the page after this one with each value of the page that may be its cursor, until one leads to
+ * other records. Returns the values that the service accepted, each with its pointer and whether it led on.
  */
 async function tryCandidates(
   { send }: WalkContext,
@@ -110,8 +112,9 @@ async function tryCandidates(
 }
 
 /**
- * Finds the value that is meant as a cursor although it leads to no other records: one that the service
- * calls so, or the only one that it accepts while it refuses a cursor that no page has.
+ * Finds the value that a service means as a cursor, although it led to no other records: one whose name
+ * says so, or the only one that it accepts while it refuses an invented cursor. A service that accepts
+ * the invented one too ignores all cursors, and none is found.
  */
 async function findIgnoredCursor(
   { send }: WalkContext,

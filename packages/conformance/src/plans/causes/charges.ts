@@ -5,7 +5,10 @@ import { createRecord } from '../valid-requests.ts'
 import { dueDatesAtEdge, refusedDueDates } from './due-dates.ts'
 import { BY_CUSTOMER, type Edit, tryEdits } from './try-edits.ts'
 
-/** Creates codes that the service must refuse, and codes at the edge of a rule. */
+/**
+ * Tries to create codes that the service must refuse, such as without an amount or for the key of somebody
+ * else, and creates codes at the edge of a rule, such as with the longest message.
+ */
 export async function createCharges(context: PlanContext): Promise<void> {
   const { send } = context
   const foreignKey = stringAt(validBody(context, 'checkKey'), '/dict_key')
@@ -45,6 +48,10 @@ interface ChargeEdits {
   readonly atEdge: readonly Edit[]
 }
 
+/**
+ * The edits to try for each operation that creates codes: `refused` are those that the service must
+ * refuse, and `atEdge` those that it must just accept.
+ */
 function chargeEdits(context: PlanContext): ChargeEdits[] {
   const maxLength = maxMessageLength(context)
   return [

@@ -8,8 +8,8 @@ import { NOBODYS_KEYS } from './keys.ts'
 import { type Edit, editsOfField, sendEdit, tryEdits } from './try-edits.ts'
 
 /**
- * Checks codes that the service must refuse, then other notations of a valid static code, the code of
- * a person, and one that leaves the amount to the payer.
+ * Sends payment codes to checkCode: codes that the service must refuse, then other notations of a valid
+ * static code, the code of a person, and one that leaves the amount to the payer.
  */
 export async function checkCodes(context: PlanContext): Promise<void> {
   const options = { example: EXAMPLE.staticCode }
@@ -24,7 +24,7 @@ export async function checkCodes(context: PlanContext): Promise<void> {
   for (const edit of editsOfField('/emv', sameCodes(code)))
     await sendEdit(context, 'checkCode', valid, edit)
 
-  // The tax ID of a person is masked.
+  // The check of a person's code must show the tax ID masked.
   const key = await checkKeyOfPerson(context)
   for (const emv of [withKey(code, key), withoutAmount(code)])
     if (emv !== undefined) await context.send('checkCode', { body: { emv } })

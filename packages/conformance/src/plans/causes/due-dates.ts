@@ -4,7 +4,10 @@ import type { Edit } from './try-edits.ts'
 
 /** Edits of the due date, and of the adjustments that depend on it, of a new due-date charge. */
 
-/** Due dates that are missing or past, and adjustments that leave nothing to pay or are incomplete. */
+/**
+ * Edits of a due-date charge that the service must refuse: due dates that are missing or past, and
+ * adjustments that leave nothing to pay, or are incomplete.
+ */
 export function refusedDueDates(clock: PlanContext['clock']): Edit[] {
   return [
     { at: '/calendar', value: {} },
@@ -38,8 +41,8 @@ export function refusedDueDates(clock: PlanContext['clock']): Edit[] {
 }
 
 /**
- * Discounts that leave nothing to pay, in part only together with the deduction: by day as early as
- * today, and until a date on this date.
+ * Edits with discounts that leave nothing to pay, some of them only together with the deduction. A discount
+ * for each day does so today, when most days are left; one until a date does so on this date.
  */
 function leavingNothing(clock: PlanContext['clock']): Edit[] {
   const deduction = { amount: '6.00', modality: '1' }
@@ -58,7 +61,7 @@ function leavingNothing(clock: PlanContext['clock']): Edit[] {
   ]
 }
 
-/** Due dates and adjustments at the edge of a rule, which it allows. */
+/** Edits of a due-date charge at the edge of a rule, which the service must just accept. */
 export function dueDatesAtEdge(clock: PlanContext['clock']): Edit[] {
   return [
     adjusted('10.00', { deduction: { amount: '99.99', modality: '2' } }),

@@ -14,7 +14,10 @@ const PAYER = 'customer'
 /** Amounts that are not the amount of a code. */
 const OTHER_AMOUNTS = editsOfField('/amount', ['99.99', '0.01'])
 
-/** Pays a static code with other amounts, and static codes of nobody. */
+/**
+ * Pays a static code in ways that the service must refuse: with another amount than it has, with 0.00
+ * where it leaves the amount to the payer, and with codes whose key nobody has.
+ */
 export async function payStaticCode(context: PlanContext): Promise<void> {
   await tryEdits(context, {
     operation: 'createTransfer',
@@ -54,6 +57,10 @@ interface Charge {
   readonly refused: (input: Input) => readonly Edit[]
 }
 
+/**
+ * Pays the code of a charge with edits that the service must refuse, once without an edit, and then again
+ * after its end.
+ */
 async function payCharge(context: PlanContext, { kind, example, refused }: Charge): Promise<void> {
   const valid = await tryEdits(context, {
     operation: 'createTransfer',
@@ -67,7 +74,11 @@ async function payCharge(context: PlanContext, { kind, example, refused }: Charg
   if (valid) await useEndedCodes(context, kind, valid)
 }
 
-/** Checks and pays a code that was just paid, and one that was cancelled. */
+/**
+ * Checks and pays a code that was just paid, and one that was cancelled: the service must refuse both.
+ *
+ * @param valid An accepted payment of such a code, and the next one, of which these are variants.
+ */
 async function useEndedCodes(
   context: PlanContext,
   { create, cancel }: CodeKind,

@@ -9,7 +9,10 @@ import { BY_CUSTOMER, type Edit, sendEdit, tryEdits, type ValidPair } from './tr
 /** A transfer to a key. */
 const TO_KEY = { example: EXAMPLE.key } as const
 
-/** Pays keys in ways that the service must refuse, and in ways that it may accept. */
+/**
+ * Pays keys in ways that the service must refuse, such as with another key than was looked up or with
+ * a date in the future, and in ways that it may accept, such as as another identity.
+ */
 export async function payKeys(context: PlanContext): Promise<void> {
   const { clock, uniqueText } = context
   const otherKey = await findOtherKey(context)
@@ -32,8 +35,8 @@ export async function payKeys(context: PlanContext): Promise<void> {
     allowed: [{ at: '', by: 'other' }, BY_CUSTOMER, { at: '/payment_date', value: clock.day() }],
   })
 
-  const parts = [payWithTaxIdOfLookUp, payWithLookUpOfCustomer, payOtherKeyOfBeneficiary]
-  await context.sideBySide(parts, (part) => part(context, valid))
+  const payments = [payWithTaxIdOfLookUp, payWithLookUpOfCustomer, payOtherKeyOfBeneficiary]
+  await context.sideBySide(payments, (pay) => pay(context, valid))
 }
 
 /**
@@ -58,7 +61,10 @@ function inSameForm(value: string, characters: string): string {
   return replaced.join('')
 }
 
-/** A key that the service knows, and that is not the one which is paid. */
+/**
+ * Finds a key that the service knows, other than the key that the example pays. If it knows none of those
+ * to try, returns that of the second example.
+ */
 async function findOtherKey(context: PlanContext): Promise<string | undefined> {
   const paidKey = stringAt(validBody(context, 'checkKey'), '/dict_key')
   const keyOfSecondExample = stringAt(validBody(context, 'checkKey', 1), '/dict_key') ?? ''
@@ -70,7 +76,12 @@ async function findOtherKey(context: PlanContext): Promise<string | undefined> {
   return keyOfSecondExample
 }
 
-/** Sends the tax ID of the beneficiary back as the look-up shows it, which may be masked. */
+/**
+ * Pays a key and names the tax ID of its owner just as the look-up shows it. It may be masked, and the
+ * service must take back what it showed.
+ *
+ * @param valid An accepted payment of a key, of which this one is a variant.
+ */
 async function payWithTaxIdOfLookUp(
   context: PlanContext,
   valid: ValidPair | undefined,
@@ -89,7 +100,11 @@ async function payWithTaxIdOfLookUp(
   await sendEdit(context, 'createTransfer', { ...valid, unsent }, edit)
 }
 
-/** The partner pays with a look-up of its customer. */
+/**
+ * The customer looks up a key, and the partner pays with the `initiation_id` of this look-up.
+ *
+ * @param valid An accepted payment of a key, of which this one is a variant.
+ */
 async function payWithLookUpOfCustomer(
   context: PlanContext,
   valid: ValidPair | undefined,
@@ -100,7 +115,11 @@ async function payWithLookUpOfCustomer(
   await sendEdit(context, 'createTransfer', { ...valid, unsent }, { at: '', by: 'partner' })
 }
 
-/** Names another key of the same beneficiary: its tax ID, which is often a key. */
+/**
+ * Looks up one key, and pays another one of the same owner: its tax ID, if that is a key too.
+ *
+ * @param valid An accepted payment of a key, which shows the tax ID of its owner.
+ */
 async function payOtherKeyOfBeneficiary(
   context: PlanContext,
   valid: ValidPair | undefined,

@@ -41,8 +41,9 @@ export interface EditsToTry {
 }
 
 /**
- * Sends a valid request, then edits of another one like it. Returns both; undefined if the operation
- * is not checked in this run, or its valid request was refused.
+ * Sends a valid request, then variants of another one like it, each with one edit. Returns the accepted
+ * request and the one that was edited; undefined if the operation is not checked in this run, or its
+ * valid request was refused.
  *
  * 1. The valid request, which the service accepts.
  * 2. Edits of a second one that the service must refuse.
@@ -59,13 +60,15 @@ export async function tryEdits(
   const first = await prepareValidRequest(context, operation, options)
   if (!first) return undefined
 
-  const lanes = divideIntoLanes([...refused(first).keys()], EDITS_PER_LANE)
-  const [firstLane = [], ...otherLanes] = lanes
+  // A lane is a list of edits that go out one after the other. Lanes may go out side by side, so that
+  // each edits a valid request of its own.
+  const indexes = [...refused(first).keys()]
+  const [firstLane = [], ...otherLanes] = divideIntoLanes(indexes, EDITS_PER_LANE)
   const [unsent = first] = await context.sideBySide([firstLane, ...otherLanes], async (lane) => {
     const isFirstLane = lane === firstLane
-    const ofLane = isFirstLane ? first : await prepareValidRequest(context, operation, options)
-    if (!ofLane) return undefined
-    const pair = { accepted, unsent: ofLane }
+    const valid = isFirstLane ? first : await prepareValidRequest(context, operation, options)
+    if (!valid) return undefined
+    const pair = { accepted, unsent: valid }
     return sendRefusedEdits(context, { operation, options, refused }, pair, lane)
   })
 
@@ -80,9 +83,10 @@ export async function tryEdits(
 const EDITS_PER_LANE = 12
 
 /**
- * Sends the edits of a lane, then the valid request itself. Returns the latter.
+ * Sends a valid request once with each edit of a lane, all of which the service must refuse, and at last
+ * without an edit. Returns the request that was sent without an edit.
  *
- * @param lane The indexes of the edits.
+ * @param lane The indexes of the edits in the list that `refused` builds.
  */
 async function sendRefusedEdits(
   context: PlanContext,
@@ -103,15 +107,20 @@ async function sendRefusedEdits(
   return valid
 }
 
-/** Sends a valid request with one edit. */
+/**
+ * Sends a valid request with one edit: another value for a field, or another sender. The history records
+ * it as a variant of the accepted request, so that a rule can compare the two.
+ */
 export async function sendEdit(
   { send }: PlanContext,
   operation: string,
   { accepted, unsent }: ValidPair,
   { at, value, by = unsent.by }: Edit,
 ): Promise<Outcome> {
-  const body =
-    at === '' ? { ...fieldsOf(unsent.body), ...fieldsOf(value) } : withValue(unsent.body, at, value)
+  const editsSeveralFields = at === ''
+  const body = editsSeveralFields
+    ? { ...fieldsOf(unsent.body), ...fieldsOf(value) }
+    : withValue(unsent.body, at, value)
   const intent = { variantOf: accepted.sentAt, edit: at }
   return send(operation, { ...unsent, body, by, intent })
 }

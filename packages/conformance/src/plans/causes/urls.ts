@@ -25,7 +25,10 @@ export async function registerUrls(context: PlanContext): Promise<void> {
   await tryEdits(context, { operation: 'updateWebhook', refused: refusedUpdates })
 }
 
-/** Updates with such URLs, some of them together with the other status. */
+/**
+ * Edits of the update of a webhook that the service must refuse: with URLs that lead into a private
+ * network, some of them together with the other status.
+ */
 function refusedUpdates({ body }: Input): Edit[] {
   // The rule is that of createWebhook, so half of the addresses are enough.
   const everySecond = PRIVATE_URLS.filter((_, i) => i % 2 === 0)

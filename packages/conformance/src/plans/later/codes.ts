@@ -2,7 +2,7 @@ import { validBody } from '../bodies.ts'
 import type { PlanContext } from '../plan.ts'
 import { createRecord } from '../valid-requests.ts'
 
-/** The code of a new due-date charge. Undefined if it was refused. */
+/** Creates a due-date charge and returns its payment code. Undefined if the service refused it. */
 export async function createDueDateCode(
   context: PlanContext,
   amount: object,
@@ -13,7 +13,10 @@ export async function createDueDateCode(
   return emv
 }
 
-/** Checks each code, in turn as the partner and as a customer. */
+/**
+ * Sends each payment code to checkCode, in turn as the partner and as a customer. Codes that could not be
+ * created are left out.
+ */
 export async function checkCodes(
   { send, random, sideBySide }: PlanContext,
   codes: readonly { readonly emv: string | undefined }[],

@@ -18,7 +18,10 @@ export interface EndingCode {
   readonly endsAt: number
 }
 
-/** Codes that expire after half a minute, in the night before the Thursday, and after today. */
+/**
+ * Creates three codes that expire: `soon` after half a minute, `night` at midnight before the Thursday of
+ * the week of `monday`, and `today` at the end of this day.
+ */
 export async function createEndingCodes(context: PlanContext, monday: string) {
   const { clock } = context
   const midnight = instantOf(clock.day(), { day: 1, minute: 0 })
@@ -30,7 +33,7 @@ export async function createEndingCodes(context: PlanContext, monday: string) {
   return { soon, night, today }
 }
 
-/** An immediate charge that expires at a time. */
+/** Creates an immediate charge that expires at `endsAt`, in milliseconds since 1970. */
 async function createImmediateCode(context: PlanContext, endsAt: number): Promise<EndingCode> {
   const amount = '35.91'
   const lifetimeMs = endsAt - context.clock.now()
@@ -56,8 +59,8 @@ const HOUR_MS = 3_600_000
 const SHORT_MS = 2_000
 
 /**
- * Lists, checks, pays and cancels a charge around its end, and checks one that lasts: at a service
- * whose clock cannot be moved.
+ * For a service whose clock cannot be moved: creates a charge that expires after seconds, waits for that,
+ * and then lists, checks, pays and cancels it. Also checks a charge that lasts for an hour.
  */
 export async function waitForEndOfCharge(context: PlanContext): Promise<void> {
   const { clock, send } = context
@@ -112,7 +115,10 @@ function moveClockPast(context: PlanContext, { endsAt }: EndingCode): Promise<bo
   return moveClockTo(context, endsAt + afterMs)
 }
 
-/** Checks, pays and cancels a code that has ended. */
+/**
+ * Checks, pays and cancels a code that has expired, which the service must refuse. The requests are
+ * recorded as variants of accepted ones, so that a rule can compare them.
+ */
 async function sendEndedCode(
   { send }: PlanContext,
   { emv, id, amount }: EndingCode,

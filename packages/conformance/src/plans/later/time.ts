@@ -16,8 +16,8 @@ export function instantOf(
 }
 
 /**
- * Moves the clock of the service on. The run signs in again then, since its tokens may have expired.
- * Returns false if the clock could not be moved.
+ * Moves the clock of a sandbox ahead by some seconds. The run signs in again then, since its tokens may
+ * have expired. Returns false if the clock could not be moved.
  */
 export async function passSeconds(
   { clock, identities }: PlanContext,

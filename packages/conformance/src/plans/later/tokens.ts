@@ -14,7 +14,10 @@ const GRACE_SECONDS = 10
 /** A run waits so many milliseconds for the end of a token, at most. */
 const MAX_WAIT_MS = 60_000
 
-/** Uses a token with a short life before and after its end: at a service whose clock cannot be moved. */
+/**
+ * For a service whose clock cannot be moved: uses a token that lives for seconds, waits until it has
+ * expired, and uses it again.
+ */
 export async function waitForEndOfToken(context: PlanContext): Promise<void> {
   const { send } = context
   const signedIn = await send('signIn')
@@ -28,7 +31,10 @@ export async function waitForEndOfToken(context: PlanContext): Promise<void> {
   await send('listUsers', { by: token })
 }
 
-/** Uses tokens a minute before their end, and after it with every operation. Moves the clock. */
+/**
+ * Moves the clock of a sandbox to a minute before the tokens of the partner and of a customer expire, and
+ * uses both. Then moves it past that time, and sends every operation with the expired tokens.
+ */
 export async function expireTokens(context: PlanContext): Promise<void> {
   const { send } = context
   const impersonated = await sendValidRequest(context, 'impersonate')
@@ -61,7 +67,10 @@ export async function expireTokens(context: PlanContext): Promise<void> {
   await useExpiredTokens(context, partner, customer)
 }
 
-/** Sends each operation with the expired token of the partner, and with that of its customer. */
+/**
+ * Sends a valid request of each operation with the expired token of the partner, and with that of its
+ * customer where the operation takes one. The service must refuse all with 401.
+ */
 async function useExpiredTokens(
   context: PlanContext,
   partner: Sender,
