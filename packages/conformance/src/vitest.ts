@@ -6,7 +6,7 @@ import type { RecordedExchange } from './history.ts'
 import { Model } from './model.ts'
 import { collectWords } from './report/build-result.ts'
 import { chooseKind } from './report/create-finding.ts'
-import { createShower } from './report/evidence.ts'
+import { createEvidenceMasker } from './report/evidence.ts'
 import { type Difference, failureMessage } from './report/findings.ts'
 import type { Report } from './report/report.ts'
 import { choosePlansAndRules } from './run/choose-plans.ts'
@@ -104,10 +104,10 @@ async function checkResponse(
     read?.(exchange, model, report)
   }
   // Logs of tests are read by more people than the responses.
-  const shower = createShower({ base: '', words: collectWords(contract, RULES) })
-  shower.see(exchange)
+  const masker = createEvidenceMasker({ base: '', words: collectWords(contract, RULES) })
+  masker.see(exchange)
   return differences.map((difference) => ({
     ...difference,
-    message: shower.message(difference.message),
+    message: masker.message(difference.message),
   }))
 }

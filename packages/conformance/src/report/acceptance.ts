@@ -2,8 +2,8 @@ import type { Result } from './result.ts'
 import { count } from './text.ts'
 
 /**
- * Finds why a run says little about the service although rules had cases: most operations refused every
- * request. Undefined if enough were accepted, or if traffic was only read.
+ * Finds why a run says little about the service although rules had cases: less than half of the
+ * operations that it tried accepted a request. Undefined if enough did, or if traffic was only read.
  */
 export function findFewAcceptedReason({ target, coverage }: Result): string | undefined {
   if (target === 'traffic') return undefined

@@ -60,7 +60,10 @@ const FIELDS: Readonly<Record<keyof BaselineEntry, ExpectedField>> = {
   message: { isValid: () => true, what: 'the message of the finding', isOptional: true },
 }
 
-/** Finds what is wrong with an entry of a baseline; undefined if it is valid. */
+/**
+ * Finds what is wrong with an entry of a baseline, such as `"why" must be the reason why it may stay, got number`. Undefined
+ * if it is valid.
+ */
 function findProblem(entry: unknown): string | undefined {
   if (typeof entry !== 'object' || entry === null)
     return `expected { id, until, why }, got ${kindOf(entry)}`
@@ -83,7 +86,9 @@ function isFullDate(text: string): boolean {
 }
 
 /**
- * Separates accepted findings from a result, and lists unused and expired entries.
+ * Moves the findings that a baseline accepts from `findings` of a result to `baselined`. A baseline is a
+ * list of findings that a team knows and accepts until a day. Also returns its entries that no finding
+ * has (`unused`), and those whose day is over (`expired`).
  *
  * @param today RFC 3339 full-date, UTC. An entry counts until the end of its day.
  */
@@ -101,6 +106,7 @@ export function applyBaseline(result: Result, baseline: readonly BaselineEntry[]
     }
 
     const { until, why, message: messageBefore } = entry
+    // The reason may not fit a finding that now says something else, so that reports show both.
     const hasChanged =
       messageBefore !== undefined &&
       withoutVariableParts(messageBefore) !== withoutVariableParts(finding.message)
@@ -122,7 +128,8 @@ function withoutVariableParts(message: string): string {
 }
 
 /**
- * Renders findings as a baseline in YAML. Existing reasons are kept.
+ * Renders findings as a baseline in YAML: a list of findings that are accepted until a day. Findings that
+ * were accepted before keep their reason.
  *
  * @param until RFC 3339 full-date, the last day on which they are accepted.
  * @throws {BaselineError} if `until` is not a full-date

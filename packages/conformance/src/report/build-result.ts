@@ -5,14 +5,14 @@ import { createReader, type ReadOptions } from '../read.ts'
 import type { Rule } from '../rules/rule.ts'
 import { findOwnServiceByHeader, type OwnService } from '../send/own-service.ts'
 import { createCoverage, createUnknownCounts } from './coverage.ts'
-import { createShower, type ShowerOptions, signInCommands } from './evidence.ts'
+import { createEvidenceMasker, type MaskerOptions, signInCommands } from './evidence.ts'
 import { type Cites, describeObservation, type Found, type Summary } from './report.ts'
 import { type Finding, type Result, type RuleResult, readSubject } from './result.ts'
 import type { Sighting } from './sightings.ts'
 
 /** How to read a history, which rules read it, and what the user said of the service. */
 type BuilderOptions = Omit<ReadOptions, 'onExchange'> &
-  Omit<ShowerOptions, 'words'> & { readonly rules: readonly Rule[] }
+  Omit<MaskerOptions, 'words'> & { readonly rules: readonly Rule[] }
 
 /**
  * When a result is taken:
@@ -36,7 +36,7 @@ export interface RunFacts
  */
 export function createResultBuilder(options: BuilderOptions) {
   const { contract, rules, base, operations, other } = options
-  const shower = createShower({ ...options, words: collectWords(contract, rules) })
+  const masker = createEvidenceMasker({ ...options, words: collectWords(contract, rules) })
   const coverage = createCoverage(contract, operations)
   const startedAtMs = Date.now()
   /** `<id> <severity>` of the findings that were returned as new. */
@@ -49,22 +49,22 @@ export function createResultBuilder(options: BuilderOptions) {
     onExchange(exchange) {
       requests++
       own ??= findOwnServiceByHeader(exchange.response?.headers.server)
-      shower.see(exchange)
+      masker.see(exchange)
       unknown.see(exchange)
       coverage.see(exchange)
     },
   })
 
-  /** A finding as reports show it: with advice, and without secrets. */
+  /** Completes a finding for reports: adds the advice of its rule and its place, and masks secrets. */
   function toFinding({ evidence, message, cites, ...found }: Found): Finding {
     return {
       ...found,
-      message: shower.message(message),
+      message: masker.message(message),
       cites: completeCitation(cites),
       advice: rules.find(({ id }) => id === found.rule)?.advice ?? '',
       contract: 'pointer' in cites ? cites.pointer : findOperationPointer(found.operation),
       question: 'question' in cites ? cites.question : undefined,
-      evidence: shower.evidence(evidence),
+      evidence: masker.evidence(evidence),
     }
   }
 
@@ -74,7 +74,7 @@ export function createResultBuilder(options: BuilderOptions) {
    */
   function completeCitation(cites: Cites): Cites {
     if ('fact' in cites) return { ...cites, section: contract.sections.get(cites.fact) ?? '' }
-    if ('own' in cites) return { own: { ...cites.own, says: shower.message(cites.own.says) } }
+    if ('own' in cites) return { own: { ...cites.own, says: masker.message(cites.own.says) } }
     if (!('question' in cites)) return cites
     const observed = contract.questions[cites.question]?.observed
     return observed ? { ...cites, observed: describeObservation(observed) } : cites
@@ -82,7 +82,7 @@ export function createResultBuilder(options: BuilderOptions) {
 
   /** What was seen and how often, without secrets. */
   function maskSeen(seen: Sighting['seen']): Sighting['seen'] {
-    const entries = Object.entries(seen).map(([word, count]) => [shower.message(word), count])
+    const entries = Object.entries(seen).map(([word, count]) => [masker.message(word), count])
     return Object.fromEntries(entries)
   }
 
@@ -103,7 +103,10 @@ export function createResultBuilder(options: BuilderOptions) {
       for (const found of newOnes) reported.add(buildKey(found))
       return newOnes.map(toFinding)
     },
-    /** The result so far, or at the end of the history. */
+    /**
+     * Builds the result of a run: what each rule found, the verdict on each open question, and how much
+     * was observed. At the end, the rules that judge a whole history judge it first.
+     */
     result({ wanted, inconclusive, ...run }: RunFacts, when: ResultMoment = 'at the end'): Result {
       const summary = when === 'so far' ? reader.conclude() : reader.summary()
       const results = rules.map((rule) => buildRuleResult(rule, summary, { wanted, inconclusive }))
@@ -125,7 +128,7 @@ export function createResultBuilder(options: BuilderOptions) {
         baselined: [],
         verdicts: summary.verdicts.map(({ seen, ...verdict }) => ({
           ...verdict,
-          seen: seen && shower.message(seen),
+          seen: seen && masker.message(seen),
         })),
         sightings: summary.sightings.map((sighting) => ({
           ...sighting,
@@ -153,7 +156,10 @@ function listEntriesWithoutCase({ entries }: Summary): string[] {
   return listExecutedEntries().filter((entry) => !entries.has(entry))
 }
 
-/** Collects the words that messages of rules have of themselves: names of fields, and words of the rules. */
+/**
+ * Collects the words that the checker's own messages use: names of fields in the contract, and the words of
+ * the rules. Outside of quotes, such a word is not masked, even if some secret is the same word.
+ */
 export function collectWords(
   { operations }: Contract,
   rules: readonly Rule[],
@@ -166,7 +172,13 @@ export function collectWords(
   return words
 }
 
-/** Builds the outcome of a rule. */
+/**
+ * Builds what a report shows of a rule: its status, and the number of its cases, which are the exchanges
+ * that it judged.
+ *
+ * @param wanted The rules that the plans of this run wanted a case of.
+ * @param inconclusive The rules that are inconclusive whatever cases they have.
+ */
 function buildRuleResult(
   { id, says, advice }: Rule,
   { cases, findings, spentMs }: Summary,

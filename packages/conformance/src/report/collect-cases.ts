@@ -45,7 +45,10 @@ export function createReports(questions: Contract['questions']) {
   let lastFailed: Evidence | undefined
   let changedElsewhere = 0
 
-  /** Counts a case by its rule, its entry and its statement. */
+  /**
+   * Counts a case, which is one judgement of a rule: for the rule, for the entry of `spec/behaviour` that
+   * it cites, and for the statement of an open question.
+   */
   function count(rule: string, cites: Cites, outcome: 'passed' | 'failed'): void {
     const counts = cases.get(rule) ?? { passed: 0, failed: 0 }
     counts[outcome]++
@@ -57,6 +60,7 @@ export function createReports(questions: Contract['questions']) {
     if ('question' in cites) countStatement(rule, cites, outcome)
   }
 
+  /** Counts a case for the statement of an open question that it cites, apart for each rule. */
   function countStatement(
     rule: string,
     cites: Extract<Cites, { question: string }>,
@@ -98,11 +102,15 @@ export function createReports(questions: Contract['questions']) {
         if (value !== undefined && 'question' in cites) noteValue(cites.question, value)
       },
 
+      /**
+       * Adds a failed case to its finding; cases with the same cause share one. A case that a lagging read
+       * may explain is no finding yet: it waits until the run has looked again.
+       */
       failed(evidence, cites, message, at = {}) {
         const failed = { rule, evidence, cites, message, at }
         const id = buildFindingId(failed)
         const earlier = findings.get(id)
-        // Of what was found already, no later look has to decide.
+        // For a finding that is there already, nothing has to be looked at again.
         const mustWait = at.mayLag && !earlier
         if (mustWait && evidence.type === 'exchange') {
           waitingLooks.set(buildLookKey(evidence), { rule, look: evidence, message })
@@ -132,7 +140,10 @@ export function createReports(questions: Contract['questions']) {
     return report
   }
 
-  /** A report of failed cases alone, where a case that passes says nothing. */
+  /**
+   * Creates a report that counts failed cases and ignores cases that pass, for rules of which a passed case
+   * proves nothing.
+   */
   function createReportOfFailures(rule: string): Report {
     const report = createReport(rule)
     return {
@@ -150,8 +161,11 @@ export function createReports(questions: Contract['questions']) {
     sightings,
 
     /**
-     * Lets the rules look at a record, or at the first page of a list, in place of the last look.
-     * Returns that one if it was only too early: what it lacked is there now.
+     * Lets the rules read a record, or the first page of a list, once more, since an earlier read may
+     * have come too early after a write. A look is such a read. Returns the earlier look if the rules
+     * now pass, so that it was indeed too early; else undefined.
+     *
+     * @param read Lets the rules read the exchange.
      */
     lookAgain(exchange: Exchange, read: () => void): Look | undefined {
       const key = buildLookKey(exchange)
@@ -171,7 +185,11 @@ export function createReports(questions: Contract['questions']) {
       return looks
     },
 
-    /** `settles` has the statements of each question, such as `paging/order`. */
+    /**
+     * The findings, most severe first, and a verdict on each open question, with the values that were seen.
+     *
+     * @param settles The statements of questions that rules can settle, such as `paging/order`.
+     */
     summary(settles: readonly string[]): Omit<Summary, 'forgotten' | 'spentMs'> {
       const allFindings = [...findings.values()]
       const verdicts = Object.entries(questions).map(([question, declared]) => ({

@@ -3,10 +3,14 @@ import { fieldsOf, valueAt } from '../contract/json.ts'
 import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
 import { type Coverage, NOTHING_UNKNOWN, type UnknownCounts } from './result.ts'
 
-/** Counts what is not known of exchanges. */
+/**
+ * Counts the parts of exchanges that the history does not have, such as redacted values. `see` adds those
+ * of an exchange, `result` returns the counts.
+ */
 export function createUnknownCounts() {
   const counts = { ...NOTHING_UNKNOWN }
   return {
+    /** Adds the parts that the history does not have of an exchange. */
     see({ request, outcome, unknown }: Exchange): void {
       const { sent, shown, requestHeaders, responseHeaders, target, times } = unknown
       // A body that is nested too deeply was recorded. It matters unless the service refused it.
@@ -26,7 +30,8 @@ export function createUnknownCounts() {
 }
 
 /**
- * Counts how often a history has shown each operation, status and media type of the contract.
+ * Counts how often a history has shown each operation, status and media type of the contract. `see` adds
+ * an exchange, `result` returns the counts.
  *
  * @param chosen The operationIds that are checked. Default: all.
  */
@@ -42,6 +47,7 @@ export function createCoverage(contract: Contract, chosen?: readonly string[]) {
     rows.set(rowKey(row.operation, row.status, row.mediaType), { ...row, seen: 0 })
 
   return {
+    /** Counts an exchange for its operation and, if its response is declared, for that response. */
     see({ operation, response, outcome }: Exchange): void {
       const count = operation && counts.get(operation.id)
       if (!count || !response) return
@@ -66,7 +72,10 @@ interface Row {
   readonly mediaType: string
 }
 
-/** Lists the declared responses of an operation: one for each status and media type. */
+/**
+ * Lists the declared responses of an operation, one for each status and media type:
+ * `{ operation: 'getUser', status: '200', mediaType: 'application/json' }`.
+ */
 function listDeclaredResponses({
   id: operation,
   declaration,

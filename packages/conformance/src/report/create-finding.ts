@@ -27,8 +27,8 @@ type FailedCase = Pick<Found, 'rule' | 'cites' | 'message' | 'evidence'> & { rea
 const MAX_MESSAGE_LENGTH = 500
 
 /**
- * Builds the id of the finding that a failed case shows. Cases of one rule, operation and source show the
- * same one.
+ * Builds the id of the finding to which a failed case belongs: `<rule>:<operation>:<hash>`. Failed cases
+ * with the same rule, operation, citation and subject belong to one finding.
  */
 export function buildFindingId(failed: FailedCase): string {
   const { rule, cites, at } = failed
@@ -39,7 +39,7 @@ export function buildFindingId(failed: FailedCase): string {
   return `${rule}:${operation ?? 'all'}:${hash.slice(0, 8)}`
 }
 
-/** Creates the finding that a failed case shows. */
+/** Creates a finding from its first failed case, or from its most severe one. */
 export function createFinding(id: string, failed: FailedCase): Found {
   const { rule, evidence, cites, message, at } = failed
   const { keyword } = at
@@ -51,7 +51,7 @@ export function createFinding(id: string, failed: FailedCase): Found {
     severity: chooseSeverity(failed),
     cites,
     ...(keyword !== undefined && { keyword }),
-    // A service chooses names and values that are part of it.
+    // It quotes names and values of the service, which may be long or have line breaks.
     message: atMost(oneLine(message), MAX_MESSAGE_LENGTH),
     evidence: withoutUnusedParts(evidence),
     count: 1,

@@ -24,7 +24,7 @@ export interface Evidence {
   readonly requestId: string | undefined
 }
 
-export interface ShowerOptions {
+export interface MaskerOptions {
   /** Base URL of the service, without a trailing slash. */
   readonly base: string
   readonly partner?: Access | undefined
@@ -41,7 +41,7 @@ const MAX_UNMASKED_LENGTH = 7
 const MAX_TEXT_LENGTH = 2_000
 
 /** Masks the secrets of a run, and shows its exchanges. */
-export function createShower({ base, partner, other, words }: ShowerOptions) {
+export function createEvidenceMasker({ base, partner, other, words }: MaskerOptions) {
   const mask = createMask()
   const maskText = mask.text
   const secrets = [...listPartnerSecrets(partner, ''), ...listPartnerSecrets(other, 'OTHER_')]
@@ -75,7 +75,10 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
     return undefined
   }
 
-  /** Builds the command that sends a request again. Undefined if it cannot be sent alone. */
+  /**
+   * Builds the curl command that sends a request again, for reports. Undefined if the command would need
+   * a secret that no variable stands for, or would be too long.
+   */
   function buildCurl(exchange: Exchange): string | undefined {
     const { method, path, headers, body = '' } = exchange.request
     const authorization = buildAuthorizationArgument(exchange)
@@ -93,7 +96,7 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
     return `${command} ${quoted(base + path)}`
   }
 
-  /** Builds a delivery as evidence. No command sends it again. */
+  /** Builds what reports show of a delivery. There is no curl command: only the service can send it again. */
   function buildDeliveryEvidence({ url, status, text: body }: RecordedDelivery): Evidence {
     return {
       curl: undefined,
@@ -108,8 +111,8 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
 
   return {
     /**
-     * Masks a message of a rule. A secret that is one of its own words is masked in quoted values
-     * only.
+     * Masks secrets in a message of a rule. Outside of quotes, words of the checker itself stay, such as
+     * `amount`: a service may have a secret that is the same word.
      */
     message(sentence: string): string {
       const isWord = (secret: string) => words.has(secret)
@@ -120,8 +123,8 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
       return masked.join('')
     },
     /**
-     * Learns the secrets of an exchange: what it sends as credentials, and what its bodies have
-     * under the name of a secret.
+     * Remembers the secrets of an exchange, which are masked from then on: its credentials, and the strings
+     * in its bodies whose field has the name of a secret, such as `access_token`.
      */
     see({ request, sent, shown }: Exchange): void {
       const { authorization = '' } = request.headers
@@ -131,6 +134,7 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
       for (const secret of listNamedSecrets(shown)) mask.add(secret, '***')
       for (const secret of listNamedSecrets(sent)) mask.add(secret, '***')
     },
+    /** Builds what reports show of an exchange or a delivery, with secrets masked and long texts cut. */
     evidence(event: Found['evidence']): Evidence {
       if (event.type === 'delivery') return buildDeliveryEvidence(event)
       const { request, response } = event
@@ -151,7 +155,12 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
 /** Secrets are looked for in so many levels of a body. */
 const MAX_DEPTH = 10
 
-/** Lists the strings in a body whose fields have the name of a secret. */
+/**
+ * Lists the strings in a body that are in a field with the name of a secret, such as `client_secret`, or
+ * anywhere inside such a field.
+ *
+ * @param isSecret Whether `value` is inside such a field.
+ */
 function listNamedSecrets(value: unknown, isSecret = false, depth = 0): string[] {
   if (typeof value === 'string') return isSecret ? [value] : []
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return []
@@ -168,6 +177,7 @@ function listNamedSecrets(value: unknown, isSecret = false, depth = 0): string[]
 const isSecretByName = new Map<string, boolean>()
 const MAX_NAMES = 5_000
 
+/** Whether a field has the name of a secret. Remembers each name, since bodies repeat them often. */
 function isSecretField(name: string): boolean {
   const remembered = isSecretByName.get(name)
   if (remembered !== undefined) return remembered
@@ -178,7 +188,12 @@ function isSecretField(name: string): boolean {
   return isSecret
 }
 
-/** Lists the secrets of a partner, each with the shell variable that stands for it in commands. */
+/**
+ * Lists the secrets of a partner, each with the shell variable that stands for it in commands:
+ * `['s3cr3t', 'CLIENT_SECRET']`.
+ *
+ * @param prefix `OTHER_` for the second partner.
+ */
 function listPartnerSecrets(
   access: Access = {},
   prefix: '' | 'OTHER_',
@@ -223,7 +238,7 @@ export function signInCommands(base: string, hasOther: boolean): string {
   return commands.join('\n')
 }
 
-/** The parts of a sentence outside of quotes and its quoted values, in order: `['got ', '"x"', '.']`. */
+/** Splits a sentence into its quoted values and what is between them: `['got ', '"x"', '.']`. */
 function splitAtQuotes(sentence: string): string[] {
   const parts: string[] = []
   let start = 0

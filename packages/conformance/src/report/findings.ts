@@ -4,7 +4,11 @@ import { type BaselinedFinding, type Finding, type Result, readSubject } from '.
 import type { ReportOptions } from './summary.ts'
 import { count, oneLine } from './text.ts'
 
-/** Writes the citation as text: `fact: statement "tx-ids", section 3.2`. */
+/**
+ * Writes what a finding cites, which is the statement that the service breaks, as text: `fact: statement
+ * "tx-ids", section 3.2`. It may be an open question, a standard, an earlier response of the service, a
+ * fact, or a place in the contract.
+ */
 export function describeCitation(
   { cites }: Pick<Finding, 'cites'>,
   options: ReportOptions,
@@ -65,7 +69,7 @@ export function listDetails(group: Group, options: ReportOptions): [label: strin
   return filled.map(([label, text]) => [label, oneLine(text)])
 }
 
-/** Describes where the contract says what must hold, and the number of cases. */
+/** Describes where the contract says what must hold, and in how many cases it did not: `/paths/…, 3 cases`. */
 function describePlaceAndCases(
   { contract }: Finding,
   findings: readonly Finding[],
@@ -81,7 +85,10 @@ function describePlaceAndCases(
 /** So many messages are listed besides the first. */
 const MAX_MESSAGES = 10
 
-/** Lists the messages of a group's findings that differ from the first one. */
+/**
+ * Lists the messages of findings that differ from that of the first finding, one after the other. More than
+ * a few are only counted.
+ */
 function listOtherMessages([first, ...others]: readonly Finding[]): string {
   const messages = [...new Set(others.map(({ message }) => message))]
   const different = messages.filter((message) => message !== first?.message)
@@ -115,7 +122,10 @@ export function listCommands(finding: Finding, { repeat }: ReportOptions): reado
   return commands.filter((command) => command !== undefined).map(oneLine)
 }
 
-/** Lists the commands of `signIn`, if the commands of findings use their variables. */
+/**
+ * Lists the shell commands that sign in and set the variables of the curl commands. Empty if no command of
+ * a finding uses them; without those of the second partner if they are not used.
+ */
 export function listVariableCommands({ signIn, findings }: Result): string[] {
   const commands = findings.flatMap(({ evidence }) => evidence.curl ?? []).join('\n')
   const usesVariables = VARIABLES.some((variable) => commands.includes(variable))
@@ -151,14 +161,17 @@ export type Difference = Pick<Finding, 'rule' | 'operation' | 'message' | 'cites
 
 const MAX_LINES = 20
 
-/** Lists differences in the message of a failing test. */
-export function failureMessage(head: string, found: readonly Difference[]): string {
-  const lines = found.slice(0, MAX_LINES).map((difference) => {
+/**
+ * Builds the message of a failing test: `head`, then a line for each difference from the contract. More
+ * than a few are only counted.
+ */
+export function failureMessage(head: string, differences: readonly Difference[]): string {
+  const lines = differences.slice(0, MAX_LINES).map((difference) => {
     const { rule, operation, message } = difference
     const where = operation === undefined ? rule : `${operation}, ${rule}`
     return oneLine(`- ${where}: ${message} (${describeCitation(difference, {})})`)
   })
-  const hidden = found.length - lines.length
-  if (hidden > 0) lines.push(`- and ${hidden} more`)
+  const hiddenCount = differences.length - lines.length
+  if (hiddenCount > 0) lines.push(`- and ${hiddenCount} more`)
   return [head, ...lines].join('\n')
 }

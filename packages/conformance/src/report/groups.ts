@@ -28,6 +28,7 @@ export function buildGroupKey(finding: Finding): string {
   return JSON.stringify([rule, kind, severity, question, stripDetails(finding)])
 }
 
+/** Creates the group of findings that reports show as one. Its most severe finding represents it. */
 function createGroup(findings: readonly Finding[]): Group {
   const [first] = findings.toSorted((a, b) => rankSeverity(a) - rankSeverity(b))
   return {
@@ -89,8 +90,9 @@ function byConsequence(one: Group, other: Group): number {
 }
 
 /**
- * Selects groups for one screen: one of each chapter, so that none hides the next; then by
- * consequence, one of each rule before more of the same rule.
+ * Selects groups of findings for one screen. Each chapter of the report, such as money, gets its first
+ * group, so that no chapter is missing. The rest goes by severity, with one group of each rule before
+ * the second of any rule.
  */
 export function mostSevere(groups: readonly Group[], limit: number): Group[] {
   const firstOfEachChapter = CHAPTERS.flatMap(
@@ -134,7 +136,7 @@ export function listOccurrences({ findings }: Group): string[] {
   return occurrences.toSorted((a, b) => b.cases - a.cases).map(occurrenceInWords)
 }
 
-/** Describes where the findings of one operation were found. */
+/** Collects the statuses and places at which the findings of one operation occurred, each once. */
 function describeOccurrence([operation, findings]: [string, readonly Finding[]]): Occurrence {
   const statuses = findings.map(({ evidence }) => String(evidence.status ?? 'no response'))
   const places = findings.flatMap(listPlaces)

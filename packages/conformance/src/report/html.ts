@@ -88,7 +88,7 @@ interface RenderedSection {
   readonly body: Markup
 }
 
-/** Renders the findings, and the other sections of all reports. */
+/** Renders the sections of the page: the findings, then the sections that all reports have. */
 function renderSections(result: Result, options: ReportOptions): RenderedSection[] {
   const findings = {
     id: 'findings',
@@ -103,7 +103,7 @@ function renderSections(result: Result, options: ReportOptions): RenderedSection
   return [findings, ...others]
 }
 
-/** The outcome in one sentence, the facts of the run, and its figures. */
+/** Renders the top of the page: the outcome in one sentence, the facts of the run, and its figures. */
 function renderHead(result: Result, options: ReportOptions): Markup {
   const size = `${count(result.requests, 'request')} in ${duration(result.ms)}`
   const figures = listFigures(result).map(
@@ -123,7 +123,7 @@ ${renderChapters(groupFindings(findings), options)}
 ${buildPartsBelowFindings(result).map((part) => renderPart(part, result))}`
 }
 
-/** Renders the groups of findings below the titles of their chapters. */
+/** Renders the groups of findings below the titles of their chapters. An empty chapter is left out. */
 function renderChapters(groups: readonly Group[], options: ReportOptions): Markup[] {
   return CHAPTERS.flatMap(({ id, title }) => {
     const ofChapter = groups.filter((group) => chooseChapter(group) === id)
@@ -149,7 +149,10 @@ const FILTERS: readonly Filter[] = [
   { label: 'Operation', name: 'operation', read: ({ operation = '' }) => operation },
 ]
 
-/** Renders the form that the script of the page shows. */
+/**
+ * Renders the form that filters the findings: a search and a list of values for each filter. It is hidden
+ * until the script of the page runs, since it does nothing without it.
+ */
 function renderFilterForm(findings: readonly Finding[]): Markup {
   const selects = FILTERS.map(({ label, name, read }) => {
     const values = new Set(findings.map(read))
@@ -200,7 +203,10 @@ function renderRuleLinks(rule: string, text: string, options: ReportOptions): Ma
   return markup`<a href="#${buildElementId('rule', rule)}">${rule}</a>: ${page}`
 }
 
-/** One finding: its operation and id, the commands that show it again, and its exchange. */
+/**
+ * Renders one finding: its operation and id, the commands that show it again, and its exchange. The `data-`
+ * attributes are what the filters of the page compare.
+ */
 function renderFinding(finding: Finding, options: ReportOptions): Markup {
   const { id, operation = 'all operations', evidence } = finding
   const fragment = buildElementId('finding', id)
@@ -240,7 +246,7 @@ function renderCommand(command: string): Markup {
   return markup`<div class="command"><button type="button" hidden>Copy</button><pre>${command}</pre></div>`
 }
 
-/** Renders a sentence, a table, or something that can be unfolded. */
+/** Renders a part of a section: a sentence, a table, or a title that unfolds a table or commands. */
 function renderPart(part: Part, result: Result): Markup {
   if (typeof part === 'string') return markup`<p>${part}</p>`
   if ('columns' in part) return renderTable(part, result)
@@ -252,7 +258,7 @@ ${inside}
 `
 }
 
-/** A table. The rows of rules have ids, to which findings link. */
+/** Renders a table. In a table of rules, each row has an id, to which findings link. */
 function renderTable({ columns, rows }: Table, result: Result): Markup {
   const namedColumns = Object.entries(columns)
   const heads = namedColumns.map(

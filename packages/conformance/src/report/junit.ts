@@ -35,7 +35,7 @@ function toSeconds(ms: number): string {
   return (ms / 1000).toFixed(3)
 }
 
-/** Renders what the run was, for each suite. */
+/** Renders the properties of a run, which each suite repeats: what was checked, its URL and the seed. */
 function renderProperties({ target, url, seed, interrupted }: Result): Markup[] {
   const properties = [
     renderProperty('target', target),
@@ -55,7 +55,10 @@ interface Case extends Markup {
   readonly outcome: 'failure' | 'skipped' | undefined
 }
 
-/** Renders the case of a rule: failed, skipped or passed, with its other findings as its output. */
+/**
+ * Renders a rule as a JUnit test case: failed, skipped or passed. Findings of the rule that do not fail the
+ * run, or that the baseline accepts, become the output of the case.
+ */
 function renderCase(
   rule: RuleResult,
   { findings, baselined }: Result,
@@ -84,7 +87,10 @@ function renderCase(
   return { ...element, outcome }
 }
 
-/** One element for all findings of a rule, since readers show only one. */
+/**
+ * Renders the findings that make a rule fail as one `failure` element, since tools that read JUnit show
+ * only the first.
+ */
 function renderFailure(
   { message, kind }: Finding,
   failing: readonly Finding[],
@@ -106,7 +112,7 @@ function describeFindings(findings: readonly Finding[], options: ReportOptions):
   return texts.join('\n\n')
 }
 
-/** Describes a finding as lines: its title, its message, its details, and its commands. */
+/** Lists the lines of text that describe a finding: its title, message, details and commands. */
 function describeFinding(finding: Finding, options: ReportOptions): string[] {
   const { id, kind, severity, operation, message } = finding
   const group = { first: finding, findings: [finding], operations: [] }

@@ -71,7 +71,7 @@ function renderFigures(result: Result): string {
 /** The columns of the table of a chapter. */
 const OVERVIEW = ['Severity', 'Rule', 'Message', 'Operations', 'Findings']
 
-/** Renders the row of a group in the table of its chapter. */
+/** Renders the cells of a group's row in the table of its chapter: severity, rule, message and so on. */
 function renderOverviewRow({ first, operations, findings }: Group): string[] {
   const names = operations.length > 0 ? operations.map(renderCode).join(' ') : 'all'
   return [
@@ -111,7 +111,7 @@ function renderGroup(group: Group, options: ReportOptions): string {
   )
 }
 
-/** Renders a sentence, a table, or something that can be unfolded. */
+/** Renders a part of a section: a sentence, a table, or a title that unfolds a table or commands. */
 function renderPart(part: Part): string {
   if (typeof part === 'string') return escapeText(part)
   if ('columns' in part) return renderTable(part)
@@ -128,7 +128,7 @@ function renderDetails(title: string, body: string): string {
   return `<details>\n<summary>${title}</summary>\n\n${body}\n\n</details>`
 }
 
-/** A table of a section, with at most 200 rows. */
+/** Renders a table. Rows above a limit are only counted, since a summary on GitHub must not be too long. */
 function renderTable({ columns, rows: allRows }: Table): string {
   const titles = Object.keys(columns)
   const kinds = Object.values(columns)

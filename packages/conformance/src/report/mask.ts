@@ -13,7 +13,10 @@ const MIN_LENGTH_IN_WORDS = 6
 
 export type Mask = ReturnType<typeof createMask>
 
-/** Replaces secrets in the text of reports. */
+/**
+ * Creates what replaces secrets in the text of reports by shell variables, such as `$TOKEN`. `pin` and `add`
+ * remember secrets, `text` masks them.
+ */
 export function createMask() {
   const pinned = new Map<string, string>()
   const secrets = new Bounded<string, string>(MAX_SECRETS)
@@ -37,16 +40,18 @@ export function createMask() {
       if (secret !== '' && !pinned.has(secret)) pinned.set(secret, name)
     },
     /**
-     * The text with variables in place of secrets, but for those that are words of the text's own.
+     * The text with a variable in place of each secret.
+     *
+     * @param isWord Whether a secret is a word that the text has anyway: then it stays.
      */
     text(text: string, isWord: (secret: string) => boolean = () => false): string {
-      const masked = listContainedSecrets(text).filter(([secret]) => !isWord(secret))
+      const secretsToMask = listContainedSecrets(text).filter(([secret]) => !isWord(secret))
       // A mark takes the place of a secret until the end, since a variable can contain another
       // secret.
       let marked = text
-      for (const [i, [secret]] of masked.entries())
+      for (const [i, [secret]] of secretsToMask.entries())
         marked = replaceSecret(marked, secret, `\ue000${i}\ue001`)
-      const findVariable = (mark: string, i: string) => masked[Number(i)]?.[1] ?? mark
+      const findVariable = (mark: string, i: string) => secretsToMask[Number(i)]?.[1] ?? mark
       return maskByName(marked).replaceAll(MARK, findVariable)
     },
   }
@@ -54,7 +59,10 @@ export function createMask() {
 
 const MARK = /\ue000(\d+)\ue001/g
 
-/** Replaces a secret, except as a field name, or as a part of a word if it is short. */
+/**
+ * Replaces each occurrence of a secret by `mark`, except as the name of a JSON field. A short secret is
+ * replaced only as a whole value, since it may be a part of any word.
+ */
 function replaceSecret(text: string, secret: string, mark: string): string {
   return text.replaceAll(secret, (_, begin: number, whole: string) => {
     const end = begin + secret.length
@@ -90,7 +98,10 @@ const FIELD = /"((?:[^"\\]|\\.){1,64})"\s*:\s*/g
 /** A field with a string, in JSON that is a string itself, and so has backslashes before quotes. */
 const ESCAPED_FIELD = /(\\{1,15})"([^"\\]{1,64})\\{1,15}"\s*:\s*\\{1,15}"/g
 
-/** Masks the strings of secret fields in JSON that is a string of JSON itself. */
+/**
+ * Masks secret fields in JSON that is itself a string in JSON, so that its quotes have backslashes:
+ * `{\"token\":\"abc\"}` becomes `{\"token\":\"***\"}`.
+ */
 function maskEscapedFields(text: string): string {
   let masked = ''
   let readUntil = 0
@@ -105,7 +116,12 @@ function maskEscapedFields(text: string): string {
   return masked + text.slice(readUntil)
 }
 
-/** Finds where a string ends: at a quote with at most as many backslashes as its first one. */
+/**
+ * Finds where a string ends that has backslashes before its quotes: at the first quote that does not have
+ * more of them than its opening quote. Returns the index before these backslashes.
+ *
+ * @param maxBackslashes The number before the opening quote.
+ */
 function findEndOfEscaped(text: string, begin: number, maxBackslashes: number): number {
   for (let quote = text.indexOf('"', begin); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let firstBackslash = quote
@@ -116,7 +132,10 @@ function findEndOfEscaped(text: string, begin: number, maxBackslashes: number): 
   return text.length
 }
 
-/** Writes a name as its reader sees it: `\u005f` is an underscore. */
+/**
+ * The name of a JSON field without escapes: `client\u005fsecret` is `client_secret`. A name with a broken
+ * escape stays as it is.
+ */
 function unescapeName(name: string): string {
   if (!name.includes('\\')) return name
   try {
@@ -136,8 +155,8 @@ const LONG_NUMBER = /\d{6,}/g
 const STRING = /("(?:[^"\\]+|\\.?)*"?)(\s*:)?/gs
 
 /**
- * Masks the strings and the long numbers of secret fields, also in arrays and objects. The types of
- * strings stay visible.
+ * Masks the values of secret fields in JSON: `{"token":["abc"]}` becomes `{"token":["***"]}`. Strings and
+ * long numbers are masked, also inside arrays and objects.
  */
 function maskFields(text: string): string {
   let masked = ''
@@ -160,7 +179,10 @@ function maskString(whole: string, text: string, colon?: string): string {
   return isFieldName || isEmpty ? whole : '"***"'
 }
 
-/** Finds where a value of JSON ends that begins at an index: after its last bracket, if it has any. */
+/**
+ * Finds the index after the JSON value that begins at `begin`. An array or an object ends after the bracket
+ * that closes it. If it is cut off, returns the end of the text.
+ */
 function findEndOfValue(text: string, begin: number): number {
   let depth = 0
   TOKEN.lastIndex = begin
@@ -173,8 +195,8 @@ function findEndOfValue(text: string, begin: number): number {
 }
 
 /**
- * Whether the range is a whole value: all of the text, a JSON string, a parameter, a cookie or a
- * credential.
+ * Whether the text from `begin` to `end` is a whole value: all of the text, a JSON string, a parameter of a
+ * URL, a cookie, or a credential after `Bearer`.
  */
 function isWholeValue(text: string, begin: number, end: number): boolean {
   const before = text.slice(0, begin)

@@ -47,7 +47,8 @@ export interface Fold {
 }
 
 /**
- * Builds what follows the findings: those that the baseline accepts, and how to send their requests again.
+ * Builds the parts of a report below the findings: the findings that the baseline accepts, and the commands
+ * that set the variables of the curl commands. Empty parts are left out.
  */
 export function buildPartsBelowFindings(result: Result): Part[] {
   const { baselined } = result
@@ -80,7 +81,10 @@ function withoutEmpty(parts: readonly Part[]): Part[] {
   })
 }
 
-/** Builds the section of the rules, by subject and by outcome, and of why requests were not sent. */
+/**
+ * Builds the section of a report about the rules: tables by subject and by outcome, and the reasons why
+ * requests were not sent.
+ */
 function buildRulesSection(result: Result): Section {
   const { passed, failed, inconclusive, notAssessed } = countResults(result)
   const tableOfRules = (status: RuleResult['status']) =>
@@ -102,7 +106,10 @@ function buildRulesSection(result: Result): Section {
   }
 }
 
-/** Builds the section of the open questions, by verdict, and of the form in which the service was read. */
+/**
+ * Builds the section of a report about the open questions: tables by verdict, and the service's own names
+ * and places that were learned, its form.
+ */
 function buildQuestionsSection({ verdicts, form }: Result): Section {
   const ownForm = {
     columns: { Name: 'code', Value: 'code', Question: 'code' },
@@ -123,7 +130,10 @@ function buildQuestionsSection({ verdicts, form }: Result): Section {
   }
 }
 
-/** Builds the section that says how much was observed, and has the requests of each operation. */
+/**
+ * Builds the section of a report about coverage: which part of the operations, statuses, rules and questions
+ * was observed, and the requests of each operation.
+ */
 function buildCoverageSection(result: Result): Section {
   const { operations, rows } = result.coverage
   const shares = listShares(result)
@@ -183,6 +193,7 @@ function buildSubjectTable(result: Result): Table {
   }
 }
 
+/** Builds the row of a subject: how many of its rules have each status, its cases and its findings. */
 function buildSubjectRow(
   subject: string,
   rules: readonly RuleResult[],
@@ -203,6 +214,7 @@ function buildSubjectRow(
   ]
 }
 
+/** Builds the table of some rules, with the outcome and the cases of each. */
 function buildRuleTable(rules: readonly RuleResult[]): Table {
   return {
     columns: { Rule: 'rule', Result: 'result', Cases: 'number' },
@@ -214,6 +226,7 @@ function buildRuleTable(rules: readonly RuleResult[]): Table {
   }
 }
 
+/** Builds the table of some open questions, with the verdict, the assumption and the cases of each. */
 function buildVerdictTable(verdicts: readonly Verdict[]): Table {
   return {
     columns: { Question: 'code', Verdict: 'result', Assumption: 'text', Cases: 'number' },

@@ -53,7 +53,7 @@ export function renderSarif(result: Result, options: ReportOptions = {}): string
   return `${visible(JSON.stringify(log, null, 2))}\n`
 }
 
-/** Describes a rule in the form of SARIF (3.49), with the score of its most severe finding. */
+/** Builds the SARIF object of a rule (3.49), with the score of its most severe finding. */
 function describeRule(
   { rule, says, advice, subject }: RuleResult,
   { findings }: Result,
@@ -79,8 +79,8 @@ function describeRule(
 }
 
 /**
- * Describes the run in the form of SARIF (3.20). SARIF has no result for rules without a case, so that
- * these become notifications.
+ * Builds the SARIF object of the run (3.20). SARIF has no result for a rule that judged nothing, so that
+ * such rules become notifications.
  */
 function describeInvocation(result: Result, options: ReportOptions): Invocation {
   const started = Date.parse(result.startedAt)
@@ -101,7 +101,7 @@ function describeInvocation(result: Result, options: ReportOptions): Invocation 
   }
 }
 
-/** Describes a finding in the form of SARIF (3.27). One that the baseline accepts is suppressed. */
+/** Builds the SARIF object of a finding (3.27). A finding that the baseline accepts is suppressed. */
 function describeFinding(finding: Finding, { rules }: Result, options: ReportOptions): SarifResult {
   const { severity, evidence } = finding
   const isError = severity === 'critical' || isFailing(finding, options)
@@ -134,7 +134,10 @@ function describeFinding(finding: Finding, { rules }: Result, options: ReportOpt
 /** Where the contract begins, for what no reader has located. GitHub refuses a result without a file. */
 const START_OF_CONTRACT: Place = { file: 'spec/openapi.yaml', line: 1 }
 
-/** Where the contract says what the finding is about: a line of a file, and a JSON pointer. */
+/**
+ * Builds the SARIF location of a finding: the file and the line of the contract that the finding is about,
+ * and the JSON pointer of that place.
+ */
 function describeLocation(
   { contract, operation }: Finding,
   { locate, locateAnywhere = locate }: ReportOptions,

@@ -85,9 +85,14 @@ export class SchemaReaders {
     return reader
   }
 
-  /** Creates the reader of a schema. The validator has refused schemas that lead to themselves. */
+  /**
+   * Creates the reader of a schema: its parts, with functions that note what values show where the
+   * contract only assumes something. It cannot recurse without end, since the validator has refused
+   * schemas that lead to themselves.
+   */
   #createReader(place: Place): Reader {
     const { pointer, schema } = place
+    // The open question about the whole schema holds for its parts too.
     const around = wholeMark(schema) ?? place.around
     const findPart = (keyword: string, name?: string) => {
       const keywordPointer = pointerOf(pointer, keyword)
@@ -114,7 +119,10 @@ export class SchemaReaders {
     }
   }
 
-  /** Creates a property, with the function that notes whether it is there if the contract assumes that. */
+  /**
+   * Creates the reader of a property. If the contract only assumes that the property is there, `notePresence`
+   * counts how often a service shows it; else it is undefined.
+   */
   #createField(name: string, reader: Reader): Field {
     const question = findQuestion(reader, 'presence')
     const at = reader.pointer
@@ -143,8 +151,10 @@ export class SchemaReaders {
 }
 
 /**
- * Notes what is seen of a value, and of all values in it.
+ * Counts what a value shows where the contract only assumes something, such as its type or the form of a
+ * string, and does so for all values in it.
  *
+ * @param reader Says for a schema of the contract what to count.
  * @param isTarget Whether the schema is the target of a reference, which notes the type itself.
  */
 export function noteValue(reader: Reader, value: unknown, isTarget = false): void {
@@ -162,7 +172,10 @@ export function noteValue(reader: Reader, value: unknown, isTarget = false): voi
   if (alternative) noteValue(alternative, value)
 }
 
-/** Notes what is seen of the items of an array, or of the fields of an object. */
+/**
+ * Counts what the items of an array, or the fields of an object, show where the contract only assumes
+ * something.
+ */
 function noteParts({ items, fields }: Reader, value: unknown): void {
   if (Array.isArray(value)) {
     if (items) for (const item of value) noteValue(items, item)
@@ -194,7 +207,10 @@ function mayDescribe({ schema, target, allOf }: Reader, value: unknown): boolean
   return hasTypeAndConstants(schema, value) && parts.every((part) => mayDescribe(part, value))
 }
 
-/** Whether a value has a type of a schema, and the constants of its properties. */
+/**
+ * Whether a value has the type that a schema declares, and the values of its `const` properties, such as
+ * `type: 'emv'`. This tells the alternatives of `oneOf` apart.
+ */
 function hasTypeAndConstants({ type, properties }: Json, value: unknown): boolean {
   const types = type === undefined ? [] : [type].flat()
   const hasType = types.length === 0 || types.includes(typeOf(value)) || acceptsNumber(types, value)

@@ -41,14 +41,20 @@ export interface Seen extends Omit<Sighting, 'seen'> {
 const MAX_DIFFERENT = 40
 const OTHERS = 'others'
 
-/** Counts what was seen, by place. */
+/**
+ * Creates the counts of what a service showed where the contract is no fact, by place: how often which
+ * value. The counter of a place and `add` count, `list` returns the counts.
+ */
 export function createSightings() {
   const byPlace = new Map<
     string,
     { sighting: Omit<Sighting, 'seen'>; counts: Map<string, number> }
   >()
 
-  /** Creates a function that counts what is seen at one place. */
+  /**
+   * Creates the function that counts what is seen at one place. With too many different values, further
+   * ones are counted together.
+   */
   function createCounter(sighting: Omit<Sighting, 'seen'>): (seen: string) => void {
     const key = `${sighting.question} ${sighting.of} ${sighting.at}`
     const { counts } = byPlace.get(key) ?? { counts: new Map<string, number>() }

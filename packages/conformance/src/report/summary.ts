@@ -40,7 +40,10 @@ export interface Location {
   readonly line: number
 }
 
-/** Whether a finding fails the run. A critical deviation counts as a failure. */
+/**
+ * Whether a finding makes the run fail. A failure breaks a fact of the contract, and a deviation differs
+ * from an assumption. A critical one always fails; of the others, the option `failOn` decides.
+ */
 export function isFailing(
   { kind, severity }: Finding,
   { failOn = 'failure' }: ReportOptions,
@@ -53,6 +56,7 @@ export function isFailing(
     case 'failure':
       return kind === 'failure'
     case 'money':
+      // Deviations about money or access are warnings.
       return kind === 'failure' || severity === 'warning'
     case 'deviation':
       return true
@@ -105,7 +109,10 @@ function isJudged({ status }: RuleResult): boolean {
   return status === 'passed' || status === 'failed'
 }
 
-/** A run that was interrupted, or that assessed nothing, may have missed failures. */
+/**
+ * Chooses the outcome of a run for the headings of reports. A run that was interrupted or that assessed too
+ * little is not called passed, since it may have missed failures.
+ */
 export function chooseOutcome(
   result: Result,
   options: ReportOptions,
@@ -116,7 +123,7 @@ export function chooseOutcome(
   return isInconclusive ? 'inconclusive' : 'passed'
 }
 
-/** Counts findings and rules by kind and outcome. */
+/** Counts the findings by kind and severity, and the rules by status: `{ failures: 2, passed: 90, … }`. */
 export function countResults({ rules, findings, baselined }: Result) {
   const countRules = (status: RuleResult['status']) =>
     rules.filter((rule) => rule.status === status).length
@@ -228,7 +235,10 @@ export function listUnknown({ unknown }: Pick<Result, 'unknown'>): string[] {
 /** The names for `--min-coverage`. */
 export const GATES: readonly string[] = ['operations', 'rows', 'rules', 'questions']
 
-/** Lists how much of each kind of thing was observed. */
+/**
+ * Lists which part of the operations, statuses, rules and open questions was observed, each with the name of
+ * the coverage option for it (`gate`): `{ gate: 'operations', seen: 18, all: 20, … }`.
+ */
 export function listShares({ coverage: { operations, rows }, rules, verdicts }: Result) {
   return [
     {

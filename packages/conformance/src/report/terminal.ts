@@ -77,7 +77,7 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
   return `${withoutCommands(text)}\n`
 }
 
-/** Renders what stands below the findings, and all sections with their tables. */
+/** Renders the parts below the findings, and all sections with their tables, for `--verbose`. */
 function renderSections(result: Result, terminal: Terminal): string[] {
   const parts = buildPartsBelowFindings(result).map((part) => renderPart(part, terminal))
   for (const { title, brief, parts: partsOfSection } of buildSections(result)) {
@@ -106,7 +106,7 @@ const SEVERITY_COLORS = {
   note: 'cyan',
 } as const
 
-/** The outcome in one sentence, and the facts of the run. */
+/** Renders the outcome in one sentence, and the facts of the run: its contract, seed, size and time. */
 function renderHead(result: Result, terminal: Terminal): string {
   const { style, wrapped } = terminal
   const { cases, requests, ms } = result
@@ -136,7 +136,10 @@ function renderTable(table: Table, terminal: Terminal): string {
   return hasSentences ? renderParagraphs(table, terminal) : renderLines(table, terminal)
 }
 
-/** Renders the first cell of each row, with its sentences below it. */
+/**
+ * Renders a table as paragraphs, one for each row: its first cell, and below it the cells that are
+ * sentences.
+ */
 function renderParagraphs({ columns, rows }: Table, { style, wrapped }: Terminal): string {
   const kinds = Object.values(columns)
   const lines: string[] = []
@@ -173,7 +176,10 @@ function renderLines({ columns, rows }: Table, { style }: Terminal): string {
   return lines.map((line) => line.trimEnd()).join('\n')
 }
 
-/** Renders the findings by chapter: all if `verbose`, else the most severe of them. */
+/**
+ * Renders the groups of findings below the titles of their chapters: all if `verbose`, else only as many of
+ * the most severe as fit one screen.
+ */
 function renderFindings(groups: readonly Group[], terminal: Terminal): string {
   const { style, verbose } = terminal
   const shownGroups = verbose ? groups : mostSevere(groups, MAX_GROUPS)

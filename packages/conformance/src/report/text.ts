@@ -33,7 +33,7 @@ export function duration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
 
-/** Wraps text at `width` characters. Longer words are not split. */
+/** Breaks text into lines of at most `width` characters with the indent. Longer words are not split. */
 export function wrap(text: string, width: number, indent = ''): string {
   const lines: string[] = []
   let line = ''
@@ -48,7 +48,7 @@ export function wrap(text: string, width: number, indent = ''): string {
     line = word
   }
   lines.push(line)
-  return lines.map((each) => indent + each).join('\n')
+  return lines.map((wrapped) => indent + wrapped).join('\n')
 }
 
 /** Escaped HTML or XML. Only `markup` and `raw` create it. */

@@ -10,8 +10,9 @@ interface VerdictBasis {
 }
 
 /**
- * The verdict on an open question. It is contradicted if a finding cites it. Else it is confirmed if a
- * case settles it, and each statement that rules settle had a case.
+ * Judges an open question, which the contract answers by an assumption. The assumption is `contradicted`
+ * if a finding cites the question. It is `confirmed` if each statement of the question that rules can
+ * settle had a case. Otherwise it is `not-exercised`.
  */
 export function judgeQuestion(
   question: string,

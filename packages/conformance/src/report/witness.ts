@@ -30,7 +30,10 @@ export class Witness {
     this.#schemas = new SchemaReaders(document, sightings)
   }
 
-  /** Notes what a response shows: its status, code, headers, media type and body. */
+  /**
+   * Counts what a response shows where the contract only assumes something: its status, code, headers, media
+   * type and body. The responses of a gateway say nothing of the service.
+   */
   readResponse(exchange: Exchange): void {
     const { operation, response, status } = exchange
     if (!operation || !response || exchange.responder === 'gateway') return
@@ -60,7 +63,8 @@ export class Witness {
   }
 
   /**
-   * Notes what the body of a response shows, and the fields that the contract does not declare.
+   * Counts what the body of a response shows where the contract only assumes something, and its fields that
+   * the contract does not declare. Skips bodies of which a part is missing in the history.
    *
    * @param declaredType The media type whose schema the body is read by.
    */
@@ -86,7 +90,7 @@ export class Witness {
     }
   }
 
-  /** Notes the fields of a refusal that the contract does not declare. */
+  /** Counts the fields of a refusal that its schema does not declare, each with its type: `hint: string`. */
   #readUndeclared({ pointer, schema }: Place, shown: unknown): void {
     const declared = fieldsOf(schema.properties)
     const names = Object.keys(fieldsOf(shown)).filter((name) => !Object.hasOwn(declared, name))
@@ -106,7 +110,10 @@ export class Witness {
     this.#sightings.add({ question: REFUSALS, at, of: 'status', seen: String(status) })
   }
 
-  /** Notes which assumed headers are there and, of refusals, which are not declared. */
+  /**
+   * Counts which headers are present or absent, where the contract only assumes them. Of a refusal, also
+   * counts the undeclared headers that begin with `x-`.
+   */
   #readHeaders({ pointer, schema }: Place, { response, status }: Exchange): void {
     const shownHeaders = response?.headers ?? {}
     for (const name of Object.keys(fieldsOf(schema.headers))) {
@@ -125,7 +132,10 @@ export class Witness {
       this.#sightings.add({ question: REFUSALS, at, of: 'undeclared', seen: describeWord(name) })
   }
 
-  /** Notes what a delivery shows: its event, its headers and its body. */
+  /**
+   * Counts what a delivery shows where the contract only assumes something: the name of its event, its
+   * headers and its body.
+   */
   #readDelivery({ delivery: { headers }, body, received, name, event }: Arrival): void {
     const pointer = this.#deliveries.get(event)
     const eventQuestion = behaviour.events[event]?.question ?? EVENT_KINDS

@@ -47,10 +47,16 @@ export class CreatedRecords {
     this.#target = target
   }
 
-  /** Remembers what an accepted request created, and forgets what it ended. */
+  /**
+   * Remembers the record that an accepted request created, so that the run can delete or cancel it at its
+   * end. Forgets records that the request ended itself.
+   *
+   * @param id The operationId of the request.
+   */
   track(id: string, { by, path }: Pick<Created, 'by' | 'path'>, { json }: Outcome): void {
     if (ENDINGS.has(id)) for (const endedId of Object.values(path)) this.#records.delete(endedId)
 
+    // ENDS names the operation that ends what another one creates, such as deleteWebhook.
     const createdId = stringAt(json, '/id')
     const end = findOperation(this.#contract, ENDS[id] ?? '')
     if (!end || createdId === undefined) return
@@ -67,15 +73,19 @@ export class CreatedRecords {
     })
   }
 
-  /** Remembers what a request to a live service leaves there that nothing can end. */
+  /**
+   * Remembers what a request leaves on a live service that the run cannot remove: a transfer, or a record
+   * that may have been created although no response arrived. The result lists it.
+   */
   noteLiveEffect(
     operation: Operation,
     { body }: Input,
     { json, status, sentAt, isAccepted }: Outcome,
   ): void {
     const wasSent = sentAt > 0
-    const isLost = wasSent && status === 0 && ENDS[operation.id] !== undefined
-    if (isLost)
+    const hasNoResponse = wasSent && status === 0
+    const createsRecord = ENDS[operation.id] !== undefined
+    if (hasNoResponse && createsRecord)
       this.#lostCreations.set(operation.path, (this.#lostCreations.get(operation.path) ?? 0) + 1)
 
     if (operation.id !== 'createTransfer' || !isAccepted) return
@@ -87,13 +97,16 @@ export class CreatedRecords {
   }
 
   /**
-   * Ends the records that the run has created and not ended. Returns the paths of all that it
-   * could not end so far, of which it tries those again that were not refused for good.
+   * Deletes or cancels the records that the run has created, newest first and several at once. Returns what
+   * is still left on the service, as paths; a second call tries those again that were not refused for good.
+   *
+   * @param endRecord Sends the request that ends a record.
    */
   async endAll(endRecord: EndRecord): Promise<readonly string[]> {
     const newestFirst = [...this.#records].reverse()
     let endsWithoutResponse = 0
 
+    /** Ends one record after the other until none is left. */
     const endNextRecords = async (): Promise<void> => {
       for (let next = newestFirst.shift(); next; next = newestFirst.shift()) {
         const [id, record] = next
@@ -111,7 +124,10 @@ export class CreatedRecords {
     return [...this.#leftovers, ...lost, ...stillLeft]
   }
 
-  /** Notes the response to the end of a record, which is tried again if it stays created. */
+  /**
+   * Notes the response to the request that ends a record. The record is forgotten if it is gone or stays for
+   * good, and is kept for another try otherwise. The first 404 may only be a lagging read.
+   */
   #noteEnd(id: string, record: Created, status: number): void {
     // No response, a rate limit or an error of the service: the record may still be there.
     if (status === 0 || status === 429 || status >= 500) return

@@ -23,8 +23,10 @@ export interface FoundUser {
 const MAX_USERS = 20
 
 /**
- * Finds the first active user with an active customer, as whom a partner may act; else the first one
- * with any customer, or the first one of all.
+ * Finds the user whose customer the run acts as. The first active user with an active customer is best,
+ * then the first one with any customer, then the first one of all. Undefined if there are no users.
+ *
+ * @param call Sends a request.
  */
 export async function findUser(call: Call, by?: Sender): Promise<FoundUser | undefined> {
   const users = await call('listUsers', { by })
@@ -33,6 +35,7 @@ export async function findUser(call: Call, by?: Sender): Promise<FoundUser | und
     const user_id = stringAt(users.json, `/users/${i}/id`)
     if (user_id === undefined) break
 
+    // The list does not show the customers of a user.
     const { json } = await call('getUser', { path: { user_id }, by })
     const user = { user_id, shown: sortActiveFirst(json) }
     const customer = findFirstCustomer(user)

@@ -65,7 +65,10 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
     return existing >= MAX_EXISTING || allCreations >= MAX_CREATIONS
   }
 
-  /** Finds why a request that may change something must not be sent; undefined if it may be. */
+  /**
+   * Finds why a request that may change something on a live service must not be sent, as a sentence for the
+   * result. Undefined if it may be sent: it does no harm, or it concerns records of this run alone.
+   */
   function findForbiddenChangeReason(
     found: OperationMatch,
     request: SentRequest,
@@ -78,6 +81,7 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
       return findForbiddenLookUpReason(found, request, named)
     if (HARMLESS.has(id)) return undefined
 
+    // The ids in the path of the request.
     const namedRecords = Object.values(parameters)
     if (namedRecords.length > 0) {
       const isOfThisRun = namedRecords.every((record) => created.has(record))
@@ -115,7 +119,10 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
       pendingCreations++
       allCreations++
     },
-    /** Learns from the response; without one, a record may have been created. */
+    /**
+     * Learns from the response to a request which records this run has created and ended, and how many
+     * creations count towards the limit. Without a response, a record may have been created.
+     */
     end(request: SentRequest, status: number, json: unknown): void {
       const [namedRecord] = Object.values(find(request)?.parameters ?? {})
       const isOfThisRun = namedRecord !== undefined && created.has(namedRecord)
@@ -133,8 +140,9 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
 }
 
 /**
- * Finds why a key must not be looked up, or nobody may act for a customer. Undefined for one that the user
- * names, and for an invalid value, which is nobody's.
+ * Finds why a key must not be looked up on a live service, or why the run must not act for a customer:
+ * they belong to real people. Undefined, so that it may be sent, if the user named the key or the customer,
+ * and for an invalid value, which belongs to nobody.
  */
 function findForbiddenLookUpReason(
   { operation: { id, validator } }: OperationMatch,
@@ -185,7 +193,12 @@ export function isGone(status: number): boolean {
   return isSuccess(status) || NEEDS_NO_END.has(status)
 }
 
-/** Finds why a payment must not be sent; undefined if it is allowed, and not above the limit. */
+/**
+ * Finds why a payment must not be sent to a live service. Undefined if the user allows payments, and the
+ * amount is not above the limit.
+ *
+ * @param maxAmount The limit; undefined if payments are not allowed.
+ */
 function findForbiddenPaymentReason(
   { body = '' }: SentRequest,
   maxAmount: string | undefined,
@@ -193,7 +206,7 @@ function findForbiddenPaymentReason(
   if (maxAmount === undefined) return 'not sent: payments on a live service need --allow-payments'
   const tooMuch = `not sent: the payment is above ${maxAmount}`
 
-  // A body with two amounts: a service may read another one of them than we do.
+  // In a body with two amounts, a service may read another one of them than we do.
   const sent = parsedJson(body)
   const hasEachFieldOnce = JSON.stringify(fieldsOf(sent)) === body
   if (!hasEachFieldOnce) return tooMuch

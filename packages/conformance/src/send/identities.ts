@@ -39,7 +39,10 @@ export function createIdentities(options: IdentityOptions, call: Call) {
   const substitutes = new Map<Named, FoundCustomer>()
   let failedSignIns = 0
 
-  /** Asks for the token of an identity, unless too many sign-ins failed, and remembers whose it is. */
+  /**
+   * Requests the token of an identity and remembers whose it is. Returns the outcome; undefined if too many
+   * sign-ins failed, since a service may lock the partner out.
+   */
   async function requestAndNoteToken(by: Named): Promise<Outcome | undefined> {
     if (failedSignIns >= MAX_FAILED_SIGN_INS) return undefined
     const { outcome, substitute } = await requestToken(by, options, call)
@@ -103,7 +106,10 @@ export function createIdentities(options: IdentityOptions, call: Call) {
         throw outcome.cannotRun ?? createSignInError(by, outcome, options.url)
       }
     },
-    /** Gets the header of an identity for an operation; undefined if the run has no such identity. */
+    /**
+     * Builds the authorization header with which a sender sends an operation, such as `Bearer …`. Signs in
+     * first if it has no token yet. Undefined if nobody sends it, or the run has no such identity.
+     */
     async authorization(
       by: Sender,
       { scheme }: Pick<Operation, 'scheme'>,
@@ -115,7 +121,10 @@ export function createIdentities(options: IdentityOptions, call: Call) {
       const isOfOther = by === 'other' || by === 'other-substitute'
       return buildBasicHeader(isOfOther ? 'other' : 'partner', options)
     },
-    /** Gets a new header after a 401; undefined if the refused one is none of the run's own tokens. */
+    /**
+     * Gets a new authorization header for an identity after a 401. Undefined if the refused header is none
+     * of the run's own tokens, such as a wrong one that a plan sent, or no other token is issued.
+     */
     async renewHeader(by: Sender, refused: string | undefined): Promise<string | undefined> {
       if (typeof by !== 'string') return undefined
       if (refused === undefined || !identityByHeader.has(refused)) return undefined

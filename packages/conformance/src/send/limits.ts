@@ -51,7 +51,8 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
     },
     /**
      * Delays all further requests after a 429, because the limit usually applies to the client.
-     * Returns whether the request may be sent again.
+     * Returns whether the request may be sent again: not if the service asks for too long a wait, or the
+     * run has waited too long in sum.
      */
     putOff({ headers }: ReceivedResponse): boolean {
       // Requests that were on their way at the same time may all be refused.
@@ -77,7 +78,10 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
   }
 }
 
-/** Lets so many requests be on their way at the same time. The others wait in order. */
+/**
+ * Creates a gate that lets at most `maxConcurrent` requests be on their way at the same time. `enter` waits
+ * for a free place, in the order of the calls, and `leave` frees it.
+ */
 export function createGate(maxConcurrent = MAX_CONCURRENT) {
   const waiting: (() => void)[] = []
   let openPlaces = maxConcurrent
@@ -90,6 +94,7 @@ export function createGate(maxConcurrent = MAX_CONCURRENT) {
       await new Promise<void>((resolve) => waiting.push(resolve))
     },
     leave(): void {
+      // The next one takes over the place.
       const next = waiting.shift()
       if (next) next()
       else openPlaces++
@@ -102,7 +107,7 @@ const SLOW_MS = 150
 const MAX_RECENT = 20
 const MIN_RECENT = 5
 
-/** How long the last responses took. */
+/** Creates the record of how long the last responses took: `note` adds one, `isSlow` judges them. */
 export function createLatency() {
   let recent: readonly number[] = []
   return {

@@ -57,7 +57,10 @@ export async function startReceiver(options: ReceiverOptions) {
   let count = 0
   let bytes = 0
 
-  /** Passes a delivery to its inbox, and returns the response of that. */
+  /**
+   * Handles a request to the receiver: finds the inbox whose id ends the path, lets it record the delivery,
+   * and sends the response that it returns. Responds with 404 without such an inbox, or above the limits.
+   */
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // A tunnel may add a prefix to the path, or remove one.
     const [path = '', id = ''] = /\/([0-9a-f-]{36})(?:\?.*)?$/.exec(request.url ?? '') ?? []
@@ -96,7 +99,11 @@ export async function startReceiver(options: ReceiverOptions) {
   return {
     /** Base URL, without a trailing slash. */
     url: base,
-    /** Opens an inbox. */
+    /**
+     * Opens an inbox: a URL of its own, to which a webhook can deliver, and the list of what has arrived.
+     *
+     * @param respond Chooses the response to a delivery. Default: 204.
+     */
     open(respond: Respond = () => ({ status: 204 })) {
       const id = randomUUID()
       const deliveries: RecordedDelivery[] = []
@@ -144,7 +151,12 @@ function readHeaders({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }
 
-/** Chooses the port to listen on; 0 for a free one. */
+/**
+ * Chooses the port on which the receiver listens: the given one, else that of its public URL, else 0, which
+ * takes a free one.
+ *
+ * @throws {CannotRun} if the public URL names no port, since it leads to an unknown one
+ */
 function choosePort(publicUrl: string | undefined, port: number | undefined): number {
   if (port !== undefined) return port
   if (publicUrl === undefined) return 0
@@ -155,7 +167,12 @@ function choosePort(publicUrl: string | undefined, port: number | undefined): nu
   )
 }
 
-/** @throws {CannotRun} if the port is not available */
+/**
+ * Starts a server, and waits until it listens.
+ *
+ * @param what Names the server in the error, such as `the proxy`.
+ * @throws {CannotRun} if the port is not available
+ */
 export async function listening(
   server: Server,
   port: number,
@@ -171,7 +188,10 @@ export async function listening(
   }
 }
 
-/** Sends the response of an inbox: at once or later, or breaks off the connection. */
+/**
+ * Sends the response to a delivery that an inbox has chosen: after `afterMs`, if it has that. Status 0
+ * breaks off the connection without a response.
+ */
 async function sendResponse(
   response: ServerResponse,
   { status, location, afterMs }: DeliveryResponse,

@@ -53,7 +53,10 @@ export function findOperation({ operations }: Contract, id: string): Operation |
   return operations.find((operation) => operation.id === id && !operation.isAlias)
 }
 
-/** Writes a request with the words of the service in place of those of the contract. */
+/**
+ * Rewrites a request in the service's own words, such as `paused` for `inactive`, as far as the run has
+ * learned them.
+ */
 export function toServiceInput(operation: Operation, input: Input, form: ServiceForm): Input {
   const { body, query } = input
   return {
@@ -63,7 +66,11 @@ export function toServiceInput(operation: Operation, input: Input, form: Service
   }
 }
 
-/** Builds the HTTP request that an input stands for. */
+/**
+ * Builds the HTTP request of an operation from its input, which has the ids, the query, the body and the
+ * headers. `method` and `at` of the input replace those of the operation. A string is sent as it is, any
+ * other body as JSON.
+ */
 export function buildRequest(
   operation: Operation,
   input: Input,
@@ -77,7 +84,10 @@ export function buildRequest(
   return { method, path: at, headers, body: text }
 }
 
-/** Builds the usual headers, and those of the input. One that is undefined is left out. */
+/**
+ * Builds the headers of a request: the usual ones, and those of the input, which win. A header that is
+ * undefined is left out.
+ */
 function buildHeaders(
   { headers, body }: Input,
   authorization: string | undefined,

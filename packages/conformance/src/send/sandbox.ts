@@ -37,7 +37,10 @@ export function createServiceClock({ transport, history, signal }: ControlOption
   let isMoved = false
   const serviceNow = () => Date.now() + ahead
 
-  /** Sends a change, or looks. Adds what the clock shows to the history. */
+  /**
+   * Moves the clock of a sandbox by `change`, or only reads it, and adds the time that it shows to the
+   * history. Returns false if the service has no such clock.
+   */
   async function ask(change?: object, until = signal): Promise<boolean> {
     const fields = await requestControl(transport, until, '/_sandbox/clock', change)
     const shown = Date.parse(String(fields.now))
@@ -56,6 +59,7 @@ export function createServiceClock({ transport, history, signal }: ControlOption
     async look() {
       isControlled = await ask()
     },
+    /** Moves the clock of the sandbox ahead. Returns false if it cannot be moved, or not by so much. */
     async advance(seconds) {
       if (!isControlled || seconds > MAX_MOVE_SECONDS) return false
       // One day at a time, since the sandbox processes everything that becomes due.
@@ -89,21 +93,21 @@ export async function lookAtBalances({
   if (!Array.isArray(accounts)) return undefined
 
   const lastTransfers = listItems(transfers)
-  const having = (status: string) =>
+  const filterByStatus = (status: string) =>
     lastTransfers.filter((transfer) => stringAt(transfer, '/status') === status)
   const event: ShownBalances = {
     type: 'balances',
     sentAt,
     completeAt: now(),
     accounts: readBalances(accounts),
-    rejected: having('rejected').flatMap((transfer) => stringAt(transfer, '/id') ?? []),
-    isPending: having('pending').length > 0,
+    rejected: filterByStatus('rejected').flatMap((transfer) => stringAt(transfer, '/id') ?? []),
+    isPending: filterByStatus('pending').length > 0,
   }
   history.add(event)
   return event
 }
 
-/** Reads the balances of accounts by their ids. */
+/** Reads the balances of accounts, by the ids of the accounts: `{ acc_1: '10.00' }`. */
 function readBalances(accounts: readonly unknown[]): Record<string, string> {
   const balances: Record<string, string> = {}
   for (const account of accounts) {
@@ -130,6 +134,7 @@ async function requestControl(
   return fieldsOf(parsedJson(response.text))
 }
 
+/** Builds a request to the control API of a sandbox: a POST with a change, or a GET without one. */
 function buildControlRequest(path: string, change: object | undefined): SentRequest {
   if (!change) return { method: 'GET', path, headers: {} }
   return {

@@ -72,8 +72,9 @@ export function createSend(options: SendOptions) {
   const refusingOperations = new Set<string>()
 
   /**
-   * Sends a request of an operation, in the form of the service. The outcome is in that of the contract;
-   * `NOT_SENT` if the request cannot, or must not, be sent.
+   * Sends a request of an operation. It is rewritten in the service's own words, and the JSON of the outcome
+   * in those of the contract, as far as the run has learned them. Returns `NOT_SENT` if the request
+   * cannot, or must not, be sent.
    */
   async function send(id: string, input: Input = {}): Promise<Outcome> {
     const operation = findOperation(contract, id)
@@ -97,13 +98,16 @@ export function createSend(options: SendOptions) {
     return outcome
   }
 
-  /** Finds why a request cannot be sent; undefined if it can. The guard decides whether it may be. */
+  /**
+   * Finds why a request cannot be sent, such as without credentials, as a sentence for the result. Undefined
+   * if it can. Whether it may be sent to a live service is decided later, by the guard.
+   */
   async function findReasonToKeep(
     operation: Operation,
     input: Input,
     by: Sender,
   ): Promise<string | undefined> {
-    // What cannot be ended is not created.
+    // The run creates no record that it could not remove again at its end.
     const endId = ENDS[operation.id]
     if (endId !== undefined && !findOperation(contract, endId))
       return `not sent: the contract has no operation "${endId}"`
@@ -118,7 +122,12 @@ export function createSend(options: SendOptions) {
     return `not sent: the run has no credentials of "${by}" for it`
   }
 
-  /** Sends as an identity, and again with a new token if the first one is refused. */
+  /**
+   * Sends a request as an identity, and again with a new token after a 401, which may only mean that the
+   * token has expired. Returns the last outcome.
+   *
+   * @param attempt Sends the request with an authorization header.
+   */
   async function sendAs(
     by: Sender,
     operation: Operation,
@@ -132,6 +141,7 @@ export function createSend(options: SendOptions) {
     if (newHeader === undefined) return outcome
 
     const second = await attempt(newHeader)
+    // It refuses this identity, whatever the token: signing in again and again would not help.
     if (second.status === 401) refusingOperations.add(operation.id)
     return second
   }
@@ -143,8 +153,8 @@ export function createSend(options: SendOptions) {
   }
 
   /**
-   * Sends a request again after a 429, which says nothing about the request (RFC 6585, section 4), and
-   * a read after a 503 that says when.
+   * Sends a request, and again after a 429, which says nothing about the request (RFC 6585, section 4), or,
+   * if it is a read, after a 503 that says when. Returns the last outcome.
    */
   async function sendWithRetries(
     request: SentRequest,
@@ -168,7 +178,10 @@ export function createSend(options: SendOptions) {
     return sendGuarded(request, intent).finally(gate.leave)
   }
 
-  /** Sends a request if the guard allows it. */
+  /**
+   * Waits for the rate limit, and sends a request if the guard allows it. The guard keeps back what may do
+   * harm on a live service.
+   */
   async function sendGuarded(request: SentRequest, intent: Intent | undefined): Promise<Outcome> {
     await rateLimit.turn(signal)
     if (signal.aborted) return keepBack('not sent: the run was ended')
@@ -176,7 +189,7 @@ export function createSend(options: SendOptions) {
     if (reason !== undefined) return keepBack(reason)
 
     guard.begin(request)
-    // A read shows nothing that has to be removed, so it ends with the run.
+    // The response to a write is awaited even after the end of the run: it names what has to be removed.
     const requestSignal = isRead(request) ? signal : NEVER
     const startedAt = performance.now()
     const outcome = await sendAndRecord(request, intent, { ...options, signal: requestSignal })
@@ -185,7 +198,7 @@ export function createSend(options: SendOptions) {
     return outcome
   }
 
-  /** Sends the request that ends a record, even after the end of the run. */
+  /** Sends the request that deletes or cancels a record of this run, even after the end of the run. */
   function endRecord({ end, path, by }: Created): Promise<Outcome> {
     return sendAs(by, end, async (header) => {
       const request = buildRequest(end, { path }, header)
@@ -216,7 +229,10 @@ function isBusy(request: SentRequest, { status, response }: Outcome, retries: nu
 /** A signal that is never aborted. */
 const NEVER = new AbortController().signal
 
-/** Sends a request, and adds it to the history whether a response arrives or not. */
+/**
+ * Sends a request, adds it to the history, whether a response arrives or not, and returns its outcome.
+ * Status 0 means that no response arrived.
+ */
 async function sendAndRecord(
   request: SentRequest,
   intent: Intent | undefined,

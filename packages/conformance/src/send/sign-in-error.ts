@@ -3,7 +3,10 @@ import { CannotRun } from './transport.ts'
 
 const SIGN_IN = '/mobile-bff/v1/auth/partner/token/'
 
-/** Creates the error that says why a sign-in was not accepted. */
+/**
+ * Creates the error that says why a sign-in was not accepted, and what to do: the service cannot be
+ * reached, the base URL is wrong, or the credentials are.
+ */
 export function createSignInError(
   identity: string,
   { status, response, failure }: Outcome,

@@ -31,8 +31,8 @@ export interface TokenResponse {
 }
 
 /**
- * Asks for the token of an identity: a partner signs in, and acts for its customers. The outcome is
- * undefined if the run has no credentials for it, or may act for no customer.
+ * Requests the token of an identity: a partner signs in, and gets tokens for its customers by `impersonate`.
+ * The outcome is undefined if the run has no credentials for it, or may act for no customer.
  *
  * @param call Sends a request.
  */
@@ -46,7 +46,10 @@ export async function requestToken(
   return actAsSubstitute(by, options, call)
 }
 
-/** Signs in as a partner. Tries again once after a 5xx, since the run cannot continue without a token. */
+/**
+ * Signs in as a partner, and again after a 5xx, since the run cannot continue without a token. Undefined
+ * if the run has no credentials for it.
+ */
 async function signIn(
   by: 'partner' | 'other',
   options: IdentityOptions,
@@ -60,7 +63,10 @@ async function signIn(
   return call('signIn', { by: { authorization } })
 }
 
-/** Acts for the customer that the user names, or for the first one. */
+/**
+ * Requests a token of a customer: the one that the user names, else the first one that the service shows.
+ * Undefined if there is none, or only a named one may be taken.
+ */
 async function impersonate(options: IdentityOptions, call: Call): Promise<Outcome | undefined> {
   if (options.customer) return call('impersonate', { body: options.customer })
   if (options.mustNameCustomer) return undefined
@@ -72,8 +78,9 @@ async function impersonate(options: IdentityOptions, call: Call): Promise<Outcom
 }
 
 /**
- * Acts for another customer than `impersonate` does, if there is one, so that both can pay each
- * other.
+ * Requests a token of the substitute: a customer who acts where the service refuses the partner itself.
+ * Prefers another customer than `impersonate` takes, so that both can pay each other. Also returns which
+ * customer it is.
  */
 async function actAsSubstitute(
   by: 'substitute' | 'other-substitute',

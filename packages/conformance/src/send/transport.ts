@@ -24,7 +24,10 @@ const IDLE_MS = 1_000
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
 
-/** A transport over HTTP to a base URL. It follows no redirect. */
+/**
+ * Creates a transport over HTTP: a function that sends a request to a base URL and returns its response. It
+ * follows no redirect. `close` ends its connections.
+ */
 export function httpTransport(
   { protocol, hostname, port, pathname }: URL,
   timeoutMs = TIMEOUT_MS,
@@ -34,10 +37,11 @@ export function httpTransport(
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONCURRENT, timeout: idleMs })
   const prefix = pathname.replace(/\/$/, '')
   const at = { agent, hostname: hostname.replace(/^\[|\]$/g, ''), port }
+  /** Sends a request and reads its whole response. */
   const transport: Transport = async ({ method, path, headers, body }, signal) => {
     const sent = request({ ...at, method, path: prefix + path, headers, signal })
     const responded = once(sent, 'response')
-    // After the response has begun, it is the response that fails.
+    // `once` takes errors until the response begins. Later ones also fail the reading of the response.
     sent.on('error', () => undefined)
     sent.end(body)
     const [response] = (await responded) as [IncomingMessage]
@@ -48,7 +52,12 @@ export function httpTransport(
   return { transport: withTimeout(transport, timeoutMs), close: async () => agent.destroy() }
 }
 
-/** Decodes the text of a body, and says whether its bytes are UTF-8. */
+/**
+ * Decodes the bytes of a body to text, and says if they are not UTF-8. A body whose coding is not known is
+ * read as it is.
+ *
+ * @param coding The value of `content-encoding`, such as `gzip`.
+ */
 export function decodeContent(
   bytes: Uint8Array,
   coding: string | readonly string[] | null = '',
@@ -72,7 +81,10 @@ const DECODERS = new Map<string, Decode>([
 /** Codings of one response that are decoded. */
 const MAX_CODINGS = 3
 
-/** Undefined if a coding is unknown. Throws if a body is broken, or too large. */
+/**
+ * Undoes the codings of a body, such as `gzip` or `deflate, br`. Undefined if a coding is unknown. Throws if
+ * a body is broken, or too large.
+ */
 export function decoded(bytes: Uint8Array, coding = ''): Uint8Array | undefined {
   const names = coding.toLowerCase().split(',', MAX_CODINGS)
   let body = bytes
@@ -93,7 +105,10 @@ function findDecoder(name: string): ((bytes: Uint8Array) => Uint8Array) | undefi
   return decode && ((bytes) => decode(bytes, { maxOutputLength: MAX_BODY_BYTES }))
 }
 
-/** A transport by a service of the same process. Like a server, it may encode its bodies. */
+/**
+ * Creates a transport to a service in the same process: a function that sends a request to `fetch` and
+ * returns its response. Like a server, the service may encode its bodies.
+ */
 export function fetchTransport(
   fetch: (request: Request) => Response | Promise<Response>,
   base = 'http://127.0.0.1',
@@ -114,7 +129,7 @@ export function fetchTransport(
   }, TIMEOUT_MS)
 }
 
-/** Reads a body. Throws if it has too many bytes. */
+/** Reads all bytes of a body. Throws if it has more than `most`. */
 export async function readBytes(body: AsyncIterable<Uint8Array>, most: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -127,8 +142,8 @@ export async function readBytes(body: AsyncIterable<Uint8Array>, most: number): 
 }
 
 /**
- * Limits the time of an exchange from its first to its last byte, even if the transport ignores the
- * signal.
+ * Wraps a transport so that it fails if no complete response arrives within `ms`, or if the signal ends the
+ * run. This holds even if the transport ignores the signal.
  */
 function withTimeout(transport: Transport, ms: number): Transport {
   return async (request, signal) => {
@@ -160,7 +175,7 @@ export class CannotRun extends Error {
   override readonly name = 'CannotRun'
 }
 
-/** Why no response arrived, in one line, with advice on certificates. */
+/** Says in one line why no response arrived, from the error of the transport, with advice on TLS. */
 export function noResponseReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const [line = ''] = error.message.split('\n', 1)
