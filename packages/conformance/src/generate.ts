@@ -14,7 +14,10 @@ export interface Edit {
   readonly isValid: boolean
 }
 
-/** A request with edits of its body, or of its query if it has no body. */
+/**
+ * A copy of a request with edits of its body or, if it has none, of its query. An edit is another value at a
+ * place: `{ pointer: '/amount', value: '0.00' }`.
+ */
 export function applyEdits(input: Input, edits: readonly Pick<Edit, 'pointer' | 'value'>[]): Input {
   if (input.body === undefined) {
     const parameters = edits.map(({ pointer, value }) => [pointer.slice(1), String(value)])
@@ -37,15 +40,17 @@ const MAX_EDITS = { valid: 8, invalid: 11 }
 const MAX_EDITS_AGAIN = { valid: 2, invalid: 4 }
 
 /**
- * Generates edits of a valid request, each of one place: values at and beyond the limits of its schema.
- * The validator says which of them are valid.
+ * Generates edits of a valid request: for each field that the contract declares, values at and beyond the
+ * limits of its schema. `isValid` of an edit says whether the request stays valid with it.
+ *
+ * @param dates Computes dates relative to today.
  */
 export function generateEdits(operation: Operation, valid: Input, dates: Dates): Edit[] {
   const isQuery = valid.body === undefined
   const { schema, sample } = isQuery
     ? queryAsObject(operation)
     : { schema: bodySchema(operation), sample: valid.body }
-  const allSites = sitesOf(operation.validator.document, schema, sample)
+  const allSites = listSites(operation.validator.document, schema, sample)
   // The first site of a query is all of it, which no request can leave out.
   const sites = isQuery ? allSites.slice(1) : allSites
 
@@ -57,8 +62,9 @@ export function generateEdits(operation: Operation, valid: Input, dates: Dates):
       const input = applyEdits(valid, [{ pointer, value }])
       return { pointer, value, isValid: isValidInput(operation, input) }
     })
-    const wasSeen = sites.slice(0, i).some((site) => hasSamePattern(site.schema, schema))
-    const max = wasSeen ? MAX_EDITS_AGAIN : MAX_EDITS
+    // A second field of the same kind, such as another amount, gets fewer edits.
+    const isRepeated = sites.slice(0, i).some((site) => hasSamePattern(site.schema, schema))
+    const max = isRepeated ? MAX_EDITS_AGAIN : MAX_EDITS
     return [
       ...edits.filter(({ isValid }) => isValid).slice(0, max.valid),
       ...edits.filter(({ isValid }) => !isValid).slice(0, max.invalid),
@@ -67,16 +73,16 @@ export function generateEdits(operation: Operation, valid: Input, dates: Dates):
 }
 
 /**
- * The schema and an example of a query as those of an object, whose fields are the parameters. Without
- * the cursor, which is valid only with the list that it comes from.
+ * Describes the query of an operation like the body of a request: a schema and an example of an object whose
+ * fields are the parameters. Leaves out the cursor, which is valid only with the list that it comes from.
  */
 function queryAsObject(operation: Operation): { readonly schema: Json; readonly sample: Json } {
   const parameters = queryParameters(operation).filter(({ name }) => name !== 'cursor')
-  const fieldOfEach = (field: string) =>
+  const collectByName = (field: 'schema' | 'example') =>
     Object.fromEntries(parameters.map((parameter) => [String(parameter.name), parameter[field]]))
   return {
-    schema: { properties: fieldOfEach('schema') },
-    sample: fieldOfEach('example'),
+    schema: { properties: collectByName('schema') },
+    sample: collectByName('example'),
   }
 }
 
@@ -84,17 +90,18 @@ function queryAsObject(operation: Operation): { readonly schema: Json; readonly 
 const MAX_DEPTH = 12
 
 /**
- * All places that a schema declares, whether a value has them or not. The value chooses between
- * alternatives.
+ * Lists all places that a schema declares, each with the schema that holds there:
+ * `{ pointer: '/payer/name', schema }`. A value need not have them; it only chooses between alternatives
+ * such as `oneOf`.
  */
-function sitesOf(document: object, schema: unknown, value: unknown, pointer = ''): Site[] {
+function listSites(document: object, schema: unknown, value: unknown, pointer = ''): Site[] {
   if (pointer.split('/').length > MAX_DEPTH) return []
   const merged = mergeSchema(document, schema, value)
   const sites: Site[] = [{ pointer, schema: merged }]
   for (const [name, property] of Object.entries(fieldsOf(merged.properties)))
-    sites.push(...sitesOf(document, property, fieldsOf(value)[name], pointerOf(pointer, name)))
+    sites.push(...listSites(document, property, fieldsOf(value)[name], pointerOf(pointer, name)))
   if (merged.items)
-    sites.push(...sitesOf(document, merged.items, valueAt(value, '/0'), `${pointer}/0`))
+    sites.push(...listSites(document, merged.items, valueAt(value, '/0'), `${pointer}/0`))
   return sites
 }
 
@@ -123,8 +130,8 @@ export interface Dates {
 }
 
 /**
- * Values at and around the edges of a schema, valid and invalid ones; undefined stands for leaving
- * the field out. The validator decides which is which.
+ * Generates values for a field at and around the limits of its schema, valid and invalid ones in a mix; the
+ * validator decides later which is which. Undefined stands for leaving the field out.
  *
  * @param value What a valid request has there.
  */
@@ -134,7 +141,7 @@ function generateValues(schema: Json, value: unknown, dates: Dates): unknown[] {
   const constants = schema.const === undefined ? listItems(schema.enum) : [schema.const]
   const isString = types.includes('string')
   const isNumber = types.includes('integer') || types.includes('number')
-  const text = [value, ...samples].find((each) => typeof each === 'string') ?? 'x'
+  const text = [value, ...samples].find((sample) => typeof sample === 'string') ?? 'x'
 
   const candidates: unknown[] = [undefined]
   candidates.push(...samples)
@@ -171,7 +178,10 @@ function enumValues(values: readonly unknown[]): unknown[] {
   return [...values, inOtherCase, `${first} `, '', 'none', '9']
 }
 
-/** Numbers at and beyond the limits of a schema, and values that look like a number. */
+/**
+ * Numbers at and beyond the limits of a schema, a fraction, and values that only look like a number, such as
+ * `'7'` and `true`.
+ */
 function numbersAround({ minimum, maximum }: Json, value: unknown): unknown[] {
   const numbers: unknown[] = []
   if (typeof minimum === 'number') numbers.push(minimum, minimum - 1)
@@ -195,12 +205,15 @@ function arraysAround({ maxItems }: Json, value: unknown): unknown[] {
     const misshaped = Object.fromEntries(Object.keys(fieldsOf(item)).map((name) => [name, 7]))
     arrays.push([item, misshaped])
   }
-  // What is not an array, but looks like one.
+  // Some parsers take these for an array.
   arrays.push({ 0: item ?? 'x' }, 'x')
   return arrays
 }
 
-/** Strings at and beyond the limits of a schema: by its format, its pattern or its length. */
+/**
+ * Strings at and beyond the limits of a schema: dates or URLs by its format, else strings around its pattern,
+ * else strings of the shortest and the longest length.
+ */
 function stringsAround(schema: Json, sample: string, dates: Dates): string[] {
   const { pattern, format, minLength, maxLength } = schema
   if (format === 'date') return datesAround(sample, dates)
@@ -226,8 +239,8 @@ function taxIdsMatching(pattern: RegExp): string[] {
 }
 
 /**
- * Texts that break bytes, quotes, UTF-16 and ASCII. A long one counts characters, of which each has
- * four bytes.
+ * Texts of an allowed length that services often break: with characters of several bytes, which fill the
+ * length only if characters are counted and not bytes, and with quotes, a line break and a plus sign.
  */
 function difficultTexts(maxLength: number): string[] {
   const words: string[] = []
@@ -248,7 +261,10 @@ function textsMatching(pattern: string): readonly string[] {
   return texts
 }
 
-/** Generates random texts that match a pattern. Returns the shortest and the longest of them. */
+/**
+ * Generates random texts that match a regular expression, always the same ones. Returns the shortest and the
+ * longest, without those that are all zeros, such as `0.00`.
+ */
 function generateTexts(pattern: string): string[] {
   const matches = fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: SAMPLES, seed: 1 })
   // One for each length, with and without capital letters.
@@ -262,7 +278,10 @@ function generateTexts(pattern: string): string[] {
 
 const SAMPLES = 200
 
-/** Texts that lenient parsers take for the sample: an amount, a document, a key or an id. */
+/**
+ * Texts that are close to a valid one, and that lenient parsers take for it: `12.50` gives `012.50`, `12,50`,
+ * ` 12.50` and so on. The sample may be an amount, a tax ID, a key or an id.
+ */
 function textsLike(sample: string): string[] {
   const [whole = '', decimals = ''] = sample.split('.')
   const isAmount = decimals !== ''
@@ -293,17 +312,20 @@ function punctuate(sample: string): string {
   return isCpf ? sample.replace(/^(...)(...)(...)/, '$1.$2.$3-') : sample.replace(/^(...)/, '$1.')
 }
 
-/** Dates at and beyond the limits of a calendar, and other ways to write one. */
+/**
+ * Dates at the limits of a calendar, such as February 29, dates that do not exist, and other ways to write
+ * `sample`.
+ */
 function datesAround(sample: string, { day }: Dates): string[] {
   const year = Number(day().slice(0, 4))
-  const leap = year + 4 - (year % 4)
+  const leapYear = year + 4 - (year % 4)
   return [
-    `${leap}-02-29`,
+    `${leapYear}-02-29`,
     '9999-12-31',
     // A Saturday, more than a year ahead.
     day(406 - new Date(day(400)).getUTCDay()),
-    `${leap}-02-30`,
-    `${leap + 1}-02-29`,
+    `${leapYear}-02-30`,
+    `${leapYear + 1}-02-29`,
     // A discount must not end after the due date.
     `${year - 1}-02-30`,
     `${sample}T00:00:00Z`,
@@ -313,7 +335,7 @@ function datesAround(sample: string, { day }: Dates): string[] {
   ]
 }
 
-/** URLs with the longest length and a longer one, and texts that look like a URL. */
+/** URLs of the longest length and one longer, with a port and with a query, and texts that are no URL. */
 function urlsAround(sample: string, maxLength: number): string[] {
   const longest = `${sample}?${'a'.repeat(Math.max(0, maxLength - sample.length - 1))}`
   const { protocol, host, pathname } = URL.canParse(sample)

@@ -119,7 +119,10 @@ function listBodies({ request, response }: Entry): string[] {
   return [request.body ?? '', response?.text ?? ''].filter((body) => body !== '')
 }
 
-/** Builds the event that an entry shows: an exchange, or what the control API of a sandbox did. */
+/**
+ * Builds the event of the history that an entry shows: an exchange, or what the control API of a sandbox
+ * did. Undefined if it is neither.
+ */
 function buildEvent(
   { entry, times }: TimedEntry,
   redactions: Redactions,
@@ -143,7 +146,7 @@ function buildEvent(
   return response ? { ...exchange, response } : exchange
 }
 
-/** Builds the request of an event, without what was redacted. */
+/** Builds the request of an event, without its redacted headers; redacted values are marked as unknown. */
 function buildRequest(
   { method, request }: Entry,
   path: string,
@@ -161,7 +164,10 @@ function buildRequest(
   }
 }
 
-/** Undefined if none was recorded, or if its body was redacted as a whole, so that it is not known. */
+/**
+ * Builds the response of an event, without its redacted headers; redacted values are marked as unknown.
+ * Undefined if no response was recorded, or its body was redacted as a whole.
+ */
 function buildResponse({ response }: Entry, redactions: Redactions): RecordedExchange['response'] {
   if (!response) return undefined
 
@@ -186,7 +192,10 @@ interface KnownMessage {
   readonly unrecorded: Unrecorded
 }
 
-/** Removes the redacted headers of a message, and marks the redacted values of its body as unknown. */
+/**
+ * Removes the redacted headers of a message, and lists the pointers of the redacted values of its body in
+ * `unrecorded`, so that no rule reads them. A body that is redacted as a whole is left out.
+ */
 function removeRedacted(
   { headers: recordedHeaders, unrecorded: missing = {} }: Message,
   body: string | undefined,

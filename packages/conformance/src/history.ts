@@ -157,7 +157,10 @@ export function createHistory(
   /** The passed exchanges that a later one may overlap. */
   let recent: RecordedExchange[] = []
 
-  /** Passes one event to `read`. */
+  /**
+   * Passes one event to `read`. An exchange is passed with all others that were on their way at the same
+   * time, since none of them happened clearly before it.
+   */
   function pass(event: Recorded): void {
     if (event.type !== 'exchange') {
       read({ event, beside: [] })
@@ -169,7 +172,10 @@ export function createHistory(
     read({ event, beside })
   }
 
-  /** Passes the waiting events that come before every pending request. */
+  /**
+   * Passes the waiting events to `read` that were complete before each pending request was sent: no event
+   * can come before them any more. If too many wait, passes the oldest all the same.
+   */
   function passOn(): void {
     const [oldestPending = Number.POSITIVE_INFINITY] = pending
     let hasPassed = false
@@ -244,7 +250,10 @@ function overlap(one: RecordedExchange, other: RecordedExchange): boolean {
   return one !== other && one.sentAt < other.completeAt && other.sentAt < one.completeAt
 }
 
-/** Passes events that were recorded earlier to a history, in the order in which they happened. */
+/**
+ * Passes events that were recorded earlier to a history as if they happened now: each request is announced
+ * at its start, and added at its end. Then ends the history.
+ */
 export function replay(events: readonly Recorded[], history: History): void {
   const moments: { readonly at: number; readonly run: () => void }[] = []
   for (const event of events) {

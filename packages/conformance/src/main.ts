@@ -56,7 +56,7 @@ export async function main(
     if (typeof checkArguments === 'number') return checkArguments
 
     const { flags, given } = checkArguments
-    const mode = modeOf(flags)
+    const mode = chooseMode(flags)
     requireUseful(mode, checkArguments)
     if (mode === 'list-rules') return listRules(flags)
     const conclude = prepareOutcome(flags)
@@ -77,7 +77,7 @@ export async function main(
     const result = await runMode(mode, checkArguments, spec)
     return conclude(await withOwn(result, mode, flags), options)
   } catch (error) {
-    log(sentenceOf(error))
+    log(describeFailure(error))
     return COULD_NOT_RUN
   }
 }
@@ -87,12 +87,16 @@ function toSettings({ values, given }: Arguments<typeof OPTIONS>): CheckArgument
 }
 
 /** What the flags ask for. */
-function modeOf({ listRules, har, proxy }: Flags): Mode {
+function chooseMode({ listRules, har, proxy }: Flags): Mode {
   if (listRules) return 'list-rules'
   if (har) return 'har'
   return proxy ? 'proxy' : 'check'
 }
 
+/**
+ * Runs the check in one of three ways: judges a HAR file, judges what passes through a proxy, or sends
+ * requests to a service. Returns the result.
+ */
 async function runMode(
   mode: Exclude<Mode, 'list-rules'>,
   checkArguments: CheckArguments,
@@ -111,8 +115,8 @@ async function withOwn(result: Result, mode: Mode, { report = [] }: Flags): Prom
   return own === undefined ? result : { ...result, own }
 }
 
-/** One sentence with advice, without a stack trace. */
-function sentenceOf(error: unknown): string {
+/** Says in one sentence why the program failed, with advice and without a stack trace. */
+function describeFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof CommandError) return message
   if (error instanceof BaselineError) return `The baseline cannot be used: ${message}.`
@@ -121,14 +125,14 @@ function sentenceOf(error: unknown): string {
   if (error instanceof CannotRun) {
     const isSentence = /[.?!]$/.test(message)
     const sentence = `The check could not run: ${message}${isSentence ? '' : '.'}`
-    const isGone = message.includes('cannot be reached')
-    return isGone ? `${sentence} Is it running, and is --target right?` : sentence
+    const isUnreachable = message.includes('cannot be reached')
+    return isUnreachable ? `${sentence} Is it running, and is --target right?` : sentence
   }
   return `The checker itself failed: ${message.split('\n', 1)[0]}. Report it with the options that were given.`
 }
 
 /**
- * Rejects options that have no effect, such as a gate that would never fail.
+ * Rejects options that have no effect in this mode. An option that silently does nothing would mislead.
  *
  * @throws {CommandError} with the first of them
  */
@@ -163,7 +167,10 @@ function requireKind({ kind = 'live', allowRemoteSandbox, disposable }: Flags): 
 const LIVE =
   'A live service: the run removes each record that it creates. If it is a sandbox or a mock, say so with --kind.'
 
-/** Runs a check with progress. Ctrl-C ends it early. */
+/**
+ * Checks a service with the options of the command line, and shows the progress. Ctrl-C ends the run early:
+ * it removes what it created, and returns the result so far.
+ */
 async function runCheck(checkArguments: CheckArguments, spec: Spec): Promise<Result> {
   const options = await readCheckOptions(checkArguments, spec, process.env)
   if ((options.target ?? 'live') === 'live') log(LIVE)
@@ -182,6 +189,11 @@ async function runCheck(checkArguments: CheckArguments, spec: Spec): Promise<Res
   return interruptible(interrupt, run).finally(progress.end)
 }
 
+/**
+ * Judges the traffic in a HAR file, and logs what was left out and what is unknown of it.
+ *
+ * @throws {CommandError} if the file cannot be read, is no HAR, or has nothing to judge
+ */
 function judgeHar(
   { har: file = '', target, complete, only, operation }: Flags,
   spec: Spec,
@@ -198,7 +210,7 @@ function judgeHar(
   try {
     const result = checkHar(har, { ...omitUndefined(options), folder: dirname(file) })
     requireJudged(result, file)
-    log(leftOutOf(result))
+    log(describeLeftOut(result))
     const unknown = listUnknown(result)
     if (unknown.length > 0) log(`Unknown, and read by no rule: ${unknown.join(', ')}.`)
     return result
@@ -222,8 +234,10 @@ function requireJudged({ requests, unknown }: HarResult, file: string): void {
   )
 }
 
-/** Entries that are not judged. A response without its body is named with what is unknown. */
-function leftOutOf({ leftOut, unknown }: HarResult): string {
+/**
+ * Says how many entries of a recording are not judged, and why: `Left out: 12 of other hosts or paths.`
+ */
+function describeLeftOut({ leftOut, unknown }: HarResult): string {
   const parts = [`${leftOut} of other hosts or paths`]
   const { notResponded, recordedTwice, unreadable } = unknown
   if (notResponded > 0) parts.push(`${notResponded} that the service did not respond to`)
@@ -232,7 +246,10 @@ function leftOutOf({ leftOut, unknown }: HarResult): string {
   return `Left out: ${parts.join(', ')}.`
 }
 
-/** Judges what passes through a proxy until Ctrl-C, which is its usual end. */
+/**
+ * Starts a proxy in front of the service, judges what passes through it until Ctrl-C, and returns the result.
+ * Logs findings as they appear.
+ */
 async function judgeProxied(
   { proxy: url, port, complete, json }: Flags,
   spec: Spec,
@@ -253,7 +270,10 @@ async function judgeProxied(
   return proxy.close()
 }
 
-/** Logs findings as they appear. Of those that the report shows as one, it logs the first. */
+/**
+ * Creates the function that logs a finding as it appears. Of findings that the report shows as one group,
+ * it logs only the first.
+ */
 function createFindingLog(): (finding: Finding) => void {
   const logged = new Set<string>()
   return (finding) => {
@@ -266,6 +286,7 @@ function createFindingLog(): (finding: Finding) => void {
   }
 }
 
+/** Prints the id of each rule and what it says, as text or as JSON lines. Returns the exit code 0. */
 function listRules({ json }: Flags): number {
   const width = Math.max(...rules.map(({ id }) => id.length))
   const lines = rules.map(({ id, says }) =>

@@ -144,8 +144,9 @@ export class Model {
   }
 
   /**
-   * Reads an exchange by what is known before it. If the exchange shows how the service writes something,
-   * reads it again in that form.
+   * Reads a recorded exchange by what earlier ones have shown: finds its operation and its identity, and
+   * rewrites its bodies in the contract's words. If it shows a new word or place of the service, it is read
+   * again with that.
    */
   read(placed: Placed<RecordedExchange>): Exchange {
     const { request, completeAt, intent } = placed.event
@@ -167,18 +168,22 @@ export class Model {
     return readExchange(placed, context)
   }
 
-  /** Remembers what an exchange has shown, for the ones after it. */
+  /**
+   * Takes in an exchange after the rules have read it: each part of the model remembers what it shows, for
+   * the exchanges after it.
+   */
   fold(exchange: Exchange): void {
     const { sentAt, operation, outcome, request } = exchange
     this.startedAt = Math.min(this.startedAt, this.timeAt(sentAt))
 
     const isCreation = request.method === 'POST'
     const isRecordShown = operation !== undefined && outcome === 'accepted'
+    // Then a record may exist that nothing has shown.
     if (isCreation && !isRecordShown && outcome !== 'refused') this.lostCreation = true
 
     if (isWriteUnknown(exchange)) this.#isComplete = false
 
-    // The states of records before an exchange say which events follow.
+    // First of all: the states that records had before the exchange say which events follow.
     this.deliveries.fold(exchange)
     this.records.fold(exchange)
     this.values.fold(exchange)

@@ -219,6 +219,7 @@ function listOf(what: string, words?: readonly string[]): Expected {
   ]
 }
 
+/** Expects a number within two limits, both included. Returns the words for messages, and the test. */
 export function between(min: number, max: number, isInteger = false): Expected {
   const kind = isInteger ? 'an integer' : 'a number'
   return [

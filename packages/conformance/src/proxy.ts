@@ -83,7 +83,10 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   /** What passed and was not judged. */
   const unknownCounts = { targets: 0, responseBodies: 0 }
 
-  /** Passes a request on, records the exchange, and reports what is new. */
+  /**
+   * Handles a request to the proxy: passes it on to the service, adds the exchange to the traffic, and
+   * reports new findings. A target that is not below the base URL is refused.
+   */
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = 'GET', url: target = '/' } = incoming
     const path = findServicePath(target, { proxyUrl: readUrl(server), base })
@@ -91,10 +94,11 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
 
     const { origin } = new URL(base)
     const sent = { method, url: origin + path, headers: joinHeaders(incoming) }
+    // A path with dot segments, such as `/a/../b`, may reach another operation than it names.
     const isNormal = isInNormalForm(origin, path)
     // An asterisk is the whole service (RFC 9110, section 9.3.7).
-    const isOfWholeService = path === '*'
-    if (!isNormal && !isOfWholeService) unknownCounts.targets++
+    const isWholeService = path === '*'
+    if (!isNormal && !isWholeService) unknownCounts.targets++
     const begun = isNormal ? traffic.begin(sent) : undefined
     const requestCopy = copyBody(incoming)
     let response: ReceivedResponse | undefined
@@ -167,7 +171,8 @@ interface Bases {
 }
 
 /**
- * Finds the path to send to the service, as it was written; undefined for a target elsewhere.
+ * Finds the path to send to the service for the target of a request to the proxy. It stays as it was
+ * written. Undefined if the target is on another server.
  *
  * A target of this proxy is below the base URL. A client that takes this proxy for one of HTTP sends
  * the whole URL of the service (RFC 9112, section 3.2.2).
@@ -184,9 +189,9 @@ function findServicePath(target: string, { proxyUrl, base }: Bases): string | un
   // The path of a URL may be empty, that of a request is not (RFC 9112, section 3.2.1).
   const path = rest.startsWith('/') ? rest : `/${rest}`
 
-  const asked = new URL(authority).origin
-  if (asked === proxyUrl) return prefix + path
-  return asked === origin ? path : undefined
+  const targetOrigin = new URL(authority).origin
+  if (targetOrigin === proxyUrl) return prefix + path
+  return targetOrigin === origin ? path : undefined
 }
 
 /**
@@ -213,7 +218,10 @@ function refusalText(base: string, own: string): string {
 /** Milliseconds in which a connection may be idle. */
 const MAX_IDLE_MS = 300_000
 
-/** Sends a request to the service, and waits for its response. Responds with 502 if there is none. */
+/**
+ * Streams a request from the client to the service, and returns the response of the service once it begins.
+ * If there is none, responds to the client with 502, and returns undefined.
+ */
 async function sendUpstream(
   { base, path }: { readonly base: string; readonly path: string },
   incoming: IncomingMessage,
@@ -244,7 +252,7 @@ async function sendUpstream(
   }
 }
 
-/** Waits for the response; rejects however the request ends without one. */
+/** Waits until a response begins. Rejects if the request ends without one, in whatever way. */
 function waitForResponse(upstream: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     upstream.on('response', resolve)
@@ -263,22 +271,29 @@ function respondBadGateway(outgoing: ServerResponse, reason: string): void {
   outgoing.end(`${reason}\n`)
 }
 
-/** Passes a 103 on, which tells the client early what the response will need (RFC 8297). */
+/**
+ * Passes an early response on to the client. Only a 103 is passed, which names links that the client may
+ * load in advance (RFC 8297).
+ */
 function passEarly({ statusCode, headers }: InformationEvent, outgoing: ServerResponse): void {
   const { link } = headers
   if (statusCode !== 103 || link === undefined) return
   try {
     outgoing.writeEarlyHints({ link: [link].flat() })
   } catch {
-    // Hints that are none are left out.
+    // Node refuses links in another form. The client can do without them.
   }
 }
 
-/** Streams a response to the client. Returns whether it arrived whole. */
+/**
+ * Streams a response of the service to the client. Returns whether it came to its end, so that it can be
+ * judged.
+ */
 async function streamResponse(
   response: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<boolean> {
+  // Why Node cannot write the status and the headers, if it cannot.
   const refusal = passHead(response, outgoing)
   if (refusal === undefined) {
     response.on('end', () => passTrailers(response, outgoing))
@@ -291,7 +306,10 @@ async function streamResponse(
   return isWhole
 }
 
-/** Passes the status and the headers on. Returns why that fails, as with the status 099. */
+/**
+ * Passes the status and the headers of a response on to the client. Returns why Node refuses that, as with
+ * the status 099; undefined if it does not.
+ */
 function passHead(response: IncomingMessage, outgoing: ServerResponse): string | undefined {
   const { statusCode = 502, statusMessage } = response
   try {

@@ -48,6 +48,10 @@ export function createReader(options: ReadOptions) {
   let forgottenBefore = 0
   const history = createHistory(readEvent, postpone)
 
+  /**
+   * Reads the next event of the history: rules judge it, and the model remembers what it shows. After the
+   * reset of a sandbox, all that the model remembers is void.
+   */
   function readEvent({ event, beside }: Placed): void {
     switch (event.type) {
       case 'clock':
@@ -83,6 +87,10 @@ export function createReader(options: ReadOptions) {
     if (early && !isList(early.look)) reportLag(early, 'A later look shows it.')
   }
 
+  /**
+   * Lets each rule judge an exchange. Its weight says what counts: both passed and failed cases, only
+   * failures, or nothing.
+   */
   function readByRules(exchange: Exchange): void {
     // The clock is read once for each rule, since that takes as long as many rules do.
     let beganAt = performance.now()
@@ -130,7 +138,10 @@ export function createReader(options: ReadOptions) {
       history.passOn()
       return reports.takeLooks()
     },
-    /** Ends the history. */
+    /**
+     * Ends the history and returns the summary. Only now do the rules judge that need all of it, such as
+     * those about deliveries.
+     */
     summary(): Summary {
       history.end()
       const { signatureHeader } = options.contract

@@ -38,7 +38,10 @@ export async function run(options: RunOptions): Promise<Result> {
   return runOverTransport(transport, options).finally(close)
 }
 
-/** Runs the plans over a transport, and builds the result. */
+/**
+ * Runs a check over a transport, which sends the requests: opens a session, lets the plans send their
+ * requests, and builds the result from what the rules found.
+ */
 async function runOverTransport(transport: Transport, options: RunOptions): Promise<Result> {
   const settings = createSettings(options)
   const ending = createEnding(options.signal)

@@ -87,7 +87,12 @@ export function readTraffic(options: TrafficOptions) {
       if (path !== undefined) return beginExchange(history, request, path)
       return isControl(base, request) ? beginControl(history, request) : undefined
     },
-    /** The result so far, or at the end of the traffic. */
+    /**
+     * Builds the result of the traffic, so far or at its end. There is no run, so that no plan wanted a case
+     * and nothing was sent.
+     *
+     * @param recording What a recording says of exchanges that it does not have.
+     */
     result(when: ResultMoment, recording: Recording = {}): Result {
       const run: RunFacts = {
         target: 'traffic',
@@ -115,7 +120,10 @@ function chooseRules({ only, requests = true }: TrafficOptions): Rule[] {
   return rules
 }
 
-/** Begins an exchange with an operation of the service, or with a path that it may not have. */
+/**
+ * Announces a request of an app to the history. The result has two functions: `respond` notes when the
+ * response began, and `end` adds the exchange. The response of a cache is left out.
+ */
 function beginExchange(history: History, { method, headers }: Sent, path: string): Begun {
   const sentAt = now()
   let respondedAt: number | undefined
@@ -124,6 +132,7 @@ function beginExchange(history: History, { method, headers }: Sent, path: string
     respond() {
       respondedAt = now()
     },
+    /** Adds the exchange to the history, unless a cache has responded. */
     end(body, response) {
       if (response && isOfCache(method, response)) {
         history.forget(sentAt)
@@ -154,7 +163,10 @@ function buildBodyFields(body: SentBody): Pick<SentRequest, 'body' | 'unrecorded
   return body === undefined ? {} : { body }
 }
 
-/** Begins a request of the control API, of which only what it shows is an event. */
+/**
+ * Announces a request to the control API of a sandbox to the history. It is no exchange with the service:
+ * `end` only adds what it shows, a move of the clock or a reset.
+ */
 function beginControl(history: History, request: Sent): Begun {
   const sentAt = now()
   let respondedAt: number | undefined
@@ -178,6 +190,10 @@ export const requestsValid: Rule = {
   advice: 'Send the request as the contract says; the service may refuse it otherwise.',
   needs: [],
   judges: 'every-response',
+  /**
+   * Judges the request of an app: it must have an operation of the contract, match its schemas, and have each
+   * field of an object once. It passes only if all of it was recorded.
+   */
   read(exchange, _, report) {
     const { operation, request, path } = exchange
     // The contract declares neither: HEAD is a GET without a body, OPTIONS asks what is allowed.
@@ -219,7 +235,10 @@ function isControl(base: string, { url }: Sent): boolean {
   return url === base + CLOCK_PATH || url === base + RESET_PATH
 }
 
-/** Reads what a response of the control API shows; undefined if it shows nothing. */
+/**
+ * Reads what a response of the control API of a sandbox shows: the time of its clock, or that it was reset.
+ * Undefined if it shows neither.
+ */
 function readControlEvent(
   { method, url }: Sent,
   response: ReceivedResponse | undefined,
@@ -235,8 +254,8 @@ function readControlEvent(
 }
 
 /**
- * Finds the path and query below a base URL; undefined for pages and files of an app on the same host,
- * which are no part of the service.
+ * Finds the path and query of a request below the base URL of the service: `/pix/keys?limit=2`. Undefined if
+ * the URL is not below it, or is that of a page or a file of an app on the same host.
  */
 function findPathBelow(
   base: string,

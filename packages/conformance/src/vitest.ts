@@ -34,6 +34,7 @@ declare module 'vitest' {
 }
 
 expect.extend({
+  /** The matcher that `Matchers` describes: `pass` says the outcome, `message` lists the differences. */
   async toConformTo(received: unknown, ...[operation, options = {}]: Conforming) {
     if (!(received instanceof Response)) throw new TypeError('toConformTo expects a Response')
     const contract = 'contract' in options ? options.contract : undefined

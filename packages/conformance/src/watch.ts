@@ -57,7 +57,10 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   let unreadResponses = 0
   let hasBrokenClone = false
 
-  /** Reads a request and the copy of its response, and adds them to the traffic. */
+  /**
+   * Waits for the response to a request of an app, reads a copy of it, and adds both to the traffic. If the
+   * copy cannot be read, the exchange is added without a response.
+   */
   async function watch(
     begun: Begun,
     request: Request,
@@ -76,7 +79,10 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     begun.end(body, response)
   }
 
-  /** Sends a request as `send` does. Watches it if it is one of the service. */
+  /**
+   * The `fetch` that the app calls: sends a request and returns the promise of its response. If the request
+   * goes to the service, it is also added to the traffic, without delaying the app.
+   */
   async function watched(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init)
     const { method, url, headers } = request
@@ -116,8 +122,8 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
 }
 
 /**
- * Copies a response before the app can read its body. Undefined for a stream of events, or if the body
- * would be lost.
+ * Copies a response before the app can read its body. Undefined for a stream of events, which never ends, or
+ * if copying would lose the body for the app.
  */
 function copyResponse(pendingResponse: Promise<Response>): Promise<Response | undefined> {
   const copy = pendingResponse.then((response) => {
@@ -128,7 +134,10 @@ function copyResponse(pendingResponse: Promise<Response>): Promise<Response | un
   return copy
 }
 
-/** Reads the copy of a response; undefined if its body does not end in time. */
+/**
+ * Reads the copy of a response, with its whole body. Undefined if there is no copy, or the body does not end
+ * within `ms`.
+ */
 async function readResponse(
   copy: Promise<Response | undefined>,
   ms: number,
@@ -143,6 +152,7 @@ async function readResponse(
   return { status: response.status, headers, ...decodeContent(bytes) }
 }
 
+/** Reads the bytes of a body; undefined if it does not end within `ms`. */
 async function readBytes({ body }: Response, ms: number): Promise<Uint8Array | undefined> {
   if (!body) return new Uint8Array()
 

@@ -100,7 +100,12 @@ const SEED = {
   OTHER_SECRET: 'secret',
 }
 
-/** Reads the credentials of a run. Flags override the environment. A sandbox on this machine needs none. */
+/**
+ * Reads the credentials of a run, and those of a second partner, from flags and environment. Flags win. A
+ * sandbox on this machine needs none: its public seed data are used.
+ *
+ * @throws {CommandError} if there are none and the service is no such sandbox
+ */
 async function readCredentials(
   url: string,
   flags: Partial<Flags>,
@@ -168,8 +173,10 @@ async function isSandboxOnThisMachine(url: string): Promise<boolean> {
 }
 
 /**
- * Builds the command that checks for a finding again, from the options that were given. Secrets stay
- * in the environment, and those in a value are masked.
+ * Creates the function that builds the command which checks for a finding again: the options that the user
+ * gave, and `--only` with the rule. Secrets stay in the environment, and those in a value are masked.
+ *
+ * @param name The command as the user typed it.
  */
 export function repeatCommand(name: string, given: readonly GivenOption[]) {
   const kept = new Set(OPTION_ROWS.filter(([, { isKept }]) => isKept).map(([option]) => option))

@@ -59,7 +59,7 @@ function readBaselineEntries({ baseline: file }: Flags): readonly BaselineEntry[
   return file === undefined ? [] : readBaseline(readText(file, '--baseline'), file)
 }
 
-/** Renders a result for stdout: as JSON, or for people. */
+/** Renders a result for stdout: as JSON with `--json`, else as text for a terminal. */
 function renderOutput(
   result: Result,
   { json, verbose }: Flags,
@@ -69,7 +69,11 @@ function renderOutput(
   return renderTerminal(result, { ...readOutputStyle(), ...options, verbose: verbose === true })
 }
 
-/** Lists the options that say what a run had to learn of how the service writes things. */
+/**
+ * Writes a note that lists the options which say what this run had to learn of the service's own words and
+ * places: `--set list/next=/cursor`. With them, the next run knows from its start. Empty if nothing was
+ * learned.
+ */
 export function formNotes({ form }: Pick<Result, 'form'>): string[] {
   const learned = form.filter(({ isGiven }) => !isGiven)
   if (learned.length === 0) return []
@@ -107,7 +111,11 @@ function writeFindings({ file, until }: NewBaseline, { findings, baselined }: Re
   writeText(file, writeBaseline([...findings, ...baselined], until), '--write-baseline')
 }
 
-/** Parses an item of `--report`, such as `junit=FILE`. */
+/**
+ * Parses an item of `--report`, such as `junit=FILE`, into the format and the file.
+ *
+ * @throws {CommandError} if the format is unknown, or the file cannot be written
+ */
 function parseReport(item: string): ReportFile {
   const [, format = '', file] = /^([a-z]+)=(.+)$/.exec(item) ?? []
   if (!Object.hasOwn(RENDERERS, format) || file === undefined)
@@ -118,7 +126,12 @@ function parseReport(item: string): ReportFile {
   return { format, file }
 }
 
-/** Validates the baseline to write; undefined if none is. */
+/**
+ * Validates `--write-baseline` and `--until`, which need each other. Returns the file to write; undefined
+ * if neither was given.
+ *
+ * @throws {CommandError} if one of them is missing, or the file cannot be written
+ */
 function validateNewBaseline({ writeBaseline: file, until }: Flags): NewBaseline | undefined {
   if (file === undefined && until === undefined) return undefined
   if (file === undefined)
@@ -151,7 +164,10 @@ function changedNotes({ id, message, messageBefore }: BaselinedFinding): string[
   ]
 }
 
-/** Says what a run could not remove. A sandbox may keep many payments, so only the first are listed. */
+/**
+ * Writes notes about the records that a run could not remove: one for each on a live service, else one for
+ * all, since a sandbox may keep many payments.
+ */
 function leftoverNotes({ leftovers, target }: Result): string[] {
   if (target === 'live')
     return leftovers.map((path) => `Left on the service, which the run cannot remove: ${path}`)
@@ -197,21 +213,26 @@ function decideExit(
   return { code: isBaseline ? 0 : code, why: [], isBaseline }
 }
 
-/** @param minCoverage The percentages of `--min-coverage`, by what is covered: `operations` is 100. */
+/**
+ * Writes a sentence for each kind of coverage, such as that of operations, that is lower than
+ * `--min-coverage` demands. Empty if all are high enough.
+ *
+ * @param minCoverage The demanded percentages, by the kind: `operations` is 100.
+ */
 function describeMissingCoverage(result: Result, minCoverage: Flags['minCoverage']): string[] {
   const missing: string[] = []
   for (const { gate, name, percent = 100 } of listShares(result)) {
-    const wanted = minCoverage?.get(gate) ?? 0
-    if (percent < wanted)
-      missing.push(`Coverage of ${name} is ${percent} %, and must be ${wanted} %.`)
+    const minPercent = minCoverage?.get(gate) ?? 0
+    if (percent < minPercent)
+      missing.push(`Coverage of ${name} is ${percent} %, and must be ${minPercent} %.`)
   }
   return missing
 }
 
 /**
  * Says why a run shows nothing of the service: no operation succeeded, as with a wrong base path, or
- * no rule had a case. A failure is a valid result unless a baseline is written. Recorded traffic may
- * contain only refusals.
+ * no rule could judge anything. Undefined if it shows something. A failure is a valid result unless a
+ * baseline is written. Recorded traffic may contain only refusals.
  */
 function describeEmptyRun(result: Result, isBaseline: boolean): string | undefined {
   if (!isBaseline && hasFailure(result)) return undefined

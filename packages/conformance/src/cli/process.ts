@@ -33,6 +33,7 @@ const CLEAR = '\r\u001b[2K'
  * per plan.
  */
 export const progress = {
+  /** Writes the progress of a run to stderr: over the last one on a terminal, else as a new line. */
   update({ plan, number, plans, requests, findings }: Progress): void {
     const text = `plan ${number} of ${plans} (${plan}), ${count(requests, 'request')}, ${count(findings, 'finding')}`
     const { isTTY, columns } = process.stderr
@@ -152,7 +153,12 @@ export function writeText(file: string, text: string, flag: string): void {
   tryWriting(file, flag, () => writeFileSync(file, text))
 }
 
-/** Does something with a file, and turns each error into one about the flag. */
+/**
+ * Creates the folder of a file, and does `work` with the file. An error of either becomes one that names the
+ * flag.
+ *
+ * @throws {CommandError} if the file cannot be written
+ */
 function tryWriting(file: string, flag: string, work: () => void): void {
   try {
     createFolder(dirname(file))

@@ -53,7 +53,8 @@ function parseDocumentText(text: string, file: string): object {
 }
 
 /**
- * Names the operations of this contract that a document lacks, since they are not checked.
+ * Logs which operations of the partner payments contract the document of `--spec` lacks: they are not
+ * checked.
  *
  * @throws {CommandError} if the document has none of them
  */
@@ -131,7 +132,10 @@ export function locateInFile(file: string, text: string): Locate {
   }
 }
 
-/** Finds a child, and the node with its line: the key of a property, or the item itself. */
+/**
+ * Finds the child of a YAML node: a property by its name, or an item by its index. `from` is the node whose
+ * line is shown for it: the key of the property, or the item itself. Undefined if there is none.
+ */
 function findChild(node: unknown, step: string): { node: unknown; from: Node } | undefined {
   if (isMap(node)) {
     const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === step)

@@ -8,7 +8,12 @@ export function readNumber(text: string): number {
   return /^\d{1,10}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN
 }
 
-/** Reads names of rules, subjects or plans. */
+/**
+ * Reads a value of `--only`, such as `money,lists-pages`, and adds it to the earlier ones: names of rules, of
+ * their subjects, or of plans.
+ *
+ * @throws if one is unknown
+ */
 export function readSelection(text: string, earlier: readonly string[] = []): readonly string[] {
   const names = readList(text)
   const allowed = new Set([...selectable(), requestsValid.id])
@@ -18,23 +23,28 @@ export function readSelection(text: string, earlier: readonly string[] = []): re
   return [...earlier, ...names]
 }
 
-/** Reads `80%` for all kinds, or `operations=100%,rows=60%`. */
+/**
+ * Reads a value of `--min-coverage`: `80%` for all kinds of coverage, or `operations=100%,rows=60%`. Returns
+ * the percentage of each kind.
+ *
+ * @throws if it has another form
+ */
 export function readCoverage(
   text: string,
   earlier: ReadonlyMap<string, number> = new Map(),
 ): ReadonlyMap<string, number> {
-  const gate = new Map(earlier)
+  const percentages = new Map(earlier)
   for (const item of readList(text)) {
     const [, name, digits = ''] = /^(?:([a-z]+)=)?(\d{1,3})%?$/.exec(item) ?? []
     const isPercentage = digits !== '' && Number(digits) <= 100
-    const isKnown = name === undefined || GATES.includes(name)
-    if (!isPercentage || !isKnown)
+    const isKnownName = name === undefined || GATES.includes(name)
+    if (!isPercentage || !isKnownName)
       throw new Error('It must be like 80% or operations=100%,rows=60%.')
 
     const names = name === undefined ? GATES : [name]
-    for (const each of names) gate.set(each, Number(digits))
+    for (const kind of names) percentages.set(kind, Number(digits))
   }
-  return gate
+  return percentages
 }
 
 type SetValues = NonNullable<CheckOptions['values']>

@@ -13,14 +13,17 @@ const MAX_FILE_BYTES = 20_000_000
 /** Bytes that are read again of files which several entries name. A small recording may name one often. */
 const MAX_REPEATED_BYTES = 10_000_000
 
-/** Creates a reader of the files in a folder. It reads no file outside, even where a link leads there. */
+/**
+ * Creates the function that reads the files beside a recording, in which it keeps large bodies. It returns
+ * undefined for a file that is missing, too large, or outside of the folder, even by a link.
+ */
 export function createFolderReader(folder: string | undefined): ReadAttachment {
   if (folder === undefined) return () => undefined
 
   const readPaths = new Set<string>()
   let repeatedBytes = 0
 
-  /** Whether a file is new, or the repeated ones are not too large yet. */
+  /** Whether a file may be read: a new one always, and one again until repeated reads are too large. */
   function canRead(path: string, bytes: number): boolean {
     if (!readPaths.has(path)) return true
     return repeatedBytes + bytes <= MAX_REPEATED_BYTES

@@ -34,8 +34,8 @@ interface Recording extends RecordedContent {
 }
 
 /**
- * Reads a body that is not empty. Undefined if the recorder dropped it, or wrote what cannot be
- * decoded.
+ * Reads the body of a message in a recording: a text, or a file beside the recording. Undefined if it is
+ * empty, if the recorder dropped it, or if it cannot be decoded.
  */
 export function readBody(
   recorded: RecordedContent,
@@ -56,7 +56,11 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Reads a body that was recorded as a text, which may be base64, compressed, or in another encoding. */
+/**
+ * Reads a body that was recorded as a text. The text may be the body itself, base64 of it, or compressed
+ * bytes read as characters; recorders do not always say which. Undefined if it cannot be decoded, or was
+ * cut off.
+ */
 function decodeText(
   text: string,
   recording: Recording & { readonly isBase64: boolean },
@@ -65,16 +69,19 @@ function decodeText(
   // Some recorders write base64 as the encoding of a text that is none.
   if (isJsonText(text)) return repairLatin1(text, recording)
 
-  const isOfBase64 = isBase64Text(text)
-  if (isBase64) return isOfBase64 ? decodeBytes(Buffer.from(text, 'base64'), recording) : undefined
+  const looksLikeBase64 = isBase64Text(text)
+  if (isBase64)
+    return looksLikeBase64 ? decodeBytes(Buffer.from(text, 'base64'), recording) : undefined
 
   if (!isJsonType(mimeType)) return isGarbled(text) ? undefined : { text }
+
+  // It should be JSON and is none: tries what recorders do to bodies without saying so.
 
   const bytes = Buffer.from(text, 'latin1')
   const inflated = inflateJson(bytes, recording)
   if (inflated !== undefined) return { text: inflated }
 
-  if (isOfBase64) {
+  if (looksLikeBase64) {
     const fromBase64 = decodeBytes(Buffer.from(text, 'base64'), recording)
     if (fromBase64 && isJsonText(fromBase64.text)) return fromBase64
   }
@@ -83,7 +90,10 @@ function decodeText(
   return isCut || isGarbled(text) ? undefined : { text }
 }
 
-/** Reads the bytes of a body, which may be compressed; undefined if they cannot be read. */
+/**
+ * Reads the text in the bytes of a body, which may be compressed. Undefined if the bytes should be
+ * compressed JSON and are not.
+ */
 function decodeBytes(bytes: Uint8Array, recording: Recording): RecordedBody | undefined {
   const isCompressed = recording.contentEncoding !== undefined || isGzip(bytes)
   const text = Buffer.from(bytes).toString()
@@ -97,7 +107,10 @@ function decodeBytes(bytes: Uint8Array, recording: Recording): RecordedBody | un
   return isUtf8(bytes) ? { text } : { text, hasInvalidUtf8: true }
 }
 
-/** Reads the JSON in compressed bytes; undefined if they are something else, or too many. */
+/**
+ * Decompresses bytes, and returns the text if it is JSON. Undefined if they are not compressed, hold
+ * something else, or are too many.
+ */
 function inflateJson(
   bytes: Uint8Array,
   { contentEncoding, decompress }: Pick<Recording, 'contentEncoding' | 'decompress'>,
@@ -144,7 +157,10 @@ function isBase64Text(text: string): boolean {
   return packed.length >= 4 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(packed)
 }
 
-/** Whether a text has what no decoder of text leaves: control characters, or its own replacement. */
+/**
+ * Whether a text cannot be a body as it was sent: it has control characters, or `�`, which decoders put in
+ * place of bytes that are no text.
+ */
 function isGarbled(text: string): boolean {
   for (const character of text) {
     const code = character.charCodeAt(0)

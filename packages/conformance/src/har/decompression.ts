@@ -9,7 +9,10 @@ const MAX_TOTAL_BYTES = 20_000_000
 /** The bytes that a broken body counts for, since nobody knows how many were decompressed. */
 const BROKEN_BODY_BYTES = 2_000_000
 
-/** Creates what decompresses the bodies of one recording, up to a limit for all of them. */
+/**
+ * Creates the function that decompresses the bodies of one recording. It returns undefined for a broken
+ * body, and for all further ones once they are too large in sum, since small bytes can unpack to very many.
+ */
 export function createDecompressor(): Decompress {
   let totalBytes = 0
   return (decode) => {

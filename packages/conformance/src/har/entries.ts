@@ -39,7 +39,10 @@ export function readTarget(entry: unknown): Target | undefined {
   return { method, url, headers: readHeaders(request) }
 }
 
-/** Reads an entry whose target was read. */
+/**
+ * Reads an entry of a HAR file: its request, its response, and what the recorder says of both, such as that
+ * a cache responded. The method and the URL were read before.
+ */
 export function readEntry(entry: unknown, { method, url }: Target, tools: BodyTools): Entry {
   const { request, response, startedDateTime, time } = fieldsOf(entry)
   const status = Number(fieldsOf(response).status)
@@ -62,8 +65,9 @@ export function readEntry(entry: unknown, { method, url }: Target, tools: BodyTo
   }
 }
 
-/** Whether a recorder says that the exchange did not come to its end. */
+/** Whether a recorder says that the exchange failed or was aborted, so that its response may be cut off. */
 function hasFailed(entry: unknown): boolean {
+  // Each recorder has a field of its own for that.
   const { response, _error, _wasAborted } = fieldsOf(entry)
   const { _error: ofResponse, _failureText } = fieldsOf(response)
   const errors = [_error, ofResponse, _failureText].filter(
@@ -110,7 +114,10 @@ const OK = 200
 /** A cache has the body (RFC 9110, section 15.4.5). */
 const NOT_MODIFIED = 304
 
-/** Whether something else than the service responded: a cache, the browser, or a test. */
+/**
+ * Whether something else than the service responded: a cache, the browser, or a mock of a test. Such a
+ * response says nothing of the service.
+ */
 function isFromElsewhere(entry: unknown, status: number): boolean {
   // A cache passes requests that write on (RFC 9111, section 4).
   const isRead = READS.has(valueAt(entry, '/request/method'))
@@ -177,7 +184,10 @@ function readRecorderId(entry: unknown): string | undefined {
 const WITHOUT_REQUEST_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS'])
 const WHOLE_BODY = ['']
 
-/** Reads the request of an entry. `unrecorded` says what of it the recorder may have left out. */
+/**
+ * Builds the request of an entry for the history. `unrecorded` names the parts that the recorder may have
+ * left out: the headers, or the whole body.
+ */
 function buildRequest(method: string, request: unknown, tools: BodyTools): Entry['request'] {
   const { postData, _content } = fieldsOf(request)
   const recorded = readHeaders(request)
@@ -210,7 +220,10 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([
   NOT_MODIFIED, // to a write, which no cache responds to
 ])
 
-/** Reads the response of an entry; undefined if its body was not recorded, so that it is not known. */
+/**
+ * Builds the response of an entry for the history. Undefined if it had a body that the recorder left out: a
+ * response without its body must not be judged.
+ */
 function buildResponse(
   method: string,
   response: unknown,
@@ -252,7 +265,12 @@ interface RecordedSizes {
   readonly length: string | undefined
 }
 
-/** Whether there was a body that the recorder left out, or may have left out. */
+/**
+ * Whether a response had a body, or may have had one, that the recorder left out. Sizes and a media type
+ * are signs of a body.
+ *
+ * @param isWithoutBody Whether HTTP forbids a body, as after a HEAD.
+ */
 function isBodyMissing(
   { content, size, bodySize, mimeType, length }: RecordedSizes,
   isWithoutBody: boolean,
@@ -272,7 +290,10 @@ function isPositive(size: unknown): boolean {
   return Number(size) > 0
 }
 
-/** Reads the bytes that a recorder names, and those of the header if nothing encodes them. */
+/**
+ * Lists the sizes in bytes that a body must have: the one that the recorder names, and `content-length`. The
+ * latter counts encoded bytes, so that it is left out for an encoded body.
+ */
 function readSizes(size: unknown, headers: Readonly<Record<string, string>>): number[] {
   const sizes: number[] = []
   if (isPositive(size)) sizes.push(Number(size))
@@ -291,7 +312,10 @@ function addMediaType(
   return hasHeaders || mimeType === '' ? headers : { 'content-type': mimeType }
 }
 
-/** Reads headers: names in lower case, without the pseudo-headers of HTTP/2. */
+/**
+ * Reads the headers of a message in a recording, with names in lower case. Repeated ones are joined by
+ * commas. Pseudo-headers of HTTP/2, such as `:path`, are left out.
+ */
 function readHeaders(message: unknown): Record<string, string> {
   const { headers: listed } = fieldsOf(message)
   const headers: Record<string, string> = {}

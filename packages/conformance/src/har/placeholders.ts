@@ -24,7 +24,7 @@ const BRACKETS = new Set('[](){}<>*_%-'.split(''))
 /** Characters of a placeholder with a reason, such as `[REDACTED: personal data]`. */
 const MAX_PLACEHOLDER_LENGTH = 50
 
-/** Whether a text stands in place of a value that was redacted. */
+/** Whether a text stands in place of a value that a recorder has redacted: `***`, `[REDACTED]`, `HIDDEN`. */
 function isPlaceholder(text: string): boolean {
   const trimmed = text.trim()
   if (trimmed.length > MAX_PLACEHOLDER_LENGTH) return MASK.test(trimmed)
@@ -52,7 +52,10 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 /** What is left of a secret that is redacted in part: `ini_***`, `eyJ…`. */
 const PARTIAL_SECRET = /\*{3,}|[•●█]{3,}|…|\.{3,}/
 
-/** Whether the text of a field that should hold a secret is a placeholder, or a part of the secret. */
+/**
+ * Whether the text of a secret field is a placeholder, such as `token`, or only a part of the secret, such
+ * as `eyJ…`. In other fields, such texts may be values.
+ */
 function isRedactedSecret(text: string): boolean {
   const lower = text.toLowerCase()
   return (
@@ -70,8 +73,9 @@ export interface Redactions {
 }
 
 /**
- * Learns from all bodies how a recording was redacted, and returns what finds the redacted values.
- * Two fields never have the same secret, so a text that stands in both replaces the secrets.
+ * Learns from all bodies how a recording was redacted. `pointersIn` of the result lists the pointers of the
+ * redacted values in a body. Two fields never have the same secret, so a text that stands in both
+ * replaces the secrets.
  */
 export function readRedactions(bodies: readonly string[]): Redactions {
   const fieldsByText = new Map<string, Set<string>>()
@@ -118,7 +122,7 @@ function listStrings(body: string): { pointer: string; text: string }[] {
   return leaves.map(([pointer, text]) => ({ pointer, text: String(text) }))
 }
 
-/** Whether a body is redacted as a whole, or so that it is no JSON any more. */
+/** Whether a body is one placeholder, or has placeholders that make it invalid JSON: it is unknown then. */
 export function isRedactedWhole(body: string): boolean {
   const parsed = parsedJson(body)
   if (typeof parsed === 'string') return isPlaceholder(parsed)

@@ -8,9 +8,9 @@ export interface TimedEntry {
 }
 
 /**
- * Joins the entries that are one exchange, which was recorded twice: by a page and by its service
- * worker, before and after a redirect inside the browser, or from two recordings. What one of them
- * lacks is taken from the other one.
+ * Joins entries of a recording that are one and the same exchange, and returns the list without
+ * duplicates. An exchange is recorded twice by a page and by its service worker, by a redirect inside the
+ * browser, or if two recordings were put together. What one entry lacks is taken from the other one.
  */
 export function joinRepeated(entries: readonly TimedEntry[]): TimedEntry[] {
   const joined: TimedEntry[] = []
@@ -39,6 +39,7 @@ type PlacesByText = Map<string, number[]>
 function createEntryIndex() {
   const placesByKey = new Map<string, PlacesByText>()
   return {
+    /** Remembers that an entry stands at a place of the list. */
     add(entry: Entry, place: number): void {
       const text = readText(entry)
       for (const key of listKeys(entry)) {
@@ -50,16 +51,19 @@ function createEntryIndex() {
       }
     },
 
-    /** Finds the last place that has a key of a counterpart, and at which the same exchange stands. */
+    /**
+     * Finds the last place of the list at which the same exchange as in an entry stands. Undefined if there
+     * is none. Compares only entries that have a key in common with a counterpart of this one.
+     */
     findLast(entry: Entry, isSame: (place: number) => boolean): number | undefined {
-      let last: number | undefined
+      let lastPlace: number | undefined
       for (const key of listCounterpartKeys(entry)) {
         for (const places of listCandidates(placesByKey.get(key), readText(entry))) {
           const place = places.findLast(isSame)
-          if (place !== undefined) last = Math.max(place, last ?? place)
+          if (place !== undefined) lastPlace = Math.max(place, lastPlace ?? place)
         }
       }
-      return last
+      return lastPlace
     },
   }
 }
@@ -76,14 +80,17 @@ function listCandidates(placesByText: PlacesByText | undefined, text: string): n
   return [placesByText.get(text) ?? [], placesByText.get('') ?? []]
 }
 
-/** Lists the keys under which an entry is found. */
+/**
+ * Lists the keys under which an entry is found as a copy of another one: `page GET https://…`, and such keys
+ * with its ids and its start.
+ */
 function listKeys(entry: Entry): string[] {
   const { serviceId, recorderId, startedDateTime, isOfServiceWorker } = entry
   const target = describeTarget(entry)
   const names = [`${isOfServiceWorker ? 'worker' : 'page'} ${target}`]
   if (serviceId !== undefined) names.push(`service ${serviceId} ${target}`)
   if (recorderId !== undefined) names.push(`recorder ${recorderId} ${target}`)
-  // Two objects are never the same.
+  // Invalid values, such as an object, are never equal.
   if (typeof startedDateTime === 'string') names.push(`start ${startedDateTime} ${target}`)
   return names
 }
@@ -101,7 +108,10 @@ function describeTarget({ method, url }: Entry): string {
   return `${method} ${url}`
 }
 
-/** Whether two entries show one exchange, by what they say, their ids, and their times. */
+/**
+ * Whether two entries show one and the same exchange: their messages are equal, and the service gave them
+ * one id. Without such ids, their times must overlap, and the recorder must have a reason to record twice.
+ */
 function isSameExchange(one: TimedEntry, other: TimedEntry): boolean {
   const isSameMessage =
     isSameRequest(one.entry, other.entry) && isSameResponse(one.entry, other.entry)
@@ -132,7 +142,7 @@ function isSameRequest(one: Entry, other: Entry): boolean {
   return isUnknown || body === other.request.body
 }
 
-/** Whether two entries show one response, as far as it was recorded. */
+/** Whether the responses of two entries are equal, as far as both were recorded. */
 function isSameResponse(one: Entry, other: Entry): boolean {
   if (!one.response || !other.response) return true
   if (one.response.status !== other.response.status) return false
@@ -146,7 +156,7 @@ function isAtSameTime(one: EntryTimes, other: EntryTimes): boolean {
   return one.sentAt <= other.completeAt && other.sentAt <= one.completeAt
 }
 
-/** Merges two entries of one exchange: what the first one lacks comes from the second. */
+/** Merges two entries of one exchange: a body, a response or an id that the first lacks is the second's. */
 function mergeEntries(one: TimedEntry, other: TimedEntry): TimedEntry {
   const { request, response } = one.entry
   const isBodyKnown = request.body !== undefined

@@ -16,8 +16,8 @@ interface Recorded {
 }
 
 /**
- * Gives each entry a time, in the order of the file. Entries without a readable time lie between
- * their neighbours.
+ * Gives each entry of a recording the times at which it was sent and complete, in the order of the file. An
+ * entry without a readable time gets one between its neighbours.
  */
 export function assignTimes(entries: readonly Recorded[]): EntryTimes[] {
   const readable = entries.map(readTimes)
@@ -45,7 +45,10 @@ function findNextReadable(readable: readonly (EntryTimes | undefined)[], from: n
   return next
 }
 
-/** Reads when an entry was; undefined if its start is no time that a recording can have. */
+/**
+ * Reads when an entry was sent and complete. Undefined if its start is no time, or one that no recording
+ * can have.
+ */
 function readTimes({ startedDateTime, time }: Recorded): EntryTimes | undefined {
   const sentAt = parsePlausibleTime(startedDateTime)
   if (sentAt === undefined) return undefined
@@ -61,7 +64,12 @@ interface Neighbours {
   readonly after: number
 }
 
-/** Shares the time between the neighbours evenly, so that entries without a time keep their order. */
+/**
+ * Computes the times of an entry without a readable time. All such entries between two readable ones share
+ * the time between these evenly, so that they keep their order.
+ *
+ * @param index The place of the entry in the file; `before` and `after` are those of the readable ones.
+ */
 function interpolateTimes(
   readable: readonly (EntryTimes | undefined)[],
   { before, after }: Neighbours,

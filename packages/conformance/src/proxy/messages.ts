@@ -3,7 +3,10 @@ import type { ReceivedResponse } from '../history.ts'
 import { decodeContent, decoded, MAX_BODY_BYTES } from '../send/transport.ts'
 import { UNKNOWN_BODY } from '../traffic.ts'
 
-/** Decodes the body of a request. That of an upload that was cut off is not known. */
+/**
+ * Decodes the body of a request that passed through the proxy. Undefined if it has none, `UNKNOWN_BODY` if
+ * it was too large, cut off, or cannot be decoded.
+ */
 export function readRequestBody({ headers, complete }: IncomingMessage, bytes: Buffer | undefined) {
   if (!bytes || !complete) return UNKNOWN_BODY
   if (bytes.length === 0) return undefined
@@ -25,7 +28,10 @@ const NOT_PASSED: ReadonlySet<string> = new Set([
   'host',
 ])
 
-/** Lists the headers as they were sent, names and values in turn, without those of one connection. */
+/**
+ * Lists the headers of a message that the proxy passes on, names and values in turn: `['accept', '*']`.
+ * Headers that hold for one connection only, such as `keep-alive`, are left out.
+ */
 export function listPassedHeaders({
   rawHeaders,
   headers: { connection = '', ...others },
@@ -77,7 +83,10 @@ const MAX_HELD_BYTES = 50_000_000
 /** Bytes of all bodies that wait for their end. */
 let heldBytes = 0
 
-/** Copies the bytes of a message while they pass. `end` returns them; undefined if there are too many. */
+/**
+ * Copies the bytes of a message while they pass through the proxy. `end` stops copying and returns them;
+ * undefined if there were too many, in this message or in all that are held at the time.
+ */
 export function copyBody(message: IncomingMessage): { end(): Buffer | undefined } {
   const parts: Buffer[] = []
   let size = 0
@@ -107,7 +116,7 @@ export function copyBody(message: IncomingMessage): { end(): Buffer | undefined 
   }
 }
 
-/** Reads a response from the copy of its body; undefined if that cannot be decoded. */
+/** Builds the response for the history from the copy of its body; undefined if that cannot be decoded. */
 export function readResponse(
   response: IncomingMessage,
   body: Buffer,

@@ -11,7 +11,10 @@ import { lookAtBalances } from '../send/sandbox.ts'
 import type { RefusedRequests } from './refused-requests.ts'
 import type { Session } from './session.ts'
 
-/** Creates the context that all plans get. */
+/**
+ * Creates the context that all plans of a run get: it sends requests and says what the run may do. A plan
+ * sends requests by it, and judges nothing.
+ */
 export function createContext(session: Session, refusedRequests: RefusedRequests): PlanContext {
   const { settings, signal, send, identities, receiver, clock, control } = session
   const { target, contract, declared, operations, values, timeMs, seed } = settings
@@ -57,14 +60,15 @@ function createSideBySide(isSlow: () => boolean): PlanContext['sideBySide'] {
 }
 
 /**
- * Waits until no read may lag behind a write any more. Then walks again through the lists that did not
- * show one, and requests the records again that were not there.
+ * Repeats the reads that did not show a new write, once they can no longer lag behind it: lists page by
+ * page, and single records. Rules judge only these later reads. Does nothing if there are none.
  */
 async function repeatLaggingReads(
   session: Session,
   wait: (ms: number) => Promise<void>,
 ): Promise<void> {
   const { settings, builder, send } = session
+  // A look is a read that found something missing, and may only have come too early.
   const looks = builder.takeLooks()
   if (looks.length === 0) return
 
@@ -84,7 +88,10 @@ async function repeatLaggingReads(
 /** Milliseconds by which a timer may be early. */
 const SPARE_MS = 50
 
-/** Finds the identity that sent a request, whose token may have expired since. */
+/**
+ * Finds which identity of the run sent a request, so that the request can be sent again, with a new token
+ * if the old one has expired. For an unknown identity, returns the authorization header itself.
+ */
 function findSender({ by, request }: Exchange, { identities, settings }: Session): Sender {
   const { authorization = '' } = request.headers
   if (!by) return { authorization }

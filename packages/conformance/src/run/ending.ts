@@ -9,8 +9,9 @@ export interface Ending {
 }
 
 /**
- * Creates what ends a run early: a signal, and the functions that abort it. The user of the run, a
- * service that stops responding, and an error of a rule end it.
+ * Creates what ends a run early: a signal, and the functions that abort it. The signal of the user aborts
+ * it too. `end` is called when the service stops responding, and `fail` with an error of a rule, which
+ * `throwIfFailed` throws at the end.
  */
 export function createEnding(userSignal: AbortSignal | undefined): Ending {
   const controller = new AbortController()

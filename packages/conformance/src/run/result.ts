@@ -29,7 +29,10 @@ export function buildResult(
   })
 }
 
-/** Finds why a run did not check everything: it ended early, or a rate limit left some requests out. */
+/**
+ * Finds why a run did not check everything: it ended early, or a rate limit refused some requests to the
+ * end. Returns `{}` if it checked everything.
+ */
 function findInterruption(
   signal: AbortSignal,
   limitedOperations: ReadonlySet<string>,

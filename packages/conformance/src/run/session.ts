@@ -116,7 +116,10 @@ export async function openSession(
   }
 }
 
-/** Starts a receiver, if deliveries can reach it: at a given URL, or from a sandbox on this machine. */
+/**
+ * Starts a receiver of webhook deliveries, if deliveries can reach it: at a URL that the user gives, or from
+ * a sandbox on this machine. Undefined if they cannot.
+ */
 function openReceiver(
   options: RunOptions,
   listening: ReceiverOptions,
@@ -133,7 +136,10 @@ function openReceiver(
   })
 }
 
-/** Finds the keys and the customer that the user names with `--set`. */
+/**
+ * Finds the people that the user names with `--set`: keys that may be looked up on a live service, and the
+ * customer that the run may act as.
+ */
 function findNamedPeople(values: RequestValues): NamedPeople {
   const keys = Object.values(values).flatMap((ofOperation) => ofOperation['/dict_key'] ?? [])
   const user_id = values.impersonate?.['/user_id']
@@ -163,10 +169,11 @@ function createPostpone(onError: (error: unknown) => void) {
 }
 
 /**
- * Makes a transport that cannot pay real money: the guard keeps a live service from it, and a service
- * that gets everything must be a sandbox or a mock, or be said to be disposable.
+ * Makes sure that a transport cannot pay real money. A live service is protected by the guard, which keeps
+ * payments back. Any other service gets all requests, so that the returned transport first checks that it
+ * is a sandbox or a mock.
  *
- * @throws {CannotRun} if it is none of these
+ * @throws {CannotRun} if it is neither, and the user has not said that it is disposable
  */
 export function protectFromPaying(
   transport: Transport,

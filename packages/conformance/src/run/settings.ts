@@ -23,7 +23,7 @@ export type Settings = ReturnType<typeof createSettings>
 
 /**
  * Completes the options of a run with their defaults, its contract, and the plans and rules that it uses.
- * Of the values that `--set` gives, those of requests and those of the service's form are taken apart.
+ * Splits the values of `--set` into those for requests, and those that say how the service writes things.
  *
  * @throws {TypeError} if an option names an operation or a place that there is not
  * @throws {ContractError} if the contract cannot be read

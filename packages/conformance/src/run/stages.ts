@@ -1,7 +1,10 @@
 import type { Plan, PlanContext } from '../plans/plan.ts'
 import type { Session } from './session.ts'
 
-/** Runs the plans stage by stage. Returns the paths of the records that could not be removed. */
+/**
+ * Runs the plans stage by stage; the plans of a stage run at the same time. After each stage, removes the
+ * records that it created. Returns the paths of the records that could not be removed.
+ */
 export async function runPlans(session: Session, context: PlanContext): Promise<readonly string[]> {
   const { settings, signal, send, identities, receiver, clock, isSlow } = session
   let leftovers: readonly string[] = []
@@ -42,7 +45,11 @@ interface Circumstances {
   readonly isClockMoved: boolean
 }
 
-/** Chooses the plans to run next, all at the same time: the first one, and maybe those after it. */
+/**
+ * Chooses the plans to run next, all at the same time: the first one, and those directly after it that may
+ * run beside it. Plans that mostly wait may do so if the clock cannot be moved, and plans that read no
+ * records of others while the service is slow.
+ */
 export function chooseNextStage(
   plans: readonly Plan[],
   { isSlow, isClockMoved }: Circumstances,
@@ -51,11 +58,11 @@ export function chooseNextStage(
   const mayRunBeside = first?.beside === 'edits' ? isSlow : !isClockMoved
   if (first?.beside === undefined || !mayRunBeside) return plans.slice(0, 1)
 
-  const next = plans.findIndex(({ beside }) => beside !== first.beside)
-  return plans.slice(0, next === -1 ? plans.length : next)
+  const firstOther = plans.findIndex(({ beside }) => beside !== first.beside)
+  return plans.slice(0, firstOther === -1 ? plans.length : firstOther)
 }
 
-/** Reports which plan begins, and what was found so far. */
+/** Tells the caller of the run which plan begins, and how many requests and findings there are so far. */
 function reportProgress({ settings, builder }: Session, plan: Plan): void {
   settings.options.onProgress?.({
     plan: plan.id,
