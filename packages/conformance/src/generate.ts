@@ -148,10 +148,10 @@ function generateValues(schema: Json, value: unknown, dates: Dates): unknown[] {
   if (isString) candidates.push(numberLike(text))
   candidates.push(null)
   if (constants.length > 0) candidates.push(...enumValues(constants))
-  else if (isString) candidates.push(...stringsAround(schema, text, dates))
-  if (isNumber) candidates.push(...numbersAround(schema, value))
+  else if (isString) candidates.push(...generateStrings(schema, text, dates))
+  if (isNumber) candidates.push(...generateNumbers(schema, value))
   if (types.includes('boolean')) candidates.push(true, false, 'false', 0)
-  if (types.includes('array')) candidates.push(...arraysAround(schema, value))
+  if (types.includes('array')) candidates.push(...generateArrays(schema, value))
   else candidates.push([value ?? 'x'])
   if (types.includes('object')) candidates.push({}, 'x', { ...fieldsOf(value), x_unknown: 'x' })
 
@@ -182,7 +182,7 @@ function enumValues(values: readonly unknown[]): unknown[] {
  * Numbers at and beyond the limits of a schema, a fraction, and values that only look like a number, such as
  * `'7'` and `true`.
  */
-function numbersAround({ minimum, maximum }: Json, value: unknown): unknown[] {
+function generateNumbers({ minimum, maximum }: Json, value: unknown): unknown[] {
   const numbers: unknown[] = []
   if (typeof minimum === 'number') numbers.push(minimum, minimum - 1)
   if (typeof maximum === 'number') numbers.push(maximum, maximum + 1)
@@ -195,7 +195,7 @@ function numbersAround({ minimum, maximum }: Json, value: unknown): unknown[] {
 const BEYOND_32_BITS = 4_294_967_296
 
 /** Arrays with as many items as allowed, and with more, and values that look like an array. */
-function arraysAround({ maxItems }: Json, value: unknown): unknown[] {
+function generateArrays({ maxItems }: Json, value: unknown): unknown[] {
   const [item] = listItems(value)
   const arrays: unknown[] = [[]]
   if (item !== undefined) {
@@ -214,10 +214,10 @@ function arraysAround({ maxItems }: Json, value: unknown): unknown[] {
  * Strings at and beyond the limits of a schema: dates or URLs by its format, else strings around its pattern,
  * else strings of the shortest and the longest length.
  */
-function stringsAround(schema: Json, sample: string, dates: Dates): string[] {
+function generateStrings(schema: Json, sample: string, dates: Dates): string[] {
   const { pattern, format, minLength, maxLength } = schema
-  if (format === 'date') return datesAround(sample, dates)
-  if (format === 'uri') return urlsAround(sample, Number(maxLength ?? 2_048))
+  if (format === 'date') return generateDates(sample, dates)
+  if (format === 'uri') return generateUrls(sample, Number(maxLength ?? 2_048))
   if (typeof pattern === 'string')
     return [...textsMatching(pattern), ...taxIdsMatching(new RegExp(pattern)), ...textsLike(sample)]
 
@@ -316,7 +316,7 @@ function punctuate(sample: string): string {
  * Dates at the limits of a calendar, such as February 29, dates that do not exist, and other ways to write
  * `sample`.
  */
-function datesAround(sample: string, { day }: Dates): string[] {
+function generateDates(sample: string, { day }: Dates): string[] {
   const year = Number(day().slice(0, 4))
   const leapYear = year + 4 - (year % 4)
   return [
@@ -336,7 +336,7 @@ function datesAround(sample: string, { day }: Dates): string[] {
 }
 
 /** URLs of the longest length and one longer, with a port and with a query, and texts that are no URL. */
-function urlsAround(sample: string, maxLength: number): string[] {
+function generateUrls(sample: string, maxLength: number): string[] {
   const longest = `${sample}?${'a'.repeat(Math.max(0, maxLength - sample.length - 1))}`
   const { protocol, host, pathname } = URL.canParse(sample)
     ? new URL(sample)

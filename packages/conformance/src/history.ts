@@ -189,7 +189,7 @@ export function createHistory(
     // Nothing new is beside a later exchange. To look through all that wait would take seconds.
     if (!hasPassed) return
 
-    const oldestStart = Math.min(oldestPending, ...waiting.map(startOf))
+    const oldestStart = Math.min(oldestPending, ...waiting.map(readStart))
     recent = recent.filter(({ completeAt }) => completeAt > oldestStart).slice(-MAX_RECENT)
   }
 
@@ -231,7 +231,7 @@ export function createHistory(
 }
 
 /** When an event started. Those without a request take no time. */
-function startOf(event: Recorded): number {
+function readStart(event: Recorded): number {
   return event.type === 'exchange' ? event.sentAt : event.completeAt
 }
 

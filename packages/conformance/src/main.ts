@@ -142,14 +142,14 @@ function requireUseful(mode: Mode, { flags, given }: CheckArguments): void {
       `--only ${requestsValid.id} does nothing with --target: it judges the requests of a recording`,
     )
   if (mode === 'check') requireKind(flags)
-  const useless = given.find(({ name }) => !modesOf(name).includes(mode))
+  const useless = given.find(({ name }) => !findModes(name).includes(mode))
   if (useless === undefined) return
   const modeOption = mode === 'check' ? 'target' : mode
   refuse(`--${useless.name} does nothing with --${modeOption}; see --help`)
 }
 
 /** The modes in which an option has an effect. */
-function modesOf(name: string): readonly Mode[] {
+function findModes(name: string): readonly Mode[] {
   const options: Readonly<Record<string, CheckerOption>> = OPTIONS
   return options[name]?.modes ?? []
 }

@@ -71,7 +71,7 @@ export function readTraffic(options: TrafficOptions) {
    * requests, and for those that a browser sends on its own.
    */
   function findPath(sent: Sent): string | undefined {
-    return isPreflight(sent) ? undefined : findPathBelow(base, contract, sent)
+    return isPreflight(sent) ? undefined : findServiceTarget(base, contract, sent)
   }
 
   return {
@@ -257,7 +257,7 @@ function readControlEvent(
  * Finds the path and query of a request below the base URL of the service: `/pix/keys?limit=2`. Undefined if
  * the URL is not below it, or is that of a page or a file of an app on the same host.
  */
-function findPathBelow(
+function findServiceTarget(
   base: string,
   { operations, find }: Contract,
   { method, url }: Sent,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RecordedExchange } from '../src/history.ts'
-import { unknownIn } from '../src/model/unknown.ts'
+import { findUnknownParts } from '../src/model/unknown.ts'
 
 /** An exchange whose response has a list of which so many values were redacted. */
 function redacted(count: number): RecordedExchange {
@@ -18,5 +18,5 @@ test.each([
   { count: 5_000, known: 5_000 },
   { count: 5_001, known: 1 },
 ])('of $count redacted values, the body is unknown in $known places', ({ count, known }) => {
-  expect(unknownIn(redacted(count), undefined).shown).toHaveLength(known)
+  expect(findUnknownParts(redacted(count), undefined).shown).toHaveLength(known)
 })

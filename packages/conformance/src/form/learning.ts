@@ -45,8 +45,8 @@ function learnCode({ shown }: Exchange, form: ServiceForm): void {
 }
 
 /**
- * Learns the service's own words in a record: strings in fields with an enum, of which they are none. A
- * word is learned if it is clear which word of the contract it means.
+ * Learns the service's own words in a record: strings in fields for which the contract has an enum without
+ * them. A word is learned if it is clear which word of the enum it means.
  */
 function learnWords(shown: ShownRecord, exchange: Exchange, context: LearningContext): void {
   const { kind, fields } = shown

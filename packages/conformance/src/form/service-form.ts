@@ -198,8 +198,8 @@ export class ServiceForm {
   }
 
   /**
-   * Lists which of the learned places a response uses: for its records, and for the fields of its record.
-   * Empty if it shows all at the declared places.
+   * Lists the places at which a response shows its records, or fields of its record, unlike the contract.
+   * Only places that the run has learned before are known. Empty if all is at the declared places.
    */
   listOtherPlaces(operation: FormOperation, body: unknown): readonly Learned[] {
     const { id, record, resource } = operation

@@ -52,14 +52,14 @@ export type AmountDue = Readonly<
  */
 export function amountDue(charge: ChargeAmount, due: string, day: string): AmountDue {
   const original = centavosOf(charge.original) ?? 0n
-  const deduction = valueOn(original, charge.deduction)
+  const deduction = computeAdjustment(original, charge.deduction)
   const base = original - deduction
 
   // Everything counts to, or from, the last day on which the charge can be paid in time.
   const lastDay = nextBusinessDay(due)
-  const discount = discountOn(base, charge.discount, { due: lastDay, day })
-  const fine = day > lastDay ? valueOn(base, charge.fine) : 0n
-  const interest = interestOn(base, charge.interest, { from: lastDay, day })
+  const discount = computeDiscount(base, charge.discount, { due: lastDay, day })
+  const fine = day > lastDay ? computeAdjustment(base, charge.fine) : 0n
+  const interest = computeInterest(base, charge.interest, { from: lastDay, day })
   return {
     original_amount: original,
     deduction,
@@ -116,7 +116,7 @@ const WHOLE = 10_000n
  * A deduction or a fine on a base, in centavos. Modality 1 is a value, and 2 a percentage, which is
  * truncated to centavos.
  */
-function valueOn(base: bigint, adjustment: Adjustment | undefined): bigint {
+function computeAdjustment(base: bigint, adjustment: Adjustment | undefined): bigint {
   const value = centavosOf(adjustment?.amount ?? '0') ?? 0n
   const isPercentage = adjustment?.modality === '2'
   return isPercentage ? (base * value) / WHOLE : value
@@ -134,13 +134,17 @@ interface DueOn {
  * percentage. Modalities 3 to 6 count for each day before the due date: 3 and 4 as a value, 5 and 6
  * as a percentage.
  */
-function discountOn(base: bigint, discount: Adjustment | undefined, { due, day }: DueOn): bigint {
+function computeDiscount(
+  base: bigint,
+  discount: Adjustment | undefined,
+  { due, day }: DueOn,
+): bigint {
   if (!discount) return 0n
 
   const { modality } = discount
   if (modality === '1' || modality === '2') {
     const amount = amountUntilDate(discount, day)
-    return valueOn(base, { modality, amount })
+    return computeAdjustment(base, { modality, amount })
   }
 
   // 3 and 5 count all days, 4 and 6 business days.
@@ -175,7 +179,7 @@ const PERIODS: Readonly<Record<string, bigint | undefined>> = {
  * The interest on a base amount for the days after `from`, in centavos. A rate is truncated to six
  * places before it is applied.
  */
-function interestOn(
+function computeInterest(
   base: bigint,
   interest: Adjustment | undefined,
   { from, day }: { readonly from: string; readonly day: string },
@@ -267,12 +271,12 @@ function isBusinessDay(day: string): boolean {
   const isWeekend = weekday === 0 || weekday === 6
   if (isWeekend || HOLIDAYS.has(day.slice(5))) return false
 
-  const easter = easterOf(Number(day.slice(0, 4)))
+  const easter = computeEaster(Number(day.slice(0, 4)))
   return !MOVABLE.some((offset) => addDays(easter, offset) === day)
 }
 
 /** By the method of Gauss, which holds from 1900 to 2099. */
-function easterOf(year: number): string {
+function computeEaster(year: number): string {
   const moon = (19 * (year % 19) + 24) % 30
   const sunday = (2 * (year % 4) + 4 * (year % 7) + 6 * moon + 5) % 7
   const days = moon + sunday

@@ -192,12 +192,12 @@ export class Deliveries {
 
   /** Whether everything that is sent to a URL is part of the history. */
   isObserved(url: string): boolean {
-    return this.#observedBases.has(baseOf(url))
+    return this.#observedBases.has(readBase(url))
   }
 
   /** Remembers a delivery. */
   receive(delivery: RecordedDelivery): void {
-    this.#observedBases.add(baseOf(delivery.url))
+    this.#observedBases.add(readBase(delivery.url))
     this.lastAt = Math.max(this.lastAt, delivery.completeAt)
     const arrival = readArrival(delivery, { places: DECLARED_PLACES, form: this.#form })
     if (this.#arrivals.length < MAX_ENTRIES) this.#arrivals.push(arrival)
@@ -327,6 +327,6 @@ function addVersion(webhook: ChangingWebhook, operation: string, exchange: Excha
 }
 
 /** A URL without the last part of its path, which names the inbox of a webhook. */
-function baseOf(url: string): string {
+function readBase(url: string): string {
   return url.replace(/\/[^/]*$/, '')
 }

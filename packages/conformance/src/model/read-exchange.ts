@@ -13,7 +13,7 @@ import {
   type Trace,
 } from './exchange.ts'
 import { keepShapedFields } from './shaped-records.ts'
-import { isOfUnknown, type Unknown, unknownIn, withoutUnknown } from './unknown.ts'
+import { findUnknownParts, isOfUnknown, type Unknown, withoutUnknown } from './unknown.ts'
 
 /** What is known before an exchange is read. */
 export interface ReadingContext {
@@ -41,12 +41,12 @@ export function readExchange(
   const [path = '', queryText = ''] = request.path.split('?', 2)
   const { operation, parameters = {} } = contract.find(request.method, path) ?? {}
   const status = response?.status ?? 0
-  const outcome = outcomeOf(status)
+  const outcome = findOutcome(status)
   // A sign-in is sent with credentials, whatever its header looks like.
   const token = operation?.scheme === 'basic' ? undefined : context.token
   const by = token?.identity
 
-  const unknown = unknownIn(event, operation)
+  const unknown = findUnknownParts(event, operation)
   const sent = readRequestBody(request.body, operation, form)
   const query = readQuery(queryText, operation, form)
   const body = readResponseBody(response, { operation, outcome, form })
@@ -69,7 +69,7 @@ export function readExchange(
     completeAt,
     time,
     operation: operation?.id,
-    requestId: requestIdOf(response),
+    requestId: findRequestId(response),
     outcome,
     by,
   }
@@ -106,13 +106,13 @@ export function readExchange(
 }
 
 /** After a redirect, a 5xx, or no response, the request may have taken effect. */
-function outcomeOf(status: number): Trace['outcome'] {
+function findOutcome(status: number): Trace['outcome'] {
   if (status >= 200 && status < 300) return 'accepted'
   if (status >= 400 && status < 500) return 'refused'
   return 'unknown'
 }
 
-function requestIdOf(response: ReceivedResponse | undefined): string | undefined {
+function findRequestId(response: ReceivedResponse | undefined): string | undefined {
   const id = response?.headers['x-request-id']
   return typeof id === 'string' ? id : undefined
 }
@@ -164,7 +164,7 @@ function readResponseBody(
   response: ReceivedResponse | undefined,
   { operation, outcome, form }: Pick<Exchange, 'operation' | 'outcome'> & { form: ServiceForm },
 ): ResponseBody {
-  const json = response && jsonIn(response)
+  const json = response && readJson(response)
   if (!operation) return { received: json, shown: json, places: [] }
 
   const status = response?.status ?? 0
@@ -184,7 +184,7 @@ function readResponseBody(
  * The JSON of a response. An object or an array is read whatever the media type says: a wrong media
  * type is one difference, and not one in everything that the response shows.
  */
-function jsonIn({ headers, text }: ReceivedResponse): unknown {
+function readJson({ headers, text }: ReceivedResponse): unknown {
   const isNamedJson = /[/+]json\b/i.test(String(headers['content-type'] ?? ''))
   const looksLikeJson = /^\s*[[{]/.test(text)
   return isNamedJson || looksLikeJson ? parsedJson(text) : undefined

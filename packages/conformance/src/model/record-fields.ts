@@ -44,7 +44,7 @@ export function fieldsAfterWrite(
   const isUnsure = exchange.outcome === 'unknown' || isPayment || isBesideOthers
   // The new status of a cancellation or a payment is declared; other values are in the request.
   const isSent = action !== 'cancel' && !isPayment
-  for (const [name, value] of valuesSetBy(exchange, action, record)) {
+  for (const [name, value] of listSetValues(exchange, action, record)) {
     const newValue: Allowed = isSent
       ? { value, by: exchange.trace, isSent: true }
       : { value, by: exchange.trace }
@@ -68,7 +68,7 @@ function withoutValue(allowed: readonly Allowed[], value: unknown): readonly All
  * are in the request. Any other action moves the record on: `['status', 'CONCLUIDA']` for each state that
  * can be paid.
  */
-function valuesSetBy(
+function listSetValues(
   { sent }: Exchange,
   action = '',
   record?: KnownRecord,

@@ -235,6 +235,7 @@ export class Records {
     // How a deleted record is shown is compared with what it was.
     if (record.isGone === true) return
 
+    // A read soon after a write may still show the record as it was before.
     const isRead = exchange.operation?.effect === 'read'
     const mayLag = isRead && hasChanged(record) && this.isRecent(record, exchange)
     const fields = isBeside(exchange, record)

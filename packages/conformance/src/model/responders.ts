@@ -30,7 +30,8 @@ export class Responders {
   /** Finds who sent a response. `unknown` while no refusal of the service has been seen. */
   findResponder(parts: ResponseParts): Responder {
     if (!parts.response || !mayBeOfGateway(parts)) return 'service'
-    if (this.#serviceForms.has(formOf(parts)) || hasDeclaredForm(parts)) return 'service'
+    if (this.#serviceForms.has(describeRefusalForm(parts)) || hasDeclaredForm(parts))
+      return 'service'
     return this.#serviceForms.size > 0 ? 'gateway' : 'unknown'
   }
 
@@ -39,7 +40,7 @@ export class Responders {
     const isOfService = outcome === 'refused' && operation && !OF_GATEWAYS.has(status)
     // A gateway refuses with pages, so that these say nothing of the service.
     if (isOfService && fieldNames(exchange).length > 0)
-      this.#serviceForms.set(formOf(exchange), true)
+      this.#serviceForms.set(describeRefusalForm(exchange), true)
   }
 }
 
@@ -59,7 +60,7 @@ function hasDeclaredForm(parts: ResponseParts): boolean {
 }
 
 /** The form of a refusal as a text: its media type, and the names of its fields. */
-function formOf(parts: ResponseParts): string {
+function describeRefusalForm(parts: ResponseParts): string {
   return `${mediaTypeOf(parts)} ${fieldNames(parts).join(' ')}`
 }
 

@@ -28,7 +28,7 @@ export function keepShapedFields(
   const badFieldsByPlace = groupFieldsByPlace(badPointers)
 
   return records.flatMap((record) => {
-    const isInsideBadPlace = placesAround(record.at).some((place) => badPlaces.has(place))
+    const isInsideBadPlace = listAncestors(record.at).some((place) => badPlaces.has(place))
     if (isInsideBadPlace) return []
 
     const badFields = badFieldsByPlace.get(record.at)
@@ -48,7 +48,7 @@ export function keepShapedFields(
 function groupFieldsByPlace(pointers: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
   const byPlace = new Map<string, Set<string>>()
   for (const pointer of pointers) {
-    for (const place of placesAround(pointer)) {
+    for (const place of listAncestors(pointer)) {
       const [field = ''] = stepsOf(pointer.slice(place.length))
       const fields = byPlace.get(place) ?? new Set()
       byPlace.set(place, fields.add(field))
@@ -58,7 +58,7 @@ function groupFieldsByPlace(pointers: readonly string[]): ReadonlyMap<string, Re
 }
 
 /** The pointers to what is around a value: of `/data/0` these are the empty one and `/data`. */
-function placesAround(pointer: string): string[] {
+function listAncestors(pointer: string): string[] {
   const places: string[] = []
   for (let end = 0; end < pointer.length; end++) {
     if (pointer[end] === '/') places.push(pointer.slice(0, end))

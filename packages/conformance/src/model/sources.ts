@@ -62,7 +62,7 @@ export class Sources {
   fold(exchange: Exchange): void {
     const { outcome, operation, sent, unknown } = exchange
     if (outcome !== 'accepted' || unknown.sent.length > 0) return
-    const event = eventIn(exchange)
+    const event = buildSourceKey(exchange)
     if (event !== undefined) this.#lastByEvent.set(event, exchange)
 
     if (operation?.id === 'checkKey')
@@ -74,7 +74,7 @@ export class Sources {
  * The key under which an exchange is stored, since later responses must repeat its values: `checked
  * <code>`, `looked up <initiation_id>`, `listed <partner>` or `created <code>`. Undefined for others.
  */
-function eventIn({ sent, shown, operation, by }: Exchange): string | undefined {
+function buildSourceKey({ sent, shown, operation, by }: Exchange): string | undefined {
   if (operation?.id === 'checkCode') return `checked ${identifyCode(stringAt(sent, '/emv') ?? '')}`
   if (operation?.id === 'checkKey') return `looked up ${stringAt(shown, '/initiation_id')}`
   if (operation?.id === 'listUsers') return by ? `listed ${by.partner}` : undefined

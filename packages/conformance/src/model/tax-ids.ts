@@ -6,8 +6,8 @@ const LENGTHS = [11, 14]
  * they cannot be compared, since one has another length than tax IDs, or no digit is shown in both.
  */
 export function isSameTaxId(one: string, other: string): boolean | undefined {
-  const first = charactersOf(one)
-  const second = charactersOf(other)
+  const first = listCharacters(one)
+  const second = listCharacters(other)
   const haveKnownLengths = LENGTHS.includes(first.length) && LENGTHS.includes(second.length)
   if (!haveKnownLengths) return undefined
   if (first.length !== second.length) return false
@@ -23,6 +23,6 @@ export function isMaskedTaxId(taxId: string): boolean {
 }
 
 /** The letters, digits and stars, without what people write between them. */
-function charactersOf(taxId: string): string[] {
+function listCharacters(taxId: string): string[] {
   return [...taxId.replaceAll(/[^\p{L}\d*]/gu, '')]
 }

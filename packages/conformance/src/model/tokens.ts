@@ -187,7 +187,7 @@ function declaredToken(operation: string | undefined) {
  */
 function issuedIdentity({ operation, request, by, sent }: Exchange): Identity | undefined {
   if (operation?.id === 'signIn') {
-    const partner = clientKeyIn(request.headers.authorization)
+    const partner = readClientKey(request.headers.authorization)
     return partner === undefined ? undefined : { partner }
   }
 
@@ -197,7 +197,7 @@ function issuedIdentity({ operation, request, by, sent }: Exchange): Identity | 
 }
 
 /** The client key in a header with Basic credentials. */
-function clientKeyIn(authorization = ''): string | undefined {
+function readClientKey(authorization = ''): string | undefined {
   const [, encoded] = /^basic +(\S+)$/i.exec(authorization) ?? []
   if (encoded === undefined) return undefined
 

@@ -24,7 +24,7 @@ export interface Unknown {
  * The parts of an exchange that the history does not have, such as values that a recording masked: as
  * pointers into the bodies, and as flags for headers, target and times. Rules must not judge them.
  */
-export function unknownIn(
+export function findUnknownParts(
   { request, response, hasUnknownTime }: RecordedExchange,
   operation: Operation | undefined,
 ): Unknown {

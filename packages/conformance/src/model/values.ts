@@ -167,7 +167,7 @@ export class Values {
    * a one-time value to everybody.
    */
   findUses(use: Use, exchange: Pick<Exchange, 'by'>): UsedValue | undefined {
-    return this.#used.get(keyOf(use, exchange))
+    return this.#used.get(buildUseKey(use, exchange))
   }
 
   /** Whether a request has a unique value that a record has, or a one-time value that was used. */
@@ -225,7 +225,7 @@ export class Values {
     const uses = [...earlier[outcome], remembered].slice(-MAX_USES)
     const id = outcome === 'accepted' ? stringAt(exchange.shown, '/id') : undefined
     const records = id === undefined ? earlier.records : [...earlier.records, id].slice(-MAX_USES)
-    this.#used.set(keyOf(use, exchange), { ...earlier, [outcome]: uses, records })
+    this.#used.set(buildUseKey(use, exchange), { ...earlier, [outcome]: uses, records })
     if (outcome === 'accepted') this.#taken.set(`${use.name} ${use.value}`, true)
   }
 
@@ -238,7 +238,7 @@ export class Values {
     const isOneTimeValue = oneTimeValues.some(([oneTimeName]) => oneTimeName === name)
     if (!isOneTimeValue) return
 
-    const key = keyOf({ name, value, scope: undefined }, exchange)
+    const key = buildUseKey({ name, value, scope: undefined }, exchange)
     if (!this.#used.has(key)) this.#used.set(key, { ...UNUSED, issued: withoutResponse(exchange) })
   }
 }
@@ -255,16 +255,16 @@ function placesWithValue<P extends { readonly pointer: string }>(
 }
 
 /** A value with its owner as a text. */
-function keyOf(
+function buildUseKey(
   { name, value, scope }: Omit<Use, 'pointer'>,
   exchange: Pick<Exchange, 'by'>,
 ): string {
   const identity = name === CHARGE ? identifyCode(value) : value
-  return `${ownerOf(scope, exchange)} ${name} ${identity}`
+  return `${findScopeOwner(scope, exchange)} ${name} ${identity}`
 }
 
 /** The partner or the identity among whose records a value is unique; empty if among all. */
-function ownerOf(scope: Use['scope'], { by }: Pick<Exchange, 'by'>): string {
+function findScopeOwner(scope: Use['scope'], { by }: Pick<Exchange, 'by'>): string {
   if (scope === undefined || scope === 'service' || by === undefined) return ''
   return scope === 'account' ? nameOf(by) : by.partner
 }

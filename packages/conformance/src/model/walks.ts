@@ -94,7 +94,7 @@ export class Walks {
    */
   isForeignCursor(exchange: Exchange, cursor: string): boolean | undefined {
     const issuer = this.#issuerByCursor.get(cursor)
-    return issuer === undefined ? undefined : issuer !== issuerOf(exchange)
+    return issuer === undefined ? undefined : issuer !== describeIssuer(exchange)
   }
 
   /**
@@ -135,7 +135,7 @@ export class Walks {
     const { pages } = behaviour.lists[exchange.operation?.id ?? ''] ?? {}
     if (!pages || exchange.outcome !== 'accepted') return
     const cursor = stringAt(exchange.shown, pages.next)
-    if (cursor !== undefined) this.#issuerByCursor.set(cursor, issuerOf(exchange))
+    if (cursor !== undefined) this.#issuerByCursor.set(cursor, describeIssuer(exchange))
   }
 
   /**
@@ -150,7 +150,7 @@ export class Walks {
 
     const values = cursorCandidates(list, exchange.shown)
     // One of them may turn out to be the cursor.
-    for (const [, value] of values) this.#issuerByCursor.set(value, issuerOf(exchange))
+    for (const [, value] of values) this.#issuerByCursor.set(value, describeIssuer(exchange))
     this.#candidates.set(listKey(exchange), {
       values,
       ids: exchange.records.map(({ id }) => id),
@@ -171,11 +171,11 @@ export class Walks {
 export function listKey({ operation, query, by }: Exchange): string {
   const { cursor, limit } = behaviour.lists[operation?.id ?? '']?.pages ?? {}
   const filters = [...query].filter(([name]) => name !== cursor && name !== limit)
-  return JSON.stringify([issuerOf({ operation, by }), filters.sort()])
+  return JSON.stringify([describeIssuer({ operation, by }), filters.sort()])
 }
 
 /** A list with its owner as a text. */
-function issuerOf({ operation, by }: Pick<Exchange, 'operation' | 'by'>): string {
+function describeIssuer({ operation, by }: Pick<Exchange, 'operation' | 'by'>): string {
   return `${operation?.id} ${by && nameOf(by)}`
 }
 

@@ -129,6 +129,6 @@ export async function sendAndDeleteWebhook(
 const EDITS_PER_LANE = 8
 
 /** Divides edits into lanes, which can be sent side by side. */
-export function lanesOf(edits: readonly Edit[]): readonly (readonly Edit[])[] {
+export function divideEditsIntoLanes(edits: readonly Edit[]): readonly (readonly Edit[])[] {
   return divideIntoLanes(edits, EDITS_PER_LANE)
 }

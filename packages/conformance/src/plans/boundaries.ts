@@ -1,6 +1,11 @@
 import { fieldName } from '../contract/kinds.ts'
 import { applyEdits, type Edit, isValidInput } from '../generate.ts'
-import { type AcceptedRequest, forEachAccepted, lanesOf, sendEdited } from './accepted-requests.ts'
+import {
+  type AcceptedRequest,
+  divideEditsIntoLanes,
+  forEachAccepted,
+  sendEdited,
+} from './accepted-requests.ts'
 import type { Plan, PlanContext } from './plan.ts'
 
 /** Sends requests with values at the limits of their schemas, and without optional fields. */
@@ -27,7 +32,7 @@ async function tryBoundaries(context: PlanContext, accepted: AcceptedRequest): P
   )
   for (const [i, round] of rounds.entries()) if (!wereAccepted[i]) alone.push(...round)
 
-  await context.sideBySide(lanesOf(alone), async (lane) => {
+  await context.sideBySide(divideEditsIntoLanes(alone), async (lane) => {
     for (const edit of lane) {
       if (context.signal.aborted) return
       const input = applyEdits(accepted.input, [edit])

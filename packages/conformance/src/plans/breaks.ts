@@ -6,8 +6,8 @@ import { applyEdits, type Edit } from '../generate.ts'
 import { pathOf } from '../send/requests.ts'
 import {
   type AcceptedRequest,
+  divideEditsIntoLanes,
   forEachAccepted,
-  lanesOf,
   sendAndDeleteWebhook,
 } from './accepted-requests.ts'
 import type { Plan, PlanContext } from './plan.ts'
@@ -31,7 +31,7 @@ export const breaks: Plan = {
  */
 async function breakRequest(context: PlanContext, accepted: AcceptedRequest): Promise<void> {
   const invalid = accepted.edits.filter(({ isValid }) => !isValid)
-  const lanes = lanesOf(invalid)
+  const lanes = divideEditsIntoLanes(invalid)
   const refusedByLane = await context.sideBySide(lanes, (lane) =>
     sendInvalidEdits(context, accepted, lane),
   )
@@ -145,7 +145,7 @@ async function sendUnusualBodies(
   context: PlanContext,
   { operation, input }: AcceptedRequest,
 ): Promise<void> {
-  async function sendWith(editBody: (body: unknown) => string): Promise<void> {
+  async function sendEditedBody(editBody: (body: unknown) => string): Promise<void> {
     const renewed = await renewRequest(context, input)
     if (!renewed) return
     const body = editBody(renewed.body)
@@ -158,7 +158,7 @@ async function sendUnusualBodies(
   const withOtherTexts = BREAKING_TEXTS.map(
     (text) => (body: unknown) => JSON.stringify(withTexts(body, text)),
   )
-  await context.sideBySide([...withField, ...withOtherTexts], sendWith)
+  await context.sideBySide([...withField, ...withOtherTexts], sendEditedBody)
 }
 
 /**

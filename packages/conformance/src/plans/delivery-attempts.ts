@@ -123,7 +123,7 @@ function firstResponses(location = ''): readonly DeliveryResponse[] {
 function respondOnce(response: DeliveryResponse): Respond {
   const attemptedMessages = new Set<string>()
   return (delivery) => {
-    const message = messageOf(delivery)
+    const message = readMessageId(delivery)
     const isFirstAttempt = !attemptedMessages.has(message)
     attemptedMessages.add(message)
     return isFirstAttempt ? response : { status: 204 }
@@ -137,14 +137,14 @@ function respondOnce(response: DeliveryResponse): Respond {
 function failForFirstMessage(): Respond {
   let firstMessage: string | undefined
   return (delivery) => {
-    const message = messageOf(delivery)
+    const message = readMessageId(delivery)
     firstMessage ??= message
     return { status: message === firstMessage ? 500 : 204 }
   }
 }
 
 /** What all attempts of one message have in common: its id, or its text if it has none. */
-function messageOf({ headers, text }: RecordedDelivery): string {
+function readMessageId({ headers, text }: RecordedDelivery): string {
   return headers['webhook-id'] ?? text
 }
 

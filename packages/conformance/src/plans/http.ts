@@ -232,7 +232,7 @@ async function tryInvalidBodies(
   if (operation.id === OPERATION_FOR_ALL) {
     // A body that does not say its length.
     const headers = { 'transfer-encoding': 'chunked' }
-    edits.push({ body: padTo(LARGEST_BYTES + 1, input.body), headers })
+    edits.push({ body: padJson(LARGEST_BYTES + 1, input.body), headers })
   }
   await context.sideBySide(edits, (edit) =>
     sendAndDeleteWebhook(context, operation, { ...input, ...edit, intent: { variantOf } }),
@@ -271,7 +271,7 @@ async function listNotations(
 const LARGEST_BYTES = behaviour.conventions.bodySize.bytes
 
 /** A body as JSON with spaces at its end, so that it has so many bytes. */
-function padTo(bytes: number, body: unknown): string {
+function padJson(bytes: number, body: unknown): string {
   const json = JSON.stringify(body)
   return json + ' '.repeat(bytes - Buffer.byteLength(json))
 }
@@ -286,7 +286,7 @@ const BODY_NOTATIONS: readonly Notation[] = [
   (body) => ({ body: JSON.stringify(body, null, 2) }),
   (body) => ({ body: JSON.stringify(body).replaceAll(/(?<=")[a-z]/gi, escapeLetter) }),
   (body) => ({ body: Object.fromEntries(Object.entries(fieldsOf(body)).reverse()) }),
-  (body) => ({ body: padTo(LARGEST_BYTES, body) }),
+  (body) => ({ body: padJson(LARGEST_BYTES, body) }),
 ]
 
 /** The first field of a body twice: the last one counts, which is the right one. */
@@ -312,7 +312,7 @@ function unreadableBodies(body: unknown): string[] {
   const [stringField] = fields.find(([, value]) => typeof value === 'string') ?? []
   // A string twice, the second time as a number.
   if (stringField !== undefined) bodies.push(`${unclosed},${JSON.stringify(stringField)}:7}`)
-  bodies.push(padTo(LARGEST_BYTES + 1, body))
+  bodies.push(padJson(LARGEST_BYTES + 1, body))
   return bodies
 }
 

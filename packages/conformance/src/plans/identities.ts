@@ -294,17 +294,17 @@ async function actAsEachCustomer(context: PlanContext): Promise<void> {
   if (!maySearch) return
 
   const { json } = await send('listUsers')
-  const users = idsAt(json, '/users').slice(0, MAX_USERS)
+  const users = listIds(json, '/users').slice(0, MAX_USERS)
   const usersWithCustomers: UserWithCustomers[] = []
   for (const user_id of users) {
     const user = await send('getUser', { path: { user_id } })
-    usersWithCustomers.push({ user_id, customers: idsAt(user.json, '/customers') })
+    usersWithCustomers.push({ user_id, customers: listIds(user.json, '/customers') })
   }
 
   const pairs = usersWithCustomers.flatMap(({ user_id, customers }) =>
     customers.slice(0, MAX_CUSTOMERS).map((customer_id) => ({ user_id, customer_id })),
   )
-  await sideBySide(pairs, (pair) => payAs(context, pair))
+  await sideBySide(pairs, (pair) => payAsCustomer(context, pair))
 
   const allCustomers = usersWithCustomers.flatMap(({ customers }) => customers)
   for (const { user_id, customers } of usersWithCustomers) {
@@ -314,7 +314,7 @@ async function actAsEachCustomer(context: PlanContext): Promise<void> {
 }
 
 /** Gets a token of a customer, and pays with it: the transfer shows which account it pays from. */
-async function payAs(
+async function payAsCustomer(
   context: PlanContext,
   body: { readonly user_id: string; readonly customer_id: string },
 ): Promise<void> {
@@ -328,7 +328,7 @@ async function payAs(
 }
 
 /** The ids of the records in a list: of the users at `/users`. */
-function idsAt(json: unknown, pointer: string): string[] {
+function listIds(json: unknown, pointer: string): string[] {
   const records = listItems(valueAt(json, pointer))
   return records.flatMap((record) => stringAt(record, '/id') ?? [])
 }

@@ -30,6 +30,7 @@ export function withSubstitutes(context: PlanContext): PlanContext {
 
     const isSubstituteAccepted = await trySubstituteOnce(operation)
     if (!isSubstituteAccepted) return outcome
+    // The trial was noted, so that the sender now takes the substitute for the partner by itself.
     return context.send(id, await renewForSubstitute(context, id, input))
   }
 

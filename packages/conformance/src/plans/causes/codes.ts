@@ -20,7 +20,7 @@ export async function checkCodes(context: PlanContext): Promise<void> {
   })
   if (!valid) return
 
-  const code = emvIn(valid.unsent)
+  const code = readEmv(valid.unsent)
   for (const edit of editsOfField('/emv', sameCodes(code)))
     await sendEdit(context, 'checkCode', valid, edit)
 
@@ -39,7 +39,7 @@ async function checkKeyOfPerson(context: PlanContext): Promise<string> {
 
 /** Edits of the code in a request: it cannot be decoded, or nobody can be paid with it. */
 export function invalidCodeEdits(input: Input): Edit[] {
-  const code = emvIn(input)
+  const code = readEmv(input)
   return editsOfField('/emv', [...invalidCodes(code), ...codesOfNobody(code)])
 }
 
@@ -53,6 +53,6 @@ export function codesOfNobody(code: string): string[] {
 }
 
 /** The payment code in a request; empty if it has none. */
-export function emvIn({ body }: Input): string {
+export function readEmv({ body }: Input): string {
   return stringAt(body, '/emv') ?? ''
 }

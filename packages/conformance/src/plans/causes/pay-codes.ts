@@ -6,7 +6,7 @@ import type { PlanContext } from '../plan.ts'
 import { type CodeKind, DUE_DATE_CODES, IMMEDIATE_CODES } from '../records.ts'
 import { createRecord, EXAMPLE } from '../valid-requests.ts'
 import { BENEFICIARY_EDITS } from './beneficiaries.ts'
-import { codesOfNobody, emvIn, invalidCodeEdits } from './codes.ts'
+import { codesOfNobody, invalidCodeEdits, readEmv } from './codes.ts'
 import { type Edit, editsOfField, sendEdit, tryEdits, type ValidPair } from './try-edits.ts'
 
 const PAYER = 'customer'
@@ -24,8 +24,8 @@ export async function payStaticCode(context: PlanContext): Promise<void> {
     options: { example: EXAMPLE.staticCode, by: PAYER },
     refused: (input) => [
       ...OTHER_AMOUNTS,
-      { at: '', value: { emv: withoutAmount(emvIn(input)), amount: '0.00' } },
-      ...editsOfField('/emv', codesOfNobody(emvIn(input))),
+      { at: '', value: { emv: withoutAmount(readEmv(input)), amount: '0.00' } },
+      ...editsOfField('/emv', codesOfNobody(readEmv(input))),
     ],
   })
 }
@@ -90,7 +90,7 @@ async function useEndedCodes(
     sendEdit(context, 'createTransfer', valid, { at: '/emv', value: emv, by })
 
   // tryEdits has sent this payment at its end.
-  const paidCode = emvIn(valid.unsent)
+  const paidCode = readEmv(valid.unsent)
   await pay(paidCode)
 
   const { id = '', emv: cancelledCode = '' } = await createRecord(context, create)

@@ -21,7 +21,7 @@ const MAX_WAIT_MS = 60_000
 export async function waitForEndOfToken(context: PlanContext): Promise<void> {
   const { send } = context
   const signedIn = await send('signIn')
-  const token = senderWithTokenOf(signedIn)
+  const token = readTokenSender(signedIn)
   const lifetimeMs = lifetimeSeconds(signedIn) * 1000
   const isShort = lifetimeMs > 0 && lifetimeMs <= MAX_WAIT_MS
   if (token === undefined || !isShort) return
@@ -39,8 +39,8 @@ export async function expireTokens(context: PlanContext): Promise<void> {
   const { send } = context
   const impersonated = await sendValidRequest(context, 'impersonate')
   const signedIn = await send('signIn')
-  const partner = senderWithTokenOf(signedIn)
-  const customer = senderWithTokenOf(impersonated)
+  const partner = readTokenSender(signedIn)
+  const customer = readTokenSender(impersonated)
   const seconds = lifetimeSeconds(signedIn)
   // A token that lives for more than a day is used until it is refused.
   const isShortLived = seconds > MINUTE_SECONDS && seconds <= DAY_SECONDS
@@ -58,7 +58,7 @@ export async function expireTokens(context: PlanContext): Promise<void> {
 
   // A token of a customer does not end with that of the partner who asked for it.
   const body = impersonated?.input.body
-  const youngCustomer = senderWithTokenOf(await send('impersonate', { body, by: partner }))
+  const youngCustomer = readTokenSender(await send('impersonate', { body, by: partner }))
   if (youngCustomer) await send('listImmediateQrCodes', { by: youngCustomer })
   const isAfterEnd = await passSeconds(context, MINUTE_SECONDS + GRACE_SECONDS)
   if (!isAfterEnd) return
@@ -97,7 +97,7 @@ function lifetimeSeconds({ json }: Outcome): number {
 }
 
 /** Who sends with the token of a sign-in. Undefined if that was refused. */
-function senderWithTokenOf(signIn: Outcome | undefined): Sender | undefined {
+function readTokenSender(signIn: Outcome | undefined): Sender | undefined {
   const token = stringAt(signIn?.json, '/access_token')
   return token === undefined ? undefined : { authorization: `Bearer ${token}` }
 }
