@@ -246,6 +246,7 @@ function difficultTexts(maxLength: number): string[] {
   const words: string[] = []
   if (maxLength <= 1_000) {
     words.push('💰'.repeat(maxLength), 'ç'.repeat(maxLength))
+    // A little over half of the limit, which a service with a lower limit refuses.
     words.push('a'.repeat(Math.ceil(maxLength / 2) + 2))
   }
   words.push('São João\nd\'Água "1"', 'fulano+1@example.com')

@@ -100,6 +100,7 @@ export class Model {
   /** When the accepted requests were sent. */
   readonly #accepted = new Bounded<number, true>(10_000)
 
+  /** Creates an empty model. Its parts read each other, so that they are created together. */
   constructor(options: ModelOptions) {
     const { isComplete = false, credentials = [], lagMs = LAG_MS, deliveryMs = 8_000 } = options
     this.contract = options.contract
@@ -151,6 +152,7 @@ export class Model {
   read(placed: Placed<RecordedExchange>): Exchange {
     const { request, completeAt, intent } = placed.event
     const token = this.tokens.findToken(request.headers.authorization)
+    // A refused variant proves something only if the request that it was edited from was accepted.
     const isVariant = intent?.variantOf !== undefined && this.#accepted.has(intent.variantOf)
     const context = {
       contract: this.contract,

@@ -218,6 +218,7 @@ function mapEventsByName(
           isFitting(candidate, deliveries) && hasMatchingTransferEnd(candidate, deliveries, record),
       )
       const [fittingEvent, ...others] = fittingEvents
+      // With several, a later round may have fewer left.
       if (fittingEvent === undefined || others.length > 0) continue
 
       eventByName.set(name, fittingEvent)

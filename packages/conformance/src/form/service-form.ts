@@ -180,6 +180,7 @@ export class ServiceForm {
     const { record, resource } = operation
     if (!record || resource === undefined) return body
 
+    // First the records as a whole, then the fields inside of each.
     const place = this.#findOtherPlace(operation, body)
     const withRecords = place === undefined ? body : moveValue(body, place, record.pointer)
     const fields = this.#fieldPlaces.get(resource) ?? []

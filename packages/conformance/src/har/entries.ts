@@ -235,6 +235,7 @@ function buildResponse(
   const recorded = readHeaders(response)
   const mimeType = typeof recordedType === 'string' ? recordedType : ''
   const headers = addMediaType(recorded, mimeType)
+  // Each response has headers, so that none at all means that the recorder left them out.
   const hasHeaders = Object.keys(recorded).length > 0
   const unrecorded = hasHeaders ? {} : { unrecorded: { headers: true as const } }
 

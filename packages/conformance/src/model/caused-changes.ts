@@ -58,6 +58,7 @@ function findChange(
   const events = transitions.flatMap(eventsOfOwner)
   if (events.length === 0 || !owner) return undefined
 
+  // A code is paid only once its transfer reaches this state.
   const stateOfTransfer = transitions.find(({ after }) => after !== undefined)?.after ?? SETTLED
   return {
     exchange,
@@ -65,6 +66,7 @@ function findChange(
     id,
     partner: owner.partner,
     events,
+    // With several possible states, or another write at the same time, the event may not come.
     isCertain: states.length === 1 && !isBeside(exchange, record),
     after: transfer === undefined ? undefined : { transfer, state: stateOfTransfer },
   }

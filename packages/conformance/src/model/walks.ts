@@ -63,6 +63,7 @@ export class Walks {
     const previous = isFirst
       ? undefined
       : this.#pagesByCursor.get(this.#cursorKey(exchange, cursor))
+    // The page that showed this cursor is not known, such as before the history began.
     if (!isFirst && !previous) return undefined
 
     const number = (previous?.number ?? 0) + 1

@@ -32,6 +32,7 @@ async function tryBoundaries(context: PlanContext, accepted: AcceptedRequest): P
   )
   for (const [i, round] of rounds.entries()) if (!wereAccepted[i]) alone.push(...round)
 
+  // Each lane is a list of edits that go out one after the other; lanes may go out side by side.
   await context.sideBySide(divideEditsIntoLanes(alone), async (lane) => {
     for (const edit of lane) {
       if (context.signal.aborted) return

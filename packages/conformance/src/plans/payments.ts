@@ -152,6 +152,7 @@ async function payAll(context: PlanContext, accountId: string): Promise<void> {
   })
   if (initiation_id === undefined || balance === undefined || !input) return
 
+  // The initiation_id for the payment back is there before the account is empty.
   const amount = reaisOf(balance)
   const paid = await pay(context, withAmount(input, amount))
   if (paid?.isAccepted)

@@ -317,6 +317,7 @@ async function prepareKeyPayment({
   isFull,
 }: RequestDraft): Promise<Input | undefined> {
   const by = findPayer(context, payer)
+  // The first examples of createTransfer pay codes, the next ones the keys of the checkKey examples.
   const body = validBody(context, 'checkKey', example - CODE_CREATIONS.length)
   const { json } = await context.send('checkKey', { body, by })
   const initiation_id = stringAt(json, '/initiation_id')

@@ -27,6 +27,7 @@ export function judgeQuestion(
     .map((statement) => statement.slice(question.length + 1))
   const counts = { exercised, statements, unsettled: [...new Set(unsettled)] }
 
+  // One difference is enough, however many cases passed.
   const contradiction = findings.find(
     ({ cites }) => 'question' in cites && cites.question === question,
   )

@@ -151,6 +151,7 @@ function findForbiddenLookUpReason(
 ): string | undefined {
   const sent = parsedJson(body)
   const differences = validator.validateRequest({ method, path, headers, body: sent })
+  // A missing or invalid value cannot name a person, so that the service only gets to refuse it.
   const fields = id === 'checkKey' ? ['/dict_key'] : ['/user_id', '/customer_id']
   const isOfNobody = fields.some(
     (field) =>

@@ -89,6 +89,7 @@ export function createSend(options: SendOptions) {
       sendWithRetries(buildRequest(operation, serviceInput, header), input.intent),
     )
     const { status, json, isAccepted } = received
+    // The service may show the record at another place than the contract says.
     if (isAccepted) learnPlaces(operation, { status, sent: input.body, received: json }, form)
     const outcome = { ...received, json: form.toContractResponse(operation, status, json) }
 
