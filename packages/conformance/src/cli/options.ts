@@ -160,6 +160,7 @@ async function isSandboxOnThisMachine(url: string): Promise<boolean> {
   const signal = AbortSignal.timeout(10_000)
   const get: Get = (path, headers) => transport({ method: 'GET', path, headers }, signal)
   try {
+    // An objection says why the service cannot be taken for a sandbox on this machine.
     const question = { kind: 'sandbox', isRemoteAllowed: false, get } as const
     const objection = await findObjection(new URL(url), question)
     return objection === undefined
@@ -179,6 +180,7 @@ async function isSandboxOnThisMachine(url: string): Promise<boolean> {
  * @param name The command as the user typed it.
  */
 export function repeatCommand(name: string, given: readonly GivenOption[]) {
+  // Options that change what is found; those about reports, say, are not repeated.
   const kept = new Set(OPTION_ROWS.filter(([, { isKept }]) => isKept).map(([option]) => option))
   const words = [name]
   for (const { name: option, text } of given) {

@@ -28,15 +28,17 @@ import type { Flags } from './table.ts'
  * @throws {CommandError} if two options contradict each other, or a file cannot be read or written
  * @throws {BaselineError} if the baseline is invalid
  */
-export function prepareOutcome(flags: Flags): (found: Result, options: ReportOptions) => number {
+export function prepareOutcome(
+  flags: Flags,
+): (wholeResult: Result, options: ReportOptions) => number {
   const reports = (flags.report ?? []).map(parseReport)
   const entries = readBaselineEntries(flags)
   const newBaseline = validateNewBaseline(flags)
   const html = reports.find(({ format }) => format === 'html')?.file
 
-  return (found, options) => {
+  return (wholeResult, options) => {
     const today = new Date().toISOString().slice(0, 10)
-    const { result, unused, expired } = applyBaseline(found, entries, today)
+    const { result, unused, expired } = applyBaseline(wholeResult, entries, today)
     process.stdout.write(renderOutput(result, flags, { ...options, html }))
 
     const exit = decideExit(result, flags, options)
@@ -137,6 +139,7 @@ function validateNewBaseline({ writeBaseline: file, until }: Flags): NewBaseline
   if (file === undefined)
     return refuse('--until does nothing without --write-baseline; give both, or neither')
   if (until === undefined) return refuse('--write-baseline needs --until, such as 2027-01-31')
+  // Throws if `until` is no day, before the run takes its time.
   writeBaseline([], until)
   requireWritable(file, '--write-baseline')
   return { file, until }

@@ -23,7 +23,8 @@ export interface Spec {
 const SOURCES = 'spec'
 
 /**
- * Loads the contract that `--spec` names, or the partner payments contract.
+ * Loads the contract that `--spec` names, or the partner payments contract. `locate` finds the file and
+ * line of a place in it on this machine, and `locateAnywhere` also names files that are not here.
  *
  * @throws {CommandError} if the file cannot be read, or is neither JSON nor YAML
  * @throws {ContractError} if the contract cannot be read

@@ -115,11 +115,12 @@ function findOnlyState(
 
   const before = records.find(kind, id)?.fields.get('status') ?? []
   const isDeclared = (state: string) => findState(kind, state) !== undefined
-  const states = before.map(({ value }) => String(value)).filter(isDeclared)
+  const statesBefore = before.map(({ value }) => String(value)).filter(isDeclared)
+  // A read changes nothing; any other action leads to the next state.
   const isRead = action === 'read' || action === 'list'
   const possibleStates = isRead
-    ? states
-    : states.flatMap((state) => findState(kind, state)?.on?.[action ?? '']?.to ?? [])
+    ? statesBefore
+    : statesBefore.flatMap((state) => findState(kind, state)?.on?.[action ?? '']?.to ?? [])
 
   const statesWithoutWord = [...new Set(possibleStates)].filter(
     (word) => !form.hasServiceWord({ kind, field: 'status', word }),

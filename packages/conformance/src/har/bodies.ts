@@ -76,7 +76,6 @@ function decodeText(
   if (!isJsonType(mimeType)) return isGarbled(text) ? undefined : { text }
 
   // It should be JSON and is none: tries what recorders do to bodies without saying so.
-
   const bytes = Buffer.from(text, 'latin1')
   const inflated = inflateJson(bytes, recording)
   if (inflated !== undefined) return { text: inflated }

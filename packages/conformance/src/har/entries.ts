@@ -46,6 +46,7 @@ export function readTarget(entry: unknown): Target | undefined {
 export function readEntry(entry: unknown, { method, url }: Target, tools: BodyTools): Entry {
   const { request, response, startedDateTime, time } = fieldsOf(entry)
   const status = Number(fieldsOf(response).status)
+  // A service worker may have passed the request on, and then changed the response of the service.
   const hasResponse = status >= 100 && !mayHavePassedOn(entry)
   const isWhole = hasResponse && !hasFailed(entry)
   const received = isWhole ? buildResponse(method, response, status, tools) : undefined

@@ -61,8 +61,8 @@ const FIELDS: Readonly<Record<keyof BaselineEntry, ExpectedField>> = {
 }
 
 /**
- * Finds what is wrong with an entry of a baseline, such as `"why" must be the reason why it may stay, got number`. Undefined
- * if it is valid.
+ * Finds what is wrong with an entry of a baseline, in words: `unexpected field; an entry has id, …`.
+ * Undefined if it is valid.
  */
 function findProblem(entry: unknown): string | undefined {
   if (typeof entry !== 'object' || entry === null)

@@ -56,13 +56,13 @@ export function createResultBuilder(options: BuilderOptions) {
   })
 
   /** Completes a finding for reports: adds the advice of its rule and its place, and masks secrets. */
-  function toFinding({ evidence, message, cites, ...found }: Found): Finding {
+  function toFinding({ evidence, message, cites, ...others }: Found): Finding {
     return {
-      ...found,
+      ...others,
       message: masker.message(message),
       cites: completeCitation(cites),
-      advice: rules.find(({ id }) => id === found.rule)?.advice ?? '',
-      contract: 'pointer' in cites ? cites.pointer : findOperationPointer(found.operation),
+      advice: rules.find(({ id }) => id === others.rule)?.advice ?? '',
+      contract: 'pointer' in cites ? cites.pointer : findOperationPointer(others.operation),
       question: 'question' in cites ? cites.question : undefined,
       evidence: masker.evidence(evidence),
     }

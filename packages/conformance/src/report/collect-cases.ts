@@ -174,6 +174,7 @@ export function createReports(questions: Contract['questions']) {
 
       read()
 
+      // Whether the rules reported the same again, to wait for one more read or as a failure.
       const isStillWrong = waitingLooks.get(key) !== undefined || lastFailed === exchange
       return isStillWrong ? undefined : earlierLook
     },

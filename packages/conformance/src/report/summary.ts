@@ -83,7 +83,7 @@ export function chooseExitCode(result: Result, options: ReportOptions): number {
   if (interrupted === undefined) {
     if (fails) return 1
     if (isNothingAssessed(result)) return COULD_NOT_RUN
-    // As too little coverage.
+    // Treated like too little coverage.
     return findFewAcceptedReason(result) === undefined ? 0 : 1
   }
 
@@ -185,7 +185,10 @@ export function summarize(result: Result, options: ReportOptions): string {
   return `${service} ${verb}: ${findingsInWords}${accepted}${gap}; ${rules}.`
 }
 
-/** `161 deviations in 25 choices, 2 of money and access` */
+/**
+ * Counts the deviations in words: `161 deviations in 25 choices, 2 of money and access`. A choice is a group
+ * of deviations that come from one decision of the service.
+ */
 function deviationsInWords({ findings }: Result): string {
   const deviations = findings.filter(({ kind }) => kind === 'deviation')
   const choices = groupFindings(deviations)
@@ -219,7 +222,7 @@ export function listFacts(result: Result, { failOn = 'failure' }: ReportOptions)
   return facts.map(oneLine)
 }
 
-/** Lists what of the traffic is unknown, so that no rule reads it. */
+/** Says in words how much of the traffic is unknown, so that no rule reads it: `3 redacted values`. */
 export function listUnknown({ unknown }: Pick<Result, 'unknown'>): string[] {
   const { requestBodies, responseBodies, targets, values, headers, times } = unknown
   const facts: string[] = []
