@@ -27,6 +27,7 @@ export function readArrival(
   const received = parsedJson(delivery.text)
   const body = toContractBody(received, places, form)
   const event = stringAt(body, '/type') ?? ''
+  // A credit is named by the id of the payment between the banks, since the transfer is another partner's.
   const idPointer = isOfCredit(event) ? CREDIT_ID : '/data/id'
   return {
     delivery,

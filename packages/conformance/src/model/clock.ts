@@ -43,8 +43,9 @@ export class ServiceTimes {
   }
 
   /**
-   * The earliest and the latest service time at which the service may have sent what arrived at a
-   * machine time. They differ around a move: what was on its way then may be from before it or after it.
+   * When the service may have sent what arrived at a time of this machine: the earliest and the latest
+   * time by its own clock. They differ around a move of that clock, since what was on its way then may be
+   * from before the move or after it.
    */
   readPossibleTimes(machineTime: number): readonly [earliest: number, latest: number] {
     const possibleMoves = this.#moves.filter((move, index) => {

@@ -38,6 +38,7 @@ export function fieldsAfterWrite(
   const fields = new Map(record?.fields)
   // A payment changes the record whose code it pays, at once or when it settles.
   const isPayment = action === 'pay'
+  // Once it settles, the record has a `payment` that no request has shown before.
   if (isPayment) fields.delete(PAYMENT)
 
   const isBesideOthers = record !== undefined && isBeside(exchange, record)
