@@ -178,7 +178,8 @@ async function runCheck(checkArguments: CheckArguments, spec: Spec): Promise<Res
     progress.end()
     log('Interrupted: removing what the run created. Ctrl-C again ends at once, and leaves it.')
   }
-  const run = (signal: AbortSignal) =>
+  /** Checks the service until the signal ends the run. */
+  const runWithSignal = (signal: AbortSignal) =>
     check({
       ...options,
       signal,
@@ -186,7 +187,7 @@ async function runCheck(checkArguments: CheckArguments, spec: Spec): Promise<Res
         if (!signal.aborted) progress.update(state)
       },
     })
-  return interruptible(interrupt, run).finally(progress.end)
+  return interruptible(interrupt, runWithSignal).finally(progress.end)
 }
 
 /**

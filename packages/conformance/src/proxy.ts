@@ -99,6 +99,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     // An asterisk is the whole service (RFC 9110, section 9.3.7).
     const isWholeService = path === '*'
     if (!isNormal && !isWholeService) unknownCounts.targets++
+    // Undefined if the exchange is not judged: it is only passed on.
     const begun = isNormal ? traffic.begin(sent) : undefined
     const requestCopy = copyBody(incoming)
     let response: ReceivedResponse | undefined
