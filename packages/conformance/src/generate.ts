@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { pointerOf } from '@partner-payments/validator'
 import fc from 'fast-check'
-import { bodySchema, mergeSchema, type Operation, queryParameters } from './contract/contract.ts'
+import {
+  listQueryParameters,
+  mergeSchema,
+  type Operation,
+  readBodySchema,
+} from './contract/contract.ts'
 import { fieldsOf, type Json, listItems, valueAt, withValue } from './contract/json.ts'
 import { type Input, pathOf } from './send/requests.ts'
 
@@ -49,7 +54,7 @@ export function generateEdits(operation: Operation, valid: Input, dates: Dates):
   const isQuery = valid.body === undefined
   const { schema, sample } = isQuery
     ? queryAsObject(operation)
-    : { schema: bodySchema(operation), sample: valid.body }
+    : { schema: readBodySchema(operation), sample: valid.body }
   const allSites = listSites(operation.validator.document, schema, sample)
   // The first site of a query is all of it, which no request can leave out.
   const sites = isQuery ? allSites.slice(1) : allSites
@@ -77,7 +82,7 @@ export function generateEdits(operation: Operation, valid: Input, dates: Dates):
  * fields are the parameters. Leaves out the cursor, which is valid only with the list that it comes from.
  */
 function queryAsObject(operation: Operation): { readonly schema: Json; readonly sample: Json } {
-  const parameters = queryParameters(operation).filter(({ name }) => name !== 'cursor')
+  const parameters = listQueryParameters(operation).filter(({ name }) => name !== 'cursor')
   const collectByName = (field: 'schema' | 'example') =>
     Object.fromEntries(parameters.map((parameter) => [String(parameter.name), parameter[field]]))
   return {

@@ -25,17 +25,17 @@ export interface RequestContext {
 }
 
 /** Builds a cause for which the request should be refused. */
-export function applicableCause(code: string, says: string, more: Partial<Cause> = {}): Cause {
+export function buildApplicableCause(code: string, says: string, more: Partial<Cause> = {}): Cause {
   return { code, says, applies: true, ...more }
 }
 
 /** Builds a cause that the history excludes, so that a refusal with its code is wrong. */
-export function excludedCause(code: string, says: string): Cause {
+export function buildExcludedCause(code: string, says: string): Cause {
   return { code, says, applies: false }
 }
 
 /** Milliseconds by which clocks may differ: fewer if the service has shown its clock. */
-export function clockMarginMs({ serviceTimes }: Model): number {
+export function readClockMarginMs({ serviceTimes }: Model): number {
   return serviceTimes.isShown ? 1_500 : 5_000
 }
 
@@ -50,7 +50,7 @@ export interface Span {
  * moment to the latest one.
  */
 export function estimateServiceTime({ exchange, model }: RequestContext): Span {
-  const margin = clockMarginMs(model)
+  const margin = readClockMarginMs(model)
   const end = exchange.trace.time
   const start = end - (exchange.completeAt - exchange.sentAt)
   return { from: start - margin, to: end + margin }

@@ -8,10 +8,10 @@ import {
   leavesNothing,
 } from '../model/amounts.ts'
 import {
-  applicableCause,
+  buildApplicableCause,
+  buildExcludedCause,
   type Cause,
   estimateServiceTime,
-  excludedCause,
   type RequestContext,
 } from './cause.ts'
 
@@ -21,11 +21,11 @@ import {
  * That a charge is valid is known only after its key was accepted once. Then a refusal of the charge
  * is excluded.
  */
-export function chargeCauses(context: RequestContext): readonly Cause[] {
+export function listChargeCauses(context: RequestContext): readonly Cause[] {
   const { sent, operation, by } = context.exchange
   const isStatic = operation?.id === 'createStaticQrCode'
-  const faults = isStatic ? staticFaults(sent) : dynamicFaults(context)
-  if (isKeyOfAnotherAccount(context)) faults.push(invalid('the key of another account'))
+  const faults = isStatic ? listStaticCodeFaults(sent) : listChargeFaults(context)
+  if (isKeyOfAnotherAccount(context)) faults.push(buildInvalidCharge('the key of another account'))
   if (faults.length > 0) return faults
 
   // A service may find no ASCII for a character of the message, or take an empty name for none.
@@ -38,8 +38,8 @@ export function chargeCauses(context: RequestContext): readonly Cause[] {
     by !== undefined && key !== undefined && context.model.ledger.hasKey(by, key)
   if (!wasKeyAccepted) return []
   return [
-    excludedCause('invalid_charge', 'a valid charge'),
-    excludedCause('field_missing', 'a valid charge'),
+    buildExcludedCause('invalid_charge', 'a valid charge'),
+    buildExcludedCause('field_missing', 'a valid charge'),
   ]
 }
 
@@ -58,20 +58,20 @@ function isAscii(text: string): boolean {
 const MAX_CHARACTERS = 73
 
 /** Lists what is wrong with a static code: an amount of zero, or a message that is too long. */
-function staticFaults(sent: unknown): Cause[] {
+function listStaticCodeFaults(sent: unknown): Cause[] {
   const faults: Cause[] = []
   if (centavosOf(valueAt(sent, '/amount')) === 0n) faults.push(ZERO)
 
   const message = stringAt(sent, '/message') ?? ''
   const key = stringAt(sent, '/dict_key') ?? ''
   if ([...message, ...key].length > MAX_CHARACTERS)
-    faults.push(invalid('a message that leaves no room for the key'))
+    faults.push(buildInvalidCharge('a message that leaves no room for the key'))
 
   return faults
 }
 
 /** Lists what is wrong with a charge that is immediate or has a due date. */
-function dynamicFaults(context: RequestContext): Cause[] {
+function listChargeFaults(context: RequestContext): Cause[] {
   const { sent, operation } = context.exchange
   const isDueDate = operation?.id === 'createDueDateQrCode'
   const original = valueAt(sent, '/amount/original')
@@ -79,32 +79,32 @@ function dynamicFaults(context: RequestContext): Cause[] {
   const faults: Cause[] = []
 
   if (original === undefined)
-    faults.push(missing('original', isDueDate ? 'due-date-fields' : 'immediate-fields'))
+    faults.push(buildMissingField('original', isDueDate ? 'due-date-fields' : 'immediate-fields'))
 
   if (centavosOf(original) === 0n) faults.push(ZERO)
 
-  if (payer !== undefined) faults.push(...payerFaults(payer))
-  else if (isDueDate) faults.push(missing('payer', PAYER))
+  if (payer !== undefined) faults.push(...listPayerFaults(payer))
+  else if (isDueDate) faults.push(buildMissingField('payer', PAYER))
 
   if (!isDueDate) return faults
 
-  faults.push(...dueDateFaults(context))
-  return faults.length > 0 ? faults : nothingDueFaults(context)
+  faults.push(...listDueDateFaults(context))
+  return faults.length > 0 ? faults : listNothingDueFaults(context)
 }
 
 /** The open question about the fields of a payer. */
 const PAYER = 'payer-fields'
 
-function payerFaults(payer: unknown): Cause[] {
+function listPayerFaults(payer: unknown): Cause[] {
   const { name, tax_id } = fieldsOf(payer)
   const faults: Cause[] = []
-  if (name === undefined) faults.push(missing('name of the payer', PAYER))
-  if (tax_id === undefined) faults.push(missing('tax ID of the payer', PAYER))
+  if (name === undefined) faults.push(buildMissingField('name of the payer', PAYER))
+  if (tax_id === undefined) faults.push(buildMissingField('tax ID of the payer', PAYER))
   return faults
 }
 
 /** Reports a charge of which its reductions leave nothing to pay on the day of the request. */
-function nothingDueFaults(context: RequestContext): Cause[] {
+function listNothingDueFaults(context: RequestContext): Cause[] {
   const { sent } = context.exchange
   const due = stringAt(sent, '/calendar/due_date')
   // Without other faults, an amount is there.
@@ -117,11 +117,11 @@ function nothingDueFaults(context: RequestContext): Cause[] {
   if (!isCertain) return []
 
   const parts = amount.deduction ? 'a deduction and a discount' : 'a discount by day'
-  return [invalid(`${parts} of the whole amount`)]
+  return [buildInvalidCharge(`${parts} of the whole amount`)]
 }
 
 /** Lists what is wrong with the due date of a charge, and with the parts of its amount. */
-function dueDateFaults(context: RequestContext): Cause[] {
+function listDueDateFaults(context: RequestContext): Cause[] {
   const { sent } = context.exchange
   const due = stringAt(sent, '/calendar/due_date')
   const amount: Partial<ChargeAmount> = fieldsOf(valueAt(sent, '/amount'))
@@ -129,18 +129,18 @@ function dueDateFaults(context: RequestContext): Cause[] {
   const original = centavosOf(amount.original)
   const faults: Cause[] = []
 
-  if (due === undefined) faults.push(missing('due_date', 'due-date-fields'))
+  if (due === undefined) faults.push(buildMissingField('due_date', 'due-date-fields'))
   else if (due < dayAt(estimateServiceTime(context).from))
-    faults.push(invalid('a due date in the past'))
+    faults.push(buildInvalidCharge('a due date in the past'))
 
   const isPercentage = deduction?.modality === '2'
   if (isTooMuch(deduction?.amount, isPercentage ? WHOLE_PERCENTAGE : original))
-    faults.push(invalid('a deduction of the whole amount or more'))
+    faults.push(buildInvalidCharge('a deduction of the whole amount or more'))
 
-  if (discount) faults.push(...discountFaults(discount, original, due))
+  if (discount) faults.push(...listDiscountFaults(discount, original, due))
 
   for (const part of [deduction, fine, interest])
-    if (part && isIncomplete(part)) faults.push(missing('amount'))
+    if (part && isIncomplete(part)) faults.push(buildMissingField('amount'))
 
   return faults
 }
@@ -154,53 +154,54 @@ function isIncomplete({ amount, modality }: Partial<Adjustment>): boolean {
 const PERCENTAGE_MODALITIES = ['2', '5', '6']
 
 /** Lists what is wrong with a discount: it is granted until dates, or for each day before the due date. */
-function discountFaults(
+function listDiscountFaults(
   discount: Partial<Adjustment>,
   original: bigint | undefined,
   due: string | undefined,
 ): readonly Cause[] {
   const { modality } = discount
-  if (modality === undefined) return [missing('modality')]
+  if (modality === undefined) return [buildMissingField('modality')]
 
   const most = PERCENTAGE_MODALITIES.includes(modality) ? WHOLE_PERCENTAGE : original
   const isUntilDate = modality === '1' || modality === '2'
   return isUntilDate
-    ? discountUntilDateFaults(discount, most, due)
-    : discountByDayFaults(discount, most)
+    ? listFaultsOfDatedDiscount(discount, most, due)
+    : listFaultsOfDailyDiscount(discount, most)
 }
 
 /** What is wrong with a discount until dates. */
-function discountUntilDateFaults(
+function listFaultsOfDatedDiscount(
   { fixedDateDiscount: dates = [], amount: amountBeside }: Partial<Adjustment>,
   most: bigint | undefined,
   due: string | undefined,
 ): readonly Cause[] {
-  if (dates.length === 0) return [missing('fixedDateDiscount')]
+  if (dates.length === 0) return [buildMissingField('fixedDateDiscount')]
 
   const faults: Cause[] = []
-  if (amountBeside !== undefined) faults.push(invalid('a discount by date with an amount'))
+  if (amountBeside !== undefined)
+    faults.push(buildInvalidCharge('a discount by date with an amount'))
 
   const isLate = dates.some(({ date }) => due !== undefined && date > due)
-  if (isLate) faults.push(invalid('a discount dated after the due date'))
+  if (isLate) faults.push(buildInvalidCharge('a discount dated after the due date'))
 
   const isWhole = dates.some(({ amount }) => isTooMuch(amount, most))
   if (isWhole) faults.push(WHOLE_DISCOUNT)
 
   const lacksField = dates.some(({ amount, date }) => amount === undefined || date === undefined)
-  if (lacksField) faults.push(missing('amount or date'))
+  if (lacksField) faults.push(buildMissingField('amount or date'))
 
   return faults
 }
 
 /** What is wrong with a discount for each day before the due date. */
-function discountByDayFaults(
+function listFaultsOfDailyDiscount(
   { amount, fixedDateDiscount: dates }: Partial<Adjustment>,
   most: bigint | undefined,
 ): readonly Cause[] {
   const faults: Cause[] = []
-  if (amount === undefined) faults.push(missing('amount'))
+  if (amount === undefined) faults.push(buildMissingField('amount'))
   if (isTooMuch(amount, most)) faults.push(WHOLE_DISCOUNT)
-  if (dates !== undefined) faults.push(invalid('a discount by day with dates'))
+  if (dates !== undefined) faults.push(buildInvalidCharge('a discount by day with dates'))
   return faults
 }
 
@@ -214,13 +215,13 @@ function isTooMuch(amount: string | undefined, most: bigint | undefined): boolea
   return most > 0n && value >= most
 }
 
-function invalid(says: string): Cause {
-  return applicableCause('invalid_charge', says)
+function buildInvalidCharge(says: string): Cause {
+  return buildApplicableCause('invalid_charge', says)
 }
 
-const ZERO = invalid('an amount of zero')
-const WHOLE_DISCOUNT = invalid('a discount of the whole amount or more')
+const ZERO = buildInvalidCharge('an amount of zero')
+const WHOLE_DISCOUNT = buildInvalidCharge('a discount of the whole amount or more')
 
-function missing(name: string, question = 'charge-rules'): Cause {
-  return applicableCause('field_missing', `no ${name}`, { question })
+function buildMissingField(name: string, question = 'charge-rules'): Cause {
+  return buildApplicableCause('field_missing', `no ${name}`, { question })
 }

@@ -15,14 +15,14 @@ import {
   unknownParts,
 } from '../model/amounts.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { isBeside, type KnownRecord, sureValue } from '../model/records.ts'
+import { hasConcurrentWrite, type KnownRecord, readCertainValue } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import {
-  applicableCause,
+  buildApplicableCause,
+  buildExcludedCause,
   type Cause,
   estimateServiceTime,
-  excludedCause,
   type RequestContext,
   type Span,
 } from './cause.ts'
@@ -33,7 +33,7 @@ import { isRejected, isSettled, isUsedUp } from './once.ts'
  * Why a payment code may be refused: it cannot be decoded, the directory has no entry for its key,
  * or its charge can no longer be paid.
  */
-export function codeCauses(context: RequestContext): readonly Cause[] {
+export function listCodeCauses(context: RequestContext): readonly Cause[] {
   const emv = stringAt(context.exchange.sent, '/emv')
   if (emv === undefined) return []
 
@@ -41,16 +41,17 @@ export function codeCauses(context: RequestContext): readonly Cause[] {
   if (!decoded.ok) {
     const isChecksum = decoded.error.code === 'crc'
     const says = isChecksum ? 'a code with a wrong checksum' : 'a code that cannot be decoded'
-    return [applicableCause('invalid_code', says)]
+    return [buildApplicableCause('invalid_code', says)]
   }
 
-  const decodable = excludedCause('invalid_code', 'a code that can be decoded')
-  if (decoded.code.kind === 'static') return staticCauses(decoded.code.key, decodable, context)
+  const decodable = buildExcludedCause('invalid_code', 'a code that can be decoded')
+  if (decoded.code.kind === 'static')
+    return listStaticCodeCauses(decoded.code.key, decodable, context)
 
-  const checked = isCheck(context) ? [] : checkedStateCauses(context)
+  const checked = isCodeCheck(context) ? [] : checkedStateCauses(context)
   const record = findCharge(emv, context)
   if (!record) return checked
-  return [decodable, ...chargeStateCauses(record, context), ...checked]
+  return [decodable, ...listChargeStateCauses(record, context), ...checked]
 }
 
 /** Why a payment may be refused by what the last check of its code shows, whoever created the charge. */
@@ -64,13 +65,17 @@ function checkedStateCauses({ exchange, model }: RequestContext): readonly Cause
   const kind = declaredKinds.find(({ name }) => name === 'immediateQrCode')
   const refusal = kind && findState(kind, status)?.on?.pay?.refusal
   if (refusal === undefined) return []
-  return [applicableCause(refusal, `a charge that its check shows as ${status}`)]
+  return [buildApplicableCause(refusal, `a charge that its check shows as ${status}`)]
 }
 
 /** Why a static code may be refused: the directory has no entry for its key. */
-function staticCauses(key: string, decodable: Cause, { model }: RequestContext): readonly Cause[] {
+function listStaticCodeCauses(
+  key: string,
+  decodable: Cause,
+  { model }: RequestContext,
+): readonly Cause[] {
   const fault = describeKeyFault(key)
-  if (fault !== undefined) return [applicableCause('invalid_code', `a code with ${fault}`)]
+  if (fault !== undefined) return [buildApplicableCause('invalid_code', `a code with ${fault}`)]
 
   // Of a key that no response has shown, nobody knows whether it has an entry.
   const hasEntry = model.ledger.findKeyEntry(key) !== undefined || model.ledger.hasOwner(key)
@@ -84,13 +89,13 @@ export function findCharge(
 ): KnownRecord | undefined {
   const [record, ...others] = model.records.findByCode(emv)
   if (!record?.kind.resource.states || others.length > 0) return undefined
-  return isBeside(exchange, record) ? undefined : record
+  return hasConcurrentWrite(exchange, record) ? undefined : record
 }
 
 /** Why a charge can no longer be paid or checked: it was paid, was cancelled, or has expired. */
-function chargeStateCauses(record: KnownRecord, context: RequestContext): readonly Cause[] {
+function listChargeStateCauses(record: KnownRecord, context: RequestContext): readonly Cause[] {
   // While a payment is pending, a second one is refused, and a check shows an open charge.
-  const isPayment = isCheck(context) ? isSettled : isUsedUp
+  const isPayment = isCodeCheck(context) ? isSettled : isUsedUp
   const isPaid = isChargePaid(record, context.model, isPayment)
   const status = findOnlyStatus(record, isPaid)
 
@@ -99,24 +104,24 @@ function chargeStateCauses(record: KnownRecord, context: RequestContext): readon
   if (transition?.refusal !== undefined) {
     const says = state === PAID ? 'a paid charge' : 'a cancelled charge'
     const entry = findEntryPointer(transition)
-    const details: Partial<Cause> = isCheck(context)
+    const details: Partial<Cause> = isCodeCheck(context)
       ? { entry, question: 'code-status-values' }
       : { entry, isJudgedElsewhere: true }
-    return [applicableCause(transition.refusal, says, details)]
+    return [buildApplicableCause(transition.refusal, says, details)]
   }
 
   if (isPaid === undefined) return []
   // A service may have a word of its own for a charge that has expired.
   const isOwnWord = typeof status === 'string' && !findState(record.kind, status)
-  if (isOwnWord) return expiredCauses(record, context).filter(({ applies }) => applies)
+  if (isOwnWord) return listExpirationCauses(record, context).filter(({ applies }) => applies)
   if (status !== OPEN) return []
-  return [...openChargeCauses(record.kind), ...expiredCauses(record, context)]
+  return [...listExcludedStateCauses(record.kind), ...listExpirationCauses(record, context)]
 }
 
 /** Excludes, for an open charge, the refusals that its other states declare for a payment. */
-function openChargeCauses({ resource: { states = {} } }: Kind): readonly Cause[] {
+function listExcludedStateCauses({ resource: { states = {} } }: Kind): readonly Cause[] {
   const refusals = Object.values(states).flatMap(({ on = {} }) => on.pay?.refusal ?? [])
-  return [...new Set(refusals)].map((refusal) => excludedCause(refusal, 'an open charge'))
+  return [...new Set(refusals)].map((refusal) => buildExcludedCause(refusal, 'an open charge'))
 }
 
 /** Finds the only status that a charge may have; undefined if it may have several. */
@@ -128,7 +133,7 @@ function findOnlyStatus(record: KnownRecord, isPaid: boolean | undefined): unkno
 }
 
 /** Whether the request checks a code, and does not pay it. */
-function isCheck({ exchange }: RequestContext): boolean {
+function isCodeCheck({ exchange }: RequestContext): boolean {
   return exchange.operation?.id === 'checkCode'
 }
 
@@ -142,7 +147,7 @@ function isChargePaid(
   model: Model,
   isPayment: (transfer: Exchange, model: Model) => boolean,
 ): boolean | undefined {
-  const emv = String(sureValue(record, 'emv'))
+  const emv = String(readCertainValue(record, 'emv'))
   const transfers = model.values.findUses(chargeUse(emv), { by: undefined })
   if (!transfers) return false
 
@@ -155,31 +160,32 @@ function isChargePaid(
 
 /** Whether a charge has expired when a request is sent. */
 export function isExpired(record: KnownRecord, context: RequestContext): boolean {
-  return expiredCauses(record, context).some(({ applies }) => applies)
+  return listExpirationCauses(record, context).some(({ applies }) => applies)
 }
 
 /** Applies or excludes the expiration of a charge; none if the clocks leave that open. */
-function expiredCauses(record: KnownRecord, context: RequestContext): readonly Cause[] {
+function listExpirationCauses(record: KnownRecord, context: RequestContext): readonly Cause[] {
   const span = estimateServiceTime(context)
   const isDueDate = record.kind.name === 'dueDateQrCode'
   const hasEnded = isDueDate ? isDayOver(record, span) : isTimeOver(record, span)
   if (hasEnded === undefined) return []
 
   if (!hasEnded) {
-    const cause = excludedCause('code_expired', 'a code before its end')
+    const cause = buildExcludedCause('code_expired', 'a code before its end')
     return [isDueDate ? { ...cause, question: 'due-date-fields' } : cause]
   }
 
   const says = 'a code after its end'
-  if (isCheck(context))
-    return [applicableCause('code_expired', says, { question: 'code-status-values' })]
-  if (isDueDate) return [applicableCause('code_expired', says, { question: 'due-date-fields' })]
-  return [applicableCause('code_expired', says)]
+  if (isCodeCheck(context))
+    return [buildApplicableCause('code_expired', says, { question: 'code-status-values' })]
+  if (isDueDate)
+    return [buildApplicableCause('code_expired', says, { question: 'due-date-fields' })]
+  return [buildApplicableCause('code_expired', says)]
 }
 
 /** Whether the last day of a due-date charge is over; undefined if that is not certain. */
 function isDayOver(record: KnownRecord, { from, to }: Span): boolean | undefined {
-  const last = lastDay(record)
+  const last = calculateLastDay(record)
   if (last === undefined) return undefined
   if (dayAt(from) > last) return true
   return dayAt(to) > last ? undefined : false
@@ -187,7 +193,7 @@ function isDayOver(record: KnownRecord, { from, to }: Span): boolean | undefined
 
 /** Whether the end of an immediate charge is over; undefined if that is not certain. */
 function isTimeOver(record: KnownRecord, { from, to }: Span): boolean | undefined {
-  const end = expirationTime(record)
+  const end = calculateExpirationTime(record)
   if (end === undefined) return undefined
   if (from > end) return true
   return to > end ? undefined : false
@@ -197,8 +203,8 @@ function isTimeOver(record: KnownRecord, { from, to }: Span): boolean | undefine
 const MAX_DAYS = 10_000
 
 /** The last day on which a due-date charge can be paid. */
-function lastDay(record: KnownRecord): string | undefined {
-  const calendar = sureValue(record, 'calendar')
+function calculateLastDay(record: KnownRecord): string | undefined {
+  const calendar = readCertainValue(record, 'calendar')
   const due = stringAt(calendar, '/due_date')
   const days = valueAt(calendar, '/expiration_days')
   if (due === undefined || !isCalculableDay(due)) return undefined
@@ -207,10 +213,10 @@ function lastDay(record: KnownRecord): string | undefined {
 }
 
 /** Calculates when an immediate charge expires, in milliseconds since 1970; undefined if unknown. */
-export function expirationTime(record: KnownRecord): number | undefined {
-  const shown = { created_at: sureValue(record, 'created_at') }
+export function calculateExpirationTime(record: KnownRecord): number | undefined {
+  const shown = { created_at: readCertainValue(record, 'created_at') }
   const created = timeAt(shown, '/created_at') ?? record.created?.trace.time
-  const seconds = valueAt(sureValue(record, 'calendar'), '/expiration')
+  const seconds = valueAt(readCertainValue(record, 'calendar'), '/expiration')
   if (created === undefined || typeof seconds !== 'number') return undefined
   return created + seconds * 1000
 }
@@ -219,7 +225,7 @@ export function expirationTime(record: KnownRecord): number | undefined {
  * Finds the amount that a payment code fixes now, in centavos; undefined if it fixes none, or if
  * that is not known.
  */
-export function fixedAmount(emv: string, context: RequestContext): bigint | undefined {
+export function findFixedAmount(emv: string, context: RequestContext): bigint | undefined {
   const fixed = decodeStaticCode(emv)
   if (fixed) return centavosOf(fixed.amount) || undefined
 

@@ -1,11 +1,11 @@
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { OF_NO_CONTENT } from '../model/refusals.ts'
 import type { Cause, RequestContext } from './cause.ts'
-import { chargeCauses } from './charges.ts'
-import { codeCauses } from './codes.ts'
-import { keyCauses } from './keys.ts'
-import { transferCauses } from './transfers.ts'
-import { urlCauses } from './webhooks.ts'
+import { listChargeCauses } from './charges.ts'
+import { listCodeCauses } from './codes.ts'
+import { listKeyCauses } from './keys.ts'
+import { listTransferCauses } from './transfers.ts'
+import { listUrlCauses } from './webhooks.ts'
 
 /** Whether a declared rule forbids a request, such as the payment of an expired code. */
 export function isForbidden(context: RequestContext): boolean {
@@ -39,12 +39,12 @@ function isValidAsFarAsKnown(exchange: Exchange): boolean {
 /** The operations whose requests may be forbidden, with the functions that list their causes. */
 const CAUSES_BY_OPERATION: Readonly<Record<string, (context: RequestContext) => readonly Cause[]>> =
   {
-    checkCode: codeCauses,
-    checkKey: keyCauses,
-    createTransfer: transferCauses,
-    createImmediateQrCode: chargeCauses,
-    createDueDateQrCode: chargeCauses,
-    createStaticQrCode: chargeCauses,
-    createWebhook: urlCauses,
-    updateWebhook: urlCauses,
+    checkCode: listCodeCauses,
+    checkKey: listKeyCauses,
+    createTransfer: listTransferCauses,
+    createImmediateQrCode: listChargeCauses,
+    createDueDateQrCode: listChargeCauses,
+    createStaticQrCode: listChargeCauses,
+    createWebhook: listUrlCauses,
+    updateWebhook: listUrlCauses,
   }

@@ -1,15 +1,20 @@
 import { isCnpj, isCpf, keyKind } from '@partner-payments/brcode'
 import { stringAt } from '../contract/json.ts'
-import { applicableCause, type Cause, excludedCause, type RequestContext } from './cause.ts'
+import {
+  buildApplicableCause,
+  buildExcludedCause,
+  type Cause,
+  type RequestContext,
+} from './cause.ts'
 
 /** Why the look-up of a key may be refused: it has no form of a key, or certainly nobody has it. */
-export function keyCauses({ exchange: { sent } }: RequestContext): readonly Cause[] {
+export function listKeyCauses({ exchange: { sent } }: RequestContext): readonly Cause[] {
   const key = stringAt(sent, '/dict_key') ?? ''
-  if (!keyKind(key)) return [applicableCause('invalid_key', NO_KEY)]
+  if (!keyKind(key)) return [buildApplicableCause('invalid_key', NO_KEY)]
 
-  const isKey = excludedCause('invalid_key', 'a key')
+  const isKey = buildExcludedCause('invalid_key', 'a key')
   const fault = describeKeyFault(key)
-  return fault === undefined ? [isKey] : [isKey, applicableCause('not_found', fault)]
+  return fault === undefined ? [isKey] : [isKey, buildApplicableCause('not_found', fault)]
 }
 
 const NO_KEY = 'a text that is no key'

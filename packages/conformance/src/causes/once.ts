@@ -3,7 +3,7 @@ import { durationMs, stringAt } from '../contract/json.ts'
 import { REJECTED, REJECTED_EVENT, SETTLED, SETTLED_EVENT } from '../contract/words.ts'
 import { type Exchange, type Identity, nameOf } from '../model/exchange.ts'
 import type { Records } from '../model/record-history.ts'
-import { PAYMENT, sureValue } from '../model/records.ts'
+import { PAYMENT, readCertainValue } from '../model/records.ts'
 import { isSameTaxId } from '../model/tax-ids.ts'
 import type { UsedValue } from '../model/values.ts'
 import { worksOnce } from '../model/values.ts'
@@ -35,11 +35,11 @@ export function isSettled(
   const { shown, completeAt } = transfer
   if (stringAt(shown, '/status') === SETTLED) return true
 
-  if (eventsOf(transfer, deliveries).includes(SETTLED_EVENT)) return true
+  if (listTransferEvents(transfer, deliveries).includes(SETTLED_EVENT)) return true
   if (isShownAsPayment(transfer, records)) return true
 
   // Only a look that names accounts as the service does can show a rejection.
-  const { atRest } = ledger
+  const { lastBalances: atRest } = ledger
   const account = stringAt(shown, '/data/account_id') ?? ''
   if (!atRest || !Object.hasOwn(atRest.accounts, account)) return false
   return completeAt < atRest.sentAt && !isRejected(transfer, { deliveries, ledger })
@@ -50,7 +50,7 @@ function isShownAsPayment({ sent, shown }: Exchange, records: Records): boolean 
   const endToEndId = stringAt(shown, '/data/end_to_end_id')
   if (!endToEndId) return false
   return records.findByCode(stringAt(sent, '/emv')).some((record) => {
-    const payment = sureValue(record, PAYMENT)
+    const payment = readCertainValue(record, PAYMENT)
     return stringAt(payment, '/end_to_end_id') === endToEndId
   })
 }
@@ -62,12 +62,15 @@ export function isRejected(
 ): boolean {
   if (stringAt(transfer.shown, '/status') === REJECTED) return true
 
-  const events = eventsOf(transfer, deliveries)
+  const events = listTransferEvents(transfer, deliveries)
   return events.includes(REJECTED_EVENT) || ledger.isRejected(transfer)
 }
 
 /** The events of a transfer, which an envelope may give an id of its own. */
-function eventsOf({ shown }: Exchange, deliveries: Model['deliveries']): readonly string[] {
+function listTransferEvents(
+  { shown }: Exchange,
+  deliveries: Model['deliveries'],
+): readonly string[] {
   const ids = [stringAt(shown, '/id'), stringAt(shown, '/data/id')]
   return [...new Set(ids)].flatMap((id) => (id ? deliveries.listEvents(id) : []))
 }

@@ -1,7 +1,7 @@
 import { isSameValue, stringAt } from '../contract/json.ts'
 import { centavosOf } from '../model/amounts.ts'
 import type { Exchange, Identity } from '../model/exchange.ts'
-import { sureValue } from '../model/records.ts'
+import { readCertainValue } from '../model/records.ts'
 import { isSameTaxId } from '../model/tax-ids.ts'
 import { chargeUse, type UsedValue } from '../model/values.ts'
 import type { Model } from '../model.ts'
@@ -25,7 +25,7 @@ export function readCustomerField(
   { records }: Model,
 ): string | undefined {
   const customer = records.find({ name: 'customer' }, identity?.customer ?? '')
-  const value = customer && sureValue(customer, name)
+  const value = customer && readCertainValue(customer, name)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 

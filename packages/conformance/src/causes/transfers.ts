@@ -5,45 +5,51 @@ import { centavosOf, dayAt } from '../model/amounts.ts'
 import { isMaskedTaxId, isSameTaxId } from '../model/tax-ids.ts'
 import type { Model } from '../model.ts'
 import {
-  applicableCause,
+  buildApplicableCause,
+  buildExcludedCause,
   type Cause,
   estimateServiceTime,
-  excludedCause,
   type RequestContext,
 } from './cause.ts'
-import { codeCauses, fixedAmount } from './codes.ts'
+import { findFixedAmount, listCodeCauses } from './codes.ts'
 import { type Departure, findDepartures } from './once.ts'
 
 /** Why a transfer may be refused. */
-export function transferCauses(context: RequestContext): readonly Cause[] {
+export function listTransferCauses(context: RequestContext): readonly Cause[] {
   const { sent } = context.exchange
-  const causes = [...dateCauses(context), ...fundsCauses(context), ...beneficiaryCauses(context)]
+  const causes = [
+    ...listDateCauses(context),
+    ...listFundsCauses(context),
+    ...listBeneficiaryCauses(context),
+  ]
 
   const isOfCode = stringAt(sent, '/type') === 'emv'
-  if (isOfCode) causes.push(...codeCauses(context), ...codeAmountCauses(context))
-  else causes.push(...initiationCauses(context))
+  if (isOfCode) causes.push(...listCodeCauses(context), ...listCodeAmountCauses(context))
+  else causes.push(...listInitiationCauses(context))
 
   const isZero = centavosOf(stringAt(sent, '/amount')) === 0n
   if (isZero)
-    causes.push(applicableCause('amount_not_allowed', 'an amount of zero', { question: 'bounds' }))
+    causes.push(
+      buildApplicableCause('amount_not_allowed', 'an amount of zero', { question: 'bounds' }),
+    )
   return causes
 }
 
 /** Compares the amount of a transfer with the one that its code fixes. */
-function codeAmountCauses(context: RequestContext): readonly Cause[] {
+function listCodeAmountCauses(context: RequestContext): readonly Cause[] {
   const { sent } = context.exchange
   const code = 'amount_not_allowed'
   const amount = centavosOf(stringAt(sent, '/amount'))
-  const fixed = fixedAmount(stringAt(sent, '/emv') ?? '', context)
+  const fixed = findFixedAmount(stringAt(sent, '/emv') ?? '', context)
   if (amount === undefined || fixed === undefined || amount === 0n) return []
-  if (isSuggestion(context)) return []
+  if (isAmountSuggested(context)) return []
 
-  if (amount === fixed) return [excludedCause(code, 'the amount that the code fixes')]
-  return [applicableCause(code, 'another amount than the code fixes')]
+  if (amount === fixed) return [buildExcludedCause(code, 'the amount that the code fixes')]
+  return [buildApplicableCause(code, 'another amount than the code fixes')]
 }
 
 /** Whether the amount of a code is a suggestion, as its last check showed. */
-function isSuggestion({ exchange, model }: RequestContext): boolean {
+function isAmountSuggested({ exchange, model }: RequestContext): boolean {
   const check = model.sources
     .listSources(exchange)
     .find(({ operation }) => operation?.id === 'checkCode')
@@ -51,38 +57,38 @@ function isSuggestion({ exchange, model }: RequestContext): boolean {
 }
 
 /** Pix pays at once: a payment_date other than today is not allowed. */
-function dateCauses(context: RequestContext): readonly Cause[] {
+function listDateCauses(context: RequestContext): readonly Cause[] {
   const code = 'payment_date_not_allowed'
   const date = stringAt(context.exchange.sent, '/payment_date')
-  if (date === undefined) return [excludedCause(code, 'a payment_date of today')]
+  if (date === undefined) return [buildExcludedCause(code, 'a payment_date of today')]
 
   const { from, to } = estimateServiceTime(context)
   const today = dayAt(from)
   const isAroundMidnight = today !== dayAt(to)
   if (isAroundMidnight) return []
 
-  if (date === today) return [excludedCause(code, 'a payment_date of today')]
-  return [applicableCause(code, 'another payment_date than today')]
+  if (date === today) return [buildExcludedCause(code, 'a payment_date of today')]
+  return [buildApplicableCause(code, 'another payment_date than today')]
 }
 
 /**
  * Compares the amount with the balance of the payer. Only a sandbox shows balances; without one, only
  * an amount that no account holds is certainly too much.
  */
-function fundsCauses({ exchange, model: { ledger } }: RequestContext): readonly Cause[] {
+function listFundsCauses({ exchange, model: { ledger } }: RequestContext): readonly Cause[] {
   const code = 'insufficient_funds'
   const amount = centavosOf(stringAt(exchange.sent, '/amount'))
   if (amount === undefined || !exchange.by) return []
 
   // Transfers since the last look at the balances may have changed them.
-  const areBalancesCurrent = ledger.since.length === 0
-  const balances = areBalancesCurrent ? ledger.atRest?.accounts : undefined
+  const areBalancesCurrent = ledger.transfersSince.length === 0
+  const balances = areBalancesCurrent ? ledger.lastBalances?.accounts : undefined
   const balance = balances?.[ledger.findPayer(exchange.by) ?? '']
 
   const isTooMuch = amount > (centavosOf(balance) ?? MORE_THAN_ANY_ACCOUNT)
-  if (isTooMuch) return [applicableCause(code, 'more than the account holds')]
+  if (isTooMuch) return [buildApplicableCause(code, 'more than the account holds')]
   if (balance === undefined) return []
-  return [excludedCause(code, 'what the account holds')]
+  return [buildExcludedCause(code, 'what the account holds')]
 }
 
 /**
@@ -97,40 +103,40 @@ const { initiation } = behaviour.oneTimeValues
  * Why the initiation_id of a transfer by key may be refused: it was never issued, was used, or was
  * issued for another request. The rule once-used judges those that are accepted all the same.
  */
-function initiationCauses(context: RequestContext): readonly Cause[] {
+function listInitiationCauses(context: RequestContext): readonly Cause[] {
   const { exchange, model } = context
   const use = model.values.listUses(exchange).find(({ name }) => name === 'initiation')
   const isUsedBeside = use && exchange.beside.some(({ request }) => mayContain(request, use.value))
   if (!use || isUsedBeside) return []
 
   const uses = model.values.findUses(use, exchange)
-  if (!uses?.issued) return unissuedCauses(model)
+  if (!uses?.issued) return listUnissuedCauses(model)
 
   if (uses.accepted.length > 0)
     return [
-      applicableCause(initiation.used.refusal, 'a used initiation_id', {
+      buildApplicableCause(initiation.used.refusal, 'a used initiation_id', {
         isJudgedElsewhere: true,
       }),
     ]
 
   const departures = findDepartures(initiation, uses, context)
-  if (departures.length > 0) return departures.map(departureCause)
+  if (departures.length > 0) return departures.map(buildDepartureCause)
 
   const lifetimeMs = durationMs(initiation.lifetime)
   const isYoung = estimateServiceTime(context).to - uses.issued.trace.time < lifetimeMs
   const mayBeUsed = uses.unknown.length > 0
   if (mayBeUsed || !isYoung) return []
 
-  const usable = excludedCause(initiation.unbound.refusal, 'a new initiation_id')
+  const usable = buildExcludedCause(initiation.unbound.refusal, 'a new initiation_id')
   return [{ ...usable, entry: findEntryPointer(initiation) }]
 }
 
 /** Only a complete history shows that no response has issued an initiation_id. */
-function unissuedCauses({ isComplete, values }: Model): readonly Cause[] {
+function listUnissuedCauses({ isComplete, values }: Model): readonly Cause[] {
   const isCertain = isComplete && values.forgotten === 0
   if (!isCertain) return []
   return [
-    applicableCause(initiation.unissued.refusal, 'an initiation_id that was never issued', {
+    buildApplicableCause(initiation.unissued.refusal, 'an initiation_id that was never issued', {
       isJudgedElsewhere: true,
       fact: 'key-then-transfer',
     }),
@@ -138,17 +144,17 @@ function unissuedCauses({ isComplete, values }: Model): readonly Cause[] {
 }
 
 /** The cause of a request that uses an initiation_id too late, or for something else. */
-function departureCause({ about, words }: Departure): Cause {
+function buildDepartureCause({ about, words }: Departure): Cause {
   const { refusal } = about === 'expired' ? initiation.expired : initiation.unbound
-  return applicableCause(refusal, `an initiation_id ${words}`, { isJudgedElsewhere: true })
+  return buildApplicableCause(refusal, `an initiation_id ${words}`, { isJudgedElsewhere: true })
 }
 
 /** Compares the beneficiary that a transfer names with the one that the last check or look-up showed. */
-function beneficiaryCauses(context: RequestContext): readonly Cause[] {
+function listBeneficiaryCauses(context: RequestContext): readonly Cause[] {
   const code = 'beneficiary_mismatch'
   const { beneficiary } = fieldsOf(context.exchange.sent)
   const sentFields = Object.entries(fieldsOf(beneficiary))
-  if (sentFields.length === 0) return [excludedCause(code, 'no beneficiary')]
+  if (sentFields.length === 0) return [buildExcludedCause(code, 'no beneficiary')]
 
   const readShown = createBeneficiaryReader(context)
   let areAllCompared = true
@@ -162,10 +168,10 @@ function beneficiaryCauses(context: RequestContext): readonly Cause[] {
     if (isMatch === undefined) areAllCompared = false
     if (isMatch === false) {
       const field = isMasked ? `masked ${name}` : name
-      return [applicableCause(code, `another ${field} of the beneficiary`, { question })]
+      return [buildApplicableCause(code, `another ${field} of the beneficiary`, { question })]
     }
   }
-  return areAllCompared ? [{ ...excludedCause(code, 'the beneficiary'), question }] : []
+  return areAllCompared ? [{ ...buildExcludedCause(code, 'the beneficiary'), question }] : []
 }
 
 /** Undefined if the two cannot be compared. */

@@ -1,16 +1,17 @@
 import { isIP } from 'node:net'
 import { stringAt } from '../contract/json.ts'
-import { applicableCause, type Cause, type RequestContext } from './cause.ts'
+import { buildApplicableCause, type Cause, type RequestContext } from './cause.ts'
 
 /** Why the URL of a webhook may be refused. */
-export function urlCauses({ exchange: { sent } }: RequestContext): readonly Cause[] {
+export function listUrlCauses({ exchange: { sent } }: RequestContext): readonly Cause[] {
   const text = stringAt(sent, '/url') ?? ''
   if (!URL.canParse(text)) return []
 
   const { protocol, hostname } = new URL(text)
   if (isLoopback(hostname)) return []
-  if (protocol === 'http:') return [applicableCause('url_not_allowed', 'a URL without https')]
-  if (isPrivate(hostname)) return [applicableCause('url_not_allowed', 'a URL in a private network')]
+  if (protocol === 'http:') return [buildApplicableCause('url_not_allowed', 'a URL without https')]
+  if (isPrivate(hostname))
+    return [buildApplicableCause('url_not_allowed', 'a URL in a private network')]
   return []
 }
 

@@ -74,7 +74,7 @@ export function readContract(document: object = openapi) {
     signatureHeader: readSignatureHeader(document),
 
     /** Where a delivery differs from the contract. */
-    deliveryDifferences(delivery: DeliveryMessage): readonly Finding[] {
+    listDeliveryDifferences(delivery: DeliveryMessage): readonly Finding[] {
       return contractValidator.validateDelivery(delivery)
     },
 
@@ -263,12 +263,12 @@ export function resolveReference(document: object, value: unknown, hops = 0): Js
 }
 
 /** The schema of the body of a request; undefined if the operation takes none. */
-export function bodySchema({ validator: { document }, declaration }: Operation): unknown {
+export function readBodySchema({ validator: { document }, declaration }: Operation): unknown {
   return valueAt(document, `${declaration.pointer}/requestBody/content/application~1json/schema`)
 }
 
 /** Reads the declared parameters of the query. */
-export function queryParameters({ validator: { document }, declaration }: Operation): Json[] {
+export function listQueryParameters({ validator: { document }, declaration }: Operation): Json[] {
   const declared = valueAt(document, `${declaration.pointer}/parameters`)
   if (!Array.isArray(declared)) return []
   const parameters = declared.map((parameter) => resolveReference(document, parameter) ?? {})
@@ -276,8 +276,8 @@ export function queryParameters({ validator: { document }, declaration }: Operat
 }
 
 /** Reads the default of a parameter of the query; not a number if the contract declares none. */
-export function defaultNumber(operation: Operation, name: string): number {
-  const parameter = queryParameters(operation).find((declared) => declared.name === name)
+export function readDefaultNumber(operation: Operation, name: string): number {
+  const parameter = listQueryParameters(operation).find((declared) => declared.name === name)
   return Number(fieldsOf(parameter?.schema).default)
 }
 

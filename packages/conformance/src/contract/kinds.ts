@@ -49,7 +49,7 @@ export function findActionOrPayment(kind: Kind, operation: string | undefined): 
  * Whether an action ends a record, so that it is shown no more: its transitions lead to a hidden
  * state, or none is declared of a deletion.
  */
-export function isEnding({ resource }: Kind, action: string | undefined): boolean {
+export function isEndingAction({ resource }: Kind, action: string | undefined): boolean {
   const { states = {} } = resource
   if (action === undefined) return false
 

@@ -70,7 +70,7 @@ function readRequired(schema: unknown): readonly string[] {
 }
 
 /** Lists the objects of a response that named schemas describe. */
-export function responseSchemas(operation: Operation, status: number, body: unknown) {
+export function listResponseSchemas(operation: Operation, status: number, body: unknown) {
   const { document } = operation.validator
   const response = valueAt(document, `${operation.declaration.pointer}/responses/${status}`)
   const schema = valueAt(resolveReference(document, response), '/content/application~1json/schema')
@@ -78,7 +78,11 @@ export function responseSchemas(operation: Operation, status: number, body: unkn
 }
 
 /** Lists the objects of a delivery that named schemas describe; none for an undeclared event. */
-export function deliverySchemas({ document, deliveries }: Contract, event: string, body: unknown) {
+export function listDeliverySchemas(
+  { document, deliveries }: Contract,
+  event: string,
+  body: unknown,
+) {
   const pointer = deliveries.get(event)
   if (pointer === undefined) return []
 

@@ -2,7 +2,7 @@ import { parsedJson, stringAt } from '../contract/json.ts'
 import { type DeliveryPlaces, toContractBody } from '../form/delivery-form.ts'
 import type { ServiceForm } from '../form/service-form.ts'
 import type { RecordedDelivery } from '../history.ts'
-import { type Arrival, CREDIT_ID, isOfCredit } from './deliveries.ts'
+import { type Arrival, CREDIT_ID, isCreditEvent } from './deliveries.ts'
 
 /** The header with the time of an attempt (Standard Webhooks 1.0.0). */
 export const TIME_HEADER = 'webhook-timestamp'
@@ -28,7 +28,7 @@ export function readArrival(
   const body = toContractBody(received, places, form)
   const event = stringAt(body, '/type') ?? ''
   // A credit is named by the id of the payment between the banks, since the transfer is another partner's.
-  const idPointer = isOfCredit(event) ? CREDIT_ID : '/data/id'
+  const idPointer = isCreditEvent(event) ? CREDIT_ID : '/data/id'
   return {
     delivery,
     at: delivery.completeAt,

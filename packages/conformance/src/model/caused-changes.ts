@@ -1,11 +1,11 @@
 import { stringAt } from '../contract/json.ts'
 import { findActionOrPayment, findState, listTransitions } from '../contract/kinds.ts'
 import { SETTLED } from '../contract/words.ts'
-import { type Change, eventsOfOwner, isOfCredit } from './deliveries.ts'
+import { type Change, eventsOfOwner, isCreditEvent } from './deliveries.ts'
 import { type Exchange, type Identity, nameOf } from './exchange.ts'
 import type { Ledger } from './ledger.ts'
 import type { Records } from './record-history.ts'
-import { isBeside, type KnownRecord } from './records.ts'
+import { hasConcurrentWrite, type KnownRecord } from './records.ts'
 
 /**
  * The changes that an accepted request causes and that events report: new transfers, changes of the
@@ -67,7 +67,7 @@ function findChange(
     partner: owner.partner,
     events,
     // With several possible states, or another write at the same time, the event may not come.
-    isCertain: states.length === 1 && !isBeside(exchange, record),
+    isCertain: states.length === 1 && !hasConcurrentWrite(exchange, record),
     after: transfer === undefined ? undefined : { transfer, state: stateOfTransfer },
   }
 }
@@ -95,7 +95,7 @@ function findCredit(exchange: Exchange, records: Records, ledger: Ledger): Chang
       kind,
       id: endToEndId,
       partner: receiver.partner,
-      events: events.filter(isOfCredit),
+      events: events.filter(isCreditEvent),
       // Services reject a transfer of an account to itself, or leave the money where it is.
       isCertain: nameOf(receiver) !== nameOf(by),
       after: { transfer: id, state: SETTLED },

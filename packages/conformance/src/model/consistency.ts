@@ -6,7 +6,7 @@ import { Bounded } from './bounded.ts'
 import { type Exchange, isValid, nameOf, type Trace, withoutResponse } from './exchange.ts'
 import { OF_NO_CONTENT } from './refusals.ts'
 import { schemeOf, tokenKindOf } from './tokens.ts'
-import { listKey, type Page, type Walks, walkTo } from './walks.ts'
+import { listKey, listPagesSoFar, type Page, type Walks } from './walks.ts'
 
 /** The cancellation of a QR code, as its response shows it. */
 export interface Cancellation {
@@ -23,7 +23,7 @@ export interface Treatment {
 }
 
 /** Whether the service lets a partner act as a customer, by the id of a user. */
-export interface Acting {
+export interface Impersonation {
   readonly partner: string
   readonly user: string
   readonly customer: string
@@ -47,7 +47,7 @@ export interface RefusedPayment {
 }
 
 /** The customers that the last look-up of a user showed. */
-export interface UserLook {
+export interface UserLookUp {
   /** The look-up. */
   readonly by: Trace
   readonly customers: ReadonlySet<string>
@@ -103,9 +103,9 @@ export class Consistency {
   readonly #walks = new Bounded<string, readonly WholeWalk[]>(MAX_ENTRIES)
 
   /** By partner, user and customer. */
-  readonly #actings = new Bounded<string, Acting>(MAX_ENTRIES)
+  readonly #actings = new Bounded<string, Impersonation>(MAX_ENTRIES)
   /** By partner and user. */
-  readonly #users = new Bounded<string, UserLook>(MAX_ENTRIES)
+  readonly #users = new Bounded<string, UserLookUp>(MAX_ENTRIES)
   /** The lists that showed a record, and the 404s that denied it, by identity and record. */
   readonly #listed = new Bounded<string, Trace>(MAX_ENTRIES)
   readonly #missed = new Bounded<string, Trace>(MAX_ENTRIES)
@@ -127,12 +127,12 @@ export class Consistency {
   }
 
   /** The impersonations of customers. */
-  get actings(): readonly Acting[] {
+  get impersonations(): readonly Impersonation[] {
     return [...this.#actings.values()]
   }
 
   /** The last look-up of a user of a partner. */
-  findUserLook(partner: string, user: string): UserLook | undefined {
+  findUserLookUp(partner: string, user: string): UserLookUp | undefined {
     return this.#users.get(`${partner} ${user}`)
   }
 
@@ -175,7 +175,7 @@ export class Consistency {
   }
 
   /** Whether a refusal with 401 can only concern the credential: right ones were accepted before. */
-  isOfCredential(exchange: Exchange): boolean {
+  isCredentialRefusal(exchange: Exchange): boolean {
     return exchange.status === 401 && this.#workingCalls.has(callKey(exchange))
   }
 
@@ -215,7 +215,7 @@ export class Consistency {
       const isNewCode = isCreation && canBeCancelled
       // A service may respond to a repeated creation with the record as it is now.
       const isFirst = !this.#created.has(record.id)
-      if (isNewCode && isFirst) this.#created.set(record.id, shortFields(record))
+      if (isNewCode && isFirst) this.#created.set(record.id, readShortFields(record))
     }
   }
 
@@ -258,7 +258,7 @@ export class Consistency {
     const treatment = this.findTreatment(authorization)
     if (outcome === 'accepted')
       this.#treatments.set(authorization, { ...treatment, accepted: exchange })
-    if (this.isOfCredential(exchange))
+    if (this.isCredentialRefusal(exchange))
       this.#treatments.set(authorization, { ...treatment, refused: exchange.trace })
   }
 
@@ -361,14 +361,14 @@ export class Consistency {
    * records on all pages.
    */
   #foldWalk(page: Page, exchange: Exchange): void {
-    const pages = walkTo(page)
+    const pages = listPagesSoFar(page)
     const { limit: limitParameter = '' } =
       behaviour.lists[exchange.operation?.id ?? '']?.pages ?? {}
     const walk: WholeWalk = {
       sentAt: pages[0]?.sentAt ?? page.sentAt,
       by: exchange.trace,
       limit: exchange.query.get(limitParameter),
-      ids: idsOf(pages),
+      ids: listRecordIds(pages),
     }
 
     const walks = [...this.listWalks(exchange), walk]
@@ -383,7 +383,7 @@ const MAX_SHORT_LENGTH = 100
  * The fields of a record that can be compared later: short strings, numbers and booleans, without the
  * fields that change by themselves, such as `updated_at`.
  */
-export function shortFields({ kind, fields }: Pick<ShownRecord, 'kind' | 'fields'>): Json {
+export function readShortFields({ kind, fields }: Pick<ShownRecord, 'kind' | 'fields'>): Json {
   const { volatile = [] } = kind.resource
   const entries = Object.entries(fields).filter(([name, value]) => {
     const isShort = typeof value === 'string' && value.length <= MAX_SHORT_LENGTH
@@ -394,7 +394,7 @@ export function shortFields({ kind, fields }: Pick<ShownRecord, 'kind' | 'fields
 }
 
 /** The ids of the records on pages of a list. */
-export function idsOf(pages: readonly Page[]): ReadonlySet<string> {
+export function listRecordIds(pages: readonly Page[]): ReadonlySet<string> {
   return new Set(pages.flatMap(({ items }) => items.map(({ id }) => id)))
 }
 

@@ -77,17 +77,17 @@ export interface Arrival {
 export const CREDIT_ID = '/data/payment/end_to_end_id'
 
 /** Whether the partner whose account is credited receives an event, and not the owner of a record. */
-export function isOfCredit(event: string): boolean {
+export function isCreditEvent(event: string): boolean {
   return behaviour.events[event]?.receiver === 'beneficiary'
 }
 
 /** The events of the transitions to a state. */
-export function eventsTo(kind: Kind, state: unknown): string[] {
+export function listEventsOfState(kind: Kind, state: unknown): string[] {
   const transitions = listTransitions(kind).filter(({ to }) => to === state)
   return transitions.flatMap(eventsOfOwner)
 }
 
 /** The events of a transition that the owner of the record receives. */
 export function eventsOfOwner(transition: Transition | undefined): string[] {
-  return (transition?.events ?? []).filter((name) => !isOfCredit(name))
+  return (transition?.events ?? []).filter((name) => !isCreditEvent(name))
 }

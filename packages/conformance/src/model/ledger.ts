@@ -38,9 +38,9 @@ export class Ledger {
   readonly #rejectedTransfers = new Bounded<string, true>(MAX_ENTRIES)
 
   /** The balances at the last look when no transfer was pending. */
-  atRest: ShownBalances | undefined
+  lastBalances: ShownBalances | undefined
   /** The transfers that were sent since then. */
-  since: readonly Exchange[] = []
+  transfersSince: readonly Exchange[] = []
   /** Whether a transfer had not ended at the last look. */
   isPending = false
 
@@ -114,8 +114,10 @@ export class Ledger {
     for (const id of balances.rejected) this.#rejectedTransfers.set(id, true)
     this.isPending = balances.isPending
     if (balances.isPending) return
-    this.atRest = balances
-    this.since = this.since.filter(({ completeAt }) => completeAt > balances.sentAt)
+    this.lastBalances = balances
+    this.transfersSince = this.transfersSince.filter(
+      ({ completeAt }) => completeAt > balances.sentAt,
+    )
   }
 
   /** Takes in the next exchange: remembers what it shows of keys, accounts and their owners. */
@@ -123,7 +125,7 @@ export class Ledger {
     const { operation, parameters, sent, shown, by, outcome, records } = exchange
     const isTransfer = operation?.id === 'createTransfer'
     // Any transfer, even a refused one, may have moved money since the last look at the balances.
-    if (isTransfer) this.since = [...this.since, exchange].slice(-MAX_TRANSFERS)
+    if (isTransfer) this.transfersSince = [...this.transfersSince, exchange].slice(-MAX_TRANSFERS)
     if (outcome !== 'accepted' || !by) return
 
     if (isTransfer) this.#foldTransfer(shown, by)

@@ -11,11 +11,11 @@ import type { Exchange, Trace } from './exchange.ts'
 import {
   type Allowed,
   FILLED_BY_STATUS,
-  isBeside,
+  hasConcurrentWrite,
   isSureStatus,
   type KnownRecord,
-  momentOf,
   PAYMENT,
+  toComparableNumber,
 } from './records.ts'
 
 /** What the fields of a record may show after a write, and after a response has shown them. */
@@ -41,7 +41,7 @@ export function fieldsAfterWrite(
   // Once it settles, the record has a `payment` that no request has shown before.
   if (isPayment) fields.delete(PAYMENT)
 
-  const isBesideOthers = record !== undefined && isBeside(exchange, record)
+  const isBesideOthers = record !== undefined && hasConcurrentWrite(exchange, record)
   const isUnsure = exchange.outcome === 'unknown' || isPayment || isBesideOthers
   // The new status of a cancellation or a payment is declared; other values are in the request.
   const isSent = action !== 'cancel' && !isPayment
@@ -184,7 +184,8 @@ function mayBeOutdated(
 
   // A volatile field only rises.
   const isVolatile = kind.resource.volatile?.includes(`/${name}`)
-  const isNewer = isVolatile && allowed.every((one) => momentOf(value) > momentOf(one.value))
+  const isNewer =
+    isVolatile && allowed.every((one) => toComparableNumber(value) > toComparableNumber(one.value))
   return !isNewer
 }
 

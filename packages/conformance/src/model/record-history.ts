@@ -3,7 +3,7 @@ import {
   findAction,
   findActionOrPayment,
   findKind,
-  isEnding,
+  isEndingAction,
   type Kind,
   type ShownRecord,
 } from '../contract/kinds.ts'
@@ -19,7 +19,13 @@ import {
   readPayment,
   withoutUnknownFields,
 } from './record-fields.ts'
-import { hasChanged, isBeside, isWithoutEffect, type KnownRecord, ownerOf } from './records.ts'
+import {
+  hasChanged,
+  hasConcurrentWrite,
+  isWithoutEffect,
+  type KnownRecord,
+  ownerOf,
+} from './records.ts'
 
 const MAX_RECORDS = 10_000
 
@@ -191,7 +197,7 @@ export class Records {
     if (hasEffect) record.changedAt = exchange.completeAt
 
     const action = findAction(record.kind, exchange.operation?.id)
-    if (isEnding(record.kind, action))
+    if (isEndingAction(record.kind, action))
       record.isGone = exchange.outcome === 'accepted' ? true : 'perhaps'
 
     record.fields = this.findExpectedFields(exchange, record)
@@ -238,7 +244,7 @@ export class Records {
     // A read soon after a write may still show the record as it was before.
     const isRead = exchange.operation?.effect === 'read'
     const mayLag = isRead && hasChanged(record) && this.isRecent(record, exchange)
-    const fields = isBeside(exchange, record)
+    const fields = hasConcurrentWrite(exchange, record)
       ? expected
       : fieldsAfterSight({ expected, shown, mayLag, by: exchange.trace })
     record.fields = withoutUnknownFields(fields, exchange, shown)

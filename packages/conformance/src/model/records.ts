@@ -64,12 +64,12 @@ export function isSureStatus(
 }
 
 /** A value that only rises, as a number: a revision, or a time in milliseconds since 1970. */
-export function momentOf(value: unknown): number {
+export function toComparableNumber(value: unknown): number {
   return typeof value === 'number' ? value : Date.parse(String(value))
 }
 
 /** The states that the service moves a record to by itself. */
-export function ownTransitions(kind: Kind, allowed: readonly Allowed[]): unknown[] {
+export function listAutomaticStates(kind: Kind, allowed: readonly Allowed[]): unknown[] {
   const states: unknown[] = []
   for (const { value } of allowed)
     for (const { by, to } of Object.values(findState(kind, value)?.on ?? {}))
@@ -92,7 +92,7 @@ export function hasChanged({
  * Whether another request that may change a record was on its way at the same time: one that names its
  * id in the path, or its payment code in the body.
  */
-export function isBeside(
+export function hasConcurrentWrite(
   { beside }: Pick<Exchange, 'beside'>,
   { id, fields }: KnownRecord,
 ): boolean {
@@ -109,7 +109,7 @@ export function isBeside(
  * Whether another request on its way at the same time may create a record of a kind. A POST that the
  * contract does not have may create anything.
  */
-export function isCreationBeside(
+export function hasConcurrentCreation(
   { beside }: Pick<Exchange, 'beside'>,
   { resource }: Kind,
   contract: Contract,
@@ -140,13 +140,13 @@ export function owns(by: Identity | undefined, { kind, owner }: KnownRecord): bo
 
 /** Whether a request is an action that is declared to leave the state of its record as it is. */
 export function isWithoutEffect(exchange: Exchange, record: KnownRecord): boolean {
-  const state = sureValue(record, 'status')
+  const state = readCertainValue(record, 'status')
   const action = findAction(record.kind, exchange.operation?.id) ?? ''
   return state !== undefined && findState(record.kind, state)?.on?.[action]?.to === state
 }
 
 /** The one value that a field shows; undefined if it may show several. */
-export function sureValue({ fields }: KnownRecord, name: string): unknown {
+export function readCertainValue({ fields }: KnownRecord, name: string): unknown {
   const allowed = fields.get(name) ?? []
   return allowed.length === 1 ? allowed[0]?.value : undefined
 }

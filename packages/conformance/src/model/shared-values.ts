@@ -1,6 +1,6 @@
 import { behaviour, type Invariant } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
-import { responseSchemas, type ShownSchema } from '../contract/shown-schemas.ts'
+import { listResponseSchemas, type ShownSchema } from '../contract/shown-schemas.ts'
 import { Bounded } from './bounded.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -35,7 +35,7 @@ export class SharedValues {
   /** Remembers what the records of a response show. */
   fold(exchange: Exchange): void {
     if (exchange.outcome !== 'accepted' || !exchange.operation) return
-    const schemas = responseSchemas(exchange.operation, exchange.status, exchange.shown)
+    const schemas = listResponseSchemas(exchange.operation, exchange.status, exchange.shown)
     for (const schema of schemas)
       for (const [name, invariant] of compared)
         if (invariant.of.includes(schema.name)) this.#remember(name, invariant, schema)

@@ -1,5 +1,5 @@
 import type { Finding } from '@partner-payments/validator'
-import { bodySchema, type Operation } from '../contract/contract.ts'
+import { type Operation, readBodySchema } from '../contract/contract.ts'
 import { isTooDeep, withValue } from '../contract/json.ts'
 import type { RecordedExchange } from '../history.ts'
 
@@ -43,7 +43,7 @@ function unknownOfRequest(
   { body, unrecorded }: RecordedExchange['request'],
   operation: Operation | undefined,
 ): readonly string[] {
-  const takesBody = operation !== undefined && bodySchema(operation) !== undefined
+  const takesBody = operation !== undefined && readBodySchema(operation) !== undefined
   if (!takesBody) return []
   if (isTooDeep(body ?? '')) return WHOLE_BODY
   return limitUnknown(unrecorded?.body ?? [])

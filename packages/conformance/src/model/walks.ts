@@ -181,7 +181,7 @@ function describeIssuer({ operation, by }: Pick<Exchange, 'operation' | 'by'>): 
 }
 
 /** The pages of a walk from the first one to this one. */
-export function walkTo(page: Page): Page[] {
+export function listPagesSoFar(page: Page): Page[] {
   const pages = [page]
   for (let earlier = page.previous; earlier; earlier = earlier.previous) pages.unshift(earlier)
   return pages

@@ -1,5 +1,5 @@
 import { isCpf } from '@partner-payments/brcode'
-import { defaultNumber } from '../contract/contract.ts'
+import { readDefaultNumber } from '../contract/contract.ts'
 import { fieldsOf, stringAt } from '../contract/json.ts'
 import { CANCELLED, OPEN, PAID } from '../contract/words.ts'
 import { validBody } from './bodies.ts'
@@ -33,7 +33,7 @@ const USUAL_PAGE_SIZE = 20
 /** The number of records on a page without the parameter `limit`. */
 function pageSize({ contract }: PlanContext): number {
   const list = contract.operations.find(({ id }) => id === IMMEDIATE_CODES.list)
-  return (list && defaultNumber(list, 'limit')) || USUAL_PAGE_SIZE
+  return (list && readDefaultNumber(list, 'limit')) || USUAL_PAGE_SIZE
 }
 
 /**

@@ -1,4 +1,4 @@
-import { canCall } from '../causes/permissions.ts'
+import { isTokenKindAllowed } from '../causes/permissions.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Exchange, Token } from '../model/exchange.ts'
 import { schemeOf } from '../model/tokens.ts'
@@ -185,7 +185,7 @@ function findEarlyEnd(token: Token, exchange: Exchange, model: Model): TokenFaul
   if (exchange.status !== 401 || !tokens.wasAccepted(token)) return undefined
 
   const now = model.timeAt(exchange.sentAt)
-  if (!canCall(exchange) || mayHaveExpired(token, now)) return undefined
+  if (!isTokenKindAllowed(exchange) || mayHaveExpired(token, now)) return undefined
   // The service may refuse how the scheme is written, such as in small letters.
   if (!exchange.request.headers.authorization?.startsWith('Bearer ')) return undefined
 

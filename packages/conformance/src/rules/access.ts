@@ -1,4 +1,4 @@
-import { canCall, hasCurrentToken } from '../causes/permissions.ts'
+import { hasCurrentToken, isTokenKindAllowed } from '../causes/permissions.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { findAction } from '../contract/kinds.ts'
@@ -102,7 +102,7 @@ const accessKinds: Rule = {
     const permission = findPermission(exchange.operation)
     if (!permission) return
 
-    if (canCall(exchange)) expectNotRefused(permission, { exchange, report })
+    if (isTokenKindAllowed(exchange)) expectNotRefused(permission, { exchange, report })
     else expectRefused(permission, { exchange, report })
   },
 }
@@ -189,7 +189,7 @@ const accessRecords: Rule = {
   judges: 'refusals',
   read(exchange, model, report) {
     if (!hasCurrentToken(exchange, model)) return
-    if (!canCall(exchange) || isPartnerRefused(exchange, model)) return
+    if (!isTokenKindAllowed(exchange) || isPartnerRefused(exchange, model)) return
 
     for (const record of findRecordsById(exchange, model)) {
       const isOfAnotherOwner = owns(exchange.by, record) === false

@@ -1,13 +1,13 @@
 import type { Copies } from '@partner-payments/spec/behaviour'
-import { clockMarginMs, type RequestContext } from '../causes/cause.ts'
-import { expirationTime, findCharge } from '../causes/codes.ts'
+import { type RequestContext, readClockMarginMs } from '../causes/cause.ts'
+import { calculateExpirationTime, findCharge } from '../causes/codes.ts'
 import { isForbidden } from '../causes/index.ts'
 import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { isFilled, isSameValue, stringAt, valueAt } from '../contract/json.ts'
 import { declaredKinds, fieldName } from '../contract/kinds.ts'
 import { OPEN } from '../contract/words.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { hasChanged, isBeside, sureValue } from '../model/records.ts'
+import { hasChanged, hasConcurrentWrite, readCertainValue } from '../model/records.ts'
 import { isSameTaxId } from '../model/tax-ids.ts'
 import { classifyDifference } from './difference.ts'
 import { mayLag, NOTATION_QUESTION } from './fields.ts'
@@ -39,7 +39,7 @@ const codesExpiration: Rule = {
       return
     }
 
-    const end = expirationTime(record)
+    const end = calculateExpirationTime(record)
     if (end === undefined) return
     report.expect(
       Math.abs(Date.parse(String(expiration)) - end) <= ROUNDING_MS,
@@ -65,13 +65,13 @@ const codesEnded: Rule = {
       const record = model.records.find(kind, id)
       if (!record || kind.name !== 'immediateQrCode') continue
 
-      const end = expirationTime(record)
+      const end = calculateExpirationTime(record)
       const hasEnded =
-        end !== undefined && model.timeAt(exchange.sentAt) >= end + clockMarginMs(model)
-      if (!hasEnded || isBeside(exchange, record)) continue
+        end !== undefined && model.timeAt(exchange.sentAt) >= end + readClockMarginMs(model)
+      if (!hasEnded || hasConcurrentWrite(exchange, record)) continue
 
       const status = stringAt(fields, '/status')
-      if (sureValue(record, 'status') !== OPEN || status === undefined) continue
+      if (readCertainValue(record, 'status') !== OPEN || status === undefined) continue
 
       report.expect(
         status === OPEN,
@@ -238,10 +238,10 @@ function readCurrentValue(pointer: string, { source, exchange, model }: CopyCont
   const isWholeBody = shown?.at === ''
   const record = isWholeBody ? model.records.find(shown.kind, shown.id) : undefined
   if (!record) return valueAt(source.shown, pointer)
-  if (isBeside(exchange, record)) return undefined
+  if (hasConcurrentWrite(exchange, record)) return undefined
 
   const name = fieldName(pointer)
-  const fields = { [name]: sureValue(record, name) }
+  const fields = { [name]: readCertainValue(record, name) }
   return valueAt(fields, pointer)
 }
 

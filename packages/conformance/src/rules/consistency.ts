@@ -1,11 +1,11 @@
 import type { RequestContext } from '../causes/cause.ts'
 import { isExpired } from '../causes/codes.ts'
 import { fieldName, findKind, type Kind } from '../contract/kinds.ts'
-import { hasDeclaredTokenKind, idsOf, type WholeWalk } from '../model/consistency.ts'
+import { hasDeclaredTokenKind, listRecordIds, type WholeWalk } from '../model/consistency.ts'
 import type { Exchange, Trace } from '../model/exchange.ts'
-import { isBeside, isCreationBeside, type KnownRecord } from '../model/records.ts'
+import { hasConcurrentCreation, hasConcurrentWrite, type KnownRecord } from '../model/records.ts'
 import { schemeOf } from '../model/tokens.ts'
-import { walkTo } from '../model/walks.ts'
+import { listPagesSoFar } from '../model/walks.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { expectOwnCancellation } from './consistency/cancellations.ts'
@@ -65,7 +65,7 @@ function expectWrongCredentialRefused({ exchange, model, report }: RuleContext):
     return
   }
 
-  if (!model.consistency.isOfCredential(exchange)) return
+  if (!model.consistency.isCredentialRefusal(exchange)) return
   const wasAccepted = earlier.accepted !== undefined && isWithinLifetime(exchange, model)
   if (wasAccepted)
     reportAccepted(words, { exchange: earlier.accepted, refused: exchange.trace, report })
@@ -115,13 +115,13 @@ const listsConsistent: Rule = {
     if (isByStatus) return
 
     // A write during a walk may move its pages.
-    const pages = walkTo(page)
+    const pages = listPagesSoFar(page)
     const sentAt = pages[0]?.sentAt ?? page.sentAt
     const wasWritten = (model.records.lastWrite(kind)?.completeAt ?? 0) >= sentAt
-    const mayBeWritten = pages.some((one) => isCreationBeside(one, kind, model.contract))
+    const mayBeWritten = pages.some((one) => hasConcurrentCreation(one, kind, model.contract))
     if (wasWritten || mayBeWritten) return
 
-    const walk: Walk = { exchange, model, kind, sentAt, ids: idsOf(pages) }
+    const walk: Walk = { exchange, model, kind, sentAt, ids: listRecordIds(pages) }
     for (const earlier of model.consistency.listWalks(exchange)) {
       const missing = findMissing(walk, earlier)
       report.expect(
@@ -162,7 +162,7 @@ function findMissing(walk: Walk, earlier: WholeWalk): readonly KnownRecord[] {
 function isUnchangedSince(earlier: WholeWalk, record: KnownRecord, walk: Walk): boolean {
   const { exchange, model } = walk
   if (record.isGone !== false || record.changedAt >= earlier.sentAt) return false
-  if (isBeside(exchange, record) || isExpired(record, walk)) return false
+  if (hasConcurrentWrite(exchange, record) || isExpired(record, walk)) return false
   return !model.records.isRecent(record, walk)
 }
 

@@ -5,7 +5,7 @@ import { ACTIVE, INACTIVE, PENDING } from '../contract/words.ts'
 import {
   type Arrival,
   type Change,
-  isOfCredit,
+  isCreditEvent,
   type KnownWebhook,
   type WebhookVersion,
 } from '../model/deliveries.ts'
@@ -85,7 +85,7 @@ function findMeantEvent(arrival: Arrival, change: Change, model: Model): string 
 function fitsEvent(name: string, { delivery, body }: Arrival, { contract }: Model): boolean {
   const named = { ...fieldsOf(body), type: name }
   const { headers } = delivery
-  const differences = contract.deliveryDifferences({ name, headers, body: named })
+  const differences = contract.listDeliveryDifferences({ name, headers, body: named })
   return differences.every(({ place }) => place !== 'body')
 }
 
@@ -135,7 +135,7 @@ function reportMissing(change: Change, { model, report }: EndContext): void {
   const message = `A webhook that subscribes to ${names.join(' and ')} received no event after ${cause} of ${withArticle(kind.name)}.`
   // A service without the event of credits differs once.
   const isEverSent = arrivals.some(({ event }) => names.includes(event))
-  const isUnknown = names.every(isOfCredit) && !isEverSent
+  const isUnknown = names.every(isCreditEvent) && !isEverSent
   report.failed(exchange, cites, message, {
     operation: DELIVERY_OPERATION,
     about: isUnknown ? `no ${names[0]}` : `${cause} ${kind.name} ${names[0]}`,

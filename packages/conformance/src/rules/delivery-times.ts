@@ -2,7 +2,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import { durationMs, stringAt } from '../contract/json.ts'
 import { declaredKinds } from '../contract/kinds.ts'
 import type { Arrival, Change } from '../model/deliveries.ts'
-import { eventsTo } from '../model/deliveries.ts'
+import { listEventsOfState } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import { listExpected } from './subscriptions.ts'
 
@@ -32,7 +32,7 @@ export function hasHappened({ after, exchange: { shown } }: Change, model: Model
   if (after === undefined || stringAt(shown, '/status') === after.state) return true
 
   const transfer = declaredKinds.find(({ name }) => name === 'transfer')
-  const events = transfer ? eventsTo(transfer, after.state) : []
+  const events = transfer ? listEventsOfState(transfer, after.state) : []
   return model.deliveries.listEvents(after.transfer).some((event) => events.includes(event))
 }
 

@@ -10,8 +10,14 @@ import {
   valueAt,
 } from '../contract/json.ts'
 import { findState, type Kind, listTransitions } from '../contract/kinds.ts'
-import { type Arrival, type Change, CREDIT_ID, eventsTo, isOfCredit } from '../model/deliveries.ts'
-import { type KnownRecord, sureValue } from '../model/records.ts'
+import {
+  type Arrival,
+  type Change,
+  CREDIT_ID,
+  isCreditEvent,
+  listEventsOfState,
+} from '../model/deliveries.ts'
+import { type KnownRecord, readCertainValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { describeWord } from '../report/sightings.ts'
@@ -82,7 +88,7 @@ type Difference = ReturnType<typeof findShapeDifferences>[number]
 
 /** Where a delivery differs from the schema of its event. */
 function findShapeDifferences({ delivery: { headers }, body, event: name }: Arrival, model: Model) {
-  return model.contract.deliveryDifferences({ name, headers, body })
+  return model.contract.listDeliveryDifferences({ name, headers, body })
 }
 
 /** Cites what a difference contradicts: the question about its place, or what says which events there are. */
@@ -115,7 +121,7 @@ const deliveriesShown: Rule = {
       if (isWithoutRecord(arrival)) reportWithoutRecord(arrival, report)
 
       // The event of a credit shows no record.
-      const isDeclared = events[event] !== undefined && !isOfCredit(event)
+      const isDeclared = events[event] !== undefined && !isCreditEvent(event)
       const isAboutKnownRecord = model.deliveries.listChanges(record).length > 0
       if (isDeclared && isAboutKnownRecord) expectRightEvent(arrival, model, report)
     }
@@ -124,7 +130,7 @@ const deliveriesShown: Rule = {
 
 /** Whether an event for the owner of a record shows only what is credited. */
 function isWithoutRecord({ event, record, body }: Arrival): boolean {
-  const isForOwner = events[event] !== undefined && !isOfCredit(event)
+  const isForOwner = events[event] !== undefined && !isCreditEvent(event)
   return isForOwner && record === '' && stringAt(body, CREDIT_ID) !== undefined
 }
 
@@ -207,7 +213,7 @@ function findNameFault(
 /** Finds that an event shows another state than the one to which its transition leads. */
 function findStateFault({ event, body }: Arrival, { kind }: KnownRecord): EventFault | undefined {
   const { status } = readData(body)
-  const isOfOther = findState(kind, status) && !eventsTo(kind, status).includes(event)
+  const isOfOther = findState(kind, status) && !listEventsOfState(kind, status).includes(event)
   if (!isOfOther) return undefined
   return { words: `shows a record that is ${status}`, entry: findTransitionPointer(kind, event) }
 }
@@ -274,7 +280,7 @@ function isTimeOfChange(
 function readStableFields(arrival: Arrival, record: KnownRecord, model: Model): Json {
   const changing = listChangingFields(arrival, record, model)
   const names = [...record.fields.keys()].filter((name) => !changing.includes(`/${name}`))
-  return Object.fromEntries(names.map((name) => [name, sureValue(record, name)]))
+  return Object.fromEntries(names.map((name) => [name, readCertainValue(record, name)]))
 }
 
 /**
@@ -305,7 +311,7 @@ function listChangingFields(
   const { touched, volatile = [] } = record.kind.resource
   const lastChange = model.deliveries.listChanges(id).at(-1)
   const isOfLastChange = lastChange?.events.includes(event)
-  const isInLastState = sureValue(record, 'status') === readData(body).status
+  const isInLastState = readCertainValue(record, 'status') === readData(body).status
   const areComparable = touched?.revision && isOfLastChange && isInLastState
   if (!areComparable) return ['/status', ...volatile]
 

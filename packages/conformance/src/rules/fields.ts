@@ -7,11 +7,11 @@ import type { Allowed, KnownRecord } from '../model/records.ts'
 import {
   FILLED_BY_STATUS,
   hasChanged,
-  isBeside,
+  hasConcurrentWrite,
   isSureStatus,
   isWithoutEffect,
-  ownTransitions,
-  sureValue,
+  listAutomaticStates,
+  readCertainValue,
 } from '../model/records.ts'
 import type { Model } from '../model.ts'
 
@@ -40,7 +40,7 @@ export function compareFields(exchange: Exchange, model: Model): ComparedField[]
 function compareRecord(shown: ShownRecord, context: RequestContext): ComparedField[] {
   const { exchange, model } = context
   const record = model.records.find(shown.kind, shown.id)
-  const isUnsure = record && (record.isGone !== false || isBeside(exchange, record))
+  const isUnsure = record && (record.isGone !== false || hasConcurrentWrite(exchange, record))
   if (isUnsure) return []
 
   const isLate = record !== undefined && hasChanged(record) && mayLag(record, context)
@@ -114,7 +114,7 @@ function listChangingFields(
 ): readonly string[] {
   const { volatile = [], touched } = resource
   const changing = [...volatile, '/secret']
-  const state = record && sureValue(record, 'status')
+  const state = record && readCertainValue(record, 'status')
   if (!record || state === undefined) return changing
 
   const moving = touched?.revision ? 'revision' : 'updated_at'
@@ -134,7 +134,7 @@ export function isAllowedValue(field: ComparedField, exchange: Exchange): boolea
   const isStatusAllowed =
     name === 'status' &&
     (allowed.some((option) => option.value === value) ||
-      ownTransitions(shown.kind, allowed).includes(value))
+      listAutomaticStates(shown.kind, allowed).includes(value))
   if (isStatusAllowed) return true
 
   return allowed.some((option) => {
@@ -176,7 +176,7 @@ export function changesRecord(exchange: Exchange, record: KnownRecord): boolean 
   const action = findAction(record.kind, exchange.operation?.id)
   // Of an unknown state, the cancellation may have no effect.
   if (action === 'cancel')
-    return sureValue(record, 'status') !== undefined && !isWithoutEffect(exchange, record)
+    return readCertainValue(record, 'status') !== undefined && !isWithoutEffect(exchange, record)
   if (action !== 'update') return false
 
   return Object.entries(fieldsOf(exchange.sent)).some(([name, value]) => {

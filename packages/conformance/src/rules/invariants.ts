@@ -1,6 +1,10 @@
 import { behaviour, type Invariant } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
-import { deliverySchemas, responseSchemas, type ShownSchema } from '../contract/shown-schemas.ts'
+import {
+  listDeliverySchemas,
+  listResponseSchemas,
+  type ShownSchema,
+} from '../contract/shown-schemas.ts'
 import type { Arrival } from '../model/deliveries.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
@@ -43,7 +47,7 @@ const responsesAgree: Rule = {
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
       const isMisshaped = createPlaceFilter(findMisshapedPlaces(arrival, model))
-      for (const schema of deliverySchemas(model.contract, arrival.event, arrival.body)) {
+      for (const schema of listDeliverySchemas(model.contract, arrival.event, arrival.body)) {
         const instance = { schema, exchange: undefined, model }
         const evidence = { evidence: arrival.delivery, operation: DELIVERY_OPERATION }
         expectInvariantsOfSchema(fieldInvariants, instance, { isMisshaped, report, evidence })
@@ -80,7 +84,7 @@ function expectInvariants(
     ({ pointer }) => !isWordOfService(pointer, exchange),
   )
   const isMisshaped = createPlaceFilter(differences.map(({ pointer }) => pointer))
-  for (const schema of responseSchemas(operation, status, shown)) {
+  for (const schema of listResponseSchemas(operation, status, shown)) {
     const instance = { schema, exchange, model }
     expectInvariantsOfSchema(declared, instance, {
       isMisshaped,
@@ -101,7 +105,7 @@ function findMisshapedPlaces(
   { delivery: { headers }, body, event }: Arrival,
   model: Model,
 ): string[] {
-  const differences = model.contract.deliveryDifferences({ name: event, headers, body })
+  const differences = model.contract.listDeliveryDifferences({ name: event, headers, body })
   return differences.map(({ pointer }) => pointer)
 }
 

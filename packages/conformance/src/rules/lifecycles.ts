@@ -2,7 +2,7 @@ import type { RequestContext } from '../causes/cause.ts'
 import { isExpired } from '../causes/codes.ts'
 import { isForbidden } from '../causes/index.ts'
 import { isRejected, isShownAgain } from '../causes/once.ts'
-import { canCall } from '../causes/permissions.ts'
+import { isTokenKindAllowed } from '../causes/permissions.ts'
 import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { type Json, stringAt, timeAt } from '../contract/json.ts'
 import {
@@ -15,7 +15,13 @@ import {
 } from '../contract/kinds.ts'
 import { OPEN } from '../contract/words.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
-import { isBeside, isCreationBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
+import {
+  hasConcurrentCreation,
+  hasConcurrentWrite,
+  type KnownRecord,
+  owns,
+  readCertainValue,
+} from '../model/records.ts'
 import { findInterferingWrite } from './fields.ts'
 import { recordsGone } from './records-gone.ts'
 import { concernsState, expectCode, STATE_STATUSES } from './refusal-code.ts'
@@ -28,7 +34,7 @@ const recordsThere: Rule = {
   read(exchange, model, report) {
     const { status, outcome } = exchange
     // A service may hide what a customer may not use.
-    if (!model.isComplete || !canCall(exchange)) return
+    if (!model.isComplete || !isTokenKindAllowed(exchange)) return
 
     const isMissing = status === 404 || status === 410
     if (outcome === 'unknown' || (outcome === 'refused' && !isMissing)) return
@@ -44,7 +50,7 @@ const recordsThere: Rule = {
 /** Whether a record is certainly there, is the caller's own, and belongs to the operation. */
 function isThereForCaller(record: KnownRecord, exchange: Exchange): boolean {
   const isOwn = owns(exchange.by, record) === true
-  if (record.isGone !== false || !isOwn || isBeside(exchange, record)) return false
+  if (record.isGone !== false || !isOwn || hasConcurrentWrite(exchange, record)) return false
   return findAction(record.kind, exchange.operation?.id) !== undefined
 }
 
@@ -172,7 +178,7 @@ function mayComeFromRefusal(
   context: RequestContext,
 ): boolean {
   const { exchange, model } = context
-  if (isCreationBeside(exchange, kind, model.contract)) return false
+  if (hasConcurrentCreation(exchange, kind, model.contract)) return false
   return model.wasCreationRefusedAt(created) && wasRefusedWithValues(kind, fields, context)
 }
 
@@ -201,9 +207,9 @@ const recordsStates: Rule = {
     for (const record of model.records.findNamed(exchange)) {
       const { kind, isGone } = record
       const action = findActionOrPayment(kind, exchange.operation?.id) ?? ''
-      const state = String(sureValue(record, 'status'))
+      const state = String(readCertainValue(record, 'status'))
       const transition = findState(kind, state)?.on?.[action]
-      if (!transition || isGone !== false || isBeside(exchange, record)) continue
+      if (!transition || isGone !== false || hasConcurrentWrite(exchange, record)) continue
 
       const recordAction = { record, state, action, transition }
       if (transition.refusal && exchange.outcome !== 'unknown')

@@ -5,9 +5,9 @@ import { findKind } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { nameOf } from '../model/exchange.ts'
 import type { KnownRecord } from '../model/records.ts'
-import { isBeside, owns } from '../model/records.ts'
+import { hasConcurrentWrite, owns } from '../model/records.ts'
 import type { Page } from '../model/walks.ts'
-import { walkTo } from '../model/walks.ts'
+import { listPagesSoFar } from '../model/walks.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import type { ComparedField } from './fields.ts'
@@ -33,7 +33,7 @@ export const listsWhole: Rule = {
     const kind = findKind(exchange.operation?.id)
     if (!page || !kind || !model.isComplete) return
 
-    const walk = walkTo(page)
+    const walk = listPagesSoFar(page)
     const context = { walk, page, exchange, model }
     const expected = model.records.listOfKind(kind).filter((record) => mustBeShown(record, context))
     if (expected.length === 0) return
@@ -172,12 +172,12 @@ function mustBeShown(record: KnownRecord, context: ListWalk): boolean {
   if (!matchesFilters) return false
 
   const isLastPage = page.next === null
-  return isLastPage || comesBeforeEnd(created, listCreations(walkTo(page), model))
+  return isLastPage || comesBeforeEnd(created, listCreations(listPagesSoFar(page), model))
 }
 
 function mayHaveChangedDuring(walk: ListWalk['walk'], record: KnownRecord): boolean {
   const walkBegan = walk[0]?.sentAt ?? 0
-  return record.changedAt > walkBegan || walk.some((page) => isBeside(page, record))
+  return record.changedAt > walkBegan || walk.some((page) => hasConcurrentWrite(page, record))
 }
 
 /** Whether a record belongs before the last shown one. In an unknown order, a later page may show it. */

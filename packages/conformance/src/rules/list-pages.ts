@@ -4,7 +4,7 @@ import { fieldName } from '../contract/kinds.ts'
 import type { Direction } from '../form/service-form.ts'
 import type { Exchange, Trace } from '../model/exchange.ts'
 import type { KnownRecord } from '../model/records.ts'
-import { sureValue } from '../model/records.ts'
+import { readCertainValue } from '../model/records.ts'
 import type { Page } from '../model/walks.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
@@ -45,7 +45,7 @@ export function isInOrder(creations: readonly Exchange[], direction: Direction):
  */
 export function hasCertainValue(record: KnownRecord, field: string, value: string): boolean {
   const name = fieldName(field)
-  return stringAt({ [name]: sureValue(record, name) }, field) === value
+  return stringAt({ [name]: readCertainValue(record, name) }, field) === value
 }
 
 /** When a request was sent, and when its response was complete. */

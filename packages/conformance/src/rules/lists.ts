@@ -1,9 +1,9 @@
-import { defaultNumber } from '../contract/contract.ts'
+import { readDefaultNumber } from '../contract/contract.ts'
 import { isSameValue, type Json, valueAt } from '../contract/json.ts'
 import { fieldName, findKind } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { isCreationBeside } from '../model/records.ts'
-import { type Page, walkTo } from '../model/walks.ts'
+import { hasConcurrentCreation } from '../model/records.ts'
+import { listPagesSoFar, type Page } from '../model/walks.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { listsCurrent, listsWhole } from './list-contents.ts'
@@ -36,7 +36,9 @@ const listsPaged: Rule = {
     }
 
     const page = model.walks.readPage(exchange)
-    const limit = Number(exchange.query.get(pages.limit) ?? defaultNumber(operation, pages.limit))
+    const limit = Number(
+      exchange.query.get(pages.limit) ?? readDefaultNumber(operation, pages.limit),
+    )
     if (!page || !Number.isInteger(limit) || limit < 1) return
 
     const count = (valueAt(exchange.shown, items) as unknown[]).length
@@ -217,7 +219,7 @@ function expectOnce(exchange: Exchange, report: Report): void {
 
 /** No walk shows a record twice. */
 function expectOnOnePage(page: Page, exchange: Exchange, report: Report): void {
-  const ids = walkTo(page).flatMap(({ items }) => items.map(({ id }) => id))
+  const ids = listPagesSoFar(page).flatMap(({ items }) => items.map(({ id }) => id))
   const isTwice = page.items.some(({ id }) => ids.indexOf(id) !== ids.lastIndexOf(id))
   report.expect(
     !isTwice,
@@ -235,9 +237,9 @@ function expectInOrder(page: Page, { exchange, model, report }: RuleContext): vo
   const id = exchange.operation?.id
   const { direction } = findDeclaredList(exchange)?.order ?? {}
   const kind = findKind(id)
-  const creations = listCreations(walkTo(page), model)
+  const creations = listCreations(listPagesSoFar(page), model)
   if (direction === undefined || !kind || creations.length < 2) return
-  if (isCreationBeside(exchange, kind, model.contract)) return
+  if (hasConcurrentCreation(exchange, kind, model.contract)) return
 
   noteOrder(creations, exchange, report)
 

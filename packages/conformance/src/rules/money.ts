@@ -158,7 +158,7 @@ const moneyMoved: Rule = {
   advice:
     'Write both sides of a transfer in one transaction, and roll it back where one of them is refused.',
   readBalances(after, model, report) {
-    const { atRest: before, since } = model.ledger
+    const { lastBalances: before, transfersSince: since } = model.ledger
     const [transfer, ...others] = since
     // With several transfers, nobody knows which of them moved what.
     if (!before || after.isPending || !transfer?.operation || others.length > 0) return
@@ -330,7 +330,7 @@ const moneyCovered: Rule = {
     }
   },
   readBalances(after, { ledger }, report) {
-    const { atRest: before, since } = ledger
+    const { lastBalances: before, transfersSince: since } = ledger
     const isUnsure = since.some(({ outcome }) => outcome === 'unknown')
     if (!before || after.isPending || isUnsure) return
 

@@ -9,9 +9,9 @@ import { behaviour } from '../contract/behaviour.ts'
 import { isFilled, isSameValue, stringAt, timeAt, valueAt } from '../contract/json.ts'
 import type { ShownRecord } from '../contract/kinds.ts'
 import { PAID_EVENT } from '../contract/words.ts'
-import { type Arrival, type Change, isOfCredit } from '../model/deliveries.ts'
+import { type Arrival, type Change, isCreditEvent } from '../model/deliveries.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { type KnownRecord, PAYMENT, sureValue } from '../model/records.ts'
+import { type KnownRecord, PAYMENT, readCertainValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { hasSameLetters } from './difference.ts'
@@ -97,7 +97,7 @@ const deliveriesReceived: Rule = {
   end(model, report) {
     const idsOfCodes = mapPaymentsByCode(model)
     for (const arrival of model.deliveries.arrivals) {
-      if (isOfCredit(arrival.event)) expectCredit(arrival, idsOfCodes, { model, report })
+      if (isCreditEvent(arrival.event)) expectCredit(arrival, idsOfCodes, { model, report })
       else if (arrival.event === PAID_EVENT) expectPaid(arrival, { model, report })
     }
   },
@@ -239,12 +239,12 @@ function listTransferFields(
     }
   }
   return {
-    '/tx_id': sureValue(code, 'tx_id'),
+    '/tx_id': readCertainValue(code, 'tx_id'),
     '/description': description,
-    '/dict_key': sureValue(code, 'dict_key'),
+    '/dict_key': readCertainValue(code, 'dict_key'),
     '/qrcode/id': code.id,
     // A static code shows no kind.
-    '/qrcode/kind': sureValue(code, 'kind'),
+    '/qrcode/kind': readCertainValue(code, 'kind'),
   }
 }
 

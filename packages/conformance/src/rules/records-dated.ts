@@ -3,7 +3,7 @@ import type { ShownRecord } from '../contract/kinds.ts'
 import { findAction, findState } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { KnownRecord } from '../model/records.ts'
-import { isBeside, momentOf, sureValue } from '../model/records.ts'
+import { hasConcurrentWrite, readCertainValue, toComparableNumber } from '../model/records.ts'
 import { changesRecord, mayLag, mayShow } from './fields.ts'
 import type { Rule, RuleContext } from './rule.ts'
 import { ALL_BUT_REQUEST_HEADERS, cite, quote } from './rule.ts'
@@ -61,9 +61,9 @@ function expectSameCreation(shown: ShownRecord, { exchange, model, report }: Rul
   const { touched, volatile = [] } = kind.resource
   const record = model.records.find(kind, id)
   if (!record || !touched || !volatile.includes(touched.created)) return
-  if (isBeside(exchange, record)) return
+  if (hasConcurrentWrite(exchange, record)) return
 
-  const createdBefore = sureValue(record, touched.created.slice(1))
+  const createdBefore = readCertainValue(record, touched.created.slice(1))
   const createdNow = valueAt(fields, touched.created)
   if (createdBefore === undefined || createdNow === undefined) return
 
@@ -83,7 +83,7 @@ function expectMoved(shown: ShownRecord, context: RuleContext): void {
   const { exchange, model, report } = context
   const { kind } = shown
   const record = model.records.find(kind, shown.id)
-  if (!record || isBeside(exchange, record)) return
+  if (!record || hasConcurrentWrite(exchange, record)) return
 
   const change = findChange(shown, record, exchange)
   const changedAt = model.timeAt(change.isPayment ? record.changedAt : exchange.sentAt)
@@ -97,7 +97,7 @@ function expectMoved(shown: ShownRecord, context: RuleContext): void {
 
     // A time may be written in whole seconds, and two changes may share one.
     const isSameSecond =
-      pointer === updated && changedAt - momentOf(values.after) < SHARED_SECOND_MS
+      pointer === updated && changedAt - toComparableNumber(values.after) < SHARED_SECOND_MS
     const mayStay = !change.isCertain || isSameSecond
     report.expect(
       hasMoved(values, mayStay),
@@ -126,14 +126,15 @@ function readBothValues(
   record: KnownRecord,
 ): BothValues | undefined {
   const name = pointer.slice(1)
-  const before = sureValue(record, name)
+  const before = readCertainValue(record, name)
   if (before === undefined || !Object.hasOwn(fields, name)) return undefined
   return { before, after: fields[name] }
 }
 
 function hasMoved({ before, after }: BothValues, mayStay: boolean): boolean {
-  const isSame = momentOf(after) === momentOf(before) || isSameShown(before, after)
-  return isSame ? mayStay : momentOf(after) > momentOf(before)
+  const isSame =
+    toComparableNumber(after) === toComparableNumber(before) || isSameShown(before, after)
+  return isSame ? mayStay : toComparableNumber(after) > toComparableNumber(before)
 }
 
 /** A whole second, and what clocks may differ by. */

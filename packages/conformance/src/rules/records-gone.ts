@@ -2,7 +2,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import type { ShownRecord } from '../contract/kinds.ts'
 import { findAction } from '../contract/kinds.ts'
 import type { KnownRecord } from '../model/records.ts'
-import { isBeside } from '../model/records.ts'
+import { hasConcurrentWrite } from '../model/records.ts'
 import type { Cites } from '../report/report.ts'
 import { mayLag, mayShow } from './fields.ts'
 import { concernsState, expectCode } from './refusal-code.ts'
@@ -23,7 +23,8 @@ export const recordsGone: Rule = {
 
     for (const shown of exchange.records) {
       const record = model.records.find(shown.kind, shown.id)
-      if (record?.isGone !== true || named.includes(record) || isBeside(exchange, record)) continue
+      if (record?.isGone !== true || named.includes(record) || hasConcurrentWrite(exchange, record))
+        continue
 
       const message = `${id} shows a deleted ${record.kind.name}.`
       report.failed(exchange, citeDeletion(record, shown), message, {
@@ -42,7 +43,7 @@ function expectIdRefused(record: KnownRecord, { exchange, model, report }: RuleC
 
   // Of deletions at once, one is the first.
   const isDeletion = findAction(kind, operation?.id) === 'delete'
-  if (!isDeletion && isBeside(exchange, record)) return
+  if (!isDeletion && hasConcurrentWrite(exchange, record)) return
 
   const shown = records.find((other) => other.id === id)
   report.expect(

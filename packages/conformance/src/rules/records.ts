@@ -6,7 +6,7 @@ import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { isSameShown, isSameValue, leavesOf, stringAt, valueAt } from '../contract/json.ts'
 import { findAction, findState, type ShownRecord } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { isBeside, owns } from '../model/records.ts'
+import { hasConcurrentWrite, owns } from '../model/records.ts'
 import type { Cites } from '../report/report.ts'
 import { classifyDifference } from './difference.ts'
 import {
@@ -228,7 +228,7 @@ function expectDefault(
 function isFirstLook({ kind, id }: ShownRecord, { exchange, model }: RequestContext): boolean {
   const record = model.records.find(kind, id)
   const isRead = exchange.operation?.effect === 'read'
-  if (!isRead || !record?.created || isBeside(exchange, record)) return false
+  if (!isRead || !record?.created || hasConcurrentWrite(exchange, record)) return false
 
   const hasState = record.fields.has(kind.resource.status?.slice(1) ?? 'status')
   return !hasState && record.changedAt === record.created.completeAt

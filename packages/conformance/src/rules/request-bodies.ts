@@ -1,5 +1,5 @@
 import { behaviour } from '../contract/behaviour.ts'
-import { bodySchema } from '../contract/contract.ts'
+import { readBodySchema } from '../contract/contract.ts'
 import { repeatsAnyField, stringAt } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { isValid } from '../model/exchange.ts'
@@ -71,7 +71,7 @@ const MAX_BODY_BYTES = conventions.bodySize.bytes
 function findBodyFault(exchange: Exchange): BodyFault | undefined {
   const { operation, request, sent } = exchange
   const { body, headers } = request
-  if (!operation || bodySchema(operation) === undefined) return undefined
+  if (!operation || readBodySchema(operation) === undefined) return undefined
 
   if (body === undefined || body === '') return { words: 'no body', expected: 400 }
 

@@ -2,7 +2,7 @@ import { MARK, questionOf } from '@partner-payments/contract'
 import { stepsOf } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Operation } from '../contract/contract.ts'
-import { bodySchema, mergeSchema, queryParameters } from '../contract/contract.ts'
+import { listQueryParameters, mergeSchema, readBodySchema } from '../contract/contract.ts'
 import type { Json } from '../contract/json.ts'
 import { fieldsOf, valueAt } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
@@ -49,7 +49,7 @@ export function citeEdit(
     return { standard: 'JSON Schema 2020-12: a value that matches its schema is valid' }
 
   const value = isQuery ? Object.fromEntries(query) : sent
-  const schema = isQuery ? buildQuerySchema(operation) : bodySchema(operation)
+  const schema = isQuery ? buildQuerySchema(operation) : readBodySchema(operation)
   const question = findQuestion(operation, schema, { value, pointer })
   const isWholeTaxId =
     question === MASKING_QUESTION && !String(valueAt(value, pointer)).includes('*')
@@ -67,7 +67,10 @@ const MASKING_QUESTION = 'owner-masking'
 
 /** Builds the schema of an object whose properties are the parameters in the query. */
 function buildQuerySchema(operation: Operation): unknown {
-  const properties = queryParameters(operation).map(({ name, schema }) => [String(name), schema])
+  const properties = listQueryParameters(operation).map(({ name, schema }) => [
+    String(name),
+    schema,
+  ])
   return { properties: Object.fromEntries(properties) }
 }
 
@@ -85,7 +88,7 @@ export function readEnumValue(
   const pointer = intent?.edit
   if (!pointer || sent === undefined) return undefined
 
-  const { node } = findSchema(operation, bodySchema(operation), { value: sent, pointer })
+  const { node } = findSchema(operation, readBodySchema(operation), { value: sent, pointer })
   const value = valueAt(sent, pointer)
   return Array.isArray(node.enum) && value !== undefined ? `${pointer} ${value}` : undefined
 }

@@ -1,7 +1,7 @@
 import { isForbidden } from '../causes/index.ts'
 import { hasCurrentToken } from '../causes/permissions.ts'
 import { behaviour } from '../contract/behaviour.ts'
-import { bodySchema, type Operation } from '../contract/contract.ts'
+import { type Operation, readBodySchema } from '../contract/contract.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { schemeOf } from '../model/tokens.ts'
@@ -126,7 +126,7 @@ function findDemandedFields({ sent, shown }: Exchange, operation: Operation): st
 
   const required = errors.filter((error) => stringAt(error, '/code') === 'required')
   const pointers = required.flatMap((error) => stringAt(error, '/pointer') ?? [])
-  const schema = bodySchema(operation)
+  const schema = readBodySchema(operation)
   return pointers.filter((pointer) => {
     const isMissing = valueAt(sent, pointer) === undefined
     return isMissing && findQuestion(operation, schema, { value: sent, pointer }) === undefined

@@ -24,7 +24,8 @@ const CHANGES = [
 function created(id: string) {
   const kind = declaredKinds.find(({ name }) => name === 'transfer')
   const operation = readContract().operations.find((each) => each.id === 'createTransfer')
-  if (!kind || !operation || !id.startsWith('transfer')) return { sentAt: 1, operation: undefined, records: [] }
+  if (!kind || !operation || !id.startsWith('transfer'))
+    return { sentAt: 1, operation: undefined, records: [] }
   const record = { kind, id, fields: { status: 'SENT' }, at: '/data' }
   return { sentAt: 1, operation, records: [record] }
 }

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { isExpired } from '../../causes/codes.ts'
 import { findAction } from '../../contract/kinds.ts'
 import { PAID } from '../../contract/words.ts'
-import { shortFields } from '../../model/consistency.ts'
-import { isBeside, PAYMENT, sureValue } from '../../model/records.ts'
+import { readShortFields } from '../../model/consistency.ts'
+import { hasConcurrentWrite, PAYMENT, readCertainValue } from '../../model/records.ts'
 import { citeEarlier, type RuleContext, withArticle } from '../rule.ts'
 
 /** Expects that a code is not both paid and cancelled, and stays cancelled. */
@@ -20,10 +20,10 @@ function expectUnpaid({ exchange, model, report }: RuleContext): void {
   if (outcome !== 'accepted' || !shown || findAction(shown.kind, operation?.id) !== 'cancel') return
 
   const record = model.records.find(shown.kind, shown.id)
-  const status = record && sureValue(record, 'status')
-  if (!record || status === undefined || isBeside(exchange, record)) return
+  const status = record && readCertainValue(record, 'status')
+  if (!record || status === undefined || hasConcurrentWrite(exchange, record)) return
 
-  const showsPayment = Boolean(sureValue(record, PAYMENT))
+  const showsPayment = Boolean(readCertainValue(record, PAYMENT))
   const by = record.fields.get(showsPayment ? PAYMENT : 'status')?.at(-1)?.by ?? exchange.trace
   // That a transfer has paid the code is no record of the code yet.
   const isShownAsPaid = status === PAID && findAction(shown.kind, by.operation) !== undefined
@@ -50,14 +50,14 @@ function expectStillCancelled({ exchange, model, report }: RuleContext): void {
     const cancellation = model.consistency.findCancellation(id)
     const record = model.records.find(kind, id)
     const created = model.consistency.findCreatedFields(id)
-    if (!cancellation || !record || !created || isBeside(exchange, record)) continue
+    if (!cancellation || !record || !created || hasConcurrentWrite(exchange, record)) continue
 
     const { by } = cancellation
     const isLater = by.completeAt < exchange.sentAt && !model.records.isRecent(record, exchange)
     if (!isLater || isExpired(record, { exchange, model })) continue
 
     report.expect(
-      !isDeepStrictEqual(created, shortFields(shown)),
+      !isDeepStrictEqual(created, readShortFields(shown)),
       {
         evidence: exchange,
         cites: citeEarlier(by, `${by.operation} has cancelled the code`),

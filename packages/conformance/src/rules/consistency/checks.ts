@@ -2,7 +2,7 @@ import { findCharge } from '../../causes/codes.ts'
 import { stringAt, valueAt } from '../../contract/json.ts'
 import { addDays, centavosOf, dayAt, isCalculableDay, reaisOf } from '../../model/amounts.ts'
 import type { Exchange } from '../../model/exchange.ts'
-import { sureValue } from '../../model/records.ts'
+import { readCertainValue } from '../../model/records.ts'
 import { isSameTaxId } from '../../model/tax-ids.ts'
 import { citeEarlier, type RuleContext } from '../rule.ts'
 
@@ -61,7 +61,7 @@ function expectParts({ exchange, model, report }: RuleContext): void {
     final,
     parts,
     created: charge?.created,
-    ofRecord: charge && centavosOf(stringAt(sureValue(charge, 'amount'), '/original')),
+    ofRecord: charge && centavosOf(stringAt(readCertainValue(charge, 'amount'), '/original')),
     due: stringAt(shown, '/due_date'),
     day: dayAt(exchange.trace.time),
   })

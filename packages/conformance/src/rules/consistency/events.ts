@@ -2,7 +2,7 @@ import { isEndToEndId } from '../../causes/payments.ts'
 import { isFilled, stringAt, timeAt } from '../../contract/json.ts'
 import { REJECTED_EVENT, SETTLED_EVENT } from '../../contract/words.ts'
 import { centavosOf, reaisOf } from '../../model/amounts.ts'
-import { type Arrival, CREDIT_ID, isOfCredit } from '../../model/deliveries.ts'
+import { type Arrival, CREDIT_ID, isCreditEvent } from '../../model/deliveries.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { Model } from '../../model.ts'
 import type { Report } from '../../report/report.ts'
@@ -40,7 +40,7 @@ function listTransferEvents({ deliveries }: Model): TransferEvent[] {
     const ofTransfer = deliveries
       .listChanges(arrival.record)
       .find(({ kind, id }) => kind.name === 'transfer' && id === arrival.record)
-    const transfer = isOfCredit(arrival.event)
+    const transfer = isCreditEvent(arrival.event)
       ? credits.get(readEndToEndId(arrival) ?? '')
       : ofTransfer?.exchange
     return transfer ? [{ arrival, transfer }] : []
@@ -101,7 +101,7 @@ const ROUNDING_MS = 1_000
 function expectTimeOfEnd({ arrival, transfer }: TransferEvent, report: Report): void {
   const first = timeAt(transfer.shown, '/data/settled_at')
   const last = timeAt(arrival.body, '/data/settled_at')
-  if (first === undefined || last === undefined || isOfCredit(arrival.event)) return
+  if (first === undefined || last === undefined || isCreditEvent(arrival.event)) return
 
   report.expect(
     Math.abs(last - first) <= ROUNDING_MS,

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../causes/cause.ts'
-import { type Acting, hasDeclaredTokenKind } from '../../model/consistency.ts'
+import { hasDeclaredTokenKind, type Impersonation } from '../../model/consistency.ts'
 import { isValid, type Token } from '../../model/exchange.ts'
 import { owns } from '../../model/records.ts'
 import { citeEarlier, type EndContext, type RuleContext, withArticle } from '../rule.ts'
@@ -57,7 +57,7 @@ function expectLifetime({ exchange, model, report }: RuleContext): void {
   if (status !== 401 || token?.kind !== 'access' || !hasDeclaredTokenKind(exchange)) return
   // The service may refuse how the scheme is written.
   if (!exchange.request.headers.authorization?.startsWith('Bearer ')) return
-  if (!tokens.wasAccepted(token) || !consistency.isOfCredential(exchange)) return
+  if (!tokens.wasAccepted(token) || !consistency.isCredentialRefusal(exchange)) return
 
   // A service may end a session when its owner signs in again.
   const isBesideSignIn = beside.some(({ request }) => request.path.includes('/auth/'))
@@ -83,19 +83,19 @@ function minLifetimeMs({ expiration = 0, issuedAt }: Token): number {
 
 /** Expects that a user acts for the customers that its look-up shows, and for those of no other. */
 export function expectOwnImpersonations({ model, report }: EndContext): void {
-  for (const acting of model.consistency.actings) {
+  for (const acting of model.consistency.impersonations) {
     expectShownCustomer(acting, { model, report })
     expectUsableCustomer(acting, { model, report })
   }
 }
 
 /** A user does not act for a customer whom the look-ups show with another user. */
-function expectShownCustomer(acting: Acting, { model, report }: EndContext): void {
+function expectShownCustomer(acting: Impersonation, { model, report }: EndContext): void {
   const { partner, user, customer, accepted } = acting
   const { consistency } = model
-  const findLookUp = (userId: string) => consistency.findUserLook(partner, userId)
+  const findLookUp = (userId: string) => consistency.findUserLookUp(partner, userId)
   const lookAtUser = findLookUp(user)
-  const hasOwner = consistency.actings.some(
+  const hasOwner = consistency.impersonations.some(
     (other) =>
       other.customer === customer && findLookUp(other.user)?.customers.has(customer) === true,
   )
@@ -113,14 +113,14 @@ function expectShownCustomer(acting: Acting, { model, report }: EndContext): voi
 }
 
 /** A user and a customer of whom each can act may act together, if the look-up of the user shows that. */
-function expectUsableCustomer(acting: Acting, { model, report }: EndContext): void {
+function expectUsableCustomer(acting: Impersonation, { model, report }: EndContext): void {
   const { partner, user, customer, accepted, refused } = acting
   const { consistency } = model
-  const look = consistency.findUserLook(partner, user)
+  const look = consistency.findUserLookUp(partner, user)
   const isShown = look?.customers.has(customer) === true
   if (accepted || !refused || !isValid(refused) || !look || !isShown) return
 
-  const working = consistency.actings.filter((other) => other.accepted !== undefined)
+  const working = consistency.impersonations.filter((other) => other.accepted !== undefined)
   const canUserAct = working.some((other) => other.partner === partner && other.user === user)
   const canCustomerAct = working.some((other) => other.customer === customer)
   if (!canUserAct || !canCustomerAct) return

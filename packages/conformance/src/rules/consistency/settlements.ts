@@ -4,7 +4,7 @@ import { stringAt, valueAt } from '../../contract/json.ts'
 import { declaredKinds } from '../../contract/kinds.ts'
 import { centavosOf, dayAt, reaisOf } from '../../model/amounts.ts'
 import type { Exchange } from '../../model/exchange.ts'
-import { type KnownRecord, PAYMENT, sureValue } from '../../model/records.ts'
+import { type KnownRecord, PAYMENT, readCertainValue } from '../../model/records.ts'
 import { isSameTaxId } from '../../model/tax-ids.ts'
 import { chargeUse } from '../../model/values.ts'
 import type { Model } from '../../model.ts'
@@ -35,7 +35,7 @@ function listRecords({ records }: Model): readonly KnownRecord[] {
 /** Lists the transfers of codes that have certainly moved money. */
 function listSettledTransfers(model: Model): SettledTransfer[] {
   return listRecords(model).flatMap((record) => {
-    const emv = sureValue(record, 'emv')
+    const emv = readCertainValue(record, 'emv')
     if (typeof emv !== 'string') return []
 
     const { accepted = [] } = model.values.findUses(chargeUse(emv), { by: undefined }) ?? {}
@@ -63,7 +63,7 @@ function hasPaid(transfer: Exchange, record: KnownRecord, model: Model): boolean
 /** Whether the status of a code is another one than after its cancellation. */
 function hasChangedAfterEnd(record: KnownRecord, model: Model): boolean {
   const cancelled = model.consistency.findCancellation(record.id)?.status
-  const status = sureValue(record, 'status')
+  const status = readCertainValue(record, 'status')
   return cancelled !== undefined && status !== undefined && status !== cancelled
 }
 
@@ -153,8 +153,8 @@ function expectBeforeEnd(transfer: Exchange, { model, report }: EndContext): voi
 
 /** A transfer that was refused has not paid its code, where nobody else writes to the service. */
 function expectNotRefused(record: KnownRecord, { model, report }: EndContext): void {
-  const emv = sureValue(record, 'emv')
-  const payment = sureValue(record, PAYMENT)
+  const emv = readCertainValue(record, 'emv')
+  const payment = readCertainValue(record, PAYMENT)
   const amount = centavosOf(stringAt(payment, '/amount'))
   if (typeof emv !== 'string' || amount === undefined || !model.isComplete) return
 

@@ -6,7 +6,7 @@ import { stringAt } from '../../contract/json.ts'
 import { centavosOf, reaisOf } from '../../model/amounts.ts'
 import { isLikePayment, type RefusedPayment } from '../../model/consistency.ts'
 import { type Exchange, isValid, nameOf } from '../../model/exchange.ts'
-import { sureValue } from '../../model/records.ts'
+import { readCertainValue } from '../../model/records.ts'
 import { isSameTaxId } from '../../model/tax-ids.ts'
 import { cite, citeEarlier, type RuleContext } from '../rule.ts'
 
@@ -35,7 +35,7 @@ function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
   if (!account || expected === undefined) return
 
   const customers = model.records.listOfKind({ name: 'customer' })
-  const owner = customers.find((customer) => sureValue(customer, 'account_id') === account)
+  const owner = customers.find((customer) => readCertainValue(customer, 'account_id') === account)
   const lookUp = owner?.fields.get('account_id')?.at(-1)?.by
   if (!lookUp) return
 
