@@ -46,12 +46,13 @@ export interface Span {
 }
 
 /**
- * Estimates when the service has judged a request, by its own clock: from the earliest possible
- * moment to the latest one.
+ * Estimates when the service has judged a request, by its own clock: between its sending and its
+ * response, and a margin for both clocks. Returns milliseconds since 1970: `{ from, to }`.
  */
 export function estimateServiceTime({ exchange, model }: RequestContext): Span {
-  const margin = readClockMarginMs(model)
-  const end = exchange.trace.time
-  const start = end - (exchange.completeAt - exchange.sentAt)
-  return { from: start - margin, to: end + margin }
+  const marginMs = readClockMarginMs(model)
+  const durationMs = exchange.completeAt - exchange.sentAt
+  // The response shows the clock of the service; the request was sent by the clock of this machine.
+  const responseTime = exchange.trace.time
+  return { from: responseTime - durationMs - marginMs, to: responseTime + marginMs }
 }

@@ -16,23 +16,26 @@ import {
 } from './cause.ts'
 
 /**
- * Why the creation of a QR code may be refused: the faults of its amount, payer, dates and key.
+ * Lists the reasons to refuse the creation of a QR code, as causes with the code of the refusal.
  *
- * That a charge is valid is known only after its key was accepted once. Then a refusal of the charge
- * is excluded.
+ * - If its amount, payer, dates or key are wrong, the service should refuse it for these causes.
+ * - If nothing is wrong, and the service accepted the key before, a refusal with the code of a cause
+ *   is wrong (`applies: false`).
+ * - Otherwise, nothing is certain: none.
  */
 export function listChargeCauses(context: RequestContext): readonly Cause[] {
   const { sent, operation, by } = context.exchange
   const isStatic = operation?.id === 'createStaticQrCode'
-  const faults = isStatic ? listStaticCodeFaults(sent) : listChargeFaults(context)
+  const faults: Cause[] = isStatic ? listStaticCodeFaults(sent) : listChargeFaults(context)
   if (isKeyOfAnotherAccount(context)) faults.push(buildInvalidCharge('the key of another account'))
   if (faults.length > 0) return faults
 
   // A service may find no ASCII for a character of the message, or take an empty name for none.
-  const isMessageOpen = isStatic && !isAscii(stringAt(sent, '/message') ?? '')
-  const isNameOpen = stringAt(sent, '/payer/name') === ''
-  if (isMessageOpen || isNameOpen) return []
+  const mayRefuseMessage = isStatic && !isAscii(stringAt(sent, '/message') ?? '')
+  const mayRefuseName = stringAt(sent, '/payer/name') === ''
+  if (mayRefuseMessage || mayRefuseName) return []
 
+  // Before that, the service may refuse the key, which nobody may have.
   const key = stringAt(sent, '/dict_key')
   const wasKeyAccepted =
     by !== undefined && key !== undefined && context.model.ledger.hasKey(by, key)
@@ -70,7 +73,10 @@ function listStaticCodeFaults(sent: unknown): Cause[] {
   return faults
 }
 
-/** Lists what is wrong with a charge that is immediate or has a due date. */
+/**
+ * Lists what is wrong with a charge, immediate or with a due date: a missing field, an amount of zero,
+ * a wrong date, or a reduction that leaves nothing to pay.
+ */
 function listChargeFaults(context: RequestContext): Cause[] {
   const { sent, operation } = context.exchange
   const isDueDate = operation?.id === 'createDueDateQrCode'
@@ -89,6 +95,7 @@ function listChargeFaults(context: RequestContext): Cause[] {
   if (!isDueDate) return faults
 
   faults.push(...listDueDateFaults(context))
+  // What is due can be calculated only of a charge without other faults.
   return faults.length > 0 ? faults : listNothingDueFaults(context)
 }
 
@@ -103,7 +110,10 @@ function listPayerFaults(payer: unknown): Cause[] {
   return faults
 }
 
-/** Reports a charge of which its reductions leave nothing to pay on the day of the request. */
+/**
+ * Lists the fault of a charge whose discount and deduction leave nothing to pay on the day of the
+ * request; none if something is left, or if that is not certain.
+ */
 function listNothingDueFaults(context: RequestContext): Cause[] {
   const { sent } = context.exchange
   const due = stringAt(sent, '/calendar/due_date')
@@ -113,8 +123,8 @@ function listNothingDueFaults(context: RequestContext): Cause[] {
 
   // Around midnight, a discount by day may be that of either day.
   const { from, to } = estimateServiceTime(context)
-  const isCertain = [from, to].every((time) => leavesNothing(amount, due, dayAt(time)))
-  if (!isCertain) return []
+  const isNothingLeft = [from, to].every((time) => leavesNothing(amount, due, dayAt(time)))
+  if (!isNothingLeft) return []
 
   const parts = amount.deduction ? 'a deduction and a discount' : 'a discount by day'
   return [buildInvalidCharge(`${parts} of the whole amount`)]
@@ -153,7 +163,13 @@ function isIncomplete({ amount, modality }: Partial<Adjustment>): boolean {
 /** Modalities of a discount that is a percentage: until a date, by day, and by business day. */
 const PERCENTAGE_MODALITIES = ['2', '5', '6']
 
-/** Lists what is wrong with a discount: it is granted until dates, or for each day before the due date. */
+/**
+ * Lists what is wrong with a discount. By its modality, it is granted until fixed dates (1 and 2), or
+ * for each day before the due date (3 to 6).
+ *
+ * @param original The amount of the charge, in centavos.
+ * @param due The due date, such as `2026-11-29`.
+ */
 function listDiscountFaults(
   discount: Partial<Adjustment>,
   original: bigint | undefined,
@@ -162,29 +178,32 @@ function listDiscountFaults(
   const { modality } = discount
   if (modality === undefined) return [buildMissingField('modality')]
 
-  const most = PERCENTAGE_MODALITIES.includes(modality) ? WHOLE_PERCENTAGE : original
+  const wholeAmount = PERCENTAGE_MODALITIES.includes(modality) ? WHOLE_PERCENTAGE : original
   const isUntilDate = modality === '1' || modality === '2'
   return isUntilDate
-    ? listFaultsOfDatedDiscount(discount, most, due)
-    : listFaultsOfDailyDiscount(discount, most)
+    ? listFaultsOfDatedDiscount(discount, wholeAmount, due)
+    : listFaultsOfDailyDiscount(discount, wholeAmount)
 }
 
-/** What is wrong with a discount until dates. */
+/**
+ * Lists what is wrong with a discount until fixed dates: each date has an amount of its own, less than
+ * the whole, and none is after the due date.
+ */
 function listFaultsOfDatedDiscount(
-  { fixedDateDiscount: dates = [], amount: amountBeside }: Partial<Adjustment>,
-  most: bigint | undefined,
+  { fixedDateDiscount: dates = [], amount: amountOfAllDates }: Partial<Adjustment>,
+  wholeAmount: bigint | undefined,
   due: string | undefined,
 ): readonly Cause[] {
   if (dates.length === 0) return [buildMissingField('fixedDateDiscount')]
 
   const faults: Cause[] = []
-  if (amountBeside !== undefined)
+  if (amountOfAllDates !== undefined)
     faults.push(buildInvalidCharge('a discount by date with an amount'))
 
   const isLate = dates.some(({ date }) => due !== undefined && date > due)
   if (isLate) faults.push(buildInvalidCharge('a discount dated after the due date'))
 
-  const isWhole = dates.some(({ amount }) => isTooMuch(amount, most))
+  const isWhole = dates.some(({ amount }) => isTooMuch(amount, wholeAmount))
   if (isWhole) faults.push(WHOLE_DISCOUNT)
 
   const lacksField = dates.some(({ amount, date }) => amount === undefined || date === undefined)
@@ -193,14 +212,14 @@ function listFaultsOfDatedDiscount(
   return faults
 }
 
-/** What is wrong with a discount for each day before the due date. */
+/** Lists what is wrong with a discount for each day before the due date: it has one amount, and no dates. */
 function listFaultsOfDailyDiscount(
   { amount, fixedDateDiscount: dates }: Partial<Adjustment>,
-  most: bigint | undefined,
+  wholeAmount: bigint | undefined,
 ): readonly Cause[] {
   const faults: Cause[] = []
   if (amount === undefined) faults.push(buildMissingField('amount'))
-  if (isTooMuch(amount, most)) faults.push(WHOLE_DISCOUNT)
+  if (isTooMuch(amount, wholeAmount)) faults.push(WHOLE_DISCOUNT)
   if (dates !== undefined) faults.push(buildInvalidCharge('a discount by day with dates'))
   return faults
 }

@@ -30,8 +30,8 @@ import { describeKeyFault } from './keys.ts'
 import { isRejected, isSettled, isUsedUp } from './once.ts'
 
 /**
- * Why a payment code may be refused: it cannot be decoded, the directory has no entry for its key,
- * or its charge can no longer be paid.
+ * Lists the reasons to refuse a payment code: it cannot be decoded, the directory has no entry for its
+ * key, or its charge can no longer be paid. A cause with `applies: false` must not be the reason.
  */
 export function listCodeCauses(context: RequestContext): readonly Cause[] {
   const emv = stringAt(context.exchange.sent, '/emv')
@@ -68,7 +68,12 @@ function checkedStateCauses({ exchange, model }: RequestContext): readonly Cause
   return [buildApplicableCause(refusal, `a charge that its check shows as ${status}`)]
 }
 
-/** Why a static code may be refused: the directory has no entry for its key. */
+/**
+ * Lists the reasons to refuse a static code, which anybody may pay any number of times: only that the
+ * directory certainly has no entry for its key.
+ *
+ * @param decodable The cause that is excluded because the code can be decoded.
+ */
 function listStaticCodeCauses(
   key: string,
   decodable: Cause,
@@ -82,7 +87,10 @@ function listStaticCodeCauses(
   return hasEntry ? [decodable] : []
 }
 
-/** The record of a dynamic code, if nothing changes it at the same time. */
+/**
+ * Finds what is known of the charge that a dynamic code pays; undefined if none or several charges
+ * have the code, or if another request may change the charge at the same time.
+ */
 export function findCharge(
   emv: string,
   { exchange, model }: RequestContext,
@@ -92,13 +100,17 @@ export function findCharge(
   return hasConcurrentWrite(exchange, record) ? undefined : record
 }
 
-/** Why a charge can no longer be paid or checked: it was paid, was cancelled, or has expired. */
+/**
+ * Lists the reasons why a charge can no longer be paid or checked: it was paid, was cancelled, or has
+ * expired. Of an open charge, these reasons are excluded; of an unknown state, there are none.
+ */
 function listChargeStateCauses(record: KnownRecord, context: RequestContext): readonly Cause[] {
   // While a payment is pending, a second one is refused, and a check shows an open charge.
   const isPayment = isCodeCheck(context) ? isSettled : isUsedUp
   const isPaid = isChargePaid(record, context.model, isPayment)
   const status = findOnlyStatus(record, isPaid)
 
+  // A state that declares a refusal of payments is that of a paid or a cancelled charge.
   const state = isPaid ? PAID : status
   const transition = findState(record.kind, state)?.on?.pay
   if (transition?.refusal !== undefined) {
@@ -112,19 +124,23 @@ function listChargeStateCauses(record: KnownRecord, context: RequestContext): re
 
   if (isPaid === undefined) return []
   // A service may have a word of its own for a charge that has expired.
-  const isOwnWord = typeof status === 'string' && !findState(record.kind, status)
-  if (isOwnWord) return listExpirationCauses(record, context).filter(({ applies }) => applies)
+  const isUndeclaredStatus = typeof status === 'string' && !findState(record.kind, status)
+  if (isUndeclaredStatus)
+    return listExpirationCauses(record, context).filter(({ applies }) => applies)
   if (status !== OPEN) return []
   return [...listExcludedStateCauses(record.kind), ...listExpirationCauses(record, context)]
 }
 
-/** Excludes, for an open charge, the refusals that its other states declare for a payment. */
+/**
+ * Lists the causes that are excluded for an open charge: the codes with which its other states, such
+ * as paid, refuse a payment.
+ */
 function listExcludedStateCauses({ resource: { states = {} } }: Kind): readonly Cause[] {
   const refusals = Object.values(states).flatMap(({ on = {} }) => on.pay?.refusal ?? [])
   return [...new Set(refusals)].map((refusal) => buildExcludedCause(refusal, 'an open charge'))
 }
 
-/** Finds the only status that a charge may have; undefined if it may have several. */
+/** Finds the only status that a charge may have, by the history; undefined if it may have several. */
 function findOnlyStatus(record: KnownRecord, isPaid: boolean | undefined): unknown {
   const statuses = record.fields.get('status') ?? []
   // Payments that were all rejected leave a charge as it was.
@@ -138,9 +154,10 @@ function isCodeCheck({ exchange }: RequestContext): boolean {
 }
 
 /**
- * Whether an accepted transfer has paid a charge; undefined if that is not known.
+ * Whether an accepted transfer has paid a charge; undefined if that is not known, as while a transfer
+ * is pending.
  *
- * @param isPayment Whether a transfer counts as a payment.
+ * @param isPayment Whether an accepted transfer counts as a payment: once it has settled, or before.
  */
 function isChargePaid(
   record: KnownRecord,
@@ -148,6 +165,7 @@ function isChargePaid(
   isPayment: (transfer: Exchange, model: Model) => boolean,
 ): boolean | undefined {
   const emv = String(readCertainValue(record, 'emv'))
+  // A charge may be paid by any identity, so the transfers of all of them count.
   const transfers = model.values.findUses(chargeUse(emv), { by: undefined })
   if (!transfers) return false
 
@@ -163,13 +181,17 @@ export function isExpired(record: KnownRecord, context: RequestContext): boolean
   return listExpirationCauses(record, context).some(({ applies }) => applies)
 }
 
-/** Applies or excludes the expiration of a charge; none if the clocks leave that open. */
+/**
+ * Lists the cause that a charge has expired: it applies after the end of the charge, and is excluded
+ * before it. None within the margin by which clocks may differ.
+ */
 function listExpirationCauses(record: KnownRecord, context: RequestContext): readonly Cause[] {
   const span = estimateServiceTime(context)
   const isDueDate = record.kind.name === 'dueDateQrCode'
   const hasEnded = isDueDate ? isDayOver(record, span) : isTimeOver(record, span)
   if (hasEnded === undefined) return []
 
+  // That a charge with a due date expires is an assumption, which its open question names.
   if (!hasEnded) {
     const cause = buildExcludedCause('code_expired', 'a code before its end')
     return [isDueDate ? { ...cause, question: 'due-date-fields' } : cause]
@@ -202,32 +224,36 @@ function isTimeOver(record: KnownRecord, { from, to }: Span): boolean | undefine
 /** Days of a charge beyond which no date is calculated. */
 const MAX_DAYS = 10_000
 
-/** The last day on which a due-date charge can be paid. */
+/**
+ * Calculates the last day on which a due-date charge can be paid, such as `2026-11-29`: its due date
+ * and the days after it that its calendar allows. Undefined if one of both is not known.
+ */
 function calculateLastDay(record: KnownRecord): string | undefined {
   const calendar = readCertainValue(record, 'calendar')
   const due = stringAt(calendar, '/due_date')
-  const days = valueAt(calendar, '/expiration_days')
+  const daysAfterDue = valueAt(calendar, '/expiration_days')
   if (due === undefined || !isCalculableDay(due)) return undefined
-  if (typeof days !== 'number' || days >= MAX_DAYS) return undefined
-  return payableUntil(due, days)
+  if (typeof daysAfterDue !== 'number' || daysAfterDue >= MAX_DAYS) return undefined
+  return payableUntil(due, daysAfterDue)
 }
 
 /** Calculates when an immediate charge expires, in milliseconds since 1970; undefined if unknown. */
 export function calculateExpirationTime(record: KnownRecord): number | undefined {
-  const shown = { created_at: readCertainValue(record, 'created_at') }
-  const created = timeAt(shown, '/created_at') ?? record.created?.trace.time
+  const knownFields = { created_at: readCertainValue(record, 'created_at') }
+  const created = timeAt(knownFields, '/created_at') ?? record.created?.trace.time
   const seconds = valueAt(readCertainValue(record, 'calendar'), '/expiration')
   if (created === undefined || typeof seconds !== 'number') return undefined
   return created + seconds * 1000
 }
 
 /**
- * Finds the amount that a payment code fixes now, in centavos; undefined if it fixes none, or if
- * that is not known.
+ * Finds the amount that a payment code fixes now, in centavos: a static code has it in its text, and a
+ * charge has what is due on the day of the request. Undefined if it fixes none, or if that is not known.
  */
 export function findFixedAmount(emv: string, context: RequestContext): bigint | undefined {
-  const fixed = decodeStaticCode(emv)
-  if (fixed) return centavosOf(fixed.amount) || undefined
+  const staticCode = decodeStaticCode(emv)
+  // An amount of zero leaves the amount to the payer.
+  if (staticCode) return centavosOf(staticCode.amount) || undefined
 
   const record = findCharge(emv, context)
   return record && calculateAmountDue(record, context)?.final_amount
@@ -247,6 +273,7 @@ export function calculateAmountDue(
 
   const { from, to } = estimateServiceTime(context)
   const day = dayAt(from)
+  // An immediate charge has neither reductions nor a fine, so the day does not matter.
   if (kind.name === 'immediateQrCode') return amountDue({ original: amount.original }, day, day)
 
   const due = stringAt(created.sent, '/calendar/due_date')

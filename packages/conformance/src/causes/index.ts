@@ -12,7 +12,7 @@ export function isForbidden(context: RequestContext): boolean {
   return findApplicableCauses(context).length > 0
 }
 
-/** Lists the declared reasons for which a request should be refused. */
+/** Lists the declared reasons for which a request should be refused; none of a request that is allowed. */
 export function findApplicableCauses(context: RequestContext): readonly Cause[] {
   return findCauses(context).filter(({ applies }) => applies)
 }
@@ -23,11 +23,11 @@ export function findApplicableCauses(context: RequestContext): readonly Cause[] 
  */
 export function findCauses(context: RequestContext): readonly Cause[] {
   const { exchange } = context
-  const find = CAUSES_BY_OPERATION[exchange.operation?.id ?? '']
+  const listCauses = CAUSES_BY_OPERATION[exchange.operation?.id ?? '']
   // A refusal of an unknown caller may be one of its token.
   const isCase = exchange.by !== undefined || exchange.outcome === 'accepted'
-  if (!find || !isCase || OF_NO_CONTENT.includes(exchange.status)) return []
-  return isValidAsFarAsKnown(exchange) ? find(context) : []
+  if (!listCauses || !isCase || OF_NO_CONTENT.includes(exchange.status)) return []
+  return isValidAsFarAsKnown(exchange) ? listCauses(context) : []
 }
 
 /** Whether a request is valid. If it was accepted, it does not matter that its headers are not known. */

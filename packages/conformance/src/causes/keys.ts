@@ -7,7 +7,10 @@ import {
   type RequestContext,
 } from './cause.ts'
 
-/** Why the look-up of a key may be refused: it has no form of a key, or certainly nobody has it. */
+/**
+ * Lists the reasons to refuse the look-up of a key: it has no form of a key, or certainly nobody has
+ * it. Of a text that has the form of a key, the refusal `invalid_key` is excluded.
+ */
 export function listKeyCauses({ exchange: { sent } }: RequestContext): readonly Cause[] {
   const key = stringAt(sent, '/dict_key') ?? ''
   if (!keyKind(key)) return [buildApplicableCause('invalid_key', NO_KEY)]

@@ -11,13 +11,15 @@ import type { Model } from '../model.ts'
 import type { RequestContext } from './cause.ts'
 
 /**
- * Whether an accepted transfer keeps its value used. One that is rejected later frees it, as one to
- * itself may be.
+ * Whether an accepted transfer has certainly used up its one-time value, such as the code of a charge.
+ * A transfer that is rejected later gives the value free again.
  */
 export function isUsedUp(transfer: Exchange, model: Model): boolean {
   if (isRejected(transfer, model)) return false
   if (isSettled(transfer, model)) return true
 
+  // While it is pending, a transfer between two persons is expected to settle; one to oneself may be
+  // rejected.
   const { shown } = transfer
   const payer = stringAt(shown, '/data/payer/tax_id') ?? ''
   const payee = stringAt(shown, '/data/beneficiary/tax_id') ?? ''
@@ -25,8 +27,8 @@ export function isUsedUp(transfer: Exchange, model: Model): boolean {
 }
 
 /**
- * Whether a transfer has settled, as its response, an event, the record of its code or a look at the
- * balances showed.
+ * Whether a transfer has certainly settled, which means that its money has moved. Its response, an
+ * event, the record of its code, or balances that were read after it may show that.
  */
 export function isSettled(
   transfer: Exchange,
@@ -38,14 +40,15 @@ export function isSettled(
   if (listTransferEvents(transfer, deliveries).includes(SETTLED_EVENT)) return true
   if (isShownAsPayment(transfer, records)) return true
 
-  // Only a look that names accounts as the service does can show a rejection.
-  const { lastBalances: atRest } = ledger
+  // The last balances were read while no transfer was pending, so that earlier ones had ended. They
+  // list rejected transfers only if they name accounts as the service does.
+  const { lastBalances } = ledger
   const account = stringAt(shown, '/data/account_id') ?? ''
-  if (!atRest || !Object.hasOwn(atRest.accounts, account)) return false
-  return completeAt < atRest.sentAt && !isRejected(transfer, { deliveries, ledger })
+  if (!lastBalances || !Object.hasOwn(lastBalances.accounts, account)) return false
+  return completeAt < lastBalances.sentAt && !isRejected(transfer, { deliveries, ledger })
 }
 
-/** Whether the code that a transfer pays shows its payment. */
+/** Whether the record of the code that a transfer pays shows this payment, by its `end_to_end_id`. */
 function isShownAsPayment({ sent, shown }: Exchange, records: Records): boolean {
   const endToEndId = stringAt(shown, '/data/end_to_end_id')
   if (!endToEndId) return false
@@ -55,7 +58,7 @@ function isShownAsPayment({ sent, shown }: Exchange, records: Records): boolean 
   })
 }
 
-/** Whether a transfer was rejected, as its response, an event or a look at the balances showed. */
+/** Whether a transfer was rejected, as its response, an event, or balances read after it showed. */
 export function isRejected(
   transfer: Exchange,
   { deliveries, ledger }: Pick<Model, 'deliveries' | 'ledger'>,
@@ -66,7 +69,10 @@ export function isRejected(
   return events.includes(REJECTED_EVENT) || ledger.isRejected(transfer)
 }
 
-/** The events of a transfer, which an envelope may give an id of its own. */
+/**
+ * Lists the names of the events that arrived for a transfer. The response may show an id of its own
+ * beside that of the transfer in `data`.
+ */
 function listTransferEvents(
   { shown }: Exchange,
   deliveries: Model['deliveries'],
@@ -75,7 +81,7 @@ function listTransferEvents(
   return [...new Set(ids)].flatMap((id) => (id ? deliveries.listEvents(id) : []))
 }
 
-/** How a request departs from what it must be. */
+/** How a request departs from what its one-time value was issued for, such as another caller. */
 export interface Departure {
   /** Names it in the id of a finding. */
   readonly about: string
@@ -111,7 +117,10 @@ export function findDepartures(
   return departures
 }
 
-/** Finds that a value is used by another caller than the one to whom it was issued. */
+/**
+ * Finds that a value is used by another caller than the one to whom it was issued: another partner, or
+ * another customer of the same one. Undefined if it is the same caller, or if one of the two is unknown.
+ */
 function findOtherCaller(
   issuedTo: Identity | undefined,
   caller: Identity | undefined,
@@ -128,7 +137,12 @@ function findOtherCaller(
   return { about: 'caller', words: 'that was issued to another caller' }
 }
 
-/** @param field A pointer into both requests, such as `/dict_key`. */
+/**
+ * Finds that a request uses a value with another field than the request that issued it had. Undefined
+ * if both are the same, or if one of them is not known.
+ *
+ * @param field A pointer into both requests, such as `/dict_key`.
+ */
 function findOtherField(
   field: string,
   issued: Exchange,
@@ -151,7 +165,10 @@ function isAfterLifetime(
   return ageMs > lifetimeMs
 }
 
-/** Lists the earlier transfers that were accepted with a one-time value of this one. */
+/**
+ * Lists the earlier transfers that were accepted with a value of this one that works only once: its
+ * `initiation_id`, or the code of a charge.
+ */
 export function findEarlierTransfers({
   exchange,
   model: { values },
@@ -168,7 +185,10 @@ export function findEarlierTransfers({
   return earlier
 }
 
-/** Whether a response shows an earlier transfer again, so that it need not have moved money. */
+/**
+ * Whether a response shows an earlier transfer again, by its id. Then the service repeated its earlier
+ * response, and need not have moved money a second time.
+ */
 export function isShownAgain(context: RequestContext): boolean {
   const id = stringAt(context.exchange.shown, '/id')
   if (!id) return false

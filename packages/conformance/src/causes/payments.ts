@@ -18,7 +18,10 @@ export function isEndToEndId(text: string): boolean {
   return END_TO_END_ID.test(text)
 }
 
-/** Reads a field of the customer for whom an identity acts, as the look-up of its user showed it. */
+/**
+ * Reads a field of the customer for whom an identity acts, as the look-up of its user showed it.
+ * Undefined of an identity without a customer, and of an empty or unknown field.
+ */
 export function readCustomerField(
   name: 'account_id' | 'name' | 'tax_id',
   identity: Identity | undefined,
@@ -29,8 +32,12 @@ export function readCustomerField(
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Finds the transfer that has paid a dynamic code; undefined if that is not certain. */
+/**
+ * Finds the transfer that has paid a dynamic code: the only one that was accepted and not rejected.
+ * Undefined if several may have paid it, or none.
+ */
 export function findPayment(emv: string, model: Model): Exchange | undefined {
+  // Any identity may have paid it.
   const { accepted, unknown } = model.values.findUses(chargeUse(emv), { by: undefined }) ?? NO_USES
   const candidates = accepted.filter((transfer) => !isRejected(transfer, model))
   const [transfer, ...others] = candidates
@@ -41,7 +48,11 @@ export function findPayment(emv: string, model: Model): Exchange | undefined {
 
 const NO_USES: Pick<UsedValue, 'accepted' | 'unknown'> = { accepted: [], unknown: [] }
 
-/** Finds the transfer that a payment names by its `end_to_end_id`. */
+/**
+ * Finds the transfer that a payment names by its `end_to_end_id`, among those that pay the same code.
+ *
+ * @param payment The field of a paid QR code that shows its payment.
+ */
 export function findNamedTransfer(
   payment: unknown,
   emv: string,
@@ -84,7 +95,7 @@ function readEndToEndId({ shown }: Exchange): string | undefined {
   return stringAt(shown, '/data/end_to_end_id')
 }
 
-/** Whether a payment shows another text at a pointer; false if one of both is not known. */
+/** Whether a payment shows another value than expected at a pointer; false if one of both is not known. */
 function differsFrom(payment: unknown, pointer: string, expected: string | undefined): boolean {
   const shown = stringAt(payment, pointer)
   if (shown === undefined || shown === '' || !expected) return false

@@ -14,7 +14,10 @@ import {
 import { findFixedAmount, listCodeCauses } from './codes.ts'
 import { type Departure, findDepartures } from './once.ts'
 
-/** Why a transfer may be refused. */
+/**
+ * Lists the reasons to refuse a transfer: its date, amount and beneficiary, and the code or the
+ * `initiation_id` that it uses. A cause with `applies: false` must not be the reason.
+ */
 export function listTransferCauses(context: RequestContext): readonly Cause[] {
   const { sent } = context.exchange
   const causes = [
@@ -35,7 +38,10 @@ export function listTransferCauses(context: RequestContext): readonly Cause[] {
   return causes
 }
 
-/** Compares the amount of a transfer with the one that its code fixes. */
+/**
+ * Compares the amount of a transfer with the one that its code fixes: another amount is a cause, and the
+ * same amount excludes it. None if the code fixes no amount, or lets the payer change it.
+ */
 function listCodeAmountCauses(context: RequestContext): readonly Cause[] {
   const { sent } = context.exchange
   const code = 'amount_not_allowed'
@@ -48,7 +54,7 @@ function listCodeAmountCauses(context: RequestContext): readonly Cause[] {
   return [buildApplicableCause(code, 'another amount than the code fixes')]
 }
 
-/** Whether the amount of a code is a suggestion, as its last check showed. */
+/** Whether the payer may change the amount of a code, as its last check showed. */
 function isAmountSuggested({ exchange, model }: RequestContext): boolean {
   const check = model.sources
     .listSources(exchange)
@@ -56,7 +62,10 @@ function isAmountSuggested({ exchange, model }: RequestContext): boolean {
   return valueAt(check?.shown, '/allow_value_change') === true
 }
 
-/** Pix pays at once: a payment_date other than today is not allowed. */
+/**
+ * Compares the `payment_date` with the day of the request. Pix pays at once, so that another date is a
+ * cause, and today, or no date, excludes it. None around midnight, when the day is not certain.
+ */
 function listDateCauses(context: RequestContext): readonly Cause[] {
   const code = 'payment_date_not_allowed'
   const date = stringAt(context.exchange.sent, '/payment_date')
@@ -72,8 +81,8 @@ function listDateCauses(context: RequestContext): readonly Cause[] {
 }
 
 /**
- * Compares the amount with the balance of the payer. Only a sandbox shows balances; without one, only
- * an amount that no account holds is certainly too much.
+ * Compares the amount with the balance of the payer: more is a cause, and less excludes it. Only a
+ * sandbox shows balances; without one, only an amount that no account holds is certainly too much.
  */
 function listFundsCauses({ exchange, model: { ledger } }: RequestContext): readonly Cause[] {
   const code = 'insufficient_funds'
@@ -100,14 +109,17 @@ export const MORE_THAN_ANY_ACCOUNT = 50_000_000_000n
 const { initiation } = behaviour.oneTimeValues
 
 /**
- * Why the initiation_id of a transfer by key may be refused: it was never issued, was used, or was
- * issued for another request. The rule once-used judges those that are accepted all the same.
+ * Lists the reasons to refuse the `initiation_id` of a transfer, which a look-up of a key issues for one
+ * transfer: it was never issued, was used, or was issued for another request. Of a new one, the refusal
+ * is excluded. The rule once-used judges those that are accepted all the same.
  */
 function listInitiationCauses(context: RequestContext): readonly Cause[] {
   const { exchange, model } = context
   const use = model.values.listUses(exchange).find(({ name }) => name === 'initiation')
-  const isUsedBeside = use && exchange.beside.some(({ request }) => mayContain(request, use.value))
-  if (!use || isUsedBeside) return []
+  // Of two requests at the same time, nobody knows which one the service decides first.
+  const isSentTwiceAtOnce =
+    use !== undefined && exchange.beside.some(({ request }) => mayContain(request, use.value))
+  if (!use || isSentTwiceAtOnce) return []
 
   const uses = model.values.findUses(use, exchange)
   if (!uses?.issued) return listUnissuedCauses(model)
@@ -131,7 +143,10 @@ function listInitiationCauses(context: RequestContext): readonly Cause[] {
   return [{ ...usable, entry: findEntryPointer(initiation) }]
 }
 
-/** Only a complete history shows that no response has issued an initiation_id. */
+/**
+ * Lists the cause that an `initiation_id` was never issued. None unless the history shows every
+ * response, since another one may have issued it.
+ */
 function listUnissuedCauses({ isComplete, values }: Model): readonly Cause[] {
   const isCertain = isComplete && values.forgotten === 0
   if (!isCertain) return []
@@ -143,13 +158,17 @@ function listUnissuedCauses({ isComplete, values }: Model): readonly Cause[] {
   ]
 }
 
-/** The cause of a request that uses an initiation_id too late, or for something else. */
+/** Builds the cause of a request that uses an `initiation_id` too late, or for something else. */
 function buildDepartureCause({ about, words }: Departure): Cause {
   const { refusal } = about === 'expired' ? initiation.expired : initiation.unbound
   return buildApplicableCause(refusal, `an initiation_id ${words}`, { isJudgedElsewhere: true })
 }
 
-/** Compares the beneficiary that a transfer names with the one that the last check or look-up showed. */
+/**
+ * Compares the fields of the beneficiary that a transfer names with those that the last check or look-up
+ * showed. The first different field is a cause; if all agree, the refusal is excluded. None if a field
+ * cannot be compared.
+ */
 function listBeneficiaryCauses(context: RequestContext): readonly Cause[] {
   const code = 'beneficiary_mismatch'
   const { beneficiary } = fieldsOf(context.exchange.sent)
@@ -161,6 +180,7 @@ function listBeneficiaryCauses(context: RequestContext): readonly Cause[] {
   let question: string | undefined
   for (const [name, value] of sentFields) {
     const sent = String(value)
+    // Whether a service takes a masked tax ID, such as `***123456**`, is an open question.
     const isMasked = name === 'tax_id' && isMaskedTaxId(sent)
     if (isMasked) question = 'owner-masking'
 
@@ -185,15 +205,19 @@ const NAMES_IN_LOOK_UP: Readonly<Record<string, string>> = {
   tax_id: 'owner_document',
 }
 
-/** Reads a field of the beneficiary, as the last check of the code or look-up of the key showed it. */
+/**
+ * Creates a function that reads a field of the beneficiary, such as `tax_id`, as the last check of the
+ * code or look-up of the key showed it; undefined if neither showed it.
+ */
 function createBeneficiaryReader({ exchange, model }: RequestContext) {
-  const source = model.sources.listSources(exchange).findLast(({ operation }) => {
+  const lastResponse = model.sources.listSources(exchange).findLast(({ operation }) => {
     return operation?.id === 'checkCode' || operation?.id === 'checkKey'
   })
 
-  if (source?.operation?.id === 'checkKey')
-    return (name: string) => stringAt(source.shown, `/${NAMES_IN_LOOK_UP[name] ?? name}`)
-  return (name: string) => stringAt(source?.shown, `/beneficiary/${name}`)
+  // A look-up has other names for these fields: `owner_document` is the `tax_id`.
+  if (lastResponse?.operation?.id === 'checkKey')
+    return (name: string) => stringAt(lastResponse.shown, `/${NAMES_IN_LOOK_UP[name] ?? name}`)
+  return (name: string) => stringAt(lastResponse?.shown, `/beneficiary/${name}`)
 }
 
 /**
@@ -207,6 +231,7 @@ function matchesShown(sent: string, shown: string): boolean | undefined {
   if (sentText === '' || shownText === '' || isAllHidden) return undefined
 
   const hasStars = shownText.includes('*')
+  // A service may write one star for several characters.
   if (hasStars && sentText.length !== shownText.length) return undefined
   if (hasStars)
     return [...shownText].every(

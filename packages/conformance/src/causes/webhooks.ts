@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { stringAt } from '../contract/json.ts'
 import { buildApplicableCause, type Cause, type RequestContext } from './cause.ts'
 
-/** Why the URL of a webhook may be refused. */
+/** Lists the reasons to refuse the URL of a webhook: it is without https, or in a private network. */
 export function listUrlCauses({ exchange: { sent } }: RequestContext): readonly Cause[] {
   const text = stringAt(sent, '/url') ?? ''
   if (!URL.canParse(text)) return []

@@ -19,7 +19,7 @@ export function findEntryPointer(declaration: object): string | undefined {
   return pointers.get(declaration)
 }
 
-/** Lists all objects and arrays inside a value, with their pointers. */
+/** Lists a value and all objects and arrays inside it, with their pointers: `[[{ sum }, '/invariants/total'], …]`. */
 function listPointers(value: unknown, at: string): [unknown, string][] {
   if (typeof value !== 'object' || value === null) return []
   const inside = Object.entries(value).flatMap(([name, child]) =>

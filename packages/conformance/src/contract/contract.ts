@@ -50,6 +50,11 @@ export interface OperationMatch {
 
 export type Contract = ReturnType<typeof readContract>
 
+/**
+ * Reads the contract: its operations, its open questions, and the validator of deliveries.
+ *
+ * @param document The OpenAPI document. Default: that of this project; tests pass a changed copy.
+ */
 export function readContract(document: object = openapi) {
   const contractValidator = createValidator(document)
   const guideValidator = createValidator(mergeGuide(document))
@@ -84,7 +89,10 @@ export function readContract(document: object = openapi) {
       return (named?.request?.examples ?? []).map(({ value }) => value)
     },
 
-    /** Finds the operation of a request; undefined if the contract has none. */
+    /**
+     * Finds the operation of a request with its path parameters, in the contract or among the shorter
+     * paths of the guide; undefined if neither has it.
+     */
     find(method: string, path: string): OperationMatch | undefined {
       for (const { findOperation } of [contractValidator, guideValidator]) {
         const match = findOperation(method, path)
@@ -98,11 +106,14 @@ export function readContract(document: object = openapi) {
   }
 }
 
-/** Lists the operations of the contract, and the shorter paths of the guide that mean one of them. */
+/**
+ * Lists the operations of the contract, and the shorter paths of the guide, each of which means one of
+ * these operations. An operation joins what a validator and the table of the contract know of it.
+ */
 function listOperations(contract: Validator, guide: Validator): readonly Operation[] {
   const documents = { document: contract.document, guide: guide.document, behaviour }
   const rows = readTable(documents).operations
-  const ids = new Set(contract.operations.map(({ id }) => id))
+  const contractIds = new Set(contract.operations.map(({ id }) => id))
 
   return [contract, guide].flatMap((validator) =>
     validator.operations.flatMap((declaration) => {
@@ -110,13 +121,17 @@ function listOperations(contract: Validator, guide: Validator): readonly Operati
         ({ document, pointer }) =>
           document === validator.document && pointer === declaration.pointer,
       )
-      const isOfContract = row !== undefined && ids.has(row.aliasOf ?? row.id)
+      // A changed copy of the contract may lack the operation that a shorter path means.
+      const isOfContract = row !== undefined && contractIds.has(row.aliasOf ?? row.id)
       return isOfContract ? [buildOperation(row, validator, declaration)] : []
     }),
   )
 }
 
-/** Reads the form of a refusal from its most common response. A copy without it has that of RFC 9457. */
+/**
+ * Reads the media type of refusals, and whether their body repeats the status, from the declared
+ * response to a bad request. A changed copy without that response has the form of RFC 9457.
+ */
 function readRefusalForm(document: object) {
   const content = fieldsOf(valueAt(document, '/components/responses/BadRequest/content'))
   const [mediaType = 'application/problem+json'] = Object.keys(content)
@@ -135,13 +150,16 @@ function readSignatureHeader(document: object): string {
   return typeof name === 'string' ? name.toLowerCase() : 'webhook-signature'
 }
 
-/** Gives the document of the shorter paths the schemas of a changed copy of the contract. */
+/**
+ * Returns the document of the guide's shorter paths with the components of a contract: its schemas,
+ * parameters and responses replace those of the same name.
+ */
 function mergeGuide(document: object): object {
   const guideComponents = readComponents(guideDocument)
-  const copiedComponents = readComponents(document)
+  const contractComponents = readComponents(document)
   const merged = Object.keys(guideComponents).map((kind) => [
     kind,
-    { ...fieldsOf(guideComponents[kind]), ...fieldsOf(copiedComponents[kind]) },
+    { ...fieldsOf(guideComponents[kind]), ...fieldsOf(contractComponents[kind]) },
   ])
   return { ...guideDocument, components: Object.fromEntries(merged) }
 }
@@ -176,7 +194,8 @@ function buildOperation(
 }
 
 /**
- * Creates a function that finds the declared field at a pointer into a response, and remembers it.
+ * Creates the function `field(status, pointer)` of an operation: it finds the declared field at a pointer
+ * into a response, with the open question that marks it, and remembers the result.
  *
  * @param operation The pointer of the operation in the document.
  */
@@ -205,8 +224,9 @@ export interface DeclaredField {
 }
 
 /**
- * Finds the field that a schema declares at some steps, with the nearest mark above it; undefined if
- * there is none.
+ * Finds the field that a schema declares at the end of some steps. Returns the open question that marks
+ * it, or the nearest object around it: `{ question: 'bounds' }`; `{}` for a fact, which has no mark.
+ * Undefined if the schema declares no such field.
  *
  * @param steps The names of a pointer: `['amount', 'original']`.
  * @param above The nearest mark so far.
@@ -220,14 +240,15 @@ function findField(
   const node = resolveReference(document, schema)
   if (!node) return undefined
   const mark = readMark(node) ?? above
-  const [step, ...rest] = steps
+  const [step, ...stepsInside] = steps
   if (step === undefined) return mark
 
   const isIndex = /^\d+$/.test(step)
-  const inside = isIndex ? node.items : fieldsOf(node.properties)[step]
-  const field = inside && findField(document, inside, rest, mark)
+  const schemaInside = isIndex ? node.items : fieldsOf(node.properties)[step]
+  const field = schemaInside && findField(document, schemaInside, stepsInside, mark)
   if (field) return field
 
+  // The field may be declared by a part of the schema, or by one of its alternatives.
   for (const branches of [node.allOf, node.oneOf, node.anyOf]) {
     for (const branch of Array.isArray(branches) ? branches : []) {
       const fieldOfBranch = findField(document, branch, steps, mark)
@@ -249,7 +270,10 @@ function readMark(node: Json): DeclaredField | undefined {
  */
 const MAX_REFERENCES = 40
 
-/** Follows the `$ref` of a node, if it has one. A mark beside the reference replaces that of its target. */
+/**
+ * Follows the `$ref` of a node, if it has one, and returns the node that it leads to; undefined if there
+ * is none. The mark of an open question beside a reference replaces the one of its target.
+ */
 export function resolveReference(document: object, value: unknown, hops = 0): Json | undefined {
   if (value === undefined) return undefined
   const node = fieldsOf(value)
@@ -267,7 +291,7 @@ export function readBodySchema({ validator: { document }, declaration }: Operati
   return valueAt(document, `${declaration.pointer}/requestBody/content/application~1json/schema`)
 }
 
-/** Reads the declared parameters of the query. */
+/** Lists the parameters of the query that an operation declares, such as `{ name: 'limit', in: 'query' }`. */
 export function listQueryParameters({ validator: { document }, declaration }: Operation): Json[] {
   const declared = valueAt(document, `${declaration.pointer}/parameters`)
   if (!Array.isArray(declared)) return []
@@ -282,21 +306,23 @@ export function readDefaultNumber(operation: Operation, name: string): number {
 }
 
 /**
- * Merges a schema with its references and its alternatives, as far as they describe a value. Keywords
- * beside a reference override those behind it; of `oneOf`, the branch counts whose constants the
- * value has.
+ * Returns one schema with all keywords that describe a value: its own, those behind its reference, and
+ * those of the alternative in `oneOf` whose constants the value has, or else of the first one. Keywords
+ * beside a reference override those behind it.
  */
 export function mergeSchema(document: object, schema: unknown, value: unknown): Json {
   const { $ref, oneOf, ...keywords } = fieldsOf(schema)
   const target = typeof $ref === 'string' ? valueAt(document, $ref.slice(1)) : undefined
-  const referred = target ? mergeSchema(document, target, value) : {}
+  const referencedSchema = target ? mergeSchema(document, target, value) : {}
 
-  const alternatives = Array.isArray(oneOf) ? oneOf : []
-  const branches = alternatives.map((branch) => mergeSchema(document, branch, value))
-  const chosen = branches.find((branch) => matchesConstants(branch, value)) ?? branches[0] ?? {}
+  const branches = Array.isArray(oneOf) ? oneOf : []
+  const alternatives = branches.map((branch) => mergeSchema(document, branch, value))
+  const alternative =
+    alternatives.find((branch) => matchesConstants(branch, value)) ?? alternatives[0] ?? {}
 
-  const mark = mergeMarks([referred, chosen, keywords])
-  return { ...referred, ...chosen, ...keywords, [MARK]: mark }
+  // A mark names the open question on which a schema rests.
+  const mark = mergeMarks([referencedSchema, alternative, keywords])
+  return { ...referencedSchema, ...alternative, ...keywords, [MARK]: mark }
 }
 
 /** Takes the last mark for all of a schema; where there is none, the marks for its parts together. */

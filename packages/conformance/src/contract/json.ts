@@ -28,12 +28,12 @@ const DATE = /^\d{4}-\d\d-\d\d/
 /**
  * Whether a service shows a value as it was sent. It may write it in another way: an amount with
  * other zeros, a time with another offset, an e-mail in lower case, a normalized URL (RFC 3986,
- * section 6.2), or a string without outer spaces.
+ * section 6.2), or a string without outer spaces. A shown object may have further fields.
  */
 export function isSameValue(sent: unknown, shown: unknown): boolean {
   if (isDeepStrictEqual(sent, shown)) return true
   if (typeof sent === 'string' && typeof shown === 'string') return isSameText(sent, shown)
-  // That an amount is a number is a matter of its type.
+  // The schema judges that an amount is a number instead of a string.
   if (typeof sent === 'string' && typeof shown === 'number')
     return DECIMAL.test(sent) && Number(sent) === shown
   if (Array.isArray(sent) && Array.isArray(shown))
@@ -43,7 +43,10 @@ export function isSameValue(sent: unknown, shown: unknown): boolean {
   return false
 }
 
-/** Whether two texts are notations of one value. */
+/**
+ * Whether two texts are notations of one value: `10.0` and `10.00`, `10:00Z` and `07:00-03:00`, or
+ * `123.456-78` and `12345678`.
+ */
 function isSameText(sentText: string, shownText: string): boolean {
   // A gateway or a store may write letters with accents in another normal form of Unicode.
   const sent = sentText.normalize('NFC')
@@ -85,8 +88,8 @@ function withoutPunctuation(text: string): string {
 }
 
 /**
- * Whether two responses show the same value, if need be as another notation of one time, or in
- * another normal form of Unicode.
+ * Whether two responses show the same value. Only a time may be written in another way, and a text in
+ * another normal form of Unicode. Objects must have the same fields.
  */
 export function isSameShown(one: unknown, other: unknown): boolean {
   if (isDeepStrictEqual(one, other)) return true
@@ -114,7 +117,7 @@ export function isWithoutValue(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !isFilled(value)
 }
 
-/** Whether a service does not show a word for nothing in place of a value. */
+/** Whether a text is a value, and not empty or a word for no value, such as `n/a` or `--`. */
 export function isFilled(text: string): boolean {
   const isDashes = /^-+$/.test(text)
   return !isDashes && !NO_VALUE.has(text.toLowerCase())

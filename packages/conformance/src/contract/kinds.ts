@@ -46,16 +46,16 @@ export function findActionOrPayment(kind: Kind, operation: string | undefined): 
 }
 
 /**
- * Whether an action ends a record, so that it is shown no more: its transitions lead to a hidden
- * state, or none is declared of a deletion.
+ * Whether an action such as `delete` ends a record, so that no response shows it any more: each of its
+ * transitions leads to a hidden state. A deletion without declared transitions ends it too.
  */
 export function isEndingAction({ resource }: Kind, action: string | undefined): boolean {
   const { states = {} } = resource
   if (action === undefined) return false
 
-  const declared = Object.values(states).flatMap(({ on = {} }) => on[action]?.to ?? [])
-  if (declared.length === 0) return action === 'delete'
-  return declared.every((to) => states[to]?.hidden === true)
+  const nextStates = Object.values(states).flatMap(({ on = {} }) => on[action]?.to ?? [])
+  if (nextStates.length === 0) return action === 'delete'
+  return nextStates.every((name) => states[name]?.hidden === true)
 }
 
 /**
@@ -72,6 +72,10 @@ const unexplainedStates: ReadonlyMap<Resource, ReadonlySet<string>> = new Map(
   declaredKinds.map((kind) => [kind.resource, listUnexplainedStates(kind)]),
 )
 
+/**
+ * Lists the states of a kind in which no record begins, and to which no transition leads. An answered
+ * contract has such a state after a service showed it, without saying what it means.
+ */
 function listUnexplainedStates(kind: Kind): ReadonlySet<string> {
   const { states = {}, initial = [] } = kind.resource
   const targets = listTransitions(kind).map(({ to }) => to)
@@ -88,7 +92,9 @@ export function findKind(operation: string | undefined): Kind | undefined {
 }
 
 /**
- * Reads the records that a response shows. What has another shape than the contract's is no record.
+ * Reads the records that a response shows, where the contract declares them, each with its id and its
+ * fields. The look-up of a user also shows customers, and the partner of the user. A value without an
+ * id is no record.
  *
  * @param signedInPartner The id of the partner that sent the request, if it is known: responses about
  *   users show fields of the partner beside them.
@@ -101,6 +107,7 @@ export function readRecords(
   const records = readRecordsOfResource(operation, body)
   if (operation.id === 'getUser') records.push(...readItems(customer, CUSTOMERS, body))
 
+  // These two fields stand beside the user, and are those of its partner.
   const showsUser = records.some(({ kind }) => kind.name === 'user')
   if (signedInPartner !== undefined && showsUser) {
     const { partner_id, created_at } = fieldsOf(body)
@@ -114,7 +121,10 @@ export function readRecords(
   return records
 }
 
-/** Reads the records of the resource that an operation acts on, where the contract has them. */
+/**
+ * Reads the records of the resource that an operation acts on: one record, or the items of a list, at
+ * the pointer that the contract declares. None if the operation shows no record.
+ */
 function readRecordsOfResource(
   { resource, record }: Pick<Operation, 'resource' | 'record'>,
   body: unknown,

@@ -12,7 +12,10 @@ export interface ShownSchema {
   readonly required: readonly string[]
 }
 
-/** Lists the objects of a body that the named schemas of a document describe, from the outside in. */
+/**
+ * Lists the objects of a body that the named schemas of a document describe, from the outside in:
+ * `[{ name: 'Transfer', at: '/data', … }, { name: 'Party', at: '/data/payer', … }]`.
+ */
 function listSchemas(document: object, schema: unknown, body: unknown): ShownSchema[] {
   const shown: ShownSchema[] = []
   addSchemas(shown, { document, schema, value: body, at: '' })
@@ -32,8 +35,9 @@ interface Place {
 }
 
 /**
- * Adds the objects at a place and inside it. It adds to one list, because the objects of a long array
- * would be too many arguments of a function.
+ * Adds the objects at a place and inside it that a named schema describes, which is one that a `$ref`
+ * names. It adds to one list, because the objects of a long array would be too many arguments of a
+ * function.
  */
 function addSchemas(shown: ShownSchema[], place: Place): void {
   const { document, schema, value, at } = place

@@ -43,7 +43,10 @@ interface StateChange {
   readonly events: readonly string[]
 }
 
-/** Finds the first transition that an action causes. */
+/**
+ * Finds the first transition of a resource that an action causes, with its events:
+ * `pay` -> `{ from: 'ATIVA', to: 'CONCLUIDA', events: [...] }`. Throws if spec/behaviour declares none.
+ */
 function requireTransition(resource: string, action: string): StateChange {
   const kind = declaredKinds.find(({ name }) => name === resource)
   for (const [from, { on = {} }] of Object.entries(kind?.resource.states ?? {})) {

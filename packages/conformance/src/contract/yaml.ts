@@ -4,11 +4,12 @@ import { isTooDeep, parsedJson, repeatsAnyField } from './json.ts'
 export type ParsedFile = { readonly value: unknown } | { readonly problem: string }
 
 /**
- * Parses YAML or JSON of a file that a user names. A problem says where it is and never what stands
- * there: the file may be another one than the user meant, such as one with secrets.
+ * Parses the YAML or JSON of a file that a user names: `{ value }`, or `{ problem }` if it is invalid or
+ * too large. A problem says where it is and never what stands there: the file may be another one than
+ * the user meant, such as one with secrets.
  */
 export function parseYaml(text: string): ParsedFile {
-  // The parser compares each name of an object with all others, and reads on in what is too deep.
+  // JSON needs none of the limits below, which keep the YAML parser from taking minutes.
   const json = parsedJson(text)
   if (json !== undefined && !repeatsAnyField(text)) return { value: json }
   if (isTooDeep(text, MAX_LEVELS)) return { problem: 'it is nested too deeply' }

@@ -18,16 +18,21 @@ export const accessTokens: Rule = {
   settles: ['auth-scheme/', 'concurrent-tokens/', 'refresh-token/', 'token-expiration-unit/'],
   needs: ['requestHeaders', 'times'],
   judges: 'refusals',
+  /**
+   * Judges the token of one request: an invalid token must be refused, and a valid one may be refused
+   * for other reasons, but not for its age.
+   */
   read(exchange, model, report) {
     const { token, operation, outcome } = exchange
     if (!operation || outcome === 'unknown') return
 
+    // No earlier response has shown the sent token where the contract declares tokens.
     if (!token) {
       reportOtherPlace(exchange, model, report)
       return
     }
 
-    noteUnit(token, exchange, { model, report })
+    noteLifetimeUnit(token, exchange, { model, report })
 
     const fault = findTokenFault(exchange, model)
     if (fault) {
@@ -70,10 +75,11 @@ const SECONDS_BY_UNIT: Readonly<Record<string, number>> = {
 }
 
 /**
- * Notes the unit of a lifetime, when a token is first refused: the only one by which the token has
- * ended between its last acceptance and now. If none or several fit, it notes the seconds.
+ * Notes the unit in which a service writes how long a token works, when the token is first refused. It
+ * is the only unit by which the token has ended between its last acceptance and now. If none or several
+ * units fit, it notes the possible seconds instead, such as `3590 to 3610 seconds, for 3600`.
  */
-function noteUnit(token: Token, exchange: Exchange, { model, report }: EndContext): void {
+function noteLifetimeUnit(token: Token, exchange: Exchange, { model, report }: EndContext): void {
   if (exchange.status !== 401 || !model.tokens.isLatest(token)) return
 
   const lastAcceptedAt = model.tokens.findLastAcceptance(token)
@@ -100,7 +106,7 @@ function noteUnit(token: Token, exchange: Exchange, { model, report }: EndContex
   report.saw({ question, at, of: 'lifetime', seen })
 }
 
-/** A token that is not valid is refused, and a 401 has the declared code. */
+/** Expects that a token that is not valid is refused, and that a 401 has the declared code. */
 function expectTokenRefused(fault: TokenFault, exchange: Exchange, report: Report): void {
   const isAccepted = exchange.outcome === 'accepted'
   report.expect(
@@ -117,7 +123,7 @@ function expectTokenRefused(fault: TokenFault, exchange: Exchange, report: Repor
   if (exchange.status === 401) expectCode(fault.refusal, fault.words, { cites, exchange, report })
 }
 
-/** Reports that a token which worked was refused within its lifetime. */
+/** Reports a token that was refused within its lifetime, although it had worked before. */
 function reportEarlyEnd(token: Token, exchange: Exchange, { model, report }: EndContext): void {
   const end = findEarlyEnd(token, exchange, model)
   if (!end) return
@@ -144,7 +150,10 @@ interface TokenFault {
   readonly refusal?: string
 }
 
-/** Finds why a token must be refused; undefined if nothing speaks against it. */
+/**
+ * Finds why a token must be refused: it is a refresh token, is in another scheme than Bearer, or has
+ * expired. Undefined if nothing speaks against it.
+ */
 function findTokenFault(
   { token, request, sentAt }: Exchange,
   model: Model,
@@ -177,8 +186,9 @@ function findTokenFault(
 const YOUNG_MS = 60_000
 
 /**
- * Finds how a token that worked has ended within its lifetime: after its identity got a newer one, or
- * some time after it was issued.
+ * Finds how the service contradicts the lifetime of a token that worked before: it refuses the token
+ * since a newer one was issued, or some time after it was issued. Undefined if something else may
+ * explain the refusal.
  */
 function findEarlyEnd(token: Token, exchange: Exchange, model: Model): TokenFault | undefined {
   const { tokens } = model

@@ -20,9 +20,11 @@ const accessCredentials: Rule = {
     'Check the header authorization before anything else, and compare all of the credentials.',
   needs: ['requestHeaders'],
   judges: 'refusals',
+  /** Expects 401 for a request without credentials, or with credentials that no response has issued. */
   read(exchange, model, report) {
     const { operation, status, outcome } = exchange
     const wrong = describeWrongCredentials(exchange, model)
+    // A service may refuse the method (405) before it looks at the credentials.
     if (!operation || wrong === undefined || outcome === 'unknown' || status === 405) return
 
     const cites = citeCredentials(exchange)
@@ -55,14 +57,15 @@ function describeWrongCredentials(
   model: Model,
 ): string | undefined {
   if (!operation || request.hidesCredentials) return undefined
+  // A response that the history lacks or has forgotten may have issued them.
   if (!model.isComplete || model.tokens.forgotten > 0) return undefined
 
   const { authorization } = request.headers
   if (authorization === undefined) return 'no credentials'
 
   if (operation.scheme === 'bearer') {
-    const isKnown = token !== undefined || model.tokens.wasShown(authorization)
-    return isKnown ? undefined : 'unknown credentials'
+    const wasIssued = token !== undefined || model.tokens.wasShown(authorization)
+    return wasIssued ? undefined : 'unknown credentials'
   }
 
   // The name of a scheme is case-insensitive (RFC 9110, section 11.1).
@@ -71,7 +74,10 @@ function describeWrongCredentials(
   return isUnknown ? 'unknown credentials' : undefined
 }
 
-/** Cites what says that such a request is refused; a token in the query is a question of its own. */
+/**
+ * Cites what says that a request with wrong credentials is refused: a fact about the sign-in, or an
+ * assumption. A token in the query rests on the assumption about the scheme of tokens.
+ */
 function citeCredentials({ operation, query, request }: Exchange): Cites {
   const isTokenInQuery = query.has('access_token') && request.headers.authorization === undefined
   if (isTokenInQuery) return cite(conventions.tokenScheme)
@@ -95,6 +101,10 @@ const accessKinds: Rule = {
   advice: 'Refuse impersonated tokens on users, webhooks and impersonation.',
   settles: ['token-permissions/'],
   judges: 'refusals',
+  /**
+   * Compares whose token an operation takes, a partner's or a customer's, with what the contract says.
+   * A token that has expired says nothing of that.
+   */
   read(exchange, model, report) {
     if (!hasCurrentToken(exchange, model) || !exchange.by) return
     if (isForCustomersOnly(exchange, model)) reportCustomersOnly(exchange, report)
@@ -114,14 +124,17 @@ function isPartnerRefused({ operation, by }: Exchange, { form }: Model): boolean
   )
 }
 
-/** Whether a service takes only customers' tokens where the contract takes the partner's too. */
+/**
+ * Whether a service accepts the token of a customer for an operation, and refuses that of the partner,
+ * where the contract takes both.
+ */
 function isForCustomersOnly({ operation, by, outcome }: Exchange, { form }: Model): boolean {
   const isOfCustomer = tokenKindOf(by) === 'customer' && outcome === 'accepted'
   if (!operation || !isOfCustomer) return false
   return operation.tokens.includes('partner') && form.takesCustomersOnly(operation)
 }
 
-/** Reports one choice of the service, whichever operations it concerns. */
+/** Reports, once for all operations, that a service refuses the partner's token and takes the customer's. */
 function reportCustomersOnly(exchange: Exchange, report: Report): void {
   const { question } = permissions['partner-only']
   const message = `${exchange.operation?.id} refuses the token of the partner, and takes that of a customer; expected both.`
@@ -132,18 +145,19 @@ type Permission = NonNullable<ReturnType<typeof findPermission>>
 type Judged = Pick<RuleContext, 'exchange' | 'report'>
 
 /**
- * Reports the refusal of a token that may call the operation. Its acceptance says nothing about other
- * tokens, so that it is no case.
+ * Reports a token that may call the operation and is refused with the code for a wrong kind of token.
+ * A token that is accepted counts for nothing here, since that does not show which ones are refused.
  */
 function expectNotRefused(permission: Permission, { exchange, report }: Judged): void {
-  const isOfKind = stringAt(exchange.shown, '/code') === permission.refusal
-  if (exchange.outcome === 'accepted' || !isOfKind || namesRecord(exchange)) return
+  const isForTokenKind = stringAt(exchange.shown, '/code') === permission.refusal
+  // If the request names a record, that record may be the reason.
+  if (exchange.outcome === 'accepted' || !isForTokenKind || namesRecord(exchange)) return
 
   const message = `${describeCall(exchange)}; expected success.`
   report.failed(exchange, cite(permission), message, { impact: 'high' })
 }
 
-/** A token that may not call the operation is refused with 403, and with the declared code. */
+/** Expects 403 with the declared code for a token whose kind may not call the operation. */
 function expectRefused(permission: Permission, { exchange, report }: Judged): void {
   const { by, status, outcome } = exchange
   // A path without an id is there, so that 404 can only concern the token.
@@ -187,7 +201,9 @@ const accessRecords: Rule = {
   settles: ['record-owners/'],
   needs: ['sent', 'target', 'times'],
   judges: 'refusals',
+  /** Expects that a record of another owner, which a request names by its id, stays hidden. */
   read(exchange, model, report) {
+    // A refusal of the token comes before the record is looked up.
     if (!hasCurrentToken(exchange, model)) return
     if (!isTokenKindAllowed(exchange) || isPartnerRefused(exchange, model)) return
 
@@ -201,7 +217,10 @@ const accessRecords: Rule = {
 /** Statuses that reveal that a record is there. */
 const REVEALING_STATUSES = [403, 409, 410]
 
-/** A record of another owner gets a 404. Other refusals that reveal nothing are no case. */
+/**
+ * Expects 404 for a request that names a record of another owner. Success is a failed case, and so is a
+ * status that reveals the record, such as 409. Other refusals prove nothing.
+ */
 function expectHidden(record: KnownRecord, { exchange, report }: RuleContext): void {
   const { operation, status, outcome } = exchange
   const { kind } = record
@@ -229,7 +248,10 @@ function assessImpact({ by }: Exchange, { owner }: KnownRecord): 'critical' | 'h
   return by?.partner === owner?.partner ? 'high' : 'critical'
 }
 
-/** Finds the records that a request names by their ids: in its path, or in the body of an impersonation. */
+/**
+ * Lists the known records that a request names by their ids: in its path, or in the body of an
+ * impersonation, which names a user and a customer.
+ */
 function findRecordsById(exchange: Exchange, { records }: Model): KnownRecord[] {
   const { operation, sent } = exchange
   const named: KnownRecord[] = records
@@ -250,17 +272,19 @@ const accessLists: Rule = {
   advice: 'Restrict every query to the records of the caller, before any other filter.',
   settles: ['record-owners/'],
   needs: [],
+  /** Expects that each record that a response shows belongs to the caller, as its creation said. */
   read(exchange, model, report) {
     for (const { kind, id, at } of exchange.records) {
+      // The request for one record by its id is a matter of the rule access-records.
       const isWholeBody = at === ''
       const record = model.records.find(kind, id)
       if (isWholeBody || !record) continue
 
-      const isOwn = owns(exchange.by, record)
-      if (isOwn === undefined) continue
+      const isOwnedByCaller = owns(exchange.by, record)
+      if (isOwnedByCaller === undefined) continue
 
       report.expect(
-        isOwn,
+        isOwnedByCaller,
         {
           evidence: exchange,
           cites: cite(conventions.owners),

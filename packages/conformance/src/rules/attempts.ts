@@ -16,6 +16,10 @@ const deliveriesRetried: Rule = {
   advice:
     'Retry on every other status by the schedule, and not at all for a webhook that was deleted.',
   settles: ['delivery/'],
+  /**
+   * Judges the attempts to deliver each message, one after the other, at the end of the history: a retry
+   * that is missing can only be seen then.
+   */
   end(model, report) {
     const timeoutMs = calculateTimeoutMs(model)
     for (const message of groupAttempts(model)) {
@@ -23,6 +27,7 @@ const deliveriesRetried: Rule = {
       const webhook = model.deliveries.findWebhookAt(url)
       const isOfNoWebhook = model.deliveries.listWebhooksAt(url).length === 0
 
+      // A delivery to a URL of no webhook has followed a redirect.
       if (isOfNoWebhook) reportFaults(findRedirect(message), report)
       else if (webhook?.isSure) {
         reportFaults(findFaults({ ...message, webhook, timeoutMs }), report)
@@ -67,22 +72,27 @@ interface AttemptFault {
   readonly cites?: Cites
 }
 
-/** Groups all arrivals by their message and their URL. */
+/** Groups all deliveries that arrived by their message and their URL: each group are attempts of one message. */
 function groupAttempts(model: Model): AttemptedMessage[] {
   const { arrivals } = model.deliveries
   const groups = Map.groupBy(arrivals, ({ delivery, identity }) => `${delivery.url} ${identity}`)
   return [...groups.values()].flatMap((attempts) => {
     const [first] = attempts
     if (!first) return []
-    return [{ attempts, first, distinct: findDistinctAttempts(attempts, model), model }]
+    return [{ attempts, first, distinct: listDistinctAttempts(attempts, model), model }]
   })
 }
 
 /** Milliseconds between attempts, since one may arrive more than once. */
 const APART_MS = 2_500
 
-/** Finds the first arrival of each attempt; none if one shows a time that cannot be right. */
-function findDistinctAttempts(attempts: readonly Arrival[], model: Model): Arrival[] {
+/**
+ * Lists the first arrival of each attempt, since one attempt may arrive twice. Attempts are told apart
+ * by the times that they show; if one time cannot be right, none is listed.
+ *
+ * @param attempts The deliveries of one message that arrived, in their order.
+ */
+function listDistinctAttempts(attempts: readonly Arrival[], model: Model): Arrival[] {
   const isTimeWrong = attempts.some((arrival) => findTimestampFault(arrival, model) !== undefined)
   if (isTimeWrong) return []
 
@@ -98,7 +108,10 @@ function isSuccess({ delivery: { status } }: Arrival): boolean {
   return status >= 200 && status < 300
 }
 
-/** Finds what passes: a success that is the last attempt, and the last one of several attempts. */
+/**
+ * Lists the attempts that pass, as evidence of a message without faults: a success after which no
+ * attempt followed, and the last of the retries.
+ */
 function findRightAttempts(message: AttemptedMessage): Arrival[] {
   const { attempts, distinct } = message
   const right: Arrival[] = []
@@ -127,7 +140,7 @@ function findFaults(message: WebhookMessage): AttemptFault[] {
   return checks.flatMap((check) => check(message) ?? [])
 }
 
-/** Finds an attempt that was made although an earlier one got a 2xx. */
+/** Finds an attempt that was made although an earlier one got a 2xx; undefined if there is none. */
 function findAttemptAfterSuccess({ attempts }: AttemptedMessage): AttemptFault | undefined {
   const success = attempts.find(isSuccess)
   if (!success) return undefined
@@ -157,7 +170,10 @@ function citeWait(index: number): Cites {
   return { ...cite(deliveries), entry: `${findEntryPointer(deliveries.waits)}/${index}` }
 }
 
-/** Finds an attempt after which the next one came in less than half of the declared wait. */
+/**
+ * Finds an attempt after which the next one came in less than half of the declared wait; undefined if
+ * there is none.
+ */
 function findEarlyAttempt({ distinct, first }: AttemptedMessage): AttemptFault | undefined {
   // While the clock of a sandbox moves, an arrival shows no exact time of its attempt.
   if (!first.isTimeShown) return undefined
@@ -177,7 +193,10 @@ function findEarlyAttempt({ distinct, first }: AttemptedMessage): AttemptFault |
   }
 }
 
-/** Finds a retry that came long after it was due, although the service delivered other events before. */
+/**
+ * Finds a retry that came long after it was due, although the service delivered other events before;
+ * undefined if there is none.
+ */
 function findLateAttempt(message: WebhookMessage): AttemptFault | undefined {
   const { distinct } = message
   const index = distinct.findIndex((_, place) => isLateAttempt(place, message))
@@ -194,7 +213,12 @@ function findLateAttempt(message: WebhookMessage): AttemptFault | undefined {
   }
 }
 
-/** @param index The place of the attempt among the distinct ones. The first one is never late. */
+/**
+ * Whether a retry certainly came too late. It did not if its webhook was changed in between, or if the
+ * service delivered nothing else either, as when it is busy.
+ *
+ * @param index The place of the attempt among the distinct ones. The first one is never late.
+ */
 function isLateAttempt(index: number, message: WebhookMessage): boolean {
   const { distinct, webhook, model, timeoutMs } = message
   const attempt = distinct[index]
@@ -217,17 +241,18 @@ function wasChangeDeliveredBetween(from: number, to: number, { deliveries }: Mod
   return caused.some(({ id }) => arrived.some(({ delivery }) => delivery.text.includes(id)))
 }
 
-/** Finds that a message was attempted more often than the declared waits allow. */
+/** Finds that a message was attempted more often than the declared waits allow; undefined if it was not. */
 function findTooManyAttempts({ distinct }: AttemptedMessage): AttemptFault | undefined {
-  const most = WAITS_MS.length + 1
+  // A wait stands between two attempts.
+  const maxAttempts = WAITS_MS.length + 1
   const last = distinct.at(-1)
-  if (!last || distinct.length <= most) return undefined
+  if (!last || distinct.length <= maxAttempts) return undefined
 
   return {
     arrival: last,
     about: 'many',
     cites: { ...cite(deliveries), entry: findEntryPointer(deliveries.waits) },
-    message: `A delivery was attempted ${distinct.length} times; expected ${most} attempts at most.`,
+    message: `A delivery was attempted ${distinct.length} times; expected ${maxAttempts} attempts at most.`,
   }
 }
 
@@ -236,7 +261,10 @@ const OVERDUE_MS = 7_000
 /** The endpoint is gone: Standard Webhooks lets the sender disable it. */
 const GONE = 410
 
-/** Finds that the last attempt failed, and was not followed by another one when that was due. */
+/**
+ * Finds that the last attempt failed, and was not followed by another one when that was due. Undefined
+ * after a success, a 410 or the last declared retry.
+ */
 function findMissingAttempt(message: WebhookMessage): AttemptFault | undefined {
   const { attempts, distinct } = message
   const attemptsMade = distinct.length
@@ -259,14 +287,17 @@ function findMissingAttempt(message: WebhookMessage): AttemptFault | undefined {
   }
 }
 
-/** Whether the retry after an arrival had to come within this history, and would have been seen. */
+/**
+ * Whether the retry after an arrival is certainly missing: it was due before the history ended, its
+ * webhook was not changed in between, and the service delivered other events after it was due.
+ */
 function isOverdue(
   { at, attemptedAt }: Arrival,
   waitMs: number,
   { model, timeoutMs, webhook }: WebhookMessage,
 ): boolean {
   const { serviceTimes } = model
-  // What arrived as late as that may be the retry itself.
+  // A delivery that arrived long after the time that it shows may be the retry itself.
   const isRetry = at > serviceTimes.toMachineTime(attemptedAt + waitMs / 2)
   if (isRetry) return false
 
@@ -277,7 +308,10 @@ function isOverdue(
   return isUnchanged && wasSeen && findLastServedTime(model) >= overdueAt
 }
 
-/** Finds that the retries of a first attempt which failed show its time, and not their own. */
+/**
+ * Finds that the retries of a failed first attempt show the time of the first one instead of their own;
+ * undefined if they do not, or were not made.
+ */
 function findRepeatedTime({ attempts, first, model }: AttemptedMessage): AttemptFault | undefined {
   const isTimeCertain = first.isTimeShown && findTimestampFault(first, model) === undefined
   if (!isTimeCertain || isSuccess(first)) return undefined
@@ -296,10 +330,10 @@ function findRepeatedTime({ attempts, first, model }: AttemptedMessage): Attempt
   }
 }
 
-/** Finds that a later attempt has another body. */
+/** Finds that a later attempt has another body than the first one; undefined if all are the same. */
 function findOtherBody({ attempts, first }: AttemptedMessage): AttemptFault | undefined {
-  const isOther = attempts.some(({ delivery }) => delivery.text !== first.delivery.text)
-  if (!isOther) return undefined
+  const hasOtherBody = attempts.some(({ delivery }) => delivery.text !== first.delivery.text)
+  if (!hasOtherBody) return undefined
 
   return {
     arrival: first,
@@ -316,7 +350,10 @@ const CITES_BY_END_STATE: Readonly<Record<string, Cites>> = {
   [INACTIVE]: cite(deliveries.subscription.receives),
 }
 
-/** Finds an attempt that was made after the webhook was deleted or became inactive. */
+/**
+ * Finds an attempt that was made after the webhook was deleted or became inactive, and before it was
+ * active again. Undefined if there is none. A version is the settings of a webhook from a write on.
+ */
 function findAttemptAfterEnd(message: WebhookMessage): AttemptFault | undefined {
   const { attempts, first, webhook, model } = message
   const { versions } = webhook
@@ -339,7 +376,10 @@ function findAttemptAfterEnd(message: WebhookMessage): AttemptFault | undefined 
   return undefined
 }
 
-/** Finds deliveries to a URL of no webhook: where a redirect leads. */
+/**
+ * Finds that a delivery to a URL of no webhook has followed a redirect: another attempt of the same
+ * message got a 3xx. Returns this fault, or an empty list.
+ */
 function findRedirect({ first, model }: AttemptedMessage): AttemptFault[] {
   const isRedirected = model.deliveries.arrivals.some(
     ({ identity, delivery: { status } }) =>

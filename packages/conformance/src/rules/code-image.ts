@@ -47,10 +47,11 @@ function isWholePng(bytes: Buffer): boolean {
   return hasSignature && bytes.subarray(-8, -4).toString('latin1') === 'IEND'
 }
 
-/** Reads the QR code of a PNG; undefined if none can be read. */
+/** Reads the text of the QR code in a PNG; undefined if none can be read. */
 function readCode(bytes: Buffer): string | undefined {
   try {
     const image = PNG.sync.read(bytes)
+    // A small copy takes less time, but may lose the code.
     return scan(reduceImage(image)) ?? scan(image)
   } catch {
     return undefined
@@ -67,8 +68,12 @@ function scan({ data, width, height }: Image): string | undefined {
 /** Pixels along a side that show each module of the largest payment code. */
 const ENOUGH_PIXELS = 250
 
-/** Keeps every n-th pixel of each row and column, since the time of a scan grows with the pixels. */
+/**
+ * Returns a smaller copy of an image with every n-th pixel of each row and column, since the time of a
+ * scan grows with the pixels. The step is at most a square of the QR code, so that none is lost.
+ */
 function reduceImage({ data, width, height }: Image): Image {
+  // One number for the four bytes of a pixel.
   const pixels = new Uint32Array(Uint8Array.from(data).buffer)
   const step = Math.max(
     Math.floor(Math.min(width, height) / ENOUGH_PIXELS),
@@ -93,12 +98,13 @@ function reduceImage({ data, width, height }: Image): Image {
  * whose multiples alone the colour changes within a row.
  */
 function findModuleSize(pixels: Uint32Array, width: number): number {
-  let grid = width
+  let moduleSize = width
   for (let at = 1; at < pixels.length; at++) {
     const isChange = pixels[at] !== pixels[at - 1]
-    if (isChange) grid = commonDivisor(grid, at % width)
+    const column = at % width
+    if (isChange) moduleSize = commonDivisor(moduleSize, column)
   }
-  return grid
+  return moduleSize
 }
 
 function commonDivisor(a: number, b: number): number {

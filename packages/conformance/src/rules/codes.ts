@@ -20,6 +20,10 @@ const codesExpiration: Rule = {
   says: 'The check of an immediate code shows when it expires, and that of another code shows null.',
   advice: 'Add the seconds of the charge to the time of its creation, in UTC.',
   settles: ['code-expiration/'],
+  /**
+   * Expects that the check of an immediate code shows when it expires, to the second, and that of any
+   * other code shows null.
+   */
   read(exchange, model, report) {
     const { operation, outcome, shown, differences } = exchange
     const expiration = valueAt(shown, '/expiration')
@@ -57,6 +61,7 @@ const codesEnded: Rule = {
   id: 'codes-ended',
   says: 'A charge that has expired keeps its status.',
   advice: 'Show the status of the charge itself, whatever the time is.',
+  /** Expects that an open charge is still shown as open after it has expired. */
   read(exchange, model, report) {
     const { operation, records } = exchange
     if (operation?.effect !== 'read') return
@@ -71,7 +76,8 @@ const codesEnded: Rule = {
       if (!hasEnded || hasConcurrentWrite(exchange, record)) continue
 
       const status = stringAt(fields, '/status')
-      if (readCertainValue(record, 'status') !== OPEN || status === undefined) continue
+      const wasOpen = readCertainValue(record, 'status') === OPEN
+      if (!wasOpen || status === undefined) continue
 
       report.expect(
         status === OPEN,
@@ -92,7 +98,12 @@ const codesCopied: Rule = {
   says: 'A check, a transfer and a look-up repeat the fields of what they use, as the contract declares.',
   advice: 'Read the fields from the record that the request names.',
   needs: ALL_BUT_REQUEST_HEADERS,
+  /**
+   * Compares a response with the earlier responses whose results its request uses (its sources), such
+   * as the creation of the code that is checked.
+   */
   read(exchange, model, report) {
+    // What a response shows to a request that should have been refused is not declared.
     if (exchange.outcome !== 'accepted' || isForbidden({ exchange, model })) return
 
     for (const source of model.sources.listSources(exchange))
@@ -109,7 +120,10 @@ interface CopyContext extends RequestContext {
   readonly source: Exchange
 }
 
-/** A response repeats the fields of an earlier one as a copy declares, such as the amount of a code. */
+/**
+ * Expects that a response repeats the fields of an earlier one (the source) that a copy declares. A copy
+ * is an entry of spec/behaviour: the check of a code repeats the amount of its creation.
+ */
 function expectCopied(name: string, copy: Copy, context: CopyContext & RuleContext): void {
   const { exchange } = context
   for (const field of listExpectedValues(copy, context)) {
@@ -124,7 +138,7 @@ function expectCopied(name: string, copy: Copy, context: CopyContext & RuleConte
   }
 }
 
-/** Whether a field of a response must repeat its source in the same form. */
+/** Whether a field of a response must repeat the earlier one in the same form, so that both can be compared. */
 function isComparable({ pointer, expected }: ExpectedValue, context: CopyContext): boolean {
   const { source, exchange } = context
   if (hasDeduction(pointer, source)) return false
@@ -146,15 +160,15 @@ interface CopiedField {
   readonly isSame: boolean
 }
 
-/** Reports one place of a response that repeats, or should repeat, its source. */
+/** Reports one field of a response as a passed or failed case: it has, or lacks, the value of its source. */
 function expectSame(
   { name, copy, field, shown, isSame }: CopiedField,
   { source, exchange, model, report }: CopyContext & RuleContext,
 ): void {
   const { pointer, expected } = field
-  const from = source.operation?.id ?? ''
+  const sourceOperation = source.operation?.id ?? ''
   // Each operation that is repeated is a declaration of its own, with cases of its own.
-  const entry = `${findEntryPointer(copy)}/from/${copy.from.indexOf(from)}`
+  const entry = `${findEntryPointer(copy)}/from/${copy.from.indexOf(sourceOperation)}`
   const difference = isSame ? '' : classifyDifference(expected, shown)
   const [record] = model.records.findByCode(stringAt(exchange.sent, '/emv'))
   report.expect(
@@ -167,7 +181,7 @@ function expectSame(
       mayLag: record !== undefined && hasChanged(record) && mayLag(record, { exchange, model }),
     },
     () =>
-      `${exchange.operation?.id} shows ${pointer} as ${quote(shown)}; expected ${quote(expected)}, as in ${from}.`,
+      `${exchange.operation?.id} shows ${pointer} as ${quote(shown)}; expected ${quote(expected)}, as in ${sourceOperation}.`,
   )
 }
 
@@ -193,7 +207,11 @@ interface ExpectedValue {
   readonly maySomebodyElseChange?: boolean
 }
 
-/** Lists the places of a response with what each repeats. What has no value is not compared. */
+/**
+ * Lists the fields of a response with the value that each must show, by a copy: one of the earlier
+ * request, one of its record as it is now, or a constant. `[{ pointer: '/amount', expected: '10.00' }]`.
+ * Fields without a value are left out.
+ */
 function listExpectedValues(copy: Copy, context: CopyContext): ExpectedValue[] {
   const { sent = {}, fields = {}, always = {}, values } = copy
 
@@ -232,11 +250,14 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
-/** Reads what a record shows now, or else what the source showed; undefined while it may change. */
+/**
+ * Reads the value that the record of an earlier response has now, at a pointer into that response. If
+ * the response showed no record, it reads what it showed. Undefined while the record may change.
+ */
 function readCurrentValue(pointer: string, { source, exchange, model }: CopyContext): unknown {
-  const [shown] = source.records
-  const isWholeBody = shown?.at === ''
-  const record = isWholeBody ? model.records.find(shown.kind, shown.id) : undefined
+  const [sourceRecord] = source.records
+  const isWholeBody = sourceRecord?.at === ''
+  const record = isWholeBody ? model.records.find(sourceRecord.kind, sourceRecord.id) : undefined
   if (!record) return valueAt(source.shown, pointer)
   if (hasConcurrentWrite(exchange, record)) return undefined
 

@@ -51,7 +51,10 @@ const accessConsistent: Rule = {
   },
 }
 
-/** A credential that the contract accepts nowhere is refused everywhere, once it was refused. */
+/**
+ * Expects that a service treats a wrong credential, such as a refresh token, in one way: if one request
+ * with it is refused, all are. Requests before and after this one count.
+ */
 function expectWrongCredentialRefused({ exchange, model, report }: RuleContext): void {
   const { operation, token, outcome, request } = exchange
   const { authorization } = request.headers
@@ -66,6 +69,7 @@ function expectWrongCredentialRefused({ exchange, model, report }: RuleContext):
   }
 
   if (!model.consistency.isCredentialRefusal(exchange)) return
+  // A token that has ended since may be refused for that.
   const wasAccepted = earlier.accepted !== undefined && isWithinLifetime(exchange, model)
   if (wasAccepted)
     reportAccepted(words, { exchange: earlier.accepted, refused: exchange.trace, report })
@@ -93,7 +97,7 @@ interface ContraryTreatment {
   readonly report: Report
 }
 
-/** Reports a credential that one request refused and another one accepted. */
+/** Reports a wrong credential that the service accepted once, and refused another time. */
 function reportAccepted(words: string, { exchange, refused, report }: ContraryTreatment): void {
   const cites = citeEarlier(refused, `${refused.operation} refused the same credential with 401`)
   const message = `${exchange.operation?.id} accepted ${words} that ${refused.operation} refused with 401.`
@@ -105,6 +109,10 @@ const listsConsistent: Rule = {
   says: 'Two walks through one list show the same records, whatever the size of their pages.',
   advice:
     'Let the cursor name the last record of a page, and begin the next page directly after it.',
+  /**
+   * Compares a walk through one list, which is a series of pages from the first to the last, with earlier
+   * walks through the same list: no record is missing to which nothing has happened since.
+   */
   read(exchange, model, report) {
     const page = model.walks.readPage(exchange)
     const kind = findKind(exchange.operation?.id)
@@ -147,7 +155,10 @@ interface Walk extends RequestContext {
   readonly ids: ReadonlySet<string>
 }
 
-/** Finds records of an earlier walk to which nothing has happened since, and that this one leaves out. */
+/**
+ * Lists the records that an earlier walk through a list showed and this one leaves out, although nothing
+ * has happened to them since. A walk is a series of pages from the first to the last.
+ */
 function findMissing(walk: Walk, earlier: WholeWalk): readonly KnownRecord[] {
   if (hasClockMoved(walk.exchange, earlier)) return []
 
@@ -158,7 +169,10 @@ function findMissing(walk: Walk, earlier: WholeWalk): readonly KnownRecord[] {
   })
 }
 
-/** Whether a record is certainly still as it was during an earlier walk. */
+/**
+ * Whether a record is certainly still as it was during an earlier walk through its list: no request has
+ * changed or deleted it since, and it has not expired.
+ */
 function isUnchangedSince(earlier: WholeWalk, record: KnownRecord, walk: Walk): boolean {
   const { exchange, model } = walk
   if (record.isGone !== false || record.changedAt >= earlier.sentAt) return false
@@ -169,11 +183,14 @@ function isUnchangedSince(earlier: WholeWalk, record: KnownRecord, walk: Walk): 
 /** Milliseconds by which clocks may differ. */
 const MARGIN_MS = 1_000
 
-/** Whether the clock of the service was moved between two walks, after which records expire. */
+/**
+ * Whether the clock of the service was moved between two walks, so that more time has passed there than
+ * here. Records may have expired then.
+ */
 function hasClockMoved({ completeAt, trace }: Exchange, { by }: WholeWalk): boolean {
-  const passed = completeAt - by.completeAt
-  const passedThere = trace.time - by.time
-  return Math.abs(passedThere - passed) > MARGIN_MS
+  const passedMs = completeAt - by.completeAt
+  const passedAtServiceMs = trace.time - by.time
+  return Math.abs(passedAtServiceMs - passedMs) > MARGIN_MS
 }
 
 function describeLimit({ limit }: WholeWalk): string {

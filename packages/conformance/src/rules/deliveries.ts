@@ -40,6 +40,10 @@ const deliveriesSent: Rule = {
   advice:
     'Write the event in the transaction that changes the record, for the webhooks of its owner.',
   settles: ['event-kinds/'],
+  /**
+   * Judges each delivery that a change of a record must cause: it arrived, which passes, or is certainly
+   * missing. The end of the history decides that, since deliveries take time.
+   */
   end(model, report) {
     const timeoutMs = calculateTimeoutMs(model)
     for (const expected of listExpected(model)) {
@@ -54,48 +58,60 @@ const deliveriesSent: Rule = {
   },
 }
 
-/** Notes the name that a service gives to an event, if it is not the declared one. */
+/**
+ * Notes the name that a service gives to a declared event, if it is another one. An open question asks
+ * for the names, and the note is a possible answer.
+ *
+ * @param arrival A delivery that arrived.
+ * @param change The change of a record that it reports.
+ */
 function noteEventName(arrival: Arrival, change: Change, { model, report }: EndContext): void {
   const { event, name: shownName } = arrival
   if (event === '') return
 
   const isDeclared = events[event] !== undefined
-  const meant = isDeclared ? event : findMeantEvent(arrival, change, model)
+  const meantEvent = isDeclared ? event : findMeantEvent(arrival, change, model)
   const isNamedAsDeclared = isDeclared && shownName === event
-  if (meant === undefined || isNamedAsDeclared) return
+  if (meantEvent === undefined || isNamedAsDeclared) return
 
-  const { question } = events[meant] ?? {}
+  const { question } = events[meantEvent] ?? {}
   if (question === undefined) return
 
   const seen = describeWord(isDeclared ? shownName : event)
-  report.saw({ question, at: `behaviour#/events/${meant}`, of: 'name', seen })
+  report.saw({ question, at: `behaviour#/events/${meantEvent}`, of: 'name', seen })
 }
 
-/** Finds the only event of a change whose content a delivery of another name has. */
+/**
+ * Finds the declared event that a delivery with an undeclared name means: the only event of the change
+ * whose schema its body matches, or whose transition leads to the status that it shows. Undefined if
+ * none or several fit.
+ */
 function findMeantEvent(arrival: Arrival, change: Change, model: Model): string | undefined {
   const status = stringAt(arrival.body, '/data/status')
-  const fitting = change.events.filter((name) => fitsEvent(name, arrival, model))
+  const matching = change.events.filter((name) => matchesEvent(name, arrival, model))
   const candidates =
-    fitting.length === 1 ? fitting : fitting.filter((name) => followsTransitionTo(name, status))
-  const [meant, ...others] = candidates
-  return others.length === 0 ? meant : undefined
+    matching.length === 1 ? matching : matching.filter((name) => followsTransitionTo(name, status))
+  const [candidate, ...others] = candidates
+  return others.length === 0 ? candidate : undefined
 }
 
 /** Whether a delivery would match the schema of an event if it had its name. */
-function fitsEvent(name: string, { delivery, body }: Arrival, { contract }: Model): boolean {
+function matchesEvent(name: string, { delivery, body }: Arrival, { contract }: Model): boolean {
   const named = { ...fieldsOf(body), type: name }
   const { headers } = delivery
   const differences = contract.listDeliveryDifferences({ name, headers, body: named })
   return differences.every(({ place }) => place !== 'body')
 }
 
-/** Whether an event is declared to follow a transition to a state. */
+/** Whether spec/behaviour declares that an event follows a transition of its resource to a state. */
 function followsTransitionTo(event: string, state: string | undefined): boolean {
-  const names = events[event]?.resource ?? []
+  const resourceNames = events[event]?.resource ?? []
   const transitions = declaredKinds
-    .filter(({ name }) => names.includes(name))
+    .filter(({ name }) => resourceNames.includes(name))
     .flatMap(listTransitions)
-  return transitions.some(({ events: following, to }) => to === state && following?.includes(event))
+  return transitions.some(
+    (transition) => transition.to === state && transition.events?.includes(event),
+  )
 }
 
 /**
@@ -123,17 +139,20 @@ function isMissing(
   return arrivals.length === 0 || findLastServedTime(model) >= until
 }
 
-/** Reports a change of which no event arrived. An event that went elsewhere is a matter of subscribers. */
+/**
+ * Reports a change of a record that a webhook should have been told of, and was not. If its event went to
+ * another webhook, the finding cites what says which webhooks receive it.
+ */
 function reportMissing(change: Change, { model, report }: EndContext): void {
   const { exchange, events: names, kind } = change
   const { arrivals } = model.deliveries
-  const elsewhere = arrivals.find((arrival) => isAboutChange(arrival, change))
-  const cites = elsewhere ? citeSubscribers(elsewhere.event) : citeEvents(names)
+  const deliveredElsewhere = arrivals.find((arrival) => isAboutChange(arrival, change))
+  const cites = deliveredElsewhere ? citeSubscribers(deliveredElsewhere.event) : citeEvents(names)
 
   const isOfCustomer = exchange.by?.customer !== undefined
   const cause = `${exchange.operation?.id}${isOfCustomer ? ' of a customer' : ''}`
   const message = `A webhook that subscribes to ${names.join(' and ')} received no event after ${cause} of ${withArticle(kind.name)}.`
-  // A service without the event of credits differs once.
+  // A service without the event of credits differs once, whatever caused them.
   const isEverSent = arrivals.some(({ event }) => names.includes(event))
   const isUnknown = names.every(isCreditEvent) && !isEverSent
   report.failed(exchange, cites, message, {
@@ -148,6 +167,10 @@ const deliveriesOnce: Rule = {
   says: 'A change is reported by one event with an id of its own, in every attempt.',
   advice:
     'Create the webhook-id when the event is written, and keep it for all attempts and webhooks.',
+  /**
+   * Expects that a message id names one event of one record, and that a webhook gets such an event with
+   * one id only. A subject is an event and the id of its record, such as `transfer.settled tr_1`.
+   */
   end(model, report) {
     /** The first subject of each message id, and the first message id of each subject at a URL. */
     const subjects = new Map<string, string>()
@@ -158,8 +181,9 @@ const deliveriesOnce: Rule = {
       if (record === '' || message === undefined || !declared) continue
 
       const subject = `${event} ${record}`
-      const isOfOther = rememberFirst(subjects, message, subject) !== subject
+      const hasIdOfOther = rememberFirst(subjects, message, subject) !== subject
       const isRepeated = rememberFirst(messages, `${subject} ${delivery.url}`, message) !== message
+      // Two webhooks may have one URL.
       const isTwice = isRepeated && model.deliveries.findWebhookAt(delivery.url) !== undefined
 
       report.expect(
@@ -175,9 +199,9 @@ const deliveriesOnce: Rule = {
         () => `A webhook received two events ${event} with different ids about one record.`,
       )
 
-      if (isOfOther) {
-        const other = 'Two events have the same webhook-id; expected an id for each event.'
-        report.failed(delivery, cite(deliveries.signature), other, {
+      if (hasIdOfOther) {
+        const sentence = 'Two events have the same webhook-id; expected an id for each event.'
+        report.failed(delivery, cite(deliveries.signature), sentence, {
           operation: DELIVERY_OPERATION,
           about: 'own id',
         })
@@ -199,9 +223,14 @@ const deliveriesSubscribed: Rule = {
   advice:
     'Select the webhooks of an event by owner, type and state when it happens, and read the URL then.',
   settles: ['webhook-types/', 'webhook-statuses/inactive'],
+  /**
+   * Expects that each delivery went to a webhook that may receive it. A change of which an inactive
+   * webhook received nothing is a passed case.
+   */
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) expectReceivable(arrival, model, report)
 
+    // Events of later changes may still be on their way.
     const until = findLastServedTime(model)
     for (const change of model.deliveries.changes) {
       if (change.exchange.sentAt > until) continue
@@ -215,7 +244,10 @@ const deliveriesSubscribed: Rule = {
   },
 }
 
-/** Expects that the webhook of a delivery may receive it. */
+/**
+ * Expects that the webhook at the URL of a delivery may receive its event: it belongs to the partner of
+ * the record, is active, and subscribes to the event. One of its settings since the change is enough.
+ */
 function expectReceivable(arrival: Arrival, model: Model, report: Report): void {
   const { event, record, delivery, at } = arrival
   const webhook = model.deliveries.findWebhookAt(delivery.url)
@@ -238,7 +270,7 @@ function expectReceivable(arrival: Arrival, model: Model, report: Report): void 
   const last = versions.at(-1)
   if (!last) return
 
-  // One version that may receive it is enough.
+  // A version is the settings of the webhook from a write on. One that may receive it is enough.
   const faults = versions.map((version) => findReceiptFault(version, arrival))
   const fault = faults.includes(undefined) ? undefined : faults.at(-1)
   report.expect(
@@ -254,13 +286,13 @@ function expectReceivable(arrival: Arrival, model: Model, report: Report): void 
   )
 }
 
-/** Whether a webhook was inactive from a change on, and received nothing of it. */
+/** Whether a webhook was inactive from a change on until the end, and received no event of the change. */
 function hasNoDelivery(webhook: KnownWebhook, change: Change, model: Model): boolean {
   if (!isSubscribed(webhook, change, model, INACTIVE)) return false
 
   const versions = findVersionsBetween(webhook, change.exchange.sentAt, Number.POSITIVE_INFINITY)
-  const isResumed = versions.some(({ state }) => state === subscription.receives.state)
-  return !isResumed && !findArrival(change, webhook, model)
+  const wasActiveAgain = versions.some(({ state }) => state === subscription.receives.state)
+  return !wasActiveAgain && !findArrival(change, webhook, model)
 }
 
 /** Why a webhook must not receive an event. */
@@ -276,7 +308,7 @@ const DELETION_CITES = cite(
   (webhookKind && findState(webhookKind, ACTIVE)?.on?.delete) ?? resources.webhook,
 )
 
-/** Finds why a webhook that is set like this must not receive an event; undefined if it may. */
+/** Finds why a webhook with these settings must not receive a delivery; undefined if it may. */
 function findReceiptFault(
   { state, url, type }: WebhookVersion,
   { event, delivery }: Arrival,

@@ -12,8 +12,8 @@ const { deliveries } = behaviour
 const DELAY_FACTOR = 3
 
 /**
- * Calculates the milliseconds until a delivery must have arrived: more than usual if this machine or
- * the service is busy.
+ * Calculates the milliseconds after a change until its delivery must have arrived: the time that the
+ * user sets, or three times the longest delay of the deliveries that did arrive, if that is more.
  */
 export function calculateTimeoutMs(model: Model): number {
   let longestDelay = 0
@@ -25,20 +25,21 @@ export function calculateTimeoutMs(model: Model): number {
 }
 
 /**
- * Whether a change that waits for the end of a transfer has happened: the transfer is in the declared
- * state, as an event or its response shows. Other changes happen at once.
+ * Whether a change has happened. A change such as the payment of a code waits until a transfer has
+ * reached a state (`after`): its response or an event shows that. Other changes happen at once.
  */
 export function hasHappened({ after, exchange: { shown } }: Change, model: Model): boolean {
   if (after === undefined || stringAt(shown, '/status') === after.state) return true
 
-  const transfer = declaredKinds.find(({ name }) => name === 'transfer')
-  const events = transfer ? listEventsOfState(transfer, after.state) : []
-  return model.deliveries.listEvents(after.transfer).some((event) => events.includes(event))
+  const transferKind = declaredKinds.find(({ name }) => name === 'transfer')
+  const eventsOfState = transferKind ? listEventsOfState(transferKind, after.state) : []
+  const arrivedEvents = model.deliveries.listEvents(after.transfer)
+  return arrivedEvents.some((event) => eventsOfState.includes(event))
 }
 
 /**
- * Finds when the last change was sent of which something arrived, by this machine: what happened
- * before it should have arrived too.
+ * Finds when the last request was sent whose change some delivery reports, by the clock of this machine.
+ * The events of earlier changes should have arrived too. Minus infinity if nothing arrived.
  */
 export function findLastServedTime({ deliveries: { changes, arrivals } }: Model): number {
   let last = Number.NEGATIVE_INFINITY
@@ -50,8 +51,8 @@ export function findLastServedTime({ deliveries: { changes, arrivals } }: Model)
 }
 
 /**
- * Says that the time of an attempt is too far from that of its arrival, as receivers refuse it;
- * undefined if it is near.
+ * Says that the time which a delivery shows is too far from when it arrived, so that receivers refuse it:
+ * `its timestamp is more than 300 seconds off`. Undefined if it is near.
  */
 export function findTimestampFault(
   { at, attemptedAt }: Arrival,

@@ -9,6 +9,7 @@ import { centavosOf } from '../model/amounts.ts'
 export function classifyDifference(expected: unknown, shown: unknown): string {
   if (shown === undefined) return 'missing'
   if (shown === null) return 'null'
+  // Such as `integer`, where a string was expected.
   if (typeof shown !== typeof expected) return kindOf(shown)
   if (typeof shown !== 'string' || typeof expected !== 'string') return 'value'
 

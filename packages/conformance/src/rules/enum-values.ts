@@ -5,7 +5,8 @@ import type { Report } from '../report/report.ts'
 import { isWord } from '../report/sightings.ts'
 
 /**
- * Notes whether a service accepted the value of a field that has an enum.
+ * Notes whether a service accepted or refused the value of a field for which the contract declares an
+ * enumeration by assumption. Which values a service takes is an open question.
  *
  * @param field A pointer into the body of the request.
  */
@@ -15,12 +16,12 @@ export function noteEnumValue(field: string | undefined, exchange: Exchange, rep
   const value = valueAt(exchange.sent, field)
   if (!isWord(value)) return
 
-  const refusal = findEnum(field, exchange)
-  if (refusal?.question === undefined) return
+  const finding = findEnumFinding(field, exchange)
+  if (finding?.question === undefined) return
 
   report.saw({
-    question: refusal.question,
-    at: refusal.contract.slice(0, -'/enum'.length),
+    question: finding.question,
+    at: finding.contract.slice(0, -'/enum'.length),
     of: exchange.outcome === 'accepted' ? 'accepted' : 'refused',
     seen: value,
   })
@@ -29,8 +30,14 @@ export function noteEnumValue(field: string | undefined, exchange: Exchange, rep
 /** A value that no enum has. */
 const VALUE_OF_NO_ENUM = ' '
 
-/** Finds the enum of a field of a request, as the validator names it when it refuses another value. */
-function findEnum(field: string, { operation, request, sent }: Exchange): Finding | undefined {
+/**
+ * Finds the enumeration of a field of a request: the finding of the validator about the keyword `enum`
+ * when the field has a value that no enumeration has. Undefined if the field has no enumeration.
+ */
+function findEnumFinding(
+  field: string,
+  { operation, request, sent }: Exchange,
+): Finding | undefined {
   const body = withValue(sent, field, VALUE_OF_NO_ENUM)
   const findings = operation?.validator.validateRequest({ ...request, body }) ?? []
   return findings.find(({ pointer, keyword }) => pointer === field && keyword === 'enum')

@@ -17,6 +17,10 @@ export const deliveriesSigned: Rule = {
   says: 'A delivery is signed with a secret of its webhook, over its id, its time and its exact bytes.',
   advice: 'Sign the bytes that are sent, with the time of this attempt (Standard Webhooks 1.0.0).',
   settles: ['signature/'],
+  /**
+   * Expects that each delivery is signed with a secret of the webhook at its URL, and shows a time near to
+   * its arrival. Without a known secret, nothing can be verified.
+   */
   end(model, report) {
     reportOwnScheme(model, report)
     for (const arrival of model.deliveries.arrivals) {
@@ -50,7 +54,10 @@ export const deliveriesSigned: Rule = {
   },
 }
 
-/** A scheme of the service's own is one deviation. Its deliveries are verified by it. */
+/**
+ * Reports, once, that a service signs in another way than Standard Webhooks. The checker has found out
+ * how it signs, and verifies its deliveries by that scheme.
+ */
 function reportOwnScheme({ deliveries: { scheme, arrivals } }: Model, report: Report): void {
   const [first] = arrivals
   if (!scheme || !first) return
@@ -63,20 +70,20 @@ function reportOwnScheme({ deliveries: { scheme, arrivals } }: Model, report: Re
   })
 }
 
-/** Notes a header that verifies, but is not the declared one. */
+/** Notes the header that has a valid signature of a delivery, where it is not the declared one. */
 function noteSignatureHeader(
   delivery: RecordedDelivery,
   secrets: KnownWebhook['secrets'],
   report: Report,
 ): void {
   const names = Object.keys(delivery.headers)
-  const verifying = names.find((name) =>
+  const signatureHeader = names.find((name) =>
     secrets.some(({ secret }) => isSignedByStandard(delivery, secret, name)),
   )
   const { question } = deliveries.signature
   const at = '/components/parameters/DeliverySignature'
-  if (verifying !== undefined)
-    report.saw({ question, at, of: 'name', seen: describeWord(verifying) })
+  if (signatureHeader !== undefined)
+    report.saw({ question, at, of: 'name', seen: describeWord(signatureHeader) })
 }
 
 /** Says why no secret verifies a delivery. */
@@ -105,7 +112,10 @@ export const deliveriesSecrets: Rule = {
 /** Milliseconds around the end of the old secret in which there is no case. */
 const MARGIN_MS = 300_000
 
-/** After a rotation, the new secret signs, the old one for the declared time, and older ones never. */
+/**
+ * Expects that a delivery after a rotation of the secret is signed with the new secret, with the old one
+ * for the declared time (the overlap), and with older ones never.
+ */
 function expectSecrets(arrival: Arrival, webhook: KnownWebhook, context: EndContext): void {
   const { model, report } = context
   const { delivery } = arrival
@@ -115,7 +125,7 @@ function expectSecrets(arrival: Arrival, webhook: KnownWebhook, context: EndCont
   const { signatureHeader } = model.contract
   const isSignedWith = (secret: string) =>
     model.deliveries.isSigned(delivery, secret, signatureHeader)
-  // With an unknown signature scheme, no secret can be verified.
+  // If the service signs in an unknown way, no secret can be verified.
   const isVerified = webhook.secrets.some(({ secret }) => isSignedWith(secret))
   if (!isVerified) return
 
@@ -125,6 +135,11 @@ function expectSecrets(arrival: Arrival, webhook: KnownWebhook, context: EndCont
 
   const { isBefore, isAfter } = compareWithOverlap(arrival, newest, model)
   const when = isAfter ? `More than ${deliveries.overlap.duration} after` : 'After'
+  /**
+   * Expects that the delivery is, or is not, signed with a secret.
+   *
+   * @param age `new`, `old` or `oldest`, for the message.
+   */
   const expectSigned = (age: string, secret: string, mustSign: boolean) => {
     const signs = isSignedWith(secret)
     report.expect(
@@ -147,7 +162,10 @@ function expectSecrets(arrival: Arrival, webhook: KnownWebhook, context: EndCont
   for (const { secret } of older) expectSigned('oldest', secret, false)
 }
 
-/** Says whether an attempt was certainly made before, or after, the old secret ended. */
+/**
+ * Says whether a delivery was certainly attempted before (`isBefore`) or after (`isAfter`) the time at
+ * which the old secret stops to sign. Both are false near that time, or if the delivery shows a wrong time.
+ */
 function compareWithOverlap(
   arrival: Arrival,
   { by: rotation }: KnownWebhook['secrets'][number],

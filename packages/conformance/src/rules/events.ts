@@ -33,6 +33,7 @@ const deliveriesShaped: Rule = {
   id: 'deliveries-shaped',
   says: 'Every delivery matches the schema of its event.',
   advice: 'Show a record in events by the function that shows it in responses.',
+  /** Reports each difference between a delivery and the schema of its event. */
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
       const { delivery, event } = arrival
@@ -61,8 +62,9 @@ const deliveriesShaped: Rule = {
 }
 
 /**
- * Reports an event that has another name than the declared one, or its fields at other places. Other
- * rules read it in the form of the contract (`body`).
+ * Reports an event that has another name than the declared one, or its fields at other places than the
+ * contract says. The checker translates such an event (`received`) into the form of the contract (`body`),
+ * which other rules read.
  */
 function reportOtherForm(arrival: Arrival, report: Report): void {
   const { delivery, event, name, body, received } = arrival
@@ -91,7 +93,10 @@ function findShapeDifferences({ delivery: { headers }, body, event: name }: Arri
   return model.contract.listDeliveryDifferences({ name, headers, body })
 }
 
-/** Cites what a difference contradicts: the question about its place, or what says which events there are. */
+/**
+ * Cites what a difference between a delivery and its schema contradicts: the open question about the
+ * field, or, where the event as a whole is the matter, the one about events.
+ */
 function citeShape(
   { question, contract, pointer }: Difference,
   { body, event }: Arrival,
@@ -115,6 +120,7 @@ const deliveriesShown: Rule = {
   id: 'deliveries-shown',
   says: 'An event is named after the change, and shows the record and the times as they are then.',
   advice: 'Build the event from the record, in the transaction that changes it.',
+  /** Compares each delivery with the known record that it is about: its event, its fields and its times. */
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
       const { event, record } = arrival
@@ -142,7 +148,10 @@ function reportWithoutRecord({ delivery, event }: Arrival, report: Report): void
   })
 }
 
-/** An event has the right name, and shows its record and its times as they were at the change. */
+/**
+ * Reports each fault of an event: it has the wrong name, or does not show its record and its times as
+ * they were at the change. An event without faults passes.
+ */
 function expectRightEvent(arrival: Arrival, model: Model, report: Report): void {
   const { delivery, event } = arrival
   const cites = citeEvents([event])
@@ -173,13 +182,21 @@ interface EventFault {
   readonly entry?: string | undefined
 }
 
-/** Lists what an event shows wrong of one record that it is about. */
+/** Lists what is wrong with an event about a record: its name or state, then its fields, then its times. */
 function findEventFaults(arrival: Arrival, record: KnownRecord, model: Model): EventFault[] {
+  const faults: EventFault[] = []
+
   // An event that follows no such change has no state to show.
   const changeFault = findNameFault(arrival, record, model) ?? findStateFault(arrival, record)
-  const words = [findRecordFault(arrival, record, model), findTimesFault(arrival)]
-  const contentFaults = words.flatMap((each) => (each === undefined ? [] : [{ words: each }]))
-  return changeFault ? [changeFault, ...contentFaults] : contentFaults
+  if (changeFault) faults.push(changeFault)
+
+  const recordFault = findRecordFault(arrival, record, model)
+  if (recordFault !== undefined) faults.push({ words: recordFault })
+
+  const timesFault = findTimesFault(arrival)
+  if (timesFault !== undefined) faults.push({ words: timesFault })
+
+  return faults
 }
 
 /** Finds the records that an event may be about: one id may be that of records of several kinds. */
@@ -188,7 +205,10 @@ function findRecords({ event, record }: Arrival, { records }: Model): KnownRecor
   return names.flatMap((name) => records.find({ name }, record) ?? [])
 }
 
-/** Finds that an event follows no change of its record, or comes although the transfer failed. */
+/**
+ * Finds that an event is named after a change that did not happen: none of the record's changes has this
+ * event, or the change waited for a transfer that ended in another way. Undefined if the name is right.
+ */
 function findNameFault(
   { event, record }: Arrival,
   { kind }: KnownRecord,
@@ -210,11 +230,15 @@ function findNameFault(
   }
 }
 
-/** Finds that an event shows another state than the one to which its transition leads. */
+/**
+ * Finds that an event shows another status than the one to which its transition leads; undefined if it
+ * does not, or if the contract does not declare the status.
+ */
 function findStateFault({ event, body }: Arrival, { kind }: KnownRecord): EventFault | undefined {
   const { status } = readData(body)
-  const isOfOther = findState(kind, status) && !listEventsOfState(kind, status).includes(event)
-  if (!isOfOther) return undefined
+  const isDeclared = findState(kind, status) !== undefined
+  const isOfOtherState = isDeclared && !listEventsOfState(kind, status).includes(event)
+  if (!isOfOtherState) return undefined
   return { words: `shows a record that is ${status}`, entry: findTransitionPointer(kind, event) }
 }
 
@@ -225,34 +249,38 @@ function findTransitionPointer(kind: Kind, event: string): string | undefined {
 }
 
 /**
- * Whether the transfer that a change waits for has ended in another state. An event without a
- * declaration may be the awaited end under another name.
+ * Whether the transfer that a change waits for (`after`) has ended in another state, as its events show.
+ * False if an event has an undeclared name: it may be the awaited one.
  */
 function hasEndedOtherwise(change: Change, model: Model): boolean {
   const { after } = change
   if (!after) return false
 
-  const arrived = model.deliveries.listEvents(after.transfer)
-  const areDeclared = arrived.every((event) => events[event] !== undefined)
-  return arrived.length > 0 && areDeclared && !hasHappened(change, model)
+  const arrivedEvents = model.deliveries.listEvents(after.transfer)
+  const areDeclared = arrivedEvents.every((event) => events[event] !== undefined)
+  return arrivedEvents.length > 0 && areDeclared && !hasHappened(change, model)
 }
 
-/** Finds the first field with another value than the record has. What had no value is not compared. */
+/**
+ * Finds the first field that an event shows with another value than its record has, as a text:
+ * `shows another amount/original than the record has`. Undefined if all agree. Fields without a value
+ * are not compared.
+ */
 function findRecordFault(arrival: Arrival, record: KnownRecord, model: Model): string | undefined {
-  const shown = readData(arrival.body)
-  const expected = readStableFields(arrival, record, model)
-  const isCompared = createFieldFilter(arrival, record, model)
+  const eventFields = readData(arrival.body)
+  const recordFields = readStableFields(arrival, record, model)
+  const canCompare = createFieldFilter(arrival, record, model)
 
   const isTouched = (pointer: string) =>
-    isTimeOfChange({ pointer, value: valueAt(shown, pointer) }, arrival, record, model)
+    isTimeOfChange({ pointer, value: valueAt(eventFields, pointer) }, arrival, record, model)
 
   const [wrongPointer] =
-    leavesOf(expected).find(
-      ([pointer, value]) =>
-        differsFrom(value, valueAt(shown, pointer)) && isCompared(pointer) && !isTouched(pointer),
-    ) ?? []
-  const lostField = Object.keys(expected).find(
-    (name) => isObject(expected[name]) && shown[name] === null,
+    leavesOf(recordFields).find(([pointer, value]) => {
+      const differs = differsFrom(value, valueAt(eventFields, pointer))
+      return differs && canCompare(pointer) && !isTouched(pointer)
+    }) ?? []
+  const lostField = Object.keys(recordFields).find(
+    (name) => isObject(recordFields[name]) && eventFields[name] === null,
   )
   const field = wrongPointer?.slice(1) ?? lostField
   return field === undefined ? undefined : `shows another ${field} than the record has`
@@ -284,8 +312,8 @@ function readStableFields(arrival: Arrival, record: KnownRecord, model: Model): 
 }
 
 /**
- * Leaves out what an event shows in another shape than the contract's, and what the response that
- * created the record does not declare.
+ * Creates a predicate that says whether the field at a pointer into the record can be compared: the
+ * response that created the record declares it, and the event shows it in the shape of the contract.
  */
 function createFieldFilter(arrival: Arrival, record: KnownRecord, model: Model) {
   const { operation, status = 0 } = record.created ?? {}
@@ -300,8 +328,9 @@ function createFieldFilter(arrival: Arrival, record: KnownRecord, model: Model) 
 }
 
 /**
- * Lists the pointers of the status and of the fields that change by themselves. Those of the last
- * change can be compared, if a response has shown them after it.
+ * Lists the pointers of the fields that an event may show with another value: the status, and those that
+ * change by themselves, such as `/updated_at`. The event of the last change can be compared with those
+ * that a response has shown after the change, so they are not listed then.
  */
 function listChangingFields(
   { body, event, record: id }: Arrival,
@@ -309,6 +338,7 @@ function listChangingFields(
   model: Model,
 ): readonly string[] {
   const { touched, volatile = [] } = record.kind.resource
+  // A later change moves these fields again. A resource with a revision shows whether there was one.
   const lastChange = model.deliveries.listChanges(id).at(-1)
   const isOfLastChange = lastChange?.events.includes(event)
   const isInLastState = readCertainValue(record, 'status') === readData(body).status
@@ -339,16 +369,20 @@ function isObject(value: unknown): boolean {
 /** Milliseconds by which times of one service may differ. */
 const NEAR_MS = 60_000
 
-/** Finds a time that lies outside of the change and its attempt. All are by the clock of the service. */
+/**
+ * Finds a wrong time of an event, as a text; undefined if there is none. The change lies between the
+ * creation of the record and the attempt to deliver the event, and the settlement before the change. All
+ * times are by the clock of the service.
+ */
 function findTimesFault({ body, attemptedAt }: Arrival): string | undefined {
   const { created_at, settled_at } = readData(body)
   const created = parseTime(created_at)
-  const moment = parseTime(fieldsOf(body).timestamp)
-  if (isOutside(moment, created, attemptedAt)) return 'shows another time than that of the change'
+  const changed = parseTime(fieldsOf(body).timestamp)
+  if (isOutside(changed, created, attemptedAt)) return 'shows another time than that of the change'
 
   const isSettled = isFilled(String(settled_at))
-  const isSettledElsewhere = isSettled && isOutside(parseTime(settled_at), created, moment)
-  return isSettledElsewhere ? 'shows another settled_at than that of the change' : undefined
+  const isSettledAtOtherTime = isSettled && isOutside(parseTime(settled_at), created, changed)
+  return isSettledAtOtherTime ? 'shows another settled_at than that of the change' : undefined
 }
 
 /** Parses a time in milliseconds since 1970; not a number if the value has none. */

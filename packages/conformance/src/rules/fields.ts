@@ -36,12 +36,16 @@ export function compareFields(exchange: Exchange, model: Model): ComparedField[]
   return exchange.records.flatMap((shown) => compareRecord(shown, { exchange, model }))
 }
 
-/** Lists the fields of one shown record; none if it was deleted, or while another request may change it. */
+/**
+ * Lists the fields of one shown record, each with the values that it may show by the history (`allowed`).
+ * None if the record was deleted, or while another request may change it.
+ */
 function compareRecord(shown: ShownRecord, context: RequestContext): ComparedField[] {
   const { exchange, model } = context
   const record = model.records.find(shown.kind, shown.id)
-  const isUnsure = record && (record.isGone !== false || hasConcurrentWrite(exchange, record))
-  if (isUnsure) return []
+  const mayHaveChanged =
+    record !== undefined && (record.isGone !== false || hasConcurrentWrite(exchange, record))
+  if (mayHaveChanged) return []
 
   const isLate = record !== undefined && hasChanged(record) && mayLag(record, context)
 
@@ -76,7 +80,10 @@ interface FilterContext {
   readonly exchange: Exchange
 }
 
-/** Leaves out the fields that change by themselves, or whose value depends on an unsure state. */
+/**
+ * Creates a predicate that says whether a field of a shown record can be compared. Fields that change by
+ * themselves cannot, nor those whose value depends on a status that is not certain.
+ */
 function createFieldFilter(shown: ShownRecord, { record, expected, exchange }: FilterContext) {
   const changing = listChangingFields(shown, record, exchange)
   const isStatusSure = isSureStatus(shown, expected)
@@ -104,8 +111,9 @@ function hasUnknownState({ kind, fields }: ShownRecord): boolean {
 }
 
 /**
- * Lists the pointers of fields that change by themselves. The revision and the time of the last
- * change do so only together with the record.
+ * Lists the pointers of fields that may show another value although no request changed them, such as
+ * `/updated_at`. The revision, or the time of the last change, is left out if the record has certainly
+ * not changed since it was shown: then it must be the same too.
  */
 function listChangingFields(
   { kind: { resource }, fields }: ShownRecord,
@@ -117,17 +125,20 @@ function listChangingFields(
   const state = record && readCertainValue(record, 'status')
   if (!record || state === undefined) return changing
 
-  const moving = touched?.revision ? 'revision' : 'updated_at'
-  const shownAt = record.fields.get(moving)?.at(-1)?.by.completeAt ?? 0
+  const versionField = touched?.revision ? 'revision' : 'updated_at'
+  const shownAt = record.fields.get(versionField)?.at(-1)?.by.completeAt ?? 0
   const wasChangedSince = record.changedAt > shownAt
   // An update without effect may move the time, but not the revision.
-  const mayMoveByWrite = moving === 'updated_at' && exchange.operation?.effect !== 'read'
+  const mayMoveByWrite = versionField === 'updated_at' && exchange.operation?.effect !== 'read'
   const mayHaveMoved =
     mayMoveByWrite || wasChangedSince || fields.status !== state || changesRecord(exchange, record)
-  return mayHaveMoved ? changing : changing.filter((pointer) => pointer !== `/${moving}`)
+  return mayHaveMoved ? changing : changing.filter((pointer) => pointer !== `/${versionField}`)
 }
 
-/** Whether a field shows a value that it may show. */
+/**
+ * Whether a field shows one of its allowed values: one that an earlier response showed or a request sent,
+ * or, of the status, a state that the service moves the record to by itself.
+ */
 export function isAllowedValue(field: ComparedField, exchange: Exchange): boolean {
   const { shown, name, allowed } = field
   const value = shown.fields[name]
@@ -155,7 +166,12 @@ function isShownAsSent(
   return leavesOf(sent, `/${name}`).every((leaf) => isLeafAsSent(leaf, shown, exchange))
 }
 
-/** @param leaf The pointer of a value in the record, such as `/amount/original`, and the value sent. */
+/**
+ * Whether a record shows a value that a request sent, maybe in another notation. True if it cannot be
+ * compared: it has no value, or the response does not declare it.
+ *
+ * @param leaf The pointer of a value in the record, such as `/amount/original`, and the value sent.
+ */
 export function isLeafAsSent(
   [pointer, leaf]: readonly [pointer: string, leaf: unknown],
   { fields, at }: ShownRecord,
@@ -171,7 +187,10 @@ export function isLeafAsSent(
   return !isDeclared || isSameValue(leaf, valueAt(fields, pointer))
 }
 
-/** Whether a request changes the state of its record, or one of its fields. */
+/**
+ * Whether a request certainly changes its record: a cancellation moves the state, or an update sends a
+ * value that a field does not have.
+ */
 export function changesRecord(exchange: Exchange, record: KnownRecord): boolean {
   const action = findAction(record.kind, exchange.operation?.id)
   // Of an unknown state, the cancellation may have no effect.
@@ -191,8 +210,9 @@ export function mayShow(allowed: readonly Allowed[] = [], value: unknown): boole
 }
 
 /**
- * Finds the operation that wrote another record of the kind since a time, so that it may have
- * changed this one too. Only a response about one record is blamed on it.
+ * Finds the operation that last wrote any record of the kind since this one was shown. If the record now
+ * shows a wrong value, that operation may have changed too many records, and the finding names it.
+ * Undefined if there was no such write, or if the response is a list.
  *
  * @param since When the record was last shown; undefined if it never was.
  */

@@ -8,56 +8,68 @@ import { citeEarlier, type RuleContext, withArticle } from '../rule.ts'
 
 /** Expects that a code is not both paid and cancelled, and stays cancelled. */
 export function expectOwnCancellation(context: RuleContext): void {
-  expectUnpaid(context)
+  expectPaidUnchanged(context)
   expectStillCancelled(context)
 }
 
-/** A code that shows its payment, or that it is paid, stays so. Its cancellation may have no effect. */
-function expectUnpaid({ exchange, model, report }: RuleContext): void {
+/**
+ * Expects that the cancellation of a QR code that an earlier response showed as paid does not change its
+ * status. The service may accept such a cancellation without effect.
+ */
+function expectPaidUnchanged({ exchange, model, report }: RuleContext): void {
   const { operation, outcome } = exchange
   const [id] = Object.values(exchange.parameters)
-  const shown = exchange.records.find((record) => record.id === id)
-  if (outcome !== 'accepted' || !shown || findAction(shown.kind, operation?.id) !== 'cancel') return
+  const shownRecord = exchange.records.find((record) => record.id === id)
+  if (outcome !== 'accepted' || !shownRecord) return
 
-  const record = model.records.find(shown.kind, shown.id)
-  const status = record && readCertainValue(record, 'status')
-  if (!record || status === undefined || hasConcurrentWrite(exchange, record)) return
+  const { kind, fields } = shownRecord
+  if (findAction(kind, operation?.id) !== 'cancel') return
+
+  // What earlier responses showed of the code.
+  const record = model.records.find(kind, shownRecord.id)
+  const statusBefore = record && readCertainValue(record, 'status')
+  if (!record || statusBefore === undefined || hasConcurrentWrite(exchange, record)) return
 
   const showsPayment = Boolean(readCertainValue(record, PAYMENT))
-  const by = record.fields.get(showsPayment ? PAYMENT : 'status')?.at(-1)?.by ?? exchange.trace
+  const shownBy = record.fields.get(showsPayment ? PAYMENT : 'status')?.at(-1)?.by ?? exchange.trace
   // That a transfer has paid the code is no record of the code yet.
-  const isShownAsPaid = status === PAID && findAction(shown.kind, by.operation) !== undefined
+  const isShownAsPaid = statusBefore === PAID && findAction(kind, shownBy.operation) !== undefined
   if (!showsPayment && !isShownAsPaid) return
 
   report.expect(
-    shown.fields.status === status,
+    fields.status === statusBefore,
     {
       evidence: exchange,
-      cites: citeEarlier(by, `${by.operation} shows that the code is paid`),
+      cites: citeEarlier(shownBy, `${shownBy.operation} shows that the code is paid`),
       about: 'paid',
     },
     () =>
-      `${operation?.id} moved ${withArticle(shown.kind.name)} from ${status} to ${shown.fields.status}, although it was paid.`,
+      `${operation?.id} moved ${withArticle(kind.name)} from ${statusBefore} to ${fields.status}, although it was paid.`,
   )
 }
 
-/** A cancelled code is not shown again as it was when it was new. */
+/**
+ * Expects that a response does not show a cancelled QR code with all the fields that it had when it was
+ * created, as if the cancellation had had no effect.
+ */
 function expectStillCancelled({ exchange, model, report }: RuleContext): void {
   if (exchange.outcome !== 'accepted') return
 
-  for (const shown of exchange.records) {
-    const { kind, id } = shown
+  for (const shownRecord of exchange.records) {
+    const { kind, id } = shownRecord
     const cancellation = model.consistency.findCancellation(id)
     const record = model.records.find(kind, id)
-    const created = model.consistency.findCreatedFields(id)
-    if (!cancellation || !record || !created || hasConcurrentWrite(exchange, record)) continue
+    const createdFields = model.consistency.findCreatedFields(id)
+    if (!cancellation || !record || !createdFields) continue
+    if (hasConcurrentWrite(exchange, record)) continue
 
+    // A read directly after the cancellation may lag, and an expired code may look like a new one.
     const { by } = cancellation
     const isLater = by.completeAt < exchange.sentAt && !model.records.isRecent(record, exchange)
     if (!isLater || isExpired(record, { exchange, model })) continue
 
     report.expect(
-      !isDeepStrictEqual(created, readShortFields(shown)),
+      !isDeepStrictEqual(createdFields, readShortFields(shownRecord)),
       {
         evidence: exchange,
         cites: citeEarlier(by, `${by.operation} has cancelled the code`),

@@ -11,7 +11,7 @@ export function expectOwnCheck(context: RuleContext): void {
   const { operation, outcome } = context.exchange
   if (operation?.id !== 'checkCode' || outcome !== 'accepted') return
 
-  expectParts(context)
+  expectSumOfParts(context)
   expectAmountOfRecord(context)
   expectKeyOfRecord(context)
   expectDueDateOfRecord(context)
@@ -47,8 +47,11 @@ interface ShownAmounts {
   readonly day: string
 }
 
-/** The final amount of a check is the original one with its parts. */
-function expectParts({ exchange, model, report }: RuleContext): void {
+/**
+ * Expects that the final amount of a code's check is the original amount with the deduction, discount,
+ * fine and interest that it shows. No case if a service may have reasons for another sum.
+ */
+function expectSumOfParts({ exchange, model, report }: RuleContext): void {
   const { shown } = exchange
   const original = centavosOf(stringAt(shown, '/original_amount'))
   const final = centavosOf(stringAt(shown, '/final_amount'))
@@ -78,7 +81,10 @@ function expectParts({ exchange, model, report }: RuleContext): void {
   )
 }
 
-/** Reads the parts that are not zero, with what each adds in centavos. */
+/**
+ * Reads the parts of an amount that a check shows and that are not zero, with what each adds in centavos:
+ * `[{ name: 'discount', centavos: -500n }]`.
+ */
 function readParts(shown: unknown): readonly ShownPart[] {
   const names = Object.keys(SIGN_BY_PART) as PartName[]
   const parts = names.map((name) => {
@@ -93,13 +99,14 @@ const AGREES = ''
 const UNKNOWN = undefined
 
 /**
- * Finds how a final amount contradicts its parts, as the end of a sentence: `counts fine twice`.
- * `AGREES` or `UNKNOWN` if it does not.
+ * Finds how a final amount contradicts its parts, as the end of a sentence: `counts fine twice`. Returns
+ * `AGREES` if it is a possible sum, and `UNKNOWN` if a part may be a rate, so that no sum is certain.
  */
 function findPartsFault(amounts: ShownAmounts): string | typeof AGREES | typeof UNKNOWN {
   const { original, final, parts } = amounts
   const sums = listSums(original, parts)
 
+  // A sum is possible with any choice of the parts, but a reduction that applies must be taken off.
   if (sums.includes(final)) {
     const leftOut = REDUCTIONS.find((name) => leavesOut(name, amounts))
     if (leftOut !== undefined) return `leaves out the ${leftOut}`
@@ -131,9 +138,8 @@ function isFixed({ name }: ShownPart, { created }: ShownAmounts): boolean {
 const REDUCTIONS = ['deduction', 'discount'] as const
 
 /**
- * Whether a deduction or a discount is shown, certainly applies, and is not taken off. The original
- * amount may have it already, unless it is that of the creation: how the parts are shown is an open
- * question.
+ * Whether a deduction or a discount is shown, certainly applies, and is not taken off the final amount.
+ * A shown original amount may have it taken off already: only that of the creation certainly has not.
  */
 function leavesOut(name: PartName, amounts: ShownAmounts): boolean {
   const { original, final, parts, created } = amounts
@@ -187,12 +193,14 @@ function listSums(original: bigint, parts: readonly ShownPart[]): bigint[] {
 }
 
 /**
- * Lists the original amount with each choice of the parts, where each part may be an amount or a
- * percentage of the original amount, rounded in any way.
+ * Lists every final amount that is possible if each part may be left out, may be an amount, or may be a
+ * percentage of the original amount, rounded in any way: of 1000 and a part of 200, which is 2.00 or 2
+ * percent, 1000, 1200 and 1019 to 1021. All are in centavos.
  */
 function listSumsOfRates(original: bigint, parts: readonly ShownPart[]): bigint[] {
   let sums = [original]
   for (const { centavos } of parts) {
+    // A percentage has two decimals: 200 is 2 percent.
     const percentage = (original * centavos) / 10_000n
     const choices = [0n, centavos, percentage - 1n, percentage, percentage + 1n]
     sums = sums.flatMap((sum) => choices.map((choice) => sum + choice))
@@ -200,12 +208,16 @@ function listSumsOfRates(original: bigint, parts: readonly ShownPart[]): bigint[
   return sums
 }
 
-/** A code without parts costs what the response shows that created it. */
+/**
+ * Expects that the check of a code without fine, discount or other parts shows the amount that an earlier
+ * response showed of its record, such as the one that created it.
+ */
 function expectAmountOfRecord({ exchange, model, report }: RuleContext): void {
   const { shown } = exchange
   const [record, ...otherRecords] = model.records.findByCode(readCode(exchange))
   const [amount, ...otherAmounts] = record?.fields.get('amount') ?? []
   const isCertain = otherRecords.length === 0 && otherAmounts.length === 0
+  // An amount that was only sent was not shown by the service itself.
   if (!amount || amount.isSent || !isCertain || readParts(shown).length > 0) return
 
   const { value, by } = amount
@@ -261,7 +273,10 @@ function simplifyKey(key: string): string {
   return isTelephone ? simple.replace(/^55/, '') : simple
 }
 
-/** The due date is that of the record, if both are written in one way. */
+/**
+ * Expects that the check of a charge shows the due date that an earlier response showed of its record.
+ * Two dates in different notations, such as `2026-11-29` and `29/11/2026`, are not compared.
+ */
 function expectDueDateOfRecord({ exchange, model, report }: RuleContext): void {
   const charge = findCharge(readCode(exchange), { exchange, model })
   const [calendar, ...others] = charge?.fields.get('calendar') ?? []
@@ -288,7 +303,10 @@ function hideDigits(date: string): string {
   return date.replaceAll(/\d/g, '0')
 }
 
-/** The receiver of a code owns its key, as the look-up of the key shows. */
+/**
+ * Expects that the check of a code shows as its receiver the person whom an earlier look-up showed as the
+ * owner of the code's key. Masked tax IDs are compared as far as they can be.
+ */
 function expectOwnerOfKey({ exchange, model, report }: RuleContext): void {
   const lookUp = model.sources
     .listSources(exchange)
@@ -297,11 +315,11 @@ function expectOwnerOfKey({ exchange, model, report }: RuleContext): void {
 
   const owner = stringAt(lookUp.shown, '/owner_document') ?? ''
   const receiver = stringAt(exchange.shown, '/beneficiary/tax_id') ?? ''
-  const isSame = isSameTaxId(owner, receiver)
-  if (isSame === undefined) return
+  const isOwner = isSameTaxId(owner, receiver)
+  if (isOwner === undefined) return
 
   report.expect(
-    isSame,
+    isOwner,
     {
       evidence: exchange,
       cites: citeEarlier(lookUp.trace, 'checkKey shows another owner of the key'),

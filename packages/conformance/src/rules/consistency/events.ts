@@ -14,37 +14,49 @@ interface TransferEvent {
   readonly transfer: Exchange
 }
 
-/** Expects that the events of one payment show one amount, one end and one payment. */
+/**
+ * Compares the events of each transfer with its response, and with each other: they show one amount, one
+ * payment and one end. No event says that a refused transfer has settled.
+ */
 export function expectOwnEvents({ model, report }: EndContext): void {
   const byTransfer = Map.groupBy(listTransferEvents(model), ({ transfer }) => transfer)
   for (const [transfer, events] of byTransfer) {
     for (const event of events) {
       expectAmount(event, report)
-      expectPayment(event, report)
-      expectTimeOfEnd(event, report)
+      expectSameEndToEndId(event, report)
+      expectSameSettledAt(event, report)
     }
     expectOneEnd(transfer, events, report)
   }
-  for (const arrival of model.deliveries.arrivals) expectAccepted(arrival, { model, report })
+  for (const arrival of model.deliveries.arrivals) reportSettledRefusal(arrival, { model, report })
 }
 
-/** Lists the events of transfers that the history shows, each with its transfer. */
+/**
+ * Lists the events about transfers that arrived, each with the request that made its transfer. An event
+ * for the payer names the transfer by its id; one for the receiver, by its `end_to_end_id`.
+ */
 function listTransferEvents({ deliveries }: Model): TransferEvent[] {
-  const credits = new Map<string, Exchange>()
-  for (const { kind, exchange } of deliveries.changes) {
-    const endToEndId = stringAt(exchange.shown, '/data/end_to_end_id') ?? ''
-    if (kind.name === 'transfer' && isEndToEndId(endToEndId)) credits.set(endToEndId, exchange)
-  }
+  const transfersByEndToEndId = mapTransfersByEndToEndId(deliveries)
 
   return deliveries.arrivals.flatMap((arrival) => {
-    const ofTransfer = deliveries
+    const change = deliveries
       .listChanges(arrival.record)
       .find(({ kind, id }) => kind.name === 'transfer' && id === arrival.record)
     const transfer = isCreditEvent(arrival.event)
-      ? credits.get(readEndToEndId(arrival) ?? '')
-      : ofTransfer?.exchange
+      ? transfersByEndToEndId.get(readEndToEndId(arrival) ?? '')
+      : change?.exchange
     return transfer ? [{ arrival, transfer }] : []
   })
+}
+
+/** Maps the `end_to_end_id` that the response to each transfer shows to the exchange of the transfer. */
+function mapTransfersByEndToEndId({ changes }: Model['deliveries']): ReadonlyMap<string, Exchange> {
+  const transfers = new Map<string, Exchange>()
+  for (const { kind, exchange } of changes) {
+    const endToEndId = stringAt(exchange.shown, '/data/end_to_end_id') ?? ''
+    if (kind.name === 'transfer' && isEndToEndId(endToEndId)) transfers.set(endToEndId, exchange)
+  }
+  return transfers
 }
 
 /** Reads the id of a payment: it stands in the payment, or beside the fields of its transfer. */
@@ -57,7 +69,7 @@ function readAmount({ body }: Arrival): string | undefined {
   return stringAt(body, '/data/payment/amount') ?? stringAt(body, '/data/amount')
 }
 
-/** What is paid, what is credited and what the response shows are one amount. */
+/** Expects that an event about a transfer shows the amount that the response to the transfer shows. */
 function expectAmount({ arrival, transfer }: TransferEvent, report: Report): void {
   const amount = centavosOf(readAmount(arrival))
   const expected = centavosOf(stringAt(transfer.shown, '/data/amount'))
@@ -76,14 +88,17 @@ function expectAmount({ arrival, transfer }: TransferEvent, report: Report): voi
   )
 }
 
-/** One transfer is one payment, with one end_to_end_id. */
-function expectPayment({ arrival, transfer }: TransferEvent, report: Report): void {
-  const shown = readEndToEndId(arrival) ?? ''
-  const expected = stringAt(transfer.shown, '/data/end_to_end_id') ?? ''
-  if (!isEndToEndId(shown) || !isEndToEndId(expected)) return
+/**
+ * Expects that an event about a transfer shows the `end_to_end_id` that the response to the transfer
+ * shows: all of Pix names one payment by it.
+ */
+function expectSameEndToEndId({ arrival, transfer }: TransferEvent, report: Report): void {
+  const idOfEvent = readEndToEndId(arrival) ?? ''
+  const idOfTransfer = stringAt(transfer.shown, '/data/end_to_end_id') ?? ''
+  if (!isEndToEndId(idOfEvent) || !isEndToEndId(idOfTransfer)) return
 
   report.expect(
-    shown === expected,
+    idOfEvent === idOfTransfer,
     {
       evidence: arrival.delivery,
       operation: transfer.operation?.id,
@@ -97,14 +112,18 @@ function expectPayment({ arrival, transfer }: TransferEvent, report: Report): vo
 /** Milliseconds between two notations of one time, such as to the second. */
 const ROUNDING_MS = 1_000
 
-/** A transfer settles at one time. */
-function expectTimeOfEnd({ arrival, transfer }: TransferEvent, report: Report): void {
-  const first = timeAt(transfer.shown, '/data/settled_at')
-  const last = timeAt(arrival.body, '/data/settled_at')
-  if (first === undefined || last === undefined || isCreditEvent(arrival.event)) return
+/**
+ * Expects that an event for the payer shows the `settled_at` that the response to the transfer shows, if
+ * the transfer had already settled then.
+ */
+function expectSameSettledAt({ arrival, transfer }: TransferEvent, report: Report): void {
+  const timeOfResponse = timeAt(transfer.shown, '/data/settled_at')
+  const timeOfEvent = timeAt(arrival.body, '/data/settled_at')
+  if (timeOfResponse === undefined || timeOfEvent === undefined) return
+  if (isCreditEvent(arrival.event)) return
 
   report.expect(
-    Math.abs(last - first) <= ROUNDING_MS,
+    Math.abs(timeOfEvent - timeOfResponse) <= ROUNDING_MS,
     {
       evidence: arrival.delivery,
       operation: transfer.operation?.id,
@@ -115,11 +134,12 @@ function expectTimeOfEnd({ arrival, transfer }: TransferEvent, report: Report): 
   )
 }
 
-/** A transfer that has settled was not rejected. */
+/** Expects that the events of one transfer do not say both that it has settled and that it was rejected. */
 function expectOneEnd(transfer: Exchange, events: readonly TransferEvent[], report: Report): void {
-  const find = (name: string) => events.find(({ arrival }) => arrival.event === name)?.arrival
-  const settled = find(SETTLED_EVENT)
-  const rejected = find(REJECTED_EVENT)
+  const findArrival = (name: string) =>
+    events.find(({ arrival }) => arrival.event === name)?.arrival
+  const settled = findArrival(SETTLED_EVENT)
+  const rejected = findArrival(REJECTED_EVENT)
   const last = rejected ?? settled
   if (!last) return
 
@@ -138,20 +158,24 @@ function expectOneEnd(transfer: Exchange, events: readonly TransferEvent[], repo
 /** Milliseconds within which an event can be that of a transfer which was refused. */
 const SOON_MS = 60_000
 
-/** A transfer that was refused has not settled: its text and its amount are in no event. */
-function expectAccepted(arrival: Arrival, { model, report }: EndContext): void {
+/**
+ * Reports an event which says that a transfer has settled that the service had refused: no accepted
+ * transfer has its description and its amount, and a refused one of the last minute has.
+ */
+function reportSettledRefusal(arrival: Arrival, { model, report }: EndContext): void {
   const { event, record, body, at } = arrival
   const isUnknown = record !== '' && model.deliveries.listChanges(record).length === 0
   const text = stringAt(body, '/data/description') ?? ''
   if (event !== SETTLED_EVENT || !isUnknown || !isFilled(text) || !model.isComplete) return
 
   const amount = centavosOf(readAmount(arrival))
-  const isOfEvent = ({ sent }: Exchange) =>
+  const matchesEvent = ({ sent }: Exchange) =>
     stringAt(sent, '/description') === text && centavosOf(stringAt(sent, '/amount')) === amount
-  // Its event may only name another id.
-  const isOfAccepted = model.deliveries.changes.some(({ exchange }) => isOfEvent(exchange))
+  // The event of an accepted transfer may only name another id.
+  const isOfAccepted = model.deliveries.changes.some(({ exchange }) => matchesEvent(exchange))
   const refused = model.consistency.refusedTransfers.find(
-    (transfer) => isOfEvent(transfer) && transfer.sentAt <= at && at - transfer.sentAt <= SOON_MS,
+    (transfer) =>
+      matchesEvent(transfer) && transfer.sentAt <= at && at - transfer.sentAt <= SOON_MS,
   )
   if (!refused || isOfAccepted) return
 

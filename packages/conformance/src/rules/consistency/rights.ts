@@ -4,20 +4,26 @@ import { isValid, type Token } from '../../model/exchange.ts'
 import { owns } from '../../model/records.ts'
 import { citeEarlier, type EndContext, type RuleContext, withArticle } from '../rule.ts'
 
-/** Expects that what a service shows to an identity is there for it, and that a token lives as it says. */
+/**
+ * Expects that a service does not contradict itself about access: what it lists it also finds, what it
+ * does not find it does not list, and a token works as long as its response says.
+ */
 export function expectOwnRights(context: RuleContext): void {
-  expectListedToBeThere(context)
-  expectMissingToBeHidden(context)
+  reportListedAsMissing(context)
+  reportMissingAsListed(context)
   expectLifetime(context)
 }
 
-/** A record of another owner that a list has shown is not said to be missing. */
-function expectListedToBeThere({ exchange, model, report }: RuleContext): void {
+/**
+ * Reports a 404 for a record of another owner that a list has shown to the same caller. The service may
+ * hide such a record or show it, but not do both.
+ */
+function reportListedAsMissing({ exchange, model, report }: RuleContext): void {
   if (exchange.status !== 404) return
 
   for (const { kind, id } of model.records.findNamed(exchange)) {
     const list = model.consistency.findListing(exchange, id)
-    if (!list || !isOfAnother(id, { exchange, model })) continue
+    if (!list || !hasAnotherOwner(id, { exchange, model })) continue
 
     const message = `${exchange.operation?.id} does not find ${withArticle(kind.name)} of another owner that ${list.operation} shows.`
     report.failed(exchange, citeEarlier(list, `${list.operation} shows the record`), message, {
@@ -26,36 +32,47 @@ function expectListedToBeThere({ exchange, model, report }: RuleContext): void {
   }
 }
 
-/** A record of another owner that was said to be missing is in no list. */
-function expectMissingToBeHidden({ exchange, model, report }: RuleContext): void {
+/**
+ * Reports a list that shows a record of another owner, for which the same caller got a 404 before. The
+ * service may hide such a record or show it, but not do both.
+ */
+function reportMissingAsListed({ exchange, model, report }: RuleContext): void {
   if (exchange.outcome !== 'accepted') return
 
   for (const { kind, id, at } of exchange.records) {
-    const missed = at === '' ? undefined : model.consistency.findMissedRead(exchange, id)
-    if (!missed || !isOfAnother(id, { exchange, model })) continue
+    // A record that is the whole body is not part of a list.
+    const notFound = at === '' ? undefined : model.consistency.findMissedRead(exchange, id)
+    if (!notFound || !hasAnotherOwner(id, { exchange, model })) continue
 
-    const message = `${exchange.operation?.id} shows ${withArticle(kind.name)} of another owner that ${missed.operation} does not find.`
-    report.failed(exchange, citeEarlier(missed, `${missed.operation} does not find it`), message, {
-      about: 'shown and missing',
-    })
+    const message = `${exchange.operation?.id} shows ${withArticle(kind.name)} of another owner that ${notFound.operation} does not find.`
+    report.failed(
+      exchange,
+      citeEarlier(notFound, `${notFound.operation} does not find it`),
+      message,
+      { about: 'shown and missing' },
+    )
   }
 }
 
-/** Whether a record is there, and has another owner than the identity of an exchange. */
-function isOfAnother(id: string, { exchange, model }: RequestContext): boolean {
+/** Whether a record is certainly there, and has another owner than the caller of an exchange. */
+function hasAnotherOwner(id: string, { exchange, model }: RequestContext): boolean {
   const named = model.records.findNamed(exchange).find((record) => record.id === id)
-  const shown = exchange.records.find((record) => record.id === id)
-  const record = named ?? (shown && model.records.find(shown.kind, id))
+  const shownRecord = exchange.records.find((record) => record.id === id)
+  const record = named ?? (shownRecord && model.records.find(shownRecord.kind, id))
+  // After a deletion with an unknown outcome, it may be gone.
   if (record?.isGone !== false) return false
   return owns(exchange.by, record) === false && !model.consistency.findCancellation(id)
 }
 
-/** A token works as long as its response says, in the shortest of all units. */
+/**
+ * Reports a token that the service refuses with 401 sooner than its own response said. In which unit the
+ * response says that is an open question, so the shortest one counts: 3600 are 3.6 seconds.
+ */
 function expectLifetime({ exchange, model, report }: RuleContext): void {
   const { token, operation, sentAt, status, beside } = exchange
   const { consistency, tokens } = model
   if (status !== 401 || token?.kind !== 'access' || !hasDeclaredTokenKind(exchange)) return
-  // The service may refuse how the scheme is written.
+  // The service may refuse how the scheme is written, such as in small letters.
   if (!exchange.request.headers.authorization?.startsWith('Bearer ')) return
   if (!tokens.wasAccepted(token) || !consistency.isCredentialRefusal(exchange)) return
 
@@ -81,52 +98,61 @@ function minLifetimeMs({ expiration = 0, issuedAt }: Token): number {
   return expiration
 }
 
-/** Expects that a user acts for the customers that its look-up shows, and for those of no other. */
+/**
+ * Expects that a partner can act as the customers that the look-up of a user shows, with the id of this
+ * user, and not as those of another user.
+ */
 export function expectOwnImpersonations({ model, report }: EndContext): void {
-  for (const acting of model.consistency.impersonations) {
-    expectShownCustomer(acting, { model, report })
-    expectUsableCustomer(acting, { model, report })
+  for (const impersonation of model.consistency.impersonations) {
+    expectCustomerOfUser(impersonation, { model, report })
+    reportRefusedCustomer(impersonation, { model, report })
   }
 }
 
-/** A user does not act for a customer whom the look-ups show with another user. */
-function expectShownCustomer(acting: Impersonation, { model, report }: EndContext): void {
-  const { partner, user, customer, accepted } = acting
+/**
+ * Expects that an accepted impersonation names a customer whom the look-up of its user shows. No case if
+ * no look-up shows the customer, with whatever user.
+ */
+function expectCustomerOfUser(impersonation: Impersonation, { model, report }: EndContext): void {
+  const { partner, user, customer, accepted } = impersonation
   const { consistency } = model
   const findLookUp = (userId: string) => consistency.findUserLookUp(partner, userId)
-  const lookAtUser = findLookUp(user)
-  const hasOwner = consistency.impersonations.some(
+  const lookUp = findLookUp(user)
+  const isCustomerOfAnyUser = consistency.impersonations.some(
     (other) =>
       other.customer === customer && findLookUp(other.user)?.customers.has(customer) === true,
   )
-  if (!accepted || !lookAtUser || !hasOwner) return
+  if (!accepted || !lookUp || !isCustomerOfAnyUser) return
 
   report.expect(
-    lookAtUser.customers.has(customer),
+    lookUp.customers.has(customer),
     {
       evidence: accepted,
-      cites: citeEarlier(lookAtUser.by, 'the look-up of the user does not show the customer'),
+      cites: citeEarlier(lookUp.by, 'the look-up of the user does not show the customer'),
       about: 'customer of another user',
     },
     () => 'impersonate accepts a customer whom the look-ups show with another user.',
   )
 }
 
-/** A user and a customer of whom each can act may act together, if the look-up of the user shows that. */
-function expectUsableCustomer(acting: Impersonation, { model, report }: EndContext): void {
-  const { partner, user, customer, accepted, refused } = acting
+/**
+ * Reports the refusal of an impersonation whose customer the look-up of its user shows. Both ids must
+ * have worked in another impersonation: else one of them may be blocked.
+ */
+function reportRefusedCustomer(impersonation: Impersonation, { model, report }: EndContext): void {
+  const { partner, user, customer, accepted, refused } = impersonation
   const { consistency } = model
-  const look = consistency.findUserLookUp(partner, user)
-  const isShown = look?.customers.has(customer) === true
-  if (accepted || !refused || !isValid(refused) || !look || !isShown) return
+  const lookUp = consistency.findUserLookUp(partner, user)
+  const isCustomerOfUser = lookUp?.customers.has(customer) === true
+  if (accepted || !refused || !isValid(refused) || !lookUp || !isCustomerOfUser) return
 
   const working = consistency.impersonations.filter((other) => other.accepted !== undefined)
-  const canUserAct = working.some((other) => other.partner === partner && other.user === user)
-  const canCustomerAct = working.some((other) => other.customer === customer)
-  if (!canUserAct || !canCustomerAct) return
+  const hasUserWorked = working.some((other) => other.partner === partner && other.user === user)
+  const hasCustomerWorked = working.some((other) => other.customer === customer)
+  if (!hasUserWorked || !hasCustomerWorked) return
 
   const message = 'impersonate refuses a customer whom the look-up of the user shows.'
-  report.failed(refused, citeEarlier(look.by, 'getUser shows the customer'), message, {
+  report.failed(refused, citeEarlier(lookUp.by, 'getUser shows the customer'), message, {
     about: 'shown customer',
   })
 }

@@ -10,7 +10,10 @@ import { chargeUse } from '../../model/values.ts'
 import type { Model } from '../../model.ts'
 import { citeEarlier, type EndContext } from '../rule.ts'
 
-/** Expects that no payment of a code contradicts what the service showed or refused before. */
+/**
+ * Expects that no payment of a code contradicts what the service showed or refused before: the code was
+ * not cancelled, could be checked, cost as much, and had not expired.
+ */
 export function expectOwnSettlements({ model, report }: EndContext): void {
   for (const { transfer, record } of listSettledTransfers(model)) {
     expectNotCancelled(transfer, record, { model, report })
@@ -18,7 +21,7 @@ export function expectOwnSettlements({ model, report }: EndContext): void {
     expectShownAmount(transfer, { model, report })
     expectBeforeEnd(transfer, { model, report })
   }
-  for (const record of listRecords(model)) expectNotRefused(record, { model, report })
+  for (const record of listRecords(model)) reportRefusedPayment(record, { model, report })
 }
 
 interface SettledTransfer {
@@ -32,12 +35,13 @@ function listRecords({ records }: Model): readonly KnownRecord[] {
   return declaredKinds.flatMap((kind) => records.listOfKind(kind))
 }
 
-/** Lists the transfers of codes that have certainly moved money. */
+/** Lists the transfers of codes that have certainly moved money, each with the record of its code. */
 function listSettledTransfers(model: Model): SettledTransfer[] {
   return listRecords(model).flatMap((record) => {
     const emv = readCertainValue(record, 'emv')
     if (typeof emv !== 'string') return []
 
+    // Any identity may have paid it.
     const { accepted = [] } = model.values.findUses(chargeUse(emv), { by: undefined }) ?? {}
     const settled = accepted
       .filter(isFirstOfId)
@@ -67,7 +71,7 @@ function hasChangedAfterEnd(record: KnownRecord, model: Model): boolean {
   return cancelled !== undefined && status !== undefined && status !== cancelled
 }
 
-/** A code is not paid after it was cancelled. */
+/** Expects that a settled transfer was sent before the code that it paid was cancelled. */
 function expectNotCancelled(
   transfer: Exchange,
   record: KnownRecord,
@@ -88,7 +92,7 @@ function expectNotCancelled(
   )
 }
 
-/** A code is not paid after its check was refused. */
+/** Expects that a settled transfer was sent before the service refused a check of its code. */
 function expectCheckable(transfer: Exchange, { model, report }: EndContext): void {
   const refused = model.consistency.findRefusedCheck(transfer)
   if (!refused) return
@@ -104,7 +108,10 @@ function expectCheckable(transfer: Exchange, { model, report }: EndContext): voi
   )
 }
 
-/** The last check says what the code costs that day, and that its payer cannot change that. */
+/**
+ * Expects that a settled transfer paid the amount that the last check of its code showed on the same day,
+ * if the check said that the payer cannot change the amount.
+ */
 function expectShownAmount(transfer: Exchange, { model, report }: EndContext): void {
   const check = model.sources
     .listSources(transfer)
@@ -113,14 +120,14 @@ function expectShownAmount(transfer: Exchange, { model, report }: EndContext): v
   if (valueAt(check.shown, '/allow_value_change') !== false) return
 
   const isSameDay = dayAt(check.trace.time) === dayAt(transfer.trace.time)
-  const shown = centavosOf(stringAt(check.shown, '/final_amount'))
+  const checked = centavosOf(stringAt(check.shown, '/final_amount'))
   const paid = centavosOf(stringAt(transfer.sent, '/amount'))
   // A code without an amount may be shown as one of zero.
-  if (!isSameDay || !shown || paid === undefined) return
+  if (!isSameDay || !checked || paid === undefined) return
 
-  const amount = reaisOf(shown)
+  const amount = reaisOf(checked)
   report.expect(
-    paid === shown,
+    paid === checked,
     {
       evidence: transfer,
       cites: citeEarlier(check.trace, `checkCode shows ${amount}, which cannot be changed`),
@@ -134,7 +141,7 @@ function expectShownAmount(transfer: Exchange, { model, report }: EndContext): v
 /** Milliseconds by which clocks may differ. */
 const MARGIN_MS = 5_000
 
-/** A code is not paid after the end that its check has shown. */
+/** Expects that a settled transfer was sent before the expiration that the check of its code showed. */
 function expectBeforeEnd(transfer: Exchange, { model, report }: EndContext): void {
   const end = model.consistency.findEnd(stringAt(transfer.sent, '/emv') ?? '')
   if (!end) return
@@ -151,8 +158,11 @@ function expectBeforeEnd(transfer: Exchange, { model, report }: EndContext): voi
   )
 }
 
-/** A transfer that was refused has not paid its code, where nobody else writes to the service. */
-function expectNotRefused(record: KnownRecord, { model, report }: EndContext): void {
+/**
+ * Reports a code that shows a payment although the service refused every transfer of it, and one of them
+ * had this amount and this payer. Nobody else may have paid it, since the history is complete.
+ */
+function reportRefusedPayment(record: KnownRecord, { model, report }: EndContext): void {
   const emv = readCertainValue(record, 'emv')
   const payment = readCertainValue(record, PAYMENT)
   const amount = centavosOf(stringAt(payment, '/amount'))
@@ -166,14 +176,16 @@ function expectNotRefused(record: KnownRecord, { model, report }: EndContext): v
   if (accepted.length + unknown.length > 0) return
 
   const payer = stringAt(payment, '/payer/tax_id') ?? ''
-  const paid = refused.find(({ sent, by }) => {
+  const refusedTransfer = refused.find(({ sent, by }) => {
     const taxId = readCustomerField('tax_id', by, model) ?? ''
-    const isOfPayer = isSameTaxId(taxId, payer) !== false
-    return isOfPayer && centavosOf(stringAt(sent, '/amount')) === amount
+    const mayBePayer = isSameTaxId(taxId, payer) !== false
+    return mayBePayer && centavosOf(stringAt(sent, '/amount')) === amount
   })
-  if (!paid) return
+  if (!refusedTransfer) return
 
   const says = 'createTransfer refused the only transfers of the code'
   const message = `A QR code shows a payment of ${reaisOf(amount)}, although createTransfer refused to pay it.`
-  report.failed(paid, citeEarlier(paid.trace, says), message, { about: 'refused' })
+  report.failed(refusedTransfer, citeEarlier(refusedTransfer.trace, says), message, {
+    about: 'refused',
+  })
 }

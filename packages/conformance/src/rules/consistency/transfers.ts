@@ -10,13 +10,16 @@ import { readCertainValue } from '../../model/records.ts'
 import { isSameTaxId } from '../../model/tax-ids.ts'
 import { cite, citeEarlier, type RuleContext } from '../rule.ts'
 
-/** Expects that a transfer goes from and to whom the service showed before. */
+/**
+ * Expects that a transfer does not contradict earlier responses: it goes from the account and to the
+ * person that they showed, is a new payment, and is not refused for what an earlier refusal took.
+ */
 export function expectOwnTransfer(context: RuleContext): void {
   const { exchange, model } = context
   const { operation, outcome } = exchange
   if (operation?.id !== 'createTransfer') return
 
-  expectUsableInitiation(context)
+  reportUnusableInitiation(context)
   expectNothingTaken(context)
   if (outcome !== 'accepted' || model.values.isRepeated(exchange)) return
 
@@ -26,8 +29,8 @@ export function expectOwnTransfer(context: RuleContext): void {
 }
 
 /**
- * A customer pays from no account that the look-ups show as that of another one. An account of no
- * customer is no contradiction: a partner may keep the money of its customers in one account.
+ * Expects that a customer does not pay from an account that a look-up showed as that of another customer.
+ * An account of no customer is no case: a partner may keep the money of its customers in one account.
  */
 function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
   const account = stringAt(exchange.shown, '/data/account_id')
@@ -51,9 +54,9 @@ function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
 }
 
 /**
- * After a payment of more than any account holds was refused, a payment is accepted as before it. If
- * it is refused in the same way, the refusal may have taken the money. That rests on an assumption:
- * no response shows whether the account holds enough for another payment.
+ * Expects that a refused payment took no money. If a payment was accepted, one of more than any account
+ * holds was refused, and then one like the first is refused in the same way, the refusal in between may
+ * have taken the money. No response shows whether the account holds enough, so that is an assumption.
  */
 function expectNothingTaken({ exchange, model, report }: RuleContext): void {
   const { outcome, sent } = exchange
@@ -66,10 +69,10 @@ function expectNothingTaken({ exchange, model, report }: RuleContext): void {
   if (!isLikePayment(exchange, accepted)) return
 
   const tooLarge = refused.filter((payment) => payment.amount > MORE_THAN_ANY_ACCOUNT)
-  const [first] = tooLarge
+  const [firstTooLarge] = tooLarge
   // One may have been refused for another reason, such as the digits of its amount.
-  const alike = tooLarge.find((payment) => isRefusedAlike(exchange, payment))
-  const larger = outcome === 'accepted' ? first : alike
+  const refusedAlike = tooLarge.find((payment) => isRefusedAlike(exchange, payment))
+  const larger = outcome === 'accepted' ? firstTooLarge : refusedAlike
   if (!larger) return
 
   report.expect(
@@ -96,7 +99,7 @@ const RECEIVER_POINTERS: Readonly<Record<string, string>> = {
   checkKey: '/owner_document',
 }
 
-/** A transfer goes to whom the check of its code, or the look-up of its key, has shown. */
+/** Expects that a transfer goes to the person whom the check of its code, or the look-up of its key, showed. */
 function expectBeneficiary({ exchange, model, report }: RuleContext): void {
   const key = stringAt(exchange.sent, '/dict_key') ?? ''
   const lookUp = model.sources.findKeyLookUp(key)
@@ -104,12 +107,12 @@ function expectBeneficiary({ exchange, model, report }: RuleContext): void {
   const receiver = stringAt(exchange.shown, '/data/beneficiary/tax_id') ?? ''
 
   for (const source of sources) {
-    const shown = readReceiver(source)
-    const isSame = shown === undefined ? undefined : isSameTaxId(shown, receiver)
-    if (isSame === undefined || source.completeAt > exchange.sentAt) continue
+    const expected = readReceiver(source)
+    const isReceiver = expected === undefined ? undefined : isSameTaxId(expected, receiver)
+    if (isReceiver === undefined || source.completeAt > exchange.sentAt) continue
 
     report.expect(
-      isSame,
+      isReceiver,
       {
         evidence: exchange,
         cites: citeEarlier(source.trace, `${source.operation?.id} shows another receiver`),
@@ -129,7 +132,10 @@ function readReceiver({ operation, shown }: Exchange): string | undefined {
 /** The field that names a payment in all of Pix. */
 const END_TO_END_ID = '/end_to_end_id'
 
-/** Two transfers are two payments, which cannot have one end_to_end_id. */
+/**
+ * Expects that a transfer shows an `end_to_end_id` that no other transfer showed: all of Pix names one
+ * payment by it.
+ */
 function expectNewPayment({ exchange, model, report }: RuleContext): void {
   const id = stringAt(exchange.shown, '/data/id')
   const endToEndId = stringAt(exchange.shown, `/data${END_TO_END_ID}`) ?? ''
@@ -149,10 +155,10 @@ function expectNewPayment({ exchange, model, report }: RuleContext): void {
 }
 
 /**
- * A look-up issues each `initiation_id` for a new payment. If it issues one again that has paid
- * before, and the transfer with it is refused as a repetition, the service contradicts itself.
+ * Reports a transfer that is refused although the look-up of its key issued its `initiation_id` for it: the
+ * look-up issued one again that had paid before, so that the service refuses what it offered.
  */
-function expectUsableInitiation({ exchange, model, report }: RuleContext): void {
+function reportUnusableInitiation({ exchange, model, report }: RuleContext): void {
   if (exchange.outcome !== 'refused' || !isValid(exchange)) return
 
   const usedInitiation = model.values.listUses(exchange).find(({ name }) => name === 'initiation')
