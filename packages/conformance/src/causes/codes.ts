@@ -16,7 +16,7 @@ import {
 } from '../model/amounts.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { hasConcurrentWrite, type KnownRecord, readCertainValue } from '../model/records.ts'
-import { chargeUse } from '../model/values.ts'
+
 import type { Model } from '../model.ts'
 import {
   buildApplicableCause,
@@ -28,6 +28,7 @@ import {
 } from './cause.ts'
 import { describeKeyFault } from './keys.ts'
 import { isRejected, isSettled, isUsedUp } from './once.ts'
+import { findTransfersOfCode } from './payments.ts'
 
 /**
  * Lists the reasons to refuse a payment code: it cannot be decoded, the directory has no entry for its
@@ -165,8 +166,7 @@ function isChargePaid(
   isPayment: (transfer: Exchange, model: Model) => boolean,
 ): boolean | undefined {
   const emv = String(readCertainValue(record, 'emv'))
-  // A charge may be paid by any identity, so the transfers of all of them count.
-  const transfers = model.values.findUses(chargeUse(emv), { by: undefined })
+  const transfers = findTransfersOfCode(emv, model)
   if (!transfers) return false
 
   const areAllRejected = transfers.accepted.every((transfer) => isRejected(transfer, model))

@@ -37,8 +37,7 @@ export function readCustomerField(
  * Undefined if several may have paid it, or none.
  */
 export function findPayment(emv: string, model: Model): Exchange | undefined {
-  // Any identity may have paid it.
-  const { accepted, unknown } = model.values.findUses(chargeUse(emv), { by: undefined }) ?? NO_USES
+  const { accepted = [], unknown = [] } = findTransfersOfCode(emv, model) ?? {}
   const candidates = accepted.filter((transfer) => !isRejected(transfer, model))
   const [transfer, ...others] = candidates
   if (!transfer || others.length > 0 || unknown.length > 0) return undefined
@@ -46,7 +45,13 @@ export function findPayment(emv: string, model: Model): Exchange | undefined {
   return isUsedUp(transfer, model) ? transfer : undefined
 }
 
-const NO_USES: Pick<UsedValue, 'accepted' | 'unknown'> = { accepted: [], unknown: [] }
+/**
+ * Finds the transfers that pay a code, whoever sent them: those that were accepted, those that were
+ * refused, and those with an unknown outcome. Undefined if there was none.
+ */
+export function findTransfersOfCode(emv: string, { values }: Model): UsedValue | undefined {
+  return values.findUses(chargeUse(emv), { by: undefined })
+}
 
 /**
  * Finds the transfer that a payment names by its `end_to_end_id`, among those that pay the same code.
@@ -61,8 +66,8 @@ export function findNamedTransfer(
   const id = stringAt(payment, '/end_to_end_id')
   if (!id) return undefined
 
-  const uses = model.values.findUses(chargeUse(emv), { by: undefined })
-  return uses?.accepted.find((transfer) => readEndToEndId(transfer) === id)
+  const { accepted = [] } = findTransfersOfCode(emv, model) ?? {}
+  return accepted.find((transfer) => readEndToEndId(transfer) === id)
 }
 
 /**

@@ -28,7 +28,7 @@ import {
   findVersionsBetween,
   isAboutChange,
   isSubscribed,
-  listExpected,
+  listExpectedDeliveries,
 } from './subscriptions.ts'
 
 const { events, deliveries, resources } = behaviour
@@ -46,7 +46,7 @@ const deliveriesSent: Rule = {
    */
   end(model, report) {
     const timeoutMs = calculateTimeoutMs(model)
-    for (const expected of listExpected(model)) {
+    for (const expected of listExpectedDeliveries(model)) {
       const { change, arrived } = expected
       if (arrived) {
         report.passed(arrived.delivery, citeEvents(change.events))

@@ -4,7 +4,7 @@ import { declaredKinds } from '../contract/kinds.ts'
 import type { Arrival, Change } from '../model/deliveries.ts'
 import { listEventsOfState } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
-import { listExpected } from './subscriptions.ts'
+import { listExpectedDeliveries } from './subscriptions.ts'
 
 const { deliveries } = behaviour
 
@@ -17,7 +17,7 @@ const DELAY_FACTOR = 3
  */
 export function calculateTimeoutMs(model: Model): number {
   let longestDelay = 0
-  for (const { change, arrived } of listExpected(model)) {
+  for (const { change, arrived } of listExpectedDeliveries(model)) {
     const delay = (arrived?.at ?? 0) - change.exchange.completeAt
     longestDelay = Math.max(longestDelay, delay)
   }

@@ -16,6 +16,7 @@ const httpHead: Rule = {
   advice: 'Handle HEAD as GET, and leave out the body.',
   needs: ['requestHeaders', 'responseHeaders', 'target'],
   judges: 'refusals',
+  /** Compares the response to HEAD with that to an earlier GET of the same target. */
   read(exchange, model, report) {
     if (exchange.request.method !== 'HEAD') return
 
@@ -48,7 +49,10 @@ interface HeadDifference {
   readonly about: string
 }
 
-/** Finds how the response to HEAD differs from that to GET; undefined if it does not. */
+/**
+ * Finds how the response to HEAD differs from that to GET, as words for a message; undefined if it does
+ * not. Both have one status and one content-type, and that to HEAD has no body.
+ */
 function compareHeadWithGet(head: Exchange, get: Exchange): HeadDifference | undefined {
   if (get.status !== head.status)
     return {
@@ -79,6 +83,7 @@ const httpMethods: Rule = {
   advice: 'Return 405 with allow.',
   needs: [],
   judges: 'refusals',
+  /** Expects 405 for a method that the contract does not have at a path, where it has another one. */
   read(exchange, model, report) {
     const { request, operation, status, path } = exchange
     if (operation || !METHODS.includes(request.method)) return
@@ -118,6 +123,7 @@ const httpSlashes: Rule = {
   id: 'http-slashes',
   says: 'A path is served only with, or only without, its trailing slash.',
   advice: 'Match the exact path.',
+  /** Expects that a path of the contract with a slash more or less at its end is not served. */
   read(exchange, { contract }, report) {
     const { operation, outcome, status, path, request } = exchange
     if (operation || outcome === 'unknown') return
@@ -147,6 +153,10 @@ const httpAliases: Rule = {
   says: 'The shorter paths of the guide are served as the full ones are.',
   advice: 'Call the full path where the shorter one is not served.',
   settles: ['guide-paths/'],
+  /**
+   * Expects that a request is accepted at a shorter path of the guide (an alias), after the same request
+   * was accepted at the full path.
+   */
   read(exchange, _model, report) {
     const { operation, status, outcome } = exchange
     if (!operation?.isAlias || !exchange.isVariant || !isValid(exchange)) return
@@ -173,8 +183,10 @@ const httpIds: Rule = {
   says: 'An unknown or unreadable id is refused with 404 or 400.',
   advice: 'Treat an id as a string, look it up, and return 404.',
   judges: 'refusals',
+  /** Expects that the refusal of an id that no record has does not claim more of it, such as 403 or 409. */
   read(exchange, model, report) {
     const { operation, parameters, status, outcome, by } = exchange
+    // A customer may be refused with 403 for the operation itself.
     if (!model.isComplete || !by || by.customer || outcome !== 'refused') return
 
     const [id] = Object.values(parameters)
@@ -202,6 +214,7 @@ const httpChallenge: Rule = {
   advice: 'Send www-authenticate with the scheme.',
   needs: ['responseHeaders'],
   judges: 'refusals',
+  /** Expects that a 401 names the scheme of the operation in www-authenticate, such as `Bearer`. */
   read(exchange, _, report) {
     if (exchange.status !== 401) return
 
@@ -225,6 +238,7 @@ const httpAllow: Rule = {
   says: 'Every 405 lists the methods of the path in allow (RFC 9110, section 15.5.6).',
   advice: 'Send allow with every method of the path.',
   needs: ['responseHeaders', 'target'],
+  /** Expects that a 405 lists in allow each method that the contract has at the path. */
   read(exchange, model, report) {
     if (exchange.status !== 405) return
 
@@ -269,7 +283,10 @@ const httpRequestIds: Rule = {
   },
 }
 
-/** Finds what is wrong with a request id: it is missing, not that of the body, or an earlier one. */
+/**
+ * Finds what is wrong with the request id of a response: the header is missing (`header`), the body of an
+ * error has another one (`body`), or an earlier response had it (`again`). Undefined if nothing is.
+ */
 function findRequestIdFault(
   exchange: Exchange,
   { requestIds }: Model,
@@ -291,33 +308,37 @@ const httpProblems: Rule = {
   needs: ['responseHeaders', 'shown'],
   judges: 'refusals',
   readsGateways: true,
+  /**
+   * Expects that an error has the declared media type, and repeats its status in the body. Something in
+   * front of the service, a gateway, may respond in its place, and is only noted.
+   */
   read(exchange, { contract }, report) {
     const { status, response, shown, request } = exchange
     if (!response || status < 400 || request.method === 'HEAD') return
     if (exchange.responder === 'gateway') {
-      noteGateway(exchange, report)
+      reportGateway(exchange, report)
       return
     }
 
     const { mediaType, hasStatus } = contract.refusal
     const type = readHeader(exchange, 'content-type')
     const isProblem = mediaTypeOf(exchange) === mediaType
-    const ownStatus = valueAt(shown, '/status')
-    const isStatusRight = !hasStatus || ownStatus === status
+    const statusOfBody = valueAt(shown, '/status')
+    const isStatusRight = !hasStatus || statusOfBody === status
     const about = isProblem ? '' : mediaTypeOf(exchange)
     report.expect(
       isProblem && isStatusRight,
       { evidence: exchange, cites: REFUSAL_FORM, about },
       () =>
         isProblem
-          ? `Expected ${status} as /status, as that of the response, got ${quote(ownStatus)}.`
+          ? `Expected ${status} as /status, as that of the response, got ${quote(statusOfBody)}.`
           : `Expected the content-type ${mediaType} with ${status}, got ${type || 'none'}.`,
     )
   },
 }
 
-/** Notes that something in front of the service responded. */
-function noteGateway(exchange: Exchange, report: Report): void {
+/** Reports that something in front of the service, such as a proxy, responded in its place. */
+function reportGateway(exchange: Exchange, report: Report): void {
   const type = readHeader(exchange, 'content-type') || 'no content-type'
   const message = `Something in front of the service responded in its place, with ${type}. Its responses are not judged.`
   const cites = { standard: 'RFC 9110, section 3.7: a gateway acts as the service' }
@@ -329,13 +350,14 @@ const httpEmpty: Rule = {
   says: 'A 204 has no body, and announces none (RFC 9110, section 15.3.5).',
   advice: 'Send neither a body nor content-length with 204.',
   needs: ['responseHeaders'],
+  /** Expects that a 204 has no body, and no content-length that announces one. */
   read(exchange, _, report) {
     if (exchange.status !== 204) return
 
     const length = readHeader(exchange, 'content-length')
-    const announcesNone = length === '' || length === '0'
+    const announcesNoBody = length === '' || length === '0'
     report.expect(
-      exchange.response?.text === '' && announcesNone,
+      exchange.response?.text === '' && announcesNoBody,
       { evidence: exchange, cites: { fact: 'success-statuses' } },
       () => 'Expected no body with 204, got one, or a header that announces one.',
     )

@@ -34,7 +34,12 @@ interface Check {
   readonly run: (instance: ShownInstance) => CheckResult
 }
 
-/** Creates the check of a declared invariant. Each invariant has one of these kinds. */
+/**
+ * Creates the check of a declared invariant, which is a relation between fields that must hold in every
+ * response, such as `sum`: a total is the sum of its parts. Each invariant has one of these kinds.
+ *
+ * @returns The fields that the check reads, and `run`, which says what is wrong with a shown value.
+ */
 export function createCheck(name: string, declared: Invariant): Check {
   const { equal, sum, notBefore, filledWhen, formOf, unique, sameFor, named } = declared
 
@@ -85,7 +90,7 @@ export interface ShownInstance {
   readonly model: Model
 }
 
-/** All fields show the same value. */
+/** Checks that all fields show the same value. Returns `AGREES`, `NO_CASE`, or what is wrong. */
 function checkEqual(fields: readonly string[], value: Json): CheckResult {
   const [first = '', ...others] = fields
   const expected = valueAt(value, first)
@@ -102,7 +107,10 @@ function checkEqual(fields: readonly string[], value: Json): CheckResult {
 
 type Sum = NonNullable<Invariant['sum']>
 
-/** A total is the sum of its parts. */
+/**
+ * Checks that a total is the sum of its parts. `sum` names the fields: `total`, `plus` and `minus`.
+ * Returns `AGREES`, `NO_CASE`, or what is wrong.
+ */
 function checkSum(sum: Sum, value: Json): CheckResult {
   const { total, plus, minus } = sum
   const invalid = [total, ...plus, ...minus].find((field) => isInvalidAmount(valueAt(value, field)))
@@ -127,17 +135,20 @@ interface Totals {
   readonly expected: bigint
 }
 
-/** Calculates what a total should be, in centavos; undefined if there is nothing to compare. */
+/**
+ * Reads the total that a value shows, and calculates the one expected from its parts, in centavos.
+ * Undefined if a field is no amount, or if the reductions take all of the first part.
+ */
 function compareTotals({ total, plus, minus }: Sum, value: Json): Totals | undefined {
   const added = readAmounts(plus, value)
   const subtracted = readAmounts(minus, value)
   const shown = centavosOf(valueAt(value, total))
   if (!added || !subtracted || shown === undefined) return undefined
 
-  const [base = 0n] = added
+  const [firstPart = 0n] = added
   const reduction = addUp(subtracted)
   // The contract does not say what is left if everything is taken away.
-  if (reduction > 0n && reduction >= base) return undefined
+  if (reduction > 0n && reduction >= firstPart) return undefined
   return { shown, expected: addUp(added) - reduction }
 }
 
@@ -160,7 +171,10 @@ function addUp(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, amount) => total + amount, 0n)
 }
 
-/** Each time is that of the field before it, or later. */
+/**
+ * Checks that the times of some fields are in order: each is that of the field before it, or later.
+ * Returns `AGREES`, `NO_CASE`, or what is wrong.
+ */
 function checkOrder(fields: readonly string[], value: Json): CheckResult {
   const invalid = fields.find((field) => isInvalidTime(valueAt(value, field)))
   if (invalid !== undefined) return `${invalid} as an invalid time`
@@ -188,22 +202,25 @@ function isInvalidTime(shown: unknown): boolean {
   return typeof shown === 'string' && isFilled(shown) && Number.isNaN(Date.parse(shown))
 }
 
-/** A field is filled in some states, and empty in the others. */
+/**
+ * Checks that a field has a value in some states, and is empty in the others: `{ field: '/payment', is:
+ * { '/status': ['CONCLUIDA'] } }`. Returns `AGREES`, `NO_CASE`, or what is wrong.
+ */
 function checkFilled(
   { field, is }: NonNullable<Invariant['filledWhen']>,
   { value, required }: ShownSchema,
 ): CheckResult {
-  const [[condition, filled] = ['', []]] = Object.entries(is)
-  const state = valueAt(value, condition)
+  const [[stateField, filledStates] = ['', []]] = Object.entries(is)
+  const state = valueAt(value, stateField)
   const shown = valueAt(value, field)
-  // That a required field is missing is a matter of the shape.
+  // Another rule reports a required field that is missing.
   const isMissing = shown === undefined && required.includes(field.slice(1))
   if (state === undefined || isMissing) return NO_CASE
 
-  const mustBeFilled = filled.includes(state)
+  const mustBeFilled = filledStates.includes(state)
   if (hasValue(shown) === mustBeFilled) return AGREES
   const expected = mustBeFilled ? 'filled' : 'empty'
-  return `${field} as ${quote(shown)} beside ${condition} ${quote(state)}; expected it ${expected}`
+  return `${field} as ${quote(shown)} beside ${stateField} ${quote(state)}; expected it ${expected}`
 }
 
 /** An empty field has null or an empty string, or is left out. */
@@ -214,7 +231,10 @@ function hasValue(shown: unknown): boolean {
 
 type FormOf = NonNullable<Invariant['formOf']>
 
-/** A field names the form of another one: `CPF` beside eleven digits. */
+/**
+ * Checks that a field names the form in which another field is written: `CPF` beside eleven digits.
+ * Returns `AGREES`, `NO_CASE`, or what is wrong.
+ */
 function checkForm(formOf: FormOf, value: Json): CheckResult {
   const { field, of } = formOf
   const shown = valueAt(value, field)
@@ -226,7 +246,10 @@ function checkForm(formOf: FormOf, value: Json): CheckResult {
   return `${field} as ${quote(shown)} beside ${of} ${quote(text)}; expected ${expected}`
 }
 
-/** Finds the word that names the form of a field; undefined if the field has none of the forms. */
+/**
+ * Finds the word that names the form of a field, such as `CPF` for eleven digits; undefined if the field
+ * has none of the forms. `forms` maps each word to a regular expression.
+ */
 export function findWordOfForm({ of, forms }: FormOf, value: Json): string | undefined {
   const written = stringAt(value, of)
   if (written === undefined) return undefined
@@ -237,13 +260,18 @@ export function findWordOfForm({ of, forms }: FormOf, value: Json): string | und
   return word
 }
 
-/** No two records share the value of a field. */
+/**
+ * Checks that no earlier record has the same value in a field that is unique. Returns `AGREES`, `NO_CASE`,
+ * or what is wrong.
+ *
+ * @param name The invariant, by whose name the model remembers the values of earlier records.
+ */
 function checkUnique(
   name: string,
   fields: readonly string[],
   { schema: { value }, exchange, model }: ShownInstance,
 ): CheckResult {
-  // A service that accepts a value again may return what the record shows that has it.
+  // A service that accepts a one-time value again may return the record that has it.
   if (exchange && model.values.isRepeated(exchange)) return NO_CASE
 
   const id = stringAt(value, '/id')
@@ -257,7 +285,12 @@ function checkUnique(
   return AGREES
 }
 
-/** Some fields show the same wherever a key field has one value, such as the owner of an account. */
+/**
+ * Checks that some fields show what an earlier response showed beside the same key field: an account has
+ * one owner, wherever it is shown. Returns `AGREES`, `NO_CASE`, or what is wrong.
+ *
+ * @param name The invariant, by whose name the model remembers the earlier values.
+ */
 function checkSameByKey(
   name: string,
   { value: key, fields }: NonNullable<Invariant['sameFor']>,
@@ -278,7 +311,10 @@ function checkSameByKey(
 
 type Named = NonNullable<Invariant['named']>
 
-/** Runs a check that needs a codec, by the name that the contract gives it. */
+/**
+ * Runs a check that a declaration cannot express, by the name that the contract gives it: that of a
+ * payment code, of its image, or of an `end_to_end_id`. Returns `AGREES`, `NO_CASE`, or what is wrong.
+ */
 function checkByName({ check, fields }: Named, instance: ShownInstance): CheckResult {
   const readField = (name: string) => {
     const pointer = fields[name]
@@ -292,7 +328,10 @@ function checkByName({ check, fields }: Named, instance: ShownInstance): CheckRe
 /** Reads the string of a field by the name that the check has for it. */
 type ReadField = (name: string) => string | undefined
 
-/** A code has the values that its record shows. It may leave out an amount of zero. */
+/**
+ * Checks that a payment code has in it the values that its record shows. It may leave out an amount of
+ * zero. Returns `AGREES`, `NO_CASE`, or what is wrong.
+ */
 function checkPaymentCode(readField: ReadField): CheckResult {
   const emv = readField('emv')
   if (emv === undefined) return NO_CASE
@@ -300,11 +339,13 @@ function checkPaymentCode(readField: ReadField): CheckResult {
   const decoded = tryDecode(emv)
   if (!decoded.ok) return 'a payment code that cannot be decoded'
 
+  // The code of a charge has only the address (location) at which the payer reads the amount.
   const { code } = decoded
   if (code.kind !== 'static') {
     const location = readField('location')
-    const isOther = 'location' in code && location !== undefined && code.location !== location
-    return isOther ? 'a payment code with another location than its record' : AGREES
+    const hasOtherLocation =
+      'location' in code && location !== undefined && code.location !== location
+    return hasOtherLocation ? 'a payment code with another location than its record' : AGREES
   }
 
   // A service may shorten the message of a code, and write it without accents.
@@ -324,7 +365,10 @@ function checkPaymentCode(readField: ReadField): CheckResult {
 /** Reading an image takes time, so the first records of a kind stand for all. */
 const MAX_IMAGES = 4
 
-/** The image of a new record holds its payment code. */
+/**
+ * Checks that the image of a new QR code can be read and holds its payment code. `NO_CASE` after the first
+ * few records, since that takes time. Otherwise returns `AGREES`, or what is wrong.
+ */
 function checkImage(readField: ReadField, { schema, exchange, model }: ShownInstance): CheckResult {
   const record = exchange?.records.find(({ at }) => at === schema.at)
   const isNew = record !== undefined && exchange?.operation?.role === 'create'
@@ -342,7 +386,10 @@ function checkImage(readField: ReadField, { schema, exchange, model }: ShownInst
 const END_TO_END_ID =
   /^E.{8}(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?<hour>\d\d)(?<minute>\d\d)[A-Za-z0-9]{11}$/
 
-/** An end_to_end_id names the institution of the payer, and about the time of the transfer. */
+/**
+ * Checks that the `end_to_end_id` of a new transfer names the institution of the payer by its number
+ * (ISPB), and a time near that of the transfer. Returns `AGREES`, `NO_CASE`, or what is wrong.
+ */
 function checkEndToEndId(readField: ReadField, { exchange, model }: ShownInstance): CheckResult {
   const id = readField('id')
   // A later response and an event show a transfer that may be older.

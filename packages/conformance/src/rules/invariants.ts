@@ -44,6 +44,7 @@ const responsesAgree: Rule = {
     expectInvariants(fieldInvariants, { exchange, model, report })
   },
 
+  /** Expects the same of events, by the schemas of what they show. */
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
       const isMisshaped = createPlaceFilter(findMisshapedPlaces(arrival, model))
@@ -72,7 +73,10 @@ function isOfImage([, { named }]: NamedInvariant): boolean {
   return named?.check === 'code-image'
 }
 
-/** Expects invariants of everything that a response shows. */
+/**
+ * Expects that invariants, which are declared relations between fields, hold in everything that an
+ * accepted response shows. Fields of the wrong shape are left to another rule.
+ */
 function expectInvariants(
   declared: readonly NamedInvariant[],
   { exchange, model, report }: RuleContext,
@@ -81,7 +85,7 @@ function expectInvariants(
   if (!operation || outcome !== 'accepted') return
 
   const differences = exchange.differences.filter(
-    ({ pointer }) => !isWordOfService(pointer, exchange),
+    ({ pointer }) => !isTranslatedWord(pointer, exchange),
   )
   const isMisshaped = createPlaceFilter(differences.map(({ pointer }) => pointer))
   for (const schema of listResponseSchemas(operation, status, shown)) {
@@ -94,8 +98,11 @@ function expectInvariants(
   }
 }
 
-/** Whether a place shows a word of the service whose meaning is known. */
-function isWordOfService(pointer: string, { shown, received }: Exchange): boolean {
+/**
+ * Whether the service wrote a word of its own at a place (`received`) which the checker could translate
+ * into the word of the contract (`shown`).
+ */
+function isTranslatedWord(pointer: string, { shown, received }: Exchange): boolean {
   const word = stringAt(shown, pointer)
   return word !== undefined && word !== stringAt(received, pointer)
 }
@@ -121,7 +128,10 @@ interface ReportOptions {
   readonly evidence: Omit<Case, 'cites'>
 }
 
-/** Expects every invariant that is declared of the schema of a shown value. */
+/**
+ * Expects that each invariant which is declared of a schema holds in a value that the schema describes.
+ * An invariant is a relation between fields, such as a total and its parts.
+ */
 function expectInvariantsOfSchema(
   candidates: readonly NamedInvariant[],
   instance: ShownInstance,
@@ -135,7 +145,8 @@ function expectInvariantsOfSchema(
     noteWord(name, declared, { schema, report })
 
     const check = createCheck(name, declared)
-    if (check.fields.some((field) => isMisshaped(schema.at + field))) continue
+    const isAnyMisshaped = check.fields.some((field) => isMisshaped(schema.at + field))
+    if (isAnyMisshaped) continue
 
     const result = check.run(instance)
     if (result === NO_CASE) continue
@@ -154,10 +165,8 @@ function expectInvariantsOfSchema(
 }
 
 /**
- * Names an invariant in the id of a finding, with the kind of the difference: a service with a word
- * of its own for a telephone must not hide that it takes a CPF for one.
- *
- * @returns such as `key-kind CPF`
+ * Names an invariant in the id of a finding, with the kind of the difference, such as `key-kind CPF`. A
+ * user may accept one finding, such as another word for a telephone, and must still see the others.
  */
 function distinguishInvariant(
   name: string,
@@ -169,7 +178,10 @@ function distinguishInvariant(
   return word === undefined ? name : `${name} ${word}`
 }
 
-/** Notes the word that stands where the contract expects another one, such as CNPJ. */
+/**
+ * Notes the word that a service shows for a form, such as `TELEPHONE` where the contract says `PHONE`. An
+ * open question asks for these words.
+ */
 function noteWord(
   name: string,
   { formOf, question }: Invariant,

@@ -31,6 +31,7 @@ const recordsThere: Rule = {
   id: 'records-there',
   says: 'Every operation finds a record of its owner, from its creation to its deletion.',
   advice: 'Write the record before you respond, and look it up by its id and its owner.',
+  /** Expects that a request of its owner finds each record that it names, and that is not deleted. */
   read(exchange, model, report) {
     const { status, outcome } = exchange
     // A service may hide what a customer may not use.
@@ -47,14 +48,22 @@ const recordsThere: Rule = {
   },
 }
 
-/** Whether a record is certainly there, is the caller's own, and belongs to the operation. */
+/**
+ * Whether a record is certainly there, belongs to the caller, and is of the kind on which the operation
+ * acts.
+ */
 function isThereForCaller(record: KnownRecord, exchange: Exchange): boolean {
-  const isOwn = owns(exchange.by, record) === true
-  if (record.isGone !== false || !isOwn || hasConcurrentWrite(exchange, record)) return false
+  const isOwnedByCaller = owns(exchange.by, record) === true
+  // After a deletion with an unknown outcome, it may be gone.
+  if (record.isGone !== false || !isOwnedByCaller) return false
+  if (hasConcurrentWrite(exchange, record)) return false
   return findAction(record.kind, exchange.operation?.id) !== undefined
 }
 
-/** A request finds the record that it names. */
+/**
+ * Expects that a request finds the record that it names. A missing one may have been removed by a write to
+ * another record since it was last shown; the finding then names that operation.
+ */
 function expectFound(record: KnownRecord, isMissing: boolean, context: RuleContext): void {
   const { exchange, report } = context
   const { operation, status } = exchange
@@ -85,8 +94,9 @@ function findLastShownTime({ fields }: KnownRecord): number | undefined {
 }
 
 /**
- * Finds what says that a charge stays after it has expired, or has left its first state: only a
- * question does. Undefined for a charge that is open.
+ * Finds what a charge that is not open any more rests on: that it can still be found is an assumption, not
+ * a fact. Returns the declaration of its state, or the open question about expired charges; undefined of
+ * an open charge, and of any other record.
  */
 function findEndedState(record: KnownRecord, context: RequestContext) {
   if (isExpired(record, context)) return { question: 'qr-statuses' }
@@ -104,25 +114,29 @@ const recordsNamed: Rule = {
   says: 'A response shows the record that the request names, and an id that no record has is refused.',
   advice: 'Compare the whole id, byte by byte.',
   needs: ALL_BUT_REQUEST_HEADERS,
+  /**
+   * Expects that an accepted request shows the record whose id it names. If the operation shows no record,
+   * as a deletion, the id must be that of a record which an earlier response showed.
+   */
   read(exchange, model, report) {
     const { operation, outcome, parameters, records } = exchange
     const kind = findKind(operation?.id)
     const [id] = Object.values(parameters)
     if (outcome !== 'accepted' || !kind || id === undefined) return
 
-    const shown = records.find((record) => record.kind === kind)
-    const isOther = shown !== undefined && shown.id !== id
+    const shownRecord = records.find((record) => record.kind === kind)
+    const showsOther = shownRecord !== undefined && shownRecord.id !== id
 
     const areAllIdsKnown = model.isComplete && !model.lostCreation && model.records.forgotten === 0
-    const showsNone = !shown && operation?.record === undefined
-    const isUnknown = areAllIdsKnown && showsNone && !model.records.isShown(kind, id)
+    const showsNone = !shownRecord && operation?.record === undefined
+    const isUnknownId = areAllIdsKnown && showsNone && !model.records.isShown(kind, id)
 
     // Of a record that is there, the document says that the operation shows it.
-    const named = model.records.find(kind, id)
-    const isOwnThere = named?.isGone === false && owns(exchange.by, named) === true
-    const fact = isOther && isOwnThere ? kind.resource.fact : undefined
+    const namedRecord = model.records.find(kind, id)
+    const isThere = namedRecord?.isGone === false && owns(exchange.by, namedRecord) === true
+    const fact = showsOther && isThere ? kind.resource.fact : undefined
     report.expect(
-      !isOther && !isUnknown,
+      !showsOther && !isUnknownId,
       {
         evidence: exchange,
         cites: {
@@ -132,7 +146,7 @@ const recordsNamed: Rule = {
         impact: 'high',
       },
       () => {
-        const words = isOther ? 'is not the one of the record that it shows' : 'no record has'
+        const words = showsOther ? 'is not the one of the record that it shows' : 'no record has'
         return `${operation?.id} accepts an id that ${words}.`
       },
     )
@@ -144,21 +158,26 @@ const recordsRefused: Rule = {
   says: 'A refused creation creates no record.',
   advice: 'Write the record only after every check.',
   settles: ['effects/creation'],
+  /**
+   * Expects that each shown record which is newer than the history comes from an accepted creation. One
+   * that does not, and has the values of a refused creation, is a failed case.
+   */
   read(exchange, model, report) {
+    // A creation that the history lacks or has forgotten may explain any record.
     if (!model.isComplete || model.lostCreation || model.records.forgotten > 0) return
 
-    for (const shown of exchange.records) {
-      const { kind, id, fields } = shown
-      const isNew = findAction(kind, exchange.operation?.id) === 'create'
-      const isKnown = isNew || model.records.isShown(kind, id)
+    for (const shownRecord of exchange.records) {
+      const { kind, id, fields } = shownRecord
+      const isCreatedNow = findAction(kind, exchange.operation?.id) === 'create'
+      const wasAccepted = isCreatedNow || model.records.isShown(kind, id)
       const created = kind.resource.touched && timeAt(fields, '/created_at')
       if (created === undefined || created < model.startedAt) continue
 
-      const isCase = isKnown || mayComeFromRefusal(created, shown, { exchange, model })
+      const isCase = wasAccepted || mayComeFromRefusal(created, shownRecord, { exchange, model })
       if (!isCase) continue
 
       report.expect(
-        isKnown,
+        wasAccepted,
         {
           evidence: exchange,
           cites: { question: 'effects', statement: 'creation' },
@@ -171,7 +190,12 @@ const recordsRefused: Rule = {
   },
 }
 
-/** Whether a record that nobody created may be that of a creation which was refused. */
+/**
+ * Whether a record that no accepted request created may come from a refused creation: one was refused at
+ * that time, and had the unique values of the record.
+ *
+ * @param created When the record was created, as it shows.
+ */
 function mayComeFromRefusal(
   created: number,
   { kind, fields }: ShownRecord,
@@ -182,7 +206,10 @@ function mayComeFromRefusal(
   return model.wasCreationRefusedAt(created) && wasRefusedWithValues(kind, fields, context)
 }
 
-/** Whether a refused request has all the unique values of a record, if it has any. */
+/**
+ * Whether a refused request had each unique value that a record shows, such as its `tx_id`. True of a
+ * record that shows none.
+ */
 function wasRefusedWithValues(
   { resource: { unique = {} } }: Kind,
   fields: Json,
@@ -203,6 +230,10 @@ const recordsStates: Rule = {
   says: 'An action is accepted in the states that allow it, and refused in all others.',
   advice: 'Check the state in the transaction that changes it.',
   needs: ['sent', 'target', 'times'],
+  /**
+   * Compares what happens to an action, such as `cancel`, with what spec/behaviour declares of it in the
+   * state of its record: the action is refused there, or moves the record to a state.
+   */
   read(exchange, model, report) {
     for (const record of model.records.findNamed(exchange)) {
       const { kind, isGone } = record
@@ -234,7 +265,7 @@ function describeAction({ record, state }: RecordAction, { operation }: Exchange
   return `${operation?.id} of ${withArticle(record.kind.name)} in state ${state}`
 }
 
-/** An action that the state of its record forbids is refused, with the declared code. */
+/** Expects that an action which the state of its record forbids is refused, with the declared code. */
 function expectActionRefused(
   recordAction: RecordAction,
   { exchange, model, report }: RuleContext,
@@ -253,10 +284,10 @@ function expectActionRefused(
     },
     () => `${describeAction(recordAction, exchange)} was accepted; expected it to be refused.`,
   )
-  // Of a payment, another rule knows what else may be wrong.
+  // Another rule judges the code for a payment, since more may be wrong with a payment.
   const cites = cite(transition, findState(record.kind, state))
-  const isOwn = owns(exchange.by, record) === true
-  if (recordAction.action !== 'pay' && isOwn && concernsState(exchange))
+  const isOwnedByCaller = owns(exchange.by, record) === true
+  if (recordAction.action !== 'pay' && isOwnedByCaller && concernsState(exchange))
     expectCode(transition.refusal, describeAction(recordAction, exchange), {
       cites,
       exchange,
@@ -264,7 +295,7 @@ function expectActionRefused(
     })
 }
 
-/** An action that the state of its record allows is not refused for this state. */
+/** Expects that an action which the state of its record allows is not refused for this state. */
 function expectActionAccepted(
   recordAction: RecordAction,
   { exchange, model, report }: RuleContext,
@@ -274,6 +305,7 @@ function expectActionAccepted(
   if (action === 'update') expectStateOfUpdate(recordAction, { exchange, model, report })
   // What an update or a payment sends may be the reason for a refusal.
   if (action === 'update' || action === 'pay') return
+  // Other statuses concern the caller or the service, and not the state.
   if (owns(by, record) !== true || !STATE_STATUSES.includes(status)) return
 
   // No fact says what can be done with a charge that has expired.
@@ -296,19 +328,19 @@ function expectStateOfUpdate(
   { exchange, report }: RuleContext,
 ): void {
   const { kind, id } = record
-  const shown = exchange.records.find((one) => one.kind === kind && one.id === id)
-  const after = stringAt(shown?.fields, kind.resource.status ?? '')
-  if (exchange.outcome !== 'accepted' || after === undefined || after === state) return
+  const shownRecord = exchange.records.find((other) => other.kind === kind && other.id === id)
+  const newState = stringAt(shownRecord?.fields, kind.resource.status ?? '')
+  if (exchange.outcome !== 'accepted' || newState === undefined || newState === state) return
 
   report.expect(
-    after === transition.to,
+    newState === transition.to,
     {
       evidence: exchange,
       cites: cite(transition, findState(kind, state)),
       about: `${state} after`,
     },
     () =>
-      `${exchange.operation?.id} moved ${withArticle(kind.name)} from ${state} to ${after}; expected ${transition.to}.`,
+      `${exchange.operation?.id} moved ${withArticle(kind.name)} from ${state} to ${newState}; expected ${transition.to}.`,
   )
 }
 

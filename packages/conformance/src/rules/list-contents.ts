@@ -28,11 +28,16 @@ export const listsWhole: Rule = {
   id: 'lists-whole',
   says: 'A list shows every record of its owner that matches its filters.',
   advice: 'Let the query select by the owner and the filters, and nothing else.',
+  /**
+   * Expects that a list shows every known record of the caller that matches its filters. With each page,
+   * it compares all pages so far with the records that belong before their end.
+   */
   read(exchange, model, report) {
     const page = model.walks.readPage(exchange)
     const kind = findKind(exchange.operation?.id)
     if (!page || !kind || !model.isComplete) return
 
+    // A walk is a series of pages, from the first one to this one.
     const walk = listPagesSoFar(page)
     const context = { walk, page, exchange, model }
     const expected = model.records.listOfKind(kind).filter((record) => mustBeShown(record, context))
@@ -41,6 +46,7 @@ export const listsWhole: Rule = {
     const shownIds = new Set(walk.flatMap(({ items }) => items.map(({ id }) => id)))
     const missing = expected.filter(({ id }) => !shownIds.has(id))
     const [firstPage = page] = walk
+    // A list may lag behind the creation of a new record.
     const missingOld = missing.filter((record) => !model.records.isRecent(record, firstPage))
     report.expect(
       missing.length === 0,
@@ -58,14 +64,17 @@ export const listsWhole: Rule = {
   },
 }
 
-/** Cites what the missing records contradict: who owns them, the list, or how it is cut into pages. */
+/**
+ * Cites what the missing records of a list contradict: who owns records, that the list shows all of them
+ * (a fact), or, if it may have been cut into pages, how it is cut (an assumption).
+ */
 function citeMissing(missing: readonly KnownRecord[], kind: Kind, context: ListWalk): Cites {
   const { walk, page, exchange, model } = context
   if (wereCreatedByOthers(missing, exchange)) return cite(kind.resource.ownership, kind.resource)
 
-  const isOnePage = page.next === null && walk.length === 1
-  const isUncut = isOnePage && !endsBeforeOldest(page, missing, model)
-  return isUncut ? cite(findDeclaredList(exchange)) : citePaging(exchange, 'whole')
+  const isOnlyPage = page.next === null && walk.length === 1
+  const isWholeList = isOnlyPage && !endsBeforeOldest(page, missing, model)
+  return isWholeList ? cite(findDeclaredList(exchange)) : citePaging(exchange, 'whole')
 }
 
 /** Whether other callers of the same partner created all records that a list leaves out. */
@@ -74,7 +83,10 @@ function wereCreatedByOthers(missing: readonly KnownRecord[], { by }: Exchange):
   return missing.every(({ owner }) => owner !== undefined && nameOf(owner) !== nameOf(by))
 }
 
-/** Whether all missing records are older than the shown ones: no fact says that a list has no limit. */
+/**
+ * Whether all missing records are older than all shown ones, so that the list may show only the newest
+ * ones: no fact says that a list has no limit.
+ */
 function endsBeforeOldest(
   { items }: Page,
   missing: readonly KnownRecord[],
@@ -90,6 +102,10 @@ export const listsCurrent: Rule = {
   says: 'A list or a record shows a change as soon as the request was accepted.',
   advice: 'Read from the store that writes go to, or tell users how long a read may lag.',
   settles: ['list-lag/'],
+  /**
+   * Expects that a list shows a change directly after the request. It reports a lag when this first page
+   * shows a change that an earlier look at the list, after the change, did not show yet.
+   */
   read(exchange, model, report) {
     const page = model.walks.readPage(exchange)
     const kind = findKind(exchange.operation?.id)
@@ -128,9 +144,8 @@ interface ListWalk extends RequestContext {
 }
 
 /**
- * Whether an earlier look at the same list lacked what this one shows, although nothing was written
- * in between: a record that is gone was still there, a new one was not yet there, or one had an old
- * value.
+ * Whether an earlier look at a list was wrong about a record, and this one is right, although nothing was
+ * written in between: it still showed a deleted record, did not yet show a new one, or showed an old value.
  */
 function wasMissedBefore(record: KnownRecord, earlierLook: Exchange, context: ListWalk): boolean {
   const { exchange, model } = context
@@ -156,12 +171,14 @@ function listRecordFields({ id }: KnownRecord, exchange: Exchange, model: Model)
 }
 
 /**
- * Whether the pages so far must show a record: the last page ends the list, and any other one ends
- * at its last record.
+ * Whether the pages of a list so far must show a record: it is there, is the caller's, has not changed
+ * since the first page, and matches the filters. Unless the last page was read, it must also come before
+ * the last record shown.
  */
 function mustBeShown(record: KnownRecord, context: ListWalk): boolean {
   const { walk, page, exchange, model } = context
   const { created, isGone } = record
+  // Only a record whose creation the history shows has a known place in the list.
   const isThere = created !== undefined && isGone === false
   if (!isThere || owns(exchange.by, record) !== true) return false
   if (mayHaveChangedDuring(walk, record)) return false
@@ -180,10 +197,16 @@ function mayHaveChangedDuring(walk: ListWalk['walk'], record: KnownRecord): bool
   return record.changedAt > walkBegan || walk.some((page) => hasConcurrentWrite(page, record))
 }
 
-/** Whether a record belongs before the last shown one. In an unknown order, a later page may show it. */
-function comesBeforeEnd(created: Exchange, shown: readonly Exchange[]): boolean {
-  const last = shown.at(-1)
-  switch (findOrder(shown)) {
+/**
+ * Whether a record belongs before the last shown one, in the order in which a list shows records. False
+ * if that order is not certain: a later page may show the record.
+ *
+ * @param created The request that created the record.
+ * @param creations The requests that created the shown records, in their order.
+ */
+function comesBeforeEnd(created: Exchange, creations: readonly Exchange[]): boolean {
+  const last = creations.at(-1)
+  switch (findOrder(creations)) {
     case 'newest-first':
       return isAfter(created, last)
     case 'oldest-first':

@@ -11,8 +11,8 @@ import type { Cites } from '../report/report.ts'
 import { citeStatement } from './rule.ts'
 
 /**
- * Lists the requests that created the records of some pages, in the order of the records. A record
- * whose creation the history does not show has none.
+ * Lists the requests that created the records of some pages, in the order in which the pages show the
+ * records. A record whose creation the history does not show is left out.
  */
 export function listCreations(
   pages: readonly Pick<Page, 'items'>[],
@@ -22,7 +22,10 @@ export function listCreations(
   return items.flatMap(({ kind, id }) => records.find(kind, id)?.created ?? [])
 }
 
-/** Finds the order in which records were created; undefined if it is neither, or cannot be seen. */
+/**
+ * Finds the order of a list, from the requests that created its records: `newest-first` or
+ * `oldest-first`; undefined if it is neither, or if too few records show it.
+ */
 export function findOrder(creations: readonly Exchange[]): Direction | undefined {
   const isNewestFirst = isInOrder(creations, 'newest-first')
   const isOldestFirst = isInOrder(creations, 'oldest-first')
@@ -30,7 +33,10 @@ export function findOrder(creations: readonly Exchange[]): Direction | undefined
   return isNewestFirst ? 'newest-first' : 'oldest-first'
 }
 
-/** Whether no record is before one that the order puts first. Creations at one time have no order. */
+/**
+ * Whether creations are in an order: none is followed by one that should come before it. Creations at one
+ * time may come in any order.
+ */
 export function isInOrder(creations: readonly Exchange[], direction: Direction): boolean {
   return creations.every((creation, index) => {
     const next = creations[index + 1]
@@ -70,7 +76,10 @@ export interface Filter {
   readonly value: string
 }
 
-/** Reads the declared filters of a request, with their values. */
+/**
+ * Lists the filters that a request for a list names in its query: `?status=ATIVA` is
+ * `[{ name: 'status', field: '/status', value: 'ATIVA' }]`.
+ */
 export function readFilters(exchange: Exchange): Filter[] {
   const declared = Object.entries(findDeclaredList(exchange)?.filters ?? {})
   return declared.flatMap(([name, { field }]) => {

@@ -24,6 +24,10 @@ const listsPaged: Rule = {
   advice:
     'Read one record more than the limit, and let the cursor say after which record the next page begins.',
   settles: ['paging/limit', 'paging/cursor', 'paging/last'],
+  /**
+   * Judges one page of a list: the cursor that the request sent, the number of its records by the limit,
+   * and the cursor of the next page that it shows.
+   */
   read(exchange, model, report) {
     const { operation } = exchange
     const { pages, items = '' } = findDeclaredList(exchange) ?? {}
@@ -42,15 +46,18 @@ const listsPaged: Rule = {
     if (!page || !Number.isInteger(limit) || limit < 1) return
 
     const count = (valueAt(exchange.shown, items) as unknown[]).length
-    expectRecords(count, { exchange, report })
+    expectDeclaredRecords(count, { exchange, report })
     expectLimit(page, { count, limit, exchange, report })
     expectCursor(page, { count, exchange, report })
     if (page.previous) report.passed(exchange, citePaging(exchange, 'cursor'))
   },
 }
 
-/** Each item of a list is a record of the resource that the contract names. */
-function expectRecords(count: number, { exchange, report }: Omit<RuleContext, 'model'>): void {
+/** Expects that each of the `count` items of a list is a record of a resource that the contract declares. */
+function expectDeclaredRecords(
+  count: number,
+  { exchange, report }: Omit<RuleContext, 'model'>,
+): void {
   if (count === 0 || exchange.differences.length > 0) return
 
   report.expect(
@@ -71,8 +78,8 @@ interface CountedPage extends Omit<RuleContext, 'model'> {
 }
 
 /**
- * A page has no more records than its limit, and no fewer unless it is the last one. Without a
- * cursor, it may be the last one.
+ * Expects that a page has no more records than its limit, and no fewer unless it may be the last one: it
+ * shows no cursor of a next page.
  */
 function expectLimit(
   page: Page,
@@ -95,9 +102,13 @@ function expectLimit(
   )
 }
 
-/** The last page has the cursor null, and each other one has a string. */
+/**
+ * Expects that a page shows the cursor of the next one as a string, or null if it is the last one.
+ *
+ * @param count The number of records on the page.
+ */
 function expectCursor(page: Page, { count, exchange, report }: CountedPage): void {
-  const fault = findEndFault(page, count)
+  const fault = findNextCursorFault(page, count)
   report.expect(
     fault === undefined,
     {
@@ -109,8 +120,8 @@ function expectCursor(page: Page, { count, exchange, report }: CountedPage): voi
   )
 }
 
-/** Finds what is wrong with the cursor at the end of a page; undefined if nothing is. */
-function findEndFault({ next, previous }: Page, count: number): string | undefined {
+/** Finds what is wrong with the cursor of the next page that a page shows; undefined if nothing is. */
+function findNextCursorFault({ next, previous }: Page, count: number): string | undefined {
   if (typeof next === 'string') return undefined
   if (next !== null) return 'shows no next_cursor; expected a string, or null on the last page'
 
@@ -127,7 +138,10 @@ interface CursorFault {
   readonly about: string
 }
 
-/** Finds what a service does wrong with the cursor of a request: it refuses its own, or takes others. */
+/**
+ * Finds what a service does wrong with the cursor that a request sends: it refuses one that its page
+ * showed, or accepts one that no page of this list showed to this caller. Undefined if nothing is wrong.
+ */
 function findCursorFault(
   exchange: Exchange,
   { walks, isComplete }: Model,
@@ -135,17 +149,19 @@ function findCursorFault(
   const cursor = exchange.query.get(findDeclaredList(exchange)?.pages?.cursor ?? '')
   if (cursor === null) return undefined
 
-  const isKnown = walks.isIssuedCursor(exchange, cursor)
-  if (exchange.status === 400 && isKnown)
+  const isFromThisList = walks.isIssuedCursor(exchange, cursor)
+  if (exchange.status === 400 && isFromThisList)
     return { words: 'refused the cursor of its own page', about: 'own cursor' }
 
+  // A page that the history lacks or has forgotten may have shown the cursor.
   if (exchange.outcome !== 'accepted' || !isComplete || walks.forgotten > 0) return undefined
 
+  // Undefined if no list has shown it.
   const isForeign = walks.isForeignCursor(exchange, cursor)
   if (isForeign === undefined)
     return { words: 'accepted a cursor that no page had', about: 'cursor' }
 
-  if (isForeign && !isKnown)
+  if (isForeign && !isFromThisList)
     return { words: 'accepted a cursor of another list or caller', about: 'foreign cursor' }
 
   return undefined
@@ -156,15 +172,16 @@ const listsFiltered: Rule = {
   says: 'A list with filters shows only records that match all of them.',
   advice: 'Apply every filter in the query, before the page is cut.',
   settles: ['paging/filters'],
+  /** Expects that each record in a list with filters, such as `?status=ATIVA`, matches all of them. */
   read(exchange, model, report) {
     const filters = readFilters(exchange)
     if (exchange.outcome !== 'accepted' || filters.length === 0) return
 
     const about = filters.map(({ name }) => name).join(' and ')
-    const wrong = exchange.records.find(({ fields }) => !matches(fields, filters))
-    const record = wrong && model.records.find(wrong.kind, wrong.id)
+    const wrongRecord = exchange.records.find(({ fields }) => !matchesFilters(fields, filters))
+    const record = wrongRecord && model.records.find(wrongRecord.kind, wrongRecord.id)
     report.expect(
-      wrong === undefined,
+      wrongRecord === undefined,
       {
         evidence: exchange,
         cites: citePaging(exchange, 'filters'),
@@ -177,7 +194,7 @@ const listsFiltered: Rule = {
 }
 
 /** Whether a record matches all filters. A field that it does not show matches. */
-function matches(fields: Json, filters: readonly Filter[]): boolean {
+function matchesFilters(fields: Json, filters: readonly Filter[]): boolean {
   return filters.every(({ field, value }) => {
     const isShown = Object.hasOwn(fields, fieldName(field))
     return !isShown || isSameValue(value, valueAt(fields, field))
@@ -191,7 +208,7 @@ const listsOrdered: Rule = {
   settles: ['paging/order'],
   needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, model, report) {
-    expectOnce(exchange, report)
+    expectOnceInResponse(exchange, report)
 
     const page = model.walks.readPage(exchange)
     if (!page) return
@@ -200,8 +217,8 @@ const listsOrdered: Rule = {
   },
 }
 
-/** No response shows a record twice. */
-function expectOnce(exchange: Exchange, report: Report): void {
+/** Expects that a response shows no record twice. */
+function expectOnceInResponse(exchange: Exchange, report: Report): void {
   const keys = exchange.records.map(({ kind, id }) => `${kind.name} ${id}`)
   if (keys.length < 2) return
 
@@ -217,7 +234,7 @@ function expectOnce(exchange: Exchange, report: Report): void {
   )
 }
 
-/** No walk shows a record twice. */
+/** Expects that the pages of a list, from the first to this one, show none of its records twice. */
 function expectOnOnePage(page: Page, exchange: Exchange, report: Report): void {
   const ids = listPagesSoFar(page).flatMap(({ items }) => items.map(({ id }) => id))
   const isTwice = page.items.some(({ id }) => ids.indexOf(id) !== ids.lastIndexOf(id))
@@ -232,7 +249,10 @@ function expectOnOnePage(page: Page, exchange: Exchange, report: Report): void {
   )
 }
 
-/** The records of a walk are in the declared order, and in the one that its other pages have. */
+/**
+ * Expects that the pages of a list so far show records in the declared order. If the list has shown
+ * another order so far, such as oldest first, they are also expected to keep that one.
+ */
 function expectInOrder(page: Page, { exchange, model, report }: RuleContext): void {
   const id = exchange.operation?.id
   const { direction } = findDeclaredList(exchange)?.order ?? {}

@@ -19,16 +19,19 @@ const moneyKeys: Rule = {
   },
 }
 
-/** A CPF is a key of the person who has it. */
+/**
+ * Expects that the look-up of a key that is a CPF, a person's tax ID, shows this CPF as the document of
+ * its owner. Stars may hide some of its digits.
+ */
 function expectDocumentOfKey(exchange: Exchange, report: Report): void {
   const key = stringAt(exchange.sent, '/dict_key') ?? ''
   const document = stringAt(exchange.shown, '/owner_document') ?? ''
   const digits = document.replaceAll(/[^\d*]/g, '')
   if (!isCpf(key) || digits.length !== key.length) return
 
-  const isOwn = [...digits].every((digit, index) => digit === '*' || digit === key[index])
+  const isDocumentOfKey = [...digits].every((digit, index) => digit === '*' || digit === key[index])
   report.expect(
-    isOwn,
+    isDocumentOfKey,
     { evidence: exchange, cites: { question: 'owner-masking' } },
     () => 'checkKey shows other digits in owner_document than those of the CPF that is the key.',
   )
@@ -39,6 +42,7 @@ const keysRepeated: Rule = {
   says: 'The look-up of a key shows the key that was looked up.',
   advice: 'Show the key of the entry that was found.',
   needs: ALL_BUT_REQUEST_HEADERS,
+  /** Expects that the look-up of a key repeats the key, where other letters are only another notation. */
   read(exchange, _, report) {
     if (exchange.operation?.id !== 'checkKey' || exchange.outcome !== 'accepted') return
 
@@ -75,6 +79,7 @@ const usersApart: Rule = {
   advice: 'Show the id of the user who signed in for the partner.',
   settles: ['user-relation/list'],
   needs: ALL_BUT_REQUEST_HEADERS,
+  /** Expects that the `user_id` beside the list of users is the id of none of them: it is the caller's. */
   read(exchange, _, report) {
     const userId = stringAt(exchange.shown, '/user_id')
     if (exchange.operation?.id !== 'listUsers' || !userId) return
@@ -94,6 +99,7 @@ const usersOwn: Rule = {
   id: 'users-own',
   says: 'The look-up of a user shows the customers of this user, and of no other.',
   advice: 'Select the customers by the id of the user.',
+  /** Expects that the look-up of a user shows no customer that the look-up of another user showed before. */
   read(exchange, { ledger }, report) {
     const { operation, outcome, by, parameters, records } = exchange
     const user = parameters.user_id

@@ -1,8 +1,7 @@
-import type { RequestContext } from '../causes/cause.ts'
 import { calculateAmountDue, findCharge } from '../causes/codes.ts'
 import { isForbidden } from '../causes/index.ts'
 import { findEarlierTransfers, isRejected, isSettled, isShownAgain } from '../causes/once.ts'
-import { readCustomerField } from '../causes/payments.ts'
+import { findTransfersOfCode, readCustomerField } from '../causes/payments.ts'
 import { MORE_THAN_ANY_ACCOUNT } from '../causes/transfers.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, stringAt, valueAt } from '../contract/json.ts'
@@ -11,7 +10,7 @@ import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { type Exchange, isValid, nameOf } from '../model/exchange.ts'
 import { type KnownRecord, owns } from '../model/records.ts'
-import { chargeUse } from '../model/values.ts'
+
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { classifyAmountDifference } from './difference.ts'
@@ -34,12 +33,16 @@ const moneyDue: Rule = {
     "Follow annex III of the central bank's manual: each part truncated to centavos, days of Brazil's time.",
   settles: ['final-amount/'],
   needs: ALL_BUT_REQUEST_HEADERS,
+  /**
+   * Compares the amounts that the check of a charge shows, such as `fine` and `final_amount`, with those
+   * that follow from the request that created the charge.
+   */
   read(exchange, model, report) {
     if (exchange.operation?.id !== 'checkCode' || exchange.outcome !== 'accepted') return
 
     const record = findCharge(stringAt(exchange.sent, '/emv') ?? '', { exchange, model })
     const created = record?.created
-    // What a charge amounts to that should have been refused is not declared.
+    // The contract does not say what is due of a charge that should have been refused.
     if (!created || !isValid(created) || isForbidden({ exchange: created, model })) return
 
     const parts = calculateAmountDue(record, { exchange, model })
@@ -98,7 +101,11 @@ function readAccount({ shown }: Exchange): string {
   return stringAt(shown, '/data/account_id') ?? ''
 }
 
-/** A transfer is paid from an account that no other identity has paid from. */
+/**
+ * Expects that no other identity has paid before from the account that a transfer is paid from.
+ *
+ * @param identity The name of the identity that sends the transfer.
+ */
 function expectOwnAccount(identity: string, { exchange, model, report }: RuleContext): void {
   const owner = model.ledger.findOwner(readAccount(exchange))
   if (owner === undefined) return
@@ -115,7 +122,7 @@ function expectOwnAccount(identity: string, { exchange, model, report }: RuleCon
   )
 }
 
-/** A customer pays from the account that the look-up of its user shows. */
+/** Expects that a customer pays from the account that the look-up of its user showed. */
 function expectAccountOfCustomer({ exchange, model, report }: RuleContext): void {
   const expected = readCustomerField('account_id', exchange.by, model)
   if (expected === undefined) return
@@ -132,7 +139,7 @@ function expectAccountOfCustomer({ exchange, model, report }: RuleContext): void
   )
 }
 
-/** A transfer shows the tax ID of the customer that pays. */
+/** Expects that a transfer shows as its payer the tax ID that the look-up of a user showed of the customer. */
 function expectPayer({ exchange, model, report }: RuleContext): void {
   const payer = stringAt(exchange.shown, '/data/payer/tax_id')
   const expected = readCustomerField('tax_id', exchange.by, model)
@@ -157,17 +164,21 @@ const moneyMoved: Rule = {
   says: 'A transfer takes its amount once, from the account of its token; a refused one takes nothing.',
   advice:
     'Write both sides of a transfer in one transaction, and roll it back where one of them is refused.',
+  /**
+   * Compares the balances of all accounts before and after one transfer: an accepted transfer moves its
+   * amount, and one that was refused, was rejected or is only shown again moves nothing.
+   */
   readBalances(after, model, report) {
-    const { lastBalances: before, transfersSince: since } = model.ledger
-    const [transfer, ...others] = since
+    const { lastBalances: before, transfersSince } = model.ledger
+    const [transfer, ...otherTransfers] = transfersSince
     // With several transfers, nobody knows which of them moved what.
-    if (!before || after.isPending || !transfer?.operation || others.length > 0) return
+    if (!before || after.isPending || !transfer?.operation || otherTransfers.length > 0) return
     if (transfer.outcome === 'unknown') return
 
     const moves = compareBalances(before, after)
     const change: BalanceChange = { transfer, before, after, moves, model, report }
     if (transfer.outcome === 'refused') expectUnmoved('refused', change)
-    else if (isReturned(change)) expectUnmoved('rejected', change)
+    else if (movesNothing(change)) expectUnmoved('rejected', change)
     else if (isShownAgain({ exchange: transfer, model })) expectNoSecondPayment(change)
     else expectMoved(change)
   },
@@ -194,17 +205,20 @@ function centavosTaken(change: BalanceChange): bigint {
   return -(change.moves.get(readPayerAccount(change)) ?? 0n)
 }
 
-/** Whether a transfer was rejected, or has paid the identity that sent it, so that nothing moves. */
-function isReturned(change: BalanceChange): boolean {
+/**
+ * Whether an accepted transfer moves no balance in the end: it was rejected, or it paid a charge or a key
+ * of the identity that sent it.
+ */
+function movesNothing(change: BalanceChange): boolean {
   const { transfer, model } = change
-  if (isShownRejected(change) || findOwnCharge(change)) return true
+  if (wasRejected(change) || findOwnCharge(change)) return true
 
   const key = stringAt(transfer.sent, '/dict_key') ?? ''
   return transfer.by !== undefined && model.ledger.hasKey(transfer.by, key)
 }
 
-/** Whether a look at the balances shows that the transfer was rejected. */
-function isShownRejected({ transfer, after }: BalanceChange): boolean {
+/** Whether the transfer was rejected, as the balances after it show. */
+function wasRejected({ transfer, after }: BalanceChange): boolean {
   const id = stringAt(transfer.shown, '/id') ?? ''
   return after.rejected.includes(id)
 }
@@ -215,19 +229,25 @@ function findOwnCharge({ transfer, model }: BalanceChange): KnownRecord | undefi
   return charge && owns(transfer.by, charge) === true ? charge : undefined
 }
 
-/** A transfer that was refused or rejected moves no balance. */
+/**
+ * Expects that a transfer that was refused, or was rejected later, takes nothing from its payer, and gives
+ * nothing to another account.
+ *
+ * @param how What happened to it, for the message.
+ */
 function expectUnmoved(how: 'refused' | 'rejected', change: BalanceChange): void {
   const { transfer, moves, report } = change
   const payer = readPayerAccount(change)
-  // That the payer is the receiver follows from who owns the charge.
-  const charge = isShownRejected(change) ? undefined : findOwnCharge(change)
-  const isMoved = [...moves].some(([account, centavos]) => {
+  // A charge of the payer's own moves nothing, since the payer is the receiver too.
+  const charge = wasRejected(change) ? undefined : findOwnCharge(change)
+  const hasMoved = [...moves].some(([account, centavos]) => {
+    // A refusal shows no payer.
     if (payer === '') return true
-    // What came to the payer, or went from another account, is somebody else's.
+    // Money that came to the payer, or left another account, is of another payment.
     return account === payer ? centavos < 0n : centavos > 0n
   })
   report.expect(
-    !isMoved,
+    !hasMoved,
     {
       evidence: transfer,
       cites: charge ? cite(charge.kind.resource.ownership) : citeOperation(transfer),
@@ -238,7 +258,7 @@ function expectUnmoved(how: 'refused' | 'rejected', change: BalanceChange): void
   )
 }
 
-/** An earlier transfer that is shown again takes nothing from the payer. */
+/** Expects that a response which only shows an earlier transfer again has taken nothing from the payer. */
 function expectNoSecondPayment(change: BalanceChange): void {
   const { transfer, report } = change
   const taken = centavosTaken(change)
@@ -254,12 +274,15 @@ function expectNoSecondPayment(change: BalanceChange): void {
   )
 }
 
-/** An accepted transfer takes its amount from the payer, and gives it to the receiver. */
+/**
+ * Expects that an accepted transfer takes its amount from the payer, and, if it pays a code of this
+ * history, gives it to the receiver.
+ */
 function expectMoved(change: BalanceChange): void {
   const { transfer, before, model } = change
   const amount = centavosOf(stringAt(transfer.sent, '/amount')) ?? 0n
   const balance = centavosOf(before.accounts[readPayerAccount(change)]) ?? 0n
-  // More than the balance is a matter of its own, and so is a transfer that was accepted before.
+  // Other rules judge a payment of more than the balance, and a one-time value that was used before.
   if (amount === 0n || amount > balance) return
   const earlier = findEarlierTransfers({ exchange: transfer, model })
   if (earlier.length > 0) return
@@ -271,7 +294,7 @@ function expectMoved(change: BalanceChange): void {
   if (charge) expectReceived(amount, change)
 }
 
-/** The payer loses the amount of the transfer, once. */
+/** Expects that the payer has lost the amount of a transfer, and not twice as much. */
 function expectTaken(amount: bigint, change: BalanceChange): void {
   const { transfer, report } = change
   const taken = centavosTaken(change)
@@ -288,7 +311,7 @@ function expectTaken(amount: bigint, change: BalanceChange): void {
   )
 }
 
-/** The accounts other than that of the payer gain the amount of the transfer, together. */
+/** Expects that the accounts other than that of the payer have gained the amount of a transfer, together. */
 function expectReceived(amount: bigint, change: BalanceChange): void {
   const { transfer, moves, report } = change
   const payer = readPayerAccount(change)
@@ -316,6 +339,7 @@ const moneyCovered: Rule = {
   id: 'money-covered',
   says: 'The transfers that are accepted from an account take no more than it holds, also while they are pending.',
   advice: 'Set the amount of a pending transfer aside, and compare the next one with what is left.',
+  /** Reports each settled transfer of more than any account can hold. */
   end(model, report) {
     for (const { kind, exchange } of model.deliveries.changes) {
       const amount = centavosOf(stringAt(exchange.sent, '/amount')) ?? 0n
@@ -329,27 +353,31 @@ const moneyCovered: Rule = {
       })
     }
   },
+  /**
+   * Expects that the accepted transfers between two reads of the balances add up to no more than the
+   * balance of their one payer.
+   */
   readBalances(after, { ledger }, report) {
-    const { lastBalances: before, transfersSince: since } = ledger
-    const isUnsure = since.some(({ outcome }) => outcome === 'unknown')
-    if (!before || after.isPending || isUnsure) return
+    const { lastBalances: before, transfersSince } = ledger
+    const isAnyUnknown = transfersSince.some(({ outcome }) => outcome === 'unknown')
+    if (!before || after.isPending || isAnyUnknown) return
 
-    const paying = since.filter((transfer) => wasKept(transfer, after))
-    const last = paying.at(-1)
-    // One that is refused shows that the others were counted.
-    if (!last || since.length < 2) return
+    const paidTransfers = transfersSince.filter((transfer) => wasKept(transfer, after))
+    const lastTransfer = paidTransfers.at(-1)
+    // Two are a case, also if the second one was refused: the service counted the first one then.
+    if (!lastTransfer || transfersSince.length < 2) return
 
-    const accounts = new Set(paying.map(readAccount))
+    const accounts = new Set(paidTransfers.map(readAccount))
     const [account = '', ...otherAccounts] = accounts
     const balance = centavosOf(before.accounts[account])
     if (balance === undefined || otherAccounts.length > 0) return
 
     let sum = 0n
-    for (const { sent } of paying) sum += centavosOf(stringAt(sent, '/amount')) ?? 0n
+    for (const { sent } of paidTransfers) sum += centavosOf(stringAt(sent, '/amount')) ?? 0n
     report.expect(
       sum <= balance,
       {
-        evidence: last,
+        evidence: lastTransfer,
         cites: cite(refusals.insufficient_funds),
         impact: 'high',
       },
@@ -381,6 +409,7 @@ const moneySettled: Rule = {
   says: 'A QR code that a settled transfer has paid is shown as paid.',
   advice: 'Change the state of the QR code in the transaction that settles its transfer.',
   needs: ALL_BUT_REQUEST_HEADERS,
+  /** Expects that a response does not show a QR code as open after a transfer of it has settled. */
   read(exchange, model, report) {
     for (const { kind, id, fields } of exchange.records) {
       const emv = stringAt(fields, '/emv')
@@ -388,10 +417,10 @@ const moneySettled: Rule = {
       if (emv === undefined || status === undefined) continue
       if (!model.records.find(kind, id)?.created) continue
 
-      const payment = findSettledPayment(emv, { exchange, model })
+      const payment = findSettledPayment(emv, model)
       if (!payment) continue
 
-      // A state that a payment would leave is not the one of a paid code.
+      // A state from which a payment leads to another one is open.
       const state = findState(kind, status)
       const paidState = state?.on?.pay?.to
       const isOpen = paidState !== undefined
@@ -412,12 +441,9 @@ const moneySettled: Rule = {
   },
 }
 
-/** Finds a transfer that has certainly paid a code. */
-function findSettledPayment(
-  emv: string,
-  { exchange, model }: RequestContext,
-): Exchange | undefined {
-  const { accepted = [] } = model.values.findUses(chargeUse(emv), exchange) ?? {}
+/** Finds a transfer that has certainly paid a code; undefined if there is none. */
+function findSettledPayment(emv: string, model: Model): Exchange | undefined {
+  const { accepted = [] } = findTransfersOfCode(emv, model) ?? {}
   return accepted.find((transfer) => hasMoved(transfer, model))
 }
 

@@ -26,6 +26,7 @@ const onceIssued: Rule = {
   says: 'Each response issues an id, a secret, a payment code or a one-time value that no other one issues.',
   advice: 'Draw each of them at random.',
   needs: [],
+  /** Expects that each value that a response issues, such as an id, is neither empty nor issued before. */
   read(exchange, model, report) {
     for (const { name, pointer } of model.values.listIssuedEmpty(exchange)) {
       const isSentBack = oneTimeValues[name]?.unissued !== undefined
@@ -41,7 +42,7 @@ const onceIssued: Rule = {
   },
 }
 
-/** A response issues a value that no earlier one has issued. */
+/** Expects that no earlier response has issued a value, such as an id or a secret, that this one issues. */
 function expectNewlyIssued(issued: IssuedValue, { exchange, model, report }: RuleContext): void {
   const { name, pointer } = issued
   report.expect(
@@ -58,7 +59,7 @@ function expectNewlyIssued(issued: IssuedValue, { exchange, model, report }: Rul
   )
 }
 
-/** Whether a rotation returns the secret that the webhook has, which regenerates nothing. */
+/** Whether the rotation of a webhook's secret returns the secret that the webhook already has. */
 function isKeptSecret(
   { pointer, value }: IssuedValue,
   { exchange, model }: RequestContext,
@@ -74,10 +75,15 @@ const onceUnique: Rule = {
   says: 'A unique value is accepted for one record of its partner, however many requests try it at once.',
   advice: 'Let the store keep the value unique, in the transaction that writes the record.',
   needs: [],
+  /**
+   * Judges each unique value of a request, such as a `tx_id`: it is refused if a record of the partner has
+   * it, and is not refused as taken if none has.
+   */
   read(exchange, model, report) {
     if (!exchange.by) return
 
     for (const use of model.values.listUses(exchange)) {
+      // Another rule judges one-time values, which have no scope.
       if (use.scope === undefined) continue
 
       const uses = model.values.findUses(use, exchange)
@@ -87,12 +93,18 @@ const onceUnique: Rule = {
   },
 }
 
-/** A unique value that a record of the partner has is refused for another record. */
+/**
+ * Expects that a request with a unique value, such as a `tx_id`, is refused, since an earlier request with
+ * the value was accepted.
+ *
+ * @param use The value, and its pointer in the request.
+ * @param uses The earlier requests with the value, and the ids of the records that have it.
+ */
 function expectTakenRefused(use: Use, uses: UsedValue, exchange: Exchange, report: Report): void {
-  // A service may return the record of an earlier request instead of a refusal.
+  // A service may return the record of the earlier request instead of a refusal.
   const id = stringAt(exchange.shown, '/id')
-  const isRepeated = id !== undefined && uses.records.includes(id)
-  const about = isRepeated ? `${use.pointer} repeated` : use.pointer
+  const isEarlierRecord = id !== undefined && uses.records.includes(id)
+  const about = isEarlierRecord ? `${use.pointer} repeated` : use.pointer
   const declared = findUniqueField(use, exchange)
   expectRefused({ about, words: 'that a record of the partner has' }, use, {
     cites: cite(declared),
@@ -102,7 +114,13 @@ function expectTakenRefused(use: Use, uses: UsedValue, exchange: Exchange, repor
   })
 }
 
-/** Reports the refusal of a value as taken (409) that no record of the partner has. */
+/**
+ * Reports a request that is refused with 409, as if its unique value were taken, although no record of the
+ * partner has the value.
+ *
+ * @param use The value, and its pointer in the request.
+ * @param uses The earlier requests of the partner with the value; undefined if there was none.
+ */
 function reportRefusedUnused(
   use: Use,
   uses: UsedValue | undefined,
@@ -111,15 +129,15 @@ function reportRefusedUnused(
   if (exchange.status !== 409 || !model.isComplete) return
 
   const mayBeTaken = uses !== undefined && uses.accepted.length + uses.unknown.length > 0
-  if (mayBeTaken || isSentBeside(exchange, use)) return
+  if (mayBeTaken || isSentConcurrently(exchange, use)) return
 
-  // The rule once-refused judges a value that a refused request has used up.
+  // The rule once-refused judges a value that was only sent in refused requests.
   const { values } = model
-  const isUsedByOther = values.isUsed(use)
+  const isUsedByOtherPartner = values.isUsed(use)
   const isUnused = uses === undefined && values.forgotten === 0
-  if (!isUsedByOther && !isUnused) return
+  if (!isUsedByOtherPartner && !isUnused) return
 
-  const whose = isUsedByOther ? 'only another partner' : 'nobody'
+  const whose = isUsedByOtherPartner ? 'only another partner' : 'nobody'
   const message = `${exchange.operation?.id} refused a ${use.pointer} that ${whose} has used (409).`
   report.failed(exchange, cite(findUniqueField(use, exchange)), message, {
     about: `${use.pointer} of others`,
@@ -146,21 +164,28 @@ const onceUsed: Rule = {
     'transfer-repeat/charge',
   ],
   needs: [],
+  /**
+   * Judges each one-time value of a request, such as an `initiation_id`: it was issued, to this caller and
+   * for this request, and was not used before.
+   */
   read(exchange, model, report) {
     for (const use of model.values.listUses(exchange)) {
       const declared = oneTimeValues[use.name]
+      // Another rule judges unique values, which have a scope.
       if (use.scope !== undefined || !declared) continue
 
       const uses = model.values.findUses(use, exchange)
       const oneTimeUse = { use, declared }
       const context = { exchange, model, report }
       const isUsed = uses !== undefined && wasUsed(oneTimeUse, uses, model)
-      // Money moves twice, whoever sends the request. A refusal may be one of its token.
+      // An accepted second use moves money twice, whoever sends it. A refusal may be one of its token.
       const isCase = exchange.by !== undefined || exchange.outcome === 'accepted'
-      if (isUsed && isCase) expectUnused(oneTimeUse, context)
+      if (isUsed && isCase) expectSecondUseRefused(oneTimeUse, context)
+
+      // Whether an earlier transfer that is pending has used the value shows only later.
       const isUndecided = uses !== undefined && !isUsed
-      if (isUndecided && mayBeSecond(oneTimeUse, uses, exchange))
-        noteSecond({ oneTimeUse, uses, exchange }, model)
+      if (isUndecided && mayBeSecondUse(oneTimeUse, uses, exchange))
+        noteSecondUse({ oneTimeUse, uses, exchange }, model)
       if (isCase && uses?.issued) expectAsIssued(oneTimeUse, { uses, isUsed }, context)
       if (!exchange.by || uses?.issued) continue
 
@@ -168,10 +193,15 @@ const onceUsed: Rule = {
       else expectRepeatable(oneTimeUse, context)
     }
   },
-  /** Judges the second uses that `noteSecond` has noted, now that the first one has settled or not. */
+  /**
+   * Judges the second uses of one-time values that were accepted while the first use, a transfer, was
+   * pending. Now it is known whether that one has settled, so that the second use had to be refused.
+   */
   end(model, report) {
-    for (const { oneTimeUse, uses, exchange } of secondUses.get(model) ?? [])
-      if (wasUsed(oneTimeUse, uses, model)) expectUnused(oneTimeUse, { exchange, model, report })
+    for (const { oneTimeUse, uses, exchange } of secondUses.get(model) ?? []) {
+      const isUsed = wasUsed(oneTimeUse, uses, model)
+      if (isUsed) expectSecondUseRefused(oneTimeUse, { exchange, model, report })
+    }
   },
 }
 
@@ -193,14 +223,17 @@ interface SecondUse {
 const secondUses = new WeakMap<Model, SecondUse[]>()
 const MAX_SECOND_USES = 1_000
 
-/** Whether a value that works once was accepted again, so that one of both uses may be wrong. */
-function mayBeSecond({ use }: OneTimeUse, uses: UsedValue, exchange: Exchange): boolean {
+/** Whether a value that works once was accepted again, so that the service may have been wrong to do so. */
+function mayBeSecondUse({ use }: OneTimeUse, uses: UsedValue, exchange: Exchange): boolean {
   const isSecond = exchange.outcome === 'accepted' && uses.accepted.length > 0
   return isSecond && worksOnce(use, uses)
 }
 
-/** Notes an accepted second use, so that the end of the history decides whether the first one has paid. */
-function noteSecond(secondUse: SecondUse, model: Model): void {
+/**
+ * Notes an accepted second use of a one-time value, to be judged at the end of the history, when it is
+ * known whether the first use has paid.
+ */
+function noteSecondUse(secondUse: SecondUse, model: Model): void {
   const noted = secondUses.get(model) ?? []
   if (noted.length < MAX_SECOND_USES) noted.push(secondUse)
   secondUses.set(model, noted)
@@ -215,8 +248,8 @@ function wasUsed({ use, declared }: OneTimeUse, uses: UsedValue, model: Model): 
   return uses.accepted.some((transfer) => declared.unbound || isUsedUp(transfer, model))
 }
 
-/** A value that was used is refused. */
-function expectUnused({ use, declared }: OneTimeUse, context: RuleContext): void {
+/** Expects that a request with a one-time value that was used before is refused. */
+function expectSecondUseRefused({ use, declared }: OneTimeUse, context: RuleContext): void {
   const { exchange, report } = context
   const { used } = declared
   const about = classifySecondUse(context)
@@ -229,13 +262,19 @@ function expectUnused({ use, declared }: OneTimeUse, context: RuleContext): void
   })
 }
 
-/** Says in a word what a second use led to. Only of `used`, money may have moved twice. */
+/**
+ * Says in a word what a second use of a one-time value led to: the service showed the first transfer again
+ * (`repeated`), rejected the second one later (`rejected`), or may have moved money twice (`used`).
+ */
 function classifySecondUse({ exchange, model }: RequestContext): 'repeated' | 'rejected' | 'used' {
   if (isShownAgain({ exchange, model })) return 'repeated'
   return isRejected(exchange, model) ? 'rejected' : 'used'
 }
 
-/** A value that was issued is refused for another use, or too late. */
+/**
+ * Expects that a request is refused if it uses a one-time value for something else than it was issued for:
+ * by another caller, with another field, or after its lifetime. Such a difference is a departure.
+ */
 function expectAsIssued(
   { use, declared }: OneTimeUse,
   { uses, isUsed }: { readonly uses: UsedValue; readonly isUsed: boolean },
@@ -244,6 +283,7 @@ function expectAsIssued(
   const { expired, unbound } = declared
   for (const departure of findDepartures(declared, uses, { exchange, model })) {
     const { refusal } = (departure.about === 'expired' ? expired : unbound) ?? {}
+    // If it was used before too, the refusal may have the code for that.
     const isOnlyFault = !isUsed
     expectRefused(departure, use, {
       cites: citeStatement(declared, departure.statement ?? departure.about.replace('/', '')),
@@ -254,7 +294,10 @@ function expectAsIssued(
   }
 }
 
-/** A value that no response has issued is refused. */
+/**
+ * Expects that a request is refused if no response has issued its one-time value. Only a complete history
+ * shows that.
+ */
 function expectIssued(
   { use, declared }: OneTimeUse,
   { exchange, model, report }: RuleContext,
@@ -279,7 +322,12 @@ interface ExpectedRefusal extends Omit<RuleContext, 'model'> {
   readonly impact?: 'critical' | 'high'
 }
 
-/** The request is refused, and with the declared code of its fault. */
+/**
+ * Expects that a request is refused for the fault of one of its values, and with the declared code.
+ *
+ * @param departure What is wrong with the value, such as `a second time` (`words`).
+ * @param use The value, and its pointer in the request.
+ */
 function expectRefused({ about, words }: Departure, use: Use, expected: ExpectedRefusal): void {
   const { cites, refusal, exchange, report, impact = 'high' } = expected
   if (exchange.outcome === 'unknown') return
@@ -305,8 +353,8 @@ function concernsValues(exchange: Exchange): boolean {
 }
 
 /**
- * The code of a record whose kind issues no one-time values, such as a static code, may be paid any
- * number of times.
+ * Expects that the code of a static QR code is not refused as used: it may be paid any number of times. A
+ * code that no response of the history has shown is no case.
  */
 function expectRepeatable(
   { use: { value, pointer }, declared }: OneTimeUse,
@@ -336,12 +384,16 @@ const onceRefused: Rule = {
   advice:
     'Mark a value as used in the transaction that does what the request asks for, and nowhere before.',
   settles: ['effects/refused'],
+  /**
+   * Expects that a request is not refused as a second use of its value, if all earlier requests with the
+   * value were refused.
+   */
   read(exchange, model, report) {
     if (!model.isComplete) return
 
     for (const use of model.values.listUses(exchange)) {
       const uses = model.values.findUses(use, exchange)
-      if (!uses || isSentBeside(exchange, use)) continue
+      if (!uses || isSentConcurrently(exchange, use)) continue
 
       const wasOnlyRefused =
         uses.refused.length > 0 && uses.accepted.length + uses.unknown.length === 0
@@ -369,8 +421,8 @@ function isRefusedAsUsed(use: Use, exchange: Exchange): boolean {
   return isOfUsed && isValid(exchange)
 }
 
-/** Whether another request with the same value is on its way. */
-function isSentBeside({ beside }: Exchange, { value }: Use): boolean {
+/** Whether another request with the same value is on its way at the same time. */
+function isSentConcurrently({ beside }: Exchange, { value }: Use): boolean {
   return beside.some(({ request }) => mayContain(request, value))
 }
 

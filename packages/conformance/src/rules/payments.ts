@@ -55,27 +55,31 @@ function hasPayment({ fields }: ShownRecord): boolean {
   return payment !== undefined && payment !== null
 }
 
-/** The payment of a code agrees with the transfer that paid it, and lies within the life of the code. */
+/**
+ * Expects that the payment which a QR code shows agrees with the transfer that paid it, and has a time
+ * between the creation and the last change of the code.
+ */
 function expectPayment(
   { kind, fields }: ShownRecord,
   { exchange, model, report }: RuleContext,
 ): void {
   const emv = stringAt(fields, '/emv') ?? ''
   const transfer = findPayment(emv, model) ?? findNamedTransfer(fields[PAYMENT], emv, model)
-  const field = transfer && findDifferentField(fields[PAYMENT], transfer, model)
+  const wrongField = transfer && findDifferentField(fields[PAYMENT], transfer, model)
   const isTimeWrong = hasWrongTime(fields)
+  // Somebody at another institution may have paid it.
   if (!transfer && !isTimeWrong) return
 
   report.expect(
-    field === undefined && !isTimeWrong,
+    wrongField === undefined && !isTimeWrong,
     {
       evidence: exchange,
       cites: PAYMENT_CITES,
-      about: `payment ${field ?? 'paid_at'}`,
+      about: `payment ${wrongField ?? 'paid_at'}`,
       impact: 'high',
     },
     () =>
-      `${exchange.operation?.id} shows another ${field ?? 'paid_at'} of the payment of ${withArticle(kind.name)} than the transfer that paid it.`,
+      `${exchange.operation?.id} shows another ${wrongField ?? 'paid_at'} of the payment of ${withArticle(kind.name)} than the transfer that paid it.`,
   )
 }
 
@@ -94,10 +98,14 @@ const deliveriesReceived: Rule = {
   says: 'The events of a payment show the transfer that made it: what was paid, by whom and for what, with one end_to_end_id.',
   advice: 'Build the events of a payment from its transfer, in the transaction that settles it.',
   settles: ['event-kinds/received'],
+  /**
+   * Compares the two kinds of events about a payment with its transfer: that of the credited account, and
+   * that of the paid QR code.
+   */
   end(model, report) {
-    const idsOfCodes = mapPaymentsByCode(model)
+    const endToEndIds = mapPaymentsByCode(model)
     for (const arrival of model.deliveries.arrivals) {
-      if (isCreditEvent(arrival.event)) expectCredit(arrival, idsOfCodes, { model, report })
+      if (isCreditEvent(arrival.event)) expectCredit(arrival, endToEndIds, { model, report })
       else if (arrival.event === PAID_EVENT) expectPaid(arrival, { model, report })
     }
   },
@@ -113,16 +121,21 @@ function mapPaymentsByCode({ deliveries }: Model): ReadonlyMap<string, string> {
   return ids
 }
 
-/** The event of a credit agrees with the transfer that caused it, or with the event of the paid code. */
+/**
+ * Expects that the event of a credit agrees with the transfer that caused it. If the history does not show
+ * the transfer, the event must have the `end_to_end_id` that the event of the paid QR code shows.
+ *
+ * @param endToEndIds The `end_to_end_id` of the payment of each paid QR code, by the id of the code.
+ */
 function expectCredit(
   arrival: Arrival,
-  idsOfCodes: ReadonlyMap<string, string>,
+  endToEndIds: ReadonlyMap<string, string>,
   { model, report }: EndContext,
 ): void {
   const { body, record: endToEndId } = arrival
   const [change] = model.deliveries.listChanges(endToEndId)
-  const code = stringAt(body, '/data/qrcode/id') ?? ''
-  const idOfCode = idsOfCodes.get(code)
+  const codeId = stringAt(body, '/data/qrcode/id') ?? ''
+  const idOfPaidCode = endToEndIds.get(codeId)
 
   if (change?.isCertain) {
     const field = findDifferentCreditField(body, change, model)
@@ -134,14 +147,14 @@ function expectCredit(
   }
 
   // Somebody at another institution may have paid the code.
-  if (idOfCode === undefined) return
+  if (idOfPaidCode === undefined) return
   expectEvent(arrival, report, {
-    isRight: idOfCode === endToEndId,
+    isRight: idOfPaidCode === endToEndId,
     words: `shows another end_to_end_id than ${PAID_EVENT} of the same QR code`,
   })
 }
 
-/** The event of a paid code agrees with the transfer that paid it. */
+/** Expects that the event of a paid QR code shows the payment that its transfer made, if that is known. */
 function expectPaid(arrival: Arrival, { model, report }: EndContext): void {
   const changes = model.deliveries.listChanges(arrival.record)
   const emv = changes.flatMap(({ exchange }) => stringAt(exchange.sent, '/emv') ?? [])[0]
@@ -162,7 +175,7 @@ interface EventJudgement {
   readonly words: string
 }
 
-/** Reports one judgement of an event of a payment. */
+/** Reports the event of a payment as a passed or a failed case, as `isRight` says. */
 function expectEvent(
   { delivery, event }: Arrival,
   report: Report,
@@ -181,7 +194,10 @@ function expectEvent(
   )
 }
 
-/** Finds the first field of a credit that shows something else than its transfer. */
+/**
+ * Finds the first field of a credit's event that shows something else than the transfer that caused it,
+ * such as `amount` or `qrcode/id`; undefined if all agree.
+ */
 function findDifferentCreditField(
   body: unknown,
   { exchange: transfer }: Change,
@@ -196,10 +212,11 @@ function findDifferentCreditField(
   const areKnown = paid !== undefined && happened !== undefined
   if (areKnown && Math.abs(paid - happened) > MAX_TIME_DIFFERENCE_MS) return 'paid_at'
 
+  // The account that is credited is not that of the payer.
   const account = stringAt(data, '/account_id')
-  const isOfPayer =
+  const isAccountOfPayer =
     account !== undefined && account === stringAt(transfer.shown, '/data/account_id')
-  if (isOfPayer) return 'account_id'
+  if (isAccountOfPayer) return 'account_id'
 
   const code = findPaidCode(transfer, model)
   const showsCode = valueAt(data, '/qrcode') !== null
@@ -224,7 +241,10 @@ function findPaidCode({ sent }: Exchange, { records }: Model): KnownRecord | und
 /** Expected values by their pointers: `{ '/tx_id': 'A1', '/qrcode': null }`. */
 type ExpectedFields = Readonly<Record<string, unknown>>
 
-/** Lists what a credit shows of its transfer, and of the code that was paid. */
+/**
+ * Lists the values that the event of a credit must show of its transfer, and of the QR code that was paid,
+ * by their pointers: `{ '/tx_id': 'A1', '/qrcode': null }`.
+ */
 function listTransferFields(
   { sent, shown }: Exchange,
   code: KnownRecord | undefined,
@@ -248,7 +268,10 @@ function listTransferFields(
   }
 }
 
-/** Lists what a credit shows of the receiver: its account, if that is known. */
+/**
+ * Lists the values that the event of a credit must show of the receiver: `{ '/account_id': … }`, or none if
+ * the history does not show whose code or key was paid.
+ */
 function listReceiverFields(
   { sent }: Exchange,
   code: KnownRecord | undefined,
@@ -260,7 +283,7 @@ function listReceiverFields(
   return { '/account_id': account }
 }
 
-/** Whether a shown value agrees with the expected one. What is not known agrees with any. */
+/** Whether a shown value agrees with the expected one. If none is known, every value agrees. */
 function agreesWith(expected: unknown, shown: unknown): boolean {
   if (expected === undefined || isSameValue(expected, shown)) return true
   // How a text is written is a question of its own.

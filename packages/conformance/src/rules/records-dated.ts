@@ -13,14 +13,18 @@ export const recordsDated: Rule = {
   says: 'A record shows when it was created and last changed, and a change moves the latter.',
   advice: 'Set both times when you write the record, in UTC.',
   needs: ALL_BUT_REQUEST_HEADERS,
+  /**
+   * Judges the times of each shown record, and its revision. `touched` names the fields for them, such as
+   * `/created_at` and `/updated_at`, of a kind of record that has them.
+   */
   read(exchange, model, report) {
-    for (const shown of exchange.records) {
-      const { touched } = shown.kind.resource
+    for (const shownRecord of exchange.records) {
+      const { touched } = shownRecord.kind.resource
       if (!touched) continue
 
-      expectCreatedNow(shown, { exchange, model, report })
-      expectSameCreation(shown, { exchange, model, report })
-      expectMoved(shown, { exchange, model, report })
+      expectCreatedNow(shownRecord, { exchange, model, report })
+      expectSameCreation(shownRecord, { exchange, model, report })
+      expectMoved(shownRecord, { exchange, model, report })
     }
   },
 }
@@ -30,7 +34,7 @@ export const recordsDated: Rule = {
  */
 const CLOCK_MARGIN_MS = 90 * 60_000
 
-/** A creation shows the time of its request as the time of the creation. */
+/** Expects that the response to a creation shows its own time as the time of the creation. */
 function expectCreatedNow(
   { kind, fields }: ShownRecord,
   { exchange, model, report }: RuleContext,
@@ -55,7 +59,10 @@ function expectCreatedNow(
   )
 }
 
-/** The time of the creation stays as it was. Here are the ones that the rule records-kept leaves out. */
+/**
+ * Expects that a record shows the time of its creation as it did before. Only where spec/behaviour says
+ * that this field may change by itself: of other records, the rule records-kept compares it.
+ */
 function expectSameCreation(shown: ShownRecord, { exchange, model, report }: RuleContext): void {
   const { kind, fields, id } = shown
   const { touched, volatile = [] } = kind.resource
@@ -78,21 +85,21 @@ function expectSameCreation(shown: ShownRecord, { exchange, model, report }: Rul
   )
 }
 
-/** The revision and the time of the last change rise with each change, and never fall. */
-function expectMoved(shown: ShownRecord, context: RuleContext): void {
+/** Expects that the revision and the time of the last change rise with each change, and never fall. */
+function expectMoved(shownRecord: ShownRecord, context: RuleContext): void {
   const { exchange, model, report } = context
-  const { kind } = shown
-  const record = model.records.find(kind, shown.id)
+  const { kind } = shownRecord
+  const record = model.records.find(kind, shownRecord.id)
   if (!record || hasConcurrentWrite(exchange, record)) return
 
-  const change = findChange(shown, record, exchange)
+  const change = findChange(shownRecord, record, exchange)
   const changedAt = model.timeAt(change.isPayment ? record.changedAt : exchange.sentAt)
   // A read that lags shows all of an earlier record, and not the state after it.
   const isLate = !change.isPayment && mayLag(record, context)
 
   const { updated, revision } = kind.resource.touched ?? {}
   for (const pointer of [updated, revision]) {
-    const values = pointer === undefined ? undefined : readBothValues(pointer, shown, record)
+    const values = pointer === undefined ? undefined : readBothValues(pointer, shownRecord, record)
     if (pointer === undefined || !values) continue
 
     // A time may be written in whole seconds, and two changes may share one.
@@ -119,7 +126,10 @@ interface BothValues {
   readonly after: unknown
 }
 
-/** Undefined if one of both is not known. */
+/**
+ * Reads the value of a field as an earlier response showed it (`before`), and as this one does (`after`).
+ * Undefined if one of both is not known.
+ */
 function readBothValues(
   pointer: string,
   { fields }: ShownRecord,
@@ -147,21 +157,24 @@ interface ShownChange {
   readonly isPayment: boolean
 }
 
-/** Finds out whether a response shows a change of its record. */
+/**
+ * Says whether a response shows a change of its record since it was last shown (`isCertain`), and whether
+ * that change is its payment (`isPayment`). A change moves the status, or is made by the request itself.
+ */
 function findChange(
   { kind, fields }: ShownRecord,
   record: KnownRecord,
   exchange: Exchange,
 ): ShownChange {
   const statuses = record.fields.get('status') ?? []
-  const [before] = statuses
+  const [statusBefore] = statuses
   // After several writes with an unknown outcome, an earlier response may have shown the state.
-  const isUnsure = statuses.length > 2
+  const isUncertain = statuses.length > 2
   const isInOtherState =
-    before !== undefined &&
-    !isUnsure &&
-    before.value !== fields.status &&
-    findState(kind, before.value) !== undefined
+    statusBefore !== undefined &&
+    !isUncertain &&
+    statusBefore.value !== fields.status &&
+    findState(kind, statusBefore.value) !== undefined
 
   // Whether a cancellation of another state changes anything is unknown.
   const isStateKnown = findState(kind, fields.status) !== undefined

@@ -15,19 +15,22 @@ export const recordsGone: Rule = {
   advice: 'Leave deleted records out of every query.',
   settles: ['effects/gone'],
   needs: ['sent', 'target', 'times'],
+  /** Expects that a request which names a deleted record is refused, and reports a list that shows one. */
   read(exchange, model, report) {
-    const id = exchange.operation?.id
-    const named = model.records.findNamed(exchange).filter(({ kind }) => findAction(kind, id))
-    for (const record of named)
+    const operationId = exchange.operation?.id
+    const namedRecords = model.records
+      .findNamed(exchange)
+      .filter(({ kind }) => findAction(kind, operationId))
+    for (const record of namedRecords)
       if (record.isGone === true) expectIdRefused(record, { exchange, model, report })
 
-    for (const shown of exchange.records) {
-      const record = model.records.find(shown.kind, shown.id)
-      if (record?.isGone !== true || named.includes(record) || hasConcurrentWrite(exchange, record))
-        continue
+    for (const shownRecord of exchange.records) {
+      const record = model.records.find(shownRecord.kind, shownRecord.id)
+      if (record?.isGone !== true || namedRecords.includes(record)) continue
+      if (hasConcurrentWrite(exchange, record)) continue
 
-      const message = `${id} shows a deleted ${record.kind.name}.`
-      report.failed(exchange, citeDeletion(record, shown), message, {
+      const message = `${operationId} shows a deleted ${record.kind.name}.`
+      report.failed(exchange, citeDeletion(record, shownRecord), message, {
         about: 'list',
         mayLag: model.records.isRecent(record, exchange),
       })
@@ -35,13 +38,14 @@ export const recordsGone: Rule = {
   },
 }
 
-/** Expects that a request which names a deleted record is refused. */
+/** Expects that a request which names a deleted record is refused, with the code that is declared for that. */
 function expectIdRefused(record: KnownRecord, { exchange, model, report }: RuleContext): void {
   const { operation, outcome, status, records } = exchange
   const { kind, id } = record
   if (outcome === 'unknown') return
 
-  // Of deletions at once, one is the first.
+  // Of deletions at the same time, one is the first, and the others must be refused. Any other request
+  // may have come before the deletion.
   const isDeletion = findAction(kind, operation?.id) === 'delete'
   if (!isDeletion && hasConcurrentWrite(exchange, record)) return
 
@@ -58,9 +62,9 @@ function expectIdRefused(record: KnownRecord, { exchange, model, report }: RuleC
   )
 
   const action = findAction(kind, operation?.id) ?? ''
-  const ended = Object.values(kind.resource.states ?? {}).find(({ hidden }) => hidden)
-  const transition = ended?.on?.[action]
-  const cites = cite(transition, ended)
+  const deletedState = Object.values(kind.resource.states ?? {}).find(({ hidden }) => hidden)
+  const transition = deletedState?.on?.[action]
+  const cites = cite(transition, deletedState)
   if (concernsState(exchange))
     expectCode(transition?.refusal, `${operation?.id} of a deleted ${kind.name}`, {
       cites,
@@ -70,8 +74,8 @@ function expectIdRefused(record: KnownRecord, { exchange, model, report }: RuleC
 }
 
 /**
- * Cites what a shown record contradicts that was deleted. One that is shown unchanged was not deleted
- * at all; how else a deleted record is shown is an assumption.
+ * Cites what a response contradicts that shows a deleted record. If the record is unchanged, it was not
+ * deleted at all, against a fact. If it is shown in another way, that is against an assumption.
  */
 function citeDeletion({ fields }: KnownRecord, shown: ShownRecord | undefined): Cites {
   const { active, deleted } = behaviour.resources.webhook.states

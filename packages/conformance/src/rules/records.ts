@@ -26,6 +26,7 @@ const recordsShown: Rule = {
   advice: 'Store what was sent, and show a record by one function.',
   settles: ['guide-webhook-body/'],
   needs: ['target'],
+  /** Expects that shown records have the values that requests sent, and defaults for fields left out. */
   read(exchange, model, report) {
     // How a service shows a request that it should have refused is not declared.
     if (isForbidden({ exchange, model })) return
@@ -35,15 +36,19 @@ const recordsShown: Rule = {
       if (wasSent && compared.isJudged) expectField(compared, { exchange, model, report })
     }
 
+    // A service that accepts a one-time value again may show the record of the earlier request.
     if (model.values.isRepeated(exchange)) return
-    for (const shown of exchange.records) {
-      expectDefaults(shown, { exchange, model, report })
-      expectTypeOfShortPath(shown, { exchange, model, report })
+    for (const shownRecord of exchange.records) {
+      expectDefaults(shownRecord, { exchange, model, report })
+      expectTypeOfShortPath(shownRecord, { exchange, model, report })
     }
   },
 }
 
-/** The shorter path of the guide takes no type, so the first look at its webhook shows the default. */
+/**
+ * Expects the type `all` of a webhook that was created at the shorter path of the guide, when it is first
+ * shown: that path takes no type, so that the default counts.
+ */
 function expectTypeOfShortPath(
   { kind, id, fields }: ShownRecord,
   { exchange, model, report }: RuleContext,
@@ -71,8 +76,13 @@ const recordsKept: Rule = {
   says: 'A record shows the same in every response, until a request to it or a declared transition changes it.',
   advice: 'Write by the id and the owner of one record, and only after the request was accepted.',
   needs: ['target'],
+  /**
+   * Expects that each field of a record shows what earlier responses showed. If the history may lack
+   * requests, another value is no failed case, but counts as a change from elsewhere.
+   */
   read(exchange, model, report) {
     for (const compared of compareFields(exchange, model)) {
+      // The rule records-shown judges a value that a request sent.
       if (compared.latest?.isSent) continue
 
       if (compared.isJudged) expectField(compared, { exchange, model, report })
@@ -90,11 +100,12 @@ function isChangedElsewhere(compared: ComparedField, context: RequestContext): b
   return !hasEnded
 }
 
-/** A field shows a value that it may show. */
+/** Expects that a field of a record shows one of the values that it may show by the history. */
 function expectField(field: ComparedField, { exchange, model, report }: RuleContext): void {
   const { shown, name, latest, isLate } = field
   const isRight = isAllowedValue(field, exchange)
   const difference = isRight ? '' : findDifference(field, exchange).kind
+  // A write to another record may have changed this one too: the finding then names that operation.
   const interfering = latest?.isSent
     ? undefined
     : findInterferingWrite(latest?.by.completeAt, shown, { exchange, model })
@@ -130,38 +141,42 @@ interface FieldDifference {
   readonly kind: string
 }
 
-/** Finds the first place inside a field that differs from the latest value that it may show. */
+/**
+ * Finds the first place inside a field that differs from the latest value that it may show, with both
+ * values for a message: `{ place: 'amount/original', actual: '"1.00"', expected: '"2.00"', kind: 'amount' }`.
+ */
 function findDifference(
   { shown, name, latest }: ComparedField,
   exchange: Exchange,
 ): FieldDifference {
-  const wanted = { [name]: latest?.value }
+  const expectedFields = { [name]: latest?.value }
   const isDifferent = (pointer: string) => {
-    const leaf = valueAt(wanted, pointer)
+    const leaf = valueAt(expectedFields, pointer)
     return latest?.isSent
       ? !isLeafAsSent([pointer, leaf], shown, exchange)
       : !isSameShown(leaf, valueAt(shown.fields, pointer))
   }
 
   const leaves = [
-    ...leavesOf(wanted[name], `/${name}`),
+    ...leavesOf(expectedFields[name], `/${name}`),
     ...leavesOf(shown.fields[name], `/${name}`),
   ]
   const [pointer] = leaves.find(([place]) => isDifferent(place)) ?? [`/${name}`]
   const shownValue = valueAt(shown.fields, pointer)
-  const wantedValue = valueAt(wanted, pointer)
-  const [actual, expected] = quoteBoth(shownValue, wantedValue)
+  const expectedValue = valueAt(expectedFields, pointer)
+  const [actual, expected] = quoteBoth(shownValue, expectedValue)
   return {
     place: pointer.slice(1),
     actual,
     expected,
-    kind: classifyDifference(wantedValue, shownValue),
+    kind: classifyDifference(expectedValue, shownValue),
   }
 }
 
 /**
- * Cites what a field rests on: the last request to the record, if it was refused and may have changed
- * it, the declared state, the mark of the field, or the fact about the record.
+ * Cites what a wrong value of a field contradicts. After a refused request to the record, which may have
+ * changed it: that a refusal has no effect. Otherwise the declared state, the open question about the
+ * field, or the fact about the record.
  */
 function citeField(field: ComparedField, exchange: Exchange): Cites {
   const { shown, name, record, allowed, latest } = field
@@ -169,8 +184,8 @@ function citeField(field: ComparedField, exchange: Exchange): Cites {
   const { conventions } = behaviour
 
   const lastRequest = record?.lastNamed
-  const isSince = lastRequest && lastRequest.completeAt > (latest?.by.completeAt ?? 0)
-  if (isSince && lastRequest.outcome === 'refused') {
+  const isAfterLastValue = lastRequest && lastRequest.completeAt > (latest?.by.completeAt ?? 0)
+  if (isAfterLastValue && lastRequest.outcome === 'refused') {
     const isOfAnotherOwner = owns(lastRequest.by, record) === false
     return cite(isOfAnotherOwner ? conventions.owners : conventions.refusedEffects)
   }
@@ -185,7 +200,10 @@ function citeField(field: ComparedField, exchange: Exchange): Cites {
   return { ...cite(declared, kind.resource), entry: findEntryPointer(kind.resource) }
 }
 
-/** A new record shows its initial state, and defaults in place of what was left out. */
+/**
+ * Expects that a new record shows its initial state, and the defaults of fields that its request left out.
+ * A shorter path of the guide (`isAlias`) has no declared defaults.
+ */
 function expectDefaults(shown: ShownRecord, context: RuleContext): void {
   const { exchange } = context
   if (isFirstLook(shown, context)) expectInitialState(shown, context)
@@ -200,7 +218,7 @@ function expectDefaults(shown: ShownRecord, context: RuleContext): void {
 
 type DeclaredDefault = NonNullable<Resource['defaults']>[string]
 
-/** A field that was left out shows its default. */
+/** Expects that a new record shows the default of a field which its request left out. */
 function expectDefault(
   pointer: string,
   declared: DeclaredDefault,
@@ -224,7 +242,10 @@ function expectDefault(
   )
 }
 
-/** Whether a record is shown for the first time after a creation that showed no state of it. */
+/**
+ * Whether a read shows the state of a record for the first time: the response to its creation showed
+ * none, and nothing was written to it since.
+ */
 function isFirstLook({ kind, id }: ShownRecord, { exchange, model }: RequestContext): boolean {
   const record = model.records.find(kind, id)
   const isRead = exchange.operation?.effect === 'read'
@@ -234,7 +255,7 @@ function isFirstLook({ kind, id }: ShownRecord, { exchange, model }: RequestCont
   return !hasState && record.changedAt === record.created.completeAt
 }
 
-/** A new record has one of the states in which its kind begins. */
+/** Expects that a new record has one of the states in which records of its kind begin. */
 function expectInitialState(
   { kind, fields }: ShownRecord,
   { exchange, report }: RuleContext,
@@ -242,7 +263,7 @@ function expectInitialState(
   const { initial = [], status = '/status' } = kind.resource
   const state = stringAt(fields, status)
   if (state === undefined || initial.length === 0) return
-  // A word that the contract does not have is a matter of its enum, and says nothing of the state.
+  // Another rule reports a word that the contract does not have. What it means is not known.
   if (findState(kind, state) === undefined) return
 
   report.expect(

@@ -55,7 +55,7 @@ function hasOtherReason(code: string): boolean {
 /** The codes that the field `refusal` of a declaration in spec/behaviour names. */
 const REFUSALS_OF_DECLARATIONS: ReadonlySet<string> = new Set(listRefusalCodes(behaviour))
 
-/** Lists the values of all fields `refusal` within a node of spec/behaviour. */
+/** Lists the codes of refusals that a node of spec/behaviour names in its fields `refusal`, at any depth. */
 function listRefusalCodes(node: unknown): string[] {
   const names: string[] = []
   for (const [name, inside] of Object.entries(fieldsOf(node))) {

@@ -14,6 +14,10 @@ const refusalsInvalid: Rule = {
   advice: 'Validate the request by the contract before anything else.',
   settles: ['transfer-types/invalid', 'bounds/invalid'],
   needs: ['target'],
+  /**
+   * Expects that a request which differs from the contract is refused. It reports the first difference
+   * from a fact, or else the first one from an assumption.
+   */
   read(exchange, _model, report) {
     const { outcome, operation, request, intent, requestDifferences } = exchange
     if (!operation || outcome === 'unknown' || request.method !== operation.method) return
@@ -21,11 +25,12 @@ const refusalsInvalid: Rule = {
     // Which of the two values counts is an assumption.
     if (request.body !== undefined && repeatsAnyField(request.body)) return
 
+    // If the valid request was refused too, the refusal says nothing of what is invalid.
     const isVariantOfRefused = intent?.variantOf !== undefined && !exchange.isVariant
     if (isVariantOfRefused) return
 
-    const certain = requestDifferences.find(({ question }) => question === undefined)
-    const difference = certain ?? requestDifferences[0]
+    const differenceFromFact = requestDifferences.find(({ question }) => question === undefined)
+    const difference = differenceFromFact ?? requestDifferences[0]
     if (!difference) return
 
     const { place, pointer, message, contract, keyword } = difference
@@ -93,6 +98,10 @@ const refusalsPlaced: Rule = {
   id: 'refusals-placed',
   says: 'The refusal of an invalid request names each invalid field.',
   advice: 'Send a JSON pointer to each invalid field in errors.',
+  /**
+   * Expects that the refusal of a valid request with invalid edits, which the checker made, names a place
+   * for each edit: the edited field, or one around or inside it.
+   */
   read(exchange, { form }, report) {
     const { shown, outcome } = exchange
     if (outcome !== 'refused' || stringAt(shown, '/code') !== 'invalid_request') return
@@ -107,11 +116,11 @@ const refusalsPlaced: Rule = {
     if (invalidPlaces.some((place) => isUnplaced(place, exchange))) return
 
     // One list for each edit: the refusal must name one place of each.
-    const expected = groupPlacesByEdit(edits, invalidPlaces)
-    if (expected.some((alternatives) => alternatives.length === 0)) return
+    const placesByEdit = groupPlacesByEdit(edits, invalidPlaces)
+    if (placesByEdit.some((alternatives) => alternatives.length === 0)) return
 
-    const named = readNamedPlaces(shown)
-    const missing = expected.find((alternatives) => !areNamed(alternatives, named))
+    const namedPlaces = readNamedPlaces(shown)
+    const missing = placesByEdit.find((alternatives) => !isAnyNamed(alternatives, namedPlaces))
     report.expect(
       missing === undefined,
       {
@@ -119,7 +128,7 @@ const refusalsPlaced: Rule = {
         cites: REFUSAL_FORM,
         about: edits.length === 1 ? 'pointer' : 'pointers',
       },
-      () => `The refusal names ${named.join(', ') || 'no place'}; expected ${missing?.[0]}.`,
+      () => `The refusal names ${namedPlaces.join(', ') || 'no place'}; expected ${missing?.[0]}.`,
     )
   },
 }
@@ -144,7 +153,7 @@ function isUnplaced(place: string, { operation }: Exchange): boolean {
 /** Lists, for each edit, the invalid places of which a refusal must name one. */
 function groupPlacesByEdit(edits: readonly string[], places: readonly string[]) {
   if (edits.length === 1) return [places]
-  return edits.map((edit) => places.filter((place) => isAround(place, edit)))
+  return edits.map((edit) => places.filter((place) => mayMeanField(place, edit)))
 }
 
 /** Reads the pointers that the errors of a refusal name. */
@@ -155,21 +164,21 @@ function readNamedPlaces(shown: unknown): string[] {
 }
 
 /** Whether a refusal names one of several places. */
-function areNamed(alternatives: readonly string[], named: readonly string[]): boolean {
-  return alternatives.some((place) => named.some((name) => isAround(name, place)))
+function isAnyNamed(alternatives: readonly string[], named: readonly string[]): boolean {
+  return alternatives.some((pointer) => named.some((place) => mayMeanField(place, pointer)))
 }
 
 /**
- * Whether a pointer names a field, one above it but not the whole body, or one inside it; or a
- * parameter of its name.
+ * Whether a place that a refusal names may mean the field at a pointer: it is the field, is inside it, is
+ * around it but not the whole body, or ends with the name of the field, such as `body.amount`.
  */
-function isAround(named: string, pointer: string): boolean {
-  if (named === pointer) return true
+function mayMeanField(place: string, pointer: string): boolean {
+  if (place === pointer) return true
 
-  const isInside = named.startsWith(`${pointer}/`)
-  const isAbove = named !== '' && pointer.startsWith(`${named}/`)
-  const lastName = named.split(/[/.]/).at(-1)
-  return isInside || isAbove || lastName === pointer.slice(1)
+  const isInside = place.startsWith(`${pointer}/`)
+  const isAround = place !== '' && pointer.startsWith(`${place}/`)
+  const lastName = place.split(/[/.]/).at(-1)
+  return isInside || isAround || lastName === pointer.slice(1)
 }
 
 const refusalsDeclared: Rule = {
@@ -178,6 +187,7 @@ const refusalsDeclared: Rule = {
   advice: 'Take code and status from the error catalogue.',
   needs: ['shown'],
   judges: 'refusals',
+  /** Expects that a refusal has a declared code, and the status that the contract declares for the code. */
   read(exchange, _, report) {
     const { operation, outcome, status } = exchange
     const code = stringAt(exchange.shown, '/code')
@@ -219,15 +229,19 @@ const refusalsCauses: Rule = {
     'webhook-url/refused',
   ],
   needs: ALL_BUT_REQUEST_HEADERS,
+  /**
+   * Expects that a request is refused if a declared rule forbids it. A cause is such a rule that applies:
+   * the transfer of more than the account holds should be refused with `insufficient_funds`.
+   */
   read(exchange, model, report) {
     const { operation, outcome, status } = exchange
     if (outcome === 'unknown') return
 
-    const reasons = findApplicableCauses({ exchange, model })
-    for (const cause of reasons) {
+    const causes = findApplicableCauses({ exchange, model })
+    for (const cause of causes) {
       const isAccepted = outcome === 'accepted'
       if (isAccepted && cause.isJudgedElsewhere) continue
-      if (!isAccepted && !isRefusedFor(cause, reasons, exchange)) continue
+      if (!isAccepted && !isRefusedForCause(cause, causes, exchange)) continue
 
       report.expect(
         !isAccepted,
@@ -252,23 +266,29 @@ function readsRecentChange({ exchange, model }: RequestContext): boolean {
 }
 
 /**
- * Whether a refusal is certainly that of a cause. Of a request that was sent by itself, nothing says
- * that a valid one would be accepted; of several causes, only the code tells which one it is.
+ * Whether a request was certainly refused for one cause: it has the code of the cause, or there is no other
+ * cause. Only a variant of an accepted request shows that, since others may be refused for anything.
+ *
+ * @param causes All declared reasons to refuse the request, with this one.
  */
-function isRefusedFor(cause: Cause, reasons: readonly Cause[], exchange: Exchange): boolean {
+function isRefusedForCause(cause: Cause, causes: readonly Cause[], exchange: Exchange): boolean {
   if (!exchange.isVariant) return false
   if (stringAt(exchange.shown, '/code') === cause.code) return true
 
-  const isOnlyReason = reasons.length === 1
-  // It may be the record that was not found.
-  const isMissing = exchange.status === 404 && findDeclaredResponse(cause, exchange)?.status !== 404
-  return isOnlyReason && !isMissing
+  const isOnlyCause = causes.length === 1
+  // With 404, the service may mean a record that it did not find.
+  const mayBeMissingRecord =
+    exchange.status === 404 && findDeclaredResponse(cause, exchange)?.status !== 404
+  return isOnlyCause && !mayBeMissingRecord
 }
 
 /** Which half of a rule a case shows: what it forbids, or what it allows. */
 type Half = 'refused' | 'accepted'
 
-/** Cites what a cause rests on; of an open question, the half that a case shows. */
+/**
+ * Cites what a declared reason to refuse a request (a cause) rests on: a fact, or an open question. Of a
+ * question, a case shows one half: that the forbidden is refused, or that the allowed is accepted.
+ */
 function citeCause({ code, question, fact, entry }: Cause, half?: Half): Cites {
   const cites = cite({ fact }, { question }, behaviour.refusals[code])
   const ofHalf = 'question' in cites ? { ...cites, statement: half } : cites
@@ -279,6 +299,10 @@ const refusalsCoded: Rule = {
   id: 'refusals-coded',
   says: 'A refusal has the code and the status that the contract declares for its cause.',
   advice: 'Take code and status from the error catalogue, by the rule that the request breaks.',
+  /**
+   * Expects that the refusal of a forbidden request has the code and the status that the contract declares
+   * for its cause, or for one of its causes.
+   */
   read(exchange, model, report) {
     const { operation, outcome, status, shown } = exchange
     if (outcome !== 'refused' || !exchange.isVariant) return
@@ -315,7 +339,10 @@ function findDeclaredResponse({ code }: Cause, { operation }: Exchange) {
 /** Codes for a charge that is wrong, of which a service may choose either. */
 const CHARGE_CODES = ['field_missing', 'invalid_charge']
 
-/** Whether a code refuses the form of the request, of which the cause says nothing. */
+/**
+ * Whether a refusal names the form of the request, of which the cause says nothing, or the other one of
+ * two codes for a wrong charge.
+ */
 function refusesForm(code: string | undefined, cause: Cause): boolean {
   if (code === 'invalid_request') return true
   if (code === undefined || code === cause.code) return false
@@ -327,10 +354,15 @@ const refusalsTrue: Rule = {
   says: 'A refusal names a cause that is there: what is within a declared rule is accepted.',
   advice: 'Compare with the declared limit, which is still allowed.',
   settles: ['code-forms/accepted', 'key-forms/accepted'],
+  /**
+   * Expects that a request is not refused with the code of a cause that the history excludes, such as
+   * `insufficient_funds` for less than the account holds.
+   */
   read(exchange, model, report) {
     const { operation, outcome, status, shown } = exchange
     if (!model.isComplete || outcome === 'unknown') return
 
+    // If the request should be refused for one cause, the code of another one may be right too.
     const causes = findCauses({ exchange, model })
     if (causes.some(({ applies }) => applies)) return
 

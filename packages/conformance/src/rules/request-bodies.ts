@@ -17,6 +17,10 @@ export const httpBodies: Rule = {
   says: 'A body that is missing, is not valid JSON, has another media type or is too large is refused with the status for it.',
   advice: 'Check the size, the media type and the JSON of a body before anything else.',
   settles: ['body-size/refused'],
+  /**
+   * Expects that a request whose body cannot be read is refused, with the status for its fault: 400, 413 or
+   * 415. Only a variant of an accepted request is a case.
+   */
   read(exchange, _, report) {
     const { operation, outcome, status } = exchange
     if (!operation || operation.isAlias) return
@@ -67,7 +71,10 @@ interface BodyFault {
 /** Bytes of a body, by the assumption about its size. */
 const MAX_BODY_BYTES = conventions.bodySize.bytes
 
-/** Finds what is wrong with a body, apart from its fields; undefined if nothing is. */
+/**
+ * Finds what is wrong with a body, apart from its fields: it is missing, too large, of another media type
+ * or not JSON, or has a field twice. Undefined if nothing is, or if the operation takes no body.
+ */
 function findBodyFault(exchange: Exchange): BodyFault | undefined {
   const { operation, request, sent } = exchange
   const { body, headers } = request
@@ -115,6 +122,10 @@ export const httpNotations: Rule = {
   advice: 'Parse media types, schemes and JSON by their standards.',
   settles: ['body-size/accepted'],
   judges: 'refusals',
+  /**
+   * Expects that a service accepts a request that it has accepted before in another notation, such as with
+   * spaces in its JSON or another case of `Bearer`.
+   */
   read(exchange, _, report) {
     const { operation, outcome, intent, status } = exchange
     if (!operation || operation.isAlias || !intent?.isNotation || outcome === 'unknown') return
@@ -152,7 +163,10 @@ function hasOtherScheme({ request: { headers } }: Exchange): boolean {
 /** Bytes of a body that is written in another way only by its size. */
 const LARGE_BODY_BYTES = 10_000
 
-/** Cites what allows the header, or the part of the body, that is written in another way. */
+/**
+ * Cites the standard or the assumption which allows the notation of a request: the size of its body, the
+ * case of its scheme, its headers, or the way in which its JSON is written.
+ */
 function citeNotation(exchange: Exchange): Cites {
   const { body = '', headers } = exchange.request
   if (Buffer.byteLength(body) > LARGE_BODY_BYTES) return citeSize('accepted')

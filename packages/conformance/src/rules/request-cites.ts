@@ -11,7 +11,10 @@ import { cite } from './rule.ts'
 
 const { conventions } = behaviour
 
-/** Cites what the acceptance of a request rests on: the whole request, or the field that was edited. */
+/**
+ * Cites what says that a valid request is accepted. If the checker has edited one field of an accepted
+ * request, that is about this field, else about the whole request.
+ */
 export function citeRequestOrEdit(exchange: Exchange, operation: Operation): Cites {
   const { intent } = exchange
   if (intent?.edit === undefined) return citeRequest(exchange, operation)
@@ -32,7 +35,8 @@ function findFirstFilter({ sent, query }: Exchange): string {
 }
 
 /**
- * Cites what an edited value rests on: the open question about it, or the contract.
+ * Cites what says that a request is accepted with an edited value: the open question that marks the field,
+ * the assumption about the bounds of strings, or the contract.
  *
  * @param pointer Into the body, or to a parameter of the query; empty for the whole request.
  */
@@ -41,6 +45,7 @@ export function citeEdit(
   operation: Operation,
   { request, sent, query }: Exchange,
 ): Cites {
+  // The checker adds this field to see whether a service ignores what it does not know.
   if (request.body?.includes('"x_unknown"')) return cite(conventions.unknownFields)
 
   const isQuery = sent === undefined
@@ -94,8 +99,8 @@ export function readEnumValue(
 }
 
 /**
- * Finds the question that marks a place of a request: about its value, if it has one, or whether
- * something above it must be there.
+ * Finds the open question that marks a place of a request in its schema: about its value, if the request
+ * has one, or about the presence of a field around it. Undefined if it rests on facts alone.
  */
 export function findQuestion(
   operation: Operation,
@@ -108,19 +113,23 @@ export function findQuestion(
   return questionOfValue ?? presence
 }
 
-/** Finds the schema of a place, and the question whether something above it must be there. */
+/**
+ * Finds the schema of a place in a request (`node`), and the open question whether the field, or one around
+ * it, must be present (`presence`), if there is one.
+ */
 function findSchema(
   { validator: { document } }: Operation,
   schema: unknown,
   { value, pointer }: Place,
 ): { readonly node: Json; readonly presence: string | undefined } {
   let node = mergeSchema(document, schema, value)
-  let inside = value
+  let valueOfNode = value
   let presence: string | undefined
 
+  // The second notation reads an item of an array.
   for (const step of stepsOf(pointer)) {
-    inside = fieldsOf(inside)[step] ?? valueAt(inside, `/${step}`)
-    node = mergeSchema(document, fieldsOf(node.properties)[step] ?? node.items, inside)
+    valueOfNode = fieldsOf(valueOfNode)[step] ?? valueAt(valueOfNode, `/${step}`)
+    node = mergeSchema(document, fieldsOf(node.properties)[step] ?? node.items, valueOfNode)
     presence = questionOf(node, 'presence') ?? presence
   }
   return { node, presence }

@@ -19,6 +19,10 @@ const requestsAccepted: Rule = {
   says: 'A request that matches the contract is not refused as invalid.',
   advice: 'Accept the value, or narrow the schema of the contract.',
   settles: ['unknown-fields/'],
+  /**
+   * Expects that a valid request is not refused as invalid. `intent` says how the checker has edited an
+   * accepted request to build this one.
+   */
   read(exchange, model, report) {
     const { operation, intent, outcome } = exchange
     if (!operation || outcome === 'unknown') return
@@ -42,7 +46,7 @@ const requestsAccepted: Rule = {
   },
 }
 
-/** Whether a request matches the contract, and nothing else than its form can be the reason for a refusal. */
+/** Whether a request matches the contract, and only its form could be the reason for a refusal. */
 function mustBeAccepted(exchange: Exchange, operation: Operation, model: Model): boolean {
   if (operation.isAlias || exchange.request.method !== operation.method) return false
   if (!canJudge(exchange) || !isSignedIn(exchange, model)) return false
@@ -59,15 +63,19 @@ function canJudge({ intent, isVariant }: Exchange): boolean {
   return isVariant && (intent.edit !== undefined || intent.edits !== undefined)
 }
 
-/** Reports a refusal that contradicts a fact, or that calls a valid request invalid. */
+/**
+ * Reports the refusal of a valid request: one that contradicts a fact, or else one that calls the request
+ * invalid. A refusal for another reason, such as a state, is left to other rules.
+ */
 function reportRefusal(
   operation: Operation,
   cites: Cites,
   { exchange, model, report }: RuleContext,
 ): void {
-  const broken = findBrokenFact(exchange, operation)
-  if (broken) {
-    report.failed(exchange, broken.cites, broken.message, { about: broken.about })
+  const brokenFact = findBrokenFact(exchange, operation)
+  if (brokenFact) {
+    const { cites: citesOfFact, message, about } = brokenFact
+    report.failed(exchange, citesOfFact, message, { about })
     return
   }
 
@@ -90,8 +98,8 @@ interface BrokenFact {
 }
 
 /**
- * Finds what a refusal contradicts that the document states: a method at a path, or which fields are
- * required.
+ * Finds the fact that a refusal contradicts: that the contract has a method at a path (405), or that it
+ * does not require a field which the refusal demands. Undefined if there is none.
  */
 function findBrokenFact(exchange: Exchange, operation: Operation): BrokenFact | undefined {
   const { status, intent } = exchange
@@ -133,14 +141,19 @@ function findDemandedFields({ sent, shown }: Exchange, operation: Operation): st
   })
 }
 
-/** Whether a request has credentials that the service must accept. */
+/**
+ * Whether a request has credentials that the service must accept: known ones of Basic, or an access token
+ * that has not expired.
+ */
 function isSignedIn(exchange: Exchange, model: Model): boolean {
   const { operation, request, by, status } = exchange
   const { authorization = '' } = request.headers
   if (operation?.scheme === 'basic') return model.credentials.includes(authorization)
 
-  const isHidden = by?.customer !== undefined && status === 404
-  return hasCurrentToken(exchange, model) && schemeOf(authorization) === 'bearer' && !isHidden
+  // A service may hide from a customer, with 404, what only the partner may use.
+  const isHiddenFromCustomer = by?.customer !== undefined && status === 404
+  const isBearer = schemeOf(authorization) === 'bearer'
+  return hasCurrentToken(exchange, model) && isBearer && !isHiddenFromCustomer
 }
 
 /** Values that a store or a parser may refuse although no schema excludes them. */
@@ -180,21 +193,25 @@ const FORM_CODES = [
  */
 function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
   const { status, intent } = exchange
-  // Of an unedited request, 405 contradicts a fact.
+  // Of a request that was not edited, 405 contradicts a fact, which is reported apart.
   if (status === 406 || (status === 405 && intent !== undefined)) return true
 
-  const isMissing = status === 404 && isRefusedAsMissing(exchange)
-  const isOfContent = isMissing || status === 400 || status === 415 || status === 422
-  if (!isOfContent) return false
+  const isPathMissing = status === 404 && isRefusedAsMissing(exchange)
+  const isAboutRequest = isPathMissing || status === 400 || status === 415 || status === 422
+  if (!isAboutRequest) return false
 
+  // A declared code says itself what it is about.
   const code = stringAt(exchange.shown, '/code')
   if (code !== undefined && refusals[code] !== undefined) return FORM_CODES.includes(code)
 
-  const isOfBusiness = mayBeRefusedByBusiness(intent?.edit) || isForbidden({ exchange, model })
-  return model.refusals.isOfInvalid(exchange) && !isOfBusiness
+  const mayBeBusinessRule = mayBeRefusedByBusiness(intent?.edit) || isForbidden({ exchange, model })
+  return model.refusals.isOfInvalid(exchange) && !mayBeBusinessRule
 }
 
-/** Whether a 404 refuses the path itself: the request names no record, and no 404 is declared for it. */
+/**
+ * Whether a 404 says that the path itself does not exist: the request names no record, and the contract
+ * declares no 404 for it.
+ */
 function isRefusedAsMissing({ operation, parameters, intent, shown }: Exchange): boolean {
   // Without an accepted request before, the whole base path may be wrong.
   if (intent === undefined || Object.keys(parameters).length > 0) return false

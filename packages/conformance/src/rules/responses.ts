@@ -52,14 +52,17 @@ const responsesShape = createPlaceRule('body', {
 })
 
 /**
- * Reports a record or a field that a service shows at a place of its own. Other rules read it there.
+ * Reports a record, or a field of one, that a service shows at another place than the declared one. The
+ * checker has found out where (a learned part), and other rules read it there.
  *
- * @param part Its `name` says what it is, such as `place/transfer/amount`; its `value` where it is.
+ * @param part Its `name` says what it is, such as `place/transfer/amount`; its `value` is the pointer where
+ *   the service shows it.
  */
 function reportMovedPart(part: Learned, exchange: Exchange, report: Report): void {
   const { name, value, question } = part
   const { id, record } = exchange.operation ?? {}
   const [prefix = '', , ...steps] = name.split('/')
+  // Other names are those of a whole record or list, such as `list/items`.
   const isField = prefix === 'place' && steps.length > 0
   const expected = isField ? `/${steps.join('/')}` : record?.pointer || 'the top'
   const what = isField ? 'the value of that field' : 'what it responds'
@@ -67,7 +70,12 @@ function reportMovedPart(part: Learned, exchange: Exchange, report: Report): voi
   report.failed(exchange, { question }, message, { about: name })
 }
 
-/** Creates a rule about what the validator finds at one place of responses, such as their headers. */
+/**
+ * Creates a rule that reports the differences from the contract which the validator finds at one place of
+ * a response: its status, media type, headers or body.
+ *
+ * @param about What the rule is, such as its id; `read` is the same for all places.
+ */
 function createPlaceRule(
   place: Finding['place'],
   about: Pick<Rule, 'id' | 'says' | 'advice' | 'needs' | 'judges'>,
@@ -84,19 +92,22 @@ function createPlaceRule(
       const movedParts = place === 'body' ? exchange.places : []
       for (const part of movedParts) reportMovedPart(part, exchange, report)
 
-      const ofPlace = differences.filter(
+      const differencesOfPlace = differences.filter(
         (difference) =>
           difference.place === place && !belongsToOtherFormat(difference, differences),
       )
-      for (const difference of ofPlace) reportDifference(difference, exchange, report)
+      for (const difference of differencesOfPlace) reportDifference(difference, exchange, report)
 
-      if (ofPlace.length === 0 && movedParts.length === 0)
+      if (differencesOfPlace.length === 0 && movedParts.length === 0)
         report.passed(exchange, { pointer: operation.declaration.pointer })
     },
   }
 }
 
-/** Reports one difference between a response and the contract. */
+/**
+ * Reports one difference between a response and the contract, with what it contradicts. JSON with another
+ * media type contradicts a standard, and not the schema.
+ */
 function reportDifference(difference: Finding, exchange: Exchange, report: Report): void {
   if (isJsonOfOtherType(difference, exchange)) {
     reportMediaType(exchange, report)
@@ -106,7 +117,7 @@ function reportDifference(difference: Finding, exchange: Exchange, report: Repor
   const { contract, pointer } = difference
   const words = describeDifference(difference, exchange.received)
   const message = `${pointer || 'The response'}: ${words}.`
-  // Which operations meet the limit of a rate is chance.
+  // Which operations exceed the rate limit is chance, so their findings are one (`isOfAll`).
   const isOfAll = exchange.status === RATE_LIMITED
   const at = isOfAll ? pointer : contract
   report.failed(exchange, citeDifference(difference, exchange), message, {
@@ -131,16 +142,22 @@ function reportMediaType(exchange: Exchange, report: Report): void {
   report.failed(exchange, cites, message, { about: type, isOfAll: true })
 }
 
-/** Tells a difference from others at the same keyword: by its media type, or as a whole tax ID. */
+/**
+ * Tells a difference from others at the same keyword, for the id of its finding: by the media type, or as a
+ * tax ID that is not masked. Empty for any other difference.
+ */
 function distinguishDifference({ place, pointer, question }: Finding, exchange: Exchange): string {
   if (place === 'media-type') return ` ${mediaTypeOf(exchange)}`
 
   const value = stringAt(exchange.received, pointer)
-  const isWhole = question === 'owner-masking' && value !== undefined && isCpf(value)
-  return isWhole ? ' whole' : ''
+  const isUnmasked = question === 'owner-masking' && value !== undefined && isCpf(value)
+  return isUnmasked ? ' whole' : ''
 }
 
-/** Cites what a difference of a response contradicts. All refusals rest on one question about their form. */
+/**
+ * Cites what a difference between a response and the contract contradicts: the open question that marks the
+ * field, or the contract itself, as a fact. All refusals rest on one question about their form.
+ */
 function citeDifference(difference: Finding, exchange: Exchange): Cites {
   const { contract, place, pointer } = difference
   const { status, shown } = exchange
@@ -156,7 +173,10 @@ function citeDifference(difference: Finding, exchange: Exchange): Cites {
   return isWordForNothing ? cite(behaviour.conventions.absentValues) : { question }
 }
 
-/** Finds the question about all of a field that is missing; undefined for any other difference. */
+/**
+ * Finds the open question about a required field that is missing: the mark of the whole field, which is
+ * more exact than that of its object. Undefined for any other difference.
+ */
 function findQuestionOfMissing(
   { keyword, contract, pointer, question }: Finding,
   { operation }: Exchange,
@@ -169,8 +189,8 @@ function findQuestionOfMissing(
 }
 
 /**
- * Whether a string has another format too, so that the assumption about how the format is written
- * (its `pattern`) says nothing of it.
+ * Whether a string breaks a `pattern` only because it breaks the `format` beside it too. The pattern is an
+ * assumption about how the format is written, so only the format is reported.
  */
 function belongsToOtherFormat(difference: Finding, differences: readonly Finding[]): boolean {
   if (difference.keyword !== 'pattern' || difference.question === undefined) return false
@@ -187,6 +207,7 @@ const responsesKnown: Rule = {
   advice: 'Declare the field in the contract, or leave it out.',
   needs: ['responseHeaders'],
   judges: 'refusals',
+  /** Reports each field of a response that the contract does not declare. */
   read(exchange, _, report) {
     if (!exchange.response) return
     const cites = { standard: 'fields that the contract does not declare' }
@@ -205,10 +226,14 @@ const responsesJson: Rule = {
   advice: 'Serialize the complete body as JSON, in UTF-8.',
   needs: ['responseHeaders'],
   judges: 'refusals',
+  /**
+   * Expects that a body whose media type is JSON can be read as JSON in UTF-8, has each field once, and
+   * names no other charset.
+   */
   read(exchange, _, report) {
     const { response, request, shown, unknown, status } = exchange
     if (!response || response.text === '' || request.method === 'HEAD') return
-    // It is nested too deeply to be read.
+    // A body that is nested too deeply is not read.
     if (unknown.shown.includes('')) return
 
     const type = readHeader(exchange, 'content-type')
@@ -266,12 +291,13 @@ const responsesErrors: Rule = {
   advice: 'Find the request id in the logs of the service, and handle the exception.',
   needs: [],
   judges: 'every-response',
+  /** Expects that a response is no server error. A 503 says that the service is busy, which is allowed. */
   read(exchange, model, report) {
     const { status, operation, response } = exchange
     if (!response) return
-    // The rule http-methods judges how a method is refused that no path has.
-    const isOfMethod = status === NOT_IMPLEMENTED && !operation
-    const isError = status >= 500 && status !== SERVICE_UNAVAILABLE && !isOfMethod
+    // The rule http-methods judges the refusal of an unknown method with 501.
+    const isUnknownMethod = status === NOT_IMPLEMENTED && !operation
+    const isError = status >= 500 && status !== SERVICE_UNAVAILABLE && !isUnknownMethod
     report.expect(
       !isError,
       {
@@ -293,8 +319,10 @@ const responsesReceived: Rule = {
   advice: 'Find out why the connection ended or timed out, and return problem details instead.',
   needs: [],
   judges: 'every-response',
+  /** Expects that a request got a response, and not a failure such as a connection that ended. */
   read(exchange, model, report) {
     const { response, failure } = exchange
+    // A recording may lack the response without saying why.
     if (!response && failure === undefined) return
 
     report.expect(
@@ -324,6 +352,7 @@ const responsesInTime: Rule = {
   advice: 'Find out what the operation waits for.',
   needs: ['times'],
   judges: 'every-response',
+  /** Expects that a response arrived within the time that the user sets. Without one, there is no case. */
   read(exchange, { responseWithinMs }, report) {
     const { operation, response, completeAt, sentAt } = exchange
     if (responseWithinMs === undefined || !operation || !response) return

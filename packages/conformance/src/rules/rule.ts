@@ -64,8 +64,8 @@ export type DeclaredSource =
   | undefined
 
 /**
- * Cites the first entry of spec/behaviour that names a source. `entry` is the pointer of the first
- * entry that is given, for the finding.
+ * Cites what a finding rests on: the fact or the open question of the first given declaration in
+ * spec/behaviour that names one. `entry` is the pointer of the first declaration, whatever it names.
  *
  * @example
  * cite(behaviour.lifetimes['access-token']) // { question: 'token-expiration-unit', entry: '/lifetimes/access-token' }
@@ -142,14 +142,17 @@ export function withArticle(name: string): string {
 /** Characters before the first difference of two texts that a message shows. */
 const CONTEXT_LENGTH = 20
 
-/** Writes two values for a message: of long texts, what is around their first difference. */
+/**
+ * Writes two values as JSON for a message. If two texts differ only far from their beginning, both are cut
+ * to what is around the first difference: `["…end of one", "…end of two"]`.
+ */
 export function quoteBoth(one: unknown, other: unknown): readonly [string, string] {
   if (typeof one !== 'string' || typeof other !== 'string') return [quote(one), quote(other)]
 
-  const differsAt = one.split('').findIndex((character, index) => character !== other[index])
-  if (differsAt < 2 * CONTEXT_LENGTH) return [quote(one), quote(other)]
+  const differenceAt = one.split('').findIndex((character, index) => character !== other[index])
+  if (differenceAt < 2 * CONTEXT_LENGTH) return [quote(one), quote(other)]
 
-  const start = differsAt - CONTEXT_LENGTH
+  const start = differenceAt - CONTEXT_LENGTH
   return [quote(`…${one.slice(start)}`), quote(`…${other.slice(start)}`)]
 }
 

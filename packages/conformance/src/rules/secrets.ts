@@ -14,6 +14,10 @@ const secretsHidden: Rule = {
   advice: 'Leave the secret out of this response, and rotate it.',
   needs: [],
   judges: 'every-response',
+  /**
+   * Expects that a response shows no secret of a webhook unless its operation issues one, does not repeat
+   * the credential of its request, and lets no cache keep what it issues.
+   */
   read(exchange, _, report) {
     const { operation, response } = exchange
     if (!operation || !response) return
@@ -81,7 +85,10 @@ const SECRET = /whsec_[A-Za-z0-9+/]{20,}/
 /** Shorter credentials may occur in a response by chance. */
 const MIN_CREDENTIAL_LENGTH = 12
 
-/** Whether a response has the credential of its request, as it was sent or decoded, or its password. */
+/**
+ * Whether a response contains the credential of its request: as it was sent, or, of Basic, decoded or only
+ * the password.
+ */
 function repeatsCredential({ request, response }: Exchange): boolean {
   if (!response) return false
 
@@ -105,10 +112,12 @@ const secretsNoStack: Rule = {
   advice: 'Log the exception, and return problem details without it.',
   needs: [],
   judges: 'every-response',
+  /** Expects that an error shows nothing of the inside of the service, such as a stack trace or SQL. */
   read(exchange, _, report) {
     const { status, response } = exchange
     if (status < 400 || !response) return
 
+    // JSON writes a line break as two characters.
     const text = response.text.replaceAll('\\n', '\n')
     report.expect(
       !TRACES.some((trace) => trace.test(text)),

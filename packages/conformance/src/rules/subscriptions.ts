@@ -15,8 +15,11 @@ export interface ExpectedDelivery {
   readonly arrived: Arrival | undefined
 }
 
-/** Lists the deliveries that the changes of the history must cause. */
-export function listExpected(model: Model): ExpectedDelivery[] {
+/**
+ * Lists the deliveries that must follow the changes of records: one for each change and each webhook that
+ * was certainly subscribed to it. `arrived` is the delivery, if it came.
+ */
+export function listExpectedDeliveries(model: Model): ExpectedDelivery[] {
   const { changes, webhooks } = model.deliveries
   const expected: ExpectedDelivery[] = []
   for (const change of changes)
@@ -27,7 +30,9 @@ export function listExpected(model: Model): ExpectedDelivery[] {
 }
 
 /**
- * Whether a webhook was certainly set to receive the events of a change when it happened.
+ * Whether a webhook was certainly set to receive the events of a change when it happened: it belongs to the
+ * partner of the record, was in the state, and has a type that receives them. The checker must also see
+ * what arrives at its URL.
  *
  * @param state The state in which the webhook must have been. Default: the one that receives.
  */
@@ -48,23 +53,24 @@ export function isSubscribed(
 }
 
 /**
- * Finds how a webhook may have been set between two times. One version means that it was certainly
- * not changed in between.
+ * Lists the settings that a webhook may have had between two times. A version is its settings from an
+ * accepted write on; if only one is listed, the webhook was certainly not changed in between.
  */
 export function findVersionsBetween(
   { versions }: KnownWebhook,
   from: number,
   to: number,
 ): WebhookVersion[] {
-  return versions.filter(({ by }, index) => {
-    const until = versions[index + 1]?.by.completeAt ?? Number.POSITIVE_INFINITY
-    return by.sentAt <= to && until >= from
+  return versions.filter(({ by: write }, index) => {
+    const nextWrite = versions[index + 1]?.by
+    const until = nextWrite?.completeAt ?? Number.POSITIVE_INFINITY
+    return write.sentAt <= to && until >= from
   })
 }
 
 /**
- * Finds the first delivery about a change to a webhook. An event that the contract does not know
- * counts too.
+ * Finds the first delivery that a webhook received about a change of a record; undefined if none arrived.
+ * An event that the contract does not know counts too: it may be a declared one under another name.
  */
 export function findArrival(
   change: Change,
@@ -72,8 +78,8 @@ export function findArrival(
   model: Model,
 ): Arrival | undefined {
   return model.deliveries.arrivals.find((arrival) => {
-    const isTo = webhook.versions.some(({ url }) => url === arrival.delivery.url)
-    return isTo && isAboutChange(arrival, change)
+    const isForWebhook = webhook.versions.some(({ url }) => url === arrival.delivery.url)
+    return isForWebhook && isAboutChange(arrival, change)
   })
 }
 

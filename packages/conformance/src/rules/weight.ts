@@ -9,7 +9,8 @@ export type Weight = 'cases' | 'failures' | 'nothing'
 type Declared = Pick<Rule, 'needs' | 'judges' | 'readsGateways'>
 
 /**
- * Decides what a rule reports of an exchange, by what the rule says of itself.
+ * Decides what a rule reports of an exchange, which is a request and its response: `cases` that passed or
+ * failed, `failures` alone, or `nothing`. The fields `needs` and `judges` of the rule decide that.
  *
  * A refusal proves little of a service that refuses everything, as with credentials of another
  * service, or behind a gateway that responds in its place. So most rules have no case of it.
@@ -28,7 +29,10 @@ export function weighExchange(rule: Declared, exchange: Exchange, model: Model):
   }
 }
 
-/** Whether the service itself responded, and all parts that the rule needs are known. */
+/**
+ * Whether a rule can read an exchange: the service itself responded, and the history shows all parts of
+ * the exchange that the rule needs, such as its headers.
+ */
 function canRead(
   { needs, readsGateways = false }: Declared,
   { unknown, responder }: Pick<Exchange, 'unknown' | 'responder'>,
@@ -47,19 +51,25 @@ function isPartKnown(part: Unknown[keyof Unknown]): boolean {
   return typeof part === 'boolean' ? !part : part.length === 0
 }
 
-/** A rule about refusals has cases once the caller was accepted anywhere. */
+/**
+ * Decides what a rule about refusals reports: cases, once any request of the same caller was accepted.
+ * Before that, the credentials may be wrong, and a refusal proves nothing.
+ */
 function weighForRefusals(exchange: Exchange, { acceptances }: Model): Weight {
-  const isOfCaller = isRefusedForCaller(exchange)
+  const concernsCaller = isRefusedForCaller(exchange)
   // Whether the shorter paths are there is a question of its own, and a gateway may forbid them.
   const isShortPath = exchange.operation?.isAlias === true
-  if (isOfCaller && isShortPath) return 'nothing'
+  if (concernsCaller && isShortPath) return 'nothing'
 
-  const isRefusal = isOfCaller || exchange.outcome === 'refused'
+  const isRefusal = concernsCaller || exchange.outcome === 'refused'
   if (!isRefusal) return 'cases'
   return acceptances.hasAcceptedIdentity(exchange) ? 'cases' : 'nothing'
 }
 
-/** A refused request passes nothing unless one like it was accepted. */
+/**
+ * Decides what a rule about requests reports: of a refused request, cases only if a similar one was
+ * accepted before, and else failures alone. A refusal of the caller says nothing of the request.
+ */
 function weighForRequests(exchange: Exchange, { acceptances }: Model): Weight {
   if (isRefusedForCaller(exchange)) return 'nothing'
   if (exchange.outcome !== 'refused') return 'cases'

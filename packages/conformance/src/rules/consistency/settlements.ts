@@ -1,12 +1,12 @@
 import { isRejected, isSettled } from '../../causes/once.ts'
-import { readCustomerField } from '../../causes/payments.ts'
+import { findTransfersOfCode, readCustomerField } from '../../causes/payments.ts'
 import { stringAt, valueAt } from '../../contract/json.ts'
 import { declaredKinds } from '../../contract/kinds.ts'
 import { centavosOf, dayAt, reaisOf } from '../../model/amounts.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { type KnownRecord, PAYMENT, readCertainValue } from '../../model/records.ts'
 import { isSameTaxId } from '../../model/tax-ids.ts'
-import { chargeUse } from '../../model/values.ts'
+
 import type { Model } from '../../model.ts'
 import { citeEarlier, type EndContext } from '../rule.ts'
 
@@ -41,8 +41,7 @@ function listSettledTransfers(model: Model): SettledTransfer[] {
     const emv = readCertainValue(record, 'emv')
     if (typeof emv !== 'string') return []
 
-    // Any identity may have paid it.
-    const { accepted = [] } = model.values.findUses(chargeUse(emv), { by: undefined }) ?? {}
+    const { accepted = [] } = findTransfersOfCode(emv, model) ?? {}
     const settled = accepted
       .filter(isFirstOfId)
       .filter((transfer) => hasPaid(transfer, record, model))
@@ -168,11 +167,7 @@ function reportRefusedPayment(record: KnownRecord, { model, report }: EndContext
   const amount = centavosOf(stringAt(payment, '/amount'))
   if (typeof emv !== 'string' || amount === undefined || !model.isComplete) return
 
-  const {
-    accepted = [],
-    unknown = [],
-    refused = [],
-  } = model.values.findUses(chargeUse(emv), { by: undefined }) ?? {}
+  const { accepted = [], unknown = [], refused = [] } = findTransfersOfCode(emv, model) ?? {}
   if (accepted.length + unknown.length > 0) return
 
   const payer = stringAt(payment, '/payer/tax_id') ?? ''
