@@ -92,8 +92,12 @@ export interface Departure {
 }
 
 /**
- * Lists how a request departs from what its one-time value was issued for: another caller, another
- * field that the value is bound to, or a time after its lifetime.
+ * Lists how a request departs from what its one-time value was issued for: it has another caller, another
+ * value in a field such as `/dict_key`, or comes after the lifetime. Empty if it does not depart, or if no
+ * response of the history has issued the value.
+ *
+ * @param declared `boundTo` names what must be the same: `caller`, or a pointer into both requests.
+ * @param uses `issued` is the exchange whose response issued the value.
  */
 export function findDepartures(
   { boundTo = [], lifetime }: OneTimeValue,

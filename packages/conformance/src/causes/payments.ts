@@ -71,8 +71,8 @@ export function findNamedTransfer(
 }
 
 /**
- * Finds the first field of a payment that shows something else than the transfer that caused it.
- * What is not known is not compared.
+ * Finds the first field of a payment, as a QR code or an event shows it, that has another value than the
+ * transfer that caused it. Values that are not known are not compared.
  *
  * @returns Such as `amount` or `name of the payer`; undefined if all agree.
  */
@@ -88,8 +88,8 @@ export function findDifferentField(
   if (differsFrom(payment, '/end_to_end_id', readEndToEndId(transfer))) return 'end_to_end_id'
 
   for (const name of ['name', 'tax_id'] as const) {
-    const ofTransfer = stringAt(transfer.shown, `/data/payer/${name}`)
-    const expected = readCustomerField(name, transfer.by, model) ?? ofTransfer
+    const payerOfTransfer = stringAt(transfer.shown, `/data/payer/${name}`)
+    const expected = readCustomerField(name, transfer.by, model) ?? payerOfTransfer
     if (differsFrom(payment, `/payer/${name}`, expected)) return `${name} of the payer`
   }
   return undefined

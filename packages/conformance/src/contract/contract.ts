@@ -177,7 +177,10 @@ function readServerUrl(document: object): string {
   )
 }
 
-/** Builds an operation from its row of the contract's table and its declaration. */
+/**
+ * Builds an operation from its row in the table of the contract and its declaration in the document. A
+ * shorter path of the guide gets the id of the operation that it means (`aliasOf`).
+ */
 function buildOperation(
   row: Row,
   validator: Validator,

@@ -43,10 +43,11 @@ export function parseYaml(text: string): ParsedFile {
   }
 }
 
-/** Finds the offset of a key that its object has twice; undefined if there is none. */
+/** Finds the offset in the text of the first key that its object has twice; undefined if there is none. */
 function findRepeatedKey(document: Document.Parsed): number | undefined {
   let offset: number | undefined
   visit(document, {
+    /** Compares the keys of one object, and ends the visit at a repeated one. */
     Map(_, { items }) {
       const keys = new Set<unknown>()
       for (const { key } of items) {
@@ -66,7 +67,10 @@ function findRepeatedKey(document: Document.Parsed): number | undefined {
 /** Anchors and tags in a row. A value has at most one of each. */
 const MAX_MARKS = 100
 
-/** Whether many anchors or tags follow each other, each of which the parser compares with all others. */
+/**
+ * Whether more anchors (`&name`) or tags (`!tag`) follow each other than any file needs. The parser compares
+ * each with all others, which takes long.
+ */
 function hasManyMarks(text: string): boolean {
   let marks = 0
   for (const [word] of text.matchAll(/\S+/g)) {

@@ -50,7 +50,10 @@ export const accessTokens: Rule = {
   },
 }
 
-/** Reports a token that works although its response shows it at another place than the declared one. */
+/**
+ * Reports an accepted token that an earlier response showed, but not in the field where the contract
+ * declares tokens. Undeclared places are searched for the text of the token.
+ */
 function reportOtherPlace(exchange: Exchange, model: Model, report: Report): void {
   const { operation, outcome, request } = exchange
   const { authorization } = request.headers

@@ -218,8 +218,8 @@ const accessRecords: Rule = {
 const REVEALING_STATUSES = [403, 409, 410]
 
 /**
- * Expects 404 for a request that names a record of another owner. Success is a failed case, and so is a
- * status that reveals the record, such as 409. Other refusals prove nothing.
+ * Expects 404 for a request that names a record of another owner. Success fails, and so does a status that
+ * reveals the record, such as 409. Other refusals prove nothing.
  */
 function expectHidden(record: KnownRecord, { exchange, report }: RuleContext): void {
   const { operation, status, outcome } = exchange

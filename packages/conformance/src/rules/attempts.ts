@@ -125,7 +125,7 @@ function findRightAttempts(message: AttemptedMessage): Arrival[] {
   return right
 }
 
-/** Lists what is wrong with the attempts of one message to a webhook. */
+/** Lists what is wrong with the attempts to deliver one message to a webhook. Each check finds one fault at most. */
 function findFaults(message: WebhookMessage): AttemptFault[] {
   const checks = [
     findAttemptAfterSuccess,

@@ -4,7 +4,8 @@ import { PNG } from 'pngjs'
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 /**
- * Finds what is wrong with the image of a payment code; undefined if nothing is.
+ * Finds what is wrong with the image of a payment code, such as `has no readable QR code`; undefined if
+ * nothing is.
  *
  * @param image A PNG in base64.
  * @param emv The payment code that it must hold.
@@ -13,9 +14,9 @@ export function findImageProblem(image: string, emv: string): string | undefined
   const bytes = Buffer.from(image, 'base64')
   if (!isWholePng(bytes)) return 'is no complete PNG in base64'
 
-  const shown = readCode(bytes)
-  if (shown === undefined) return 'has no readable QR code'
-  return shown === emv ? undefined : 'holds another payment code'
+  const codeOfImage = readCode(bytes)
+  if (codeOfImage === undefined) return 'has no readable QR code'
+  return codeOfImage === emv ? undefined : 'holds another payment code'
 }
 
 /** Pixels of the largest image that is read: a code needs a hundredth of them. */

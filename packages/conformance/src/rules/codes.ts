@@ -160,14 +160,14 @@ interface CopiedField {
   readonly isSame: boolean
 }
 
-/** Reports one field of a response as a passed or failed case: it has, or lacks, the value of its source. */
+/** Reports one field of a response as passed or failed: it has, or lacks, the value of its source. */
 function expectSame(
   { name, copy, field, shown, isSame }: CopiedField,
   { source, exchange, model, report }: CopyContext & RuleContext,
 ): void {
   const { pointer, expected } = field
   const sourceOperation = source.operation?.id ?? ''
-  // Each operation that is repeated is a declaration of its own, with cases of its own.
+  // Each operation whose fields are repeated is an entry of its own, with a verdict of its own.
   const entry = `${findEntryPointer(copy)}/from/${copy.from.indexOf(sourceOperation)}`
   const difference = isSame ? '' : classifyDifference(expected, shown)
   const [record] = model.records.findByCode(stringAt(exchange.sent, '/emv'))
@@ -187,7 +187,7 @@ function expectSame(
 
 /** Whether a value repeats another one; undefined if what both show cannot be compared. */
 function isCopyOf({ mayBeMasked }: Copy, expected: unknown, shown: unknown): boolean | undefined {
-  // How a string without a value is written is a question of its own.
+  // A word for no value may stand for an empty string. Another rule judges such words.
   if (expected === '' && typeof shown === 'string' && !isFilled(shown)) return true
 
   if (mayBeMasked) return isSameTaxId(String(expected), String(shown))

@@ -115,8 +115,8 @@ function followsTransitionTo(event: string, state: string | undefined): boolean 
 }
 
 /**
- * Whether a delivery certainly did not arrive in its time: what it reports has happened, its webhook
- * stayed as it was, and the service has delivered what happened after it.
+ * Whether an expected delivery certainly did not arrive in its time: the change that it reports has
+ * happened, nobody has changed its webhook, and the service has delivered the events of later changes.
  */
 function isMissing(
   { change, webhook }: ExpectedDelivery,
@@ -127,7 +127,7 @@ function isMissing(
   const { arrivals, isWhole, lastAt } = model.deliveries
   if (!isWhole || !hasHappened(change, model)) return false
 
-  // As the balances show, the service takes longer to settle.
+  // While balances show a pending transfer, its event may still come.
   const isPending = stringAt(exchange.shown, '/status') === PENDING
   if (isPending && model.ledger.isPending) return false
 
@@ -225,7 +225,7 @@ const deliveriesSubscribed: Rule = {
   settles: ['webhook-types/', 'webhook-statuses/inactive'],
   /**
    * Expects that each delivery went to a webhook that may receive it. A change of which an inactive
-   * webhook received nothing is a passed case.
+   * webhook received nothing passes.
    */
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) expectReceivable(arrival, model, report)

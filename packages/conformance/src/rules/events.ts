@@ -358,7 +358,7 @@ function differsFrom(expected: unknown, shown: unknown): boolean {
 
   const isEmpty = !isFilled(String(expected))
   if (isEmpty || isObject(expected) || isSameValue(expected, shown)) return false
-  // How a text is written is a question of its own.
+  // Another rule judges how a text is written, such as without accents.
   return !hasSameLetters(String(expected), String(shown))
 }
 

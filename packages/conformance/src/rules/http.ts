@@ -222,7 +222,7 @@ const httpChallenge: Rule = {
     const scheme = exchange.operation?.scheme
     const schemes = splitList(challenge).map((item) => item.split(' ', 1)[0]?.toLowerCase())
     const isRight = challenge !== '' && (scheme === undefined || schemes.includes(scheme))
-    // Which scheme tokens have is a question of its own.
+    // Which scheme tokens have is an open question.
     const isOtherScheme = challenge !== '' && scheme === 'bearer'
     const cites = isOtherScheme ? cite(behaviour.conventions.tokenScheme) : REFUSAL_FORM
     report.expect(
@@ -263,6 +263,7 @@ const httpRequestIds: Rule = {
   advice: 'Create the id when the request arrives, and send it with every response.',
   needs: ['responseHeaders', 'shown'],
   judges: 'refusals',
+  /** Expects that each response has an x-request-id of its own, which the body of an error repeats. */
   read(exchange, model, report) {
     const { response, status } = exchange
     if (!response || status < 200) return

@@ -22,10 +22,10 @@ import { quote } from './rule.ts'
 export const AGREES = ''
 
 /** The result of a check that has nothing to compare. */
-export const NO_CASE = undefined
+export const NOTHING_TO_COMPARE = undefined
 
-/** `AGREES`, `NO_CASE`, or what is wrong, such as `/total as 12.00, and its parts add up to 13.00`. */
-type CheckResult = string | typeof NO_CASE
+/** `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong, such as `/total as 12.00, and its parts add up to 13.00`. */
+type CheckResult = string | typeof NOTHING_TO_COMPARE
 
 /** How an invariant is checked. */
 interface Check {
@@ -79,7 +79,7 @@ export function createCheck(name: string, declared: Invariant): Check {
     return { fields, run: (instance) => checkByName(named, instance) }
   }
 
-  return { fields: [], run: () => NO_CASE }
+  return { fields: [], run: () => NOTHING_TO_COMPARE }
 }
 
 /** A value that a schema describes, and where it was shown. */
@@ -90,15 +90,15 @@ export interface ShownInstance {
   readonly model: Model
 }
 
-/** Checks that all fields show the same value. Returns `AGREES`, `NO_CASE`, or what is wrong. */
+/** Checks that all fields show the same value. Returns `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong. */
 function checkEqual(fields: readonly string[], value: Json): CheckResult {
   const [first = '', ...others] = fields
   const expected = valueAt(value, first)
-  if (expected === undefined) return NO_CASE
+  if (expected === undefined) return NOTHING_TO_COMPARE
 
   for (const other of others) {
     const shown = valueAt(value, other)
-    if (shown === undefined) return NO_CASE
+    if (shown === undefined) return NOTHING_TO_COMPARE
     if (!isSameValue(expected, shown))
       return `${other} as ${quote(shown)} beside ${first} ${quote(expected)}`
   }
@@ -109,7 +109,7 @@ type Sum = NonNullable<Invariant['sum']>
 
 /**
  * Checks that a total is the sum of its parts. `sum` names the fields: `total`, `plus` and `minus`.
- * Returns `AGREES`, `NO_CASE`, or what is wrong.
+ * Returns `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong.
  */
 function checkSum(sum: Sum, value: Json): CheckResult {
   const { total, plus, minus } = sum
@@ -117,7 +117,7 @@ function checkSum(sum: Sum, value: Json): CheckResult {
   if (invalid !== undefined) return `${invalid} as an invalid amount`
 
   const amounts = compareTotals(sum, value)
-  if (!amounts) return NO_CASE
+  if (!amounts) return NOTHING_TO_COMPARE
 
   const { shown, expected } = amounts
   if (shown === expected) return AGREES
@@ -173,7 +173,7 @@ function addUp(amounts: readonly bigint[]): bigint {
 
 /**
  * Checks that the times of some fields are in order: each is that of the field before it, or later.
- * Returns `AGREES`, `NO_CASE`, or what is wrong.
+ * Returns `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong.
  */
 function checkOrder(fields: readonly string[], value: Json): CheckResult {
   const invalid = fields.find((field) => isInvalidTime(valueAt(value, field)))
@@ -183,7 +183,7 @@ function checkOrder(fields: readonly string[], value: Json): CheckResult {
   let earlier = first
   for (const field of others) {
     const isNotBefore = isAtOrAfter(field, earlier, value)
-    if (isNotBefore === undefined) return NO_CASE
+    if (isNotBefore === undefined) return NOTHING_TO_COMPARE
     if (!isNotBefore) return `${field} before ${earlier}`
     earlier = field
   }
@@ -204,7 +204,7 @@ function isInvalidTime(shown: unknown): boolean {
 
 /**
  * Checks that a field has a value in some states, and is empty in the others: `{ field: '/payment', is:
- * { '/status': ['CONCLUIDA'] } }`. Returns `AGREES`, `NO_CASE`, or what is wrong.
+ * { '/status': ['CONCLUIDA'] } }`. Returns `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong.
  */
 function checkFilled(
   { field, is }: NonNullable<Invariant['filledWhen']>,
@@ -215,7 +215,7 @@ function checkFilled(
   const shown = valueAt(value, field)
   // Another rule reports a required field that is missing.
   const isMissing = shown === undefined && required.includes(field.slice(1))
-  if (state === undefined || isMissing) return NO_CASE
+  if (state === undefined || isMissing) return NOTHING_TO_COMPARE
 
   const mustBeFilled = filledStates.includes(state)
   if (hasValue(shown) === mustBeFilled) return AGREES
@@ -233,13 +233,13 @@ type FormOf = NonNullable<Invariant['formOf']>
 
 /**
  * Checks that a field names the form in which another field is written: `CPF` beside eleven digits.
- * Returns `AGREES`, `NO_CASE`, or what is wrong.
+ * Returns `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong.
  */
 function checkForm(formOf: FormOf, value: Json): CheckResult {
   const { field, of } = formOf
   const shown = valueAt(value, field)
   const expected = findWordOfForm(formOf, value)
-  if (shown === undefined || expected === undefined) return NO_CASE
+  if (shown === undefined || expected === undefined) return NOTHING_TO_COMPARE
 
   if (String(shown) === expected) return AGREES
   const text = stringAt(value, of)
@@ -254,14 +254,14 @@ export function findWordOfForm({ of, forms }: FormOf, value: Json): string | und
   const written = stringAt(value, of)
   if (written === undefined) return undefined
 
-  // How a string without a value is written is a question of its own.
+  // A word for no value may stand for an empty string. Another rule judges such words.
   const text = isFilled(written) ? written : ''
   const [word] = Object.entries(forms).find(([, form]) => new RegExp(form).test(text)) ?? []
   return word
 }
 
 /**
- * Checks that no earlier record has the same value in a field that is unique. Returns `AGREES`, `NO_CASE`,
+ * Checks that no earlier record has the same value in a field that is unique. Returns `AGREES`, `NOTHING_TO_COMPARE`,
  * or what is wrong.
  *
  * @param name The invariant, by whose name the model remembers the values of earlier records.
@@ -272,12 +272,12 @@ function checkUnique(
   { schema: { value }, exchange, model }: ShownInstance,
 ): CheckResult {
   // A service that accepts a one-time value again may return the record that has it.
-  if (exchange && model.values.isRepeated(exchange)) return NO_CASE
+  if (exchange && model.values.isRepeated(exchange)) return NOTHING_TO_COMPARE
 
   const id = stringAt(value, '/id')
   for (const field of fields) {
     const shown = stringAt(value, field)
-    if (id === undefined || !shown) return NO_CASE
+    if (id === undefined || !shown) return NOTHING_TO_COMPARE
 
     const other = model.sharedValues.findIdWith(name, field, shown)
     if (other !== undefined && other !== id) return `the ${field} of an earlier record`
@@ -287,7 +287,7 @@ function checkUnique(
 
 /**
  * Checks that some fields show what an earlier response showed beside the same key field: an account has
- * one owner, wherever it is shown. Returns `AGREES`, `NO_CASE`, or what is wrong.
+ * one owner, wherever it is shown. Returns `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong.
  *
  * @param name The invariant, by whose name the model remembers the earlier values.
  */
@@ -297,7 +297,7 @@ function checkSameByKey(
   { schema: { value }, model }: ShownInstance,
 ): CheckResult {
   const text = stringAt(value, key)
-  if (!text) return NO_CASE
+  if (!text) return NOTHING_TO_COMPARE
 
   for (const field of fields) {
     const shown = valueAt(value, field)
@@ -313,7 +313,7 @@ type Named = NonNullable<Invariant['named']>
 
 /**
  * Runs a check that a declaration cannot express, by the name that the contract gives it: that of a
- * payment code, of its image, or of an `end_to_end_id`. Returns `AGREES`, `NO_CASE`, or what is wrong.
+ * payment code, of its image, or of an `end_to_end_id`. Returns `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong.
  */
 function checkByName({ check, fields }: Named, instance: ShownInstance): CheckResult {
   const readField = (name: string) => {
@@ -330,11 +330,11 @@ type ReadField = (name: string) => string | undefined
 
 /**
  * Checks that a payment code has in it the values that its record shows. It may leave out an amount of
- * zero. Returns `AGREES`, `NO_CASE`, or what is wrong.
+ * zero. Returns `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong.
  */
 function checkPaymentCode(readField: ReadField): CheckResult {
   const emv = readField('emv')
-  if (emv === undefined) return NO_CASE
+  if (emv === undefined) return NOTHING_TO_COMPARE
 
   const decoded = tryDecode(emv)
   if (!decoded.ok) return 'a payment code that cannot be decoded'
@@ -366,7 +366,7 @@ function checkPaymentCode(readField: ReadField): CheckResult {
 const MAX_IMAGES = 4
 
 /**
- * Checks that the image of a new QR code can be read and holds its payment code. `NO_CASE` after the first
+ * Checks that the image of a new QR code can be read and holds its payment code. `NOTHING_TO_COMPARE` after the first
  * few records, since that takes time. Otherwise returns `AGREES`, or what is wrong.
  */
 function checkImage(readField: ReadField, { schema, exchange, model }: ShownInstance): CheckResult {
@@ -374,9 +374,9 @@ function checkImage(readField: ReadField, { schema, exchange, model }: ShownInst
   const isNew = record !== undefined && exchange?.operation?.role === 'create'
   const image = readField('image')
   const emv = readField('emv')
-  if (!isNew || image === undefined || emv === undefined) return NO_CASE
-  if (model.records.listOfKind(record.kind).length >= MAX_IMAGES) return NO_CASE
-  if (!canReadImage(image)) return NO_CASE
+  if (!isNew || image === undefined || emv === undefined) return NOTHING_TO_COMPARE
+  if (model.records.listOfKind(record.kind).length >= MAX_IMAGES) return NOTHING_TO_COMPARE
+  if (!canReadImage(image)) return NOTHING_TO_COMPARE
 
   const problem = findImageProblem(image, emv)
   return problem === undefined ? AGREES : `an image that ${problem}`
@@ -388,13 +388,13 @@ const END_TO_END_ID =
 
 /**
  * Checks that the `end_to_end_id` of a new transfer names the institution of the payer by its number
- * (ISPB), and a time near that of the transfer. Returns `AGREES`, `NO_CASE`, or what is wrong.
+ * (ISPB), and a time near that of the transfer. Returns `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong.
  */
 function checkEndToEndId(readField: ReadField, { exchange, model }: ShownInstance): CheckResult {
   const id = readField('id')
   // A later response and an event show a transfer that may be older.
   const isNew = exchange !== undefined && exchange.operation?.effect !== 'read'
-  if (id === undefined || !isNew) return NO_CASE
+  if (id === undefined || !isNew) return NOTHING_TO_COMPARE
 
   const now = model.timeAt(exchange.completeAt)
   // Without the ISPB of the payer, any institution is right.
@@ -409,7 +409,7 @@ function namesTimeNear(id: string, time: number): boolean {
   if (!parts) return false
 
   const { year, month, day, hour, minute } = parts
-  const named = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`)
+  const namedTime = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`)
   // False for an invalid time, such as one of month 13.
-  return Math.abs(named - time) <= MAX_TIME_DIFFERENCE_MS
+  return Math.abs(namedTime - time) <= MAX_TIME_DIFFERENCE_MS
 }

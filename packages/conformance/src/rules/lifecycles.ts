@@ -159,8 +159,8 @@ const recordsRefused: Rule = {
   advice: 'Write the record only after every check.',
   settles: ['effects/creation'],
   /**
-   * Expects that each shown record which is newer than the history comes from an accepted creation. One
-   * that does not, and has the values of a refused creation, is a failed case.
+   * Expects that each shown record which was created during the history comes from an accepted creation.
+   * One that does not, and has the values of a refused creation, is reported.
    */
   read(exchange, model, report) {
     // A creation that the history lacks or has forgotten may explain any record.

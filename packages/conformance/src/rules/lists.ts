@@ -287,7 +287,7 @@ function expectInOrder(page: Page, { exchange, model, report }: RuleContext): vo
   )
 }
 
-/** Notes the order that a list has, which an open question asks. */
+/** Notes in which order a list shows its records: `newest-first` or `oldest-first`. An open question asks that. */
 function noteOrder(creations: readonly Exchange[], exchange: Exchange, report: Report): void {
   const order = findOrder(creations)
   if (order === undefined) return

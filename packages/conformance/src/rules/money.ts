@@ -84,9 +84,11 @@ const moneyAccounts: Rule = {
   says: 'A transfer is paid from the account of its token, and shows who owns it.',
   advice: 'Take the payer from the token.',
   needs: ['shown'],
+  /** Judges the account and the payer that the response to a transfer shows, by the identity that sent it. */
   read(exchange, model, report) {
     const { operation, outcome, by } = exchange
     if (operation?.id !== 'createTransfer' || outcome !== 'accepted' || !by) return
+    // A service that accepts a one-time value again may show the transfer of another identity.
     if (model.values.isRepeated(exchange)) return
 
     const isOfPartner = resources.transfer.owner === 'partner'
@@ -364,7 +366,7 @@ const moneyCovered: Rule = {
 
     const paidTransfers = transfersSince.filter((transfer) => wasKept(transfer, after))
     const lastTransfer = paidTransfers.at(-1)
-    // Two are a case, also if the second one was refused: the service counted the first one then.
+    // One alone proves nothing. If the second one was refused, the service has counted the first one.
     if (!lastTransfer || transfersSince.length < 2) return
 
     const accounts = new Set(paidTransfers.map(readAccount))

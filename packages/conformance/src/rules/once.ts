@@ -354,7 +354,7 @@ function concernsValues(exchange: Exchange): boolean {
 
 /**
  * Expects that the code of a static QR code is not refused as used: it may be paid any number of times. A
- * code that no response of the history has shown is no case.
+ * code that no response of the history has shown is not judged.
  */
 function expectRepeatable(
   { use: { value, pointer }, declared }: OneTimeUse,

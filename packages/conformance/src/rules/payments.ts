@@ -175,7 +175,7 @@ interface EventJudgement {
   readonly words: string
 }
 
-/** Reports the event of a payment as a passed or a failed case, as `isRight` says. */
+/** Reports the event of a payment as passed or failed, as `isRight` says. */
 function expectEvent(
   { delivery, event }: Arrival,
   report: Report,
@@ -286,7 +286,7 @@ function listReceiverFields(
 /** Whether a shown value agrees with the expected one. If none is known, every value agrees. */
 function agreesWith(expected: unknown, shown: unknown): boolean {
   if (expected === undefined || isSameValue(expected, shown)) return true
-  // How a text is written is a question of its own.
+  // Another rule judges how a text is written, such as without accents.
   if (hasSameLetters(String(expected), String(shown))) return true
   const isEmpty = typeof expected === 'string' && !isFilled(expected)
   return isEmpty && typeof shown === 'string' && !isFilled(shown)

@@ -78,7 +78,7 @@ const recordsKept: Rule = {
   needs: ['target'],
   /**
    * Expects that each field of a record shows what earlier responses showed. If the history may lack
-   * requests, another value is no failed case, but counts as a change from elsewhere.
+   * requests, another value does not fail, but counts as a change from elsewhere.
    */
   read(exchange, model, report) {
     for (const compared of compareFields(exchange, model)) {

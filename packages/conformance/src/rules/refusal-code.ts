@@ -12,8 +12,9 @@ interface RefusedContext {
 }
 
 /**
- * Expects the code that is declared for the fault of a refused request. Another rule judges a code
- * that the contract does not declare. A code for another reason may be right.
+ * Expects that a refusal has the code that is declared for the fault of its request. Two codes are not
+ * judged: one that the contract does not declare, which another rule reports, and one for another fault
+ * that the request may have too.
  *
  * @param expected The declared code; undefined if there is none.
  * @param fault What is wrong with the request, for the message.
@@ -40,11 +41,11 @@ export function expectCode(
 }
 
 /**
- * Whether a code has a reason in the request itself, such as its form or its amount, which may be
- * there besides the fault.
+ * Whether a refusal with a code may be right although another code was expected: the code is about the
+ * form or the content of a request, such as its amount, which may be wrong too.
  */
 function hasOtherReason(code: string): boolean {
-  // A state, a value, a lifetime or a permission is the reason.
+  // Such a code is about a state, a used value, a lifetime or a permission.
   if (REFUSALS_OF_DECLARATIONS.has(code)) return false
   if (code === 'invalid_request') return true
 

@@ -84,12 +84,12 @@ function citeInvalidRequest(difference: Finding, exchange: Exchange): Cites {
   return isFact ? { pointer: keywordPointer } : { question, statement: 'invalid' }
 }
 
-/** Whether a field is null, and the request has one fault fewer if it is left out. */
+/** Whether an optional field is null: the request has one difference from the contract fewer without it. */
 function isNullOfOptional({ place, pointer }: Finding, exchange: Exchange): boolean {
   const isNull = place === 'body' && valueAt(exchange.sent, pointer) === null
   if (!isNull) return false
 
-  // Without a required field, another fault takes the place of this one.
+  // Without a required field, another difference takes the place of this one.
   const withoutField = { ...exchange, sent: withValue(exchange.sent, pointer, undefined) }
   return knownDifferences(withoutField).length < exchange.requestDifferences.length
 }
@@ -287,7 +287,7 @@ type Half = 'refused' | 'accepted'
 
 /**
  * Cites what a declared reason to refuse a request (a cause) rests on: a fact, or an open question. Of a
- * question, a case shows one half: that the forbidden is refused, or that the allowed is accepted.
+ * question, it cites the half that was judged: that the forbidden is refused, or the allowed accepted.
  */
 function citeCause({ code, question, fact, entry }: Cause, half?: Half): Cites {
   const cites = cite({ fact }, { question }, behaviour.refusals[code])

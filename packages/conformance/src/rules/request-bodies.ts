@@ -19,7 +19,7 @@ export const httpBodies: Rule = {
   settles: ['body-size/refused'],
   /**
    * Expects that a request whose body cannot be read is refused, with the status for its fault: 400, 413 or
-   * 415. Only a variant of an accepted request is a case.
+   * 415. Only a variant that the checker made of an accepted request is judged.
    */
   read(exchange, _, report) {
     const { operation, outcome, status } = exchange
@@ -45,7 +45,7 @@ export const httpBodies: Rule = {
       )
     if (isAccepted) return
 
-    // Which status a refusal has is a question of its own.
+    // The status of a refusal is judged apart, since it rests on another assumption.
     report.expect(
       status === expected,
       {

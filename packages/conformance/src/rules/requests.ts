@@ -170,7 +170,10 @@ const UNUSUAL_VALUES = [
   /e400/i,
 ]
 
-/** Whether a request has a cursor, or a value that a store or a parser may refuse. */
+/**
+ * Whether a request has a value that a service may refuse although the contract allows it: a cursor, which
+ * no schema describes, or a value that a store or a parser may not take, such as an invalid escape.
+ */
 function isUnusual({ request: { body = '', path }, query }: Exchange): boolean {
   if (query.has('cursor')) return true
 

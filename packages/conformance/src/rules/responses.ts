@@ -86,7 +86,7 @@ function createPlaceRule(
       const { response, operation, request, differences } = exchange
       if (!response || !operation || request.method !== operation.method) return
 
-      // Whether the shorter paths are there is a question of its own.
+      // Whether a service has the shorter paths of the guide is an open question.
       if (operation.isAlias && response.status === 404) return
 
       const movedParts = place === 'body' ? exchange.places : []
@@ -265,7 +265,12 @@ const responsesJson: Rule = {
   },
 }
 
-/** Finds what a body is instead of JSON in UTF-8; undefined if it is that. */
+/**
+ * Finds what a body is instead of JSON in UTF-8, such as `bytes of another encoding`; undefined if it is
+ * JSON.
+ *
+ * @param shown The parsed body; undefined if it could not be parsed.
+ */
 function findJsonFault(
   { text, hasInvalidUtf8 }: ReceivedResponse,
   shown: unknown,
@@ -352,7 +357,7 @@ const responsesInTime: Rule = {
   advice: 'Find out what the operation waits for.',
   needs: ['times'],
   judges: 'every-response',
-  /** Expects that a response arrived within the time that the user sets. Without one, there is no case. */
+  /** Expects that a response arrived within the time that the user sets, if one is set. */
   read(exchange, { responseWithinMs }, report) {
     const { operation, response, completeAt, sentAt } = exchange
     if (responseWithinMs === undefined || !operation || !response) return

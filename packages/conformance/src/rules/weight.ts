@@ -9,11 +9,12 @@ export type Weight = 'cases' | 'failures' | 'nothing'
 type Declared = Pick<Rule, 'needs' | 'judges' | 'readsGateways'>
 
 /**
- * Decides what a rule reports of an exchange, which is a request and its response: `cases` that passed or
- * failed, `failures` alone, or `nothing`. The fields `needs` and `judges` of the rule decide that.
+ * Decides what a rule reports of an exchange, which is a request and its response: what passed and what
+ * failed (`cases`), what failed alone (`failures`), or `nothing`. The fields `needs` and `judges` of the rule
+ * decide that.
  *
  * A refusal proves little of a service that refuses everything, as with credentials of another
- * service, or behind a gateway that responds in its place. So most rules have no case of it.
+ * service, or behind a gateway that responds in its place. So most rules report nothing of it.
  */
 export function weighExchange(rule: Declared, exchange: Exchange, model: Model): Weight {
   if (!canRead(rule, exchange)) return 'nothing'
@@ -52,12 +53,12 @@ function isPartKnown(part: Unknown[keyof Unknown]): boolean {
 }
 
 /**
- * Decides what a rule about refusals reports: cases, once any request of the same caller was accepted.
- * Before that, the credentials may be wrong, and a refusal proves nothing.
+ * Decides what a rule about refusals reports of a refusal: `cases`, once any request of the same caller was
+ * accepted, and else `nothing`: the credentials may be wrong then.
  */
 function weighForRefusals(exchange: Exchange, { acceptances }: Model): Weight {
   const concernsCaller = isRefusedForCaller(exchange)
-  // Whether the shorter paths are there is a question of its own, and a gateway may forbid them.
+  // Whether a service has the shorter paths is an open question, and a gateway may forbid them.
   const isShortPath = exchange.operation?.isAlias === true
   if (concernsCaller && isShortPath) return 'nothing'
 
@@ -67,8 +68,8 @@ function weighForRefusals(exchange: Exchange, { acceptances }: Model): Weight {
 }
 
 /**
- * Decides what a rule about requests reports: of a refused request, cases only if a similar one was
- * accepted before, and else failures alone. A refusal of the caller says nothing of the request.
+ * Decides what a rule about requests reports of a refused one: `cases` if a similar request was accepted
+ * before, and else `failures` alone. A refusal of the caller, such as 401, says nothing of the request.
  */
 function weighForRequests(exchange: Exchange, { acceptances }: Model): Weight {
   if (isRefusedForCaller(exchange)) return 'nothing'

@@ -49,7 +49,7 @@ interface ShownAmounts {
 
 /**
  * Expects that the final amount of a code's check is the original amount with the deduction, discount,
- * fine and interest that it shows. No case if a service may have reasons for another sum.
+ * fine and interest that it shows. A sum that a service may have reasons for is not judged.
  */
 function expectSumOfParts({ exchange, model, report }: RuleContext): void {
   const { shown } = exchange

@@ -110,8 +110,8 @@ export function expectOwnImpersonations({ model, report }: EndContext): void {
 }
 
 /**
- * Expects that an accepted impersonation names a customer whom the look-up of its user shows. No case if
- * no look-up shows the customer, with whatever user.
+ * Expects that an accepted impersonation names a customer whom the look-up of its user shows. It is judged
+ * only if a look-up shows the customer with any user.
  */
 function expectCustomerOfUser(impersonation: Impersonation, { model, report }: EndContext): void {
   const { partner, user, customer, accepted } = impersonation

@@ -30,7 +30,7 @@ export function expectOwnTransfer(context: RuleContext): void {
 
 /**
  * Expects that a customer does not pay from an account that a look-up showed as that of another customer.
- * An account of no customer is no case: a partner may keep the money of its customers in one account.
+ * Any other account is allowed: a partner may keep the money of its customers in one account.
  */
 function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
   const account = stringAt(exchange.shown, '/data/account_id')
