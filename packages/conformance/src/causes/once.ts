@@ -158,7 +158,11 @@ function findOtherField(
   return { about: field, words: `with another ${field}` }
 }
 
-/** Whether a value is used after its lifetime; false if one of both times is not known. */
+/**
+ * Whether a value is used after its lifetime; false if one of both times is not known.
+ *
+ * @param issued The exchange whose response issued the value.
+ */
 function isAfterLifetime(
   lifetimeMs: number,
   issued: Exchange,

@@ -112,7 +112,7 @@ const accessKinds: Rule = {
     const permission = findPermission(exchange.operation)
     if (!permission) return
 
-    if (isTokenKindAllowed(exchange)) expectNotRefused(permission, { exchange, report })
+    if (isTokenKindAllowed(exchange)) reportRefusedPermission(permission, { exchange, report })
     else expectRefused(permission, { exchange, report })
   },
 }
@@ -148,7 +148,7 @@ type Judged = Pick<RuleContext, 'exchange' | 'report'>
  * Reports a token that may call the operation and is refused with the code for a wrong kind of token.
  * A token that is accepted counts for nothing here, since that does not show which ones are refused.
  */
-function expectNotRefused(permission: Permission, { exchange, report }: Judged): void {
+function reportRefusedPermission(permission: Permission, { exchange, report }: Judged): void {
   const isForTokenKind = stringAt(exchange.shown, '/code') === permission.refusal
   // If the request names a record, that record may be the reason.
   if (exchange.outcome === 'accepted' || !isForTokenKind || namesRecord(exchange)) return

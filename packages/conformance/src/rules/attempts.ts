@@ -28,7 +28,7 @@ const deliveriesRetried: Rule = {
       const isOfNoWebhook = model.deliveries.listWebhooksAt(url).length === 0
 
       // A delivery to a URL of no webhook has followed a redirect.
-      if (isOfNoWebhook) reportFaults(findRedirect(message), report)
+      if (isOfNoWebhook) reportFaults(findFollowedRedirect(message), report)
       else if (webhook?.isSure) {
         reportFaults(findFaults({ ...message, webhook, timeoutMs }), report)
         for (const { delivery } of findRightAttempts(message))
@@ -380,7 +380,7 @@ function findAttemptAfterEnd(message: WebhookMessage): AttemptFault | undefined 
  * Finds that a delivery to a URL of no webhook has followed a redirect: another attempt of the same
  * message got a 3xx. Returns this fault, or an empty list.
  */
-function findRedirect({ first, model }: AttemptedMessage): AttemptFault[] {
+function findFollowedRedirect({ first, model }: AttemptedMessage): AttemptFault[] {
   const isRedirected = model.deliveries.arrivals.some(
     ({ identity, delivery: { status } }) =>
       identity === first.identity && status >= 300 && status < 400,

@@ -134,7 +134,7 @@ function expectCopied(name: string, copy: Copy, context: CopyContext & RuleConte
     if (isSame === undefined) continue
     if (!isSame && field.maySomebodyElseChange && !context.model.isComplete) continue
 
-    expectSame({ name, copy, field, shown, isSame }, context)
+    reportCopiedField({ name, copy, field, shown, isSame }, context)
   }
 }
 
@@ -161,7 +161,7 @@ interface CopiedField {
 }
 
 /** Reports one field of a response as passed or failed: it has, or lacks, the value of its source. */
-function expectSame(
+function reportCopiedField(
   { name, copy, field, shown, isSame }: CopiedField,
   { source, exchange, model, report }: CopyContext & RuleContext,
 ): void {

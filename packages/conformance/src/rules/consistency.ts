@@ -8,12 +8,12 @@ import { schemeOf } from '../model/tokens.ts'
 import { listPagesSoFar } from '../model/walks.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
-import { expectOwnCancellation } from './consistency/cancellations.ts'
-import { expectOwnCheck } from './consistency/checks.ts'
-import { expectOwnEvents } from './consistency/events.ts'
-import { expectOwnImpersonations, expectOwnRights } from './consistency/rights.ts'
-import { expectOwnSettlements } from './consistency/settlements.ts'
-import { expectOwnTransfer } from './consistency/transfers.ts'
+import { expectConsistentCancellation } from './consistency/cancellations.ts'
+import { expectConsistentCheck } from './consistency/checks.ts'
+import { expectConsistentEvents } from './consistency/events.ts'
+import { expectConsistentAccess, expectConsistentImpersonations } from './consistency/rights.ts'
+import { expectConsistentSettlements } from './consistency/settlements.ts'
+import { expectConsistentTransfer } from './consistency/transfers.ts'
 import { ALL_BUT_REQUEST_HEADERS, citeEarlier, type Rule, type RuleContext } from './rule.ts'
 
 // These rules compare what a service does with what it showed or refused before. Most of their cases
@@ -26,13 +26,13 @@ const moneyConsistent: Rule = {
     'Read the state, the amount and the receiver in the transaction that pays, and show responses and events from the same record.',
   needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, model, report) {
-    expectOwnCheck({ exchange, model, report })
-    expectOwnTransfer({ exchange, model, report })
-    expectOwnCancellation({ exchange, model, report })
+    expectConsistentCheck({ exchange, model, report })
+    expectConsistentTransfer({ exchange, model, report })
+    expectConsistentCancellation({ exchange, model, report })
   },
   end(model, report) {
-    expectOwnSettlements({ model, report })
-    expectOwnEvents({ model, report })
+    expectConsistentSettlements({ model, report })
+    expectConsistentEvents({ model, report })
   },
 }
 
@@ -44,10 +44,10 @@ const accessConsistent: Rule = {
   judges: 'refusals',
   read(exchange, model, report) {
     expectWrongCredentialRefused({ exchange, model, report })
-    expectOwnRights({ exchange, model, report })
+    expectConsistentAccess({ exchange, model, report })
   },
   end(model, report) {
-    expectOwnImpersonations({ model, report })
+    expectConsistentImpersonations({ model, report })
   },
 }
 

@@ -172,17 +172,18 @@ const deliveriesOnce: Rule = {
    * one id only. A subject is an event and the id of its record, such as `transfer.settled tr_1`.
    */
   end(model, report) {
-    /** The first subject of each message id, and the first message id of each subject at a URL. */
-    const subjects = new Map<string, string>()
-    const messages = new Map<string, string>()
+    const subjectByMessage = new Map<string, string>()
+    /** By the subject and the URL of the webhook. */
+    const messageBySubject = new Map<string, string>()
 
     for (const { delivery, event, record, message } of model.deliveries.arrivals) {
       const declared = events[event]
       if (record === '' || message === undefined || !declared) continue
 
       const subject = `${event} ${record}`
-      const hasIdOfOther = rememberFirst(subjects, message, subject) !== subject
-      const isRepeated = rememberFirst(messages, `${subject} ${delivery.url}`, message) !== message
+      const hasIdOfOther = rememberFirst(subjectByMessage, message, subject) !== subject
+      const isRepeated =
+        rememberFirst(messageBySubject, `${subject} ${delivery.url}`, message) !== message
       // Two webhooks may have one URL.
       const isTwice = isRepeated && model.deliveries.findWebhookAt(delivery.url) !== undefined
 

@@ -88,10 +88,12 @@ function noteSignatureHeader(
 
 /** Says why no secret verifies a delivery. */
 function describeSignatureFault(delivery: RecordedDelivery, header: string): string {
-  return hasHeaders(delivery, header) ? 'the signature is another one' : 'a header is missing'
+  return hasSignatureHeaders(delivery, header)
+    ? 'the signature is another one'
+    : 'a header is missing'
 }
 
-function hasHeaders({ headers }: RecordedDelivery, signatureHeader: string): boolean {
+function hasSignatureHeaders({ headers }: RecordedDelivery, signatureHeader: string): boolean {
   const names = ['webhook-id', 'webhook-timestamp', signatureHeader]
   return names.every((name) => headers[name] !== undefined)
 }
@@ -104,7 +106,7 @@ export const deliveriesSecrets: Rule = {
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
       const webhook = model.deliveries.findWebhookAt(arrival.delivery.url)
-      if (webhook) expectSecrets(arrival, webhook, { model, report })
+      if (webhook) expectRotatedSecrets(arrival, webhook, { model, report })
     }
   },
 }
@@ -116,7 +118,7 @@ const MARGIN_MS = 300_000
  * Expects that a delivery after a rotation of the secret is signed with the new secret, with the old one
  * for the declared time (the overlap), and with older ones never.
  */
-function expectSecrets(arrival: Arrival, webhook: KnownWebhook, context: EndContext): void {
+function expectRotatedSecrets(arrival: Arrival, webhook: KnownWebhook, context: EndContext): void {
   const { model, report } = context
   const { delivery } = arrival
   const [newest, old, ...older] = webhook.secrets.toReversed()

@@ -70,7 +70,7 @@ function reportOtherForm(arrival: Arrival, report: Report): void {
   const { delivery, event, name, body, received } = arrival
   const isTranslated = body !== received
   const isMeantEventDeclared = events[event] !== undefined && name !== ''
-  // If only its fields have other words, that is another question.
+  // Values in other words, such as of a status, are reported by another rule.
   if (!isTranslated || !isMeantEventDeclared || hasDeclaredPlaces(arrival)) return
 
   const message = `An event is named "${describeWord(name)}", or shows its fields at other places than /type, /timestamp and /data; expected ${event}.`

@@ -30,8 +30,8 @@ import {
 type NamedInvariant = readonly [name: string, declared: Invariant]
 
 const invariants: readonly NamedInvariant[] = Object.entries<Invariant>(behaviour.invariants)
-const imageInvariants = invariants.filter(isOfImage)
-const fieldInvariants = invariants.filter((one) => !isOfImage(one))
+const imageInvariants = invariants.filter(isImageInvariant)
+const fieldInvariants = invariants.filter((one) => !isImageInvariant(one))
 
 const responsesAgree: Rule = {
   id: 'responses-agree',
@@ -44,7 +44,7 @@ const responsesAgree: Rule = {
     expectInvariants(fieldInvariants, { exchange, model, report })
   },
 
-  /** Expects the same of events, by the schemas of what they show. */
+  /** Expects that declared relations between fields (invariants) hold in each event that arrived. */
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
       const isMisshaped = createPlaceFilter(findMisshapedPlaces(arrival, model))
@@ -69,7 +69,7 @@ const codesImages: Rule = {
 }
 
 /** Whether an invariant reads an image, which takes long and so has a rule of its own. */
-function isOfImage([, { named }]: NamedInvariant): boolean {
+function isImageInvariant([, { named }]: NamedInvariant): boolean {
   return named?.check === 'code-image'
 }
 

@@ -179,10 +179,10 @@ const moneyMoved: Rule = {
 
     const moves = compareBalances(before, after)
     const change: BalanceChange = { transfer, before, after, moves, model, report }
-    if (transfer.outcome === 'refused') expectUnmoved('refused', change)
-    else if (movesNothing(change)) expectUnmoved('rejected', change)
+    if (transfer.outcome === 'refused') expectNothingMoved('refused', change)
+    else if (movesNothing(change)) expectNothingMoved('rejected', change)
     else if (isShownAgain({ exchange: transfer, model })) expectNoSecondPayment(change)
-    else expectMoved(change)
+    else expectAmountMoved(change)
   },
 }
 
@@ -203,7 +203,7 @@ function readPayerAccount({ transfer }: BalanceChange): string {
 }
 
 /** Calculates the centavos that the payer has lost. */
-function centavosTaken(change: BalanceChange): bigint {
+function calculateCentavosTaken(change: BalanceChange): bigint {
   return -(change.moves.get(readPayerAccount(change)) ?? 0n)
 }
 
@@ -237,7 +237,7 @@ function findOwnCharge({ transfer, model }: BalanceChange): KnownRecord | undefi
  *
  * @param how What happened to it, for the message.
  */
-function expectUnmoved(how: 'refused' | 'rejected', change: BalanceChange): void {
+function expectNothingMoved(how: 'refused' | 'rejected', change: BalanceChange): void {
   const { transfer, moves, report } = change
   const payer = readPayerAccount(change)
   // A charge of the payer's own moves nothing, since the payer is the receiver too.
@@ -263,7 +263,7 @@ function expectUnmoved(how: 'refused' | 'rejected', change: BalanceChange): void
 /** Expects that a response which only shows an earlier transfer again has taken nothing from the payer. */
 function expectNoSecondPayment(change: BalanceChange): void {
   const { transfer, report } = change
-  const taken = centavosTaken(change)
+  const taken = calculateCentavosTaken(change)
   report.expect(
     taken === 0n,
     {
@@ -280,7 +280,7 @@ function expectNoSecondPayment(change: BalanceChange): void {
  * Expects that an accepted transfer takes its amount from the payer, and, if it pays a code of this
  * history, gives it to the receiver.
  */
-function expectMoved(change: BalanceChange): void {
+function expectAmountMoved(change: BalanceChange): void {
   const { transfer, before, model } = change
   const amount = centavosOf(stringAt(transfer.sent, '/amount')) ?? 0n
   const balance = centavosOf(before.accounts[readPayerAccount(change)]) ?? 0n
@@ -299,7 +299,7 @@ function expectMoved(change: BalanceChange): void {
 /** Expects that the payer has lost the amount of a transfer, and not twice as much. */
 function expectTaken(amount: bigint, change: BalanceChange): void {
   const { transfer, report } = change
-  const taken = centavosTaken(change)
+  const taken = calculateCentavosTaken(change)
   const isTakenTwice = taken >= 2n * amount
   report.expect(
     taken === amount,

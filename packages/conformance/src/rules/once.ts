@@ -29,6 +29,7 @@ const onceIssued: Rule = {
   /** Expects that each value that a response issues, such as an id, is neither empty nor issued before. */
   read(exchange, model, report) {
     for (const { name, pointer } of model.values.listIssuedEmpty(exchange)) {
+      // Of a value that a later request must send back, a fact says that the response issues it.
       const isSentBack = oneTimeValues[name]?.unissued !== undefined
       const cites = isSentBack ? { fact: 'initiation-sent-back' } : cite(conventions.ids)
       const message = `${exchange.operation?.id} shows an empty ${pointer}.`
@@ -186,10 +187,10 @@ const onceUsed: Rule = {
       const isUndecided = uses !== undefined && !isUsed
       if (isUndecided && mayBeSecondUse(oneTimeUse, uses, exchange))
         noteSecondUse({ oneTimeUse, uses, exchange }, model)
-      if (isCase && uses?.issued) expectAsIssued(oneTimeUse, { uses, isUsed }, context)
+      if (isCase && uses?.issued) expectDeparturesRefused(oneTimeUse, { uses, isUsed }, context)
       if (!exchange.by || uses?.issued) continue
 
-      if (declared.unissued) expectIssued(oneTimeUse, context)
+      if (declared.unissued) expectUnissuedRefused(oneTimeUse, context)
       else expectRepeatable(oneTimeUse, context)
     }
   },
@@ -275,7 +276,7 @@ function classifySecondUse({ exchange, model }: RequestContext): 'repeated' | 'r
  * Expects that a request is refused if it uses a one-time value for something else than it was issued for:
  * by another caller, with another field, or after its lifetime. Such a difference is a departure.
  */
-function expectAsIssued(
+function expectDeparturesRefused(
   { use, declared }: OneTimeUse,
   { uses, isUsed }: { readonly uses: UsedValue; readonly isUsed: boolean },
   { exchange, model, report }: RuleContext,
@@ -298,7 +299,7 @@ function expectAsIssued(
  * Expects that a request is refused if no response has issued its one-time value. Only a complete history
  * shows that.
  */
-function expectIssued(
+function expectUnissuedRefused(
   { use, declared }: OneTimeUse,
   { exchange, model, report }: RuleContext,
 ): void {

@@ -105,8 +105,8 @@ const deliveriesReceived: Rule = {
   end(model, report) {
     const endToEndIds = mapPaymentsByCode(model)
     for (const arrival of model.deliveries.arrivals) {
-      if (isCreditEvent(arrival.event)) expectCredit(arrival, endToEndIds, { model, report })
-      else if (arrival.event === PAID_EVENT) expectPaid(arrival, { model, report })
+      if (isCreditEvent(arrival.event)) expectCreditEvent(arrival, endToEndIds, { model, report })
+      else if (arrival.event === PAID_EVENT) expectPaidEvent(arrival, { model, report })
     }
   },
 }
@@ -127,7 +127,7 @@ function mapPaymentsByCode({ deliveries }: Model): ReadonlyMap<string, string> {
  *
  * @param endToEndIds The `end_to_end_id` of the payment of each paid QR code, by the id of the code.
  */
-function expectCredit(
+function expectCreditEvent(
   arrival: Arrival,
   endToEndIds: ReadonlyMap<string, string>,
   { model, report }: EndContext,
@@ -139,7 +139,7 @@ function expectCredit(
 
   if (change?.isCertain) {
     const field = findDifferentCreditField(body, change, model)
-    expectEvent(arrival, report, {
+    reportEvent(arrival, report, {
       isRight: field === undefined,
       words: `shows another ${field} than the transfer has`,
     })
@@ -148,14 +148,14 @@ function expectCredit(
 
   // Somebody at another institution may have paid the code.
   if (idOfPaidCode === undefined) return
-  expectEvent(arrival, report, {
+  reportEvent(arrival, report, {
     isRight: idOfPaidCode === endToEndId,
     words: `shows another end_to_end_id than ${PAID_EVENT} of the same QR code`,
   })
 }
 
 /** Expects that the event of a paid QR code shows the payment that its transfer made, if that is known. */
-function expectPaid(arrival: Arrival, { model, report }: EndContext): void {
+function expectPaidEvent(arrival: Arrival, { model, report }: EndContext): void {
   const changes = model.deliveries.listChanges(arrival.record)
   const emv = changes.flatMap(({ exchange }) => stringAt(exchange.sent, '/emv') ?? [])[0]
   const transfer = emv === undefined ? undefined : findPayment(emv, model)
@@ -163,7 +163,7 @@ function expectPaid(arrival: Arrival, { model, report }: EndContext): void {
   if (!transfer || payment === undefined || payment === null) return
 
   const field = findDifferentField(payment, transfer, model)
-  expectEvent(arrival, report, {
+  reportEvent(arrival, report, {
     isRight: field === undefined,
     words: `shows another ${field} of the payment than the transfer has`,
   })
@@ -176,7 +176,7 @@ interface EventJudgement {
 }
 
 /** Reports the event of a payment as passed or failed, as `isRight` says. */
-function expectEvent(
+function reportEvent(
   { delivery, event }: Arrival,
   report: Report,
   { isRight, words }: EventJudgement,

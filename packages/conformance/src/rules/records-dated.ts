@@ -24,7 +24,7 @@ export const recordsDated: Rule = {
 
       expectCreatedNow(shownRecord, { exchange, model, report })
       expectSameCreation(shownRecord, { exchange, model, report })
-      expectMoved(shownRecord, { exchange, model, report })
+      expectVersionToRise(shownRecord, { exchange, model, report })
     }
   },
 }
@@ -86,7 +86,7 @@ function expectSameCreation(shown: ShownRecord, { exchange, model, report }: Rul
 }
 
 /** Expects that the revision and the time of the last change rise with each change, and never fall. */
-function expectMoved(shownRecord: ShownRecord, context: RuleContext): void {
+function expectVersionToRise(shownRecord: ShownRecord, context: RuleContext): void {
   const { exchange, model, report } = context
   const { kind } = shownRecord
   const record = model.records.find(kind, shownRecord.id)

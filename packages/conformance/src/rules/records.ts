@@ -33,7 +33,7 @@ const recordsShown: Rule = {
 
     for (const compared of compareFields(exchange, model)) {
       const wasSent = compared.latest?.isSent
-      if (wasSent && compared.isJudged) expectField(compared, { exchange, model, report })
+      if (wasSent && compared.isJudged) expectAllowedValue(compared, { exchange, model, report })
     }
 
     // A service that accepts a one-time value again may show the record of the earlier request.
@@ -85,7 +85,7 @@ const recordsKept: Rule = {
       // The rule records-shown judges a value that a request sent.
       if (compared.latest?.isSent) continue
 
-      if (compared.isJudged) expectField(compared, { exchange, model, report })
+      if (compared.isJudged) expectAllowedValue(compared, { exchange, model, report })
       else if (isChangedElsewhere(compared, { exchange, model })) report.changedElsewhere()
     }
   },
@@ -101,7 +101,7 @@ function isChangedElsewhere(compared: ComparedField, context: RequestContext): b
 }
 
 /** Expects that a field of a record shows one of the values that it may show by the history. */
-function expectField(field: ComparedField, { exchange, model, report }: RuleContext): void {
+function expectAllowedValue(field: ComparedField, { exchange, model, report }: RuleContext): void {
   const { shown, name, latest, isLate } = field
   const isRight = isAllowedValue(field, exchange)
   const difference = isRight ? '' : findDifference(field, exchange).kind

@@ -48,8 +48,9 @@ const requestsAccepted: Rule = {
 
 /** Whether a request matches the contract, and only its form could be the reason for a refusal. */
 function mustBeAccepted(exchange: Exchange, operation: Operation, model: Model): boolean {
+  // A shorter path of the guide need not be there, nor the method HEAD in place of GET.
   if (operation.isAlias || exchange.request.method !== operation.method) return false
-  if (!canJudge(exchange) || !isSignedIn(exchange, model)) return false
+  if (!canBeJudged(exchange) || !hasValidCredentials(exchange, model)) return false
   if (!isValid(exchange) || isUnusual(exchange)) return false
 
   // An id that no response has shown may have another form than those of the service.
@@ -57,8 +58,8 @@ function mustBeAccepted(exchange: Exchange, operation: Operation, model: Model):
   return !hasId || model.records.findNamed(exchange).length > 0
 }
 
-/** Whether a request was sent for itself, or is an edit of one that was accepted. */
-function canJudge({ intent, isVariant }: Exchange): boolean {
+/** Whether a request was sent for itself, or was edited from one that was accepted. */
+function canBeJudged({ intent, isVariant }: Exchange): boolean {
   if (!intent) return true
   return isVariant && (intent.edit !== undefined || intent.edits !== undefined)
 }
@@ -145,7 +146,7 @@ function findDemandedFields({ sent, shown }: Exchange, operation: Operation): st
  * Whether a request has credentials that the service must accept: known ones of Basic, or an access token
  * that has not expired.
  */
-function isSignedIn(exchange: Exchange, model: Model): boolean {
+function hasValidCredentials(exchange: Exchange, model: Model): boolean {
   const { operation, request, by, status } = exchange
   const { authorization = '' } = request.headers
   if (operation?.scheme === 'basic') return model.credentials.includes(authorization)

@@ -44,7 +44,7 @@ const secretsHidden: Rule = {
 /** Reports a response that lets caches keep the token or the secret that it issues. */
 function reportCaching(exchange: Exchange, report: Report): void {
   const cacheControl = readHeader(exchange, 'cache-control')
-  if (!isForCaches(cacheControl)) return
+  if (!canBeCached(cacheControl)) return
 
   const message = `${exchange.operation?.id} lets caches keep a token or a secret (cache-control: ${cacheControl}); expected no-store.`
   report.failed(exchange, { standard: 'RFC 6749, section 5.1' }, message, {
@@ -59,7 +59,7 @@ function reportCaching(exchange: Exchange, report: Report): void {
  *
  * @param cacheControl Such as `public, max-age=60`.
  */
-function isForCaches(cacheControl: string): boolean {
+function canBeCached(cacheControl: string): boolean {
   const isPrivate = /\b(no-store|no-cache|private)\b/i.test(cacheControl)
   const isPublic = /\bpublic\b|\b(s-maxage|max-age)=[1-9]/i.test(cacheControl)
   return isPublic && !isPrivate

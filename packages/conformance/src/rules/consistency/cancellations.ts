@@ -7,7 +7,7 @@ import { hasConcurrentWrite, PAYMENT, readCertainValue } from '../../model/recor
 import { citeEarlier, type RuleContext, withArticle } from '../rule.ts'
 
 /** Expects that a code is not both paid and cancelled, and stays cancelled. */
-export function expectOwnCancellation(context: RuleContext): void {
+export function expectConsistentCancellation(context: RuleContext): void {
   expectPaidUnchanged(context)
   expectStillCancelled(context)
 }

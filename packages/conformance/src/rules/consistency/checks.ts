@@ -7,7 +7,7 @@ import { isSameTaxId } from '../../model/tax-ids.ts'
 import { citeEarlier, type RuleContext } from '../rule.ts'
 
 /** Expects that the check of a code agrees with itself, with the record of the code, and with its key. */
-export function expectOwnCheck(context: RuleContext): void {
+export function expectConsistentCheck(context: RuleContext): void {
   const { operation, outcome } = context.exchange
   if (operation?.id !== 'checkCode' || outcome !== 'accepted') return
 

@@ -18,7 +18,7 @@ interface TransferEvent {
  * Compares the events of each transfer with its response, and with each other: they show one amount, one
  * payment and one end. No event says that a refused transfer has settled.
  */
-export function expectOwnEvents({ model, report }: EndContext): void {
+export function expectConsistentEvents({ model, report }: EndContext): void {
   const byTransfer = Map.groupBy(listTransferEvents(model), ({ transfer }) => transfer)
   for (const [transfer, events] of byTransfer) {
     for (const event of events) {

@@ -8,10 +8,10 @@ import { citeEarlier, type EndContext, type RuleContext, withArticle } from '../
  * Expects that a service does not contradict itself about access: what it lists it also finds, what it
  * does not find it does not list, and a token works as long as its response says.
  */
-export function expectOwnRights(context: RuleContext): void {
+export function expectConsistentAccess(context: RuleContext): void {
   reportListedAsMissing(context)
   reportMissingAsListed(context)
-  expectLifetime(context)
+  reportEarlyRefusal(context)
 }
 
 /**
@@ -68,7 +68,7 @@ function hasAnotherOwner(id: string, { exchange, model }: RequestContext): boole
  * Reports a token that the service refuses with 401 sooner than its own response said. In which unit the
  * response says that is an open question, so the shortest one counts: 3600 are 3.6 seconds.
  */
-function expectLifetime({ exchange, model, report }: RuleContext): void {
+function reportEarlyRefusal({ exchange, model, report }: RuleContext): void {
   const { token, operation, sentAt, status, beside } = exchange
   const { consistency, tokens } = model
   if (status !== 401 || token?.kind !== 'access' || !hasDeclaredTokenKind(exchange)) return
@@ -77,10 +77,10 @@ function expectLifetime({ exchange, model, report }: RuleContext): void {
   if (!tokens.wasAccepted(token) || !consistency.isCredentialRefusal(exchange)) return
 
   // A service may end a session when its owner signs in again.
-  const isBesideSignIn = beside.some(({ request }) => request.path.includes('/auth/'))
-  const shortestMs = minLifetimeMs(token)
+  const isDuringSignIn = beside.some(({ request }) => request.path.includes('/auth/'))
+  const shortestMs = readShortestLifetimeMs(token)
   const ageMs = model.timeAt(sentAt) - token.issuedAt
-  if (isBesideSignIn || !tokens.isOfLastSignIn(token) || ageMs >= shortestMs) return
+  if (isDuringSignIn || !tokens.isOfLastSignIn(token) || ageMs >= shortestMs) return
 
   const says = `${token.issuedBy} shows the expiration ${token.expiration}`
   const message = `${operation?.id} refused a token ${Math.round(ageMs)} ms after it was issued with the expiration ${token.expiration}.`
@@ -92,7 +92,7 @@ const EPOCH_SECONDS = 1_000_000_000
 const EPOCH_MS = 1_000_000_000_000
 
 /** Finds how long a token lives at least, in milliseconds, whatever the unit of its expiration. */
-function minLifetimeMs({ expiration = 0, issuedAt }: Token): number {
+function readShortestLifetimeMs({ expiration = 0, issuedAt }: Token): number {
   if (expiration >= EPOCH_MS) return expiration - issuedAt
   if (expiration >= EPOCH_SECONDS) return expiration * 1000 - issuedAt
   return expiration
@@ -102,7 +102,7 @@ function minLifetimeMs({ expiration = 0, issuedAt }: Token): number {
  * Expects that a partner can act as the customers that the look-up of a user shows, with the id of this
  * user, and not as those of another user.
  */
-export function expectOwnImpersonations({ model, report }: EndContext): void {
+export function expectConsistentImpersonations({ model, report }: EndContext): void {
   for (const impersonation of model.consistency.impersonations) {
     expectCustomerOfUser(impersonation, { model, report })
     reportRefusedCustomer(impersonation, { model, report })

@@ -14,7 +14,7 @@ import { citeEarlier, type EndContext } from '../rule.ts'
  * Expects that no payment of a code contradicts what the service showed or refused before: the code was
  * not cancelled, could be checked, cost as much, and had not expired.
  */
-export function expectOwnSettlements({ model, report }: EndContext): void {
+export function expectConsistentSettlements({ model, report }: EndContext): void {
   for (const { transfer, record } of listSettledTransfers(model)) {
     expectNotCancelled(transfer, record, { model, report })
     expectCheckable(transfer, { model, report })

@@ -14,13 +14,13 @@ import { cite, citeEarlier, type RuleContext } from '../rule.ts'
  * Expects that a transfer does not contradict earlier responses: it goes from the account and to the
  * person that they showed, is a new payment, and is not refused for what an earlier refusal took.
  */
-export function expectOwnTransfer(context: RuleContext): void {
+export function expectConsistentTransfer(context: RuleContext): void {
   const { exchange, model } = context
   const { operation, outcome } = exchange
   if (operation?.id !== 'createTransfer') return
 
   reportUnusableInitiation(context)
-  expectNothingTaken(context)
+  expectNothingTakenByRefusal(context)
   if (outcome !== 'accepted' || model.values.isRepeated(exchange)) return
 
   expectAccountOfPayer(context)
@@ -58,7 +58,7 @@ function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
  * holds was refused, and then one like the first is refused in the same way, the refusal in between may
  * have taken the money. No response shows whether the account holds enough, so that is an assumption.
  */
-function expectNothingTaken({ exchange, model, report }: RuleContext): void {
+function expectNothingTakenByRefusal({ exchange, model, report }: RuleContext): void {
   const { outcome, sent } = exchange
   const { accepted, refused = [] } = model.consistency.findKeyPayments(exchange) ?? {}
   const amount = centavosOf(stringAt(sent, '/amount'))
