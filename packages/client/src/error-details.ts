@@ -3,8 +3,8 @@ import { isProblem } from './proof.ts'
 import { readProperty, readText } from './property.ts'
 
 /**
- * The message of an error: the operation, what happened, and where the request went, such as
- * `createTransfer: no response [POST https://…]`.
+ * The message of an error: the operation, what happened, and where its request went, if that helps:
+ * `listUsers: no complete response within 5000 ms [GET https://…]`.
  */
 export function writeMessage(kind: string, message: string, operation: Named | undefined): string {
   if (!operation) return message

@@ -33,7 +33,7 @@ const CLIENT_HEADERS: ReadonlySet<string> = /* @__PURE__ */ new Set([
 
 /**
  * Copies the headers of a call, with names in lower case. Throws `ConfigError` for headers of the
- * connection, such as `host`, and for invalid ones.
+ * connection, such as `transfer-encoding`, and for invalid ones.
  */
 export function copyCallHeaders(
   headers: CallOptions['headers'],

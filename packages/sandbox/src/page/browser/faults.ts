@@ -10,7 +10,10 @@ export function faultsView(faults: readonly Fault[], now: number): View {
   return html`<ul class="rules" aria-label="Active fault rules">${rules}</ul>`
 }
 
-/** A fault rule, such as "latency 200 ms", with when it ends and a button to remove it. */
+/**
+ * A fault rule in words, such as "checkKey: slow by 0.2 s", with when it ends and a button to
+ * remove it.
+ */
 function ruleView(fault: Fault, now: number): View {
   const { id } = fault
   const text = describeFault(fault)
