@@ -59,7 +59,7 @@ sandbox, and see that your program tells the payer. The [test data](test-data.md
 
 ## Rate limits and logs
 
-- After a \`429\`, wait for the seconds of \`retry-after\`. {{assumption:rate-limits}} [The client](client.md#what-is-retried) does.
+- The source document names no limit of requests: ask for it. After a \`429\`, wait for the seconds of \`retry-after\`. {{assumption:rate-limits}} [The client](client.md#what-is-retried) does.
 - Log the \`request_id\` of each error, by which the service finds it. {{assumption:errors}} Do not log bodies: they have [personal
   data](client.md#logs).
 - Know [what to do at night](errors.md#if-it-fails-at-night).

@@ -19,10 +19,7 @@ app.post('/webhooks', raw, async (request, response) => {
   response.status(204).end()
 })
 
-/**
- * The response to an event that was not stored: 400 for a wrong signature, which no retry corrects,
- * otherwise an error after which the service sends the event again.
- */
+/** 400 for a wrong signature, which no retry corrects; else the service sends the event again. */
 const refuse: ErrorRequestHandler = (error, _request, response, _next) => {
   if (error instanceof WebhookError && error.status === 400)
     return response.status(400).json({ code: error.code })

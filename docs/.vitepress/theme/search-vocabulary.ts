@@ -54,6 +54,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
   interest: 'juros',
   invalid: 'malformed invalido invalida',
   invoice: 'bill fatura boleto bolepix',
+  ip: 'ips',
   key: 'chave',
   list: 'listar listagem',
   listen: 'listener',
