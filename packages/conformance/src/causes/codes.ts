@@ -49,14 +49,17 @@ export function listCodeCauses(context: RequestContext): readonly Cause[] {
   if (decoded.code.kind === 'static')
     return listStaticCodeCauses(decoded.code.key, decodable, context)
 
-  const checked = isCodeCheck(context) ? [] : checkedStateCauses(context)
+  const checked = isCodeCheck(context) ? [] : listCheckedStateCauses(context)
   const record = findCharge(emv, context)
   if (!record) return checked
   return [decodable, ...listChargeStateCauses(record, context), ...checked]
 }
 
-/** Why a payment may be refused by what the last check of its code shows, whoever created the charge. */
-function checkedStateCauses({ exchange, model }: RequestContext): readonly Cause[] {
+/**
+ * Lists the reason to refuse a payment that the last check of its code shows: the status is that of a paid or
+ * a cancelled charge. None if the code was not checked, or can be paid. The charge may be that of anybody.
+ */
+function listCheckedStateCauses({ exchange, model }: RequestContext): readonly Cause[] {
   const check = model.sources
     .listSources(exchange)
     .find(({ operation }) => operation?.id === 'checkCode')

@@ -145,6 +145,7 @@ function findAttemptAfterSuccess({ attempts }: AttemptedMessage): AttemptFault |
   const success = attempts.find(isSuccess)
   if (!success) return undefined
 
+  // A delivery that shows nearly the same time is the same attempt, which arrived twice.
   const arrival = attempts.find(
     ({ attemptedAt, at }) => attemptedAt - success.attemptedAt > APART_MS && at > success.at,
   )

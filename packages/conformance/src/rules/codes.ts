@@ -138,7 +138,10 @@ function expectCopied(name: string, copy: Copy, context: CopyContext & RuleConte
   }
 }
 
-/** Whether a field of a response must repeat the earlier one in the same form, so that both can be compared. */
+/**
+ * Whether a field of a response can be compared with the field of an earlier one that it repeats: a service
+ * must write both in one form, and the response has the declared shape there.
+ */
 function isComparable({ pointer, expected }: ExpectedValue, context: CopyContext): boolean {
   const { source, exchange } = context
   if (hasDeduction(pointer, source)) return false

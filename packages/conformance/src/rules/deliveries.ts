@@ -172,19 +172,21 @@ const deliveriesOnce: Rule = {
    * one id only. A subject is an event and the id of its record, such as `transfer.settled tr_1`.
    */
   end(model, report) {
+    /** The subject with which each message id first came. */
     const subjectByMessage = new Map<string, string>()
-    /** By the subject and the URL of the webhook. */
+    /** The message id with which each subject first came to a URL. */
     const messageBySubject = new Map<string, string>()
 
     for (const { delivery, event, record, message } of model.deliveries.arrivals) {
       const declared = events[event]
       if (record === '' || message === undefined || !declared) continue
 
+      // The id of a message stays the same in all attempts to deliver it.
       const subject = `${event} ${record}`
       const hasIdOfOther = rememberFirst(subjectByMessage, message, subject) !== subject
       const isRepeated =
         rememberFirst(messageBySubject, `${subject} ${delivery.url}`, message) !== message
-      // Two webhooks may have one URL.
+      // If two webhooks have the URL, each gets the event.
       const isTwice = isRepeated && model.deliveries.findWebhookAt(delivery.url) !== undefined
 
       report.expect(

@@ -92,9 +92,9 @@ function endsBeforeOldest(
   missing: readonly KnownRecord[],
   { records }: Model,
 ): boolean {
-  const shown = items.flatMap(({ kind, id }) => records.find(kind, id)?.created ?? [])
-  if (shown.length === 0) return false
-  return missing.every(({ created }) => shown.every((creation) => isAfter(creation, created)))
+  const creations = items.flatMap(({ kind, id }) => records.find(kind, id)?.created ?? [])
+  if (creations.length === 0) return false
+  return missing.every(({ created }) => creations.every((creation) => isAfter(creation, created)))
 }
 
 export const listsCurrent: Rule = {

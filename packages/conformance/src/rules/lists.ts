@@ -207,6 +207,7 @@ const listsOrdered: Rule = {
   advice: 'Sort by the time of the creation and by the id, and page by the same order.',
   settles: ['paging/order'],
   needs: ALL_BUT_REQUEST_HEADERS,
+  /** Expects that a list shows each record once, and its records in the declared order, also across pages. */
   read(exchange, model, report) {
     expectOnceInResponse(exchange, report)
 

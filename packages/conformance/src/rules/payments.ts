@@ -111,7 +111,7 @@ const deliveriesReceived: Rule = {
   },
 }
 
-/** Maps the id of each paid code to the `end_to_end_id` that its event shows. */
+/** Maps the id of each paid QR code to the `end_to_end_id` of its payment, as the event of the code shows it. */
 function mapPaymentsByCode({ deliveries }: Model): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
   for (const { event, record, body } of deliveries.arrivals) {
@@ -226,11 +226,11 @@ function findDifferentCreditField(
     ...listTransferFields(transfer, code),
     ...listReceiverFields(transfer, code, model),
   }
-  const different = Object.keys(expected).find((pointer) => {
+  const wrongPointer = Object.keys(expected).find((pointer) => {
     const shown = valueAt(data, pointer)
     return shown !== undefined && !agreesWith(expected[pointer], shown)
   })
-  return different?.slice(1)
+  return wrongPointer?.slice(1)
 }
 
 /** Finds the code of this history that a transfer pays. */

@@ -49,6 +49,7 @@ function hasOtherReason(code: string): boolean {
   if (REFUSALS_OF_DECLARATIONS.has(code)) return false
   if (code === 'invalid_request') return true
 
+  // Only a refusal of what a request contains has cases, such as `a wrong checksum`.
   const refusal = fieldsOf(fieldsOf(behaviour.refusals)[code])
   return refusal.cases !== undefined
 }

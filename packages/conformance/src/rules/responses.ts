@@ -82,6 +82,7 @@ function createPlaceRule(
 ): Rule {
   return {
     ...about,
+    /** Reports each difference of a response at this place (`place`); a response without any passes. */
     read(exchange, _, report) {
       const { response, operation, request, differences } = exchange
       if (!response || !operation || request.method !== operation.method) return

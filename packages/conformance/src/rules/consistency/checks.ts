@@ -242,7 +242,10 @@ function expectAmountOfRecord({ exchange, model, report }: RuleContext): void {
   )
 }
 
-/** The key is that of the record, however it is written. */
+/**
+ * Expects that the check of a code shows the key that an earlier response showed of its record, in whatever
+ * notation. A masked key is not compared.
+ */
 function expectKeyOfRecord({ exchange, model, report }: RuleContext): void {
   const [record, ...others] = model.records.findByCode(readCode(exchange))
   const [key, ...otherKeys] = record?.fields.get('dict_key') ?? []

@@ -93,14 +93,14 @@ function expectNotCancelled(
 
 /** Expects that a settled transfer was sent before the service refused a check of its code. */
 function expectCheckable(transfer: Exchange, { model, report }: EndContext): void {
-  const refused = model.consistency.findRefusedCheck(transfer)
-  if (!refused) return
+  const refusedCheck = model.consistency.findRefusedCheck(transfer)
+  if (!refusedCheck) return
 
   report.expect(
-    transfer.sentAt < refused.completeAt,
+    transfer.sentAt < refusedCheck.completeAt,
     {
       evidence: transfer,
-      cites: citeEarlier(refused, 'checkCode refused the code'),
+      cites: citeEarlier(refusedCheck, 'checkCode refused the code'),
       about: 'refused check',
     },
     () => 'createTransfer paid a code whose check the service had refused before.',
@@ -145,15 +145,16 @@ function expectBeforeEnd(transfer: Exchange, { model, report }: EndContext): voi
   const end = model.consistency.findEnd(stringAt(transfer.sent, '/emv') ?? '')
   if (!end) return
 
-  const shown = new Date(end.at).toISOString()
+  const expiration = new Date(end.at).toISOString()
   report.expect(
     transfer.trace.time <= end.at + MARGIN_MS,
     {
       evidence: transfer,
-      cites: citeEarlier(end.by, `checkCode shows that the code expires at ${shown}`),
+      cites: citeEarlier(end.by, `checkCode shows that the code expires at ${expiration}`),
       about: 'expired',
     },
-    () => `createTransfer paid a code after the expiration that its check had shown, ${shown}.`,
+    () =>
+      `createTransfer paid a code after the expiration that its check had shown, ${expiration}.`,
   )
 }
 
