@@ -96,8 +96,8 @@ export interface ReachableNode {
  * Leaves out examples.
  *
  * @param at The pointer of the value.
- * @param into Whether to visit a node and what is below it. Default: always.
- * @param seen The nodes that were visited.
+ * @param isVisited Whether to visit a node and what is below it. Default: always.
+ * @param seen The nodes that were visited before.
  */
 export function* reachableNodes(
   contract: Node,

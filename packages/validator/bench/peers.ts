@@ -13,7 +13,10 @@ export interface Peer {
 const path = '/mobile-bff/v1/pix/out/'
 const headers = { 'content-type': 'application/json', 'x-request-id': 'req_1' }
 
-/** openapi-backend in quick mode, since it otherwise refuses OpenAPI 3.1. */
+/**
+ * The validator of openapi-backend, in the form in which the benchmark compares validators. It runs
+ * in quick mode, since it otherwise refuses OpenAPI 3.1.
+ */
 export function createBackendPeer(
   document: object,
 ): Peer & { find: (method: string, path: string) => unknown } {
@@ -37,7 +40,7 @@ export function createBackendPeer(
   return { name: 'openapi-backend', request, response, find }
 }
 
-/** The validator of Prism. */
+/** The validator of Prism, in the form in which the benchmark compares validators. */
 export async function createPrismPeer(document: object): Promise<Peer> {
   const operations = await getHttpOperationsFromSpec(structuredClone(document))
   const resource = operations.find(({ iid }) => iid === 'createTransfer')

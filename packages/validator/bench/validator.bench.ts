@@ -52,7 +52,7 @@ async function measureMessages(): Promise<Row[]> {
   return rows
 }
 
-/** Our validator as a peer, for one operation. */
+/** Our validator, in the form in which the benchmark compares validators. */
 function createOurPeer(): Peer {
   const validator = createValidator()
   const operation = validator.operations.find(({ id }) => id === 'createTransfer') as Operation
@@ -65,7 +65,7 @@ function createOurPeer(): Peer {
   }
 }
 
-/** Fails if a peer accepts everything, which would be fast. */
+/** Fails if a validator has a wrong result: one that accepts everything would be fast. */
 function requireRightResults(peer: Peer): void {
   const verdicts = [
     peer.request(request),

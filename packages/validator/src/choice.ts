@@ -84,7 +84,8 @@ export function citeChoice(
  * discriminator has. Throws if a value can be of two branches, which the validator does not
  * implement.
  *
- * @param list The schema with the keyword `oneOf` or `anyOf`.
+ * @param choiceKeyword The schema, and its keyword `oneOf` or `anyOf`.
+ * @param schemas The branches.
  */
 function readChoice(
   root: Cursor,

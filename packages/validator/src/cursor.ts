@@ -62,7 +62,10 @@ function findOrCreate(
   return created
 }
 
-/** The cursors of all properties or items with their names, in the order of the document. */
+/**
+ * The cursors of all properties or items of a node with their names, in the order of the document.
+ * A cursor is a node with its JSON pointer and its open question.
+ */
 export function listChildren(cursor: Cursor | undefined): [string, Cursor][] {
   if (!cursor || !isObjectOrArray(cursor.node)) return []
 
@@ -125,7 +128,7 @@ export function requireTarget(root: Cursor, from: Cursor): Cursor {
   return findOrCreate(markedCache, cursor, question, () => ({ ...cursor, question }))
 }
 
-/** The cursor to which steps lead; undefined if there is none. */
+/** The cursor at a path of keys and indexes below the root; undefined if there is none. */
 function findCursor(root: Cursor, steps: readonly string[]): Cursor | undefined {
   let cursor: Cursor | undefined = root
   for (const step of steps) {
@@ -159,7 +162,7 @@ export function listParts(root: Cursor, schema: Cursor): readonly Cursor[] {
 const MAX_PARTS_DEPTH = 20
 
 /**
- * The same without a cache.
+ * Collects the parts of a schema for `listParts`, which keeps them.
  *
  * @param depth How many references and `allOf` led to the schema.
  */
