@@ -67,7 +67,10 @@ function readRun(file: string): Row[] {
   }
 }
 
-/** Runs the benchmarks whose file or title has the text, one after the other. */
+/**
+ * Runs the benchmarks whose file or title contains `only`, one after the other. Returns the rows of
+ * all of them.
+ */
 async function runAll(only: string): Promise<Row[]> {
   const rows: Row[] = []
   for (const file of globSync('packages/*/bench/*.bench.ts', { cwd: root }).sort()) {

@@ -78,9 +78,9 @@ async function printChanges(ref: string, spec: string): Promise<number> {
 }
 
 /**
- * Compares the contract with that of a git ref.
+ * The changes of the contract since a git ref, as Markdown, and whether one of them breaks clients.
  *
- * @throws {Error} if one of the two cannot be bundled or compared
+ * @throws {Error} if one of the two contracts cannot be bundled or compared
  */
 export async function changesSince(ref: string, spec = SPEC): Promise<Changes> {
   const folder = mkdtempSync(join(tmpdir(), 'contract-'))
@@ -203,6 +203,7 @@ function describeChange(
 ): string {
   const [verdict] = verdicts
   const place = describePlace(stepsInOperation)
+  // A verdict is the sentence of a rule of Redocly that knows this change.
   if (verdict) return `${place}: ${escapeTags(verdict.message)}`
 
   const changedPath = property ? `${path}/${property}` : path

@@ -49,9 +49,9 @@ async function emit(home: string): Promise<void> {
       if (id.startsWith('node:')) return true
 
       const importingPackage = importer === undefined ? home : findPackage(importer)
-      const manifestOfOwner = owners.get(importingPackage) ?? readManifest(importingPackage)
-      requireDependency(id, manifestOfOwner)
-      owners.set(importingPackage, manifestOfOwner)
+      const manifestOfImporter = owners.get(importingPackage) ?? readManifest(importingPackage)
+      requireDependency(id, manifestOfImporter)
+      owners.set(importingPackage, manifestOfImporter)
       return true
     },
     checks: { pluginTimings: false },

@@ -24,7 +24,7 @@ export async function createExports(): Promise<Readonly<Record<string, object>>>
     'partner-payments.postman_collection.json': createCollection({
       document: dereferenced as Document,
       behaviour: behaviour as Behaviour,
-      shownBodies: shownBodies(),
+      shownBodies: listShownBodies(),
     }),
   }
 }
@@ -33,7 +33,7 @@ export async function createExports(): Promise<Readonly<Record<string, object>>>
  * The schemas of response bodies that the document shows, by operationId. What the contract assumes
  * about them is left out.
  */
-function shownBodies(): ReadonlyMap<string, object> {
+function listShownBodies(): ReadonlyMap<string, object> {
   const bodies = new Map<string, object>()
   for (const operation of listOperations(contract)) {
     const body = statedBody(contract, operation)

@@ -129,7 +129,7 @@ function writeAnchor({ basis, href, name, question, assumption }: Note): string 
 }
 
 /**
- * What a mark says of one question, read from a link of the Markdown (a match of `LINK`).
+ * What a mark says of one question, read from one link of the Markdown.
  *
  * @param assumptions The texts of all assumptions, by the id of their question.
  */

@@ -48,7 +48,10 @@ export function compareRuns(earlier: readonly Row[], now: readonly Row[]): Compa
   return { compared, lost: losses, missing }
 }
 
-/** The comparison as text for people. */
+/**
+ * The comparison as text for people: how many figures were compared, and a line for each that got
+ * worse.
+ */
 export function renderComparison({ compared, lost, missing }: Comparison): string {
   const lines = [
     `${compared} figures compared, ${lost.length} lost more than ${percent(LOSS_LIMIT)}.`,
@@ -58,7 +61,7 @@ export function renderComparison({ compared, lost, missing }: Comparison): strin
   return lines.join('\n')
 }
 
-/** Reads what `bench --json` printed. Throws if it is something else. */
+/** The rows that `bench --json` printed, from its text. Throws if it is something else. */
 export function parseRun(text: string): Row[] {
   const rows: unknown = JSON.parse(text)
   if (!Array.isArray(rows))

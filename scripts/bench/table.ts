@@ -54,7 +54,9 @@ export function ratioOf(rows: readonly Row[]): number | undefined {
   return Math.min(...peers) / ours.value
 }
 
-/** Whether a value that was read from a file is a row. */
+/**
+ * Whether a value from a file is a row: what was measured (`figure`) of which program (`subject`).
+ */
 export function isRow(value: unknown): value is Row {
   if (typeof value !== 'object' || value === null) return false
   const { figure, subject, value: measured, unit, better } = value as Partial<Row>

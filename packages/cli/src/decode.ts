@@ -75,7 +75,10 @@ function createRefusal(text: string, error: BrCodeError): Refusal {
   }
 }
 
-/** The refusal for a person, with a mark below the place in the code. */
+/**
+ * Why a code is refused, as lines for a person: the error with a mark below its place, hints, and
+ * what could be read before it.
+ */
 function describeRefusal(text: string, refusal: Refusal): string {
   const { explanation, hints, objects, acceptedByLenient } = refusal
   const lines = [`Invalid payment code: ${visible(explanation)}`, ...markPlace(text, refusal)]
@@ -112,7 +115,9 @@ function shorten(found: string): string {
   return found.length > SHOWN_AFTER ? `${found.slice(0, SHOWN_AFTER)}…` : found
 }
 
-/** The fields that have a text, one a line. */
+/**
+ * The fields of a code that have a text, one a line: the name, and the value in a second column.
+ */
 function listFields(code: BrCode): string {
   const fields = Object.entries(code).filter(
     ([, value]) => typeof value === 'string' && value !== '',

@@ -72,9 +72,9 @@ async function listSettableFields({
   const shortNames = new Map(Object.entries(names).map(([short, name]) => [name, short]))
   const settable = new Map<string, Schema>()
 
-  function resolve({ $ref = '', ...own }: Schema): Schema {
+  function resolve({ $ref = '', ...besideRef }: Schema): Schema {
     const target = schemas[$ref.split('/').at(-1) ?? '']
-    return target ? { ...resolve(target), ...own } : own
+    return target ? { ...resolve(target), ...besideRef } : besideRef
   }
 
   /**
