@@ -60,8 +60,8 @@ function toSettings({ values, operands }: Arguments<typeof TABLE.options>): Sett
 async function judgeAll(tree: Tree): Promise<number> {
   const { judge, requireSound } = createJudge(tree)
   await tree.build()
-  // All at once, which is faster than after each bug.
-  // A test that fails without a bug would prove nothing.
+  // A test that fails without a bug proves nothing. All run at once, which is faster than after
+  // each bug.
   if (!isRecording) await requireSound(bugs.flatMap(({ firstRedTest }) => firstRedTest?.file ?? []))
 
   let failures = 0

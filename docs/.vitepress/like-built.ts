@@ -58,7 +58,10 @@ function leadToSandbox(address: string): Handler {
   }
 }
 
-/** Sends the Markdown of a page to a reader who opens its address. Vite loads it by the same one. */
+/**
+ * Creates the handler that sends the Markdown of a page to a reader who opens its address, such as
+ * `/guides/pay.md`. Requests of Vite for the same address are passed on.
+ */
 function sendMarkdown(root: string): Handler {
   return async ({ url = '', headers }, response, next) => {
     const isReader = headers['sec-fetch-dest'] === 'document'

@@ -185,7 +185,7 @@ export function storedMarks(node: unknown): PlacedMark[] {
   return isNode(node) && Array.isArray(node['x-marks']) ? node['x-marks'] : []
 }
 
-/** The assumptions of one node of an inlined contract, without those below it. */
+/** The assumptions of one node of a contract without references, without those below it. */
 export function listMarks(node: unknown): PlacedMark[] {
   return isNode(node) ? joinMarks(schemaMarks(node), storedMarks(node)) : []
 }

@@ -36,8 +36,8 @@ interface Alternative {
 }
 
 /**
- * The fields of an operation of an inlined contract: its parameters, those of its request body, and
- * those of the body and the headers of its success.
+ * The fields of an operation of a contract without references: its parameters, those of its request
+ * body, and those of the body and the headers of its success.
  */
 export function fieldsOfOperation({ node, parameters, responses }: Declared) {
   const success = responses.find(({ status }) => status.startsWith('2'))?.node ?? {}

@@ -21,8 +21,8 @@ const REQUEST_LABELS = ['required', 'optional'] as const
 const RESPONSE_LABELS = ['', 'may be missing'] as const
 
 /**
- * The page of an operation of an inlined contract: when to call it, the fields of request and
- * response beside examples, and its errors.
+ * The page of an operation of a contract without references: when to call it, the fields of request
+ * and response beside examples, and its errors.
  */
 export function operationPage(
   operation: Operation,
@@ -258,7 +258,9 @@ function errorTable(operation: Operation, behaviour: Behaviour): string {
 const ABOUT_PROOF =
   'The last column says whether a refusal [with problem details](/guides/errors.md#when-a-transfer-returns-an-error) proves that nothing was paid. After a `409`, an earlier request may have paid. {{assumption:transfer-repeat}}'
 
-/** Whether a refused payment proves that nothing was paid, by its status, as the client reads it. */
+/**
+ * Whether a refused payment proves that nothing was paid, by its status, as the client reads it.
+ */
 function provesUnpaid(status: string): string {
   const isUnknown = Number(status) >= 500 || status === '409'
   return isUnknown ? 'no' : 'yes'

@@ -4,7 +4,7 @@ import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { isInSandbox } from './operation-pages.ts'
 import { paragraphs, table } from './text.ts'
 
-/** The page of all operations of an inlined contract, the short paths left out. */
+/** The page of all operations of a contract without references, the short paths left out. */
 export function operationsIndex(contract: Contract, behaviour: Behaviour) {
   const title = 'Operations and resources'
   const rows = operationRows(contract, behaviour)

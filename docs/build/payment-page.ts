@@ -8,7 +8,10 @@ const YOU = 'You'
 const SERVICE = 'The service'
 const RECEIVER = 'The receiver'
 
-/** The page of one payment to a key, from the look-up to its events, of an inlined contract. */
+/**
+ * The page of one payment to a key, from the look-up to its events, of a contract without
+ * references.
+ */
 export function paymentPage(contract: Contract, behaviour: Behaviour) {
   const title = 'One payment, step by step'
   const summary =

@@ -134,8 +134,8 @@ export function findUses(contract: Contract): Map<string, Use[]> {
 }
 
 /**
- * The uses of assumptions at and below a node of an inlined contract, each with a label such as ``
- * `Key.id` form ``.
+ * The uses of assumptions at and below a node of a contract without references, each with a label
+ * such as `` `Key.id` form ``.
  */
 function collectUses(value: unknown, operations: readonly Declared[]): Use[] {
   if (typeof value !== 'object' || value === null) return []

@@ -68,8 +68,8 @@ export function nextVersionIn(changelog: string): string | undefined {
 }
 
 /**
- * Reads what the build of the contract wrote. The lint of the contract holds the files to these
- * shapes, so they are not checked here.
+ * Reads the files that the build of the contract wrote. They are not checked here, since the lint
+ * of the contract has done so.
  */
 export async function readBuilt(spec: string): Promise<SiteInput> {
   const read = async (name: string) =>

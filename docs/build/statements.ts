@@ -3,8 +3,8 @@ import { isNode, type Node, type PlacedMark } from './contract.ts'
 import { assumptions } from './text.ts'
 
 /**
- * The description of a node of an inlined contract as Markdown: what the source document states,
- * then each observed or assumed sentence with the mark of its question.
+ * The description of a node of a contract without references as Markdown: what the source document
+ * states, then each observed or assumed sentence with the mark of its question.
  *
  * @param marks The marks of the node. Those that no sentence is about stand behind the facts.
  * @param format Makes a text of the contract Markdown.

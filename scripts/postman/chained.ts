@@ -31,7 +31,8 @@ export function listChained(steps: readonly Operation[]): Chained[] {
 }
 
 /**
- * Those values of an origin that are in the body of its response, each with a variable for `to`.
+ * The values that the request `to` takes from the response of `from`, each with the variable that
+ * carries it. Values that come from the request of `from` are left out.
  */
 function chainedValues(from: string, to: string, values: readonly OriginValue[]): Chained[] {
   const valuesOfResponse = values.filter(({ side }) => side === 'response')

@@ -140,7 +140,8 @@ export function copySpec(spec: string): string {
 type Contracts = Pick<Context, 'contract' | 'behaviour' | 'examples'>
 
 /**
- * The contract of a folder as it is now: bundled into one object each, with all places of examples.
+ * Reads the contract of a folder as it is now: openapi.yaml with all files that it refers to in one
+ * object, spec/behaviour in another, and where examples show a value of each schema.
  */
 async function readContracts(spec: string): Promise<Contracts> {
   const openapi = await bundleDocument(spec, 'openapi')

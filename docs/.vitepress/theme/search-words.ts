@@ -19,8 +19,8 @@ export function wordsOfSearch(text: string): string[] {
 
 /**
  * The words of a text in the index. A name in a heading is a word beside its parts, and two words
- * side by side in a heading or a keyword are one too. None counts twice, so that a long text says no
- * more than a short one.
+ * side by side in a heading or a keyword are one too. None counts twice, so that a long text says
+ * no more than a short one.
  */
 export function wordsOfIndex(text: string, field: string): string[] {
   const words = field === 'title' ? splitWords(text) : text.split(BETWEEN_WORDS)
@@ -92,8 +92,9 @@ export function isWhole(word: string): boolean {
 }
 
 /**
- * The word that stands for a whole heading or keyword, as a list: a name alone (`=due_date`), or
- * its one or two words that say anything (`=test data`). Empty if there are more.
+ * One word for a whole heading or keyword, as a list, so that a search for exactly that finds it
+ * first: a name alone (`=due_date`), or its one or two words that say anything (`=test data`).
+ * Empty if there are more.
  */
 function findWhole(text: string): string[] {
   const names = findNames(text)

@@ -64,8 +64,8 @@ export function selectBranches({ branches, tag }: Choice, value: unknown): reado
 }
 
 /**
- * What a finding cites of a choice: its discriminator, or the keyword that lists its branches, with
- * the JSON pointer and the open question of that keyword.
+ * Where a finding about a choice points to in the contract: to its discriminator, or to the keyword
+ * that lists its branches, with the JSON pointer and the open question of that keyword.
  */
 export function citeChoice(
   { schema, keyword }: Choice,

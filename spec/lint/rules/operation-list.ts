@@ -31,7 +31,7 @@ export const operationList: Rule = function* ({ contract, root, facts }) {
   for (const operation of unknown) {
     const { id, at } = operation
     if (isAssumedOperation(operation)) continue
-    // One operation under another id, instead of one too many and one that lacks.
+    // With another id, an operation would be reported as unknown, and again as missing.
     const renamed = findRenamed(operation, missing)
     if (renamed !== undefined) missing.delete(renamed)
     const next = renamed
