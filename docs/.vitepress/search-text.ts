@@ -142,7 +142,10 @@ const EXCERPT = 120
 
 const SEARCH_INDEX = fileURLToPath(new URL('theme/search-index.ts', import.meta.url))
 
-/** Gives the search box of VitePress the order of `search-index.ts`. */
+/**
+ * A plugin of Vite that gives the search box of VitePress `search-index.ts` in place of the module
+ * `minisearch`: it puts the results in another order.
+ */
 export function orderResults(): Plugin {
   return {
     name: 'order-results',

@@ -15,21 +15,22 @@ export default {
 }
 
 /**
- * Puts the best section of a page in front of the top of that page, unless the top says far more.
- * Whoever opens a result then has the answer in view, and not a table of contents.
+ * The results in an order in which the best section of a page stands before the top of that page,
+ * unless the top fits far better. Whoever opens a result then has the answer in view, and not a
+ * table of contents.
  */
 export function openWhereAnswered(results: readonly SearchResult[]): SearchResult[] {
   const resultsByPage = Map.groupBy(results, ({ id }) => pageOf(id))
   const sectionsByTop = new Map<SearchResult, SearchResult>()
-  for (const ofPage of resultsByPage.values()) {
-    const top = ofPage.find(isTop)
-    const section = ofPage.find((result) => !isTop(result))
+  for (const pageResults of resultsByPage.values()) {
+    const top = pageResults.find(isTop)
+    const section = pageResults.find((result) => !isTop(result))
     if (top && section && isInFront(section, top)) sectionsByTop.set(top, section)
   }
 
-  const moved = new Set(sectionsByTop.values())
+  const movedSections = new Set(sectionsByTop.values())
   return results
-    .filter((result) => !moved.has(result))
+    .filter((result) => !movedSections.has(result))
     .flatMap((result) => {
       const section = sectionsByTop.get(result)
       return section ? [section, result] : [result]
