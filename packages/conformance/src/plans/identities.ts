@@ -237,7 +237,9 @@ async function actAsCustomersOfOthers(context: PlanContext): Promise<void> {
 async function listCodesAsOthers(context: PlanContext): Promise<void> {
   const tax_id = newTaxId(context)
   // Two, so that a list with one record for each page has a second one.
-  for (const kind of [...CODE_KINDS, ...CODE_KINDS]) await createCodeOfPayer(context, kind, tax_id)
+  await context.sideBySide([...CODE_KINDS, ...CODE_KINDS], (kind) =>
+    createCodeOfPayer(context, kind, tax_id),
+  )
   const queries = [
     { limit: '1' },
     { status: OPEN },
@@ -295,11 +297,13 @@ async function actAsEachCustomer(context: PlanContext): Promise<void> {
 
   const { json } = await send('listUsers')
   const users = listIds(json, '/users').slice(0, MAX_USERS)
-  const usersWithCustomers: UserWithCustomers[] = []
-  for (const user_id of users) {
-    const user = await send('getUser', { path: { user_id } })
-    usersWithCustomers.push({ user_id, customers: listIds(user.json, '/customers') })
-  }
+  const usersWithCustomers = await sideBySide(
+    users,
+    async (user_id): Promise<UserWithCustomers> => {
+      const user = await send('getUser', { path: { user_id } })
+      return { user_id, customers: listIds(user.json, '/customers') }
+    },
+  )
 
   const pairs = usersWithCustomers.flatMap(({ user_id, customers }) =>
     customers.slice(0, MAX_CUSTOMERS).map((customer_id) => ({ user_id, customer_id })),

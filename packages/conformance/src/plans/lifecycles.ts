@@ -60,7 +60,7 @@ function withOtherEnd(id: string): string {
 
 /** Creates webhooks, changes one of them in each way, and deletes it, with reads after each step. */
 async function liveWebhooks(context: PlanContext): Promise<void> {
-  const { send, repeatLaggingReads } = context
+  const { send, sideBySide, repeatLaggingReads } = context
   const plainBody: Json = { ...validBody(context, 'createWebhook'), type: 'all' }
   const urlWithPath = (path: string) => new URL(path, String(plainBody.url)).href
   // A service must keep each part of this URL.
@@ -75,9 +75,9 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
   if (!ids) return
   const [first = '', second = ''] = ids
 
-  const readAll = async () => {
-    await context.sideBySide(ids, (webhook_id) => send('getWebhook', { path: { webhook_id } }))
-    await send('listWebhooks')
+  const readAll = () => {
+    const reads = ids.map((webhook_id) => () => send('getWebhook', { path: { webhook_id } }))
+    return sideBySide([...reads, () => send('listWebhooks')], (read) => read())
   }
 
   const path = { webhook_id: first }
@@ -101,8 +101,9 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
   await updateFirst({ status: ACTIVE }, { type: 'all' })
   await sendInvalidWebhooks(context, first, plainBody)
   await send('rotateWebhookSecret', { path: { webhook_id: second } })
-  for (const webhook_id of [OTHER_ID, withOtherEnd(second)])
-    await sendEachOperation(context, webhook_id, plainBody)
+  await sideBySide([OTHER_ID, withOtherEnd(second)], (webhook_id) =>
+    sendEachOperation(context, webhook_id, plainBody),
+  )
   await readAll()
   await repeatLaggingReads()
   await send('deleteWebhook', { path })
@@ -125,8 +126,11 @@ async function createWebhooks(
     const { id } = await createRecord(context, 'createWebhook', { body })
     if (id === undefined) return undefined
     ids.push(id)
-    await context.send('getWebhook', { path: { webhook_id: id } })
-    await context.send('listWebhooks')
+    const reads = [
+      () => context.send('getWebhook', { path: { webhook_id: id } }),
+      () => context.send('listWebhooks'),
+    ]
+    await context.sideBySide(reads, (read) => read())
   }
   return ids
 }
@@ -136,17 +140,22 @@ async function createWebhooks(
  * after each, which shows whether the refused request changed something.
  */
 async function sendInvalidWebhooks(
-  { send }: PlanContext,
+  { send, sideBySide }: PlanContext,
   webhook_id: string,
   plainBody: Json,
 ): Promise<void> {
   const path = { webhook_id }
   const httpUrl = String(plainBody.url).replace('https:', 'http:')
   for (const invalid of [{ url: httpUrl }, { url: 'https://10.0.0.1/pix' }, { type: 'none' }]) {
-    await send('updateWebhook', { path, body: { ...plainBody, status: INACTIVE, ...invalid } })
-    await send('getWebhook', { path })
-    await send('createWebhook', { body: { ...plainBody, ...invalid } })
-    await send('listWebhooks')
+    const update = async () => {
+      await send('updateWebhook', { path, body: { ...plainBody, status: INACTIVE, ...invalid } })
+      await send('getWebhook', { path })
+    }
+    const create = async () => {
+      await send('createWebhook', { body: { ...plainBody, ...invalid } })
+      await send('listWebhooks')
+    }
+    await sideBySide([update, create], (sendAndRead) => sendAndRead())
   }
 }
 
@@ -322,10 +331,10 @@ async function createStatics(context: PlanContext): Promise<void> {
     { ...plainBody, message: difficultText(10) },
     { ...plainBody, amount: '4.35' },
   ]
-  for (const body of bodies) {
+  await context.sideBySide(bodies, async (body) => {
     const { emv } = await createRecord(context, 'createStaticQrCode', { body })
     await context.send('checkCode', { body: { emv }, by: 'customer' })
-  }
+  })
 
   // A service must not put the same key into all codes. That of the customer is often a tax ID.
   for (const dict_key of await keysToTry(context)) {
