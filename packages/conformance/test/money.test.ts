@@ -402,6 +402,6 @@ expectFindings([
   {
     title: 'it finds an amount in fractions of a centavo',
     story: due({}, 0, { final_amount: '1000.990000000001' }),
-    finds: ['money-due@checkCode'],
+    finds: ['money-consistent@checkCode', 'money-due@checkCode'],
   },
 ])
