@@ -191,7 +191,7 @@ async function waitForRetry(webhook: ReceivingWebhook | undefined): Promise<bool
   if (hasSucceeded) return true
 
   const second = await webhook.inbox.waitFor(
-    (delivery) => delivery !== first && delivery.completeAt > first.completeAt,
+    (delivery) => delivery !== first && messageOf(delivery) === messageOf(first),
   )
   return second !== undefined
 }
