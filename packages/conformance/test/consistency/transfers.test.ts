@@ -3,6 +3,7 @@ import {
   charge,
   charges,
   check,
+  codeOf,
   expectFindingsWith,
   inOrder,
   lookUp,
@@ -28,6 +29,21 @@ import {
 
 /** A check that leaves the payer no choice. */
 const fixed = check({ final_amount: '35.90', allow_value_change: false })
+
+/** A code is paid, and then another one with another amount, whose check gives the payer a choice. */
+function payOther(amount: string, allow_value_change: boolean, manner: Manner = {}): Step[] {
+  const emv = codeOf(2)
+  return [
+    charge,
+    check(),
+    payCode(),
+    charge,
+    check({ allow_value_change }, { emv }),
+    payCode({}, { emv, amount, variant: '/amount', ...manner }),
+  ]
+}
+
+const AMOUNT_REFUSED: Manner = { refused: 'amount_not_allowed' }
 
 /** A payment by a look-up of its own, which settles. */
 function payOwn(initiation_id: string, amount: string, manner: Manner = {}, sent = {}): Step {
@@ -62,6 +78,26 @@ test('it accuses no service of a refusal that takes money, since the account may
 })
 
 expectFindingsWith(CONSISTENT, [
+  {
+    title: 'it finds another amount that is refused, although the check lets the payer change it',
+    story: payOther('0.01', true, AMOUNT_REFUSED),
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing in another amount that is accepted where the payer can change it',
+    story: payOther('0.01', true),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in another amount that is refused where the payer cannot change it',
+    story: payOther('0.01', false, AMOUNT_REFUSED),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a larger amount that is refused, which the account may not hold',
+    story: payOther('99.99', true, AMOUNT_REFUSED),
+    finds: [],
+  },
   {
     title: 'it finds a code that is paid with another amount than its check shows',
     story: [charge, fixed, payCode(SETTLED, { amount: '0.01' })],

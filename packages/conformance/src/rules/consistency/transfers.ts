@@ -2,7 +2,7 @@ import { isForbidden } from '../../causes/index.ts'
 import { isEndToEndId, readCustomerField } from '../../causes/payments.ts'
 import { MORE_THAN_ANY_ACCOUNT } from '../../causes/transfers.ts'
 import { behaviour } from '../../contract/behaviour.ts'
-import { stringAt } from '../../contract/json.ts'
+import { stringAt, valueAt } from '../../contract/json.ts'
 import { centavosOf, reaisOf } from '../../model/amounts.ts'
 import { isLikePayment, type RefusedPayment } from '../../model/consistency.ts'
 import { type Exchange, isValid, nameOf } from '../../model/exchange.ts'
@@ -21,6 +21,7 @@ export function expectConsistentTransfer(context: RuleContext): void {
 
   reportUnusableInitiation(context)
   expectNothingTakenByRefusal(context)
+  expectAnyAmount(context)
   if (outcome !== 'accepted' || model.values.isRepeated(exchange)) return
 
   expectAccountOfPayer(context)
@@ -85,6 +86,36 @@ function expectNothingTakenByRefusal({ exchange, model, report }: RuleContext): 
     },
     () =>
       `createTransfer accepted ${reaisOf(paid)}, refused ${reaisOf(larger.amount)}, and then refused ${reaisOf(amount)} in the same way; expected that a refusal takes nothing, if the account holds that much.`,
+  )
+}
+
+/**
+ * A code is paid with another amount, if its check says that its payer can change it. Of a larger one,
+ * the account may not hold enough.
+ */
+function expectAnyAmount({ exchange, model, report }: RuleContext): void {
+  const { intent, isVariant, outcome, sent } = exchange
+  const isOtherAmount = intent?.edit === '/amount' && isVariant
+  if (!isOtherAmount || outcome === 'unknown' || isForbidden({ exchange, model })) return
+
+  const check = model.sources
+    .listSources(exchange)
+    .findLast(({ operation }) => operation?.id === 'checkCode')
+  const suggested = centavosOf(stringAt(check?.shown, '/final_amount'))
+  const amount = centavosOf(stringAt(sent, '/amount'))
+  const canChange = valueAt(check?.shown, '/allow_value_change') === true
+  if (!canChange || !suggested || !amount || amount > suggested) return
+
+  report.expect(
+    outcome === 'accepted',
+    {
+      evidence: exchange,
+      cites: { question: 'code-value-change' },
+      about: 'any amount',
+      impact: 'high',
+    },
+    () =>
+      `createTransfer refused ${reaisOf(amount)} for a code of ${reaisOf(suggested)}, although its check shows allow_value_change as true.`,
   )
 }
 
