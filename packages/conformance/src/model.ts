@@ -33,6 +33,11 @@ export interface ModelOptions {
    */
   readonly isComplete?: boolean
   /**
+   * Whether the history has no events, as the traffic of others, so that nothing shows how a pending
+   * transfer ended. Default: false.
+   */
+  readonly hidesEvents?: boolean
+  /**
    * The Basic credentials of the run, as in the header. Default: the first ones of a key that are
    * accepted.
    */
@@ -63,6 +68,7 @@ const ROUNDING_MS = 1_500
 export class Model {
   readonly contract: Contract
   readonly form: ServiceForm
+  readonly hidesEvents: boolean
   readonly credentials: readonly string[]
   readonly lagMs: number
   readonly deliveryMs: number
@@ -106,6 +112,7 @@ export class Model {
     this.contract = options.contract
     this.form = options.form ?? new ServiceForm()
     this.#isComplete = isComplete
+    this.hidesEvents = options.hidesEvents ?? false
     this.credentials = credentials
     this.lagMs = lagMs
     this.deliveryMs = deliveryMs

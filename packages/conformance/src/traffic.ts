@@ -63,7 +63,14 @@ export function readTraffic(options: TrafficOptions) {
     throw new TypeError(`baseUrl must be absolute, such as http://127.0.0.1:4020, got "${url}"`)
   const base = baseOf(url)
   const rules = chooseRules(options)
-  const builder = createResultBuilder({ contract, rules, base, operations, isComplete })
+  const builder = createResultBuilder({
+    contract,
+    rules,
+    base,
+    operations,
+    isComplete,
+    hidesEvents: true,
+  })
   const { history, newFindings } = builder
 
   /**

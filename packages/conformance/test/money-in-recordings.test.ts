@@ -64,19 +64,27 @@ const withoutCredentials =
     story.events[story.events.length - 1] = { ...last, request }
   }
 
+/** A list that shows this payment of the first charge. */
+const shownWithPayment = (end_to_end_id: string) =>
+  shownAs({ status: 'CONCLUIDA', revision: 1, payment: { ...PAYMENT, end_to_end_id } })
+
+expectFindingsWith({ isComplete: true, hidesEvents: true }, [
+  {
+    title: 'it accepts a second payment that a list shows, since the first one may be rejected',
+    story: [charge, atOnce, pass(10), shownWithPayment('E9999901020261102143000000000002')],
+    finds: [],
+  },
+  {
+    title: 'it finds a second payment of which nothing shows that the first one was rejected',
+    story: [charge, atOnce],
+    finds: ['once-used@createTransfer'],
+  },
+])
+
 expectFindingsWith(RECORDED, [
   {
     title: 'it finds a charge that two requests paid which ended at one time',
-    story: [
-      charge,
-      atOnce,
-      pass(10),
-      shownAs({
-        status: 'CONCLUIDA',
-        revision: 1,
-        payment: { ...PAYMENT, end_to_end_id: 'E9999901020261102143000000000001' },
-      }),
-    ],
+    story: [charge, atOnce, pass(10), shownWithPayment('E9999901020261102143000000000001')],
     finds: ['once-used@createTransfer'],
   },
   {

@@ -23,7 +23,7 @@ export function isUsedUp(transfer: Exchange, model: Model): boolean {
   const { shown } = transfer
   const payer = stringAt(shown, '/data/payer/tax_id') ?? ''
   const payee = stringAt(shown, '/data/beneficiary/tax_id') ?? ''
-  return model.isComplete && isSameTaxId(payer, payee) === false
+  return model.isComplete && !model.hidesEvents && isSameTaxId(payer, payee) === false
 }
 
 /**
@@ -49,7 +49,7 @@ export function isSettled(
 }
 
 /** Whether the record of the code that a transfer pays shows this payment, by its `end_to_end_id`. */
-function isShownAsPayment({ sent, shown }: Exchange, records: Records): boolean {
+export function isShownAsPayment({ sent, shown }: Exchange, records: Records): boolean {
   const endToEndId = stringAt(shown, '/data/end_to_end_id')
   if (!endToEndId) return false
   return records.findByCode(stringAt(sent, '/emv')).some((record) => {

@@ -5,6 +5,7 @@ import {
   findDepartures,
   isRejected,
   isShownAgain,
+  isShownAsPayment,
   isUsedUp,
 } from '../causes/once.ts'
 import { behaviour } from '../contract/behaviour.ts'
@@ -199,9 +200,11 @@ const onceUsed: Rule = {
    * pending. Now it is known whether that one has settled, so that the second use had to be refused.
    */
   end(model, report) {
-    for (const { oneTimeUse, uses, exchange } of secondUses.get(model) ?? []) {
+    for (const secondUse of secondUses.get(model) ?? []) {
+      const { oneTimeUse, uses, exchange } = secondUse
       const isUsed = wasUsed(oneTimeUse, uses, model)
       if (isUsed) expectSecondUseRefused(oneTimeUse, { exchange, model, report })
+      else if (model.isComplete) expectFirstRejected(secondUse, { model, report })
     }
   },
 }
@@ -247,6 +250,27 @@ function noteSecondUse(secondUse: SecondUse, model: Model): void {
 function wasUsed({ use, declared }: OneTimeUse, uses: UsedValue, model: Model): boolean {
   if (!worksOnce(use, uses)) return false
   return uses.accepted.some((transfer) => declared.unbound || isUsedUp(transfer, model))
+}
+
+/**
+ * A value is accepted again only after its first use was rejected. Where nothing shows how that one
+ * ended, money need not have moved twice.
+ */
+function expectFirstRejected(
+  { oneTimeUse: { use, declared }, uses, exchange }: SecondUse,
+  { model, report }: Omit<RuleContext, 'exchange'>,
+): void {
+  const isEndKnown = uses.accepted.every((transfer) => isRejected(transfer, model))
+  const isRepeated = isShownAgain({ exchange, model })
+  const isPayment = isShownAsPayment(exchange, model.records)
+  if (isEndKnown || isRepeated || isPayment || isRejected(exchange, model)) return
+
+  const { used } = declared
+  const message = `createTransfer accepted a ${use.pointer} a second time; expected that the first transfer was rejected, which nothing shows.`
+  report.failed(exchange, citeStatement(used.question ? used : declared, use.name, used), message, {
+    about: 'perhaps used',
+    impact: 'high',
+  })
 }
 
 /** Expects that a request with a one-time value that was used before is refused. */
