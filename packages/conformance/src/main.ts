@@ -268,7 +268,13 @@ async function judgeProxied(
     () => undefined,
     (signal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
   )
-  return proxy.close()
+  const result = await proxy.close()
+  const { notResponded } = result.unknown
+  if (notResponded > 0) {
+    const sent = count(notResponded, 'request')
+    log(`Left out: ${sent} without a response. Each may have taken effect, such as a payment.`)
+  }
+  return result
 }
 
 /**

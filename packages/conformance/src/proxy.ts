@@ -81,7 +81,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const traffic = readTraffic({ ...trafficOptions, baseUrl: url })
   const pending = new Set<Promise<void>>()
   /** What passed and was not judged. */
-  const unknownCounts = { targets: 0, responseBodies: 0 }
+  const unknownCounts = { targets: 0, responseBodies: 0, notResponded: 0 }
 
   /**
    * Handles a request to the proxy: passes it on to the service, adds the exchange to the traffic, and
@@ -123,7 +123,10 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     { outgoing, begun }: { readonly outgoing: ServerResponse; readonly begun: Begun | undefined },
   ): Promise<ReceivedResponse | undefined> {
     const response = await sendUpstream({ base, path }, incoming, outgoing)
-    if (!response) return undefined
+    if (!response) {
+      if (begun) unknownCounts.notResponded++
+      return undefined
+    }
 
     begun?.respond()
     const responseCopy = copyBody(response)

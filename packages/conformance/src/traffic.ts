@@ -46,7 +46,7 @@ type SentBody = string | undefined | typeof UNKNOWN_BODY
 /** Reads the traffic of others. */
 export type Traffic = ReturnType<typeof readTraffic>
 
-/** What only a recording knows of what is unknown. */
+/** What only the source of the traffic knows of what is unknown. */
 type Recording = Partial<UnknownCounts>
 
 /**

@@ -55,6 +55,8 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   const pending = new Set<Promise<void>>()
   /** The responses that the app received and that cannot be judged. */
   let unreadResponses = 0
+  /** The requests without a response, which may have taken effect. */
+  let lostResponses = 0
   let hasBrokenClone = false
 
   /**
@@ -75,7 +77,8 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
       readResponse(copy, readWithinMs).catch(() => undefined),
     ])
     const [outcome] = await Promise.allSettled([pendingResponse])
-    if (outcome.status === 'fulfilled' && !response) unreadResponses++
+    if (outcome.status === 'rejected') lostResponses++
+    else if (!response) unreadResponses++
     begun.end(body, response)
   }
 
@@ -107,7 +110,10 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   async function result(): Promise<Result> {
     await Promise.allSettled(pending)
     if (hasBrokenClone) throw new Error(BROKEN_CLONE)
-    return traffic.result('so far', { responseBodies: unreadResponses })
+    return traffic.result('so far', {
+      responseBodies: unreadResponses,
+      notResponded: lostResponses,
+    })
   }
 
   return Object.assign(watched, {

@@ -212,6 +212,14 @@ const UNREADABLE = [
   { title: 'of 3 MB', response: `${RIGHT_HEAD}\r\n\r\n"${'x'.repeat(3_000_000)}"` },
 ]
 
+test('it counts a request that ends without a response, which may have taken effect', async () => {
+  const service = await startRaw('')
+  const proxy = await startProxy({ url: service.url })
+  expect(await send(proxy.url, requestOf(USERS))).toMatch(/^HTTP\/1\.1 502 /)
+  const { unknown } = await proxy.close()
+  expect(unknown).toMatchObject({ responseBodies: 0, notResponded: 1 })
+})
+
 test.each(UNREADABLE)('it counts a response $title, which nothing judges', async ({ response }) => {
   const service = await startRaw(response)
   const proxy = await startProxy({ url: service.url })

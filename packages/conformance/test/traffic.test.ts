@@ -170,12 +170,12 @@ describe('watchFetch', () => {
     await expect(watched.assertNone()).rejects.toThrow('run this test in the environment node')
   })
 
-  test('it counts no unread response where none came', async () => {
+  test('it counts a request without a response, and no unread response', async () => {
     const watched = watch({}, async () => Promise.reject(new Error('no connection')))
     await expect(watched(`${service.url}/mobile-bff/v1/partner/user`)).rejects.toThrow()
     const { requests, unknown } = await watched.result()
     expect(requests).toBe(1)
-    expect(unknown.responseBodies).toBe(0)
+    expect(unknown).toMatchObject({ responseBodies: 0, notResponded: 1 })
   })
 
   test('it does not judge the response of a cache', async () => {

@@ -80,7 +80,10 @@ export interface UnknownCounts {
   readonly times: number
   /** Entries of a recording that name no request. */
   readonly unreadable: number
-  /** Entries that the service did not respond to: a cache, the browser, a test, or nobody did. */
+  /**
+   * Requests that the service did not respond to: a cache, the browser, a test, or nobody did. They may
+   * have taken effect.
+   */
   readonly notResponded: number
   /** Entries that were recorded a second time. */
   readonly recordedTwice: number
