@@ -36,6 +36,11 @@ interface Question {
    * may send the question to a sandbox and payments to a live service, which then refuses the token.
    */
   readonly token?: string | undefined
+  /**
+   * Whether a service of an older version is one too, which repeats no nonce. Default: false, since a
+   * cache may then respond in its place.
+   */
+  readonly mayBeOlder?: boolean
   readonly get: Get
 }
 
@@ -54,16 +59,22 @@ interface Question {
  */
 export async function findObjection(
   { host, hostname }: URL,
-  { kind, isRemoteAllowed, token, get }: Question,
+  { kind, isRemoteAllowed, token, mayBeOlder = false, get }: Question,
 ): Promise<string | undefined> {
   if (!isRemoteAllowed && !isOnThisMachine(hostname))
     return `${host} is not this machine (localhost, 127.0.0.0/8 or ::1); if it is a ${kind} all the same, say so with --allow-remote-sandbox`
 
   const path = ABOUT_PATHS[kind]
   const headers: Headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  const { status, text } = await get(path, headers)
+  const nonce = crypto.randomUUID()
+  const { status, text } = await get(`${path}?nonce=${nonce}`, headers)
   const about = status === 200 ? parseAbout(text) : {}
   if (isAbout(kind, about)) {
+    const isOlder = about.nonce === undefined
+    if (isOlder && !mayBeOlder)
+      return `the ${kind} at ${host} has version ${about.version}, which does not repeat the nonce of a question, so a cache may have responded: start a ${kind} of the version of this command`
+    if (!isOlder && about.nonce !== nonce)
+      return `${host} returned the response to another question, as a cache in front of the ${kind} does, so payments may reach another service: send requests past the cache`
     if (token === undefined || about.issued_token === true) return undefined
     return `the ${kind} at ${host} did not issue the access token, so payments may reach another service: send all paths to the ${kind}, and take a token of its own`
   }
@@ -76,7 +87,16 @@ function isRedirect(status: number): boolean {
   return status >= 300 && status < 400
 }
 
-/** Characters of the response; a sandbox needs about 150. */
+/**
+ * Reads the nonce of a question, which its response repeats: that of a cache has an older one. Undefined
+ * if there is none that programs of this project send.
+ */
+export function readNonce(url: URL): string | undefined {
+  const nonce = url.searchParams.get('nonce') ?? ''
+  return /^[\w-]{1,64}$/.test(nonce) ? nonce : undefined
+}
+
+/** Characters of the response; a sandbox needs about 250. */
 const MAX_CHARACTERS = 2_000
 
 function parseAbout(text: string): Json {

@@ -14,6 +14,7 @@ export {
   findObjection,
   type Get,
   isOnThisMachine,
+  readNonce,
   SERVICES,
 } from './disposable.ts'
 export { branchesOf, resolve, schemasAt } from './document.ts'

@@ -16,6 +16,8 @@ interface Case {
   readonly status?: number
   readonly body?: unknown
   readonly token?: string
+  /** What the service repeats of the nonce. Default: the nonce. */
+  readonly repeats?: (nonce: string) => string | undefined
 }
 
 /** Asks a service that responds like this to every path, and lists the paths. */
@@ -26,14 +28,17 @@ async function reasonOf({
   status = 200,
   body = SANDBOX,
   token,
+  repeats = (nonce) => nonce,
 }: Case) {
   const paths: string[] = []
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
   const sentHeaders: object[] = []
   const get = async (path: string, headers: object): Promise<AboutResponse> => {
-    paths.push(path)
+    const [pathname = '', nonce = ''] = path.split('?nonce=')
+    paths.push(pathname)
     sentHeaders.push(headers)
-    return { status, text }
+    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+    const shown = isObject ? { ...body, nonce: repeats(nonce) } : body
+    return { status, text: typeof shown === 'string' ? shown : JSON.stringify(shown) }
   }
   const reason = await findObjection(new URL(url), { kind, isRemoteAllowed, token, get })
   return { reason, paths, sentHeaders }
@@ -92,6 +97,27 @@ for (const issued_token of [false, undefined, 'true'])
     const { reason } = await reasonOf({ body: { ...SANDBOX, issued_token }, token: 'abc' })
     expect(reason).toMatch(/^the sandbox at 127\.0\.0\.1:4020 did not issue the access token/)
   })
+
+test('it does not recognize the response to another question, which a cache has kept', async () => {
+  const { reason } = await reasonOf({ repeats: () => 'that-of-another-question' })
+  expect(reason).toContain('127.0.0.1:4020 returned the response to another question')
+})
+
+test('it asks for a newer sandbox if it repeats no nonce', async () => {
+  const { reason } = await reasonOf({ repeats: () => undefined })
+  expect(reason).toContain('has version 0.1.0, which does not repeat the nonce')
+})
+
+test('it sends a new nonce with each question', async () => {
+  const nonces = new Set<string>()
+  const repeats = (nonce: string) => {
+    nonces.add(nonce)
+    return nonce
+  }
+  await reasonOf({ repeats })
+  await reasonOf({ repeats })
+  expect(nonces.size).toBe(2)
+})
 
 const REMOTE = [
   'http://sandbox:4020/',

@@ -1,4 +1,4 @@
-import { ABOUT_PATHS, fieldsOf, SERVICES } from '@partner-payments/contract'
+import { ABOUT_PATHS, fieldsOf, readNonce, SERVICES } from '@partner-payments/contract'
 import manifest from '../package.json' with { type: 'json' }
 import type { MockResponse } from './operation.ts'
 
@@ -19,10 +19,12 @@ export function createAbout() {
      * service than this question.
      */
     createAboutResponse({ method, url, headers }: Request): MockResponse | undefined {
-      const isQuestion = method === 'GET' && new URL(url).pathname === ABOUT_PATHS.mock
+      const address = new URL(url)
+      const isQuestion = method === 'GET' && address.pathname === ABOUT_PATHS.mock
       if (!isQuestion) return undefined
 
-      const about = { service: SERVICES.mock, version: manifest.version }
+      const nonce = readNonce(address)
+      const about = { service: SERVICES.mock, version: manifest.version, nonce }
       const authorization = headers.get('authorization')
       if (authorization === null) return createJsonResponse(about)
 

@@ -1,6 +1,10 @@
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
-import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+} from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { Program } from '@partner-payments/programs'
@@ -55,13 +59,19 @@ async function startService(respond: RequestListener) {
   return { url: `http://127.0.0.1:${port}`, sent, close }
 }
 
-const QUESTION = 'GET /_sandbox/about'
-const ABOUT = JSON.stringify({
-  service: 'partner-payments-sandbox',
-  version: '0.1.0',
-  now: '2026-11-21T12:00:00.000Z',
-  frozen: false,
-})
+const QUESTION = expect.stringContaining('GET /_sandbox/about?nonce=')
+
+/** What a sandbox says of itself, with the nonce of the question. */
+function describeSandbox({ url = '' }: IncomingMessage): string {
+  const [, nonce] = url.split('?nonce=')
+  return JSON.stringify({
+    service: 'partner-payments-sandbox',
+    version: '0.1.0',
+    now: '2026-11-21T12:00:00.000Z',
+    frozen: false,
+    nonce,
+  })
+}
 
 it('sends nothing but its question to a service that is no sandbox', async () => {
   const service = await startService((_, response) => response.end('{}'))
@@ -72,9 +82,9 @@ it('sends nothing but its question to a service that is no sandbox', async () =>
 })
 
 it('asks again before each change, and sends none to a service that is no sandbox any more', async () => {
-  const service = await startService((_, response) => {
+  const service = await startService((request, response) => {
     const isFirst = service.sent.length === 1
-    response.end(isFirst ? ABOUT : '{}')
+    response.end(isFirst ? describeSandbox(request) : '{}')
   })
   const ended = await flows('pay-a-key', '--target', service.url).ended
   service.close()
@@ -83,10 +93,11 @@ it('asks again before each change, and sends none to a service that is no sandbo
 })
 
 it('passes no token of a live service on, which is behind the same gateway as a sandbox', async () => {
-  const service = await startService(({ url, headers }, response) => {
-    if (url !== '/_sandbox/about') return response.end('{"access_token":"live"}')
-    const asksForToken = headers.authorization !== undefined
-    return response.end(asksForToken ? ABOUT.replace('}', ',"issued_token":false}') : ABOUT)
+  const service = await startService((request, response) => {
+    if (!request.url?.startsWith('/_sandbox/about?')) return response.end('{"access_token":"live"}')
+    const about = describeSandbox(request)
+    const asksForToken = request.headers.authorization !== undefined
+    return response.end(asksForToken ? about.replace('}', ',"issued_token":false}') : about)
   })
   const ended = await flows('pay-a-key', '--target', service.url).ended
   service.close()
@@ -97,8 +108,8 @@ it('passes no token of a live service on, which is behind the same gateway as a 
 
 it('follows no redirect of a sandbox, which may lead to a live service', async () => {
   const live = await startService((_, response) => response.end('{}'))
-  const service = await startService(({ method }, response) => {
-    if (method === 'GET') response.end(ABOUT)
+  const service = await startService((request, response) => {
+    if (request.method === 'GET') response.end(describeSandbox(request))
     else response.writeHead(307, { location: `${live.url}/pay` }).end()
   })
   const { code } = await flows('pay-a-key', '--target', service.url).ended

@@ -37,7 +37,7 @@ async function findOwnService(transport: Transport, url: URL): Promise<OwnServic
 async function isOwnService(kind: OwnService, transport: Transport, url: URL): Promise<boolean> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const get: Get = (path, headers) => transport({ method: 'GET', path, headers }, signal)
-  const asking = findObjection(url, { kind, isRemoteAllowed: true, get })
+  const asking = findObjection(url, { kind, isRemoteAllowed: true, mayBeOlder: true, get })
   const objection = await asking.catch(() => 'it does not respond')
   return objection === undefined
 }

@@ -34,7 +34,7 @@ for (const target of KINDS) {
     const { sent, result } = await sentTo(always(200), { target })
     expect(result).toContain(`127.0.0.1 is not known to be a ${target}`)
     expect(result).toContain('isDisposable: true')
-    expect(sent).toEqual([`GET /_${target}/about`])
+    expect(sent).toEqual([expect.stringContaining(`GET /_${target}/about?nonce=`)])
   })
 
   test(`it asks no other machine whether it is a ${target}`, async () => {
@@ -89,7 +89,7 @@ test('it sends nothing with a token that the sandbox did not issue', async () =>
 test('it asks a service of the user nothing', async () => {
   const { sent } = await sentTo(always(503), { isDisposable: true })
   expect(sent).toContain('POST /mobile-bff/v1/auth/partner/token/')
-  expect(sent).not.toContain('GET /_sandbox/about')
+  expect(sent.join(' ')).not.toContain('/_sandbox/about')
 })
 
 test('it stops changing anything once another service has taken over the port', async () => {

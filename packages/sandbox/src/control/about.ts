@@ -1,4 +1,4 @@
-import { SERVICES } from '@partner-payments/contract'
+import { readNonce, SERVICES } from '@partner-payments/contract'
 import manifest from '../../package.json' with { type: 'json' }
 import { isIssued } from '../auth/tokens.ts'
 import { describeClock } from './clock.ts'
@@ -11,10 +11,12 @@ import type { StateSources } from './state.ts'
  */
 export async function describeSandbox(
   { clock, context }: Pick<StateSources, 'clock' | 'context'>,
-  authorization: string | null,
+  { url, headers }: Request,
 ) {
   const { now, frozen } = describeClock(clock)
-  const about = { service: SERVICES.sandbox, version: manifest.version, now, frozen }
+  const nonce = readNonce(new URL(url))
+  const about = { service: SERVICES.sandbox, version: manifest.version, now, frozen, nonce }
+  const authorization = headers.get('authorization')
   if (authorization === null) return about
 
   return { ...about, issued_token: await isIssued(context, authorization) }

@@ -60,10 +60,7 @@ function addViews(app: Hono, control: Control): void {
   app.get('/state', async (c) => c.json(await readState(control)))
   app.get('/stream', () => streams.open())
   app.get('/requests/:id', (c) => c.json(showExchange(recorder, c.req.param('id'))))
-  app.get('/about', async (c) => {
-    const authorization = c.req.header('authorization') ?? null
-    return c.json(await describeSandbox(control, authorization))
-  })
+  app.get('/about', async (c) => c.json(await describeSandbox(control, c.req.raw)))
   app.get('/clock', (c) => c.json(describeClock(clock)))
   app.get('/magic', (c) => c.json(listRejectingValues()))
   app.get('/reconcile', async (c) => {

@@ -35,3 +35,17 @@ test('a sandbox says whether it issued a token', async () => {
 test('a sandbox without its control API is not recognized', async () => {
   expect(await reasonOf({ control: false })).toContain('GET /_sandbox/about returned 404')
 })
+
+test('a sandbox repeats the nonce of a question, and no other text', async () => {
+  const app = await createApp()
+  for (const { query, nonce } of [
+    { query: '?nonce=a-1', nonce: 'a-1' },
+    { query: '?nonce=%3Cb%3E', nonce: undefined },
+    { query: '', nonce: undefined },
+  ]) {
+    const response = await app.fetch(createRequest('GET', `/_sandbox/about${query}`, {}))
+    const about = (await response.json()) as { nonce?: string }
+    expect(about.nonce).toBe(nonce)
+  }
+  await app.close()
+})
