@@ -191,7 +191,7 @@ async function waitForRetry(webhook: ReceivingWebhook | undefined): Promise<bool
   if (hasSucceeded) return true
 
   const second = await webhook.inbox.waitFor(
-    (delivery) => delivery !== first && messageOf(delivery) === messageOf(first),
+    (delivery) => delivery !== first && readMessageId(delivery) === readMessageId(first),
   )
   return second !== undefined
 }
