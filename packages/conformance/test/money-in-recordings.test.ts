@@ -110,7 +110,7 @@ expectFindingsWith(RECORDED, [
   {
     title: 'it finds another key in the check of a new code',
     story: [charge, check({ beneficiary: { ...beneficiary(), dict_key: 'mule@example.com' } })],
-    finds: ['codes-copied@checkCode'],
+    finds: ['codes-copied@checkCode', 'money-consistent@checkCode'],
   },
   {
     title: 'it finds that the initiation_id of a key pays another one, without credentials',
