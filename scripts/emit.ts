@@ -117,7 +117,10 @@ function writeDependencies(home: string, owners: Iterable<Manifest>): void {
   const { catalog } = parse(readFileSync(join(ROOT, 'pnpm-workspace.yaml'), 'utf8'))
   const versions: Record<string, string> = {}
   for (const { dependencies = {} } of owners) {
-    for (const name of Object.keys(dependencies)) versions[name] = catalog[name]
+    for (const name of Object.keys(dependencies)) {
+      if (catalog[name] === undefined) throw new Error(`the catalog has no version of ${name}`)
+      versions[name] = catalog[name]
+    }
   }
   mkdirSync(join(home, '.tarball'), { recursive: true })
   writeFileSync(join(home, '.tarball/dependencies.json'), JSON.stringify(versions))

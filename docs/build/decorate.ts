@@ -15,7 +15,7 @@ import {
 } from './contract.ts'
 import { guideLink } from './fields.ts'
 import { type Assumptions, drawMarks, shortAssumptions } from './marks.ts'
-import { describeOperation, errorCodes, isInSandbox, pagesOfOperations } from './operation-pages.ts'
+import { describeOperation, errorCodes, hasOwnPage, pagesOfOperations } from './operation-pages.ts'
 import { createSamples, requestExamples } from './samples.ts'
 import { statements } from './statements.ts'
 import { assumptions, expand, paragraphs } from './text.ts'
@@ -59,7 +59,7 @@ function decorateOperation(operation: Operation, behaviour: Behaviour): void {
   const { id, effect, responses } = operation
   const node = operation.node as Node
   const form = `[Try it](/operations/${id}.md#try-it)`
-  node.description = describeOperation(operation, isInSandbox(operation) ? form : '')
+  node.description = describeOperation(operation, hasOwnPage(operation) ? form : '')
 
   for (const response of responses) {
     const { status } = response

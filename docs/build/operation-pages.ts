@@ -192,7 +192,7 @@ export function pagesOfOperations(operations: readonly Operation[]): ReadonlyMap
   return new Map(
     operations.map((operation) => {
       const { id } = operation
-      const page = isInSandbox(operation)
+      const page = hasOwnPage(operation)
         ? `/operations/${id}.md`
         : '/guides/what-is-not-known.md#short-paths'
       return [id, page]
@@ -200,8 +200,8 @@ export function pagesOfOperations(operations: readonly Operation[]): ReadonlyMap
   )
 }
 
-/** Whether the form can send it: the development server passes no short path on. */
-export function isInSandbox({ aliasOf }: Operation): boolean {
+/** Whether an operation has a page of its own: a short path of another one has not, nor a form to send it. */
+export function hasOwnPage({ aliasOf }: Operation): boolean {
   return aliasOf === undefined
 }
 

@@ -1,7 +1,7 @@
 import type { Behaviour, Resource } from '@partner-payments/spec/behaviour'
 import { resourcePath } from './behaviour-pages.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
-import { isInSandbox } from './operation-pages.ts'
+import { hasOwnPage } from './operation-pages.ts'
 import { paragraphs, table } from './text.ts'
 
 /** The page of all operations of a contract without references, the short paths left out. */
@@ -50,7 +50,7 @@ const HEAD = [
 
 /** A row of the table for each operation of the contract, without the short paths. */
 function operationRows(contract: Contract, behaviour: Behaviour): string[][] {
-  const operations = operationsOf(contract, behaviour).filter(isInSandbox)
+  const operations = operationsOf(contract, behaviour).filter(hasOwnPage)
   return operations.map((operation) => {
     const { id, summary, effect, method, path } = operation
     const events = listEvents(operation, contract, behaviour)

@@ -14,7 +14,7 @@ import { fieldsPage } from './fields.ts'
 import { goLivePage } from './go-live-page.ts'
 import { holidaysPage } from './holidays-page.ts'
 import { withCopies } from './linked-programs.ts'
-import { isInSandbox, operationPage, pagesOfOperations } from './operation-pages.ts'
+import { hasOwnPage, operationPage, pagesOfOperations } from './operation-pages.ts'
 import { operationsIndex } from './operations-index.ts'
 import { paymentPage } from './payment-page.ts'
 import { questionsPage } from './questions-page.ts'
@@ -324,7 +324,7 @@ function rulesPage({ name, about, rules: rulePages }: Subject): Page {
  */
 function createOperationPages(contract: Contract, behaviour: Behaviour): Page[] {
   const inlinedContract = inline(contract)
-  const operationsOfService = operationsOf(inlinedContract, behaviour).filter(isInSandbox)
+  const operationsOfService = operationsOf(inlinedContract, behaviour).filter(hasOwnPage)
   const pages = operationsOfService.map((operation) => {
     const { id, path, summary: title, description, tag } = operation
     const [stated = ''] = splitDescription(description).stated.split('\n')

@@ -10,7 +10,7 @@ import type { Register } from '../lint/register.ts'
 import {
   type Change,
   type Context,
-  isDistinct,
+  isNoOrdinaryWord,
   placeBelow,
   sentencesAbout,
   valuesAt,
@@ -160,7 +160,7 @@ async function readContracts(spec: string): Promise<Contracts> {
 export function renameInText(text: string, renamed: Answered['renamed']): string {
   let result = text
   for (const [old, name] of Object.entries(renamed)) {
-    if (isDistinct(old)) result = result.replaceAll(wholeWord(old), name)
+    if (isNoOrdinaryWord(old)) result = result.replaceAll(wholeWord(old), name)
     // The page of an event has no dot in its name.
     const isEvent = old.includes('.')
     if (isEvent) result = result.replaceAll(eventPage(old), eventPage(name))

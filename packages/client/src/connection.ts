@@ -22,8 +22,6 @@ const CLOSING: ConnectionInit = { headers: { connection: 'close' } }
  * A connection that was kept alive has two dangers. If the server ends it just then, nobody knows
  * whether the payment on it was carried out. If the server or a proxy wrote a response too many,
  * that would be taken for the response to the payment.
- *
- * HTTP/2 has one connection for all requests, and no `connection: close` (RFC 9113, section 8.2.2).
  */
 export function chooseConnection(request: SentRequest): ConnectionInit {
   // A browser decides itself, and no page can change that.
@@ -31,7 +29,8 @@ export function chooseConnection(request: SentRequest): ConnectionInit {
 
   // What makes this runtime open a new connection, such as an agent without a pool.
   const fresh = freshConnection()
-  // Without a way to part them, a payment would get a connection that a read has left in the pool.
+  // No way is known: every request closes its connection, reads too, so that none is left in the pool
+  // that a payment would get.
   if (!fresh) return CLOSING
   if (needsFreshConnection(request)) return { ...fresh, ...CLOSING }
   return {}
@@ -78,8 +77,8 @@ interface Deno {
 let denoClient: object | undefined
 
 /**
- * The option of `fetch` in Deno for a new connection: a client that keeps none. It has the
- * certificates and the proxy of the others. `undefined` if Deno forbids it.
+ * The option of `fetch` in Deno for a new connection: a client that keeps none, and that speaks no
+ * HTTP/2, which has one connection for all requests (RFC 9113, section 8.2.2). It has the certificates and the proxy of the others. `undefined` if Deno forbids it.
  */
 function freshInDeno(deno: Deno): ConnectionInit | undefined {
   try {

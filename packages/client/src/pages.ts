@@ -10,15 +10,15 @@ export interface Page {
   readonly next_cursor?: string | null
 }
 
-type Fetch = (query: object | undefined, options?: CallOptions) => Promise<unknown>
+type RequestPage = (query: object | undefined, options?: CallOptions) => Promise<unknown>
 
 /**
  * A call that resolves to one page, and iterates over the records of this page and all following
  * pages.
  */
-export function createList(operation: Operation, fetch: Fetch): Fetch {
+export function createList(operation: Operation, requestPage: RequestPage): RequestPage {
   return (query, options) => {
-    const first = fetch(query, options)
+    const first = requestPage(query, options)
 
     /** Yields the records of the first page, then requests and yields page after page. */
     async function* records() {
@@ -43,7 +43,7 @@ export function createList(operation: Operation, fetch: Fetch): Fetch {
           })
         }
         cursors.add(cursor)
-        page = await fetch({ ...query, cursor }, options)
+        page = await requestPage({ ...query, cursor }, options)
       }
     }
 

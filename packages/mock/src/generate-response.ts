@@ -49,7 +49,10 @@ export function withGeneratableSchemas<T>(node: T): T {
   return Object.fromEntries(entries) as T
 }
 
-/** Replaces the value at a path by that of the example, or the closest parent that both have. */
+/**
+ * Replaces the value at a path by that of the example, or the closest parent that both have. Changes
+ * `value` in place; the first item of an array of the example stands for all items.
+ */
 function replaceValue(value: unknown, example: unknown, [step, ...rest]: string[]): unknown {
   if (step === undefined || !isRecord(value) || !isRecord(example)) return example
 

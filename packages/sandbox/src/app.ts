@@ -314,7 +314,7 @@ function createBackgroundWork(
       return count
     },
     next: () => dependencies.store.read(nextSettlement),
-    rewind: () => shortenSettlements(dependencies),
+    onClockSetBack: () => shortenSettlements(dependencies),
   }
   return createWorker({
     clock,

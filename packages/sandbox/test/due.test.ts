@@ -56,7 +56,7 @@ describe('a worker', () => {
     const duty: Duty = {
       run: async () => 0,
       next: async () => undefined,
-      rewind: async () => {
+      onClockSetBack: async () => {
         rewinds++
       },
     }

@@ -49,8 +49,13 @@ export function wholeWord(word: string): RegExp {
   return new RegExp(`(?<![\\w.-])${word.replaceAll('.', '\\.')}(?![\\w-])`, 'g')
 }
 
+/** A value that stands alone, or in quotes as in the condition `$response.body#/status == 'ATIVA'`. */
+export function wholeValue(value: string): RegExp {
+  return new RegExp(`(?<=^|')${value}(?=$|')`, 'g')
+}
+
 /** Whether a name cannot be an ordinary word of a sentence: it has a capital letter or a dot. */
-export function isDistinct(name: string): boolean {
+export function isNoOrdinaryWord(name: string): boolean {
   return name !== name.toLowerCase() || name.includes('.')
 }
 

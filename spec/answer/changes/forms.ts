@@ -31,8 +31,6 @@ function formChange(context: Context, at: string): Change[] {
   const { observed, contract } = context
   const isAboutForm = (keyword: 'format' | 'pattern') =>
     observed.findings.some((finding) => isAbout(finding, `${at}/${keyword}`))
-  // A change says what was seen, which findings of the checker it explains, and how to edit the
-  // contract's files.
   if (!isAboutForm('format') && !isAboutForm('pattern')) return []
 
   // How often each form was seen, such as `{ uuid: 30 }`.
@@ -46,6 +44,7 @@ function formChange(context: Context, at: string): Change[] {
   const isSent = isInRequests(contract, at)
   // What responses show says nothing of what requests may have.
   const pattern = isSent ? eitherPattern(declared, seenPattern) : seenPattern
+  const [firstForm] = filledForms
 
   return [
     {
@@ -55,9 +54,9 @@ function formChange(context: Context, at: string): Change[] {
       apply() {
         if (losesFormat) dropFormat(context, node)
         setPattern(context, node, pattern)
-        const [form] = filledForms
-        if (form !== undefined && !isSent)
-          changeExamples(context, at, (value) => rewriteExample(value, form))
+        // An example of a request stays, since the service may still take it.
+        if (firstForm !== undefined && !isSent)
+          changeExamples(context, at, (value) => rewriteExample(value, firstForm))
       },
     },
   ]

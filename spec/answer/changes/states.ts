@@ -1,7 +1,7 @@
 import { fieldsOf, stepsOf, valueAt } from '@partner-payments/contract'
 import { ENUM_FROM, type Node } from '../../lint/marks.ts'
 import type { Place, ScalarAt, YamlFiles } from '../yaml-files.ts'
-import { type Context, isDistinct, nodeAt, wholeWord } from './change.ts'
+import { type Context, isNoOrdinaryWord, nodeAt, wholeWord } from './change.ts'
 
 interface Renaming {
   /** The pointer of the enum in the contract. */
@@ -115,7 +115,7 @@ function renameWords(
   renamed: Readonly<Record<string, string>>,
 ): void {
   for (const [oldName, name] of Object.entries(renamed)) {
-    if (isDistinct(oldName)) files.replaceWords(sentence, wholeWord(oldName), name)
+    if (isNoOrdinaryWord(oldName)) files.replaceWords(sentence, wholeWord(oldName), name)
   }
 }
 

@@ -8,11 +8,12 @@ import {
   changeExamples,
   counted,
   isAbout,
-  isDistinct,
+  isNoOrdinaryWord,
   nodeAt,
   placeBelow,
   requireSource,
   valuesAt,
+  wholeValue,
   wholeWord,
 } from './change.ts'
 import { renameStates } from './states.ts'
@@ -180,14 +181,14 @@ function changeValues(context: Context, at: string, difference: Difference): voi
 /** Gives values their new names in descriptions, and in the values and conditions of workflows. */
 function renameInTexts({ files }: Context, renamed: Difference['renamed']): void {
   for (const [value, name] of Object.entries(renamed)) {
-    const filesWithDescriptions = isDistinct(value)
+    // An ordinary word of a description, such as `active`, may mean something else.
+    const filesWithDescriptions = isNoOrdinaryWord(value)
       ? [...files.folder('paths'), ...files.folder('schemas')]
       : []
     for (const file of filesWithDescriptions)
       renameInFile(files, file, { words: wholeWord(value), name })
-    const asValue = new RegExp(`(?<=^|')${value}(?=$|')`, 'g')
     for (const file of files.folder('workflows'))
-      renameInFile(files, file, { words: asValue, name })
+      renameInFile(files, file, { words: wholeValue(value), name })
   }
 }
 

@@ -206,14 +206,14 @@ export function payableUntil(due: string, expirationDays: number): string {
   return nextBusinessDay(addDays(nextBusinessDay(due), expirationDays))
 }
 
-/** The years between which days are calculated. A service may accept any day. */
+/** Days are calculated from 1900 to 2099, for which Easter is. A service may accept any day. */
 const FIRST_YEAR = '1900'
-const LAST_YEAR = '2200'
+const END_YEAR = '2100'
 
 /** Whether a text is a day with which amounts and business days can be calculated. */
 export function isCalculableDay(text: string): boolean {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
-  return isDay && text >= FIRST_YEAR && text < LAST_YEAR
+  return isDay && text >= FIRST_YEAR && text < END_YEAR
 }
 
 const DAY_MS = 86_400_000
@@ -256,9 +256,11 @@ const HOLIDAYS = new Set([
   '10-12', // Our Lady of Aparecida
   '11-02', // All Souls' Day
   '11-15', // Proclamation of the Republic
-  '11-20', // Black Awareness
   '12-25', // Christmas
 ])
+const BLACK_AWARENESS = '11-20'
+/** The first year with that holiday (Lei 14.759/2023). */
+const BLACK_AWARENESS_FROM = 2024
 /** Carnival, Good Friday and Corpus Christi, in days from Easter. */
 const MOVABLE = [-48, -47, -2, 60]
 
@@ -269,9 +271,12 @@ const MOVABLE = [-48, -47, -2, 60]
 function isBusinessDay(day: string): boolean {
   const weekday = new Date(day).getUTCDay()
   const isWeekend = weekday === 0 || weekday === 6
-  if (isWeekend || HOLIDAYS.has(day.slice(5))) return false
+  const year = Number(day.slice(0, 4))
+  const monthAndDay = day.slice(5)
+  if (isWeekend || HOLIDAYS.has(monthAndDay)) return false
+  if (monthAndDay === BLACK_AWARENESS && year >= BLACK_AWARENESS_FROM) return false
 
-  const easter = computeEaster(Number(day.slice(0, 4)))
+  const easter = computeEaster(year)
   return !MOVABLE.some((offset) => addDays(easter, offset) === day)
 }
 

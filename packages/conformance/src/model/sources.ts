@@ -75,8 +75,14 @@ export class Sources {
  * <code>`, `looked up <initiation_id>`, `listed <partner>` or `created <code>`. Undefined for others.
  */
 function buildSourceKey({ sent, shown, operation, by }: Exchange): string | undefined {
-  if (operation?.id === 'checkCode') return `checked ${identifyCode(stringAt(sent, '/emv') ?? '')}`
-  if (operation?.id === 'checkKey') return `looked up ${stringAt(shown, '/initiation_id')}`
+  if (operation?.id === 'checkCode') {
+    const checkedCode = stringAt(sent, '/emv')
+    return checkedCode === undefined ? undefined : `checked ${identifyCode(checkedCode)}`
+  }
+  if (operation?.id === 'checkKey') {
+    const initiationId = stringAt(shown, '/initiation_id')
+    return initiationId === undefined ? undefined : `looked up ${initiationId}`
+  }
   if (operation?.id === 'listUsers') return by ? `listed ${by.partner}` : undefined
   if (operation?.method !== 'POST') return undefined
 

@@ -100,19 +100,29 @@ export function mostSevere(groups: readonly Group[], limit: number): Group[] {
   )
   const chosen = new Set(firstOfEachChapter)
 
-  // The first group of each rule comes before the second one of any rule.
+  const groupsInTurns = sortInTurns(groups)
+  for (const group of groupsInTurns) if (chosen.size < limit) chosen.add(group)
+  return groupsInTurns.filter((group) => chosen.has(group))
+}
+
+/**
+ * Sorts groups by chapter, then severity. Among equals, the first group of each rule comes before the
+ * second one of any rule.
+ */
+function sortInTurns(groups: readonly Group[]): Group[] {
+  const turns = new Map<Group, number>()
   const ruleKey = (group: Group) =>
     `${chooseChapter(group)} ${group.first.severity} ${group.first.rule}`
-  const byRule = Map.groupBy(groups, ruleKey)
-  const findTurn = (group: Group) => byRule.get(ruleKey(group))?.indexOf(group) ?? 0
-  const inTurn = groups.toSorted(
+  for (const groupsOfRule of Map.groupBy(groups, ruleKey).values())
+    for (const [turn, group] of groupsOfRule.entries()) turns.set(group, turn)
+
+  const turnOf = (group: Group) => turns.get(group) ?? 0
+  return groups.toSorted(
     (a, b) =>
       rankChapter(a) - rankChapter(b) ||
       rankSeverity(a.first) - rankSeverity(b.first) ||
-      findTurn(a) - findTurn(b),
+      turnOf(a) - turnOf(b),
   )
-  for (const group of inTurn) if (chosen.size < limit) chosen.add(group)
-  return inTurn.filter((group) => chosen.has(group))
 }
 
 /** Where a group was found: an operation, with the statuses, the places and the number of cases. */

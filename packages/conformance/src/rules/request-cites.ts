@@ -126,10 +126,11 @@ function findSchema(
   let valueOfNode = value
   let presence: string | undefined
 
-  // The second notation reads an item of an array.
   for (const step of stepsOf(pointer)) {
+    // After `??`: the step is an index, and the value an array.
     valueOfNode = fieldsOf(valueOfNode)[step] ?? valueAt(valueOfNode, `/${step}`)
     node = mergeSchema(document, fieldsOf(node.properties)[step] ?? node.items, valueOfNode)
+    // The innermost field with a question counts.
     presence = questionOf(node, 'presence') ?? presence
   }
   return { node, presence }

@@ -115,15 +115,17 @@ function reportDifference(difference: Finding, exchange: Exchange, report: Repor
     return
   }
 
-  const { contract, pointer } = difference
+  // The pointers of the keyword of the contract, and of the value in the response.
+  const { contract: keyword, pointer } = difference
   const words = describeDifference(difference, exchange.received)
   const message = `${pointer || 'The response'}: ${words}.`
-  // Which operations exceed the rate limit is chance, so their findings are one (`isOfAll`).
+  // Which operations exceed the rate limit is chance, so their findings are one (`isOfAll`). Its id names
+  // the value, since the keyword is another one in each operation.
   const isOfAll = exchange.status === RATE_LIMITED
-  const at = isOfAll ? pointer : contract
+  const placeInId = isOfAll ? pointer : keyword
   report.failed(exchange, citeDifference(difference, exchange), message, {
-    about: `${at}${distinguishDifference(difference, exchange)}`,
-    keyword: contract,
+    about: `${placeInId}${distinguishDifference(difference, exchange)}`,
+    keyword,
     ...(isOfAll && { isOfAll }),
   })
 }

@@ -84,7 +84,7 @@ export function createDeliveries(dependencies: DeliveryDependencies): Duty {
     // If nothing can start, the loop wakes when a delivery in progress ends.
     next: async () =>
       inProgress.isFull ? undefined : nextDelivery(dependencies.store, inProgress),
-    rewind: () => shortenDeliveries(dependencies),
+    onClockSetBack: () => shortenDeliveries(dependencies),
     abandon,
   }
 }

@@ -13,7 +13,7 @@ export interface Duty {
    * Shortens waits that became too long because the clock went back. Also called before the first
    * look.
    */
-  rewind?(): Promise<void>
+  onClockSetBack?(): Promise<void>
   /** Ends work in progress soon. */
   abandon?(): void
 }
@@ -123,7 +123,7 @@ export function createLoop(duty: Duty, options: LoopOptions) {
   async function followClock(): Promise<void> {
     const now = clock.now()
     if (now < latest) {
-      await duty.rewind?.()
+      await duty.onClockSetBack?.()
       rewindsAt = REWIND_AGAIN_MS.map((ms) => monotonic() + ms)
     }
     latest = now
@@ -131,7 +131,7 @@ export function createLoop(duty: Duty, options: LoopOptions) {
     // Shortens again when one of the planned times has come.
     const later = rewindsAt.filter((ms) => ms > monotonic())
     if (later.length === rewindsAt.length) return
-    await duty.rewind?.()
+    await duty.onClockSetBack?.()
     rewindsAt = later
   }
 
