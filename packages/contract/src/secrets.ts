@@ -11,9 +11,14 @@ const CREDENTIAL_WORDS = [
   'password',
   'passwd',
   'passphrase',
+  // Portuguese for password.
+  'senha',
   'apikey',
   'privatekey',
   'sessionid',
+  'jwt',
+  'bearer',
+  'cvv',
 ]
 
 /** Also the id of a look-up, which is enough to pay. */
