@@ -146,9 +146,9 @@ export class Model {
     )
   }
 
-  /** How many tokens and records were forgotten, because the history was too long. */
+  /** How many tokens, records and one-time values were forgotten, because the history was too long. */
   get forgotten(): number {
-    return this.tokens.forgotten + this.records.forgotten
+    return this.tokens.forgotten + this.records.forgotten + this.values.forgotten
   }
 
   /**

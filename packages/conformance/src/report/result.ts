@@ -147,7 +147,7 @@ export interface Result {
    * too.
    */
   readonly changedElsewhere: number
-  /** Records and tokens that were forgotten, because there were too many. */
+  /** Records, tokens and one-time values that were forgotten, because there were too many. */
   readonly forgotten: number
   /** What of the traffic is not known. */
   readonly unknown: UnknownCounts
