@@ -107,6 +107,22 @@ expectFindings([
     finds: [],
   },
   {
+    title: 'it takes a key in the spelling that its look-up shows for the same key',
+    story: [
+      lookUp({ initiation_id: 'ini_1' }, { sent: { dict_key: ' beltrana@example.com' } }),
+      pay('ini_1'),
+    ],
+    finds: ['refusals-causes@checkKey'],
+  },
+  {
+    title: 'it finds another key than the look-up was asked for, although it shows that one',
+    story: [
+      lookUp({ initiation_id: 'ini_1' }, { sent: { dict_key: 'fulano@example.com' } }),
+      pay('ini_1'),
+    ],
+    finds: ['keys-repeated@checkKey', 'once-used@createTransfer'],
+  },
+  {
     title: 'it finds nothing wrong with a code whose first payment was rejected',
     story: [charge, payAs('rejected'), payAs('pending')],
     finds: [],

@@ -112,7 +112,7 @@ export function findDepartures(
     const departure =
       bound === 'caller'
         ? findOtherCaller(issued.by, exchange.by)
-        : findOtherField(bound, issued, exchange)
+        : findOtherField(bound, issued, context)
     if (departure) departures.push(departure)
   }
 
@@ -150,12 +150,23 @@ function findOtherCaller(
 function findOtherField(
   field: string,
   issued: Exchange,
-  exchange: Exchange,
+  { exchange, model }: RequestContext,
 ): Departure | undefined {
   const areBothKnown = issued.unknown.sent.length + exchange.unknown.sent.length === 0
-  const isSame = stringAt(issued.sent, field) === stringAt(exchange.sent, field)
-  if (!areBothKnown || isSame) return undefined
+  const asked = stringAt(issued.sent, field)
+  const used = stringAt(exchange.sent, field)
+  if (!areBothKnown || asked === used) return undefined
+
+  // A service may take a key in several spellings, and show the one of the directory.
+  const lookUp = model.sources.findIssuingLookUp(stringAt(exchange.sent, '/initiation_id') ?? '')
+  const isShown = used === stringAt(lookUp?.shown, field)
+  if (isShown && keepLetters(asked) === keepLetters(used)) return undefined
   return { about: field, words: `with another ${field}` }
+}
+
+/** Keeps letters and digits, in lower case: `11.222.333/0001-81` is `11222333000181`. */
+function keepLetters(text = ''): string {
+  return text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 }
 
 /**
