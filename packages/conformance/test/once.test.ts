@@ -115,6 +115,14 @@ expectFindings([
     finds: ['refusals-causes@checkKey'],
   },
   {
+    title: 'it finds the address of another person, which differs in punctuation alone',
+    story: [
+      lookUp({ initiation_id: 'ini_1' }, { sent: { dict_key: 'bel.trana@example.com' } }),
+      pay('ini_1'),
+    ],
+    finds: ['keys-repeated@checkKey', 'once-used@createTransfer'],
+  },
+  {
     title: 'it finds another key than the look-up was asked for, although it shows that one',
     story: [
       lookUp({ initiation_id: 'ini_1' }, { sent: { dict_key: 'fulano@example.com' } }),

@@ -160,13 +160,17 @@ function findOtherField(
   // A service may take a key in several spellings, and show the one of the directory.
   const lookUp = model.sources.findIssuingLookUp(stringAt(exchange.sent, '/initiation_id') ?? '')
   const isShown = used === stringAt(lookUp?.shown, field)
-  if (isShown && keepLetters(asked) === keepLetters(used)) return undefined
+  if (isShown && normalizeKey(asked) === normalizeKey(used)) return undefined
   return { about: field, words: `with another ${field}` }
 }
 
-/** Keeps letters and digits, in lower case: `11.222.333/0001-81` is `11222333000181`. */
-function keepLetters(text = ''): string {
-  return text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+/**
+ * Writes a key in one spelling: `11.222.333/0001-81` is `11222333000181`. In an e-mail address, each
+ * character counts: ana.b@example.com and anab@example.com are two people.
+ */
+function normalizeKey(key = ''): string {
+  const text = key.trim().toLowerCase()
+  return text.includes('@') ? text : text.replaceAll(/[^a-z0-9]/g, '')
 }
 
 /**
