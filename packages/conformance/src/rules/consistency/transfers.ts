@@ -21,7 +21,7 @@ export function expectConsistentTransfer(context: RuleContext): void {
 
   reportUnusableInitiation(context)
   expectNothingTakenByRefusal(context)
-  expectAnyAmount(context)
+  expectChangedAmountAccepted(context)
   if (outcome !== 'accepted' || model.values.isRepeated(exchange)) return
 
   expectAccountOfPayer(context)
@@ -90,10 +90,10 @@ function expectNothingTakenByRefusal({ exchange, model, report }: RuleContext): 
 }
 
 /**
- * A code is paid with another amount, if its check says that its payer can change it. Of a larger one,
- * the account may not hold enough.
+ * Expects that a code can be paid with another amount, if its check says that its payer can change it.
+ * Of a larger amount, the account may not hold enough.
  */
-function expectAnyAmount({ exchange, model, report }: RuleContext): void {
+function expectChangedAmountAccepted({ exchange, model, report }: RuleContext): void {
   const { intent, isVariant, outcome, sent } = exchange
   const isOtherAmount = intent?.edit === '/amount' && isVariant
   if (!isOtherAmount || outcome === 'unknown' || isForbidden({ exchange, model })) return
