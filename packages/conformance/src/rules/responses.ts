@@ -115,6 +115,11 @@ function reportDifference(difference: Finding, exchange: Exchange, report: Repor
     return
   }
 
+  const cites = citeDifference(difference, exchange)
+  // That a request meets the limit of a rate is chance. Other refusals show the same form.
+  const isFormOfChance = exchange.status === RATE_LIMITED && cites === REFUSAL_FORM
+  if (isFormOfChance) return
+
   // The pointers of the keyword of the contract, and of the value in the response.
   const { contract: keyword, pointer } = difference
   const words = describeDifference(difference, exchange.received)
@@ -123,7 +128,7 @@ function reportDifference(difference: Finding, exchange: Exchange, report: Repor
   // the value, since the keyword is another one in each operation.
   const isOfAll = exchange.status === RATE_LIMITED
   const placeInId = isOfAll ? pointer : keyword
-  report.failed(exchange, citeDifference(difference, exchange), message, {
+  report.failed(exchange, cites, message, {
     about: `${placeInId}${distinguishDifference(difference, exchange)}`,
     keyword,
     ...(isOfAll && { isOfAll }),

@@ -162,6 +162,8 @@ export function withCircuitBreaker(
 ): Transport {
   /** The last consecutive requests without a response. */
   const missedRequests: string[] = []
+  /** When the last 429 came. */
+  let limitedAt = 0
   let pending = 0
   /** When the service last responded. Time without a pending request does not count. */
   let lastResponseAt = 0
@@ -190,6 +192,16 @@ export function withCircuitBreaker(
     if (isTooOften) onOpen(`the last ${length} requests ${reason}`)
   }
 
+  /**
+   * Counts a refusal by a rate limit, which says nothing about the request, as no response. Of several
+   * that were on their way at the same time, only the first one counts.
+   */
+  function countLimited(request: string, startedAt: number): void {
+    const isOfSameBurst = startedAt < limitedAt
+    limitedAt = performance.now()
+    if (!isOfSameBurst) countMissed(request, `got no response, or were refused with 429; ${SLOWER}`)
+  }
+
   return async (request, signal) => {
     const key = `${request.method} ${removeIds(request.path)}`
     const startedAt = performance.now()
@@ -204,9 +216,7 @@ export function withCircuitBreaker(
       const response = await transport(request, signal)
       lastResponseAt = performance.now()
       countCharacters(response)
-      // A refusal by a rate limit says nothing about the request, so it counts as no response.
-      if (response.status === 429)
-        countMissed(key, `got no response, or were refused with 429; ${SLOWER}`)
+      if (response.status === 429) countLimited(key, startedAt)
       else missedRequests.length = 0
       return response
     } catch (error) {

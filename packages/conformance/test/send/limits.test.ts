@@ -176,6 +176,22 @@ test('it opens after 60 requests of one operation, whatever record they name', a
   expect(await reasonsAfter([...requests, ['/a/60', 0]])).toHaveLength(1)
 })
 
+test('it counts one of several requests that meet the limit of a rate at the same time', async () => {
+  const reasons: string[] = []
+  const transport = withCircuitBreaker(
+    async () => response(429),
+    (reason) => reasons.push(reason),
+  )
+  const paths = Array.from({ length: 30 }, (_, i) => (i % 2 === 0 ? '/a' : '/b'))
+  await Promise.all(paths.map((path) => transport({ ...GET, path }, NEVER)))
+  expect(reasons).toEqual([])
+
+  for (const path of paths.slice(0, 19)) await transport({ ...GET, path }, NEVER)
+  expect(reasons).toEqual([
+    'the last 20 requests got no response, or were refused with 429; set a lower --rate, such as --rate 2',
+  ])
+})
+
 test('it opens if the responses have more than 100 million characters', async () => {
   const reasons: string[] = []
   const large = { ...response(200), text: 'x'.repeat(1_000_000) }
