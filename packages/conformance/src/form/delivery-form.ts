@@ -92,10 +92,15 @@ export function learnEvents(
   // A delivery is foreign if it has no event of the contract at the declared place.
   const isForeign = ({ body }: { readonly body: unknown }) =>
     !isDeclaredEvent(form.toContractEvent(stringAt(body, DECLARED_PLACES.event) ?? ''))
+  // An event that comes with its declared name has no other one.
+  const declared = bodies.filter((each) => !isForeign(each))
+  const namedEvents = new Set(
+    declared.map(({ body }) => form.toContractEvent(stringAt(body, DECLARED_PLACES.event) ?? '')),
+  )
   const foreign = bodies.filter(isForeign).map(({ delivery, body }) => ({
     delivery,
     body,
-    possibleEvents: findPossibleEvents(delivery, changes),
+    possibleEvents: findPossibleEvents(delivery, changes).difference(namedEvents),
   }))
   const caused = foreign.filter(({ possibleEvents }) => possibleEvents.size > 0)
   if (caused.length === 0) return DECLARED_PLACES

@@ -104,3 +104,20 @@ test('it learns no name that is that of the contract, at another place', () => {
   expect(place).toBe('/event')
   expect(names).toEqual(['event/qrcode.cancelled=charge.closed'])
 })
+
+test('it takes no event for the meaning of a name if the event comes with its own name', () => {
+  const both = [{ id: 'code 1', events: ['qrcode.paid', 'transfer.received'] }]
+  const changes = both.map((change) => ({ ...change, exchange: created(change.id) }))
+  const delivered = [
+    { event: 'charge.paid', webhook: 'wh-a', record: 'code 1' },
+    { event: 'transfer.received', webhook: 'wh-a', record: 'code 1' },
+  ]
+  const deliveries = delivered.map(delivery).map((each) => {
+    return { ...each, text: each.text.replace('"event"', '"type"') }
+  })
+  const form = new ServiceForm()
+  learnEvents(deliveries, changes, form)
+  expect(form.learned.map(({ name, value }) => `${name}=${value}`)).toEqual([
+    'event/qrcode.paid=charge.paid',
+  ])
+})
