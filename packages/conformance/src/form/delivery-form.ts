@@ -100,7 +100,7 @@ export function learnEvents(
   const foreign = bodies.filter(isForeign).map(({ delivery, body }) => ({
     delivery,
     body,
-    possibleEvents: findPossibleEvents(delivery, changes).difference(namedEvents),
+    possibleEvents: findPossibleEvents(delivery, changes, namedEvents),
   }))
   const caused = foreign.filter(({ possibleEvents }) => possibleEvents.size > 0)
   if (caused.length === 0) return DECLARED_PLACES
@@ -115,15 +115,19 @@ export function learnEvents(
 /**
  * The events that a delivery may report: those of each change that happened before it, and whose record
  * it names by its id.
+ *
+ * @param namedEvents The events that other deliveries report by their declared names.
  */
 function findPossibleEvents(
   { text, completeAt }: RecordedDelivery,
   changes: readonly Change[],
+  namedEvents: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const namedChanges = changes.filter(
     ({ id, exchange }) => exchange.sentAt <= completeAt && text.includes(`"${id}"`),
   )
-  return new Set(namedChanges.flatMap(({ events }) => events))
+  const events = namedChanges.flatMap((change) => change.events)
+  return new Set(events.filter((event) => !namedEvents.has(event)))
 }
 
 /** A service has at most so many different names of events. */

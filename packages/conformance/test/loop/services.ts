@@ -64,7 +64,7 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'charge-words',
-    says: 'The statuses of a QR code and the event of a settled transfer have words of their own.',
+    says: 'The statuses of a QR code and the event of its payment have words of their own.',
     answers: ['qr-statuses', 'event-kinds'],
     // Its checks still have the words of the contract, and its lists take a status twice.
     near: ['code-status-values', 'errors'],
@@ -73,7 +73,7 @@ export const differences: readonly Difference[] = [
     service: together(
       {
         relay: delivering((event) =>
-          event.type === 'transfer.settled' ? { ...event, type: 'PIX_LIQUIDADO' } : event,
+          event.type === 'qrcode.paid' ? { ...event, type: 'COBRANCA_PAGA' } : event,
         ),
       },
       words('status', DYNAMIC_QR_CODES, {
