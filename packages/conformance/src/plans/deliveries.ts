@@ -16,6 +16,7 @@ import {
   deleteWebhooks,
   type ReceivingWebhook,
   updateWebhook,
+  type WebhookOptions,
   waitForDeliveries,
   waitForUnexpectedDeliveries,
 } from './receiving-webhooks.ts'
@@ -77,13 +78,14 @@ async function causeAllEvents(
   allEvents: ReceivingWebhook,
 ): Promise<ReceivingWebhook | undefined> {
   const hasOtherPartner = context.identities.has('other')
-  const withQuery = await createReceivingWebhook(context, { query: '?to=me' })
-  const ofOneType = await createReceivingWebhooks(context, [
+  const ofOther: WebhookOptions[] = hasOtherPartner ? [{ by: 'other' }] : []
+  const [withQuery, ...temporary] = await createReceivingWebhooks(context, [
+    { query: '?to=me' },
     { type: 'transfer' },
     { type: 'qrcode' },
+    ...ofOther,
   ])
-  const temporary = [...ofOneType]
-  if (hasOtherPartner) temporary.push(await createReceivingWebhook(context, { by: 'other' }))
+  const ofOneType = temporary.slice(0, 2)
 
   const causes = listCauses(context, hasOtherPartner)
   const eventsByCause = await context.sideBySide(causes, (cause) => cause())
@@ -92,7 +94,7 @@ async function causeAllEvents(
   const tookMs = await waitForDeliveries(context, [allEvents, withQuery, ...ofOneType], events)
   await waitForUnexpectedDeliveries(context, [allEvents, withQuery, ...temporary], tookMs)
   // Events show the codes as they are after their changes.
-  for (const { list } of CODE_KINDS) await context.send(list)
+  await context.sideBySide(CODE_KINDS, ({ list }) => context.send(list))
   await deleteWebhooks(context, temporary)
   return withQuery
 }
@@ -139,13 +141,18 @@ async function tryUpdates(
   const newInbox = context.receiver?.open()
   const created = await createReceivingWebhooks(context, [{}, {}, {}, {}])
   const [narrowed, paused, resumed, deleted] = created
-  // The event below is about a code, so that a webhook for transfers must not get it.
-  await updateWebhook(context, used, { url: newInbox?.url })
-  await updateWebhook(context, narrowed, { type: 'transfer' })
-  await updateWebhook(context, paused, { status: INACTIVE })
-  await updateWebhook(context, resumed, { status: INACTIVE })
-  await updateWebhook(context, resumed, {})
-  await deleteWebhooks(context, [deleted])
+  const changes = [
+    () => updateWebhook(context, used, { url: newInbox?.url }),
+    // The event below is about a code, so that a webhook for transfers must not get it.
+    () => updateWebhook(context, narrowed, { type: 'transfer' }),
+    () => updateWebhook(context, paused, { status: INACTIVE }),
+    async () => {
+      await updateWebhook(context, resumed, { status: INACTIVE })
+      await updateWebhook(context, resumed, {})
+    },
+    () => deleteWebhooks(context, [deleted]),
+  ]
+  await context.sideBySide(changes, (change) => change())
 
   const moved = used && newInbox && { ...used, inbox: newInbox, url: newInbox.url }
   const events = await cancelCode(context, IMMEDIATE_CODES)

@@ -38,8 +38,11 @@ export async function tryAttempts(
 ): Promise<void> {
   const { clock } = context
   const failingOnce = await createFailingOnce(context)
-  const [deleted, paused] = await createReceivingWebhooks(context, [ALWAYS_FAILS, ALWAYS_FAILS])
-  const failing = await createReceivingWebhook(context, { respond: failForFirstMessage() })
+  const [deleted, paused, failing] = await createReceivingWebhooks(context, [
+    ALWAYS_FAILS,
+    ALWAYS_FAILS,
+    { respond: failForFirstMessage() },
+  ])
   const rotated = await createRotated(context)
 
   const events = await cancelCode(context, IMMEDIATE_CODES)
