@@ -94,6 +94,11 @@ expectFindingsWith(CONSISTENT, [
     finds: [],
   },
   {
+    title: 'it finds nothing in a negative amount that is refused',
+    story: payOther('-35.90', true, { refused: 'invalid_request' }),
+    finds: [],
+  },
+  {
     title: 'it finds nothing in a larger amount that is refused, which the account may not hold',
     story: payOther('99.99', true, AMOUNT_REFUSED),
     finds: [],

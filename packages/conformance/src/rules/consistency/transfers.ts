@@ -95,7 +95,7 @@ function expectNothingTakenByRefusal({ exchange, model, report }: RuleContext): 
  */
 function expectChangedAmountAccepted({ exchange, model, report }: RuleContext): void {
   const { intent, isVariant, outcome, sent } = exchange
-  const isOtherAmount = intent?.edit === '/amount' && isVariant
+  const isOtherAmount = intent?.edit === '/amount' && isVariant && isValid(exchange)
   if (!isOtherAmount || outcome === 'unknown' || isForbidden({ exchange, model })) return
 
   const check = model.sources
@@ -104,7 +104,8 @@ function expectChangedAmountAccepted({ exchange, model, report }: RuleContext): 
   const suggested = centavosOf(stringAt(check?.shown, '/final_amount'))
   const amount = centavosOf(stringAt(sent, '/amount'))
   const canChange = valueAt(check?.shown, '/allow_value_change') === true
-  if (!canChange || !suggested || !amount || amount > suggested) return
+  if (!canChange || suggested === undefined || amount === undefined) return
+  if (amount <= 0n || amount > suggested) return
 
   report.expect(
     outcome === 'accepted',
