@@ -53,7 +53,7 @@ export interface CheckOptions extends Partial<Omit<GuardOptions, 'named'>> {
    * holds, such as `x-signature: sha256=hex`. Default: the usual schemes are tried.
    */
   readonly signature?: string
-  /** Milliseconds for random cases. Default: 5,000. */
+  /** Milliseconds for random cases, of which there are 30 at most. Default: 20,000. */
   readonly timeMs?: number
   /** Requests per second. Default: 10 on a live service, any number on others. */
   readonly rate?: number

@@ -184,7 +184,7 @@ export const OPTIONS = {
   time: {
     value: 'seconds',
     help: 'time for random cases',
-    defaultInWords: '5',
+    defaultInWords: '20',
     read: (text: string) => expectValid('timeMs', 1000 * readNumber(text)),
     modes: ['check'],
     sets: 'timeMs',

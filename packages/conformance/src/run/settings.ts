@@ -50,7 +50,7 @@ export function createSettings(options: RunOptions) {
     isComplete: options.isComplete ?? target === 'sandbox',
     rate: options.rate ?? (target === 'live' ? LIVE_RATE : undefined),
     seed: options.seed ?? 1,
-    timeMs: options.timeMs ?? 5_000,
+    timeMs: options.timeMs ?? 20_000,
     lagMs: options.lagMs ?? LAG_MS,
   }
 }
