@@ -1,11 +1,30 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
+// The system gives the ports above to outgoing connections and to servers on port 0 (from 32768 on
+// Linux), so one of them could take such a port before a program of a test listens on it.
+const LOWEST_PORT = 20_000
+const HIGHEST_PORT = 32_000
+const MAX_TRIES = 100
+
 /**
  * A port on 127.0.0.1 that was free just now: any one, or that one. Rejects with `EADDRINUSE` if it
  * is in use.
  */
-export async function freePort(wanted = 0): Promise<number> {
+export async function freePort(wanted?: number): Promise<number> {
+  if (wanted !== undefined) return requireFree(wanted)
+
+  for (let tries = 1; ; tries++) {
+    const port = LOWEST_PORT + Math.floor(Math.random() * (HIGHEST_PORT - LOWEST_PORT))
+    try {
+      return await requireFree(port)
+    } catch (error) {
+      if (tries === MAX_TRIES) throw error
+    }
+  }
+}
+
+async function requireFree(wanted: number): Promise<number> {
   const server = createServer().listen(wanted, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
