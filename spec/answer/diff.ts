@@ -49,7 +49,7 @@ function writeHunks(old: string, text: string): string {
  * removed, `+` if it was added. `at` are its line numbers in both texts.
  */
 function compareLines(old: readonly string[], next: readonly string[]): Line[] {
-  const common = countCommonLines(old, next)
+  const commonAfter = countCommonLines(old, next)
   const lines: Line[] = []
   let i = 0
   let j = 0
@@ -64,8 +64,10 @@ function compareLines(old: readonly string[], next: readonly string[]): Line[] {
       continue
     }
 
-    // The line whose loss leaves more common lines.
-    const isRemoved = isOldLeft && (common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? 0)
+    // Of the two lines, the one is passed over without which the rests have more in common.
+    const commonWithoutOld = commonAfter[i + 1]?.[j] ?? 0
+    const commonWithoutNext = commonAfter[i]?.[j + 1] ?? 0
+    const isRemoved = isOldLeft && commonWithoutOld >= commonWithoutNext
     if (isRemoved) {
       lines.push({ sign: '-', text: old[i] ?? '', at })
       i++

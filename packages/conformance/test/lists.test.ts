@@ -95,6 +95,11 @@ expectFindings([
     finds: ['lists-paged@listImmediateQrCodes'],
   },
   {
+    title: 'it blames no cursor for the refusal of a limit that is no number',
+    story: [...firstPage, charges('?limit=all&cursor=a', { refused: 'invalid_request' })],
+    finds: [],
+  },
+  {
     title: 'it finds a cursor that is no string',
     story: [...three, charges('', { next: 7 })],
     finds: ['lists-paged@listImmediateQrCodes', 'responses-shape@listImmediateQrCodes'],

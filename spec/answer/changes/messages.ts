@@ -96,13 +96,16 @@ function statusChange(context: Context, at: string): Change[] {
   const { observed, behaviour } = context
   const code = lastStep(at)
   const counts = countSightings(observed, at, 'status')
-  const [to, ...otherStatuses] = Object.keys(counts)
-  if (to === undefined || otherStatuses.length > 0) return []
+  const seenStatuses = Object.keys(counts)
+  const [to] = seenStatuses
+  if (to === undefined || seenStatuses.length > 1) return []
 
   const responses = [valueAt(behaviour, `/refusals/${code}/responses`) ?? []].flat().filter(isNode)
-  const [from, ...others] = responses.map(({ status }) => String(status))
-  if (from === undefined || others.length > 0 || from === to) return []
+  const declaredStatuses = responses.map(({ status }) => String(status))
+  const [from] = declaredStatuses
+  if (from === undefined || declaredStatuses.length > 1 || from === to) return []
 
+  // A finding of the checker about this names the code, or the status that the contract has.
   const namesCodeOrStatus = new RegExp(`\\b(${code}|${from})\\b`)
   return [
     {

@@ -134,7 +134,7 @@ function findJsonErrorPlace(error: unknown): string {
  * @throws {CommandError} if it cannot be written
  */
 export function requireWritable(file: string, flag: string): void {
-  tryWriting(file, flag, () => {
+  withFolder(file, flag, () => {
     if (!existsSync(file)) {
       accessSync(dirname(file), constants.W_OK)
       return
@@ -150,7 +150,7 @@ export function requireWritable(file: string, flag: string): void {
  * @throws {CommandError} if it cannot be written
  */
 export function writeText(file: string, text: string, flag: string): void {
-  tryWriting(file, flag, () => writeFileSync(file, text))
+  withFolder(file, flag, () => writeFileSync(file, text))
 }
 
 /**
@@ -159,7 +159,7 @@ export function writeText(file: string, text: string, flag: string): void {
  *
  * @throws {CommandError} if the file cannot be written
  */
-function tryWriting(file: string, flag: string, work: () => void): void {
+function withFolder(file: string, flag: string, work: () => void): void {
   try {
     createFolder(dirname(file))
     work()

@@ -88,13 +88,14 @@ export class Deliveries {
 
   /**
    * Learns at the end of a history how the service signs its deliveries and names its events, where that
-   * differs from the contract. Then reads all deliveries again in this form. Both learners change
-   * `#form` too, which reports what they learned.
+   * differs from the contract. Then reads all deliveries again in this form.
    */
   conclude({ signatureHeader, givenScheme }: ConcludeOptions): void {
+    // Writes the scheme into `#form`, which reports it.
     this.#learnScheme(signatureHeader, givenScheme)
 
     const received = this.#arrivals.map(({ delivery }) => delivery)
+    // Writes the names of events and states into `#form`, and returns where deliveries show them.
     const places = learnEvents(received, this.changes, this.#form)
     // For a service that never sends the header, the time of arrival stands in. If only some deliveries
     // lack it, that is a difference, which no other time may hide.

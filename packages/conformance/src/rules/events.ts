@@ -353,13 +353,16 @@ function listChangingFields(
 }
 
 /** Whether an event shows another value than its record has; false if one of both has none. */
-function differsFrom(expected: unknown, shown: unknown): boolean {
-  if (shown === undefined || expected === undefined || expected === null) return false
+function differsFrom(recorded: unknown, shown: unknown): boolean {
+  if (shown === undefined || recorded === undefined || recorded === null) return false
+  if (!isFilled(String(recorded))) return false
 
-  const isEmpty = !isFilled(String(expected))
-  if (isEmpty || isObject(expected) || isSameValue(expected, shown)) return false
+  // The fields of an object are compared one by one.
+  if (isObject(recorded)) return false
+  if (isSameValue(recorded, shown)) return false
+
   // Another rule judges how a text is written, such as without accents.
-  return !hasSameLetters(String(expected), String(shown))
+  return !hasSameLetters(String(recorded), String(shown))
 }
 
 function isObject(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../causes/cause.ts'
 import { fieldsOf, isSameShown, isSameValue, leavesOf, valueAt } from '../contract/json.ts'
-import type { ShownRecord } from '../contract/kinds.ts'
+import type { Kind, ShownRecord } from '../contract/kinds.ts'
 import { findAction, findState } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Allowed, KnownRecord } from '../model/records.ts'
@@ -204,7 +204,7 @@ export function changesRecord(exchange: Exchange, record: KnownRecord): boolean 
   })
 }
 
-/** Whether one of the allowed values is this one. */
+/** Whether one of these values is this one. */
 export function mayShow(allowed: readonly Allowed[] = [], value: unknown): boolean {
   return allowed.some((option) => isSameValue(option.value, value))
 }
@@ -212,17 +212,17 @@ export function mayShow(allowed: readonly Allowed[] = [], value: unknown): boole
 /**
  * Finds the operation that last wrote any record of the kind since this one was shown. If the record now
  * shows a wrong value, that operation may have changed too many records, and the finding names it.
- * Undefined if there was no such write, or if the response is a list.
+ * Undefined if there was no such write, or if the request is no read.
  *
  * @param since When the record was last shown; undefined if it never was.
  */
 export function findInterferingWrite(
   since: number | undefined,
-  { kind, at }: Pick<ShownRecord, 'kind' | 'at'>,
+  kind: Kind,
   { exchange, model }: RequestContext,
 ): string | undefined {
-  const isAboutOneRecord = at === '' && exchange.operation?.effect === 'read'
-  if (!isAboutOneRecord || since === undefined) return undefined
+  const isRead = exchange.operation?.effect === 'read'
+  if (!isRead || since === undefined) return undefined
 
   const last = model.records.lastWrite(kind)
   return last && last.sentAt >= since ? last.operation : undefined

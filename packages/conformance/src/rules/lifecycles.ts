@@ -68,7 +68,7 @@ function expectFound(record: KnownRecord, isMissing: boolean, context: RuleConte
   const { exchange, report } = context
   const { operation, status } = exchange
   const { kind } = record
-  const interfering = findInterferingWrite(findLastShownTime(record), { kind, at: '' }, context)
+  const interfering = findInterferingWrite(findLastShownTime(record), kind, context)
   report.expect(
     !isMissing,
     {

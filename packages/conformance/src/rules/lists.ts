@@ -1,7 +1,7 @@
 import { readDefaultNumber } from '../contract/contract.ts'
 import { isSameValue, type Json, valueAt } from '../contract/json.ts'
 import { fieldName, findKind } from '../contract/kinds.ts'
-import type { Exchange } from '../model/exchange.ts'
+import { type Exchange, isValid } from '../model/exchange.ts'
 import { hasConcurrentCreation } from '../model/records.ts'
 import { listPagesSoFar, type Page } from '../model/walks.ts'
 import type { Model } from '../model.ts'
@@ -150,13 +150,14 @@ function findCursorFault(
   if (cursor === null) return undefined
 
   const isFromThisList = walks.isIssuedCursor(exchange, cursor)
-  if (exchange.status === 400 && isFromThisList)
+  // Of a valid request, only the cursor can be what the service refuses.
+  if (exchange.status === 400 && isFromThisList && isValid(exchange))
     return { words: 'refused the cursor of its own page', about: 'own cursor' }
 
   // A page that the history lacks or has forgotten may have shown the cursor.
   if (exchange.outcome !== 'accepted' || !isComplete || walks.forgotten > 0) return undefined
 
-  // Undefined if no list has shown it.
+  // Whether another list or caller got the cursor; undefined if nobody did.
   const isForeign = walks.isForeignCursor(exchange, cursor)
   if (isForeign === undefined)
     return { words: 'accepted a cursor that no page had', about: 'cursor' }

@@ -166,13 +166,15 @@ function findChange(
   record: KnownRecord,
   exchange: Exchange,
 ): ShownChange {
-  const statuses = record.fields.get('status') ?? []
-  const [statusBefore] = statuses
-  // After several writes with an unknown outcome, an earlier response may have shown the state.
-  const isUncertain = statuses.length > 2
+  // The statuses that the record may have now, the oldest first: one if nothing wrote it, and one more for
+  // each write whose outcome is unknown, such as a payment that is pending.
+  const allowedStatuses = record.fields.get('status') ?? []
+  const [statusBefore] = allowedStatuses
+  // An earlier response may have shown the state then.
+  const hasSeveralUnknownWrites = allowedStatuses.length > 2
   const isInOtherState =
     statusBefore !== undefined &&
-    !isUncertain &&
+    !hasSeveralUnknownWrites &&
     statusBefore.value !== fields.status &&
     findState(kind, statusBefore.value) !== undefined
 
@@ -180,6 +182,6 @@ function findChange(
   const isStateKnown = findState(kind, fields.status) !== undefined
   return {
     isCertain: isStateKnown && (isInOtherState || changesRecord(exchange, record)),
-    isPayment: isInOtherState && mayShow(statuses, fields.status),
+    isPayment: isInOtherState && mayShow(allowedStatuses, fields.status),
   }
 }

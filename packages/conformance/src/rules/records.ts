@@ -105,10 +105,13 @@ function expectAllowedValue(field: ComparedField, { exchange, model, report }: R
   const { shown, name, latest, isLate } = field
   const isRight = isAllowedValue(field, exchange)
   const difference = isRight ? '' : findDifference(field, exchange).kind
-  // A write to another record may have changed this one too: the finding then names that operation.
-  const interfering = latest?.isSent
-    ? undefined
-    : findInterferingWrite(latest?.by.completeAt, shown, { exchange, model })
+  // A write to another record may have changed this one too: the finding then names that operation. In a
+  // list, `at` is the pointer of the record.
+  const isInList = shown.at !== ''
+  const interfering =
+    latest?.isSent || isInList
+      ? undefined
+      : findInterferingWrite(latest?.by.completeAt, shown.kind, { exchange, model })
   report.expect(
     isRight,
     {
