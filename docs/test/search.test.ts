@@ -1,7 +1,13 @@
 import { expect, it, test } from 'vitest'
 import { openWhereAnswered } from '../.vitepress/theme/search-index.ts'
 import { ALIASES } from '../.vitepress/theme/search-vocabulary.ts'
-import { indexedWord, stem, wordsOfIndex, wordsOfSearch } from '../.vitepress/theme/search-words.ts'
+import {
+  indexedWord,
+  searchedWord,
+  stem,
+  wordsOfIndex,
+  wordsOfSearch,
+} from '../.vitepress/theme/search-words.ts'
 
 test('a search has words as the index has them, and not more than the page can look for', () => {
   expect(wordsOfSearch('pix/out, initiation_id')).toEqual([
@@ -50,6 +56,19 @@ it('counts no word of a text twice', () => {
 it('takes words for one idea as one word', () => {
   expect(indexedWord('payee')).toBe(indexedWord('beneficiary'))
   expect(indexedWord('Devolução')).toBe(indexedWord('refunds'))
+})
+
+it('corrects a misspelt alias, which the index does not know', () => {
+  const paging = indexedWord('pagination')
+  const misspelt = ['pagnation', 'paginaton', 'paginationn', 'paginatiom', 'pagnaton']
+  expect(misspelt.map((word) => searchedWord(word) === paging)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+  ])
+  expect(searchedWord('creation')).toBe(indexedWord('creation'))
 })
 
 test('no word stands for two ideas, nor twice for one', () => {

@@ -183,3 +183,35 @@ const SAME_IDEA = new Map(
     aliases.split(' ').map((alias) => [stem(alias), stem(word)] as const),
   ),
 )
+
+/** So that “pagnation” is corrected, and no short word becomes another one. */
+const MIN_MISSPELT_ALIAS = 7
+
+/**
+ * A word of a search as the index has it. The index knows no alias, so it cannot correct one with a
+ * letter too few, too many or wrong, such as “pagnation”.
+ */
+export function searchedWord(word: string): string | false {
+  if (isWhole(word) || isPair(word)) return indexedWord(word)
+
+  const folded = fold(word)
+  if (folded.length < MIN_MISSPELT_ALIAS || SAME_IDEA.has(stem(folded))) return indexedWord(word)
+
+  const meant = ALL_ALIASES.find((alias) => isOneLetterApart(folded, alias))
+  return indexedWord(meant ?? word)
+}
+
+const ALL_ALIASES = Object.values(ALIASES).flatMap((aliases) => aliases.split(' '))
+
+/** Whether one letter, too many in one of both or another one, is all that differs. */
+function isOneLetterApart(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false
+
+  let same = 0
+  while (same < one.length && one[same] === other[same]) same++
+  const isLonger = one.length > other.length
+  const isShorter = one.length < other.length
+  const restOfOne = one.slice(isShorter ? same : same + 1)
+  const restOfOther = other.slice(isLonger ? same : same + 1)
+  return restOfOne === restOfOther
+}

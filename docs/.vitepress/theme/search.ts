@@ -1,6 +1,6 @@
 import type { DefaultTheme, SiteData } from 'vitepress'
 import { WEAK_WORDS } from './search-vocabulary.ts'
-import { indexedWord, isName, isPair, isWhole, stem, wordsOfSearch } from './search-words.ts'
+import { isName, isPair, isWhole, searchedWord, stem, wordsOfSearch } from './search-words.ts'
 
 /**
  * What the index has of each section. A keyword is a word that the text need not have; a guide also
@@ -22,7 +22,7 @@ export function withSearchOrder(site: SiteData<DefaultTheme.Config>): typeof sit
     fuzzy: allowedErrors,
     weights: { fuzzy: 0.15, prefix: 0.1 },
     prefix: isBeginning,
-    processTerm: indexedWord,
+    processTerm: searchedWord,
     tokenize: wordsOfSearch,
   }
   // VitePress passes on every option, although its types name three.
