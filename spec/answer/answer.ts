@@ -118,7 +118,7 @@ export async function answer({ spec, evidence, only }: AnswerOptions): Promise<A
       const diff = createDiff(before, readTexts(copy))
       answers.push({ ...result, text: entry.question, diff })
 
-      // The next question changes what this one has left.
+      // Only a contradiction edits the contract; any other answer edits the register alone.
       const changesContract = observed.verdict === 'contradicted' && diff !== ''
       if (changesContract) contracts = undefined
     }
@@ -237,6 +237,7 @@ function listMissing(
   const missing = changes.flatMap((change) => change.missing ?? [])
   if (observed.verdict === 'contradicted') return missing
 
+  // A value of spec/behaviour, such as an order, has no list of other values to wait for.
   const enums = listPlaces(observed, 'value').filter((at) => !at.startsWith('behaviour#'))
   for (const at of enums) {
     const counts = countSightings(observed, at, 'value')
@@ -303,6 +304,7 @@ function changeRegister(
 ): void {
   const entry: Place = { file: REGISTER, path: [question] }
   const norm = placeBelow(entry, 'norm')
+  // Only a contradiction leads to changes.
   const wasContradicted = changes.length > 0
   if (wasContradicted) changeAssumption(files, entry, { changes, observed })
   // The service does not follow the norm that the assumption cited.
@@ -337,7 +339,9 @@ function changeAssumption(
   const old = String(files.value(place))
   const withNewNames = renameWords(old, changes)
   const areAllRenamings = changes.every(({ renamed }) => renamed !== undefined)
-  if (areAllRenamings && withNewNames !== old) {
+  // An assumption without any of the old names says nothing of the new ones.
+  const namesThem = withNewNames !== old
+  if (areAllRenamings && namesThem) {
     files.set(place, withNewNames)
     return
   }

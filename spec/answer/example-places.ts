@@ -121,8 +121,9 @@ function* findExamples(node: unknown, at: string): Iterable<Example> {
   if (isSchema) yield* examplesOfSchema(node, at)
 
   for (const [name, child] of Object.entries(node)) {
-    const hasExamples = name === 'examples' && at !== '/components'
-    if (!hasExamples) yield* findExamples(child, pointerOf(at, name))
+    // Those are values. The components of that name are visited too, and have no schema.
+    const areExamplesOfNode = name === 'examples' && at !== '/components'
+    if (!areExamplesOfNode) yield* findExamples(child, pointerOf(at, name))
   }
 }
 
@@ -133,7 +134,7 @@ function* examplesOfSchema(schema: Node, at: string): Iterable<Example> {
       yield { schemaAt: at, valuePointer: `${at}/examples/${index}` }
   }
 
-  // There, a field may have such a name.
+  // A field of an object may be named `default` or `example`.
   if (at.endsWith('/properties')) return
   for (const name of ['default', 'example'])
     if (name in schema) yield { schemaAt: at, valuePointer: `${at}/${name}` }

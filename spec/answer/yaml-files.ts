@@ -155,7 +155,7 @@ export class YamlFiles {
     this.#replace(place.file, [from, to], breakLongLines(replaced))
   }
 
-  /** Renames a key of a map. The node at `place` then has another place. */
+  /** Renames a key of a map; an item of a list has none. The node then has another place. */
   rename(place: Place, name: string): void {
     const target = this.#require(place)
     const range = target.pair?.key.range
@@ -183,7 +183,7 @@ export class YamlFiles {
 
   /**
    * Adds a key with a value at the end of a map, in the notation of that map: in braces, or a line
-   * of its own.
+   * of its own. Does nothing if the node is no map.
    */
   add(place: Place, name: string, value: unknown): void {
     const { node } = this.#require(place)

@@ -95,6 +95,7 @@ function noteOfPart(node: Node, inherited: string | undefined, register: Registe
 function operationNotes(node: Node, register: Register): string[] {
   if (!(EFFECT in node)) return []
   const meaningOfEffect = EFFECTS[node[EFFECT] as keyof typeof EFFECTS]
+  // The question `effects` is about the effects of all operations, and `errors` about their errors.
   const question = marksOf(node).find(({ keyword }) => keyword === EFFECT)?.id ?? 'effects'
   const statuses = listEntries(node.responses).map(([status]) => status)
   const errors = statuses.filter((status) => status >= '400')

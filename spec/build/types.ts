@@ -74,6 +74,7 @@ function openEnums(contract: Node): Node {
     ...listOperations(copy).map(({ operation }) => operation.responses),
     ...listOperations(copy, 'webhooks').map(({ operation }) => operation.requestBody),
   ]
+  // The pointers of the nodes are not used, so those of the bodies need not be given.
   for (const { node } of reachableNodes(copy, receivedBodies, ''))
     if (Array.isArray(node.enum)) Object.assign(node, { [OPEN]: true })
   return copy

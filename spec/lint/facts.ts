@@ -40,6 +40,7 @@ export interface Facts {
  * contract, so that both can be compared: `{ security, parameters, body, 'response 200': … }`.
  */
 export function expected(facts: Facts, operation: FactOperation): Node {
+  // `?` is a status that the document does not say; a token is needed unless it says otherwise.
   const { body, status = '?', response, security = 'bearer' } = operation
   const aliasOf = operation['alias-of']
   const parameters = createParameters(facts, operation)
@@ -122,5 +123,6 @@ function createObject(facts: Facts, fields: Fields, isRequired: (name: string) =
     if (isRequired(name)) required.push(bareName)
   }
   if (required.length === 0) return { type: 'object', properties }
+  // Sorted as in stated.ts, since the lists are compared.
   return { type: 'object', properties, required: required.sort() }
 }

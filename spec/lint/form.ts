@@ -67,10 +67,11 @@ function formSentence({
   message,
   instancePath,
 }: ErrorObject): string {
+  // The last step that is no index; none if the error is about the whole file.
   const field = stepsOf(instancePath).findLast((step) => !/^\d+$/.test(step)) ?? ''
   if (keyword === 'required') return `The entry lacks "${params.missingProperty}"; add it.`
 
-  // Of the words that exclude each other, an entry has one. A source need not be there.
+  // The schema has `oneOf` only for words that exclude each other, and `not` only for two sources.
   if (keyword === 'oneOf') return choiceSentence(schema, data)
   if (keyword === 'not') return 'The entry has both "fact" and "question"; remove one of them.'
 

@@ -45,6 +45,7 @@ function missingTarget(
   const parent = steps.reduce<unknown>((node, step) => fieldsOf(node)[step], root)
   const names = Object.keys(fieldsOf(parent))
   const next = didYouMean(name, names, '; correct the reference.')
+  // A reference to a whole file has no name; that file is then empty.
   return `${file} has no ${name || from}${next}`
 }
 

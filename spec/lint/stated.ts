@@ -65,7 +65,8 @@ export function statedOperation(contract: Node, declared: Operation, origins: Po
  * show the body, or if there is none.
  */
 export function statedBody(contract: Node, operation: Operation): Node | undefined {
-  const stated = statedOperation(contract, operation, new WeakMap())
+  const unusedOrigins: Pointers = new WeakMap()
+  const stated = statedOperation(contract, operation, unusedOrigins)
   const [, success] = listEntries(stated).find(([name]) => name.startsWith('response ')) ?? []
   if (!isNode(success)) return undefined
 
@@ -96,6 +97,7 @@ function listStatedParameters(context: Context, parameters: unknown, at: string)
   const entries: Entry[] = []
   for (const [index, parameter] of parameters.entries()) {
     const stated = readStatedNode(context, parameter, pointerBelow(at, index))
+    // It has no name if the parameter, or its name, is an assumption.
     if (stated?.name === undefined) continue
     const { required = false, schema = {}, in: place, name } = stated
     entries.push([`${place} ${name}`, { required, schema }])
@@ -134,13 +136,13 @@ function listStatedResponses(context: Context, responses: unknown, at: string): 
 function readStatedNode(context: Context, value: unknown, at: string): Node | undefined {
   if (!isNode(value) || isMarkedWhole(value)) return undefined
   const stated = readStatedKeywords(context, value, at)
-  if (!('$ref' in value)) return keepStatedNames(context, stated, at)
+  if (!('$ref' in value)) return notePointer(context, keepStatedNames(stated), at)
 
   const target = followReferences(context.contract, value, at)
   const statedTarget = readStatedNode(context, target.node, target.at)
   const isReferenceAlone = Object.keys(stated).length === 0
   if (!statedTarget || isReferenceAlone) return statedTarget
-  return keepStatedNames(context, { ...statedTarget, ...stated }, at)
+  return notePointer(context, keepStatedNames({ ...statedTarget, ...stated }), at)
 }
 
 /**
@@ -183,13 +185,13 @@ function readStatedChildren(context: Context, value: unknown, at: string): Node 
   return notePointer(context, stated, at)
 }
 
-/** `required` lists the properties that are facts, sorted. */
-function keepStatedNames(context: Context, stated: Node, at: string): Node {
+/** A node whose `required` lists only properties that are facts, sorted. */
+function keepStatedNames(stated: Node): Node {
   const { required, properties } = stated
-  if (!Array.isArray(required)) return notePointer(context, stated, at)
+  if (!Array.isArray(required)) return stated
   const names = Object.keys(isNode(properties) ? properties : {})
   const statedNames = required.filter((name) => names.includes(name)).sort()
-  return notePointer(context, { ...stated, required: statedNames }, at)
+  return { ...stated, required: statedNames }
 }
 
 /** Notes where a node of the result comes from, and returns that node. */

@@ -69,8 +69,8 @@ export function valuesAt(contract: Node, at: string): string[] {
   return [nodeAt(contract, at).enum ?? []].flat().map(String)
 }
 
-/** The place of a node in its file. */
-export function requireSource({ files }: Context, pointer: string): Place {
+/** The place of a node in its file. Throws if no file has it. */
+export function requirePlace({ files }: Context, pointer: string): Place {
   const place = files.findPlace(pointer)
   if (!place || !files.has(place)) throw new Error(`no file has ${pointer}`)
   return place

@@ -31,6 +31,7 @@ function declaredChange(context: Context, at: string): Change[] {
     {
       says: `${name}: the ${field.toReversed().join(' of ')} is ${counted(counts)}.`,
       explains({ message, operation }) {
+        // An entry of `lists` has the name of its operation; others may be about any operation.
         const canBeAbout = section !== 'lists' || operation === name
         return canBeAbout && message.includes(String(declared))
       },

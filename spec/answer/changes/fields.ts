@@ -10,7 +10,7 @@ import {
   isAbout,
   nodeAt,
   placeBelow,
-  requireSource,
+  requirePlace,
 } from './change.ts'
 
 /**
@@ -55,7 +55,7 @@ function requiredNames(contract: Node, holder: string): string[] {
  */
 function absenceChange(context: Context, at: string): Change[] {
   const { observed, contract } = context
-  // A constant tells the alternatives of a schema apart, which nothing else does.
+  // Only the constant tells the alternatives of a schema apart, so it stays required.
   if ('const' in nodeAt(contract, at)) return []
 
   const field = splitField(at)
@@ -87,7 +87,7 @@ function absenceChange(context: Context, at: string): Change[] {
 /** Removes a field from `required` of its object. */
 function makeOptional(context: Context, { holder, name }: Field): void {
   const { files, contract } = context
-  const required = placeBelow(requireSource(context, holder), 'required')
+  const required = placeBelow(requirePlace(context, holder), 'required')
   const current = files.value(required) ?? requiredNames(contract, holder)
   const others = [current].flat().filter((requiredName) => requiredName !== name)
   if (others.length > 0) files.set(required, others)
@@ -114,7 +114,7 @@ function isUsedByBehaviour(
 /** Removes a field from the properties of its object, and from all examples of that object. */
 function removeField(context: Context, { holder, name }: Field): void {
   const { files, examples } = context
-  files.remove(placeBelow(requireSource(context, holder), 'properties', name))
+  files.remove(placeBelow(requirePlace(context, holder), 'properties', name))
   for (const pointer of examples.get(holder)?.keys() ?? []) {
     const place = files.findPlace(pointerOf(pointer, name))
     if (place && files.has(place)) files.remove(place)
@@ -135,7 +135,7 @@ function nullChange(context: Context, at: string): Change[] {
     {
       says: `${splitField(at).name} may be null.`,
       explains: (finding) => isAbout(finding, `${at}/type`),
-      apply: () => files.set(placeBelow(requireSource(context, at), 'type'), [type, 'null']),
+      apply: () => files.set(placeBelow(requirePlace(context, at), 'type'), [type, 'null']),
     },
   ]
 }
@@ -156,6 +156,7 @@ function additionChanges(context: Context, propertiesAt: string): Change[] {
   const { observed, contract, files } = context
   const holder = propertiesAt.slice(0, -'/properties'.length)
   const declared = nodeAt(contract, propertiesAt)
+  // A name with other characters is rather a key of a map than a field.
   const isNew = ({ name }: UndeclaredField) => /^[A-Za-z]\w*$/.test(name) && !(name in declared)
   const newFields = undeclaredFields(countSightings(observed, propertiesAt, 'undeclared')).filter(
     isNew,
@@ -168,7 +169,7 @@ function additionChanges(context: Context, propertiesAt: string): Change[] {
      * Declares the field with the types that were seen, and shows it in the examples of its object.
      */
     apply() {
-      const properties = placeBelow(requireSource(context, holder), 'properties')
+      const properties = placeBelow(requirePlace(context, holder), 'properties')
       files.add(properties, name, {
         type: types.length === 1 ? types[0] : types,
         description: 'Seen on the service. What it means is not known.',
@@ -206,9 +207,10 @@ function addToExamples({ files, examples, contract }: Context, { holder, name }:
   const { properties } = nodeAt(contract, holder)
   for (const [pointer, example] of examples.get(holder) ?? []) {
     const place = files.findPlace(pointer)
-    if (!place || files.keys(place).length === 0 || !isNode(example)) continue
+    const isMapInFile = place !== undefined && files.keys(place).length > 0
+    if (!isMapInFile || !isNode(example)) continue
 
-    // It may have fields of another example, and may be one of several lists.
+    // Examples that share one value in the file get the field only once.
     const current = files.value(place)
     if (!isNode(current) || name in current) continue
 
@@ -253,10 +255,11 @@ function typeChange(context: Context, at: string): Change[] {
       explains: isAboutType,
       /** Sets the type, and removes the keywords that only strings have. */
       apply() {
-        const place = requireSource(context, at)
+        const place = requirePlace(context, at)
         // A reference gives way to a type, since others may refer to the same schema.
         const keyword = target === at ? 'type' : '$ref'
         files.set(placeBelow(place, keyword), types.length === 1 ? types[0] : types)
+        // Renamed, not removed and added, so that the type stands where the reference stood.
         if (keyword === '$ref') files.rename(placeBelow(place, '$ref'), 'type')
 
         for (const stringKeyword of ['pattern', 'format'])

@@ -11,7 +11,7 @@ import {
   moveMark,
   nodeAt,
   placeBelow,
-  requireSource,
+  requirePlace,
 } from './change.ts'
 import { DAY_PATTERN, EMPTY_FORM, patternOfForm, rewriteExample } from './form-syntax.ts'
 
@@ -37,7 +37,7 @@ function formChange(context: Context, at: string): Change[] {
   const counts = countSightings(observed, at, 'form')
   const forms = Object.keys(counts)
   const filledForms = forms.filter((form) => form !== EMPTY_FORM)
-  const node = requireSource(context, at)
+  const node = requirePlace(context, at)
   const declared = nodeAt(contract, at)
   const losesFormat = declared.format !== undefined && declared.format !== commonFormat(filledForms)
   const seenPattern = commonPattern(forms, mayBeEmpty(declared.pattern))
@@ -112,12 +112,12 @@ function eitherPattern(declared: Node, seen: string | undefined): string | undef
   if (declaredPattern === undefined || seen === undefined) return undefined
 
   // A time begins with its day: what follows the day is optional.
-  const beginning = declaredPattern.slice(0, -1)
-  const isLonger = declaredPattern.endsWith('$') && seen.startsWith(beginning)
-  if (!isLonger) return `${declaredPattern}|${seen}`
+  const withoutDollar = declaredPattern.slice(0, -1)
+  const isContinued = declaredPattern.endsWith('$') && seen.startsWith(withoutDollar)
+  if (!isContinued) return `${declaredPattern}|${seen}`
 
-  const seenRest = seen.slice(beginning.length, -1)
-  return `${beginning}(${seenRest})?$`
+  const seenRest = seen.slice(withoutDollar.length, -1)
+  return `${withoutDollar}(${seenRest})?$`
 }
 
 /**

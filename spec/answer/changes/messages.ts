@@ -2,7 +2,7 @@ import { fieldsOf, pointerOf, valueAt } from '@partner-payments/contract'
 import { isNode } from '../../lint/marks.ts'
 import { countSightings, listPlaces } from '../evidence.ts'
 import type { Place } from '../yaml-files.ts'
-import { type Change, type Context, counted, nodeAt, placeBelow, requireSource } from './change.ts'
+import { type Change, type Context, counted, nodeAt, placeBelow, requirePlace } from './change.ts'
 
 /** Media types and headers of responses that are others than the contract says. */
 export function messageChanges(context: Context): Change[] {
@@ -33,7 +33,7 @@ function mediaTypeChange(context: Context, at: string): Change[] {
       says: `The media type is ${counted(counts)}.`,
       explains: ({ rule, message }) =>
         rule === 'responses-media-type' || (rule === 'http-problems' && message.includes(old)),
-      apply: () => files.rename(placeBelow(requireSource(context, at), old), type),
+      apply: () => files.rename(placeBelow(requirePlace(context, at), old), type),
     },
   ]
 }
@@ -55,6 +55,7 @@ function headerChanges(context: Context): Change[] {
       {
         says: `The header ${name} may be missing.`,
         explains: ({ rule, message }) =>
+          // The rules of HTTP judge headers too.
           (rule === 'responses-headers' || rule.startsWith('http-')) && message.includes(name),
         apply() {
           for (const at of placesWithout) makeHeaderOptional(context, at)
@@ -68,7 +69,7 @@ function headerChanges(context: Context): Change[] {
 function makeHeaderOptional(context: Context, at: string): void {
   const { contract, files } = context
   const { $ref } = nodeAt(contract, at)
-  const header = requireSource(context, typeof $ref === 'string' ? $ref.slice(1) : at)
+  const header = requirePlace(context, typeof $ref === 'string' ? $ref.slice(1) : at)
   const required = placeBelow(header, 'required')
   if (files.value(required) === true) files.set(required, false)
 }
@@ -169,7 +170,7 @@ interface Responses {
 function moveResponse(context: Context, { at, responses }: Responses, move: Move): void {
   const { files } = context
   const { code, from, to } = move
-  const place = requireSource(context, `${at}/${from}`)
+  const place = requirePlace(context, `${at}/${from}`)
   const source = readReference(responses[from])
   const target = readReference(responses[to])
   const codes = Object.values(listExamples(context, source)).map((ref) => readCode(context, ref))
@@ -192,6 +193,7 @@ function moveResponse(context: Context, { at, responses }: Responses, move: Move
     if (!isOnlyCode && files.has(oldExample)) files.remove(oldExample)
   }
 
+  // The old response goes if it showed this code alone.
   if (!isOnlyCode || !files.has(place)) return
   files.remove(place)
   if (source !== undefined) removeUnused(context, source)
@@ -199,7 +201,7 @@ function moveResponse(context: Context, { at, responses }: Responses, move: Move
 
 /** The place of the examples of a response, below its first media type as the file has it now. */
 function placeOfExamples(context: Context, response: string | undefined): Place {
-  const content = requireSource(context, `${response}/content`)
+  const content = requirePlace(context, `${response}/content`)
   const [mediaType = ''] = context.files.keys(content)
   return placeBelow(content, mediaType, 'examples')
 }
@@ -233,8 +235,12 @@ function listExamples({ contract }: Context, response: string | undefined): Reco
   const [media] = Object.values(nodeAt(contract, `${response}/content`))
   const { examples } = fieldsOf(media)
   const pointers: Record<string, string> = {}
-  for (const [name, example] of Object.entries(fieldsOf(examples)))
-    if (isNode(example)) pointers[name] = String(example.$ref ?? '#').slice(1)
+  for (const [name, example] of Object.entries(fieldsOf(examples))) {
+    if (!isNode(example)) continue
+    // An example that is written out gets the pointer of the contract, which shows no code.
+    const ref = String(example.$ref ?? '#')
+    pointers[name] = ref.slice(1)
+  }
   return pointers
 }
 

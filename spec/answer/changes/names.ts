@@ -4,7 +4,7 @@ import {
   type Context,
   counted,
   placeBelow,
-  requireSource,
+  requirePlace,
   wholeWord,
 } from './change.ts'
 
@@ -35,8 +35,9 @@ function headerChange(context: Context, at: string): Change[] {
   return [
     {
       says: `The header is ${counted(counts)}.`,
+      // Under another name, its header is missing for each rule about deliveries.
       explains: ({ rule }) => rule.startsWith('deliveries-'),
-      apply: () => files.set(placeBelow(requireSource(context, at), 'name'), name),
+      apply: () => files.set(placeBelow(requirePlace(context, at), 'name'), name),
     },
   ]
 }

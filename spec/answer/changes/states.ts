@@ -54,7 +54,7 @@ function isAboutStates(
   const comparesStatus = section === 'invariants' && rest.includes('/status')
   if (comparesStatus && resource !== undefined) return true
 
-  // A transition may wait for a state of the record that its cause creates.
+  // A transition may wait for a state of the record that its cause creates: always a transfer.
   return resource === 'transfer' && rest.at(-1) === 'after'
 }
 

@@ -11,7 +11,7 @@ import {
   isNoOrdinaryWord,
   nodeAt,
   placeBelow,
-  requireSource,
+  requirePlace,
   valuesAt,
   wholeValue,
   wholeWord,
@@ -24,6 +24,7 @@ import { renameStates } from './states.ts'
  */
 export function valueChanges(context: Context): Change[] {
   const { observed } = context
+  // A value of spec/behaviour is no enum; declared.ts changes it.
   const enumsInResponses = listPlaces(observed, 'value').filter(
     (at) => !at.startsWith('behaviour#'),
   )
@@ -197,11 +198,12 @@ interface Replacement {
   readonly name: string
 }
 
-/** Replaces words in the string values of a file. Keys stay as they are. */
+/** Replaces words in the sentences of a file, and in a workflow single values too. Keys stay. */
 function renameInFile(files: YamlFiles, file: string, { words, name }: Replacement): void {
   for (const { place, value, isKey } of files.scalars(file)) {
     if (isKey || typeof value !== 'string' || value.search(words) === -1) continue
-    // A value alone is set as a whole, since the file may have quotes around it.
+    // A value alone is set as a whole, since the file may have quotes around it. It is so only in
+    // workflows: elsewhere, a text of one word is no sentence about the value.
     if (value.includes(' ')) files.replaceWords(place, words, name)
     else if (file.startsWith('workflows/')) files.set(place, name)
   }
@@ -357,7 +359,7 @@ function setEnum(
   renamed: Readonly<Record<string, string>>,
 ): void {
   const { files } = context
-  const node = requireSource(context, at)
+  const node = requirePlace(context, at)
   files.set(placeBelow(node, 'enum'), values)
 
   const descriptions = placeBelow(node, ENUM_DESCRIPTIONS)

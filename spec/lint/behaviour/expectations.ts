@@ -160,7 +160,8 @@ export function expectOperation({ operations, report }: Context, id: string, at:
 }
 
 /**
- * Reports an error code that no error response of an operation shows. An absent code is right.
+ * Reports an error code that has no entry in `refusals`, or that no error response of an operation
+ * shows. An absent code is right.
  *
  * @param id The id of the operation.
  * @param at Where the code stands in spec/behaviour.

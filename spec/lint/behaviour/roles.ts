@@ -71,6 +71,7 @@ function* repeatedNames({ behaviour }: Targets, operations: readonly Operation[]
     lastIds.set(call, id)
     if (!other) continue
 
+    // An action has its entry elsewhere: then the fault is of spec/behaviour as a whole.
     const at = resource && behaviour.resources?.[resource] ? `/resources/${resource}` : ''
     yield {
       at,

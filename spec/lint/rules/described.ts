@@ -62,6 +62,7 @@ function* missingDescription(
   subject: string,
 ): Iterable<Fault> {
   const sentences = [...followChain(contract, node)].map((part) => listSentences(part))
+  // Observed sentences count as assumed here: without the register, listSentences cannot tell.
   const isDescribed = sentences.some(({ stated, assumed }) => stated.length + assumed.length > 0)
   if (isDescribed) return
   // A node that is a reference alone has the description of its target.

@@ -259,6 +259,7 @@ function* unknownFields(
   const properties = parts.flatMap((part) => listEntries(part.properties))
   const schemasByName = Map.groupBy(properties, ([name]) => name)
   const isOpen = parts.some((part) => 'additionalProperties' in part)
+  // Without `properties`, a schema says nothing of the fields.
   if (isOpen || schemasByName.size === 0) return
 
   for (const [name, child] of Object.entries(value)) {

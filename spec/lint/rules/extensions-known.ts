@@ -24,6 +24,7 @@ const MAPS = /\/(headers|properties)$/
 /** Reports extensions (`x-…`) that no program reads: a misspelt one would do nothing. */
 export const extensionsKnown: Rule = function* ({ contract }) {
   for (const { node, at } of reachableNodes(contract, contract, '')) {
+    // There, the keys are names of headers and fields, which may begin with `x-`.
     if (MAPS.test(at)) continue
     for (const name of Object.keys(node)) {
       if (!name.startsWith('x-') || EXTENSIONS.includes(name)) continue

@@ -130,6 +130,7 @@ function requiredDifferences(fact: Node, stated: Node, path: readonly string[]):
   const inFact = requiredNames(fact, stated)
   const inStated = requiredNames(stated, fact)
   const lacking = inFact.filter((name, index) => {
+    // A field of facts.yaml that stands there twice is a mistake, too.
     const isRepeated = inFact.indexOf(name) !== index
     return isRepeated || !inStated.includes(name)
   })

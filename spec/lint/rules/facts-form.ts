@@ -270,7 +270,7 @@ function* sharedNames({ values, responses, requests }: Facts): Iterable<FactsFau
  * Reports values and objects of facts.yaml that no operation uses, directly or in another object.
  */
 function* unusedNames(facts: Facts): Iterable<FactsFault> {
-  // The schema of parameters.
+  // Parameters are strings, so this type is used without being named.
   const used = new Set(['string'])
   for (const { body = [], response = '' } of [
     ...Object.values(facts.operations),

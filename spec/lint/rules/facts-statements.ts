@@ -32,6 +32,7 @@ function whyNoFact(folder: string, at: string): string | undefined {
   let node = readYaml<unknown>(folder, name).value
   for (const step of stepsOf(pointer)) {
     const marks = isNode(node) ? marksOf(node) : []
+    // A mark without a keyword is of the whole node.
     const isAssumed = marks.some(({ keyword }) => keyword === undefined || keyword === step)
     if (isAssumed) return 'is an assumption'
     node = findChild(node, step)

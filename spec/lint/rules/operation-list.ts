@@ -11,6 +11,7 @@ import { didYouMean, findNearest } from '../suggest.ts'
 export const operationList: Rule = function* ({ contract, root, facts }) {
   const { value, file } = facts
   const section = root === 'guide' ? 'guide' : 'operations'
+  // All of facts.yaml, until the loops below remove those that the contract has.
   const missing = new Map(Object.entries(value[section]).map(([id, { call }]) => [id, call]))
   const unknown: Operation[] = []
 

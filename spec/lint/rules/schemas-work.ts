@@ -32,7 +32,9 @@ export const schemasWork: Rule = function* ({ contract }) {
     }
 
     for (const [least, most] of BOUNDS) {
-      if (!(Number(node[least]) > Number(node[most]))) continue
+      // False too if one of the bounds is absent: nothing is more than NaN.
+      const isLeastMore = Number(node[least]) > Number(node[most])
+      if (!isLeastMore) continue
       const message = `"${least}" is more than "${most}", so no value conforms; correct one of them.`
       yield { message, at: pointerBelow(at, least) }
     }

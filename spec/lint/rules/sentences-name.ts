@@ -15,6 +15,7 @@ export const sentencesName: Rule = function* ({ contract, other }) {
   const names = new Set([...ids, ...fieldNames(contract)])
   for (const { node, at } of reachableNodes(contract, contract, '')) {
     for (const { text, step } of collectSentences(node)) {
+      // Only names such as `createWebhook`: a word without a capital may be an ordinary one.
       const unknown = text.match(NAME)?.find((name) => !names.has(name))
       if (unknown === undefined) continue
       const next = didYouMean(unknown, ids, '; correct the sentence.')
