@@ -37,7 +37,7 @@ function writeHunks(old: string, text: string): string {
   for (const [index, { sign, text: line, at }] of lines.entries()) {
     if (!isShown(index)) continue
     const [oldNumber, newNumber] = at
-    const isFirstOfHunk = !isShown(index - 1)
+    const isFirstOfHunk = index === 0 || !isShown(index - 1)
     if (isFirstOfHunk) hunks += `@@ -${oldNumber} +${newNumber} @@\n`
     hunks += `${sign}${line}\n`
   }
