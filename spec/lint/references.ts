@@ -33,7 +33,7 @@ export function referenceFaults(spec: string): Located[] {
 function missingTarget(
   spec: string,
   files: readonly string[],
-  { from, ref, file, pointer }: Reference,
+  { ref, file, pointer }: Reference,
 ): string | undefined {
   if (!files.includes(file)) return missingFile(files, file, ref)
 
@@ -41,12 +41,13 @@ function missingTarget(
   if (valueAt(root, pointer) !== undefined) return undefined
 
   const steps = stepsOf(pointer)
-  const name = steps.pop() ?? ''
+  const name = steps.pop()
+  if (!name) return `The reference names nothing of ${file}; write the name after "#/".`
+
   const parent = steps.reduce<unknown>((node, step) => fieldsOf(node)[step], root)
   const names = Object.keys(fieldsOf(parent))
   const next = didYouMean(name, names, '; correct the reference.')
-  // A reference to a whole file has no name; that file is then empty.
-  return `${file} has no ${name || from}${next}`
+  return `${file} has no ${name}${next}`
 }
 
 /** The message about a reference to a file that does not exist. */

@@ -39,18 +39,19 @@ function* workflowFaults(contract: Node, workflow: unknown, at: string): Generat
   for (const [index, step] of Object.entries(asNode(workflow.steps))) {
     if (!isNode(step)) continue
     const place = pointerBelow(at, 'steps', index)
-    outputs.set(String(step.stepId), Object.keys(asNode(step.outputs)))
-
     const id = String(step.operationId)
     const view = views.get(id)
-    if (!view) {
+    if (view) {
+      const statuses = declaredStatuses(contract, id)
+      yield* stepFaults(contract, step, { view, statuses, inputs, outputs }, place)
+    } else {
       const next = didYouMean(id, views.keys(), '; correct it.')
       const message = `The contract has no operation "${id}"${next}`
       yield { message, at: pointerBelow(place, 'operationId') }
-      continue
     }
-    const statuses = declaredStatuses(contract, id)
-    yield* stepFaults(contract, step, { view, statuses, inputs, outputs }, place)
+
+    // Only now, since a step can read the outputs of those before it, and not its own.
+    outputs.set(String(step.stepId), Object.keys(asNode(step.outputs)))
   }
 }
 
