@@ -116,10 +116,13 @@ export class YamlFiles {
     const target = this.#require(place)
     const [from, to] = target.node.range
     const fileText = this.#readText(place.file)
+    // Such a value has the end of its last line in its range.
     const isBlock = fileText.slice(from, to).endsWith('\n')
     const text = writeInLine(value, isInFlow(target))
     const isTooLong = countColumn(fileText, from) + text.length > MAX_LINE
-    if (isTooLong && Array.isArray(value) && target.pair && !target.map?.flow) {
+    // Within braces, a list cannot have lines of its own.
+    const isInBraces = target.map?.flow
+    if (isTooLong && Array.isArray(value) && target.pair && !isInBraces) {
       const afterColon = fileText.slice(0, from).trimEnd().length
       const indent = countColumn(fileText, target.pair.key.range?.[0] ?? 0)
       this.#replace(place.file, [afterColon, to], `\n${writeLines(value, indent)}`)
@@ -190,6 +193,7 @@ export class YamlFiles {
     if (!isMap<Scalar, Ranged>(node)) return
 
     const lastItem = node.items.at(-1)
+    // Behind the last value, or behind a key without one.
     const end = lastItem?.value?.range[1] ?? lastItem?.key.range?.[1] ?? node.range[0] + 1
     const key = writeInLine(name, true)
     if (node.flow) {
@@ -214,6 +218,7 @@ export class YamlFiles {
     const value = this.value(place)
     // The last one first, since each changes what comes after it.
     for (const alias of this.#findAliases(place).toReversed()) {
+      // A parsed node always has a range.
       const [from, to] = alias.range ?? [0, 0]
       const text = this.#readText(file)
       const line = text.slice(text.lastIndexOf('\n', from) + 1)

@@ -15,10 +15,10 @@ export function mergeContracts<Contract extends Node>(main: Contract, other: Nod
   const otherComponents = readComponents(other)
   const components: Record<string, Node> = {}
   for (const kind of Object.keys({ ...mainComponents, ...otherComponents }))
-    components[kind] = join(mainComponents[kind], otherComponents[kind], `components/${kind}`)
+    components[kind] = joinNodes(mainComponents[kind], otherComponents[kind], `components/${kind}`)
 
   // Everything else, such as the title, is that of the first.
-  const paths = join(main.paths as Node, other.paths as Node, 'paths')
+  const paths = joinNodes(main.paths as Node, other.paths as Node, 'paths')
   return { ...main, paths, components }
 }
 
@@ -27,7 +27,8 @@ function readComponents({ components = {} }: Node): Readonly<Record<string, Node
 }
 
 /** The entries of both maps. Throws if they have different ones of the same name. */
-function join(main: Node = {}, other: Node = {}, place: string): Node {
+function joinNodes(main: Node = {}, other: Node = {}, place: string): Node {
+  // A path has one place only, even if both describe it alike.
   const canShare = (name: string) => place !== 'paths' && isDeepStrictEqual(main[name], other[name])
   const clash = Object.keys(other).find((name) => name in main && !canShare(name))
   if (clash !== undefined) throw new Error(`two contracts have different ${place}/${clash}`)

@@ -33,17 +33,17 @@ export function readSources(contract: object, spec: string, root = 'openapi.yaml
 export function findPlaces(contract: object, spec: string, root: string): Map<string, Place> {
   const files = partFiles(spec).map((name) => openFile(spec, name))
   const places = new Map<string, Place>()
-  visit(contract, '', findRoot(openFile(spec, root)))
+  recordPlaces(contract, '', findRoot(openFile(spec, root)))
   return places
 
   /** Records the place of a node, and those of all nodes below it. */
-  function visit(value: unknown, pointer: string, place: Place): void {
+  function recordPlaces(value: unknown, pointer: string, place: Place): void {
     places.set(pointer, place)
     if (typeof value !== 'object' || value === null) return
     for (const [step, child] of Object.entries(value)) {
       const placeBelow = findChild(place, step)
       const placeOfKey = hasKeyedChildren(pointer) ? findKey(files, step, placeBelow) : undefined
-      visit(child, pointerOf(pointer, step), placeOfKey ?? placeBelow ?? place)
+      recordPlaces(child, pointerOf(pointer, step), placeOfKey ?? placeBelow ?? place)
     }
   }
 }

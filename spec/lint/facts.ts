@@ -39,7 +39,7 @@ export interface Facts {
  * What facts.yaml says of an operation, in the form in which stated.ts has the unmarked part of the
  * contract, so that both can be compared: `{ security, parameters, body, 'response 200': … }`.
  */
-export function expected(facts: Facts, operation: FactOperation): Node {
+export function expectedOperation(facts: Facts, operation: FactOperation): Node {
   // `?` is a status that the document does not say; a token is needed unless it says otherwise.
   const { body, status = '?', response, security = 'bearer' } = operation
   const aliasOf = operation['alias-of']

@@ -4,6 +4,7 @@ export function patternError(pattern: string): string | undefined {
     new RegExp(pattern, 'u')
     return undefined
   } catch (error) {
+    // The end of `Invalid regular expression: /(/u: Unterminated group`.
     const [, reason = ''] = (error as Error).message.match(/: ([^:]+)$/) ?? []
     return reason.toLowerCase()
   }

@@ -33,7 +33,7 @@ export function isAssumedOperation({ path, operation }: Operation): boolean {
 }
 
 /**
- * What the contract states of an operation without its assumptions, in the form of `expected` in
+ * What the contract states of an operation without its assumptions, in the form of `expectedOperation` in
  * facts.ts, so that both can be compared: `{ security, parameters, body, 'response 200': … }`. A
  * marked node is an assumption; only what has no mark is stated.
  *

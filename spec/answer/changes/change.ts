@@ -38,7 +38,7 @@ export function isAbout(finding: Finding, at: string): boolean {
 }
 
 /** A list of words with how often each was seen. */
-export function counted(seen: Readonly<Record<string, number>>): string {
+export function describeCounts(seen: Readonly<Record<string, number>>): string {
   return Object.entries(seen)
     .map(([word, count]) => `${word} (${count} times)`)
     .join(', ')

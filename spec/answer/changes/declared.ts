@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { stepsOf, valueAt } from '@partner-payments/contract'
 import { countSightings, listPlaces } from '../evidence.ts'
 import type { Place } from '../yaml-files.ts'
-import { type Change, type Context, counted, sentencesAbout, wholeWord } from './change.ts'
+import { type Change, type Context, describeCounts, sentencesAbout, wholeWord } from './change.ts'
 
 const BEHAVIOUR = 'behaviour#'
 
@@ -29,7 +29,7 @@ function declaredChange(context: Context, at: string): Change[] {
   const [section = '', name = '', ...field] = stepsOf(pointer)
   return [
     {
-      says: `${name}: the ${field.toReversed().join(' of ')} is ${counted(counts)}.`,
+      says: `${name}: the ${field.toReversed().join(' of ')} is ${describeCounts(counts)}.`,
       explains({ message, operation }) {
         // An entry of `lists` has the name of its operation; others may be about any operation.
         const canBeAbout = section !== 'lists' || operation === name

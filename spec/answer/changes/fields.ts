@@ -6,7 +6,7 @@ import {
   type Change,
   type Context,
   changeExamples,
-  counted,
+  describeCounts,
   isAbout,
   nodeAt,
   placeBelow,
@@ -251,7 +251,7 @@ function typeChange(context: Context, at: string): Change[] {
   const types = withoutIntegers(seenTypes)
   return [
     {
-      says: `${at.split('/').at(-1)} is of the type ${counted(counts)}.`,
+      says: `${at.split('/').at(-1)} is of the type ${describeCounts(counts)}.`,
       explains: isAboutType,
       /** Sets the type, and removes the keywords that only strings have. */
       apply() {

@@ -41,6 +41,7 @@ export function patternOfForm(form: string): string | undefined {
   const namedPattern = NAMED_PATTERNS[form]
   if (namedPattern !== undefined) return namedPattern
 
+  // The checker writes `?` for a character that is not ASCII, and `others` for too many forms.
   const isNotAscii = form.includes('?')
   const isCut = form.length >= LONGEST_FORM
   if (isNotAscii || isCut || form === 'others') return undefined

@@ -6,7 +6,7 @@ import {
   type Change,
   type Context,
   changeExamples,
-  counted,
+  describeCounts,
   isAbout,
   moveMark,
   nodeAt,
@@ -48,7 +48,7 @@ function formChange(context: Context, at: string): Change[] {
 
   return [
     {
-      says: `${at.split('/').at(-1)} is written as ${counted(counts)}.`,
+      says: `${at.split('/').at(-1)} is written as ${describeCounts(counts)}.`,
       sentenceAt: node,
       explains: (finding) => isAbout(finding, `${at}/format`) || isAbout(finding, `${at}/pattern`),
       apply() {

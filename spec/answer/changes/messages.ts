@@ -2,7 +2,14 @@ import { fieldsOf, pointerOf, valueAt } from '@partner-payments/contract'
 import { isNode } from '../../lint/marks.ts'
 import { countSightings, listPlaces } from '../evidence.ts'
 import type { Place } from '../yaml-files.ts'
-import { type Change, type Context, counted, nodeAt, placeBelow, requirePlace } from './change.ts'
+import {
+  type Change,
+  type Context,
+  describeCounts,
+  nodeAt,
+  placeBelow,
+  requirePlace,
+} from './change.ts'
 
 /** Media types and headers of responses that are others than the contract says. */
 export function messageChanges(context: Context): Change[] {
@@ -30,7 +37,7 @@ function mediaTypeChange(context: Context, at: string): Change[] {
 
   return [
     {
-      says: `The media type is ${counted(counts)}.`,
+      says: `The media type is ${describeCounts(counts)}.`,
       explains: ({ rule, message }) =>
         rule === 'responses-media-type' || (rule === 'http-problems' && message.includes(old)),
       apply: () => files.rename(placeBelow(requirePlace(context, at), old), type),
@@ -110,7 +117,7 @@ function statusChange(context: Context, at: string): Change[] {
   const namesCodeOrStatus = new RegExp(`\\b(${code}|${from})\\b`)
   return [
     {
-      says: `${code} comes with the status ${counted(counts)}.`,
+      says: `${code} comes with the status ${describeCounts(counts)}.`,
       explains: ({ message }) => namesCodeOrStatus.test(message),
       apply: () => moveRefusal(context, { code, from, to }),
     },
@@ -182,6 +189,7 @@ function moveResponse(context: Context, { at, responses }: Responses, move: Move
     return
   }
 
+  // The examples of the code move to the other response, and out of this one if it stays.
   for (const [name, example] of Object.entries(listExamples(context, source))) {
     if (readCode(context, example) !== code) continue
 

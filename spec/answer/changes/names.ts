@@ -2,7 +2,7 @@ import { countSightings, listPlaces } from '../evidence.ts'
 import {
   type Change,
   type Context,
-  counted,
+  describeCounts,
   placeBelow,
   requirePlace,
   wholeWord,
@@ -34,7 +34,7 @@ function headerChange(context: Context, at: string): Change[] {
 
   return [
     {
-      says: `The header is ${counted(counts)}.`,
+      says: `The header is ${describeCounts(counts)}.`,
       // Under another name, its header is missing for each rule about deliveries.
       explains: ({ rule }) => rule.startsWith('deliveries-'),
       apply: () => files.set(placeBelow(requirePlace(context, at), 'name'), name),
@@ -56,7 +56,7 @@ function eventChange(context: Context, at: string): Change[] {
   const old = at.slice(at.lastIndexOf('/') + 1)
   return [
     {
-      says: `The event ${old} is named ${counted(counts)}.`,
+      says: `The event ${old} is named ${describeCounts(counts)}.`,
       renamed: { [old]: name },
       explains: ({ message }) => message.includes(old) || message.includes(name),
       apply: () => renameEverywhere(context, old, name),

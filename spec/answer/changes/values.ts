@@ -6,7 +6,7 @@ import {
   type Change,
   type Context,
   changeExamples,
-  counted,
+  describeCounts,
   isAbout,
   isNoOrdinaryWord,
   nodeAt,
@@ -68,7 +68,7 @@ function responseChange(context: Context, at: string): Change[] {
   const changedValues = [...added, ...newNames, ...oldNames]
   return [
     {
-      says: `The values seen are ${counted(counts)}.`,
+      says: `The values seen are ${describeCounts(counts)}.`,
       renamed,
       missing: unseen.map((value) => `a response with ${value}, or with what stands for it`),
       explains: (finding) =>

@@ -123,7 +123,7 @@ function* missingEntries({ contract, operations, behaviour }: Targets): Iterable
   }
 }
 
-/** The pointer of an error code in the first example that shows it; empty if none does. */
+/** The pointer of an error code in the first example that shows it, or else of the contract. */
 function placeOfCode(contract: Node, code: string): string {
   const examples = listEntries(valueAt(contract, '/components/examples'))
   const firstExample = examples.find(([, example]) => valueAt(example, '/value/code') === code)

@@ -1,5 +1,5 @@
 import { valueAt } from '@partner-payments/contract'
-import { expected } from '../facts.ts'
+import { expectedOperation } from '../facts.ts'
 import { isNode, type Node } from '../marks.ts'
 import { followReferences, listOperations, type Operation, pointerBelow } from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
@@ -18,7 +18,7 @@ export const factsAgree: Rule = function* ({ contract, root, facts }) {
     if (!fact) continue
 
     const { stated, origins } = readStated(contract, operation)
-    const allDifferences = differences(expected(facts.value, fact), stated)
+    const allDifferences = differences(expectedOperation(facts.value, fact), stated)
     for (const difference of joinRenamed(allDifferences))
       yield {
         message: `${operation.id}: ${describeDifference(difference)}`,
