@@ -71,6 +71,7 @@ export function readEvidence(files: readonly string[]): Evidence {
   if (!first)
     throw new EvidenceError('no evidence was given; write some with `check --report evidence=FILE`')
 
+  // `others` begins with the second file.
   for (const [index, other] of others.entries())
     if (other.service !== first.service)
       throw new EvidenceError(
@@ -128,7 +129,7 @@ function describeReadError(cause: unknown): string {
   return code ?? String(cause)
 }
 
-/** The evidence of two runs against one service, as if it were one run. */
+/** The evidence of two runs against one service, as if it were one run that began with the first. */
 function joinEvidence(one: Evidence, other: Evidence): Evidence {
   const questions: Record<string, QuestionEvidence> = { ...one.questions }
   for (const [id, observed] of Object.entries(other.questions)) {

@@ -90,6 +90,7 @@ function canMatch(contract: Node, schemaAt: string, value: unknown): boolean {
   if (!parts.every((part) => canMatch(contract, part, value))) return false
 
   const isObject = isNode(value)
+  // Of the types, only objects are told apart from all others.
   const isOtherType = typeof schema.type === 'string' && (schema.type === 'object') !== isObject
   if (isOtherType) return false
 

@@ -98,6 +98,7 @@ function operationNotes(node: Node, register: Register): string[] {
   // The question `effects` is about the effects of all operations, and `errors` about their errors.
   const question = marksOf(node).find(({ keyword }) => keyword === EFFECT)?.id ?? 'effects'
   const statuses = listEntries(node.responses).map(([status]) => status)
+  // Each has three digits, so their order as strings is that of the numbers.
   const errors = statuses.filter((status) => status >= '400')
   return [
     `Effect: ${node[EFFECT]}. ${meaningOfEffect}. ${nameWithWord(question, register)}.`,

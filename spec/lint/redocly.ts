@@ -87,6 +87,7 @@ function toFaults(spec: string, problems: readonly NormalizedProblem[]): RuleFau
   const lackingFields = new Set(lackingNames.filter((name) => name !== undefined))
   const faults = reported.map((problem) => {
     const [location] = problem.location
+    // A problem without a place is of the contract as a whole.
     const path = location?.source.absoluteRef ?? join(spec, 'openapi.yaml')
     const file = relative(spec, path).replaceAll('\\', '/')
     const pointer = readPointer(problem)

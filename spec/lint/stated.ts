@@ -33,9 +33,10 @@ export function isAssumedOperation({ path, operation }: Operation): boolean {
 }
 
 /**
- * What the contract states of an operation without its assumptions, in the form of `expectedOperation` in
- * facts.ts, so that both can be compared: `{ security, parameters, body, 'response 200': … }`. A
- * marked node is an assumption; only what has no mark is stated.
+ * What the contract states of an operation without its assumptions, in the form of
+ * `expectedOperation` in facts.ts, so that both can be compared:
+ * `{ security, parameters, body, 'response 200': … }`. A marked node is an assumption; only what has
+ * no mark is stated.
  *
  * @param origins Gets the pointer of each node of the result in the contract, for messages.
  */

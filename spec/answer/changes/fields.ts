@@ -156,7 +156,7 @@ function additionChanges(context: Context, propertiesAt: string): Change[] {
   const { observed, contract, files } = context
   const holder = propertiesAt.slice(0, -'/properties'.length)
   const declared = nodeAt(contract, propertiesAt)
-  // A name with other characters is rather a key of a map than a field.
+  // Of a name that may be personal, the checker shows only the form, such as `d{11}`: no field.
   const isNew = ({ name }: UndeclaredField) => /^[A-Za-z]\w*$/.test(name) && !(name in declared)
   const newFields = undeclaredFields(countSightings(observed, propertiesAt, 'undeclared')).filter(
     isNew,

@@ -52,17 +52,18 @@ function responseChange(context: Context, at: string): Change[] {
   const wordsOfForm = findWordsOfForm(context, declared)
   const counts = countInWordsOfService(countSightings(observed, at, 'value'), wordsOfForm)
   const seen = readValues(Object.keys(counts), declared)
+  // A hidden state in a response is a difference of its own, so it joins no enum.
   const added = seen.filter(
     (value) => !declared.includes(value) && !isHiddenState(context, at, value),
   )
-  const notSeen = declared.filter((value) => !seen.includes(value))
-  const renamed = { ...findNewNames(context, notSeen, added), ...wordsOfForm }
+  const absent = declared.filter((value) => !seen.includes(value))
+  const renamed = { ...findNewNames(context, absent, added), ...wordsOfForm }
   const hasChanged = added.length > 0 || Object.keys(renamed).length > 0
   if (declared.length === 0 || !hasChanged) return []
 
   const newNames = Object.values(renamed)
   const others = added.filter((value) => !newNames.includes(value))
-  const unseen = notSeen.filter((value) => renamed[value] === undefined)
+  const unseen = absent.filter((value) => renamed[value] === undefined)
   // Where the form says which value a word is, a finding with that value is not about the word.
   const oldNames = Object.keys(renamed).filter((value) => wordsOfForm[value] === undefined)
   const changedValues = [...added, ...newNames, ...oldNames]

@@ -51,7 +51,9 @@ function checkInvariantValues(
 
   for (const [value, pattern] of entries(formOf?.forms)) {
     const place = pointerOf(`${at}/formOf/forms`, value)
-    expectFormValue(context, schema, { pointer: formOf?.field ?? '', value }, place)
+    // With forms, there is always their field.
+    const pointer = formOf?.field ?? ''
+    expectFormValue(context, schema, { pointer, value }, place)
     const error = patternError(pattern)
     if (error)
       context.report(place, `"${pattern}" is not a regular expression (${error}); correct it.`)

@@ -63,6 +63,7 @@ function recordSchemas(
   { operations: roles }: Resource,
 ): Node[] {
   const { create, read, update, cancel, list } = roles
+  // A resource need not have each role.
   const responses = [create, read, update, cancel].map((id) => operations.get(id ?? '')?.response)
   const schemas = responses.filter(isNode)
 

@@ -121,6 +121,7 @@ function* pathFaults(
     yield { message: `The path ${template} has no parameter "${name}"${next}`, at: place }
   }
 
+  // If a name is misspelt, the parameter that it means seems to be undeclared.
   if (unknown.length > 0) return
   for (const name of undeclared)
     yield { message: `${id} must declare the parameter "${name}" of its path; add it.`, at }

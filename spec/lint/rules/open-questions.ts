@@ -61,6 +61,7 @@ export const openQuestions: Rule = function* (input) {
 
   for (const mark of openMarks(register)) {
     const message = `No question covers remark ${mark} of the document; add it to the "marks" of its question.`
+    // The register has no entry of it, so the place is the file as a whole.
     yield { message, at: '', file }
   }
 }

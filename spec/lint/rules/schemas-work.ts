@@ -39,7 +39,8 @@ export const schemasWork: Rule = function* ({ contract }) {
       yield { message, at: pointerBelow(at, least) }
     }
 
-    // A parameter, header or media type has an `example` beside its `schema`.
+    // A parameter, header or media type has an `example` beside its `schema`. Below `properties`, a
+    // field may have that name.
     const isSchema = ('type' in node || '$ref' in node) && !('schema' in node) && !('in' in node)
     if (isSchema && 'example' in node && !at.endsWith('/properties')) {
       const message = '"example" is not checked in a schema; write "examples", with a list.'
