@@ -209,12 +209,11 @@ export class ServiceForm {
     const places: Learned[] = []
     const name = record.isList ? `list/items/${id}` : `place/${resource}`
     const placeOfRecords = this.#learned.get(name)
-    const isMoved = this.#findOtherPlace(operation, body) !== undefined
-    if (placeOfRecords && isMoved) places.push(placeOfRecords)
+    const otherPlace = this.#findOtherPlace(operation, body)
+    if (placeOfRecords && otherPlace !== undefined) places.push(placeOfRecords)
     if (record.isList) return places
 
-    const withRecord = isMoved ? moveValue(body, placeOfRecords?.value ?? '', '') : body
-    const shown = valueAt(withRecord, record.pointer)
+    const shown = valueAt(body, otherPlace ?? record.pointer)
     for (const { pointer, place } of this.#fieldPlaces.get(resource) ?? []) {
       const placeOfField = this.#learned.get(`place/${resource}${pointer}`)
       if (placeOfField && valueAt(shown, place) !== undefined) places.push(placeOfField)
@@ -244,9 +243,11 @@ export class ServiceForm {
   #give(name: string, value: string): void {
     const [first = '', second = '', ...rest] = name.split('/')
     const word = rest.join('/')
+    // A name that begins with a resource or with `event` is about a word.
     const kind = declaredKinds.find((declared) => declared.name === first)
     if (kind) this.#rememberPair(`${first}/${second}`, word, value)
     if (first === 'event') this.#rememberPair('event', second, value)
+    // Only the name of a field, `place/<resource>/<field>`, has an effect here.
     this.#rememberFieldPlace({ name, value })
     this.#learned.set(name, {
       name,

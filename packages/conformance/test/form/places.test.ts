@@ -54,6 +54,13 @@ test('it takes no envelope with an id for its record', () => {
   expect(form.learned).toEqual([])
 })
 
+test('it lists where a response shows its record and the fields of the record', () => {
+  const form = new ServiceForm({ place: { '/transfer': '/result', '/transfer/status': '/state' } })
+  const body = { result: { id: '1', state: 'settled' } }
+  const places = form.listOtherPlaces(operation('createTransfer'), body)
+  expect(places.map(({ name }) => name)).toEqual(['place/transfer', 'place/transfer/status'])
+})
+
 test('it learns no record if two objects may be it', () => {
   const received = { qrcode: { id: '1' }, charge: { id: '2' } }
   expect(learnt(received).places).toEqual({})
