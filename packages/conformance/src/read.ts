@@ -116,7 +116,7 @@ export function createReader(options: ReadOptions) {
   }
 
   /** As `look`, where no later look is to come. */
-  function conclude(): Summary {
+  function concludeLooks(): Summary {
     // Without a later look, a record that was not shown is no case.
     const looks = reports.takeLooks().filter(({ look }) => isList(look))
     for (const early of looks) reportLag(early, 'No later look shows whether it only lags.')
@@ -133,7 +133,7 @@ export function createReader(options: ReadOptions) {
     /** How the service writes what the contract assumes, as far as it was learned. */
     form,
     look,
-    conclude,
+    concludeLooks,
     takeLooks() {
       history.passOn()
       return reports.takeLooks()
@@ -142,13 +142,13 @@ export function createReader(options: ReadOptions) {
      * Ends the history and returns the summary. Only now do the rules judge that need all of it, such as
      * those about deliveries.
      */
-    summary(): Summary {
+    endHistory(): Summary {
       history.end()
       const { signatureHeader } = options.contract
       model.deliveries.conclude({ signatureHeader, givenScheme: options.givenScheme })
       for (const { rule, report } of readers) rule.end?.(model, report)
       witness.readDeliveries(model)
-      return conclude()
+      return concludeLooks()
     },
   }
 }

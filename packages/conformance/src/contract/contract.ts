@@ -280,6 +280,7 @@ const MAX_REFERENCES = 40
 export function resolveReference(document: object, value: unknown, hops = 0): Json | undefined {
   if (value === undefined) return undefined
   const node = fieldsOf(value)
+  // References that lead to themselves have no end: the last node stands for their target.
   if (typeof node.$ref !== 'string' || hops > MAX_REFERENCES) return node
 
   const target = resolveReference(document, valueAt(document, node.$ref.slice(1)), hops + 1)

@@ -111,11 +111,12 @@ export function readRecords(
   const showsUser = records.some(({ kind }) => kind.name === 'user')
   if (signedInPartner !== undefined && showsUser) {
     const { partner_id, created_at } = fieldsOf(body)
+    const wholeBody = ''
     records.push({
       kind: partner,
       id: signedInPartner,
       fields: { partner_id, created_at },
-      at: '',
+      at: wholeBody,
     })
   }
   return records

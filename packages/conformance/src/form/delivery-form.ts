@@ -88,21 +88,22 @@ export function learnEvents(
   changes: readonly Change[],
   form: ServiceForm,
 ): DeliveryPlaces {
-  const bodies = deliveries.map((delivery) => ({ delivery, body: parsedJson(delivery.text) }))
-  // A delivery is foreign if it has no event of the contract at the declared place.
-  const isForeign = ({ body }: { readonly body: unknown }) =>
-    !isDeclaredEvent(form.toContractEvent(stringAt(body, DECLARED_PLACES.event) ?? ''))
+  const received = deliveries.map((delivery) => {
+    const body = parsedJson(delivery.text)
+    return { delivery, body, event: readEvent(body, { places: DECLARED_PLACES, form }) }
+  })
+  const declared = received.filter(({ event }) => isDeclaredEvent(event))
   // An event that comes with its declared name has no other one.
-  const declared = bodies.filter((each) => !isForeign(each))
-  const namedEvents = new Set(
-    declared.map(({ body }) => form.toContractEvent(stringAt(body, DECLARED_PLACES.event) ?? '')),
-  )
-  const foreign = bodies.filter(isForeign).map(({ delivery, body }) => ({
+  const namedEvents = new Set(declared.map(({ event }) => event))
+  // A delivery is foreign if it has no event of the contract at the declared place.
+  const foreign = received.filter(({ event }) => !isDeclaredEvent(event))
+  const withPossibleEvents = foreign.map(({ delivery, body }) => ({
     delivery,
     body,
     possibleEvents: findPossibleEvents(delivery, changes, namedEvents),
   }))
-  const caused = foreign.filter(({ possibleEvents }) => possibleEvents.size > 0)
+  // Those that name no changed record show nothing of the names of events.
+  const caused = withPossibleEvents.filter(({ possibleEvents }) => possibleEvents.size > 0)
   if (caused.length === 0) return DECLARED_PLACES
 
   const places = findPlaces(caused, form)
@@ -135,8 +136,7 @@ const MAX_NAMES = 20
 
 /**
  * Finds in which fields deliveries show the name of the event, the record and the time. The record is the
- * first field with an object in all deliveries, and the time the first one with a date. The name of the
- * event is the field whose words fit the events that the deliveries may report.
+ * first field with an object in all deliveries, and the time the first one with a date.
  *
  * @param foreign Deliveries without an event name of the contract.
  */
@@ -148,10 +148,24 @@ function findPlaces(foreign: readonly ForeignDelivery[], form: ServiceForm): Del
   const record = fields.find((pointer) => listValues(pointer).every(isObject))
   const time = fields.find((pointer) => listValues(pointer).every(isTime))
   const places = {
+    event: DECLARED_PLACES.event,
     time: time ?? DECLARED_PLACES.time,
     record: record ?? DECLARED_PLACES.record,
   }
+  const event = findEventField(foreign, fields, { places, form })
+  return { ...places, event: event ?? places.event }
+}
 
+/**
+ * Finds the field with the name of the event: the one whose words fit the events that the deliveries may
+ * report. Undefined if no field has a word in all deliveries.
+ */
+function findEventField(
+  foreign: readonly ForeignDelivery[],
+  fields: readonly string[],
+  { places, form }: ReadingContext,
+): string | undefined {
+  const listValues = (pointer: string) => foreign.map(({ body }) => valueAt(body, pointer))
   // Many different words cannot be names of the few declared events.
   const fieldsWithFewWords = fields.filter((pointer) => {
     const hasFewValues = new Set(listValues(pointer)).size <= MAX_NAMES
@@ -163,14 +177,15 @@ function findPlaces(foreign: readonly ForeignDelivery[], form: ServiceForm): Del
     isId: isNameOfId(pointer),
     differentNames: new Set(listValues(pointer)).size,
   }))
-  // The words that fit the most deliveries. An id may fit by chance, where each event has its own.
+  // The words that fit the most deliveries. An id may fit by chance, where each event has its own. Of
+  // equals, the field that tells more events apart.
   const [best] = candidates.toSorted(
     (a, b) =>
       b.namedDeliveries - a.namedDeliveries ||
       Number(a.isId) - Number(b.isId) ||
       b.differentNames - a.differentNames,
   )
-  return { ...places, event: best?.pointer ?? DECLARED_PLACES.event }
+  return best?.pointer
 }
 
 /**
@@ -211,6 +226,7 @@ function mapEventsByName(
   form: ServiceForm,
 ): ReadonlyMap<string, string> {
   const byName = Map.groupBy(foreign, ({ body }) => stringAt(body, event) ?? '')
+  // Deliveries without a name.
   byName.delete('')
 
   const eventByName = new Map<string, string>()
@@ -304,9 +320,11 @@ function learnFirstStatuses(
       const texts = foreign
         .filter(({ body }) => events.includes(readEvent(body, { places, form })))
         .map(({ delivery }) => delivery.text)
+      // The record of a change has left the state if such an event names its id.
       const ended = changes.filter(({ id }) => texts.some((text) => text.includes(`"${id}"`)))
       const words = ended.flatMap((change) => readFirstStatus(kind, change))
 
+      // A word that the contract has needs no translation.
       const word = findMostFrequent(words.filter((each) => findState(kind, each) === undefined))
       if (word !== undefined) form.learnWord({ kind, field: 'status', word: state }, word)
     }
@@ -321,7 +339,7 @@ function readFirstStatus({ name }: Kind, { id, exchange }: Change): readonly str
   return isCreation && status !== undefined ? [status] : []
 }
 
-/** Reads the name of the event of a delivery, as the contract calls it. */
+/** Reads the name of the event of a delivery, as the contract calls it; empty if there is none. */
 function readEvent(body: unknown, { places, form }: ReadingContext): string {
   return form.toContractEvent(stringAt(body, places.event) ?? '')
 }

@@ -94,6 +94,7 @@ function findMeaning(
   const sent = fieldsOf(exchange.sent)[field]
   const isSent = action === 'create' || action === 'update'
   if (isSent && typeof sent === 'string') {
+    // An invalid variant sends a word that the contract does not have, which has no meaning in it.
     const isDeclaredWord = !hasOtherWord(exchange.requestDifferences, `/${field}`)
     return isDeclaredWord ? sent : undefined
   }

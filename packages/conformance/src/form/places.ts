@@ -41,6 +41,7 @@ function learnItems({ id, record }: Operation, { received }: Success, form: Serv
   const [place, ...others] = isEmptyPage ? arrays : places
   if (place === undefined || others.length > 0) return
 
+  // What an empty page shows is a guess, which never replaces a place, and which records replace.
   const learned = { name: `list/items/${id}`, value: place, question: 'paging' }
   if (isEmptyPage) form.learnPlace(learned)
   else form.relearnPlace(learned)

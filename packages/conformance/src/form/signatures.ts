@@ -74,6 +74,8 @@ export function isSignedByStandard(
 /**
  * Finds the first of the usual schemes by which a delivery verifies with one of the secrets: every header,
  * algorithm, encoding and reading of the secret, over the body alone or after an id and a time.
+ *
+ * @param given The header and the encoding, if the user has said them: no others are tried then.
  */
 export function findScheme(
   delivery: RecordedDelivery,

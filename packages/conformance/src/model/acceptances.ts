@@ -42,6 +42,7 @@ export class Acceptances {
     if (!hasDeclaredScheme(exchange)) return
 
     this.#identities.set(identityKey(exchange), true)
+    // Any accepted token counts for a request whose identity is not known.
     if (operation.scheme === 'bearer') this.#identities.set(ANY_IDENTITY, true)
   }
 }

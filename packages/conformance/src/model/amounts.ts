@@ -47,6 +47,8 @@ export type AmountDue = Readonly<
  * What a payer owes for a charge on a day, and its parts, in centavos (Manual de Padrões para
  * Iniciação do Pix 2.10.0, annex III, sections 3 and 4).
  *
+ * An amount in another form counts as zero: the rules about schemas judge it.
+ *
  * @param due The due date, such as `2026-05-30`.
  * @param day The day of the payment.
  */
@@ -194,8 +196,10 @@ function computeInterest(
   const period = PERIODS[interest.modality]
   const isValuePerDay = period === undefined
   if (isValuePerDay) return rate
-  const truncatedRate = (rate * 100n) / period
-  return (base * truncatedRate) / 1_000_000n
+
+  // The rate has two decimal places of a percentage, so that two more make six places in all.
+  const millionths = (rate * 100n) / period
+  return (base * millionths) / 1_000_000n
 }
 
 /**

@@ -17,7 +17,7 @@ interface ReadingOptions {
 
 /**
  * Reads a delivery that the receiver of the run recorded. The arrival has its body in the names and at
- * the places of the contract, next to what was received.
+ * the places of the contract, next to what was received. What the body lacks is empty.
  */
 export function readArrival(
   delivery: RecordedDelivery,
@@ -29,6 +29,8 @@ export function readArrival(
   const event = stringAt(body, '/type') ?? ''
   // A credit is named by the id of the payment between the banks, since the transfer is another partner's.
   const idPointer = isCreditEvent(event) ? CREDIT_ID : '/data/id'
+  // The caller gives a time only for a service whose deliveries show none.
+  const isTimeShown = attemptedAt === undefined
   return {
     delivery,
     at: delivery.completeAt,
@@ -39,7 +41,7 @@ export function readArrival(
     record: stringAt(body, idPointer) ?? '',
     message: headers['webhook-id'],
     identity: headers['webhook-id'] ?? delivery.text,
-    isTimeShown: attemptedAt === undefined,
-    attemptedAt: attemptedAt ?? Number(headers[TIME_HEADER]) * 1000,
+    isTimeShown,
+    attemptedAt: isTimeShown ? Number(headers[TIME_HEADER]) * 1000 : attemptedAt,
   }
 }

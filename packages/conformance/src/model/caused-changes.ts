@@ -15,7 +15,7 @@ import { hasConcurrentWrite, type KnownRecord } from './records.ts'
  */
 export function findChanges(exchange: Exchange, records: Records, ledger: Ledger): Change[] {
   const { operation, by } = exchange
-  if (!operation || !by || operation.effect === 'read') return findCredit(exchange, records, ledger)
+  if (!operation || !by || operation.effect === 'read') return []
 
   const transfers = findNewTransfers(exchange, by)
   // If the request pays a record, its state changes with the transfer.
@@ -35,6 +35,7 @@ function findNewTransfers(exchange: Exchange, by: Identity): Change[] {
     id,
     partner: by.partner,
     events: listTransitions(kind).flatMap(eventsOfOwner),
+    // Whether it settles or is rejected, it ends with one of these events.
     isCertain: true,
   }))
 }
@@ -58,7 +59,7 @@ function findChange(
   const events = transitions.flatMap(eventsOfOwner)
   if (events.length === 0 || !owner) return undefined
 
-  // A code is paid only once its transfer reaches this state.
+  // A code is paid only once its transfer reaches this state, which is the settled one unless declared.
   const stateOfTransfer = transitions.find(({ after }) => after !== undefined)?.after ?? SETTLED
   return {
     exchange,

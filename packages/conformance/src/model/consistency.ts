@@ -3,7 +3,14 @@ import { fieldsOf, isSameValue, type Json, stringAt, timeAt } from '../contract/
 import { findAction, findKind, type ShownRecord } from '../contract/kinds.ts'
 import { centavosOf } from './amounts.ts'
 import { Bounded } from './bounded.ts'
-import { type Exchange, isValid, nameOf, type Trace, withoutResponse } from './exchange.ts'
+import {
+  type Exchange,
+  findIdInPath,
+  isValid,
+  nameOf,
+  type Trace,
+  withoutResponse,
+} from './exchange.ts'
 import { OF_NO_CONTENT } from './refusals.ts'
 import { schemeOf, tokenKindOf } from './tokens.ts'
 import { listKey, listPagesSoFar, type Page, type Walks } from './walks.ts'
@@ -220,9 +227,10 @@ export class Consistency {
   }
 
   /** Remembers the status that the first cancellation of a QR code shows. */
-  #foldCancellation({ operation, outcome, parameters, records, trace }: Exchange): void {
+  #foldCancellation(exchange: Exchange): void {
+    const { operation, outcome, records, trace } = exchange
     const kind = findKind(operation?.id)
-    const [id] = Object.values(parameters)
+    const id = findIdInPath(exchange)
     if (outcome !== 'accepted' || id === undefined || !kind) return
 
     const isCancellation = findAction(kind, operation?.id) === 'cancel'
@@ -301,8 +309,8 @@ export class Consistency {
 
   /** Remembers the record that does not exist for an identity, as a 404 says. */
   #foldMissingRecord(exchange: Exchange): void {
-    const { status, parameters, trace } = exchange
-    const [id] = Object.values(parameters)
+    const { status, trace } = exchange
+    const id = findIdInPath(exchange)
     if (status === 404 && id !== undefined) this.#missed.set(recordKey(exchange, id), trace)
   }
 
@@ -362,10 +370,12 @@ export class Consistency {
    */
   #foldWalk(page: Page, exchange: Exchange): void {
     const pages = listPagesSoFar(page)
+    const [firstPage] = pages
+    // A list without pages has no such parameter, so that no request names a limit.
     const { limit: limitParameter = '' } =
       behaviour.lists[exchange.operation?.id ?? '']?.pages ?? {}
     const walk: WholeWalk = {
-      sentAt: pages[0]?.sentAt ?? page.sentAt,
+      sentAt: firstPage.sentAt,
       by: exchange.trace,
       limit: exchange.query.get(limitParameter),
       ids: listRecordIds(pages),

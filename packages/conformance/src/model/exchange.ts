@@ -98,6 +98,12 @@ export interface Exchange extends Omit<Trace, 'operation' | 'time' | 'requestId'
   readonly trace: Trace
 }
 
+/** The id of the record that the path of a request names. A path has at most one parameter. */
+export function findIdInPath({ parameters }: Pick<Exchange, 'parameters'>): string | undefined {
+  const [id] = Object.values(parameters)
+  return id
+}
+
 /** An exchange without the content of its response, which would take up memory. */
 export function withoutResponse(exchange: Exchange): Exchange {
   return {
@@ -129,10 +135,10 @@ export function knownDifferences(
   exchange: RequestParts & Pick<Exchange, 'unknown'>,
   { unknown = false }: DifferenceOptions = {},
 ): Finding[] {
-  const { sent: unknownPointers, requestHeaders: areHeadersUnknown } = exchange.unknown
-  const knownParts = { pointers: unknownPointers, hasHeaders: !areHeadersUnknown }
+  const { sent, requestHeaders } = exchange.unknown
+  const unknownParts = { pointers: sent, headers: requestHeaders }
   const differences = validateRequest(exchange, unknown)
-  return differences.filter((difference) => !isOfUnknown(difference, knownParts))
+  return differences.filter((difference) => !isOfUnknown(difference, unknownParts))
 }
 
 /**

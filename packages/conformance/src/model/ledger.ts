@@ -113,8 +113,11 @@ export class Ledger {
   noteBalances(balances: ShownBalances): void {
     for (const id of balances.rejected) this.#rejectedTransfers.set(id, true)
     this.isPending = balances.isPending
+    // The amount of a pending transfer is set aside, so that balances say nothing until it ends.
     if (balances.isPending) return
+
     this.lastBalances = balances
+    // Transfers that were complete before the look are in these balances.
     this.transfersSince = this.transfersSince.filter(
       ({ completeAt }) => completeAt > balances.sentAt,
     )

@@ -167,6 +167,7 @@ function readResponseBody(
   const json = response && readJson(response)
   if (!operation) return { received: json, shown: json, places: [] }
 
+  // Without a response, the body is undefined whatever the status.
   const status = response?.status ?? 0
   // A refusal shows no records, so that nothing is at another place.
   if (outcome !== 'accepted')
@@ -205,9 +206,12 @@ function validateResponse(
 
   const { status, headers, text } = response
   const { validator, declaration } = operation
-  const body = json === undefined && text !== '' ? text : json
+  // Text that is no JSON is compared as a string, so that it differs from any schema of an object.
+  const isOtherText = json === undefined && text !== ''
+  const body = isOtherText ? text : json
   const message = body === undefined ? { status, headers } : { status, headers, body }
-  const knownParts = { pointers: unknown.shown, hasHeaders: !unknown.responseHeaders }
+  // With this option, fields that the contract does not declare are differences too.
   const differences = validator.validateResponse(declaration, message, { unknown: true })
-  return differences.filter((difference) => !isOfUnknown(difference, knownParts))
+  const unknownParts = { pointers: unknown.shown, headers: unknown.responseHeaders }
+  return differences.filter((difference) => !isOfUnknown(difference, unknownParts))
 }

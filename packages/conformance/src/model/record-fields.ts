@@ -51,7 +51,7 @@ export function fieldsAfterWrite(
       : { value, by: exchange.trace }
     const before = fields.get(name)
     if (!isUnsure) fields.set(name, [newValue])
-    // Of a field that was not shown before, an unsure write makes no value known.
+    // Of a field that was not shown before, an unsure write makes no value known. The newest is last.
     else if (before) fields.set(name, [...withoutValue(before, value), newValue])
   }
 
@@ -152,7 +152,8 @@ export function fieldsAfterSight({ expected, shown, mayLag, by }: Sight): Fields
   const fields = new Map(expected)
   for (const [name, value] of Object.entries(shown.fields)) {
     const allowed = expected.get(name) ?? []
-    // A write with an unknown outcome may act later, so that its value stays allowed.
+    // The last value is that of the newest write. With an unknown outcome, it may act later: a read that
+    // shows an older value does not rule its value out.
     const isOlderValue = allowed.slice(0, -1).some((one) => isDeepStrictEqual(one.value, value))
     const isLagging = mayLag && mayBeOutdated(name, value, { kind: shown.kind, allowed })
     if (!isOlderValue && !isLagging) fields.set(name, [{ value, by }])
@@ -180,6 +181,7 @@ function mayBeOutdated(
   { kind, allowed }: { readonly kind: Kind; readonly allowed: readonly Allowed[] },
 ): boolean {
   const isExpected = allowed.some((one) => isDeepStrictEqual(one.value, value))
+  // Without a known value, none is outdated.
   if (allowed.length === 0 || isExpected) return false
 
   // A volatile field only rises.

@@ -10,7 +10,7 @@ import {
 import type { ServiceForm } from '../form/service-form.ts'
 import { Bounded } from './bounded.ts'
 import { identifyCode } from './code-identity.ts'
-import { type Exchange, type Trace, withoutResponse } from './exchange.ts'
+import { type Exchange, findIdInPath, type Trace, withoutResponse } from './exchange.ts'
 import {
   fieldsAfterSight,
   fieldsAfterWrite,
@@ -78,9 +78,10 @@ export class Records {
   }
 
   /** The records that a request names: by its path, or by a payment code in its body. */
-  findNamed({ operation, parameters, sent }: Exchange): ChangingRecord[] {
+  findNamed(exchange: Exchange): ChangingRecord[] {
+    const { operation, sent } = exchange
     const kind = findKind(operation?.id)
-    const [id] = Object.values(parameters)
+    const id = findIdInPath(exchange)
     const records: ChangingRecord[] = []
 
     const byPath = kind && id !== undefined ? this.find(kind, id) : undefined
@@ -224,6 +225,7 @@ export class Records {
       isGone: false,
       wasFound: false,
       lastNamed: exchange.trace,
+      // Of a record that was there before, no change is recent.
       changedAt: isCreated ? exchange.completeAt : 0,
     }
     this.#byId.set(`${kind.name} ${id}`, record)

@@ -49,10 +49,11 @@ export class SharedValues {
    * @param name The name of the invariant in the contract.
    */
   #remember(name: string, { unique = [], sameFor }: Invariant, { value }: ShownSchema): void {
+    // Records without an id count as one record.
     const id = stringAt(value, '/id') ?? ''
     for (const pointer of unique) {
-      const uniqueValue = stringAt(value, pointer) ?? ''
-      if (uniqueValue === '' || this.findIdWith(name, pointer, uniqueValue) !== undefined) continue
+      const uniqueValue = stringAt(value, pointer)
+      if (!uniqueValue || this.findIdWith(name, pointer, uniqueValue) !== undefined) continue
       this.#ids.set(`${name} ${pointer} ${uniqueValue}`, id)
     }
 

@@ -84,6 +84,7 @@ function buildSourceKey({ sent, shown, operation, by }: Exchange): string | unde
     return initiationId === undefined ? undefined : `looked up ${initiationId}`
   }
   if (operation?.id === 'listUsers') return by ? `listed ${by.partner}` : undefined
+  // Of the other operations, only the creation of a payment code shows a new code; a read repeats it.
   if (operation?.method !== 'POST') return undefined
 
   const createdCode = stringAt(shown, '/emv')

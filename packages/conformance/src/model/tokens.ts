@@ -132,6 +132,7 @@ export class Tokens {
       issuedBy: operation?.id ?? '',
       issuedAt: trace.time,
       expiration: lifetimeMs === undefined ? undefined : declared?.shownNumber(shown),
+      // Of a token without a known lifetime, no rule can say that it is too old.
       until: trace.time + (lifetimeMs ?? Number.POSITIVE_INFINITY),
     }
     this.#latest.set(nameOf(identity), token)
@@ -139,7 +140,9 @@ export class Tokens {
     if (accessToken) this.#byCredential.set(accessToken, token)
 
     const refreshToken = stringAt(shown, '/refresh_token')
-    const isNew = refreshToken && !this.#byCredential.has(refreshToken)
+    if (!refreshToken) return
+    // A service may show one refresh token in several responses: it is of the sign-in that issued it.
+    const isNew = !this.#byCredential.has(refreshToken)
     if (isNew) this.#byCredential.set(refreshToken, { ...token, kind: 'refresh' })
   }
 }

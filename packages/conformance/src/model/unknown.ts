@@ -73,11 +73,12 @@ export function withoutUnknown(body: unknown, pointers: readonly string[]): unkn
   return knownBody
 }
 
-/** What is known of one message. */
-interface KnownParts {
-  /** JSON pointers to what is not known of its body. */
+/** What is not known of one message. */
+interface UnknownOfMessage {
+  /** JSON pointers into its body. */
   readonly pointers: readonly string[]
-  readonly hasHeaders: boolean
+  /** Whether some of its headers are not known. */
+  readonly headers: boolean
 }
 
 /**
@@ -86,9 +87,9 @@ interface KnownParts {
  */
 export function isOfUnknown(
   { place, pointer, keyword }: Finding,
-  { pointers, hasHeaders }: KnownParts,
+  { pointers, headers }: UnknownOfMessage,
 ): boolean {
-  if (place === 'header' || place === 'media-type') return !hasHeaders
+  if (place === 'header' || place === 'media-type') return headers
   if (place !== 'body') return false
 
   return pointers.some((unknown) => {

@@ -217,8 +217,9 @@ export class Values {
   #foldUse(use: Use, exchange: Exchange): void {
     const { outcome } = exchange
     const earlier = this.findUses(use, exchange) ?? UNUSED
-    // Only the response to a transfer says whether it keeps its value used: a rejected one may not.
+    // A unique field of records, such as `tx_id`, has a scope, and a one-time value has none.
     const isOneTime = use.scope === undefined
+    // Only the response to a transfer says whether it keeps its value used: a rejected one may not.
     const needsResponse = isOneTime && outcome === 'accepted'
     const remembered = needsResponse ? exchange : withoutResponse(exchange)
 

@@ -50,7 +50,7 @@ export class Walks {
 
   /**
    * The page of a list that a response shows, linked to the page before it, whose cursor the request had.
-   * Undefined if the response shows no list, or no known page had that cursor.
+   * Undefined if the response shows no list, if no known page had that cursor, or after too many pages.
    */
   readPage(exchange: Exchange): Page | undefined {
     const { sentAt, beside, records, shown, query } = exchange
@@ -58,6 +58,7 @@ export class Walks {
     if (!declared || exchange.outcome !== 'accepted' || !exchange.by) return undefined
     if (!Array.isArray(valueAt(shown, declared.items))) return undefined
 
+    // A list without pages has no such parameter: its only page is the first one, and the last one.
     const cursor = query.get(declared.pages?.cursor ?? '')
     const isFirst = cursor === null
     const previous = isFirst
@@ -181,8 +182,8 @@ function describeIssuer({ operation, by }: Pick<Exchange, 'operation' | 'by'>): 
 }
 
 /** The pages of a walk from the first one to this one. */
-export function listPagesSoFar(page: Page): Page[] {
-  const pages = [page]
+export function listPagesSoFar(page: Page): [first: Page, ...others: Page[]] {
+  const pages: [Page, ...Page[]] = [page]
   for (let earlier = page.previous; earlier; earlier = earlier.previous) pages.unshift(earlier)
   return pages
 }

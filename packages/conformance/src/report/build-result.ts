@@ -108,7 +108,7 @@ export function createResultBuilder(options: BuilderOptions) {
      * was observed. At the end, the rules that judge a whole history judge it first.
      */
     result({ wanted, inconclusive, ...run }: RunFacts, when: ResultMoment = 'at the end'): Result {
-      const summary = when === 'so far' ? reader.conclude() : reader.summary()
+      const summary = when === 'so far' ? reader.concludeLooks() : reader.endHistory()
       const results = rules.map((rule) => buildRuleResult(rule, summary, { wanted, inconclusive }))
       return {
         ...(own !== undefined && { own }),

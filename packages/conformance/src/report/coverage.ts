@@ -16,10 +16,13 @@ export function createUnknownCounts() {
       // A body that is nested too deeply was recorded. It matters unless the service refused it.
       const isUnrecorded = request.unrecorded?.body !== undefined
       const isMissed = isUnrecorded || outcome !== 'refused'
-      if (isMissed && sent.includes('')) counts.requestBodies++
+      // The empty pointer is the whole body, and any other one a value in it.
+      const isWholeBody = (pointer: string) => pointer === ''
+      if (isMissed && sent.some(isWholeBody)) counts.requestBodies++
       // Whatever the reason: an amount may stand beside what is nested too deeply.
-      if (shown.includes('')) counts.responseBodies++
-      counts.values += [...sent, ...shown].filter((pointer) => pointer !== '').length
+      if (shown.some(isWholeBody)) counts.responseBodies++
+      counts.values += [...sent, ...shown].filter((pointer) => !isWholeBody(pointer)).length
+      // What is unknown of the path or the query is a redacted value in it.
       if (target) counts.values++
       if (requestHeaders) counts.headers++
       if (responseHeaders) counts.headers++

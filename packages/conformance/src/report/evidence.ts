@@ -96,7 +96,10 @@ export function createEvidenceMasker({ base, partner, other, words }: MaskerOpti
     return `${command} ${quoted(base + path)}`
   }
 
-  /** Builds what reports show of a delivery. There is no curl command: only the service can send it again. */
+  /**
+   * Builds what reports show of a delivery. There is no curl command: only the service can send it again.
+   * Of the response, which is the checker's own, only the status matters.
+   */
   function buildDeliveryEvidence({ url, status, text: body }: RecordedDelivery): Evidence {
     return {
       curl: undefined,
@@ -224,12 +227,13 @@ export function quoted(text: string): string {
  */
 export function signInCommands(base: string, hasOther: boolean): string {
   const url = quoted(`${base}/mobile-bff/v1/auth/partner/token/`)
-  const read = `sed -n 's/.*"access_token" *: *"\\([^"]*\\)".*/\\1/p'`
+  const extractToken = `sed -n 's/.*"access_token" *: *"\\([^"]*\\)".*/\\1/p'`
 
-  function writeCommands(prefix: '' | 'OTHER_', given: 'CLIENT' | 'OTHER'): string[] {
+  /** @param environment What the names of the environment variables begin with. */
+  function writeCommands(prefix: '' | 'OTHER_', environment: 'CLIENT' | 'OTHER'): string[] {
     return [
-      `${prefix}CREDENTIALS=$(printf %s "$${given}_KEY:$${given}_SECRET" | base64 | tr -d '\\n')`,
-      `${prefix}TOKEN=$(curl -sS -X POST -H "authorization: Basic $${prefix}CREDENTIALS" ${url} | ${read})`,
+      `${prefix}CREDENTIALS=$(printf %s "$${environment}_KEY:$${environment}_SECRET" | base64 | tr -d '\\n')`,
+      `${prefix}TOKEN=$(curl -sS -X POST -H "authorization: Basic $${prefix}CREDENTIALS" ${url} | ${extractToken})`,
     ]
   }
 

@@ -261,6 +261,7 @@ ${inside}
 /** Renders a table. In a table of rules, each row has an id, to which findings link. */
 function renderTable({ columns, rows }: Table, result: Result): Markup {
   const namedColumns = Object.entries(columns)
+  // A bar has its title in itself, for screen readers.
   const heads = namedColumns.map(
     ([title, column]) => markup`<th class="${column}">${column === 'bar' ? '' : title}</th>`,
   )
@@ -289,6 +290,7 @@ function renderCell(
     ? markup`<a href="#${buildElementId('finding', finding.id)}">${rendered}</a>`
     : rendered
   const soft = note ? markup`<br><span class="soft">${note}</span>` : undefined
+  // On a narrow screen, where a row becomes a list, the style writes the title before the cell.
   const label =
     column === 'number' || column === 'name' ? markup` data-label="${title}"` : undefined
   return markup`<td class="${column}"${label}>${linked}${soft}</td>`

@@ -51,6 +51,7 @@ export function createMask() {
       let marked = text
       for (const [i, [secret]] of secretsToMask.entries())
         marked = replaceSecret(marked, secret, `\ue000${i}\ue001`)
+      // A text may have a mark that none of these secrets left: it stays.
       const findVariable = (mark: string, i: string) => secretsToMask[Number(i)]?.[1] ?? mark
       return maskByName(marked).replaceAll(MARK, findVariable)
     },

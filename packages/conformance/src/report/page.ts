@@ -137,6 +137,7 @@ function buildQuestionsSection({ verdicts, form }: Result): Section {
 function buildCoverageSection(result: Result): Section {
   const { operations, rows } = result.coverage
   const shares = listShares(result)
+  // Of nothing, all was observed.
   const findPercent = (gate: string) => shares.find((share) => share.gate === gate)?.percent ?? 100
 
   /** Lists the declared statuses of an operation that no response had. */

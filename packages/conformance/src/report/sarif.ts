@@ -143,6 +143,7 @@ function describeLocation(
   { locate, locateAnywhere = locate }: ReportOptions,
 ): Location {
   const logicalLocation = {
+    // A finding without a place is about the whole contract.
     fullyQualifiedName: contract || '/',
     ...(operation ? { name: operation } : {}),
   }

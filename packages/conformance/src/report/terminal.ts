@@ -74,6 +74,7 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
     renderNextStep(groups, terminal),
   ]
   const text = parts.filter((part) => part !== '').join('\n\n')
+  // GitHub Actions would run a line such as `::add-mask::1`, which the service may have sent.
   return `${withoutCommands(text)}\n`
 }
 

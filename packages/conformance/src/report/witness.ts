@@ -3,6 +3,7 @@ import { pointerOf, stepsOf } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Contract } from '../contract/contract.ts'
 import { fieldsOf, type Json, listItems, stringAt, valueAt } from '../contract/json.ts'
+import type { RecordedDelivery } from '../history.ts'
 import type { Arrival } from '../model/deliveries.ts'
 import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
@@ -145,23 +146,30 @@ export class Witness {
       of: 'value',
       seen: describeWord(name),
     })
+    // An event that the contract does not declare has no headers and no body to compare with.
     if (pointer === undefined) return
-
-    for (const [i] of listItems(valueAt(this.#document, `${pointer}/parameters`)).entries()) {
-      const { pointer: at, schema } = this.#schemas.findTarget(`${pointer}/parameters/${i}`)
-      const name = String(schema.name)
-      const question = wholeMark(schema)
-      const seen = headers[name] === undefined ? 'absent' : 'present'
-      if (question !== undefined) this.#sightings.add({ question, at, of: 'presence', seen })
-    }
+    this.#readDeliveryHeaders(`${pointer}/parameters`, headers)
 
     const media = '/requestBody/content/application~1json/schema'
+    const noQuestionAround = undefined
+    const reader = this.#schemas.findReader(pointer + media, noQuestionAround)
     // At places of its own, a service shows no value where the contract has it.
     const isAtDeclaredPlaces = stringAt(received, '/type') !== undefined
-    noteValue(
-      this.#schemas.findReader(pointer + media, undefined),
-      isAtDeclaredPlaces ? received : body,
-    )
+    noteValue(reader, isAtDeclaredPlaces ? received : body)
+  }
+
+  /**
+   * Counts which headers of a delivery are present or absent, where the contract only assumes them.
+   *
+   * @param parameters The pointer of their declarations, which OpenAPI calls parameters.
+   */
+  #readDeliveryHeaders(parameters: string, headers: RecordedDelivery['headers']): void {
+    for (const [i] of listItems(valueAt(this.#document, parameters)).entries()) {
+      const { pointer: at, schema } = this.#schemas.findTarget(`${parameters}/${i}`)
+      const question = wholeMark(schema)
+      const seen = headers[String(schema.name)] === undefined ? 'absent' : 'present'
+      if (question !== undefined) this.#sightings.add({ question, at, of: 'presence', seen })
+    }
   }
 
   /** Notes what all deliveries show, once the history has ended. */

@@ -50,7 +50,7 @@ export function readStory(steps: readonly Step[], options: Partial<ReadOptions> 
     ...options,
   })
   replay(story.events, reader.history)
-  return reader.summary()
+  return reader.endHistory()
 }
 
 /** The time of the examples, which some of their values name. */
