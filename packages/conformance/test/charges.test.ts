@@ -3,8 +3,8 @@ import {
   addDays,
   amountDue,
   type ChargeAmount,
+  findOpenParts,
   leavesNothing,
-  unknownParts,
 } from '../src/model/amounts.ts'
 import { isSameTaxId } from '../src/model/tax-ids.ts'
 import { chargeRows } from '../src/plans/charges.ts'
@@ -79,11 +79,11 @@ test.each([
   { due: '2026-12-24', day: '2026-12-25', unknown: ['fine', 'final_amount'] },
   { due: '2026-12-25', day: '2026-12-29', unknown: EVERYTHING },
 ])('it knows all of a charge due on $due, on $day, but for $unknown', ({ due, day, unknown }) => {
-  expect([...unknownParts(LATE, due, day)]).toEqual(unknown)
+  expect([...findOpenParts(LATE, due, day)]).toEqual(unknown)
 })
 
 test('it knows the amount of a charge without fine and interest on each day', () => {
-  expect(unknownParts({ original: '100.00' }, '2026-12-12', '2026-12-15').size).toBe(0)
+  expect(findOpenParts({ original: '100.00' }, '2026-12-12', '2026-12-15').size).toBe(0)
 })
 
 test.each([

@@ -9,10 +9,10 @@ import {
   type ChargeAmount,
   centavosOf,
   dayAt,
+  findOpenParts,
   isCalculableDay,
   leavesNothing,
   payableUntil,
-  unknownParts,
 } from '../model/amounts.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { hasConcurrentWrite, type KnownRecord, readCertainValue } from '../model/records.ts'
@@ -290,7 +290,7 @@ export function calculateAmountDue(
   if (leavesNothing(amount, due, createdOn)) return undefined
 
   const parts: Partial<Record<keyof AmountDue, bigint>> = amountDue(amount, due, day)
-  for (const name of unknownParts(amount, due, day)) delete parts[name]
+  for (const name of findOpenParts(amount, due, day)) delete parts[name]
   return parts
 }
 

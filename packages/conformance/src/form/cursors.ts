@@ -11,7 +11,7 @@ export function readCursor(value: unknown): string | undefined {
 }
 
 /** Lists the values of a page that may be its cursor, with their pointers: `[['/next', 'c_2'], …]`. */
-export function cursorCandidates(list: string, body: unknown): readonly [string, string][] {
+export function listCursorCandidates(list: string, body: unknown): readonly [string, string][] {
   const { items = '' } = behaviour.lists[list] ?? {}
   const withoutRecords = withValue(body, items, undefined)
   return leavesOf(withoutRecords).flatMap(([pointer, value]) => {

@@ -78,7 +78,7 @@ export function amountDue(charge: ChargeAmount, due: string, day: string): Amoun
  * interest count (bacen/pix-api, issues 167, 297 and 330). If no business day has passed since the
  * due date, nobody knows whether there is a fine.
  */
-export function unknownParts(
+export function findOpenParts(
   charge: ChargeAmount,
   due: string,
   day: string,

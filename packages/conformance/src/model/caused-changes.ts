@@ -80,12 +80,12 @@ function findChange(
 function findCredit(exchange: Exchange, records: Records, ledger: Ledger): Change[] {
   const { operation, by, shown, sent } = exchange
   const [transfer] = exchange.records
-  const endToEndId = stringAt(shown, '/data/end_to_end_id') ?? ''
-  if (operation?.id !== 'createTransfer' || !by || !transfer || endToEndId === '') return []
+  const endToEndId = stringAt(shown, '/data/end_to_end_id')
+  if (operation?.id !== 'createTransfer' || !by || !transfer || !endToEndId) return []
 
-  const [code] = records.findNamed(exchange)
+  const [paidCode] = records.findNamed(exchange)
   const key = stringAt(sent, '/dict_key')
-  const receiver = code?.owner ?? (key === undefined ? undefined : ledger.findReceiver(key))
+  const receiver = paidCode?.owner ?? (key === undefined ? undefined : ledger.findReceiver(key))
   if (!receiver) return []
 
   const { kind, id } = transfer

@@ -132,10 +132,12 @@ export class Deliveries {
     if (isAnySignedAsDeclared) return
 
     for (const { delivery, secrets } of deliveries) {
-      this.scheme ??= findScheme(delivery, secrets, given)
-      if (!this.scheme) continue
+      const scheme = findScheme(delivery, secrets, given)
+      if (!scheme) continue
 
-      this.#form.learnSignature(describeScheme(this.scheme))
+      // A service signs all deliveries in one way.
+      this.scheme = scheme
+      this.#form.learnSignature(describeScheme(scheme))
       return
     }
   }

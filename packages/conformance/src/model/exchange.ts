@@ -3,7 +3,7 @@ import type { Operation } from '../contract/contract.ts'
 import type { ShownRecord } from '../contract/kinds.ts'
 import type { Learned } from '../form/service-form.ts'
 import type { Intent, ReceivedResponse, RecordedExchange, SentRequest } from '../history.ts'
-import { isOfUnknown, type Unknown } from './unknown.ts'
+import { mayComeFromUnknown, type Unknown } from './unknown.ts'
 
 /** Whom a token stands for: a partner, or a customer of a partner. */
 export interface Identity {
@@ -138,7 +138,7 @@ export function knownDifferences(
   const { sent, requestHeaders } = exchange.unknown
   const unknownParts = { pointers: sent, headers: requestHeaders }
   const differences = validateRequest(exchange, unknown)
-  return differences.filter((difference) => !isOfUnknown(difference, unknownParts))
+  return differences.filter((difference) => !mayComeFromUnknown(difference, unknownParts))
 }
 
 /**

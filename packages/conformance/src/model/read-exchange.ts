@@ -13,7 +13,7 @@ import {
   type Trace,
 } from './exchange.ts'
 import { keepShapedFields } from './shaped-records.ts'
-import { findUnknownParts, isOfUnknown, type Unknown, withoutUnknown } from './unknown.ts'
+import { findUnknownParts, mayComeFromUnknown, type Unknown, withoutUnknown } from './unknown.ts'
 
 /** What is known before an exchange is read. */
 export interface ReadingContext {
@@ -213,5 +213,5 @@ function validateResponse(
   // With this option, fields that the contract does not declare are differences too.
   const differences = validator.validateResponse(declaration, message, { unknown: true })
   const unknownParts = { pointers: unknown.shown, headers: unknown.responseHeaders }
-  return differences.filter((difference) => !isOfUnknown(difference, unknownParts))
+  return differences.filter((difference) => !mayComeFromUnknown(difference, unknownParts))
 }

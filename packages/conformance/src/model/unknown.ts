@@ -85,7 +85,7 @@ interface UnknownOfMessage {
  * Whether a difference from the contract may come from a part of the message that the history does not
  * have: then it is no finding.
  */
-export function isOfUnknown(
+export function mayComeFromUnknown(
   { place, pointer, keyword }: Finding,
   { pointers, headers }: UnknownOfMessage,
 ): boolean {

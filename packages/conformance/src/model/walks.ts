@@ -1,7 +1,7 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import type { ShownRecord } from '../contract/kinds.ts'
-import { cursorCandidates, isNextPage } from '../form/cursors.ts'
+import { isNextPage, listCursorCandidates } from '../form/cursors.ts'
 import type { RecordedExchange } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, nameOf } from './exchange.ts'
@@ -150,7 +150,7 @@ export class Walks {
     if (!pages || exchange.outcome !== 'accepted') return
     if (typeof valueAt(exchange.shown, pages.next) === 'string') return
 
-    const values = cursorCandidates(list, exchange.shown)
+    const values = listCursorCandidates(list, exchange.shown)
     // One of them may turn out to be the cursor.
     for (const [, value] of values) this.#issuerByCursor.set(value, describeIssuer(exchange))
     this.#candidates.set(listKey(exchange), {

@@ -1,5 +1,5 @@
 import { listItems, stringAt, valueAt } from '../contract/json.ts'
-import { cursorCandidates, isNextPage } from '../form/cursors.ts'
+import { isNextPage, listCursorCandidates } from '../form/cursors.ts'
 import type { Sender } from '../send/requests.ts'
 import type { PlanContext } from './plan.ts'
 
@@ -100,7 +100,7 @@ async function tryCandidates(
 ): Promise<readonly AcceptedCursor[]> {
   const ids = idsOnPage(page)
   const accepted: AcceptedCursor[] = []
-  for (const [pointer, cursor] of cursorCandidates(list, page).slice(0, MAX_CANDIDATES)) {
+  for (const [pointer, cursor] of listCursorCandidates(list, page).slice(0, MAX_CANDIDATES)) {
     const { json, isAccepted } = await send(list, { query: { ...query, cursor }, by })
     if (!isAccepted) continue
 

@@ -36,6 +36,7 @@ export function readBaseline(text: string, file: string): BaselineEntry[] {
     )
   const ids = new Set<string>()
   for (const [index, entry] of entries.entries()) {
+    // The entry may have another type, which `findProblem` reports before a repeated id.
     const { id } = (entry ?? {}) as BaselineEntry
     const repeated = ids.has(id) ? '"id" occurs twice' : undefined
     const problem = findProblem(entry) ?? repeated

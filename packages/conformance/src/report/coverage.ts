@@ -88,6 +88,7 @@ function listDeclaredResponses({
   const responses = fieldsOf(valueAt(document, `${declaration.pointer}/responses`))
   for (const [status, response] of Object.entries(responses)) {
     const mediaTypes = Object.keys(fieldsOf(resolveReference(document, response)?.content))
+    // A response without a body, such as a 204, has no media type.
     if (mediaTypes.length === 0) rows.push({ operation, status, mediaType: '' })
     for (const mediaType of mediaTypes) rows.push({ operation, status, mediaType })
   }

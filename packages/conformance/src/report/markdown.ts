@@ -19,6 +19,8 @@ const MAX_GROUPS = 50
 const MAX_ROWS = 200
 const MAX_TEXT_LENGTH = 500
 const MAX_COMMAND_LENGTH = 5000
+/** A title names so many operations. More are only counted. */
+const MAX_NAMED_OPERATIONS = 3
 
 const SIGNS = { passed: '✅', failed: '❌', interrupted: '⏸️', inconclusive: '❔' } as const
 
@@ -90,7 +92,7 @@ function renderGroup(group: Group, options: ReportOptions): string {
   const sign = isFailing(first, options) ? '🔴' : '🟡'
   const tag = severity === 'critical' ? `critical ${kind}` : kind
   const subject = [escapeText(rule)]
-  if (operations.length > 3) subject.push(count(operations.length, 'operation'))
+  if (operations.length > MAX_NAMED_OPERATIONS) subject.push(count(operations.length, 'operation'))
   else subject.push(...operations.map(escapeText))
   const title = `${sign} ${tag}: ${subject.join(', ')}: ${escapeText(message)}`
 

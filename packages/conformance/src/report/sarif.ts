@@ -116,7 +116,7 @@ function describeFinding(finding: Finding, { rules }: Result, options: ReportOpt
     ),
     locations: [describeLocation(finding, options)],
     partialFingerprints: { 'finding/v1': finding.id },
-    occurrenceCount: Math.max(1, finding.count),
+    occurrenceCount: finding.count,
     properties: {
       kind: finding.kind,
       severity,

@@ -176,6 +176,7 @@ export function summarize(result: Result, options: ReportOptions): string {
   const outcome = chooseOutcome(result, options)
   if (outcome === 'inconclusive' && isNothingAssessed(result))
     return `${service}: nothing could be assessed.`
+  // Otherwise, a run is inconclusive only because few operations accepted a request.
   if (outcome === 'inconclusive')
     return `${service}: inconclusive. ${findFewAcceptedReason(result)}`
   const accepted = baselined > 0 ? `, ${number(baselined)} more in the baseline` : ''

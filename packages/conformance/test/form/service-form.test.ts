@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readContract } from '../../src/contract/contract.ts'
 import { declaredKinds, type Kind } from '../../src/contract/kinds.ts'
-import { cursorCandidates } from '../../src/form/cursors.ts'
+import { listCursorCandidates } from '../../src/form/cursors.ts'
 import type { GivenForm } from '../../src/form/given-form.ts'
 import { ServiceForm } from '../../src/form/service-form.ts'
 
@@ -91,7 +91,7 @@ test('it takes every value beside the records for a possible cursor', () => {
     has_more: true,
     note: '',
   }
-  expect(cursorCandidates('listImmediateQrCodes', page)).toEqual([
+  expect(listCursorCandidates('listImmediateQrCodes', page)).toEqual([
     ['/total', '3'],
     ['/links/next', 'c2'],
   ])
