@@ -30,6 +30,7 @@ export function applyEdits(input: Input, edits: readonly Pick<Edit, 'pointer' | 
   }
   let body: unknown = input.body
   for (const { pointer, value } of edits) body = withValue(body, pointer, value)
+  // An edit may leave out the whole body. Undefined would stand for an operation without one.
   return { ...input, body: body ?? null }
 }
 
@@ -148,6 +149,7 @@ function generateValues(schema: Json, value: unknown, dates: Dates): unknown[] {
   const isNumber = types.includes('integer') || types.includes('number')
   const text = [value, ...samples].find((sample) => typeof sample === 'string') ?? 'x'
 
+  // The most useful ones first: `generateEdits` uses only the first few.
   const candidates: unknown[] = [undefined]
   candidates.push(...samples)
   if (isString) candidates.push(numberLike(text))
@@ -249,6 +251,7 @@ function taxIdsMatching(pattern: RegExp): string[] {
  */
 function difficultTexts(maxLength: number): string[] {
   const words: string[] = []
+  // Only short fields are filled, so that requests stay small.
   if (maxLength <= 1_000) {
     words.push('💰'.repeat(maxLength), 'ç'.repeat(maxLength))
     // A little over half of the limit, which a service with a lower limit refuses.
@@ -332,7 +335,7 @@ function generateDates(sample: string, { day }: Dates): string[] {
     day(406 - new Date(day(400)).getUTCDay()),
     `${leapYear}-02-30`,
     `${leapYear + 1}-02-29`,
-    // A discount must not end after the due date.
+    // In the past, so that a discount that ends then is refused for this date alone, and not as too late.
     `${year - 1}-02-30`,
     `${sample}T00:00:00Z`,
     sample.split('-').reverse().join('/'),

@@ -1,7 +1,7 @@
 import { valueAt } from './contract/json.ts'
 import { createFolderReader, FOLDER_OPTION } from './har/attachments.ts'
 import { createDecompressor } from './har/decompression.ts'
-import { type Entry, readEntry, readTarget, type Target } from './har/entries.ts'
+import { type Entry, readEntry, readTarget, type Target, WHOLE_BODY } from './har/entries.ts'
 import {
   isRedactedHeader,
   isRedactedTarget,
@@ -209,7 +209,7 @@ function removeRedacted(
 
   if (body === undefined) return { headers, body, unrecorded }
   if (isRedactedWhole(body))
-    return { headers, body: undefined, unrecorded: { ...unrecorded, body: [''] } }
+    return { headers, body: undefined, unrecorded: { ...unrecorded, body: WHOLE_BODY } }
 
   const pointers = redactions.pointersIn(body)
   if (pointers.length === 0) return { headers, body, unrecorded }

@@ -177,6 +177,7 @@ export function createHistory(
    * can come before them any more. If too many wait, passes the oldest all the same.
    */
   function passOn(): void {
+    // The list is in the order of sending.
     const [oldestPending = Number.POSITIVE_INFINITY] = pending
     let hasPassed = false
     for (let next = waiting[0]; next; next = waiting[0]) {

@@ -75,7 +75,7 @@ export async function main(
       isPart: flags.only !== undefined || flags.operation !== undefined,
     }
     const result = await runMode(mode, checkArguments, spec)
-    return conclude(await withOwn(result, mode, flags), options)
+    return conclude(await addOwnService(result, mode, flags), options)
   } catch (error) {
     log(describeFailure(error))
     return COULD_NOT_RUN
@@ -107,8 +107,11 @@ async function runMode(
   return runCheck(checkArguments, spec)
 }
 
-/** With what the service says of itself, if evidence of it is written. Nothing is sent for a HAR. */
-async function withOwn(result: Result, mode: Mode, { report = [] }: Flags): Promise<Result> {
+/**
+ * Adds to a result which of our own services was checked, if a report of evidence is written. Asks the
+ * service, unless the traffic has shown it. Nothing is sent for a HAR.
+ */
+async function addOwnService(result: Result, mode: Mode, { report = [] }: Flags): Promise<Result> {
   const isEvidence = report.some((item) => item.startsWith('evidence='))
   if (!isEvidence || mode === 'har' || result.own !== undefined) return result
   const own = await askOwnService(result.url)
@@ -141,7 +144,7 @@ function requireUseful(mode: Mode, { flags, given }: CheckArguments): void {
     refuse(
       `--only ${requestsValid.id} does nothing with --target: it judges the requests of a recording`,
     )
-  if (mode === 'check') requireKind(flags)
+  if (mode === 'check') refuseOptionsWithoutKind(flags)
   const useless = given.find(({ name }) => !findModes(name).includes(mode))
   if (useless === undefined) return
   const modeOption = mode === 'check' ? 'target' : mode
@@ -157,7 +160,7 @@ function findModes(name: string): readonly Mode[] {
 /**
  * @throws {CommandError} if a flag about what a sandbox or a mock may be comes without their kind
  */
-function requireKind({ kind = 'live', allowRemoteSandbox, disposable }: Flags): void {
+function refuseOptionsWithoutKind({ kind = 'live', allowRemoteSandbox, disposable }: Flags): void {
   if (kind !== 'live') return
   if (allowRemoteSandbox)
     refuse('--allow-remote-sandbox does nothing without --kind sandbox or mock; see --help')

@@ -31,7 +31,7 @@ import {
   readResponse,
 } from './proxy/messages.ts'
 import type { Finding, Result } from './report/result.ts'
-import { listening } from './send/receiver.ts'
+import { startListening } from './send/receiver.ts'
 import { noResponseReason } from './send/transport.ts'
 import { type Begun, readTraffic } from './traffic.ts'
 
@@ -149,7 +149,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     socket.on('error', () => undefined)
     socket.end(`${head.join('\r\n')}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
   })
-  await listening(server, port, { what: 'the proxy cannot listen', host: '127.0.0.1' })
+  await startListening(server, port, { what: 'the proxy cannot listen', host: '127.0.0.1' })
   return {
     url: readUrl(server),
     result: () => traffic.result('so far', unknownCounts),
@@ -315,6 +315,7 @@ async function streamResponse(
  * the status 099; undefined if it does not.
  */
 function passHead(response: IncomingMessage, outgoing: ServerResponse): string | undefined {
+  // Each response has a status; the type is also that of requests, which have none.
   const { statusCode = 502, statusMessage } = response
   try {
     outgoing.writeHead(statusCode, statusMessage, listPassedHeaders(response))

@@ -214,6 +214,7 @@ export const requestsValid: Rule = {
       return
     }
 
+    // An app may not send fields that the contract does not declare.
     const differences = knownDifferences(exchange, { unknown: true })
     for (const { contract, message, pointer, place, question } of differences) {
       const cites = question === undefined ? { pointer: contract } : { question }

@@ -57,6 +57,7 @@ export function readSetValue(text: string, earlier: SetValues = {}): SetValues {
   const [, operation = '', pointer = '', mark, value = ''] =
     /^([^/=]+)(\/[^=]*?)(:?=)(.*)$/s.exec(text) ?? []
   try {
+    // A text of another form leaves all parts empty, and '' is no JSON, so that it throws too.
     const parsed: unknown = mark === '=' ? value : JSON.parse(value)
     return { ...earlier, [operation]: { ...earlier[operation], [pointer]: parsed } }
   } catch {

@@ -120,10 +120,12 @@ const NOT_MODIFIED = 304
  * response says nothing of the service.
  */
 function isFromElsewhere(entry: unknown, status: number): boolean {
-  // A cache passes requests that write on (RFC 9111, section 4).
+  // A cache responds only to reads. It sends all other requests to the service (RFC 9111, section 4).
   const isRead = READS.has(valueAt(entry, '/request/method'))
   if (isRead && status === NOT_MODIFIED) return true
-  if (status >= 100 && status < OK) return true
+  // It only announces another response.
+  const isInterim = status >= 100 && status < OK
+  if (isInterim) return true
   if (fieldsOf(entry)._resourceType === 'websocket') return true
 
   const isMarked = CACHE_MARKS.some((name) => readRecorderField(entry, name).some(isMark))
@@ -183,7 +185,8 @@ function readRecorderId(entry: unknown): string | undefined {
 
 /** Methods whose requests have no body that the contract could describe. */
 const WITHOUT_REQUEST_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS'])
-const WHOLE_BODY = ['']
+/** The pointer of all that is unknown in a body, where that is the whole body. */
+export const WHOLE_BODY = ['']
 
 /**
  * Builds the request of an entry for the history. `unrecorded` names the parts that the recorder may have
@@ -283,8 +286,8 @@ function isBodyMissing(
 
   const { text, _file: file } = fieldsOf(content)
   if (typeof file === 'string' || (text !== undefined && text !== '')) return true
-  if (text === '' && (size === 0 || length === '0')) return false
-  if (length === '0') return false
+  if (length === '0' || (text === '' && size === 0)) return false
+  // Recorders write `x-unknown` for a response without a media type.
   return mimeType !== '' && mimeType !== 'x-unknown'
 }
 

@@ -20,6 +20,7 @@ export function joinRepeated(entries: readonly TimedEntry[]): TimedEntry[] {
       const earlier = joined[place]
       return earlier !== undefined && isSameExchange(earlier, next)
     }
+    // An entry that repeats no earlier one comes to the end of the list.
     const place = index.findLast(next.entry, isSame) ?? joined.length
     const earlier = joined[place]
     joined[place] = earlier ? mergeEntries(earlier, next) : next
@@ -100,8 +101,9 @@ function listCounterpartKeys(entry: Entry): string[] {
   const target = describeTarget(entry)
   if (entry.isOfServiceWorker) return [`worker ${target}`, `page ${target}`]
 
-  const [, ...others] = listKeys(entry)
-  return [`worker ${target}`, ...others]
+  // The first key, `page …`, is left out: two entries of pages must also have an id or a start in common.
+  const [, ...keysWithId] = listKeys(entry)
+  return [`worker ${target}`, ...keysWithId]
 }
 
 function describeTarget({ method, url }: Entry): string {

@@ -22,6 +22,7 @@ interface Recorded {
 export function assignTimes(entries: readonly Recorded[]): EntryTimes[] {
   const readable = entries.map(readTimes)
   const times: EntryTimes[] = []
+  // The places of the readable entries around this one; -1 while there is none before it.
   let before = -1
   let after = -1
   for (const [index, entryTimes] of readable.entries()) {
@@ -75,6 +76,7 @@ function interpolateTimes(
   { before, after }: Neighbours,
   index: number,
 ): EntryTimes {
+  // Without a readable entry before, its neighbour after it counts; with neither, the time is now.
   const nextSentAt = readable[after]?.sentAt
   const from = readable[before]?.completeAt ?? nextSentAt ?? now()
   const until = Math.max(from, nextSentAt ?? from)

@@ -37,7 +37,7 @@ async function breakRequest(context: PlanContext, accepted: AcceptedRequest): Pr
   )
   if (context.signal.aborted) return
 
-  // Each is refused alone, so that the refusal of both shows whether the service names all faults.
+  // Each is refused alone with 400, which names faults: the refusal of both shows if it names all.
   const [first, second] = firstOfEachField(refusedByLane.flat())
   if (first && second) await sendTogether(context, accepted, [first, second])
 
@@ -152,6 +152,7 @@ async function sendUnusualBodies(
     await sendAndDeleteWebhook(context, operation, { ...renewed, body })
   }
 
+  // Each field is added as text before the closing brace, since JSON.stringify would not write 1e400.
   const withField = BREAKING_FIELDS.map(
     (field) => (body: unknown) => `${JSON.stringify(body).slice(0, -1)},${field}}`,
   )

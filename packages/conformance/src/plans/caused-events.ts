@@ -38,8 +38,9 @@ export async function payExample(
   if (!paid?.isAccepted) return []
 
   const events: ExpectedEvent[] = []
-  // Another partner gets the event of its transfer itself.
+  // Without an id, any delivery counts, since each contains the empty text.
   const transferId = stringAt(paid.json, '/id') ?? ''
+  // Another partner gets the event of its transfer itself.
   if (by !== 'other') events.push({ webhookType: 'transfer', text: transferId })
 
   // A service may reject the payment of a partner's own code, after which the code stays open.

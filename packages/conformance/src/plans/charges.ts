@@ -90,7 +90,7 @@ function fineRows(monday: string): ChargeRow[] {
   return [
     chargeRow(wednesday, { fine }, BEFORE_THURSDAY, THURSDAY),
     chargeRow(saturday, { fine }, SATURDAY, BEFORE_NEXT_TUESDAY, NEXT_TUESDAY),
-    // On the last day: a Tuesday, as the due date is moved to the Monday.
+    // Payable for one day: until a Tuesday, as the due date is moved to the Monday. Checked on that day.
     { ...chargeRow(saturday, {}, NEXT_TUESDAY), days: 1 },
   ]
 }

@@ -6,13 +6,17 @@ import { type BrCode, type BrCodeFields, crc16, encode, tryDecode } from '@partn
 export function invalidCodes(code: string): string[] {
   const withoutChecksum = code.slice(0, -4)
   return [
-    // A wrong checksum, that of another code, and none.
+    // A wrong checksum.
     withoutChecksum + (code.endsWith('0000') ? '0001' : '0000'),
+    // Another country, with the checksum of the code before the change.
     code.replace('5802BR', '5802US'),
+    // No checksum: without its object, 6304 and four digits.
     code.slice(0, -8),
-    // Cut off, with a wrong length, and with an object twice.
+    // Cut off.
     code.slice(0, 30),
+    // The length of the country is 3, and not 2.
     withChecksum(withoutChecksum.replace('5802BR', '5803BR')),
+    // The country twice.
     withChecksum(`${code.slice(0, -8)}5802BR6304`),
     'not a payment code',
   ]

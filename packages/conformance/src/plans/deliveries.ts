@@ -85,6 +85,7 @@ async function causeAllEvents(
     { type: 'qrcode' },
     ...ofOther,
   ])
+  // Those for transfers and for codes. The events below are not those of the other partner.
   const ofOneType = temporary.slice(0, 2)
 
   const causes = listCauses(context, hasOtherPartner)
@@ -93,7 +94,7 @@ async function causeAllEvents(
 
   const tookMs = await waitForDeliveries(context, [allEvents, withQuery, ...ofOneType], events)
   await waitForUnexpectedDeliveries(context, [allEvents, withQuery, ...temporary], tookMs)
-  // Events show the codes as they are after their changes.
+  // The lists show the changed codes, with which a rule compares the events.
   await context.sideBySide(CODE_KINDS, ({ list }) => context.send(list))
   await deleteWebhooks(context, temporary)
   return withQuery

@@ -212,9 +212,8 @@ async function tryAlias(
   // The shorter path shows fewer fields.
   const body = id === 'createWebhook' ? { url: fieldsOf(renewed.body).url } : renewed.body
   const request = { ...renewed, body, at: pathOf(alias, input), intent: { variantOf } }
-  await sendAndDeleteWebhook(context, operation, request, (webhook_id) =>
-    context.send('getWebhook', { path: { webhook_id } }),
-  )
+  const readWebhook = (webhook_id: string) => context.send('getWebhook', { path: { webhook_id } })
+  await sendAndDeleteWebhook(context, operation, request, readWebhook)
 }
 
 /**

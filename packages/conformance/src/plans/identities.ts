@@ -120,6 +120,7 @@ async function signInWrongly({
   sideBySide,
   identities: { credentials },
 }: PlanContext): Promise<void> {
+  // The header of the partner: `Basic …`.
   const basic = credentials[0]?.split(' ')[1]
   if (basic === undefined) return
   const rightPair = atob(basic)
@@ -170,6 +171,7 @@ async function wrongCredentials(context: PlanContext): Promise<Partial<Input>[]>
   const { send } = context
   const [authorization = ''] = context.identities.credentials
   const { json } = await send('signIn', { by: { authorization } })
+  // Where the service issues no such token, `none` is as wrong.
   const token = stringAt(json, '/access_token') ?? 'none'
   const refreshToken = stringAt(json, '/refresh_token') ?? 'none'
   // A service that takes any scheme takes it for all operations, so that one is enough.

@@ -3,12 +3,12 @@ import { OPEN } from '../contract/words.ts'
 import { chargeRows, MOMENTS } from './charges.ts'
 import { checkCodes, createDueDateCode } from './later/codes.ts'
 import {
+  createCodeDueToday,
   createEndingCodes,
-  dueToday,
   useAfterEnd,
   waitForEndOfCharge,
 } from './later/ending-codes.ts'
-import { instantOf, mondayAfter, moveClockTo, passSeconds } from './later/time.ts'
+import { instantOf, mondayAfter, passSeconds, passTimeUntil } from './later/time.ts'
 import { expireTokens, waitForEndOfToken } from './later/tokens.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { DUE_DATE_CODES } from './records.ts'
@@ -60,8 +60,8 @@ async function checkOverdueCodes(context: PlanContext): Promise<void> {
   const charges = pages.flatMap(recordsOnPage)
   const today = clock.day()
   const overdue = charges.filter((charge) => {
-    const due = stringAt(charge, '/calendar/due_date') ?? today
-    return due < today && stringAt(charge, '/status') === OPEN
+    const due = stringAt(charge, '/calendar/due_date')
+    return due !== undefined && due < today && stringAt(charge, '/status') === OPEN
   })
   for (const charge of overdue.slice(0, MAX_OVERDUE))
     await context.send('checkCode', { body: { emv: stringAt(charge, '/emv') } })
@@ -112,14 +112,14 @@ async function moveThroughWeek(
   await expireLookUps(context)
 
   for (const [i, moment] of MOMENTS.entries()) {
-    const isMoved = await moveClockTo(context, instantOf(monday, moment))
+    const isMoved = await passTimeUntil(context, instantOf(monday, moment))
     if (!isMoved) return
 
     const chargesOfMoment = charges.filter(({ moments }) => moments.includes(i))
     const isLastMoment = i === LAST_MOMENT
     await checkCodes(context, isLastMoment ? [...chargesOfMoment, ending.night] : chargesOfMoment)
-    // The day in UTC is already the next one.
-    if (isLastMoment) await dueToday(context, '0.04')
+    // In UTC, the next day has begun: a service must count the days of Brazil.
+    if (isLastMoment) await createCodeDueToday(context, '0.04')
     if (i === EXPIRED_MOMENT) await context.send('listImmediateQrCodes')
   }
   await useAfterEnd(context, ending.today)

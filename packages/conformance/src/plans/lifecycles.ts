@@ -147,6 +147,7 @@ async function sendInvalidWebhooks(
   const path = { webhook_id }
   const httpUrl = String(plainBody.url).replace('https:', 'http:')
   for (const invalid of [{ url: httpUrl }, { url: 'https://10.0.0.1/pix' }, { type: 'none' }]) {
+    // With another status too, which shows whether a refused update was made in part.
     const update = async () => {
       await send('updateWebhook', { path, body: { ...plainBody, status: INACTIVE, ...invalid } })
       await send('getWebhook', { path })
@@ -182,6 +183,7 @@ async function sendEachOperation(
  */
 async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   const { send, repeatLaggingReads, clock } = context
+  // A code that could not be created has an empty id and text below, which the service refuses too.
   const cancel = (id = '') => send(kind.cancel, { path: { id } })
   const list = () => send(kind.list)
 
@@ -201,8 +203,9 @@ async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
     await list()
   }
 
-  // A payment moves the time of the last change, by more than a second.
+  // By more than a second, so that the payment shows in the time of the last change.
   if (clock.isControlled) await clock.advance(2)
+  // Its check is refused, and so shows no amount to pay.
   await payCode(context, cancelled?.emv, '1.00')
   await payCode(context, paid?.emv)
   await list()

@@ -76,6 +76,7 @@ async function createCodes(
     const isEverySixth = i % 6 === 5
     return createCodeOfPayer(context, kind, isEverySixth ? few : many)
   })
+  // A refused one keeps its place, with an empty id.
   return records.map(({ id = '' }) => id)
 }
 

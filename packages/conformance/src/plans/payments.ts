@@ -116,6 +116,7 @@ async function payKey(
  * @param paid A transfer of the customer, which shows its account.
  */
 async function payTooMuch(context: PlanContext, paid: Outcome | undefined): Promise<void> {
+  // No account has the empty id, so that no balance is found for it.
   const accountId = stringAt(paid?.json, '/data/account_id') ?? ''
   const balance = await readBalance(context, accountId)
   const input = await prepareValidRequest(context, 'createTransfer', {
@@ -210,7 +211,7 @@ async function payCode(context: PlanContext, example: number): Promise<void> {
   const kind = KIND_OF_EXAMPLE[example]
   if (kind === undefined) return
   const id = await findPaidCode(context, kind.list, stringAt(input?.body, '/emv'))
-  // Until then, a service may refuse it since the first payment is pending.
+  // Now the first payment has settled. Before, it may have been refused only since that was pending.
   await pay(context, input)
   if (id !== undefined) await context.send(kind.cancel, { path: { id } })
 }
@@ -235,8 +236,10 @@ async function findPaidCode(
   for (let read = 0; read < MAX_LAGGING_READS; read++) {
     const { json } = await context.send(list)
     record = recordsOnPage(json).find((code) => stringAt(code, '/emv') === emv)
-    // A list that lags may not show the newest code yet.
-    const isAwaited = record === undefined && context.form.findDirection(list) === undefined
+    // A list that lags may not show the newest code yet. If the service sorts it in another direction than
+    // declared, which the run has learned before, the code is on a later page, and waiting is no use.
+    const hasOtherDirection = context.form.findDirection(list) !== undefined
+    const isAwaited = record === undefined && !hasOtherDirection
     const isStillOpen = record !== undefined && stringAt(record, '/status') === OPEN
     if (!isAwaited && !isStillOpen) break
     await context.wait(LAG_PAUSE_MS)

@@ -45,6 +45,7 @@ const VALID_EDITS = 3
  */
 function chooseEdits({ random }: PlanContext, edits: readonly Edit[]): Edit[] {
   const hasInvalid = random() < 1 / 2
+  // The pointer '' is the whole body: another edit beside it would have no effect.
   const ofFields = edits.filter(({ pointer }) => pointer !== '')
   const valid = ofFields.filter(({ isValid }) => isValid)
   const invalid = ofFields.filter(({ isValid }) => !isValid)

@@ -84,6 +84,8 @@ export async function deleteWebhooks(
  * Waits until each webhook has got the events that it is subscribed to. If one does not come, causes other
  * events, whose deliveries prove that the service still delivers. Returns how long the deliveries took,
  * in milliseconds.
+ *
+ * @param webhooks The first one also gets the other events, so that it must be subscribed to all.
  */
 export async function waitForDeliveries(
   context: PlanContext,
@@ -117,6 +119,7 @@ function waitForDelivery(
   webhook: ReceivingWebhook,
   expected: ExpectedEvent,
 ): Promise<RecordedDelivery | undefined> {
+  // Without a name, any event of the record counts, since each delivery contains the empty text.
   const { event = '' } = expected
   return webhook.inbox.waitFor(
     ({ url, text }) => url === webhook.url && text.includes(expected.text) && text.includes(event),

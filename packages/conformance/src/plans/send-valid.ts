@@ -64,6 +64,7 @@ async function pauseInServiceWord(
   { input, status, response }: ValidOutcome,
 ): Promise<ValidOutcome | undefined> {
   const { kind, field, word } = INACTIVE_WORD
+  // A 5xx is an error of the service, whatever the word.
   const isRefused = stringAt(input.body, '/status') === word && status < 500
   if (!kind || !isRefused || form.hasServiceWord({ kind, field, word })) return undefined
 
@@ -124,6 +125,7 @@ const OPERATIONS_WITH_KEY: ReadonlySet<string> = new Set([
 
 /** Values to try where a service refuses the example: `[{ '/dict_key': '12345678909' }, …]`. */
 async function otherValues(context: PlanContext, operation: string): Promise<readonly Json[]> {
+  // The example pauses the webhook, which a service may not offer.
   if (operation === 'updateWebhook') return [{ '/status': ACTIVE }]
   if (!OPERATIONS_WITH_KEY.has(operation)) return []
 

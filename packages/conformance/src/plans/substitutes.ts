@@ -45,6 +45,7 @@ async function renewForSubstitute(context: PlanContext, id: string, input: Input
   if (typeof input.body !== 'object') return input
 
   if (id !== 'createTransfer') {
+    // What `createCodeAsSubstitute` has remembered for the first example.
     const ownKey = context.acceptedValues.valuesFor(id, 0)
     return { ...input, body: withFields(input.body, ownKey) }
   }

@@ -185,6 +185,7 @@ function findOrigin(
   { origins }: Operation,
   namesInPath: readonly string[],
 ): Origin | undefined {
+  // An operation that waits for this one cannot be sent first.
   const usableOrigins = origins.filter(({ from, values }) => {
     const shownNames = values.map(({ name }) => name)
     return !waiting.includes(from) && namesInPath.every((name) => shownNames.includes(name))

@@ -74,6 +74,7 @@ async function repeatLaggingReads(
 
   await wait(settings.lagMs + SPARE_MS)
   for (const { look } of looks) {
+    // A look is always at an operation of the contract.
     const id = look.operation?.id ?? ''
     const by = findSender(look, session)
     if (behaviour.lists[id]) {

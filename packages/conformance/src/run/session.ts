@@ -165,6 +165,7 @@ function createPostpone(onError: (error: unknown) => void) {
       onError(error)
     }
   }
+  // Twice: in the first turn, the plan continues and writes its next request.
   return (work: () => void) => setImmediate(() => setImmediate(tryNow, work))
 }
 

@@ -9,6 +9,7 @@ export async function runPlans(session: Session, context: PlanContext): Promise<
   const { settings, signal, send, identities, receiver, clock, isSlow } = session
   let leftovers: readonly string[] = []
   try {
+    // Shows whether the clock can be moved, and what time it is there.
     if (settings.target === 'sandbox') await clock.look()
     await identities.signInPartners()
     const remaining = [...settings.plans]
@@ -55,6 +56,7 @@ export function chooseNextStage(
   { isSlow, isClockMoved }: Circumstances,
 ): readonly Plan[] {
   const [first] = plans
+  // The other plans with neighbours mostly wait.
   const mayRunBeside = first?.beside === 'edits' ? isSlow : !isClockMoved
   if (first?.beside === undefined || !mayRunBeside) return plans.slice(0, 1)
 

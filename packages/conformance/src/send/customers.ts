@@ -10,8 +10,8 @@ export interface CustomerIds {
   readonly customer_id: string
 }
 
-/** So many customers are looked at to find a substitute, and keys of others. */
-const MAX_CUSTOMERS = 6
+/** After so many customers, no further user is looked up to find a substitute, and keys of others. */
+const ENOUGH_CUSTOMERS = 6
 
 /** A user as the look-up shows it, with its active customers first. */
 export interface FoundUser {
@@ -70,11 +70,11 @@ export interface FoundCustomer extends CustomerIds {
   readonly taxId: string | undefined
 }
 
-/** Finds the customers of the first users, at most six. */
+/** Finds the customers of the first users: all of each user, until there are six or more. */
 export async function findCustomers(call: Call, by?: Sender): Promise<readonly FoundCustomer[]> {
   const users = await call('listUsers', { by })
   const foundCustomers: FoundCustomer[] = []
-  for (let i = 0; i < MAX_USERS && foundCustomers.length < MAX_CUSTOMERS; i++) {
+  for (let i = 0; i < MAX_USERS && foundCustomers.length < ENOUGH_CUSTOMERS; i++) {
     const user_id = stringAt(users.json, `/users/${i}/id`)
     if (user_id === undefined) break
 

@@ -110,6 +110,7 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
 
       const match = find(request)
       if (!match) return 'not sent: on a live service, it may match an operation that is not known'
+      // A body that is no JSON changes nothing.
       const isUnreadable = method === 'POST' && body === UNREADABLE
       return isUnreadable ? undefined : findForbiddenChangeReason(match, request)
     },

@@ -102,6 +102,7 @@ export function createIdentities(options: IdentityOptions, call: Call) {
         if (buildBasicHeader(by, options) === undefined) continue
         const outcome = await signInOnce(by)
         const wasSent = outcome !== undefined && outcome.sentAt > 0
+        // One that was not sent shows in the result, as any other request.
         if (!wasSent || outcome.isAccepted) continue
         throw outcome.cannotRun ?? createSignInError(by, outcome, options.url)
       }

@@ -50,12 +50,12 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
       if (ms > 0) await sleep(ms, signal)
     },
     /**
-     * Delays all further requests after a 429, because the limit usually applies to the client.
-     * Returns whether the request may be sent again: not if the service asks for too long a wait, or the
+     * Delays all further requests after a 429, because the limit usually applies to the client, and
+     * lengthens the pauses between them. Returns whether the request may be sent again: not if the service asks for too long a wait, or the
      * run has waited too long in sum.
      */
     putOff({ headers }: ReceivedResponse): boolean {
-      // Requests that were on their way at the same time may all be refused.
+      // Requests that were on their way at the same time may all be refused: only the first one counts.
       const isFirst = now() >= putOffUntil
       if (isFirst) pauseMs = Math.min(MAX_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * pauseMs))
 

@@ -90,7 +90,7 @@ export async function startReceiver(options: ReceiverOptions) {
     receive(request, response).catch(() => response.destroy())
   })
   const host = publicUrl === undefined ? '127.0.0.1' : undefined
-  await listening(server, choosePort(publicUrl, port), {
+  await startListening(server, choosePort(publicUrl, port), {
     what: 'deliveries cannot be received',
     host,
   })
@@ -173,7 +173,7 @@ function choosePort(publicUrl: string | undefined, port: number | undefined): nu
  * @param what Names the server in the error, such as `the proxy`.
  * @throws {CannotRun} if the port is not available
  */
-export async function listening(
+export async function startListening(
   server: Server,
   port: number,
   { what, host }: { readonly what: string; readonly host: string | undefined },

@@ -80,8 +80,8 @@ export function createServiceClock({ transport, history, signal }: ControlOption
 }
 
 /**
- * Looks at the balances of a sandbox, which no operation of the contract shows; undefined if it
- * shows none.
+ * Looks at the balances of a sandbox, which no operation of the contract shows, and adds them to the
+ * history. Undefined if it shows none.
  */
 export async function lookAtBalances({
   transport,

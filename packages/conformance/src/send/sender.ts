@@ -81,7 +81,7 @@ export function createSend(options: SendOptions) {
     if (!operation) return keepBack(`not sent: the contract has no operation "${id}"`)
 
     const by = identities.chooseActor(input.by === undefined ? 'partner' : input.by, operation)
-    const reason = await findReasonToKeep(operation, input, by)
+    const reason = await findReasonToKeepBack(operation, input, by)
     if (reason !== undefined) return keepBack(reason)
 
     const serviceInput = toServiceInput(operation, input, form)
@@ -103,7 +103,7 @@ export function createSend(options: SendOptions) {
    * Finds why a request cannot be sent, such as without credentials, as a sentence for the result. Undefined
    * if it can. Whether it may be sent to a live service is decided later, by the guard.
    */
-  async function findReasonToKeep(
+  async function findReasonToKeepBack(
     operation: Operation,
     input: Input,
     by: Sender,

@@ -1,6 +1,6 @@
 import { DUE_IN_DAYS } from '../bodies.ts'
 import type { PlanContext } from '../plan.ts'
-import type { Edit } from './try-edits.ts'
+import { type Edit, editOfFields } from './try-edits.ts'
 
 /** Edits of the due date, and of the adjustments that depend on it, of a new due-date charge. */
 
@@ -80,7 +80,7 @@ export function dueDatesAtEdge(clock: PlanContext['clock']): Edit[] {
 
 /** The edit to a charge of 10.00 with a due date, and nothing else that depends on dates. */
 function dueOn(due_date: string): Edit {
-  return { at: '', value: { calendar: { due_date }, amount: { original: '10.00' } } }
+  return editOfFields({ calendar: { due_date }, amount: { original: '10.00' } })
 }
 
 /** The edit to an amount with adjustments: `{ discount: { amount: '1.00', modality: '3' } }`. */

@@ -7,7 +7,14 @@ import { type CodeKind, DUE_DATE_CODES, IMMEDIATE_CODES } from '../records.ts'
 import { createRecord, EXAMPLE } from '../valid-requests.ts'
 import { BENEFICIARY_EDITS } from './beneficiaries.ts'
 import { codesOfNobody, invalidCodeEdits, readEmv } from './codes.ts'
-import { type Edit, editsOfField, sendEdit, tryEdits, type ValidPair } from './try-edits.ts'
+import {
+  type Edit,
+  editOfFields,
+  editsOfField,
+  sendEdit,
+  tryEdits,
+  type ValidPair,
+} from './try-edits.ts'
 
 const PAYER = 'customer'
 
@@ -24,7 +31,7 @@ export async function payStaticCode(context: PlanContext): Promise<void> {
     options: { example: EXAMPLE.staticCode, by: PAYER },
     refused: (input) => [
       ...OTHER_AMOUNTS,
-      { at: '', value: { emv: withoutAmount(readEmv(input)), amount: '0.00' } },
+      editOfFields({ emv: withoutAmount(readEmv(input)), amount: '0.00' }),
       ...editsOfField('/emv', codesOfNobody(readEmv(input))),
     ],
   })
@@ -32,7 +39,7 @@ export async function payStaticCode(context: PlanContext): Promise<void> {
 
 /** Pays an immediate charge and a due-date charge in ways that the service must refuse. */
 export async function payDueAndImmediateCodes(context: PlanContext): Promise<void> {
-  // What is due is less or more than this amount.
+  // Less or more than what is due, since the example has adjustments.
   const originalAmount = stringAt(validBody(context, 'createDueDateQrCode'), '/amount/original')
   const charges: Charge[] = [
     {
@@ -93,6 +100,7 @@ async function useEndedCodes(
   const paidCode = readEmv(valid.unsent)
   await pay(paidCode)
 
+  // If the creation is refused, the empty texts name no code, and are refused too.
   const { id = '', emv: cancelledCode = '' } = await createRecord(context, create)
   const { sentAt: variantOf } = await send('checkCode', { body: { emv: cancelledCode }, by })
   await send(cancel, { path: { id } })

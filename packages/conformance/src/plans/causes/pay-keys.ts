@@ -4,7 +4,7 @@ import type { PlanContext } from '../plan.ts'
 import { keysToTry } from '../send-valid.ts'
 import { EXAMPLE, prepareValidRequest } from '../valid-requests.ts'
 import { BENEFICIARY_EDITS } from './beneficiaries.ts'
-import { BY_CUSTOMER, type Edit, sendEdit, tryEdits, type ValidPair } from './try-edits.ts'
+import { BY_CUSTOMER, type Edit, sendEdit, sentBy, tryEdits, type ValidPair } from './try-edits.ts'
 
 /** A transfer to a key. */
 const TO_KEY = { example: EXAMPLE.key } as const
@@ -32,7 +32,7 @@ export async function payKeys(context: PlanContext): Promise<void> {
       { at: '/payment_date', value: clock.day(3) },
       { at: '/payment_date', value: clock.day(-1) },
     ],
-    allowed: [{ at: '', by: 'other' }, BY_CUSTOMER, { at: '/payment_date', value: clock.day() }],
+    allowed: [sentBy('other'), BY_CUSTOMER, { at: '/payment_date', value: clock.day() }],
   })
 
   const payments = [payWithTaxIdOfLookUp, payWithLookUpOfCustomer, payOtherKeyOfBeneficiary]
@@ -112,7 +112,7 @@ async function payWithLookUpOfCustomer(
   const options = { ...TO_KEY, by: 'customer' } as const
   const unsent = await prepareValidRequest(context, 'createTransfer', options)
   if (!valid || !unsent) return
-  await sendEdit(context, 'createTransfer', { ...valid, unsent }, { at: '', by: 'partner' })
+  await sendEdit(context, 'createTransfer', { ...valid, unsent }, sentBy('partner'))
 }
 
 /**

@@ -5,7 +5,7 @@ import type { PlanContext } from '../plan.ts'
 import { sendValidRequest } from '../send-valid.ts'
 import { prepareValidRequest, type ValidOptions } from '../valid-requests.ts'
 
-/** A change of a valid request: `{ at: '/amount', value: '0.00' }`, or `{ at: '', by: 'customer' }`. */
+/** A change of a valid request: `{ at: '/amount', value: '0.00' }`, or `sentBy('customer')`. */
 export interface Edit {
   /** The pointer of a field; empty if several fields are changed at once, or none. */
   readonly at: string
@@ -16,7 +16,17 @@ export interface Edit {
 }
 
 /** The same request, sent by a customer of the partner. */
-export const BY_CUSTOMER: Edit = { at: '', by: 'customer' }
+export const BY_CUSTOMER: Edit = sentBy('customer')
+
+/** The same request, sent by another identity: no field is changed. */
+export function sentBy(by: Sender): Edit {
+  return { at: '', by }
+}
+
+/** An edit that changes several fields at once: `{ url: 'https://10.0.0.1/', status: 'inactive' }`. */
+export function editOfFields(fields: object): Edit {
+  return { at: '', value: fields }
+}
 
 /** Edits that each give one field another value. */
 export function editsOfField(at: string, values: readonly unknown[]): Edit[] {
@@ -61,9 +71,10 @@ export async function tryEdits(
   if (!first) return undefined
 
   // A lane is a list of edits that go out one after the other. Lanes may go out side by side, so that
-  // each edits a valid request of its own.
+  // each edits a valid request of its own. Edits depend on the request, so that a lane has their indexes.
   const indexes = [...refused(first).keys()]
   const [firstLane = [], ...otherLanes] = divideIntoLanes(indexes, EDITS_PER_LANE)
+  // The first result is that of the first lane: the request that was sent without an edit at last.
   const [unsent = first] = await context.sideBySide([firstLane, ...otherLanes], async (lane) => {
     const isFirstLane = lane === firstLane
     const valid = isFirstLane ? first : await prepareValidRequest(context, operation, options)
@@ -117,6 +128,7 @@ export async function sendEdit(
   { accepted, unsent }: ValidPair,
   { at, value, by = unsent.by }: Edit,
 ): Promise<Outcome> {
+  // Several, or none where only the sender is another one.
   const editsSeveralFields = at === ''
   const body = editsSeveralFields
     ? { ...fieldsOf(unsent.body), ...fieldsOf(value) }

@@ -2,7 +2,7 @@ import { stringAt } from '../../contract/json.ts'
 import { ACTIVE, INACTIVE } from '../../contract/words.ts'
 import type { Input } from '../../send/requests.ts'
 import type { PlanContext } from '../plan.ts'
-import { type Edit, editsOfField, tryEdits } from './try-edits.ts'
+import { type Edit, editOfFields, editsOfField, tryEdits } from './try-edits.ts'
 
 /** Addresses that no service on the internet has. */
 const PRIVATE_URLS = [
@@ -35,6 +35,6 @@ function refusedUpdates({ body }: Input): Edit[] {
 
   // The rule also holds while the webhook is inactive.
   const status = stringAt(body, '/status') === ACTIVE ? INACTIVE : ACTIVE
-  const withOtherStatus = PRIVATE_URLS.slice(0, 2).map((url) => ({ url, status }))
-  return [...editsOfField('/url', everySecond), ...editsOfField('', withOtherStatus)]
+  const withOtherStatus = PRIVATE_URLS.slice(0, 2).map((url) => editOfFields({ url, status }))
+  return [...editsOfField('/url', everySecond), ...withOtherStatus]
 }

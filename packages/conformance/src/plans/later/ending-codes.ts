@@ -4,7 +4,7 @@ import type { PlanContext } from '../plan.ts'
 import { sendValidRequest, type ValidOutcome } from '../send-valid.ts'
 import { createRecord, EXAMPLE } from '../valid-requests.ts'
 import { checkCodes, createDueDateCode } from './codes.ts'
-import { instantOf, moveClockTo } from './time.ts'
+import { instantOf, passTimeUntil } from './time.ts'
 
 /** Codes that expire during the run, and their use around their end. */
 
@@ -29,7 +29,11 @@ export async function createEndingCodes(context: PlanContext, monday: string) {
   const amount = '0.03'
   const soon = await createImmediateCode(context, clock.now() + HALF_MINUTE_MS)
   const night = await createImmediateCode(context, thursday)
-  const today: EndingCode = { emv: await dueToday(context, amount), amount, endsAt: midnight }
+  const today: EndingCode = {
+    emv: await createCodeDueToday(context, amount),
+    amount,
+    endsAt: midnight,
+  }
   return { soon, night, today }
 }
 
@@ -47,8 +51,11 @@ async function createImmediateCode(context: PlanContext, endsAt: number): Promis
   return { id, emv, amount, endsAt }
 }
 
-/** The code of a charge that is due today, and cannot be paid later. */
-export function dueToday(context: PlanContext, original: string): Promise<string | undefined> {
+/** Creates a charge that is due today, and cannot be paid later. Returns its code. */
+export function createCodeDueToday(
+  context: PlanContext,
+  original: string,
+): Promise<string | undefined> {
   const calendar = { due_date: context.clock.day(), expiration_days: 0 }
   return createDueDateCode(context, { original }, calendar)
 }
@@ -71,7 +78,7 @@ export async function waitForEndOfCharge(context: PlanContext): Promise<void> {
   if (ending.emv === undefined) return
 
   const validUses = await useValidCodes(context)
-  await moveClockPast(context, ending)
+  await passEndOfCode(context, ending)
   // What the list shows of the end must not depend on what a request does to the charge.
   await send('listImmediateQrCodes')
   if (validUses) await sendEndedCode(context, ending, validUses)
@@ -84,8 +91,8 @@ export async function useAfterEnd(context: PlanContext, ending: EndingCode): Pro
   const validUses = await useValidCodes(context)
   if (!validUses || ending.emv === undefined) return
 
-  const isMoved = await moveClockPast(context, ending)
-  if (isMoved) await sendEndedCode(context, ending, validUses)
+  const hasEnded = await passEndOfCode(context, ending)
+  if (hasEnded) await sendEndedCode(context, ending, validUses)
 }
 
 /** Who uses an ended code. */
@@ -109,10 +116,10 @@ async function useValidCodes(context: PlanContext): Promise<ValidUses | undefine
 const AFTER_MS = 2_500
 const AFTER_UNSURE_MS = 6_000
 
-/** Moves the clock to just after the end of a code. */
-function moveClockPast(context: PlanContext, { endsAt }: EndingCode): Promise<boolean> {
+/** Moves the clock to just after the end of a code, or waits until then where it cannot be moved. */
+function passEndOfCode(context: PlanContext, { endsAt }: EndingCode): Promise<boolean> {
   const afterMs = context.clock.isControlled ? AFTER_MS : AFTER_UNSURE_MS
-  return moveClockTo(context, endsAt + afterMs)
+  return passTimeUntil(context, endsAt + afterMs)
 }
 
 /**

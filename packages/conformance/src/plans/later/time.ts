@@ -29,11 +29,12 @@ export async function passSeconds(
 }
 
 /**
- * Moves the clock of the service to an instant, or waits for it where the clock cannot be moved.
+ * Moves the clock of the service to an instant, or waits for it where the clock cannot be moved. Returns
+ * false if the sandbox refused to move it.
  *
  * @param instant Milliseconds since 1970.
  */
-export async function moveClockTo(context: PlanContext, instant: number): Promise<boolean> {
+export async function passTimeUntil(context: PlanContext, instant: number): Promise<boolean> {
   const { clock, wait } = context
   if (clock.isControlled) return passSeconds(context, (instant - clock.now()) / 1000)
 

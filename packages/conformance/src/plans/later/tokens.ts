@@ -42,7 +42,7 @@ export async function expireTokens(context: PlanContext): Promise<void> {
   const partner = readTokenSender(signedIn)
   const customer = readTokenSender(impersonated)
   const seconds = lifetimeSeconds(signedIn)
-  // A token that lives for more than a day is used until it is refused.
+  // A minute before its end must be ahead, and the clock must not move by more than a day.
   const isShortLived = seconds > MINUTE_SECONDS && seconds <= DAY_SECONDS
   if (partner === undefined || !isShortLived) return
 
