@@ -111,7 +111,7 @@ export function readTraffic(options: TrafficOptions) {
       }
       const result = builder.result(run, when)
       const unknownCounts = { ...result.unknown, ...recording }
-      // A recording knows of those that arrived and are no part of the history.
+      // These two are added up: the recording counts bodies of responses that are not in the history.
       unknownCounts.responseBodies = result.unknown.responseBodies + (recording.responseBodies ?? 0)
       return { ...result, unknown: unknownCounts }
     },

@@ -90,10 +90,10 @@ async function createCharges(context: PlanContext, monday: string): Promise<read
   })
 }
 
-/** The index of the last moment before an immediate charge ends, in the night to the Thursday. */
-const LAST_MOMENT = 1
-/** The index of the next moment, when that charge has expired. */
-const EXPIRED_MOMENT = 2
+/** The index of the last moment before the code `night` ends, at midnight before the Thursday. */
+const MOMENT_BEFORE_END = 1
+/** The index of the next moment, when that code has expired. */
+const MOMENT_AFTER_END = 2
 
 /**
  * Moves the clock of a sandbox to each moment of a week, and checks the charges whose amount may change
@@ -116,11 +116,12 @@ async function moveThroughWeek(
     if (!isMoved) return
 
     const chargesOfMoment = charges.filter(({ moments }) => moments.includes(i))
-    const isLastMoment = i === LAST_MOMENT
-    await checkCodes(context, isLastMoment ? [...chargesOfMoment, ending.night] : chargesOfMoment)
+    const isBeforeEnd = i === MOMENT_BEFORE_END
+    const codes = isBeforeEnd ? [...chargesOfMoment, ending.night] : chargesOfMoment
+    await checkCodes(context, codes)
     // In UTC, the next day has begun: a service must count the days of Brazil.
-    if (isLastMoment) await createCodeDueToday(context, '0.04')
-    if (i === EXPIRED_MOMENT) await context.send('listImmediateQrCodes')
+    if (isBeforeEnd) await createCodeDueToday(context, '0.04')
+    if (i === MOMENT_AFTER_END) await context.send('listImmediateQrCodes')
   }
   await useAfterEnd(context, ending.today)
 }

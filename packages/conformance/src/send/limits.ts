@@ -51,8 +51,8 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
     },
     /**
      * Delays all further requests after a 429, because the limit usually applies to the client, and
-     * lengthens the pauses between them. Returns whether the request may be sent again: not if the service asks for too long a wait, or the
-     * run has waited too long in sum.
+     * lengthens the pauses between them. Returns whether the request may be sent again: not if the service
+     * asks for too long a wait, or the run has waited too long in sum.
      */
     putOff({ headers }: ReceivedResponse): boolean {
       // Requests that were on their way at the same time may all be refused: only the first one counts.
