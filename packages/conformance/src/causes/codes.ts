@@ -49,10 +49,11 @@ export function listCodeCauses(context: RequestContext): readonly Cause[] {
   if (decoded.code.kind === 'static')
     return listStaticCodeCauses(decoded.code.key, decodable, context)
 
-  const checked = isCodeCheck(context) ? [] : listCheckedStateCauses(context)
+  // What the last check showed forbids a payment, but not another check.
+  const causesOfLastCheck = isCodeCheck(context) ? [] : listCheckedStateCauses(context)
   const record = findCharge(emv, context)
-  if (!record) return checked
-  return [decodable, ...listChargeStateCauses(record, context), ...checked]
+  if (!record) return causesOfLastCheck
+  return [decodable, ...listChargeStateCauses(record, context), ...causesOfLastCheck]
 }
 
 /**
@@ -100,6 +101,7 @@ export function findCharge(
   { exchange, model }: RequestContext,
 ): KnownRecord | undefined {
   const [record, ...others] = model.records.findByCode(emv)
+  // A static code, which has no states, is no charge.
   if (!record?.kind.resource.states || others.length > 0) return undefined
   return hasConcurrentWrite(exchange, record) ? undefined : record
 }
@@ -126,7 +128,9 @@ function listChargeStateCauses(record: KnownRecord, context: RequestContext): re
     return [buildApplicableCause(transition.refusal, says, details)]
   }
 
-  if (isPaid === undefined) return []
+  // A pending transfer may still pay it.
+  const isPaymentUnknown = isPaid === undefined
+  if (isPaymentUnknown) return []
   // A service may have a word of its own for a charge that has expired.
   const isUndeclaredStatus = typeof status === 'string' && !findState(record.kind, status)
   if (isUndeclaredStatus)

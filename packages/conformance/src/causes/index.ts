@@ -26,7 +26,9 @@ export function findCauses(context: RequestContext): readonly Cause[] {
   const listCauses = CAUSES_BY_OPERATION[exchange.operation?.id ?? '']
   // A refusal of an unknown caller may be one of its token.
   const isCase = exchange.by !== undefined || exchange.outcome === 'accepted'
-  if (!listCauses || !isCase || OF_NO_CONTENT.includes(exchange.status)) return []
+  // Such as 401 or 413, which no declared rule about the content explains.
+  const isRefusedUnread = OF_NO_CONTENT.includes(exchange.status)
+  if (!listCauses || !isCase || isRefusedUnread) return []
   return isValidAsFarAsKnown(exchange) ? listCauses(context) : []
 }
 

@@ -23,7 +23,9 @@ export function isUsedUp(transfer: Exchange, model: Model): boolean {
   const { shown } = transfer
   const payer = stringAt(shown, '/data/payer/tax_id') ?? ''
   const payee = stringAt(shown, '/data/beneficiary/tax_id') ?? ''
-  return model.isComplete && !model.hidesEvents && isSameTaxId(payer, payee) === false
+  // If one of the two is unknown or masked, `isSameTaxId` returns undefined.
+  const areTwoPersons = isSameTaxId(payer, payee) === false
+  return model.isComplete && !model.hidesEvents && areTwoPersons
 }
 
 /**
@@ -133,6 +135,7 @@ function findOtherCaller(
   if (issuedTo.partner !== caller.partner)
     return {
       about: 'partner',
+      // The open question has one statement about any other caller.
       words: 'that was issued to another partner',
       statement: 'caller',
     }

@@ -94,7 +94,8 @@ function listFundsCauses({ exchange, model: { ledger } }: RequestContext): reado
   const balances = areBalancesCurrent ? ledger.lastBalances?.accounts : undefined
   const balance = balances?.[ledger.findPayer(exchange.by) ?? '']
 
-  const isTooMuch = amount > (centavosOf(balance) ?? MORE_THAN_ANY_ACCOUNT)
+  const limit = centavosOf(balance) ?? MORE_THAN_ANY_ACCOUNT
+  const isTooMuch = amount > limit
   if (isTooMuch) return [buildApplicableCause(code, 'more than the account holds')]
   if (balance === undefined) return []
   return [buildExcludedCause(code, 'what the account holds')]
@@ -185,7 +186,8 @@ function listBeneficiaryCauses(context: RequestContext): readonly Cause[] {
     if (isMasked) question = 'owner-masking'
 
     const isMatch = isSameBeneficiaryField(name, sent, readShown(name) ?? '')
-    if (isMatch === undefined) areAllCompared = false
+    const canCompare = isMatch !== undefined
+    if (!canCompare) areAllCompared = false
     if (isMatch === false) {
       const field = isMasked ? `masked ${name}` : name
       return [buildApplicableCause(code, `another ${field} of the beneficiary`, { question })]

@@ -8,6 +8,7 @@ export function listUrlCauses({ exchange: { sent } }: RequestContext): readonly 
   if (!URL.canParse(text)) return []
 
   const { protocol, hostname } = new URL(text)
+  // A sandbox may deliver to the machine that it runs on, also without https.
   if (isLoopback(hostname)) return []
   if (protocol === 'http:') return [buildApplicableCause('url_not_allowed', 'a URL without https')]
   if (isPrivate(hostname))
@@ -15,7 +16,7 @@ export function listUrlCauses({ exchange: { sent } }: RequestContext): readonly 
   return []
 }
 
-/** A sandbox may deliver to the machine that it runs on. */
+/** Whether a host is the machine itself. */
 function isLoopback(host: string): boolean {
   if (host === 'localhost' || host === '[::1]') return true
   return host.startsWith('127.') || host.startsWith('[::ffff:7f')

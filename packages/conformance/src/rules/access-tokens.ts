@@ -92,15 +92,16 @@ function noteLifetimeUnit(token: Token, exchange: Exchange, { model, report }: E
   const now = model.timeAt(exchange.sentAt)
   const shortest = (lastAcceptedAt - token.issuedAt - CLOCK_MARGIN_MS) / 1000
   const longest = (now - token.issuedAt + CLOCK_MARGIN_MS) / 1000
-  const possible = Object.keys(SECONDS_BY_UNIT).filter((unit) => {
-    const lifetime = expiration * (SECONDS_BY_UNIT[unit] ?? 0)
+  const possible = Object.entries(SECONDS_BY_UNIT).filter(([, seconds]) => {
+    const lifetime = expiration * seconds
     return lifetime >= shortest && lifetime <= longest
   })
 
   const { question } = lifetimes['access-token']
   const at = 'behaviour#/lifetimes/access-token/expires/unit'
-  const [unit, ...others] = possible
-  if (unit !== undefined && others.length === 0) {
+  const [first, ...others] = possible
+  if (first && others.length === 0) {
+    const [unit] = first
     report.saw({ question, at, of: 'value', seen: unit })
     return
   }
@@ -209,7 +210,7 @@ function findEarlyEnd(token: Token, exchange: Exchange, model: Model): TokenFaul
       source: conventions.concurrentTokens,
     }
 
-  // The same operation accepted it before, so that nothing but its end explains a refusal.
+  // Of a young token, rights explain a refusal too, unless the same operation accepted it before.
   const isYoung = now - token.issuedAt < YOUNG_MS
   if (isYoung && !tokens.wasAcceptedBy(token, exchange)) return undefined
   return {

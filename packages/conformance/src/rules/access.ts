@@ -70,7 +70,8 @@ function describeWrongCredentials(
 
   // The name of a scheme is case-insensitive (RFC 9110, section 11.1).
   const sent = authorization.replace(/^basic +/i, 'Basic ')
-  const isUnknown = model.credentials.length > 0 && !model.credentials.includes(sent)
+  const areCredentialsKnown = model.credentials.length > 0
+  const isUnknown = areCredentialsKnown && !model.credentials.includes(sent)
   return isUnknown ? 'unknown credentials' : undefined
 }
 
@@ -254,6 +255,7 @@ function assessImpact({ by }: Exchange, { owner }: KnownRecord): 'critical' | 'h
  */
 function findRecordsById(exchange: Exchange, { records }: Model): KnownRecord[] {
   const { operation, sent } = exchange
+  // The record of a paid code is left out: a payment does not name it by its id.
   const named: KnownRecord[] = records
     .findNamed(exchange)
     .filter(({ kind }) => findAction(kind, operation?.id) !== undefined)

@@ -181,6 +181,7 @@ function findEarlyAttempt({ distinct, first }: AttemptedMessage): AttemptFault |
 
   const arrival = distinct.find(({ attemptedAt }, index) => {
     const next = distinct[index + 1]
+    // After the last declared wait, no attempt is too early. Another check counts them.
     const wait = WAITS_MS[index] ?? 0
     return next !== undefined && next.attemptedAt - attemptedAt < wait / 2
   })
@@ -317,6 +318,7 @@ function findRepeatedTime({ attempts, first, model }: AttemptedMessage): Attempt
   const isTimeCertain = first.isTimeShown && findTimestampFault(first, model) === undefined
   if (!isTimeCertain || isSuccess(first)) return undefined
 
+  // What arrives before half of the first wait may be the first attempt, arrived twice.
   const halfWaitMs = (WAITS_MS[0] ?? 0) / 2
   const retriesFrom = model.serviceTimes.toMachineTime(first.attemptedAt + halfWaitMs)
   const isRetried = attempts.some(({ at }) => at > retriesFrom)

@@ -67,6 +67,7 @@ const deliveriesSent: Rule = {
  */
 function noteEventName(arrival: Arrival, change: Change, { model, report }: EndContext): void {
   const { event, name: shownName } = arrival
+  // The body names no event.
   if (event === '') return
 
   const isDeclared = events[event] !== undefined
@@ -136,6 +137,7 @@ function isMissing(
   const isWebhookUnchanged = findVersionsBetween(webhook, exchange.sentAt, until).length === 1
   if (isHistoryOver || !isWebhookUnchanged) return false
 
+  // If nothing has arrived at all, there is no later delivery to wait for.
   return arrivals.length === 0 || findLastServedTime(model) >= until
 }
 
@@ -256,6 +258,7 @@ function expectReceivable(arrival: Arrival, model: Model, report: Report): void 
   const webhook = model.deliveries.findWebhookAt(delivery.url)
   const changes = model.deliveries.listChanges(record)
   const [firstChange] = changes
+  // Of an undeclared event, or an unknown record, nothing says who may receive it.
   if (!webhook?.isSure || !events[event] || !firstChange) return
 
   const isOfPartner = changes.some(({ partner }) => partner === webhook.partner)
@@ -275,7 +278,8 @@ function expectReceivable(arrival: Arrival, model: Model, report: Report): void 
 
   // A version is the settings of the webhook from a write on. One that may receive it is enough.
   const faults = versions.map((version) => findReceiptFault(version, arrival))
-  const fault = faults.includes(undefined) ? undefined : faults.at(-1)
+  const mayReceive = faults.includes(undefined)
+  const fault = mayReceive ? undefined : faults.at(-1)
   report.expect(
     fault === undefined,
     {
@@ -323,6 +327,7 @@ function findReceiptFault(
 
   if (url !== delivery.url) return { cites: cite(deliveries), words: 'has another URL now' }
 
+  // A webhook whose type is unknown may subscribe to any event.
   const isSubscriber = type === undefined || events[event]?.subscribers.includes(type)
   if (isSubscriber) return undefined
 

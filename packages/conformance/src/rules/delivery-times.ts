@@ -18,8 +18,7 @@ const DELAY_FACTOR = 3
 export function calculateTimeoutMs(model: Model): number {
   let longestDelay = 0
   for (const { change, arrived } of listExpectedDeliveries(model)) {
-    const delay = (arrived?.at ?? 0) - change.exchange.completeAt
-    longestDelay = Math.max(longestDelay, delay)
+    if (arrived) longestDelay = Math.max(longestDelay, arrived.at - change.exchange.completeAt)
   }
   return Math.max(model.deliveryMs, DELAY_FACTOR * longestDelay)
 }

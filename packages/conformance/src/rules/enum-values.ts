@@ -19,9 +19,10 @@ export function noteEnumValue(field: string | undefined, exchange: Exchange, rep
   const finding = findEnumFinding(field, exchange)
   if (finding?.question === undefined) return
 
+  const keywordPointer = finding.contract
   report.saw({
     question: finding.question,
-    at: finding.contract.slice(0, -'/enum'.length),
+    at: keywordPointer.slice(0, -'/enum'.length),
     of: exchange.outcome === 'accepted' ? 'accepted' : 'refused',
     seen: value,
   })

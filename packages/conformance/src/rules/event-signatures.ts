@@ -33,6 +33,7 @@ export const deliveriesSigned: Rule = {
       const isSigned = secrets.some(({ secret }) =>
         model.deliveries.isSigned(delivery, secret, signatureHeader),
       )
+      // A scheme is known only of a service that signs in a way of its own.
       const isAsDeclared = isSigned && !model.deliveries.scheme
       if (!isAsDeclared) noteSignatureHeader(delivery, secrets, report)
 

@@ -48,13 +48,13 @@ const deliveriesShaped: Rule = {
 
       const records = findRecords(arrival, model)
       for (const difference of differences) {
-        const { contract, pointer, keyword } = difference
+        const { contract: keywordPointer, pointer, keyword } = difference
         const message = describeDifference(difference, arrival.body)
         const cites = citeShape(difference, arrival, records)
         report.failed(delivery, cites, `A delivery of ${event}${pointer}: ${message}.`, {
           operation: DELIVERY_OPERATION,
-          about: `${events[event] ? event : 'unknown'} ${contract} ${keyword}`,
-          keyword: contract,
+          about: `${events[event] ? event : 'unknown'} ${keywordPointer} ${keyword}`,
+          keyword: keywordPointer,
         })
       }
     }
@@ -98,12 +98,12 @@ function findShapeDifferences({ delivery: { headers }, body, event: name }: Arri
  * field, or, where the event as a whole is the matter, the one about events.
  */
 function citeShape(
-  { question, contract, pointer }: Difference,
+  { question, contract: keywordPointer, pointer }: Difference,
   { body, event }: Arrival,
   records: readonly KnownRecord[],
 ): Cites {
   const [, field = ''] = /^\/data\/(.+)$/.exec(pointer) ?? []
-  const isUnknownEvent = contract === '/webhooks' || events[event] === undefined
+  const isUnknownEvent = keywordPointer === '/webhooks' || events[event] === undefined
   // That an event leaves out a field of its record is a question about events.
   const isLeftOut =
     readData(body)[field] === undefined && records.some(({ fields }) => fields.has(field))
@@ -279,6 +279,7 @@ function findRecordFault(arrival: Arrival, record: KnownRecord, model: Model): s
       const differs = differsFrom(value, valueAt(eventFields, pointer))
       return differs && canCompare(pointer) && !isTouched(pointer)
     }) ?? []
+  // An object of the record that the event shows as null has no leaf to compare.
   const lostField = Object.keys(recordFields).find(
     (name) => isObject(recordFields[name]) && eventFields[name] === null,
   )
@@ -316,6 +317,7 @@ function readStableFields(arrival: Arrival, record: KnownRecord, model: Model): 
  * response that created the record declares it, and the event shows it in the shape of the contract.
  */
 function createFieldFilter(arrival: Arrival, record: KnownRecord, model: Model) {
+  // Without the creation, no field is declared, and none is compared.
   const { operation, status = 0 } = record.created ?? {}
   const place = operation?.record?.pointer ?? ''
   const differences = findShapeDifferences(arrival, model)
@@ -355,7 +357,8 @@ function listChangingFields(
 /** Whether an event shows another value than its record has; false if one of both has none. */
 function differsFrom(recorded: unknown, shown: unknown): boolean {
   if (shown === undefined || recorded === undefined || recorded === null) return false
-  if (!isFilled(String(recorded))) return false
+  const isWordForNothing = !isFilled(String(recorded))
+  if (isWordForNothing) return false
 
   // The fields of an object are compared one by one.
   if (isObject(recorded)) return false
@@ -383,6 +386,7 @@ function findTimesFault({ body, attemptedAt }: Arrival): string | undefined {
   const changed = parseTime(fieldsOf(body).timestamp)
   if (isOutside(changed, created, attemptedAt)) return 'shows another time than that of the change'
 
+  // A time that the event leaves out is not a number, which is outside of nothing.
   const isSettled = isFilled(String(settled_at))
   const isSettledAtOtherTime = isSettled && isOutside(parseTime(settled_at), created, changed)
   return isSettledAtOtherTime ? 'shows another settled_at than that of the change' : undefined
@@ -393,7 +397,10 @@ function parseTime(value: unknown): number {
   return Date.parse(String(value ?? ''))
 }
 
-/** Whether a time lies outside of a span, by more than clocks differ; false if one is not a number. */
+/**
+ * Whether a time lies outside of a span, by more than clocks differ. A time or an end of the span that is
+ * not a number excludes nothing.
+ */
 function isOutside(time: number, from: number, until: number): boolean {
   return time < from - NEAR_MS || time > until + NEAR_MS
 }

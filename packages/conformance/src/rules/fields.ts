@@ -121,6 +121,7 @@ function listChangingFields(
   exchange: Exchange,
 ): readonly string[] {
   const { volatile = [], touched } = resource
+  // The rule once-issued judges the secret, which a rotation replaces.
   const changing = [...volatile, '/secret']
   const state = record && readCertainValue(record, 'status')
   if (!record || state === undefined) return changing

@@ -160,7 +160,9 @@ const httpAliases: Rule = {
   read(exchange, _model, report) {
     const { operation, status, outcome } = exchange
     if (!operation?.isAlias || !exchange.isVariant || !isValid(exchange)) return
-    if (status === 0 || status >= 500 || STATUSES_OF_FIRST_CALL.includes(status)) return
+    // Such as 409: what the first call, at the full path, did is the reason.
+    const isAfterFirstCall = STATUSES_OF_FIRST_CALL.includes(status)
+    if (status === 0 || status >= 500 || isAfterFirstCall) return
 
     report.expect(
       outcome === 'accepted',
@@ -193,6 +195,7 @@ const httpIds: Rule = {
     const kind = findKind(operation?.id)
     if (!kind || id === undefined) return
 
+    // A creation whose outcome is unknown (`lostCreation`) may have created it.
     const mayBeThere = model.records.isShown(kind, id) || model.lostCreation
     if (mayBeThere) return
 
@@ -266,6 +269,7 @@ const httpRequestIds: Rule = {
   /** Expects that each response has an x-request-id of its own, which the body of an error repeats. */
   read(exchange, model, report) {
     const { response, status } = exchange
+    // An interim response (1xx) is not the one that has the id.
     if (!response || status < 200) return
 
     const fault = findRequestIdFault(exchange, model)

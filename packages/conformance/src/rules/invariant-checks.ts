@@ -183,7 +183,8 @@ function checkOrder(fields: readonly string[], value: Json): CheckResult {
   let earlier = first
   for (const field of others) {
     const isNotBefore = isAtOrAfter(field, earlier, value)
-    if (isNotBefore === undefined) return NOTHING_TO_COMPARE
+    const isTimeMissing = isNotBefore === undefined
+    if (isTimeMissing) return NOTHING_TO_COMPARE
     if (!isNotBefore) return `${field} before ${earlier}`
     earlier = field
   }
@@ -210,6 +211,7 @@ function checkFilled(
   { field, is }: NonNullable<Invariant['filledWhen']>,
   { value, required }: ShownSchema,
 ): CheckResult {
+  // An invariant names one field with the state.
   const [[stateField, filledStates] = ['', []]] = Object.entries(is)
   const state = valueAt(value, stateField)
   const shown = valueAt(value, field)

@@ -102,7 +102,8 @@ function findEndedState(record: KnownRecord, context: RequestContext) {
   if (isExpired(record, context)) return { question: 'qr-statuses' }
 
   const { fields, kind } = record
-  if (!kind.resource.operations.cancel) return undefined
+  const isCharge = kind.resource.operations.cancel !== undefined
+  if (!isCharge) return undefined
 
   const statuses = fields.get('status') ?? []
   const ended = statuses.find(({ value }) => value !== OPEN && findState(kind, value))
@@ -202,6 +203,7 @@ function mayComeFromRefusal(
   context: RequestContext,
 ): boolean {
   const { exchange, model } = context
+  // A creation at the same time may have been accepted, and have created the record.
   if (hasConcurrentCreation(exchange, kind, model.contract)) return false
   return model.wasCreationRefusedAt(created) && wasRefusedWithValues(kind, fields, context)
 }
@@ -237,10 +239,13 @@ const recordsStates: Rule = {
   read(exchange, model, report) {
     for (const record of model.records.findNamed(exchange)) {
       const { kind, isGone } = record
-      const action = findActionOrPayment(kind, exchange.operation?.id) ?? ''
-      const state = String(readCertainValue(record, 'status'))
+      const action = findActionOrPayment(kind, exchange.operation?.id)
+      const state = readCertainValue(record, 'status')
+      if (action === undefined || typeof state !== 'string') continue
+
       const transition = findState(kind, state)?.on?.[action]
-      if (!transition || isGone !== false || hasConcurrentWrite(exchange, record)) continue
+      const isThere = isGone === false
+      if (!transition || !isThere || hasConcurrentWrite(exchange, record)) continue
 
       const recordAction = { record, state, action, transition }
       if (transition.refusal && exchange.outcome !== 'unknown')

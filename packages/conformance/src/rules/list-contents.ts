@@ -127,6 +127,7 @@ export const listsCurrent: Rule = {
       const wasUnchangedSince = earlierLook !== undefined && lastWriteAt < earlierLook.sentAt
       if (!wasUnchangedSince || !records.isRecent(record, earlierLook)) continue
 
+      // The record must not have changed since the earlier look began.
       const context = { walk: [earlierLook], page, exchange, model }
       if (wasMissedBefore(record, earlierLook, context)) {
         const message = `${exchange.operation?.id} shows a change of ${withArticle(kind.name)} later than directly after the request.`

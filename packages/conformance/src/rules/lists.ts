@@ -49,6 +49,7 @@ const listsPaged: Rule = {
     expectDeclaredRecords(count, { exchange, report })
     expectLimit(page, { count, limit, exchange, report })
     expectCursor(page, { count, exchange, report })
+    // The cursor of the page before has led to this one.
     if (page.previous) report.passed(exchange, citePaging(exchange, 'cursor'))
   },
 }

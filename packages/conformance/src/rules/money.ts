@@ -173,7 +173,7 @@ const moneyMoved: Rule = {
   readBalances(after, model, report) {
     const { lastBalances: before, transfersSince } = model.ledger
     const [transfer, ...otherTransfers] = transfersSince
-    // With several transfers, nobody knows which of them moved what.
+    // With several transfers, or one that has not ended (`isPending`), nobody knows which of them moved what.
     if (!before || after.isPending || !transfer?.operation || otherTransfers.length > 0) return
     if (transfer.outcome === 'unknown') return
 
@@ -240,7 +240,8 @@ function findOwnCharge({ transfer, model }: BalanceChange): KnownRecord | undefi
 function expectNothingMoved(how: 'refused' | 'rejected', change: BalanceChange): void {
   const { transfer, moves, report } = change
   const payer = readPayerAccount(change)
-  // A charge of the payer's own moves nothing, since the payer is the receiver too.
+  // A payment of the payer's own charge moves nothing, since the owner of the charge is its receiver. After
+  // a rejection, the owner does not matter.
   const charge = wasRejected(change) ? undefined : findOwnCharge(change)
   const hasMoved = [...moves].some(([account, centavos]) => {
     // A refusal shows no payer.
@@ -282,10 +283,12 @@ function expectNoSecondPayment(change: BalanceChange): void {
  */
 function expectAmountMoved(change: BalanceChange): void {
   const { transfer, before, model } = change
-  const amount = centavosOf(stringAt(transfer.sent, '/amount')) ?? 0n
-  const balance = centavosOf(before.accounts[readPayerAccount(change)]) ?? 0n
+  const amount = centavosOf(stringAt(transfer.sent, '/amount'))
+  const balance = centavosOf(before.accounts[readPayerAccount(change)])
+  if (!amount || balance === undefined) return
+
   // Other rules judge a payment of more than the balance, and a one-time value that was used before.
-  if (amount === 0n || amount > balance) return
+  if (amount > balance) return
   const earlier = findEarlierTransfers({ exchange: transfer, model })
   if (earlier.length > 0) return
 
@@ -398,6 +401,7 @@ function wasKept({ outcome, shown }: Exchange, { rejected }: ShownBalances): boo
 function compareBalances(before: ShownBalances, after: ShownBalances): Map<string, bigint> {
   const moves = new Map<string, bigint>()
   for (const [id, balance] of Object.entries(after.accounts)) {
+    // The balance of an account that was not shown before has not moved.
     const centavosBefore = centavosOf(before.accounts[id] ?? balance) ?? 0n
     const centavosAfter = centavosOf(balance) ?? 0n
     const move = centavosAfter - centavosBefore

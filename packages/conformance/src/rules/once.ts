@@ -47,13 +47,16 @@ const onceIssued: Rule = {
 /** Expects that no earlier response has issued a value, such as an id or a secret, that this one issues. */
 function expectNewlyIssued(issued: IssuedValue, { exchange, model, report }: RuleContext): void {
   const { name, pointer } = issued
+  const oneTimeValue = oneTimeValues[name]
+  // Only a value that a later request must send back has a declaration of its own.
+  const isSentBack = oneTimeValue?.unissued !== undefined
+  const declared = cite(isSentBack ? oneTimeValue : conventions.ids)
   report.expect(
     !model.values.isIssued(issued),
     {
       evidence: exchange,
-      cites: isKeptSecret(issued, { exchange, model })
-        ? { fact: 'webhooks-managed' }
-        : cite(oneTimeValues[name]?.unissued ? oneTimeValues[name] : conventions.ids),
+      // That a rotation replaces the secret is a fact.
+      cites: isKeptSecret(issued, { exchange, model }) ? { fact: 'webhooks-managed' } : declared,
       about: pointer,
       impact: 'high',
     },
@@ -189,6 +192,8 @@ const onceUsed: Rule = {
       if (isUndecided && mayBeSecondUse(oneTimeUse, uses, exchange))
         noteSecondUse({ oneTimeUse, uses, exchange }, model)
       if (isCase && uses?.issued) expectDeparturesRefused(oneTimeUse, { uses, isUsed }, context)
+
+      // What is left concerns a value that no response has issued.
       if (!exchange.by || uses?.issued) continue
 
       if (declared.unissued) expectUnissuedRefused(oneTimeUse, context)
@@ -260,10 +265,15 @@ function expectFirstRejected(
   { oneTimeUse: { use, declared }, uses, exchange }: SecondUse,
   { model, report }: Omit<RuleContext, 'exchange'>,
 ): void {
-  const isEndKnown = uses.accepted.every((transfer) => isRejected(transfer, model))
-  const isRepeated = isShownAgain({ exchange, model })
-  const isPayment = isShownAsPayment(exchange, model.records)
-  if (isEndKnown || isRepeated || isPayment || isRejected(exchange, model)) return
+  const wereFirstRejected = uses.accepted.every((transfer) => isRejected(transfer, model))
+  if (wereFirstRejected) return
+
+  // The response may only show the first transfer again.
+  if (isShownAgain({ exchange, model })) return
+  // If the code shows the second transfer as its payment, the first one has not paid it.
+  if (isShownAsPayment(exchange, model.records)) return
+  // A second transfer that was rejected too has moved nothing.
+  if (isRejected(exchange, model)) return
 
   const { used } = declared
   const message = `createTransfer accepted a ${use.pointer} a second time; expected that the first transfer was rejected, which nothing shows.`
@@ -278,8 +288,10 @@ function expectSecondUseRefused({ use, declared }: OneTimeUse, context: RuleCont
   const { exchange, report } = context
   const { used } = declared
   const about = classifySecondUse(context)
+  // The second use may have an open question of its own.
+  const declaredSource = used.question ? used : declared
   expectRefused({ about, words: 'a second time' }, use, {
-    cites: citeStatement(used.question ? used : declared, use.name, used),
+    cites: citeStatement(declaredSource, use.name, used),
     refusal: used.refusal,
     exchange,
     report,
@@ -308,10 +320,12 @@ function expectDeparturesRefused(
   const { expired, unbound } = declared
   for (const departure of findDepartures(declared, uses, { exchange, model })) {
     const { refusal } = (departure.about === 'expired' ? expired : unbound) ?? {}
+    // The statement of the question has the name of what differs: of `/dict_key`, `dict_key`.
+    const statement = departure.statement ?? departure.about.replace('/', '')
     // If it was used before too, the refusal may have the code for that.
     const isOnlyFault = !isUsed
     expectRefused(departure, use, {
-      cites: citeStatement(declared, departure.statement ?? departure.about.replace('/', '')),
+      cites: citeStatement(declared, statement),
       refusal: isOnlyFault ? refusal : undefined,
       exchange,
       report,

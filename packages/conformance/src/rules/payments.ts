@@ -64,6 +64,7 @@ function expectPayment(
   { exchange, model, report }: RuleContext,
 ): void {
   const emv = stringAt(fields, '/emv') ?? ''
+  // If several transfers may have paid the code, it names the one that has.
   const transfer = findPayment(emv, model) ?? findNamedTransfer(fields[PAYMENT], emv, model)
   const wrongField = transfer && findDifferentField(fields[PAYMENT], transfer, model)
   const isTimeWrong = hasWrongTime(fields)
@@ -88,6 +89,7 @@ function hasWrongTime(fields: ShownRecord['fields']): boolean {
   const paid = timeAt(fields, `/${PAYMENT}/paid_at`)
   if (paid === undefined) return false
 
+  // A time that the code does not show is no limit.
   const created = timeAt(fields, '/created_at') ?? paid
   const updated = timeAt(fields, '/updated_at') ?? paid
   return paid < created - MAX_TIME_DIFFERENCE_MS || paid > updated + MAX_TIME_DIFFERENCE_MS
@@ -132,6 +134,7 @@ function expectCreditEvent(
   endToEndIds: ReadonlyMap<string, string>,
   { model, report }: EndContext,
 ): void {
+  // The event of a credit names a payment in place of a record.
   const { body, record: endToEndId } = arrival
   const [change] = model.deliveries.listChanges(endToEndId)
   const codeId = stringAt(body, '/data/qrcode/id') ?? ''
@@ -157,7 +160,8 @@ function expectCreditEvent(
 /** Expects that the event of a paid QR code shows the payment that its transfer made, if that is known. */
 function expectPaidEvent(arrival: Arrival, { model, report }: EndContext): void {
   const changes = model.deliveries.listChanges(arrival.record)
-  const emv = changes.flatMap(({ exchange }) => stringAt(exchange.sent, '/emv') ?? [])[0]
+  // Of the changes of a code, only its payment sends the code.
+  const [emv] = changes.flatMap(({ exchange }) => stringAt(exchange.sent, '/emv') ?? [])
   const transfer = emv === undefined ? undefined : findPayment(emv, model)
   const payment = valueAt(arrival.body, `/data/${PAYMENT}`)
   if (!transfer || payment === undefined || payment === null) return
@@ -279,8 +283,11 @@ function listReceiverFields(
 ): ExpectedFields {
   const owner = code?.owner ?? model.ledger.findReceiver(stringAt(sent, '/dict_key') ?? '')
   if (!owner) return {}
-  const account = readCustomerField('account_id', owner, model) ?? model.ledger.findPayer(owner)
-  return { '/account_id': account }
+
+  const accountOfCustomer = readCustomerField('account_id', owner, model)
+  // The account from which the owner has paid itself.
+  const accountOfPayer = model.ledger.findPayer(owner)
+  return { '/account_id': accountOfCustomer ?? accountOfPayer }
 }
 
 /** Whether a shown value agrees with the expected one. If none is known, every value agrees. */

@@ -41,8 +41,10 @@ function expectCreatedNow(
 ): void {
   const isNew = findAction(kind, exchange.operation?.id) === 'create'
   const { touched } = kind.resource
-  const text = stringAt(fields, touched?.created ?? '')
-  if (!isNew || text === undefined) return
+  if (!isNew || !touched) return
+
+  const text = stringAt(fields, touched.created)
+  if (text === undefined) return
 
   const created = Date.parse(text)
   const now = model.timeAt(exchange.completeAt)
@@ -55,7 +57,7 @@ function expectCreatedNow(
       about: 'created',
     },
     () =>
-      `${exchange.operation?.id} shows ${touched?.created} as ${quote(text)}; expected the time of the creation, in UTC.`,
+      `${exchange.operation?.id} shows ${touched.created} as ${quote(text)}; expected the time of the creation, in UTC.`,
   )
 }
 
@@ -93,6 +95,7 @@ function expectVersionToRise(shownRecord: ShownRecord, context: RuleContext): vo
   if (!record || hasConcurrentWrite(exchange, record)) return
 
   const change = findChange(shownRecord, record, exchange)
+  // A payment changes the record when its transfer does; any other change, by this request at the earliest.
   const changedAt = model.timeAt(change.isPayment ? record.changedAt : exchange.sentAt)
   // A read that lags shows all of an earlier record, and not the state after it.
   const isLate = !change.isPayment && mayLag(record, context)

@@ -18,9 +18,11 @@ export const recordsGone: Rule = {
   /** Expects that a request which names a deleted record is refused, and reports a list that shows one. */
   read(exchange, model, report) {
     const operationId = exchange.operation?.id
+    // The record of a paid code is left out: a payment does not name it by its id.
     const namedRecords = model.records
       .findNamed(exchange)
       .filter(({ kind }) => findAction(kind, operationId))
+    // After a deletion with an unknown outcome, `isGone` is undefined.
     for (const record of namedRecords)
       if (record.isGone === true) expectIdRefused(record, { exchange, model, report })
 

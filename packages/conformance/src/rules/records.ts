@@ -39,7 +39,7 @@ const recordsShown: Rule = {
     // A service that accepts a one-time value again may show the record of the earlier request.
     if (model.values.isRepeated(exchange)) return
     for (const shownRecord of exchange.records) {
-      expectDefaults(shownRecord, { exchange, model, report })
+      expectInitialValues(shownRecord, { exchange, model, report })
       expectTypeOfShortPath(shownRecord, { exchange, model, report })
     }
   },
@@ -207,8 +207,9 @@ function citeField(field: ComparedField, exchange: Exchange): Cites {
  * Expects that a new record shows its initial state, and the defaults of fields that its request left out.
  * A shorter path of the guide (`isAlias`) has no declared defaults.
  */
-function expectDefaults(shown: ShownRecord, context: RuleContext): void {
+function expectInitialValues(shown: ShownRecord, context: RuleContext): void {
   const { exchange } = context
+  // If the response to the creation showed no state, the first read does.
   if (isFirstLook(shown, context)) expectInitialState(shown, context)
 
   const isNew = findAction(shown.kind, exchange.operation?.id) === 'create'
@@ -234,6 +235,7 @@ function expectDefault(
   if (sent !== undefined || isUnknown || value === undefined) return
 
   report.expect(
+    // Compared in both directions, since the second value may have further fields.
     isSameValue(declared.value, value) && isSameValue(value, declared.value),
     {
       evidence: exchange,

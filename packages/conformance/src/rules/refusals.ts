@@ -33,14 +33,14 @@ const refusalsInvalid: Rule = {
     const difference = differenceFromFact ?? requestDifferences[0]
     if (!difference) return
 
-    const { place, pointer, message, contract, keyword } = difference
+    const { place, pointer, message, contract: keywordPointer, keyword } = difference
     if (outcome === 'accepted') noteEnumValue(pointer, exchange, report)
     report.expect(
       outcome !== 'accepted',
       {
         evidence: exchange,
         cites: citeInvalidRequest(difference, exchange),
-        about: `${contract} ${keyword}${distinguishAmount(pointer, exchange)}`,
+        about: `${keywordPointer} ${keyword}${distinguishAmount(pointer, exchange)}`,
       },
       () => `${operation.id} accepted a request whose ${place}${pointer} is invalid: ${message}.`,
     )
@@ -312,10 +312,13 @@ const refusalsCoded: Rule = {
     const cause = causes.find((candidate) => candidate.code === code) ?? causes[0]
     if (!cause || refusesForm(code, cause)) return
 
-    const isTaken = code === 'tx_id_taken' && model.values.isRepeated(exchange)
+    // A request may have a used tx_id beside its cause: the service may refuse it for either.
+    const isRefusedForTxId = code === 'tx_id_taken' && model.values.isRepeated(exchange)
     const declared = findDeclaredResponse(cause, exchange)
-    if (!declared || isTaken) return
+    if (!declared || isRefusedForTxId) return
 
+    // A declared code of another cause contradicts the cause. An undeclared one, or a wrong status,
+    // contradicts the form of refusals.
     const isOtherReason = cause.code !== code && Object.hasOwn(behaviour.refusals, code ?? '')
     report.expect(
       cause.code === code && declared.status === status,

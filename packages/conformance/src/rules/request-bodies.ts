@@ -95,6 +95,7 @@ function findBodyFault(exchange: Exchange): BodyFault | undefined {
 
   if (sent === undefined) return { words: 'a body that is not valid JSON', expected: 400 }
 
+  // If the values that count are valid, the rule http-notations judges the request.
   if (repeatsAnyField(body) && !isValid(exchange))
     return {
       words: 'a field twice',
@@ -134,6 +135,7 @@ export const httpNotations: Rule = {
     if (status === 401 && !hasOtherScheme(exchange)) return
 
     const isRefused = NOTATION_STATUSES.includes(status) && !mayBeBusinessRefusal(exchange)
+    // A refusal for another reason, such as a state, says nothing of the notation.
     if (outcome === 'refused' && !isRefused) return
 
     report.expect(

@@ -221,6 +221,7 @@ function isRefusedAsMissing({ operation, parameters, intent, shown }: Exchange):
   if (intent === undefined || Object.keys(parameters).length > 0) return false
 
   const code = stringAt(shown, '/code') ?? ''
+  // A 404 without a declared code counts as one with `not_found`.
   const { responses = [] } = refusals[code] ?? refusals.not_found
   const isDeclared = responses.some(
     ({ status, operations }) => status === 404 && operations.includes(operation?.id ?? ''),

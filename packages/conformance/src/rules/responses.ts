@@ -120,17 +120,17 @@ function reportDifference(difference: Finding, exchange: Exchange, report: Repor
   const isFormOfChance = exchange.status === RATE_LIMITED && cites === REFUSAL_FORM
   if (isFormOfChance) return
 
-  // The pointers of the keyword of the contract, and of the value in the response.
-  const { contract: keyword, pointer } = difference
+  // One pointer leads to a keyword of the contract, and one to the value in the response.
+  const { contract: keywordPointer, pointer } = difference
   const words = describeDifference(difference, exchange.received)
   const message = `${pointer || 'The response'}: ${words}.`
   // Which operations exceed the rate limit is chance, so their findings are one (`isOfAll`). Its id names
   // the value, since the keyword is another one in each operation.
   const isOfAll = exchange.status === RATE_LIMITED
-  const placeInId = isOfAll ? pointer : keyword
+  const placeInId = isOfAll ? pointer : keywordPointer
   report.failed(exchange, cites, message, {
     about: `${placeInId}${distinguishDifference(difference, exchange)}`,
-    keyword,
+    keyword: keywordPointer,
     ...(isOfAll && { isOfAll }),
   })
 }
@@ -167,7 +167,7 @@ function distinguishDifference({ place, pointer, question }: Finding, exchange: 
  * field, or the contract itself, as a fact. All refusals rest on one question about their form.
  */
 function citeDifference(difference: Finding, exchange: Exchange): Cites {
-  const { contract, place, pointer } = difference
+  const { contract: keywordPointer, place, pointer } = difference
   const { status, shown } = exchange
   // When a request may be repeated is a matter of the rate.
   const isRetryAfter = status === RATE_LIMITED && place === 'header' && pointer === '/retry-after'
@@ -175,7 +175,7 @@ function citeDifference(difference: Finding, exchange: Exchange): Cites {
   if (status >= 400) return REFUSAL_FORM
 
   const question = findQuestionOfMissing(difference, exchange) ?? difference.question
-  if (question === undefined) return { pointer: contract }
+  if (question === undefined) return { pointer: keywordPointer }
 
   const isWordForNothing = isWithoutValue(valueAt(shown, pointer))
   return isWordForNothing ? cite(behaviour.conventions.absentValues) : { question }
@@ -186,14 +186,15 @@ function citeDifference(difference: Finding, exchange: Exchange): Cites {
  * more exact than that of its object. Undefined for any other difference.
  */
 function findQuestionOfMissing(
-  { keyword, contract, pointer, question }: Finding,
+  { keyword, contract: keywordPointer, pointer, question }: Finding,
   { operation }: Exchange,
 ): string | undefined {
   if (keyword !== 'required' || question === undefined || !operation) return undefined
   const { document } = operation.validator
   const name = stepsOf(pointer).at(-1) ?? ''
-  const at = contract.replace(/required$/, 'properties')
-  return questionOf(resolveReference(document, fieldsOf(valueAt(document, at))[name]))
+  // The schemas of the fields stand beside the list of those that are required.
+  const properties = valueAt(document, keywordPointer.replace(/required$/, 'properties'))
+  return questionOf(resolveReference(document, fieldsOf(properties)[name]))
 }
 
 /**
@@ -203,9 +204,10 @@ function findQuestionOfMissing(
 function belongsToOtherFormat(difference: Finding, differences: readonly Finding[]): boolean {
   if (difference.keyword !== 'pattern' || difference.question === undefined) return false
 
-  const format = difference.contract.replace(/pattern$/, 'format')
+  const formatPointer = difference.contract.replace(/pattern$/, 'format')
   return differences.some(
-    ({ pointer, contract }) => pointer === difference.pointer && contract === format,
+    ({ pointer, contract: keywordPointer }) =>
+      pointer === difference.pointer && keywordPointer === formatPointer,
   )
 }
 
@@ -241,8 +243,9 @@ const responsesJson: Rule = {
   read(exchange, _, report) {
     const { response, request, shown, unknown, status } = exchange
     if (!response || response.text === '' || request.method === 'HEAD') return
-    // A body that is nested too deeply is not read.
-    if (unknown.shown.includes('')) return
+    // A body that is nested too deeply is not read: the empty pointer stands for all of it.
+    const isBodyUnread = unknown.shown.includes('')
+    if (isBodyUnread) return
 
     const type = readHeader(exchange, 'content-type')
     const isJson = /[/+]json\b/i.test(type)

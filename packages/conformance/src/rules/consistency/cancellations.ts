@@ -31,7 +31,10 @@ function expectPaidUnchanged({ exchange, model, report }: RuleContext): void {
   if (!record || statusBefore === undefined || hasConcurrentWrite(exchange, record)) return
 
   const showsPayment = Boolean(readCertainValue(record, PAYMENT))
-  const shownBy = record.fields.get(showsPayment ? PAYMENT : 'status')?.at(-1)?.by ?? exchange.trace
+  // The newest value of a field is the last one.
+  const shownBy = record.fields.get(showsPayment ? PAYMENT : 'status')?.at(-1)?.by
+  if (!shownBy) return
+
   // That a transfer has paid the code is no record of the code yet.
   const isShownAsPaid = statusBefore === PAID && findAction(kind, shownBy.operation) !== undefined
   if (!showsPayment && !isShownAsPaid) return

@@ -41,7 +41,7 @@ interface ShownAmounts {
   readonly parts: readonly ShownPart[]
   readonly created: Exchange | undefined
   /** The original amount that the record of the code shows. */
-  readonly ofRecord: bigint | undefined
+  readonly originalOfRecord: bigint | undefined
   readonly due: string | undefined
   /** The day of the check in Brazil, such as `2026-11-29`. */
   readonly day: string
@@ -64,7 +64,8 @@ function expectSumOfParts({ exchange, model, report }: RuleContext): void {
     final,
     parts,
     created: charge?.created,
-    ofRecord: charge && centavosOf(stringAt(readCertainValue(charge, 'amount'), '/original')),
+    originalOfRecord:
+      charge && centavosOf(stringAt(readCertainValue(charge, 'amount'), '/original')),
     due: stringAt(shown, '/due_date'),
     day: dayAt(exchange.trace.time),
   })
@@ -161,14 +162,17 @@ const CERTAINLY_OVERDUE_DAYS = 10
 const SHOWS_ANY_RATE = 10_000n
 
 /** Whether a fine is shown of a charge that is certainly overdue, and only the original amount is due. */
-function leavesOutFine({ original, final, parts, ofRecord, due, day }: ShownAmounts): boolean {
+function leavesOutFine(amounts: ShownAmounts): boolean {
+  const { original, final, parts, originalOfRecord, due, day } = amounts
   const isFined = parts.some(({ name }) => name === 'fine')
   const isReduced = parts.some(({ centavos }) => centavos < 0n)
-  if (!isFined || isReduced || original < SHOWS_ANY_RATE) return false
+  // Of a smaller amount, a fine may round to nothing.
+  const isTooSmall = original < SHOWS_ANY_RATE
+  if (!isFined || isReduced || isTooSmall) return false
   if (due === undefined || !isCalculableDay(due)) return false
 
   const isOverdue = addDays(due, CERTAINLY_OVERDUE_DAYS) < day
-  return isOverdue && final === original && original === ofRecord
+  return isOverdue && final === original && original === originalOfRecord
 }
 
 /** Whether all dates until which a charge has a discount are still to come. */
@@ -221,24 +225,29 @@ function expectAmountOfRecord({ exchange, model, report }: RuleContext): void {
   if (!amount || amount.isSent || !isCertain || readParts(shown).length > 0) return
 
   const { value, by } = amount
-  const created = centavosOf(typeof value === 'string' ? value : stringAt(value, '/original'))
+  // A static code shows its amount as a string, and a charge in an object.
+  const amountOfRecord = centavosOf(
+    typeof value === 'string' ? value : stringAt(value, '/original'),
+  )
   const original = centavosOf(stringAt(shown, '/original_amount'))
   const shownFinal = stringAt(shown, '/final_amount') ?? ''
   const final = centavosOf(shownFinal)
   // No record has a fraction of a centavo.
   const isFraction = final === undefined && /^\d+\.\d+$/.test(shownFinal)
-  if (!created || original === undefined || (final === undefined && !isFraction)) return
+  // A record of zero leaves the amount to the payer.
+  if (!amountOfRecord || original === undefined) return
+  if (final === undefined && !isFraction) return
 
-  const agrees = !isFraction && (final === created || original === created)
+  const agrees = !isFraction && (final === amountOfRecord || original === amountOfRecord)
   report.expect(
     agrees,
     {
       evidence: exchange,
-      cites: citeEarlier(by, `${by.operation} shows ${reaisOf(created)}`),
+      cites: citeEarlier(by, `${by.operation} shows ${reaisOf(amountOfRecord)}`),
       about: isFraction ? 'fraction of a centavo' : 'amount of record',
     },
     () =>
-      `checkCode shows ${shownFinal} for a code of which ${by.operation} shows ${reaisOf(created)}.`,
+      `checkCode shows ${shownFinal} for a code of which ${by.operation} shows ${reaisOf(amountOfRecord)}.`,
   )
 }
 
@@ -250,6 +259,7 @@ function expectKeyOfRecord({ exchange, model, report }: RuleContext): void {
   const [record, ...others] = model.records.findByCode(readCode(exchange))
   const [key, ...otherKeys] = record?.fields.get('dict_key') ?? []
   const isCertain = others.length === 0 && otherKeys.length === 0
+  // A key that was only sent was not shown by the service itself.
   if (!key || key.isSent || !isCertain) return
 
   const { value, by } = key
@@ -282,8 +292,10 @@ function simplifyKey(key: string): string {
  */
 function expectDueDateOfRecord({ exchange, model, report }: RuleContext): void {
   const charge = findCharge(readCode(exchange), { exchange, model })
-  const [calendar, ...others] = charge?.fields.get('calendar') ?? []
-  if (!calendar || calendar.isSent || others.length > 0) return
+  const [calendar, ...otherCalendars] = charge?.fields.get('calendar') ?? []
+  const isCertain = otherCalendars.length === 0
+  // A calendar that was only sent was not shown by the service itself.
+  if (!calendar || calendar.isSent || !isCertain) return
 
   const { value, by } = calendar
   const due = stringAt(exchange.shown, '/due_date')

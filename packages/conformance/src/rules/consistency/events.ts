@@ -164,9 +164,9 @@ const SOON_MS = 60_000
  */
 function reportSettledRefusal(arrival: Arrival, { model, report }: EndContext): void {
   const { event, record, body, at } = arrival
-  const isUnknown = record !== '' && model.deliveries.listChanges(record).length === 0
+  const namesUnknownRecord = record !== '' && model.deliveries.listChanges(record).length === 0
   const text = stringAt(body, '/data/description') ?? ''
-  if (event !== SETTLED_EVENT || !isUnknown || !isFilled(text) || !model.isComplete) return
+  if (event !== SETTLED_EVENT || !namesUnknownRecord || !isFilled(text) || !model.isComplete) return
 
   const amount = centavosOf(readAmount(arrival))
   const matchesEvent = ({ sent }: Exchange) =>

@@ -61,7 +61,10 @@ function hasAnotherOwner(id: string, { exchange, model }: RequestContext): boole
   const record = named ?? (shownRecord && model.records.find(shownRecord.kind, id))
   // After a deletion with an unknown outcome, it may be gone.
   if (record?.isGone !== false) return false
-  return owns(exchange.by, record) === false && !model.consistency.findCancellation(id)
+  // If the owner or the caller is unknown, `owns` returns undefined.
+  const isOfAnotherOwner = owns(exchange.by, record) === false
+  // A service may hide a cancelled record from then on.
+  return isOfAnotherOwner && !model.consistency.findCancellation(id)
 }
 
 /**

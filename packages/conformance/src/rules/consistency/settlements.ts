@@ -42,6 +42,7 @@ function listSettledTransfers(model: Model): SettledTransfer[] {
     if (typeof emv !== 'string') return []
 
     const { accepted = [] } = findTransfersOfCode(emv, model) ?? {}
+    // A transfer that is only shown again, with the id of an earlier one, has moved nothing.
     const settled = accepted
       .filter(isFirstOfId)
       .filter((transfer) => hasPaid(transfer, record, model))
@@ -174,6 +175,7 @@ function reportRefusedPayment(record: KnownRecord, { model, report }: EndContext
   const payer = stringAt(payment, '/payer/tax_id') ?? ''
   const refusedTransfer = refused.find(({ sent, by }) => {
     const taxId = readCustomerField('tax_id', by, model) ?? ''
+    // A tax ID that is unknown or masked may be that of the payer: `isSameTaxId` returns undefined.
     const mayBePayer = isSameTaxId(taxId, payer) !== false
     return mayBePayer && centavosOf(stringAt(sent, '/amount')) === amount
   })

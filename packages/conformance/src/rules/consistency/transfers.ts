@@ -134,6 +134,7 @@ const RECEIVER_POINTERS: Readonly<Record<string, string>> = {
 /** Expects that a transfer goes to the person whom the check of its code, or the look-up of its key, showed. */
 function expectBeneficiary({ exchange, model, report }: RuleContext): void {
   const key = stringAt(exchange.sent, '/dict_key') ?? ''
+  // A transfer without the initiation_id of this look-up does not have it among its sources.
   const lookUp = model.sources.findKeyLookUp(key)
   const sources = [...model.sources.listSources(exchange), ...(lookUp ? [lookUp] : [])]
   const receiver = stringAt(exchange.shown, '/data/beneficiary/tax_id') ?? ''
