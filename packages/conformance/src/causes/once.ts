@@ -23,7 +23,7 @@ export function isUsedUp(transfer: Exchange, model: Model): boolean {
   const { shown } = transfer
   const payer = stringAt(shown, '/data/payer/tax_id') ?? ''
   const payee = stringAt(shown, '/data/beneficiary/tax_id') ?? ''
-  // If one of the two is unknown or masked, `isSameTaxId` returns undefined.
+  // If the two cannot be compared, such as masked ones, `isSameTaxId` returns undefined.
   const areTwoPersons = isSameTaxId(payer, payee) === false
   return model.isComplete && !model.hidesEvents && areTwoPersons
 }

@@ -164,6 +164,7 @@ function expectRefused(permission: Permission, { exchange, report }: Judged): vo
   // A path without an id is there, so that 404 can only concern the token.
   const isHidden = status === 404 && !namesRecord(exchange)
   const isRefused = status === 403 || isHidden
+  // Any other refusal may have another reason than the token.
   if (outcome !== 'accepted' && !isRefused) return
 
   const cites = cite(permission)

@@ -102,6 +102,7 @@ function citeShape(
   { body, event }: Arrival,
   records: readonly KnownRecord[],
 ): Cites {
+  // Empty for a difference outside of the record.
   const [, field = ''] = /^\/data\/(.+)$/.exec(pointer) ?? []
   const isUnknownEvent = keywordPointer === '/webhooks' || events[event] === undefined
   // That an event leaves out a field of its record is a question about events.

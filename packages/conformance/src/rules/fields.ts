@@ -127,7 +127,8 @@ function listChangingFields(
   if (!record || state === undefined) return changing
 
   const versionField = touched?.revision ? 'revision' : 'updated_at'
-  const shownAt = record.fields.get(versionField)?.at(-1)?.by.completeAt ?? 0
+  const newestVersion = record.fields.get(versionField)?.at(-1)
+  const shownAt = newestVersion?.by.completeAt ?? 0
   const wasChangedSince = record.changedAt > shownAt
   // An update without effect may move the time, but not the revision.
   const mayMoveByWrite = versionField === 'updated_at' && exchange.operation?.effect !== 'read'

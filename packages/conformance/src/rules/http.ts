@@ -325,6 +325,7 @@ const httpProblems: Rule = {
       return
     }
 
+    // Whether the contract declares that the body repeats the status.
     const { mediaType, hasStatus } = contract.refusal
     const type = readHeader(exchange, 'content-type')
     const isProblem = mediaTypeOf(exchange) === mediaType

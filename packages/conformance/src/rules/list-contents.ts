@@ -92,6 +92,7 @@ function endsBeforeOldest(
   missing: readonly KnownRecord[],
   { records }: Model,
 ): boolean {
+  // Of a record from before the history, the age is unknown.
   const creations = items.flatMap(({ kind, id }) => records.find(kind, id)?.created ?? [])
   if (creations.length === 0) return false
   return missing.every(({ created }) => creations.every((creation) => isAfter(creation, created)))

@@ -349,7 +349,7 @@ const moneyCovered: Rule = {
     for (const { kind, exchange } of model.deliveries.changes) {
       const amount = centavosOf(stringAt(exchange.sent, '/amount')) ?? 0n
       const isTooMuch = kind.name === 'transfer' && amount > MORE_THAN_ANY_ACCOUNT
-      if (!isTooMuch || !hasMoved(exchange, model)) continue
+      if (!isTooMuch || !hasMovedMoney(exchange, model)) continue
 
       const message = `A transfer of ${reaisOf(amount)} has settled; expected that no account holds more than ${reaisOf(MORE_THAN_ANY_ACCOUNT)}.`
       report.failed(exchange, cite(refusals.insufficient_funds), message, {
@@ -450,11 +450,11 @@ const moneySettled: Rule = {
 /** Finds a transfer that has certainly paid a code; undefined if there is none. */
 function findSettledPayment(emv: string, model: Model): Exchange | undefined {
   const { accepted = [] } = findTransfersOfCode(emv, model) ?? {}
-  return accepted.find((transfer) => hasMoved(transfer, model))
+  return accepted.find((transfer) => hasMovedMoney(transfer, model))
 }
 
 /** Whether a transfer has certainly moved money. */
-function hasMoved(transfer: Exchange, model: Model): boolean {
+function hasMovedMoney(transfer: Exchange, model: Model): boolean {
   return !isRejected(transfer, model) && isSettled(transfer, model)
 }
 

@@ -72,7 +72,8 @@ function isKeptSecret(
   const { operation, parameters } = exchange
   if (operation?.id !== resources.webhook.operations.rotateSecret) return false
   const webhook = model.deliveries.webhooks.find(({ id }) => id === parameters.webhook_id)
-  return pointer === '/secret' && webhook?.secrets.at(-1)?.secret === value
+  const newestSecret = webhook?.secrets.at(-1)?.secret
+  return pointer === '/secret' && newestSecret === value
 }
 
 const onceUnique: Rule = {

@@ -110,7 +110,7 @@ function expectVersionToRise(shownRecord: ShownRecord, context: RuleContext): vo
       pointer === updated && changedAt - toComparableNumber(values.after) < SHARED_SECOND_MS
     const mayStay = !change.isCertain || isSameSecond
     report.expect(
-      hasMoved(values, mayStay),
+      hasRisen(values, mayStay),
       {
         evidence: exchange,
         cites: cite(kind.resource.touched),
@@ -144,7 +144,8 @@ function readBothValues(
   return { before, after: fields[name] }
 }
 
-function hasMoved({ before, after }: BothValues, mayStay: boolean): boolean {
+/** Whether a value is higher than before. One that is the same counts too, if it may stay (`mayStay`). */
+function hasRisen({ before, after }: BothValues, mayStay: boolean): boolean {
   const isSame =
     toComparableNumber(after) === toComparableNumber(before) || isSameShown(before, after)
   return isSame ? mayStay : toComparableNumber(after) > toComparableNumber(before)

@@ -132,7 +132,7 @@ export const httpNotations: Rule = {
     if (!operation || operation.isAlias || !intent?.isNotation || outcome === 'unknown') return
     if (!exchange.isVariant || findBodyFault(exchange) || !isValid(exchange)) return
     // How a body is written says nothing of who sent it.
-    if (status === 401 && !hasOtherScheme(exchange)) return
+    if (status === 401 && !hasSchemeInOtherCase(exchange)) return
 
     const isRefused = NOTATION_STATUSES.includes(status) && !mayBeBusinessRefusal(exchange)
     // A refusal for another reason, such as a state, says nothing of the notation.
@@ -156,8 +156,8 @@ function mayBeBusinessRefusal({ status, shown }: Exchange): boolean {
   return status === 422 && (code === undefined || refusals[code] !== undefined)
 }
 
-/** Whether the scheme is not written in the usual letters. */
-function hasOtherScheme({ request: { headers } }: Exchange): boolean {
+/** Whether the scheme of the credentials is written in another case, such as `BEARER`. */
+function hasSchemeInOtherCase({ request: { headers } }: Exchange): boolean {
   const { authorization = '' } = headers
   return !authorization.startsWith('Bearer ') && !authorization.startsWith('Basic ')
 }
@@ -174,7 +174,7 @@ function citeNotation(exchange: Exchange): Cites {
   if (Buffer.byteLength(body) > LARGE_BODY_BYTES) return citeSize('accepted')
 
   // That Bearer and bearer are one scheme does not depend on which scheme tokens have.
-  if (hasOtherScheme(exchange)) return { standard: 'RFC 9110, section 11.1' }
+  if (hasSchemeInOtherCase(exchange)) return { standard: 'RFC 9110, section 11.1' }
 
   if (repeatsAnyField(body)) return cite(conventions.repeatedFields)
   if (headers.accept !== 'application/json') return { standard: 'RFC 9110, section 12.5.1' }

@@ -83,6 +83,7 @@ function reportRefusal(
   if (!isRefusedAsInvalid(exchange, model)) return
   noteEnumValue(exchange.intent?.edit, exchange, report)
 
+  // Empty if the request was not edited, or was edited as a whole.
   const edit = exchange.intent?.edit ?? ''
   const words = edit === '' ? '' : ` with ${edit} as ${quote(valueAt(exchange.sent, edit))}`
   const message = `${operation.id}${words} was refused (${exchange.status}); the contract allows it.`

@@ -139,7 +139,8 @@ const RATE_LIMITED = 429
 
 /** Whether a success has JSON with another media type than that of JSON. */
 function isJsonOfOtherType({ place }: Finding, { status, received }: Exchange): boolean {
-  return place === 'media-type' && status < 400 && received !== undefined
+  const isJson = received !== undefined
+  return place === 'media-type' && status < 400 && isJson
 }
 
 /** The document says that bodies are JSON, and names no media type. */

@@ -175,7 +175,7 @@ function reportRefusedPayment(record: KnownRecord, { model, report }: EndContext
   const payer = stringAt(payment, '/payer/tax_id') ?? ''
   const refusedTransfer = refused.find(({ sent, by }) => {
     const taxId = readCustomerField('tax_id', by, model) ?? ''
-    // A tax ID that is unknown or masked may be that of the payer: `isSameTaxId` returns undefined.
+    // If the two cannot be compared, such as masked ones, `isSameTaxId` returns undefined.
     const mayBePayer = isSameTaxId(taxId, payer) !== false
     return mayBePayer && centavosOf(stringAt(sent, '/amount')) === amount
   })

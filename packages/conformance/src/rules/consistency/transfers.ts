@@ -40,6 +40,7 @@ function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
 
   const customers = model.records.listOfKind({ name: 'customer' })
   const owner = customers.find((customer) => readCertainValue(customer, 'account_id') === account)
+  // The response that has shown it last.
   const lookUp = owner?.fields.get('account_id')?.at(-1)?.by
   if (!lookUp) return
 
@@ -67,6 +68,7 @@ function expectNothingTakenByRefusal({ exchange, model, report }: RuleContext): 
 
   const paid = centavosOf(stringAt(accepted.sent, '/amount')) ?? 0n
   if (amount > paid || isForbidden({ exchange, model })) return
+  // A payment that lacks a field of the accepted one may be refused for that.
   if (!isLikePayment(exchange, accepted)) return
 
   const tooLarge = refused.filter((payment) => payment.amount > MORE_THAN_ANY_ACCOUNT)
