@@ -269,6 +269,11 @@ expectFindingsWith(DELIVERIES, [
     finds: ['deliveries-received@createWebhook'],
   },
   {
+    title: 'it finds only the form of a credit that shows an empty tx_id as null',
+    story: [keyPayment, received({ ...OF_KEY, tx_id: null }), control],
+    finds: ['deliveries-shaped@createWebhook'],
+  },
+  {
     title: 'it finds two end_to_end_ids of one payment',
     story: [
       webhook,

@@ -253,6 +253,7 @@ function listTransferFields(
   { sent, shown }: Exchange,
   code: KnownRecord | undefined,
 ): ExpectedFields {
+  // Of a transfer without a text, the event shows an empty one.
   const description = stringAt(sent, '/description') ?? ''
   if (!code) {
     return {
@@ -295,8 +296,10 @@ function agreesWith(expected: unknown, shown: unknown): boolean {
   if (expected === undefined || isSameValue(expected, shown)) return true
   // Another rule judges how a text is written, such as without accents.
   if (hasSameLetters(String(expected), String(shown))) return true
-  const isEmpty = typeof expected === 'string' && !isFilled(expected)
-  return isEmpty && typeof shown === 'string' && !isFilled(shown)
+  // And another one judges null, or a word for no value, in place of an empty string.
+  const isNoneExpected = typeof expected === 'string' && !isFilled(expected)
+  const isNoneShown = shown === null || (typeof shown === 'string' && !isFilled(shown))
+  return isNoneExpected && isNoneShown
 }
 
 export const paymentRules = [moneyPaid, deliveriesReceived]
