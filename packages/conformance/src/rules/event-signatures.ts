@@ -133,7 +133,7 @@ function expectRotatedSecrets(arrival: Arrival, webhook: KnownWebhook, context: 
   if (!isVerified) return
 
   const [change] = model.deliveries.listChanges(arrival.record)
-  const isAfterRotation = newest.by.completeAt < (change?.exchange.sentAt ?? 0)
+  const isAfterRotation = change !== undefined && newest.by.completeAt < change.exchange.sentAt
   if (!isAfterRotation) return
 
   const { isBefore, isAfter } = compareWithOverlap(arrival, newest, model)

@@ -147,7 +147,8 @@ function findCursorFault(
   exchange: Exchange,
   { walks, isComplete }: Model,
 ): CursorFault | undefined {
-  const cursor = exchange.query.get(findDeclaredList(exchange)?.pages?.cursor ?? '')
+  const parameter = findDeclaredList(exchange)?.pages?.cursor
+  const cursor = parameter === undefined ? null : exchange.query.get(parameter)
   if (cursor === null) return undefined
 
   const isFromThisList = walks.isIssuedCursor(exchange, cursor)

@@ -179,7 +179,10 @@ function leavesOutFine(amounts: ShownAmounts): boolean {
 function isDiscountOpen({ created, day }: ShownAmounts): boolean {
   const dates = valueAt(created?.sent, '/amount/discount/fixedDateDiscount')
   if (!Array.isArray(dates) || dates.length === 0) return false
-  return dates.every((discount) => (stringAt(discount, '/date') ?? '') > day)
+  return dates.every((discount) => {
+    const date = stringAt(discount, '/date')
+    return date !== undefined && date > day
+  })
 }
 
 /** Whether the reductions leave nothing to pay. Nobody says what is due then. */
