@@ -135,8 +135,8 @@ function findOtherCaller(
   if (issuedTo.partner !== caller.partner)
     return {
       about: 'partner',
-      // The open question has one statement about any other caller.
       words: 'that was issued to another partner',
+      // The open question has one statement about any other caller.
       statement: 'caller',
     }
 

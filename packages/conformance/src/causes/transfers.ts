@@ -47,6 +47,7 @@ function listCodeAmountCauses(context: RequestContext): readonly Cause[] {
   const code = 'amount_not_allowed'
   const amount = centavosOf(stringAt(sent, '/amount'))
   const fixed = findFixedAmount(stringAt(sent, '/emv') ?? '', context)
+  // An amount of zero has a cause of its own.
   if (amount === undefined || fixed === undefined || amount === 0n) return []
   if (isAmountSuggested(context)) return []
 

@@ -6,7 +6,7 @@ import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { calculateTimeoutMs, findLastServedTime, findTimestampFault } from './delivery-times.ts'
 import { cite, DELIVERY_OPERATION, type Rule } from './rule.ts'
-import { findVersionsBetween } from './subscriptions.ts'
+import { isUnchangedBetween } from './subscriptions.ts'
 
 const { deliveries, resources } = behaviour
 
@@ -230,7 +230,7 @@ function isLateAttempt(index: number, message: WebhookMessage): boolean {
 
   const overdueAt = model.serviceTimes.toMachineTime(previous.attemptedAt + waitMs + OVERDUE_MS)
   const isLate = attempt.at > overdueAt + timeoutMs
-  const isUnchanged = findVersionsBetween(webhook, previous.at, attempt.at).length === 1
+  const isUnchanged = isUnchangedBetween(webhook, previous.at, attempt.at)
   return isLate && isUnchanged && wasChangeDeliveredBetween(overdueAt, attempt.at, model)
 }
 
@@ -305,7 +305,7 @@ function isOverdue(
 
   const overdueAt = serviceTimes.toMachineTime(attemptedAt + waitMs + OVERDUE_MS)
   const until = overdueAt + timeoutMs
-  const isUnchanged = findVersionsBetween(webhook, at, until).length === 1
+  const isUnchanged = isUnchangedBetween(webhook, at, until)
   const wasSeen = model.deliveries.isWhole && until <= model.deliveries.lastAt
   return isUnchanged && wasSeen && findLastServedTime(model) >= overdueAt
 }

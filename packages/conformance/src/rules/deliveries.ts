@@ -28,6 +28,7 @@ import {
   findVersionsBetween,
   isAboutChange,
   isSubscribed,
+  isUnchangedBetween,
   listExpectedDeliveries,
 } from './subscriptions.ts'
 
@@ -134,7 +135,7 @@ function isMissing(
 
   const until = exchange.completeAt + timeoutMs
   const isHistoryOver = until > lastAt
-  const isWebhookUnchanged = findVersionsBetween(webhook, exchange.sentAt, until).length === 1
+  const isWebhookUnchanged = isUnchangedBetween(webhook, exchange.sentAt, until)
   if (isHistoryOver || !isWebhookUnchanged) return false
 
   // If nothing has arrived at all, there is no later delivery to wait for.

@@ -38,7 +38,7 @@ export function compareFields(exchange: Exchange, model: Model): ComparedField[]
 
 /**
  * Lists the fields of one shown record, each with the values that it may show by the history (`allowed`).
- * None if the record was deleted, or while another request may change it.
+ * None if the record may have been deleted, or while another request may change it.
  */
 function compareRecord(shown: ShownRecord, context: RequestContext): ComparedField[] {
   const { exchange, model } = context
@@ -56,6 +56,8 @@ function compareRecord(shown: ShownRecord, context: RequestContext): ComparedFie
     if (!isCompared(name)) continue
 
     const latest = allowed.at(-1)
+    // In an incomplete history, only what this request sends cannot have been changed by others.
+    const isJudged = model.isComplete || latest?.by === exchange.trace
     compared.push({
       shown,
       name,
@@ -63,7 +65,7 @@ function compareRecord(shown: ShownRecord, context: RequestContext): ComparedFie
       allowed,
       latest,
       isLate: isLate && !isOfCreation(latest, record),
-      isJudged: model.isComplete || latest?.by === exchange.trace,
+      isJudged,
     })
   }
   return compared

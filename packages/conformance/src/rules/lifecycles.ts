@@ -237,6 +237,9 @@ const recordsStates: Rule = {
    * state of its record: the action is refused there, or moves the record to a state.
    */
   read(exchange, model, report) {
+    // A failure of the service says nothing of the state.
+    if (exchange.outcome === 'unknown') return
+
     for (const record of model.records.findNamed(exchange)) {
       const { kind, isGone } = record
       const action = findActionOrPayment(kind, exchange.operation?.id)
@@ -248,8 +251,7 @@ const recordsStates: Rule = {
       if (!transition || !isThere || hasConcurrentWrite(exchange, record)) continue
 
       const recordAction = { record, state, action, transition }
-      if (transition.refusal && exchange.outcome !== 'unknown')
-        expectActionRefused(recordAction, { exchange, model, report })
+      if (transition.refusal) expectActionRefused(recordAction, { exchange, model, report })
       else expectActionAccepted(recordAction, { exchange, model, report })
     }
   },

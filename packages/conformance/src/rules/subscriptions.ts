@@ -54,7 +54,7 @@ export function isSubscribed(
 
 /**
  * Lists the settings that a webhook may have had between two times. A version is its settings from an
- * accepted write on; if only one is listed, the webhook was certainly not changed in between.
+ * accepted write on.
  */
 export function findVersionsBetween(
   { versions }: KnownWebhook,
@@ -66,6 +66,11 @@ export function findVersionsBetween(
     const until = nextWrite?.completeAt ?? Number.POSITIVE_INFINITY
     return write.sentAt <= to && until >= from
   })
+}
+
+/** Whether a webhook certainly had the same settings from one time to another. */
+export function isUnchangedBetween(webhook: KnownWebhook, from: number, to: number): boolean {
+  return findVersionsBetween(webhook, from, to).length === 1
 }
 
 /**

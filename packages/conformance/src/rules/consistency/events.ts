@@ -39,6 +39,7 @@ function listTransferEvents({ deliveries }: Model): TransferEvent[] {
   const transfersByEndToEndId = mapTransfersByEndToEndId(deliveries)
 
   return deliveries.arrivals.flatMap((arrival) => {
+    // The event of a code is not about the transfer that pays the code.
     const change = deliveries
       .listChanges(arrival.record)
       .find(({ kind, id }) => kind.name === 'transfer' && id === arrival.record)
