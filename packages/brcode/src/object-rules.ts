@@ -173,8 +173,9 @@ function createRule({
 }
 
 /**
- * The rule of an object that always has the same value, such as the currency 986. That value is a
- * blank, since no field has it, and every other one is refused.
+ * The rule of an object that always has the same value, such as the currency 986. That value is its
+ * blank: it is accepted before `strict` is asked, and becomes no field of the decoded code. Every other
+ * value is refused.
  */
 function createConstantRule(id: number, value: string): Rule {
   return createRule({

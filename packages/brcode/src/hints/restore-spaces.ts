@@ -51,11 +51,12 @@ function* findReadings(characters: readonly string[]): Generator<readonly ShortO
   let steps = 0
 
   /**
-   * Reads the objects from an index on.
+   * Yields, for each way to read the rest to its end, all objects that are too short.
    *
+   * @param start Where the rest begins.
    * @param shortObjects The objects before it that are too short.
    */
-  function* readFrom(
+  function* findReadingsFrom(
     start: number,
     shortObjects: readonly ShortObject[],
   ): Generator<readonly ShortObject[]> {
@@ -67,17 +68,17 @@ function* findReadings(characters: readonly string[]): Generator<readonly ShortO
 
     // The object has its whole length.
     const valueStart = start + HEAD_LENGTH
-    yield* readFrom(valueStart + length, shortObjects)
+    yield* findReadingsFrom(valueStart + length, shortObjects)
 
     // It lacks one character, or two, and so on.
     for (let lacking = 1; lacking < length; lacking++) {
       const end = valueStart + length - lacking
       const spaces = findSpaces(characters, valueStart, end)
-      if (spaces.length > 0) yield* readFrom(end, [...shortObjects, { spaces, lacking }])
+      if (spaces.length > 0) yield* findReadingsFrom(end, [...shortObjects, { spaces, lacking }])
     }
   }
 
-  yield* readFrom(0, [])
+  yield* findReadingsFrom(0, [])
 }
 
 /** The length of the object at an index; `undefined` if there is none. */

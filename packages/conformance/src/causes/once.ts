@@ -201,10 +201,10 @@ export function findEarlierTransfers({
 }: RequestContext): readonly Exchange[] {
   const earlier: Exchange[] = []
   for (const use of values.listUses(exchange)) {
-    const uses = values.findUses(use, exchange)
-    if (!uses || !worksOnce(use, uses)) continue
+    const usedValue = values.findUses(use, exchange)
+    if (!usedValue || !worksOnce(use, usedValue)) continue
 
-    for (const accepted of uses.accepted)
+    for (const accepted of usedValue.accepted)
       if (accepted !== exchange && accepted.completeAt <= exchange.completeAt)
         earlier.push(accepted)
   }

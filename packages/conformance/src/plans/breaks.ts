@@ -121,6 +121,8 @@ async function sendParameters(
   { operation, input, sentAt }: AcceptedRequest,
 ): Promise<void> {
   const valid = { limit: '2', status: OPEN, tax_id: '12345678909' }
+  // A parameter that is there twice makes a variant of the accepted request, whose refusal rules judge. The
+  // breaking values need only be survived.
   const twice = Object.entries(valid).map(([name, value]) => ({
     at: `${pathOf(operation, {})}?${name}=${value}&${name}=${value}`,
     intent: { variantOf: sentAt, edit: `/${name}` },

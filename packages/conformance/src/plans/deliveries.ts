@@ -157,6 +157,7 @@ async function tryUpdates(
 
   const moved = used && newInbox && { ...used, inbox: newInbox, url: newInbox.url }
   const events = await cancelCode(context, IMMEDIATE_CODES)
+  // These three must get the event. Then the run waits longer, for what must not come to the others.
   const tookMs = await waitForDeliveries(context, [allEvents, resumed, moved], events)
   await waitForUnexpectedDeliveries(context, [allEvents, resumed], tookMs)
   await deleteWebhooks(context, [used, narrowed, paused, resumed])

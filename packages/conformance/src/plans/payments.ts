@@ -111,7 +111,8 @@ async function payKey(
 
 /**
  * Pays as a customer what its account does not hold: more than any account does and, if a sandbox shows
- * its balance, a centavo more than the balance. Then payments that only together exceed it.
+ * its balance, a centavo more than the balance. Then two payments that only together exceed it (two thirds
+ * each), one after a refusal, and all that the account holds.
  *
  * @param paid A transfer of the customer, which shows its account.
  */

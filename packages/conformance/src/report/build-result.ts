@@ -165,7 +165,8 @@ export function collectWords(
   rules: readonly Rule[],
 ): ReadonlySet<string> {
   const words = new Set<string>()
-  // Only the shorter paths of the guide, which come last, have a document of their own.
+  // All operations share the document of the contract. Only the other paths of some operations, which are
+  // last in the list, have one of their own.
   const document = JSON.stringify(operations[0]?.validator.document)
   for (const [, name = ''] of document.matchAll(/"(\w+)":/g)) words.add(name)
   for (const { says, advice } of rules)

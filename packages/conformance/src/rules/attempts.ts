@@ -318,7 +318,8 @@ function findRepeatedTime({ attempts, first, model }: AttemptedMessage): Attempt
   const isTimeCertain = first.isTimeShown && findTimestampFault(first, model) === undefined
   if (!isTimeCertain || isSuccess(first)) return undefined
 
-  // What arrives before half of the first wait may be the first attempt, arrived twice.
+  // `at` is when an attempt arrived, by the clock of this machine; `attemptedAt` is the time that it shows,
+  // by that of the service. What arrives before half of the first wait may be the first attempt again.
   const halfWaitMs = (WAITS_MS[0] ?? 0) / 2
   const retriesFrom = model.serviceTimes.toMachineTime(first.attemptedAt + halfWaitMs)
   const isRetried = attempts.some(({ at }) => at > retriesFrom)

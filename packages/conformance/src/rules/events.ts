@@ -387,7 +387,8 @@ function findTimesFault({ body, attemptedAt }: Arrival): string | undefined {
   const changed = parseTime(fieldsOf(body).timestamp)
   if (isOutside(changed, created, attemptedAt)) return 'shows another time than that of the change'
 
-  // A time that the event leaves out is not a number, which is outside of nothing.
+  // A time that the event leaves out is not a number, which is outside of nothing. Of other words for no
+  // value, such as 0001-01-01 of a service in Go, some are times.
   const isSettled = isFilled(String(settled_at))
   const isSettledAtOtherTime = isSettled && isOutside(parseTime(settled_at), created, changed)
   return isSettledAtOtherTime ? 'shows another settled_at than that of the change' : undefined

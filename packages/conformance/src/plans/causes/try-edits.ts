@@ -105,9 +105,11 @@ async function sendRefusedEdits(
   { accepted, unsent }: ValidPair,
   lane: readonly number[],
 ): Promise<Input> {
+  // What is sent is a variant of `accepted`, with which a rule compares it. `valid` is a request of the same
+  // kind, with one-time values that nothing has used up.
   let valid = unsent
   for (const i of lane) {
-    // The edits are built from the request that is valid now.
+    // The edits are built from the request that is valid now, always in the same order.
     const edit = refused(valid)[i]
     if (!edit) continue
     const { isAccepted } = await sendEdit(context, operation, { accepted, unsent: valid }, edit)
