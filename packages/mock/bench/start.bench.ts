@@ -6,7 +6,8 @@ const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url))
 const CONTRACT = pathOf(import.meta.resolve('@partner-payments/spec/openapi.json'))
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
-  'packages/mock': [pathOf('../dist/cli.js')],
+  // Its sources: the bundle finds its dependencies only where its tarball is installed.
+  'packages/mock': ['--disable-warning=ExperimentalWarning', pathOf('../src/cli.ts')],
   "Prism's own command": [pathOf(import.meta.resolve('@stoplight/prism-cli')), 'mock', CONTRACT],
 }
 
