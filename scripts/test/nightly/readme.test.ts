@@ -24,7 +24,7 @@ it('signs in at the sandbox and checks it, as their guides say', async () => {
 })
 
 it('pays at the mock, as the guides for beginners say', async () => {
-  const [start = '', variables = '', signIn = '', token = '', lookUp = '', pay = '', , build = ''] =
+  const [start = '', variables = '', signIn = '', token = '', lookUp = '', pay = '', build = ''] =
     blocksOf(guide('getting-started'))
   const [url] = await clone.start(`${start.trim()} --port 0`).printed(ADDRESS)
   const here = (block: string) => block.replaceAll('http://127.0.0.1:4010', url)
