@@ -155,6 +155,17 @@ export function listTransitions({ resource: { states = {} } }: Kind): readonly T
   return Object.values(states).flatMap(({ on = {} }) => Object.values(on))
 }
 
+/** Finds the state of a record that was deleted, which no response shows; undefined if a kind has none. */
+export function findDeletedState({ resource: { states = {} } }: Kind): State | undefined {
+  return Object.values(states).find(({ hidden }) => hidden)
+}
+
+/** Finds the transition by which a record is deleted; undefined if no record of a kind can be. */
+export function findDeletion(kind: Kind): Transition | undefined {
+  const { states = {} } = kind.resource
+  return listTransitions(kind).find(({ to }) => to !== undefined && states[to]?.hidden)
+}
+
 /** The name of the first field of a pointer. */
 export function fieldName(pointer: string): string {
   return stepsOf(pointer)[0] ?? ''

@@ -1,7 +1,7 @@
 import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { fieldsOf, stringAt } from '../contract/json.ts'
-import { declaredKinds, findState, listTransitions } from '../contract/kinds.ts'
-import { ACTIVE, INACTIVE, PENDING } from '../contract/words.ts'
+import { declaredKinds, findDeletion, listTransitions } from '../contract/kinds.ts'
+import { INACTIVE, PENDING } from '../contract/words.ts'
 import {
   type Arrival,
   type Change,
@@ -312,9 +312,7 @@ interface ReceiptFault {
 
 const webhookKind = declaredKinds.find(({ name }) => name === 'webhook')
 /** What says that a webhook can be deleted. */
-const DELETION_CITES = cite(
-  (webhookKind && findState(webhookKind, ACTIVE)?.on?.delete) ?? resources.webhook,
-)
+const DELETION_CITES = cite(webhookKind && findDeletion(webhookKind), resources.webhook)
 
 /** Finds why a webhook with these settings must not receive a delivery; undefined if it may. */
 function findReceiptFault(

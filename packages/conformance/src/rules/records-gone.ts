@@ -1,6 +1,5 @@
-import { behaviour } from '../contract/behaviour.ts'
 import type { ShownRecord } from '../contract/kinds.ts'
-import { findAction } from '../contract/kinds.ts'
+import { findAction, findDeletedState, findDeletion } from '../contract/kinds.ts'
 import type { KnownRecord } from '../model/records.ts'
 import { hasConcurrentWrite } from '../model/records.ts'
 import type { Cites } from '../report/report.ts'
@@ -22,7 +21,7 @@ export const recordsGone: Rule = {
     const namedRecords = model.records
       .findNamed(exchange)
       .filter(({ kind }) => findAction(kind, operationId))
-    // After a deletion with an unknown outcome, `isGone` is undefined.
+    // After a deletion with an unknown outcome, `isGone` is `'perhaps'`.
     for (const record of namedRecords)
       if (record.isGone === true) expectIdRefused(record, { exchange, model, report })
 
@@ -64,7 +63,7 @@ function expectIdRefused(record: KnownRecord, { exchange, model, report }: RuleC
   )
 
   const action = findAction(kind, operation?.id) ?? ''
-  const deletedState = Object.values(kind.resource.states ?? {}).find(({ hidden }) => hidden)
+  const deletedState = findDeletedState(kind)
   const transition = deletedState?.on?.[action]
   const cites = cite(transition, deletedState)
   if (concernsState(exchange))
@@ -79,9 +78,8 @@ function expectIdRefused(record: KnownRecord, { exchange, model, report }: RuleC
  * Cites what a response contradicts that shows a deleted record. If the record is unchanged, it was not
  * deleted at all, against a fact. If it is shown in another way, that is against an assumption.
  */
-function citeDeletion({ fields }: KnownRecord, shown: ShownRecord | undefined): Cites {
-  const { active, deleted } = behaviour.resources.webhook.states
+function citeDeletion({ kind, fields }: KnownRecord, shown: ShownRecord | undefined): Cites {
   const isUnchanged =
     shown && Object.entries(shown.fields).every(([name, value]) => mayShow(fields.get(name), value))
-  return isUnchanged ? cite(active.on.delete) : citeStatement(deleted, 'gone')
+  return isUnchanged ? cite(findDeletion(kind)) : citeStatement(findDeletedState(kind), 'gone')
 }
