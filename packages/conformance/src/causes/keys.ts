@@ -37,3 +37,18 @@ function isNobodys(key: string): boolean {
   const isReserved = key.endsWith('@invalid') || key.endsWith('.invalid')
   return isReserved || /^\+1\d{3}55501\d\d$/.test(key)
 }
+
+/** Whether two texts are one key, in whatever spelling; false if one of both is empty. */
+export function isSameKey(one = '', other = ''): boolean {
+  const key = normalizeKey(one)
+  return key !== '' && key === normalizeKey(other)
+}
+
+/**
+ * Writes a key in one spelling: `11.222.333/0001-81` is `11222333000181`. In an e-mail address, each
+ * character counts: ana.b@example.com and anab@example.com are two people.
+ */
+function normalizeKey(key: string): string {
+  const text = key.trim().toLowerCase()
+  return text.includes('@') ? text : text.replaceAll(/[^a-z0-9]/g, '')
+}

@@ -9,6 +9,7 @@ import type { UsedValue } from '../model/values.ts'
 import { worksOnce } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import type { RequestContext } from './cause.ts'
+import { isSameKey } from './keys.ts'
 
 /**
  * Whether an accepted transfer has certainly used up its one-time value, such as the code of a charge.
@@ -163,17 +164,8 @@ function findOtherField(
   // A service may take a key in several spellings, and show the one of the directory.
   const lookUp = model.sources.findIssuingLookUp(stringAt(exchange.sent, '/initiation_id') ?? '')
   const isShown = used === stringAt(lookUp?.shown, field)
-  if (isShown && normalizeKey(asked) === normalizeKey(used)) return undefined
+  if (isShown && isSameKey(asked, used)) return undefined
   return { about: field, words: `with another ${field}` }
-}
-
-/**
- * Writes a key in one spelling: `11.222.333/0001-81` is `11222333000181`. In an e-mail address, each
- * character counts: ana.b@example.com and anab@example.com are two people.
- */
-function normalizeKey(key = ''): string {
-  const text = key.trim().toLowerCase()
-  return text.includes('@') ? text : text.replaceAll(/[^a-z0-9]/g, '')
 }
 
 /**

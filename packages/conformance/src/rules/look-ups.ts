@@ -1,8 +1,8 @@
 import { isCpf } from '@partner-payments/brcode'
+import { isSameKey } from '../causes/keys.ts'
 import { isSameValue, stringAt } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Report } from '../report/report.ts'
-import { hasSameLetters } from './difference.ts'
 import { NOTATION_QUESTION } from './fields.ts'
 import { ALL_BUT_REQUEST_HEADERS, type Rule } from './rule.ts'
 
@@ -49,7 +49,7 @@ const keysRepeated: Rule = {
     const sent = stringAt(exchange.sent, '/dict_key')
     const shown = stringAt(exchange.shown, '/dict_key')
     const isSame = shown === undefined || isSameValue(sent, shown)
-    const isWrittenOtherwise = !isSame && sent !== undefined && isSameKey(sent, shown)
+    const isWrittenOtherwise = !isSame && isSameKey(sent, shown)
     report.expect(
       isSame,
       {
@@ -62,15 +62,6 @@ const keysRepeated: Rule = {
           : 'checkKey shows another dict_key than was looked up.',
     )
   },
-}
-
-/**
- * Letter case counts in no key, and punctuation only in an e-mail address: ana.b@example.com and
- * anab@example.com are two people.
- */
-function isSameKey(sent: string, shown: string): boolean {
-  const isAddress = sent.includes('@')
-  return isAddress ? sent.toLowerCase() === shown.toLowerCase() : hasSameLetters(sent, shown)
 }
 
 const usersApart: Rule = {

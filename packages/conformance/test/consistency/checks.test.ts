@@ -4,6 +4,7 @@ import {
   check,
   codeOf,
   create,
+  createCharge,
   example,
   expectFindingsWith,
   type Json,
@@ -111,6 +112,16 @@ expectFindingsWith(CONSISTENT, [
     title: 'it finds a code that carries another key than its creation shows',
     story: [charge, checkWithKey('12345678909')],
     finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds the address of another person, which differs in punctuation alone',
+    story: [createCharge({ dict_key: 'ana.b@example.com' }), checkWithKey('anab@example.com')],
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds nothing in a telephone without its country',
+    story: [createCharge({ dict_key: '+5511987654321' }), checkWithKey('(11) 98765-4321')],
+    finds: [],
   },
   {
     title: 'it finds nothing in a key that is written in another way',

@@ -1,5 +1,6 @@
 import { findCharge } from '../../causes/codes.ts'
-import { stringAt, valueAt } from '../../contract/json.ts'
+import { isSameKey } from '../../causes/keys.ts'
+import { isFilled, stringAt, valueAt } from '../../contract/json.ts'
 import { addDays, centavosOf, dayAt, isCalculableDay, reaisOf } from '../../model/amounts.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { readCertainValue } from '../../model/records.ts'
@@ -269,10 +270,10 @@ function expectKeyOfRecord({ exchange, model, report }: RuleContext): void {
   const expected = String(value)
   const shown = stringAt(exchange.shown, '/beneficiary/dict_key') ?? ''
   const isMasked = (expected + shown).includes('*')
-  if (simplifyKey(expected) === '' || simplifyKey(shown) === '' || isMasked) return
+  if (!isFilled(expected) || !isFilled(shown) || isMasked) return
 
   report.expect(
-    simplifyKey(shown) === simplifyKey(expected),
+    isSameKey(withoutCountry(shown), withoutCountry(expected)),
     {
       evidence: exchange,
       cites: citeEarlier(by, `${by.operation} shows another key`),
@@ -282,11 +283,9 @@ function expectKeyOfRecord({ exchange, model, report }: RuleContext): void {
   )
 }
 
-/** The letters and digits of a key, and of a telephone number those after the country. */
-function simplifyKey(key: string): string {
-  const isTelephone = key.startsWith('+')
-  const simple = key.toLowerCase().replaceAll(/[^\p{Letter}\p{Number}]/gu, '')
-  return isTelephone ? simple.replace(/^55/, '') : simple
+/** Removes the country of a telephone number, which a service may leave out: `+5511…` becomes `11…`. */
+function withoutCountry(key: string): string {
+  return key.trim().replace(/^\+55/, '')
 }
 
 /**
