@@ -16,7 +16,6 @@ import {
 } from '../model/amounts.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { hasConcurrentWrite, type KnownRecord, readCertainValue } from '../model/records.ts'
-
 import type { Model } from '../model.ts'
 import {
   buildApplicableCause,
@@ -61,12 +60,11 @@ export function listCodeCauses(context: RequestContext): readonly Cause[] {
  * a cancelled charge. None if the code was not checked, or can be paid. The charge may be that of anybody.
  */
 function listCheckedStateCauses({ exchange, model }: RequestContext): readonly Cause[] {
-  const check = model.sources
-    .listSources(exchange)
-    .find(({ operation }) => operation?.id === 'checkCode')
+  const check = model.sources.findCheck(exchange)
   if (!check || check.completeAt > exchange.sentAt) return []
 
   const status = stringAt(check.shown, '/status')
+  // A charge with a due date has the same states.
   const kind = declaredKinds.find(({ name }) => name === 'immediateQrCode')
   const refusal = kind && findState(kind, status)?.on?.pay?.refusal
   if (refusal === undefined) return []

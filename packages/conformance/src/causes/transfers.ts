@@ -57,9 +57,7 @@ function listCodeAmountCauses(context: RequestContext): readonly Cause[] {
 
 /** Whether the payer may change the amount of a code, as its last check showed. */
 function isAmountSuggested({ exchange, model }: RequestContext): boolean {
-  const check = model.sources
-    .listSources(exchange)
-    .find(({ operation }) => operation?.id === 'checkCode')
+  const check = model.sources.findCheck(exchange)
   return valueAt(check?.shown, '/allow_value_change') === true
 }
 

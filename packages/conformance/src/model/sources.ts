@@ -36,6 +36,12 @@ export class Sources {
     return events.flatMap((event) => this.#lastByEvent.get(event) ?? [])
   }
 
+  /** The last accepted check of the code that a request names; undefined if there is none. */
+  findCheck({ sent }: Pick<Exchange, 'sent'>): Exchange | undefined {
+    const emv = stringAt(sent, '/emv')
+    return emv === undefined ? undefined : this.#lastByEvent.get(`checked ${identifyCode(emv)}`)
+  }
+
   /** The last accepted look-up of a key. */
   findKeyLookUp(key: string): Exchange | undefined {
     return this.#lastByEvent.get(`looked up key ${key}`)

@@ -10,7 +10,6 @@ import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { type Exchange, isValid, nameOf } from '../model/exchange.ts'
 import { type KnownRecord, owns } from '../model/records.ts'
-
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { classifyAmountDifference } from './difference.ts'

@@ -6,7 +6,6 @@ import { centavosOf, dayAt, reaisOf } from '../../model/amounts.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { type KnownRecord, PAYMENT, readCertainValue } from '../../model/records.ts'
 import { isSameTaxId } from '../../model/tax-ids.ts'
-
 import type { Model } from '../../model.ts'
 import { citeEarlier, type EndContext } from '../rule.ts'
 
@@ -113,9 +112,7 @@ function expectCheckable(transfer: Exchange, { model, report }: EndContext): voi
  * if the check said that the payer cannot change the amount.
  */
 function expectShownAmount(transfer: Exchange, { model, report }: EndContext): void {
-  const check = model.sources
-    .listSources(transfer)
-    .findLast(({ operation }) => operation?.id === 'checkCode')
+  const check = model.sources.findCheck(transfer)
   if (!check || check.completeAt > transfer.sentAt) return
   if (valueAt(check.shown, '/allow_value_change') !== false) return
 

@@ -100,9 +100,7 @@ function expectChangedAmountAccepted({ exchange, model, report }: RuleContext): 
   const isOtherAmount = intent?.edit === '/amount' && isVariant && isValid(exchange)
   if (!isOtherAmount || outcome === 'unknown' || isForbidden({ exchange, model })) return
 
-  const check = model.sources
-    .listSources(exchange)
-    .findLast(({ operation }) => operation?.id === 'checkCode')
+  const check = model.sources.findCheck(exchange)
   const suggested = centavosOf(stringAt(check?.shown, '/final_amount'))
   const amount = centavosOf(stringAt(sent, '/amount'))
   const canChange = valueAt(check?.shown, '/allow_value_change') === true
