@@ -16,7 +16,7 @@ import {
   type Validator,
 } from '@partner-payments/validator'
 import { behaviour } from './behaviour.ts'
-import { fieldsOf, type Json, valueAt } from './json.ts'
+import { fieldsOf, type Json, listItems, valueAt } from './json.ts'
 
 /** What the contract says about something that the source document does not state. */
 export interface DeclaredQuestion {
@@ -253,7 +253,7 @@ function findField(
 
   // The field may be declared by a part of the schema, or by one of its alternatives.
   for (const branches of [node.allOf, node.oneOf, node.anyOf]) {
-    for (const branch of Array.isArray(branches) ? branches : []) {
+    for (const branch of listItems(branches)) {
       const fieldOfBranch = findField(document, branch, steps, mark)
       if (fieldOfBranch) return fieldOfBranch
     }
@@ -319,8 +319,7 @@ export function mergeSchema(document: object, schema: unknown, value: unknown): 
   const target = typeof $ref === 'string' ? valueAt(document, $ref.slice(1)) : undefined
   const referencedSchema = target ? mergeSchema(document, target, value) : {}
 
-  const branches = Array.isArray(oneOf) ? oneOf : []
-  const alternatives = branches.map((branch) => mergeSchema(document, branch, value))
+  const alternatives = listItems(oneOf).map((branch) => mergeSchema(document, branch, value))
   const alternative =
     alternatives.find((branch) => matchesConstants(branch, value)) ?? alternatives[0] ?? {}
 

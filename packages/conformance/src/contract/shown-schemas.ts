@@ -1,5 +1,5 @@
 import { type Contract, type Operation, resolveReference } from './contract.ts'
-import { fieldsOf, type Json, valueAt } from './json.ts'
+import { fieldsOf, type Json, listItems, valueAt } from './json.ts'
 
 /** A value that a schema of the contract describes. */
 export interface ShownSchema {
@@ -53,8 +53,7 @@ function addSchemas(shown: ShownSchema[], place: Place): void {
   }
 
   for (const branches of [allOf, oneOf, anyOf])
-    for (const branch of Array.isArray(branches) ? branches : [])
-      addSchemas(shown, { ...place, schema: branch })
+    for (const branch of listItems(branches)) addSchemas(shown, { ...place, schema: branch })
 
   if (Array.isArray(value)) {
     for (const [index, item] of value.slice(0, MAX_ITEMS).entries())

@@ -13,7 +13,7 @@ import {
 } from './exchange.ts'
 import { OF_NO_CONTENT } from './refusals.ts'
 import { schemeOf, tokenKindOf } from './tokens.ts'
-import { listKey, listPagesSoFar, type Page, type Walks } from './walks.ts'
+import { listKey, listPagesSoFar, listRecordIds, type Page, type Walks } from './walks.ts'
 
 /** The cancellation of a QR code, as its response shows it. */
 export interface Cancellation {
@@ -401,11 +401,6 @@ export function readShortFields({ kind, fields }: Pick<ShownRecord, 'kind' | 'fi
     return isSimple && !volatile.includes(`/${name}`)
   })
   return Object.fromEntries(entries)
-}
-
-/** The ids of the records on pages of a list. */
-export function listRecordIds(pages: readonly Page[]): ReadonlySet<string> {
-  return new Set(pages.flatMap(({ items }) => items.map(({ id }) => id)))
 }
 
 /** Whether an operation takes tokens of the kind of identity that a request has. */

@@ -187,3 +187,8 @@ export function listPagesSoFar(page: Page): [first: Page, ...others: Page[]] {
   for (let earlier = page.previous; earlier; earlier = earlier.previous) pages.unshift(earlier)
   return pages
 }
+
+/** The ids of the records on pages of a list. */
+export function listRecordIds(pages: readonly Page[]): ReadonlySet<string> {
+  return new Set(pages.flatMap(({ items }) => items.map(({ id }) => id)))
+}

@@ -1,11 +1,11 @@
 import type { RequestContext } from '../causes/cause.ts'
 import { isExpired } from '../causes/codes.ts'
 import { fieldName, findKind, type Kind } from '../contract/kinds.ts'
-import { hasDeclaredTokenKind, listRecordIds, type WholeWalk } from '../model/consistency.ts'
+import { hasDeclaredTokenKind, type WholeWalk } from '../model/consistency.ts'
 import type { Exchange, Trace } from '../model/exchange.ts'
 import { hasConcurrentCreation, hasConcurrentWrite, type KnownRecord } from '../model/records.ts'
 import { schemeOf } from '../model/tokens.ts'
-import { listPagesSoFar } from '../model/walks.ts'
+import { listPagesSoFar, listRecordIds } from '../model/walks.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { expectConsistentCancellation } from './consistency/cancellations.ts'
@@ -125,7 +125,7 @@ const listsConsistent: Rule = {
 
     // A write during a walk may move its pages.
     const pages = listPagesSoFar(page)
-    const sentAt = pages[0]?.sentAt ?? page.sentAt
+    const [{ sentAt }] = pages
     const wasWritten = (model.records.lastWrite(kind)?.completeAt ?? 0) >= sentAt
     const mayBeWritten = pages.some((one) => hasConcurrentCreation(one, kind, model.contract))
     if (wasWritten || mayBeWritten) return

@@ -1,7 +1,7 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import { findKind } from '../contract/kinds.ts'
-import { type Exchange, isValid, mediaTypeOf } from '../model/exchange.ts'
+import { type Exchange, findIdInPath, isValid, mediaTypeOf } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { findOperations, METHODS, NOT_IMPLEMENTED } from './methods.ts'
@@ -187,11 +187,11 @@ const httpIds: Rule = {
   judges: 'refusals',
   /** Expects that the refusal of an id that no record has does not claim more of it, such as 403 or 409. */
   read(exchange, model, report) {
-    const { operation, parameters, status, outcome, by } = exchange
+    const { operation, status, outcome, by } = exchange
     // A customer may be refused with 403 for the operation itself.
     if (!model.isComplete || !by || by.customer || outcome !== 'refused') return
 
-    const [id] = Object.values(parameters)
+    const id = findIdInPath(exchange)
     const kind = findKind(operation?.id)
     if (!kind || id === undefined) return
 

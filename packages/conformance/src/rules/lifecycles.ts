@@ -14,7 +14,7 @@ import {
   type ShownRecord,
 } from '../contract/kinds.ts'
 import { OPEN } from '../contract/words.ts'
-import { type Exchange, isValid } from '../model/exchange.ts'
+import { type Exchange, findIdInPath, isValid } from '../model/exchange.ts'
 import {
   hasConcurrentCreation,
   hasConcurrentWrite,
@@ -120,9 +120,9 @@ const recordsNamed: Rule = {
    * as a deletion, the id must be that of a record which an earlier response showed.
    */
   read(exchange, model, report) {
-    const { operation, outcome, parameters, records } = exchange
+    const { operation, outcome, records } = exchange
     const kind = findKind(operation?.id)
-    const [id] = Object.values(parameters)
+    const id = findIdInPath(exchange)
     if (outcome !== 'accepted' || !kind || id === undefined) return
 
     const shownRecord = records.find((record) => record.kind === kind)

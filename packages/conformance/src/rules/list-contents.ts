@@ -7,7 +7,7 @@ import { nameOf } from '../model/exchange.ts'
 import type { KnownRecord } from '../model/records.ts'
 import { hasConcurrentWrite, owns } from '../model/records.ts'
 import type { Page } from '../model/walks.ts'
-import { listPagesSoFar } from '../model/walks.ts'
+import { listPagesSoFar, listRecordIds } from '../model/walks.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import type { ComparedField } from './fields.ts'
@@ -43,9 +43,9 @@ export const listsWhole: Rule = {
     const expected = model.records.listOfKind(kind).filter((record) => mustBeShown(record, context))
     if (expected.length === 0) return
 
-    const shownIds = new Set(walk.flatMap(({ items }) => items.map(({ id }) => id)))
+    const shownIds = listRecordIds(walk)
     const missing = expected.filter(({ id }) => !shownIds.has(id))
-    const [firstPage = page] = walk
+    const [firstPage] = walk
     // A list may lag behind the creation of a new record.
     const missingOld = missing.filter((record) => !model.records.isRecent(record, firstPage))
     report.expect(

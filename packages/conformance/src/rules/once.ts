@@ -17,7 +17,7 @@ import { type IssuedValue, type Use, type UsedValue, worksOnce } from '../model/
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { expectCode } from './refusal-code.ts'
-import { cite, citeStatement, type Rule, type RuleContext } from './rule.ts'
+import { cite, citeStatement, type EndContext, type Rule, type RuleContext } from './rule.ts'
 
 const { conventions, resources } = behaviour
 const oneTimeValues: Readonly<Record<string, OneTimeValue>> = behaviour.oneTimeValues
@@ -264,7 +264,7 @@ function wasUsed({ use, declared }: OneTimeUse, uses: UsedValue, model: Model): 
  */
 function expectFirstRejected(
   { oneTimeUse: { use, declared }, uses, exchange }: SecondUse,
-  { model, report }: Omit<RuleContext, 'exchange'>,
+  { model, report }: EndContext,
 ): void {
   const wereFirstRejected = uses.accepted.every((transfer) => isRejected(transfer, model))
   if (wereFirstRejected) return

@@ -3,6 +3,7 @@ import { isExpired } from '../../causes/codes.ts'
 import { findAction } from '../../contract/kinds.ts'
 import { PAID } from '../../contract/words.ts'
 import { readShortFields } from '../../model/consistency.ts'
+import { findIdInPath } from '../../model/exchange.ts'
 import { hasConcurrentWrite, PAYMENT, readCertainValue } from '../../model/records.ts'
 import { citeEarlier, type RuleContext, withArticle } from '../rule.ts'
 
@@ -18,7 +19,7 @@ export function expectConsistentCancellation(context: RuleContext): void {
  */
 function expectPaidUnchanged({ exchange, model, report }: RuleContext): void {
   const { operation, outcome } = exchange
-  const [id] = Object.values(exchange.parameters)
+  const id = findIdInPath(exchange)
   const shownRecord = exchange.records.find((record) => record.id === id)
   if (outcome !== 'accepted' || !shownRecord) return
 
