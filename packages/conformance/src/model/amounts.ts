@@ -83,21 +83,21 @@ export function findOpenParts(
   due: string,
   day: string,
 ): ReadonlySet<keyof AmountDue> {
-  const unknown = new Set<keyof AmountDue>()
-  if (day <= due) return unknown
+  const openParts = new Set<keyof AmountDue>()
+  if (day <= due) return openParts
 
   const isDueDateMoved = !isBusinessDay(due)
   const isBeforeBusinessDay = businessDaysBetween(due, day) === 0
-  if (charge.fine && (isDueDateMoved || isBeforeBusinessDay)) unknown.add('fine')
-  if (charge.interest && isDueDateMoved) unknown.add('interest')
+  if (charge.fine && (isDueDateMoved || isBeforeBusinessDay)) openParts.add('fine')
+  if (charge.interest && isDueDateMoved) openParts.add('interest')
 
   // The total has all parts in it.
-  if (unknown.size > 0) unknown.add('final_amount')
-  return unknown
+  if (openParts.size > 0) openParts.add('final_amount')
+  return openParts
 }
 
 /**
- * Whether deduction and discount take away the whole amount of a charge on some day after its creation.
+ * Whether deduction and discount take away the whole amount of a charge on some day since its creation.
  * Only the days with the highest discount are tried: the day of creation, since a discount by day
  * shrinks from then on, and the last day of each date that a discount names.
  */

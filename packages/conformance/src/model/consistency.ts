@@ -110,9 +110,9 @@ export class Consistency {
   readonly #walks = new Bounded<string, readonly WholeWalk[]>(MAX_ENTRIES)
 
   /** By partner, user and customer. */
-  readonly #actings = new Bounded<string, Impersonation>(MAX_ENTRIES)
+  readonly #impersonations = new Bounded<string, Impersonation>(MAX_ENTRIES)
   /** By partner and user. */
-  readonly #users = new Bounded<string, UserLookUp>(MAX_ENTRIES)
+  readonly #userLookUps = new Bounded<string, UserLookUp>(MAX_ENTRIES)
   /** The lists that showed a record, and the 404s that denied it, by identity and record. */
   readonly #listed = new Bounded<string, Trace>(MAX_ENTRIES)
   readonly #missed = new Bounded<string, Trace>(MAX_ENTRIES)
@@ -135,12 +135,12 @@ export class Consistency {
 
   /** The impersonations of customers. */
   get impersonations(): readonly Impersonation[] {
-    return [...this.#actings.values()]
+    return [...this.#impersonations.values()]
   }
 
   /** The last look-up of a user of a partner. */
   findUserLookUp(partner: string, user: string): UserLookUp | undefined {
-    return this.#users.get(`${partner} ${user}`)
+    return this.#userLookUps.get(`${partner} ${user}`)
   }
 
   /** The last list that showed a record to the identity of an exchange. */
@@ -200,8 +200,8 @@ export class Consistency {
     this.#foldCancellation(exchange)
     this.#foldCheck(exchange)
     this.#foldTreatment(exchange)
-    this.#foldUserLook(exchange)
-    this.#foldActing(exchange)
+    this.#foldUserLookUp(exchange)
+    this.#foldImpersonation(exchange)
     this.#foldListedRecords(exchange)
     this.#foldMissingRecord(exchange)
     this.#foldEnd(exchange)
@@ -271,20 +271,23 @@ export class Consistency {
   }
 
   /** Remembers which customers an accepted `getUser` of a partner shows, by partner and user. */
-  #foldUserLook({ operation, outcome, by, parameters, records, trace }: Exchange): void {
+  #foldUserLookUp({ operation, outcome, by, parameters, records, trace }: Exchange): void {
     const isLookUp = operation?.id === 'getUser' && outcome === 'accepted'
     if (!isLookUp || !by || by.customer !== undefined) return
 
     const customers = records.filter(({ kind }) => kind.name === 'customer')
     const customerIds = new Set(customers.map(({ id }) => id))
-    this.#users.set(`${by.partner} ${parameters.user_id}`, { by: trace, customers: customerIds })
+    this.#userLookUps.set(`${by.partner} ${parameters.user_id}`, {
+      by: trace,
+      customers: customerIds,
+    })
   }
 
   /**
    * Remembers whether the service lets a partner act as a customer: the last accepted and the last
    * refused impersonation of that customer.
    */
-  #foldActing(exchange: Exchange): void {
+  #foldImpersonation(exchange: Exchange): void {
     const { operation, outcome, by, sent } = exchange
     if (operation?.id !== 'impersonate' || outcome === 'unknown') return
     if (!by || by.customer !== undefined) return
@@ -295,8 +298,8 @@ export class Consistency {
     if (!user || !customer) return
 
     const key = `${partner} ${user} ${customer}`
-    const acting = this.#actings.get(key) ?? { partner, user, customer }
-    this.#actings.set(key, { ...acting, [outcome]: withoutResponse(exchange) })
+    const impersonation = this.#impersonations.get(key) ?? { partner, user, customer }
+    this.#impersonations.set(key, { ...impersonation, [outcome]: withoutResponse(exchange) })
   }
 
   /** Remembers which records a list shows to an identity. */

@@ -8,7 +8,7 @@ export class Refusals {
 
   /** Whether a refusal looks like those of invalid requests of its operation. */
   isOfInvalid(exchange: Exchange): boolean {
-    return this.#forms.has(describeRefusalForm(exchange))
+    return this.#forms.has(buildRefusalKey(exchange))
   }
 
   /** Takes in the next exchange: remembers status and code, if it refuses an invalid request. */
@@ -18,12 +18,12 @@ export class Refusals {
     const isReasonInRequest = status === 400 || status === 404 || status === 422
     if (outcome !== 'refused' || !operation || !isReasonInRequest) return
 
-    const form = describeRefusalForm(exchange)
-    if (!this.#forms.has(form) && !isValid(exchange)) this.#forms.set(form, true)
+    const key = buildRefusalKey(exchange)
+    if (!this.#forms.has(key) && !isValid(exchange)) this.#forms.set(key, true)
   }
 }
 
-/** The form of a refusal: `createWebhook 400 invalid_request`. */
-function describeRefusalForm({ operation, status, shown }: Exchange): string {
+/** The operation, the status and the code of a refusal: `createWebhook 400 invalid_request`. */
+function buildRefusalKey({ operation, status, shown }: Exchange): string {
   return `${operation?.id} ${status} ${stringAt(shown, '/code') ?? ''}`
 }
