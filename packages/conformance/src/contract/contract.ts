@@ -335,7 +335,7 @@ function mergeMarks(schemas: readonly Json[]): unknown {
   return whole ?? Object.assign({}, ...marks)
 }
 
-/** Whether a value has the constants that tell a branch from others. */
+/** Whether a value has the constants that distinguish a branch from others. */
 function matchesConstants({ properties }: Json, value: unknown): boolean {
   return Object.entries(fieldsOf(properties)).every(([name, property]) => {
     const constant = fieldsOf(property).const

@@ -72,7 +72,7 @@ interface AttemptFault {
   readonly cites?: Cites
 }
 
-/** Groups all deliveries that arrived by their message and their URL: each group are attempts of one message. */
+/** Groups all deliveries that arrived by their message and their URL: a group has the attempts of one message. */
 function groupAttempts(model: Model): AttemptedMessage[] {
   const { arrivals } = model.deliveries
   const groups = Map.groupBy(arrivals, ({ delivery, identity }) => `${delivery.url} ${identity}`)
@@ -87,8 +87,8 @@ function groupAttempts(model: Model): AttemptedMessage[] {
 const APART_MS = 2_500
 
 /**
- * Lists the first arrival of each attempt, since one attempt may arrive twice. Attempts are told apart
- * by the times that they show; if one time cannot be right, none is listed.
+ * Lists the first arrival of each attempt, since one attempt may arrive twice. Attempts differ in the
+ * times that they show; if one time cannot be right, none is listed.
  *
  * @param attempts The deliveries of one message that arrived, in their order.
  */

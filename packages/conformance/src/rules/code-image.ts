@@ -23,14 +23,14 @@ export function findImageProblem(image: string, emv: string): string | undefined
 const MAX_PIXELS = 1_500_000
 
 /**
- * Whether an image may be read without a decoder that works for seconds. A PNG says in its first chunk,
- * IHDR, how large it is, and whether it is interlaced: of such a one, nothing limits what is inflated.
+ * Whether the decoder reads an image without working for seconds. The first chunk of a PNG, IHDR, says how
+ * large it is, and whether it is interlaced. The decoder inflates an interlaced one without a limit.
  */
 export function canReadImage(image: string): boolean {
   const bytes = Buffer.from(image.slice(0, 64), 'base64')
   // To find that a text is no PNG takes no time.
-  const hasHead = bytes.length >= IHDR_END && bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)
-  if (!hasHead) return true
+  const hasHeader = bytes.length >= IHDR_END && hasSignature(bytes)
+  if (!hasHeader) return true
 
   const pixels = bytes.readUInt32BE(WIDTH_AT) * bytes.readUInt32BE(HEIGHT_AT)
   return pixels <= MAX_PIXELS && bytes[INTERLACE_AT] === 0
@@ -44,8 +44,11 @@ const IHDR_END = 29
 
 /** A PNG ends with its chunk IEND: its length, its name, and four bytes of checksum. */
 function isWholePng(bytes: Buffer): boolean {
-  const hasSignature = bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)
-  return hasSignature && bytes.subarray(-8, -4).toString('latin1') === 'IEND'
+  return hasSignature(bytes) && bytes.subarray(-8, -4).toString('latin1') === 'IEND'
+}
+
+function hasSignature(bytes: Buffer): boolean {
+  return bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)
 }
 
 /** Reads the text of the QR code in a PNG; undefined if none can be read. */
@@ -71,7 +74,7 @@ const ENOUGH_PIXELS = 250
 
 /**
  * Returns a smaller copy of an image with every n-th pixel of each row and column, since the time of a
- * scan grows with the pixels. The step is at most a square of the QR code, so that none is lost.
+ * scan grows with the pixels. If the QR code fills the image, the copy shows each of its squares.
  */
 function reduceImage({ data, width, height }: Image): Image {
   // One number for the four bytes of a pixel.

@@ -24,7 +24,10 @@ export const AGREES = ''
 /** The result of a check that has nothing to compare. */
 export const NOTHING_TO_COMPARE = undefined
 
-/** `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong, such as `/total as 12.00, and its parts add up to 13.00`. */
+/**
+ * What each check below returns: `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong, such as `/total as
+ * 12.00, and its parts add up to 13.00`.
+ */
 type CheckResult = string | typeof NOTHING_TO_COMPARE
 
 /** How an invariant is checked. */
@@ -90,7 +93,7 @@ export interface ShownInstance {
   readonly model: Model
 }
 
-/** Checks that all fields show the same value. Returns `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong. */
+/** Checks that all fields show the same value. */
 function checkEqual(fields: readonly string[], value: Json): CheckResult {
   const [first = '', ...others] = fields
   const expected = valueAt(value, first)
@@ -107,10 +110,7 @@ function checkEqual(fields: readonly string[], value: Json): CheckResult {
 
 type Sum = NonNullable<Invariant['sum']>
 
-/**
- * Checks that a total is the sum of its parts. `sum` names the fields: `total`, `plus` and `minus`.
- * Returns `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong.
- */
+/** Checks that a total is the sum of its parts. `sum` names the fields: `total`, `plus` and `minus`. */
 function checkSum(sum: Sum, value: Json): CheckResult {
   const { total, plus, minus } = sum
   const invalid = [total, ...plus, ...minus].find((field) => isInvalidAmount(valueAt(value, field)))
@@ -171,10 +171,7 @@ function addUp(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, amount) => total + amount, 0n)
 }
 
-/**
- * Checks that the times of some fields are in order: each is that of the field before it, or later.
- * Returns `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong.
- */
+/** Checks that the times of some fields are in order: each is that of the field before it, or later. */
 function checkOrder(fields: readonly string[], value: Json): CheckResult {
   const invalid = fields.find((field) => isInvalidTime(valueAt(value, field)))
   if (invalid !== undefined) return `${invalid} as an invalid time`
@@ -205,7 +202,7 @@ function isInvalidTime(shown: unknown): boolean {
 
 /**
  * Checks that a field has a value in some states, and is empty in the others: `{ field: '/payment', is:
- * { '/status': ['CONCLUIDA'] } }`. Returns `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong.
+ * { '/status': ['CONCLUIDA'] } }`.
  */
 function checkFilled(
   { field, is }: NonNullable<Invariant['filledWhen']>,
@@ -233,10 +230,7 @@ function hasValue(shown: unknown): boolean {
 
 type FormOf = NonNullable<Invariant['formOf']>
 
-/**
- * Checks that a field names the form in which another field is written: `CPF` beside eleven digits.
- * Returns `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong.
- */
+/** Checks that a field names the form in which another field is written: `CPF` beside eleven digits. */
 function checkForm(formOf: FormOf, value: Json): CheckResult {
   const { field, of } = formOf
   const shown = valueAt(value, field)
@@ -263,8 +257,7 @@ export function findWordOfForm({ of, forms }: FormOf, value: Json): string | und
 }
 
 /**
- * Checks that no earlier record has the same value in a field that is unique. Returns `AGREES`, `NOTHING_TO_COMPARE`,
- * or what is wrong.
+ * Checks that no earlier record has the same value in a field that is unique.
  *
  * @param name The invariant, by whose name the model remembers the values of earlier records.
  */
@@ -289,7 +282,7 @@ function checkUnique(
 
 /**
  * Checks that some fields show what an earlier response showed beside the same key field: an account has
- * one owner, wherever it is shown. Returns `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong.
+ * one owner, wherever it is shown.
  *
  * @param name The invariant, by whose name the model remembers the earlier values.
  */
@@ -315,7 +308,7 @@ type Named = NonNullable<Invariant['named']>
 
 /**
  * Runs a check that a declaration cannot express, by the name that the contract gives it: that of a
- * payment code, of its image, or of an `end_to_end_id`. Returns `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong.
+ * payment code, of its image, or of an `end_to_end_id`.
  */
 function checkByName({ check, fields }: Named, instance: ShownInstance): CheckResult {
   const readField = (name: string) => {
@@ -332,7 +325,7 @@ type ReadField = (name: string) => string | undefined
 
 /**
  * Checks that a payment code has in it the values that its record shows. It may leave out an amount of
- * zero. Returns `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong.
+ * zero.
  */
 function checkPaymentCode(readField: ReadField): CheckResult {
   const emv = readField('emv')
@@ -368,8 +361,8 @@ function checkPaymentCode(readField: ReadField): CheckResult {
 const MAX_IMAGES = 4
 
 /**
- * Checks that the image of a new QR code can be read and holds its payment code. `NOTHING_TO_COMPARE` after the first
- * few records, since that takes time. Otherwise returns `AGREES`, or what is wrong.
+ * Checks that the image of a new QR code can be read and holds its payment code. Only the first few
+ * records are checked, since that takes time.
  */
 function checkImage(readField: ReadField, { schema, exchange, model }: ShownInstance): CheckResult {
   const record = exchange?.records.find(({ at }) => at === schema.at)
@@ -390,7 +383,7 @@ const END_TO_END_ID =
 
 /**
  * Checks that the `end_to_end_id` of a new transfer names the institution of the payer by its number
- * (ISPB), and a time near that of the transfer. Returns `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong.
+ * (ISPB), and a time near that of the transfer.
  */
 function checkEndToEndId(readField: ReadField, { exchange, model }: ShownInstance): CheckResult {
   const id = readField('id')

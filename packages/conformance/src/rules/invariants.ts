@@ -116,7 +116,7 @@ function findMisshapedPlaces(
   return differences.map(({ pointer }) => pointer)
 }
 
-/** Tells whether a pointer is one of these, or within one. */
+/** Creates a predicate that says whether a pointer is one of these, or within one. */
 function createPlaceFilter(pointers: readonly string[]) {
   return (place: string) => pointers.some((pointer) => `${place}/`.startsWith(`${pointer}/`))
 }

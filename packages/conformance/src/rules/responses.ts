@@ -116,22 +116,21 @@ function reportDifference(difference: Finding, exchange: Exchange, report: Repor
   }
 
   const cites = citeDifference(difference, exchange)
-  // That a request meets the limit of a rate is chance. Other refusals show the same form.
-  const isFormOfChance = exchange.status === RATE_LIMITED && cites === REFUSAL_FORM
-  if (isFormOfChance) return
+  // Which operations exceed the rate limit is chance. Other refusals show the form of all.
+  const isChance = exchange.status === RATE_LIMITED
+  if (isChance && cites === REFUSAL_FORM) return
 
   // One pointer leads to a keyword of the contract, and one to the value in the response.
   const { contract: keywordPointer, pointer } = difference
   const words = describeDifference(difference, exchange.received)
   const message = `${pointer || 'The response'}: ${words}.`
-  // Which operations exceed the rate limit is chance, so their findings are one (`isOfAll`). Its id names
-  // the value, since the keyword is another one in each operation.
-  const isOfAll = exchange.status === RATE_LIMITED
-  const placeInId = isOfAll ? pointer : keywordPointer
+  // Findings that are chance are one of all operations. Its id names the value, since the keyword is
+  // another one in each operation.
+  const placeInId = isChance ? pointer : keywordPointer
   report.failed(exchange, cites, message, {
     about: `${placeInId}${distinguishDifference(difference, exchange)}`,
     keyword: keywordPointer,
-    ...(isOfAll && { isOfAll }),
+    ...(isChance && { isOfAll: true }),
   })
 }
 
@@ -152,8 +151,8 @@ function reportMediaType(exchange: Exchange, report: Report): void {
 }
 
 /**
- * Tells a difference from others at the same keyword, for the id of its finding: by the media type, or as a
- * tax ID that is not masked. Empty for any other difference.
+ * Distinguishes a difference from others at the same keyword, for the id of its finding: by the media
+ * type, or as a tax ID that is not masked. Empty for any other difference.
  */
 function distinguishDifference({ place, pointer, question }: Finding, exchange: Exchange): string {
   if (place === 'media-type') return ` ${mediaTypeOf(exchange)}`

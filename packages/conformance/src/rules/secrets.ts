@@ -101,7 +101,6 @@ function repeatsCredential({ request, response }: Exchange): boolean {
     secrets.push(decoded, password)
   }
 
-  // A shorter one may occur in a response by chance.
   return secrets.some(
     (secret) => secret.length >= MIN_CREDENTIAL_LENGTH && response.text.includes(secret),
   )

@@ -41,7 +41,6 @@ function listSettledTransfers(model: Model): SettledTransfer[] {
     if (typeof emv !== 'string') return []
 
     const { accepted = [] } = findTransfersOfCode(emv, model) ?? {}
-    // A transfer that is only shown again, with the id of an earlier one, has moved nothing.
     const settled = accepted
       .filter(isFirstOfId)
       .filter((transfer) => hasPaid(transfer, record, model))
@@ -49,7 +48,7 @@ function listSettledTransfers(model: Model): SettledTransfer[] {
   })
 }
 
-/** A service may show an earlier transfer again, which moves nothing. */
+/** Whether no earlier transfer has the same id: one that is only shown again has moved nothing. */
 function isFirstOfId(transfer: Exchange, index: number, transfers: readonly Exchange[]): boolean {
   const readTransferId = ({ shown }: Exchange) => stringAt(shown, '/id')
   return (
