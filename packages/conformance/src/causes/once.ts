@@ -40,7 +40,7 @@ export function isSettled(
   const { shown, completeAt } = transfer
   if (stringAt(shown, '/status') === SETTLED) return true
 
-  if (listTransferEvents(transfer, deliveries).includes(SETTLED_EVENT)) return true
+  if (listEventNames(transfer, deliveries).includes(SETTLED_EVENT)) return true
   if (isShownAsPayment(transfer, records)) return true
 
   // The last balances were read while no transfer was pending, so that earlier ones had ended. They
@@ -68,7 +68,7 @@ export function isRejected(
 ): boolean {
   if (stringAt(transfer.shown, '/status') === REJECTED) return true
 
-  const events = listTransferEvents(transfer, deliveries)
+  const events = listEventNames(transfer, deliveries)
   return events.includes(REJECTED_EVENT) || ledger.isRejected(transfer)
 }
 
@@ -76,10 +76,7 @@ export function isRejected(
  * Lists the names of the events that arrived for a transfer. The response may show an id of its own
  * beside that of the transfer in `data`.
  */
-function listTransferEvents(
-  { shown }: Exchange,
-  deliveries: Model['deliveries'],
-): readonly string[] {
+function listEventNames({ shown }: Exchange, deliveries: Model['deliveries']): readonly string[] {
   const ids = [stringAt(shown, '/id'), stringAt(shown, '/data/id')]
   return [...new Set(ids)].flatMap((id) => (id ? deliveries.listEvents(id) : []))
 }

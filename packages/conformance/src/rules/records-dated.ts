@@ -94,7 +94,7 @@ function expectVersionToRise(shownRecord: ShownRecord, context: RuleContext): vo
   const record = model.records.find(kind, shownRecord.id)
   if (!record || hasConcurrentWrite(exchange, record)) return
 
-  const change = findChange(shownRecord, record, exchange)
+  const change = classifyChange(shownRecord, record, exchange)
   // A payment changes the record when its transfer does; any other change, by this request at the earliest.
   const changedAt = model.timeAt(change.isPayment ? record.changedAt : exchange.sentAt)
   // A read that lags shows all of an earlier record, and not the state after it.
@@ -165,7 +165,7 @@ interface ShownChange {
  * Says whether a response shows a change of its record since it was last shown (`isCertain`), and whether
  * that change is its payment (`isPayment`). A change moves the status, or is made by the request itself.
  */
-function findChange(
+function classifyChange(
   { kind, fields }: ShownRecord,
   record: KnownRecord,
   exchange: Exchange,

@@ -20,7 +20,7 @@ export function expectConsistentCheck(context: RuleContext): void {
 }
 
 /** Reads the payment code that a request checks. */
-function readCode({ sent }: Exchange): string {
+function readCheckedCode({ sent }: Exchange): string {
   return stringAt(sent, '/emv') ?? ''
 }
 
@@ -59,7 +59,7 @@ function expectSumOfParts({ exchange, model, report }: RuleContext): void {
   const parts = readParts(shown)
   if (original === undefined || final === undefined || parts.length === 0) return
 
-  const charge = findCharge(readCode(exchange), { exchange, model })
+  const charge = findCharge(readCheckedCode(exchange), { exchange, model })
   const fault = findPartsFault({
     original,
     final,
@@ -222,7 +222,7 @@ function listSumsOfRates(original: bigint, parts: readonly ShownPart[]): bigint[
  */
 function expectAmountOfRecord({ exchange, model, report }: RuleContext): void {
   const { shown } = exchange
-  const [record, ...otherRecords] = model.records.findByCode(readCode(exchange))
+  const [record, ...otherRecords] = model.records.findByCode(readCheckedCode(exchange))
   const [amount, ...otherAmounts] = record?.fields.get('amount') ?? []
   const isCertain = otherRecords.length === 0 && otherAmounts.length === 0
   // An amount that was only sent was not shown by the service itself.
@@ -260,7 +260,7 @@ function expectAmountOfRecord({ exchange, model, report }: RuleContext): void {
  * notation. A masked key is not compared.
  */
 function expectKeyOfRecord({ exchange, model, report }: RuleContext): void {
-  const [record, ...others] = model.records.findByCode(readCode(exchange))
+  const [record, ...others] = model.records.findByCode(readCheckedCode(exchange))
   const [key, ...otherKeys] = record?.fields.get('dict_key') ?? []
   const isCertain = others.length === 0 && otherKeys.length === 0
   // A key that was only sent was not shown by the service itself.
@@ -293,7 +293,7 @@ function withoutCountry(key: string): string {
  * Two dates in different notations, such as `2026-11-29` and `29/11/2026`, are not compared.
  */
 function expectDueDateOfRecord({ exchange, model, report }: RuleContext): void {
-  const charge = findCharge(readCode(exchange), { exchange, model })
+  const charge = findCharge(readCheckedCode(exchange), { exchange, model })
   const [calendar, ...otherCalendars] = charge?.fields.get('calendar') ?? []
   const isCertain = otherCalendars.length === 0
   // A calendar that was only sent was not shown by the service itself.
