@@ -10,10 +10,10 @@ import {
   expectFindingsWith,
   type Json,
   lookUp,
-  type Manner,
   PAYMENT,
   pass,
-  payCode,
+  payCodeAs,
+  payCodePending,
   payKey,
   type Step,
 } from './story.ts'
@@ -25,27 +25,12 @@ const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 const { objects: _, ...code } = decode(codeOf(1))
 const respelled = encode({ ...code, merchantCity: 'SAO PAULO' })
 
-/** Pays the first code, as a transfer with an id of its own. */
-function payAs(status: string, manner: Manner & { emv?: string; amount?: string } = {}): Step {
-  const id = crypto.randomUUID()
-  const pending = fieldsOf(example('immediatePending').data)
-  const settled_at = status === 'settled' ? '2026-11-02T14:30:00.000Z' : ''
-  return payCode({ id, status, data: { ...pending, id, status, settled_at } }, manner)
-}
-
 /** Two pending payments whose responses end at one time. */
 const atOnce: Step = (story) => {
   const start = story.now
-  payPending('E9999901020261102143000000000001')(story)
+  payCodePending('E9999901020261102143000000000001', { ms: 4 })(story)
   story.now = start
-  payPending('E9999901020261102143000000000002')(story)
-}
-
-/** Pays the first code with a payment that is pending, and has this id at every institution. */
-function payPending(end_to_end_id: string): Step {
-  const id = crypto.randomUUID()
-  const pending = fieldsOf(example('immediatePending').data)
-  return payCode({ id, data: { ...pending, id, end_to_end_id } }, { ms: 4 })
+  payCodePending('E9999901020261102143000000000002', { ms: 4 })(story)
 }
 
 /** A right service whose list shows other fields of its charges. */
@@ -89,17 +74,17 @@ expectFindingsWith(RECORDED, [
   },
   {
     title: 'it finds a charge paid twice by two spellings of its code',
-    story: [charge, payAs('settled'), payAs('settled', { emv: respelled })],
+    story: [charge, payCodeAs('settled'), payCodeAs('settled', { emv: respelled })],
     finds: ['once-used@createTransfer'],
   },
   {
     title: 'it finds that a charge is paid which a list has shown as cancelled',
-    story: [charge, shownAs({ status: CANCELLED, revision: 1 }), payAs('settled')],
+    story: [charge, shownAs({ status: CANCELLED, revision: 1 }), payCodeAs('settled')],
     finds: ['records-states@createTransfer'],
   },
   {
     title: 'it finds that a charge is paid whose check shows it as cancelled',
-    story: [check({ status: CANCELLED }), payAs('settled')],
+    story: [check({ status: CANCELLED }), payCodeAs('settled')],
     finds: ['refusals-causes@createTransfer'],
   },
   {
@@ -124,7 +109,7 @@ expectFindingsWith(RECORDED, [
     title: 'it finds another amount in a list than was paid, without credentials',
     story: [
       withoutCredentials(charge),
-      withoutCredentials(payAs('settled')),
+      withoutCredentials(payCodeAs('settled')),
       withoutCredentials(
         shownAs({ status: 'CONCLUIDA', revision: 1, payment: { ...PAYMENT, amount: '3.59' } }),
       ),
@@ -135,7 +120,7 @@ expectFindingsWith(RECORDED, [
     title: 'it finds that a code is paid with another amount than it fixes, without credentials',
     story: [
       withoutCredentials(createCharge()),
-      withoutCredentials(payAs('settled', { amount: '3.59' })),
+      withoutCredentials(payCodeAs('settled', { amount: '3.59' })),
     ],
     finds: ['refusals-causes@createTransfer'],
   },

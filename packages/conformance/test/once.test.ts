@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { fieldsOf } from '../src/contract/json.ts'
 import {
   cancel,
   charge,
@@ -8,7 +7,7 @@ import {
   create,
   createCharge,
   createWebhook,
-  example,
+  endFields,
   expectFindings,
   expectFindingsWith,
   type Json,
@@ -16,7 +15,8 @@ import {
   type Manner,
   PAYMENT,
   pass,
-  payCode,
+  payCodeAs,
+  payCodePending,
   payKey,
   readStory,
   type Who,
@@ -32,27 +32,12 @@ const look = (initiation_id: string, by: Who = 'partner') => lookUp({ initiation
 /** Pays a key, as a transfer with an id of its own. */
 function pay(initiation_id: string, manner: Manner = {}, sent: Json = {}, status = 'settled') {
   const id = crypto.randomUUID()
-  const data = { id, status, ...ended(status) }
+  const data = { id, status, ...endFields(status) }
   return payKey({ initiation_id, ...sent }, data, { ...manner, shows: { id, status } })
 }
 
 /** With a token that no response has shown. */
 const UNSEEN = { authorization: 'Bearer unseen' }
-
-/** Pays the first code, as a transfer with an id of its own. */
-function payAs(status: string, manner: Parameters<typeof payCode>[1] = {}) {
-  const id = crypto.randomUUID()
-  const pending = fieldsOf(example('immediatePending').data)
-  const data = { ...pending, id, status, ...ended(status) }
-  return payCode({ id, status, data }, manner)
-}
-
-/** What the data of a transfer says of its end. */
-function ended(status: string): Json {
-  if (status === 'settled') return { settled_at: '2026-11-02T14:30:00.000Z' }
-  if (status !== 'rejected') return {}
-  return { rejection_message: 'AC03', settled_at: '' }
-}
 
 expectFindings([
   {
@@ -132,7 +117,7 @@ expectFindings([
   },
   {
     title: 'it finds nothing wrong with a code whose first payment was rejected',
-    story: [charge, payAs('rejected'), payAs('pending')],
+    story: [charge, payCodeAs('rejected'), payCodeAs('pending')],
     finds: [],
   },
   {
@@ -185,15 +170,15 @@ expectFindings([
   },
   {
     title: 'it finds a code that is paid twice',
-    story: [charge, payAs('pending'), payAs('pending')],
+    story: [charge, payCodeAs('pending'), payCodeAs('pending')],
     finds: ['once-used@createTransfer'],
   },
   {
     title: 'it finds a static code that is paid once only',
     story: [
       create('staticQrCode'),
-      payAs('pending', { emv }),
-      payAs('pending', { emv, refused: 'code_paid' }),
+      payCodeAs('pending', { emv }),
+      payCodeAs('pending', { emv, refused: 'code_paid' }),
     ],
     finds: ['once-used@createTransfer'],
   },
@@ -247,13 +232,6 @@ function listOfPaid(endToEndId: string) {
   return charges('', { shown: (records) => records.map((record) => ({ ...record, ...fields })) })
 }
 
-/** A payment of the first code that is pending, with this id at every institution. */
-function payPending(endToEndId: string) {
-  const pending = fieldsOf(example('immediatePending').data)
-  const id = crypto.randomUUID()
-  return payCode({ id, data: { ...pending, id, end_to_end_id: endToEndId } })
-}
-
 const FIRST = 'E99999010202611021430first000001'
 const SECOND = 'E99999010202611021430second00001'
 
@@ -270,23 +248,29 @@ expectFindingsWith(PARTIAL, [
   },
   {
     title: 'it finds a charge of an unseen record that is paid twice',
-    story: [payAs('settled', { emv: dynamic }), payAs('settled', { emv: dynamic })],
+    story: [payCodeAs('settled', { emv: dynamic }), payCodeAs('settled', { emv: dynamic })],
     finds: ['once-used@createTransfer'],
   },
   {
     // Its responses are those of a charge.
     title: 'it finds a charge that is paid twice, once a list shows that its first payment settled',
-    story: [charge, payPending(FIRST), payPending(SECOND), pass(30_000), listOfPaid(FIRST)],
+    story: [charge, payCodePending(FIRST), payCodePending(SECOND), pass(30_000), listOfPaid(FIRST)],
     finds: ['once-used@createTransfer'],
   },
   {
     title: 'it finds nothing wrong with a second payment where the first may have been rejected',
-    story: [charge, payPending(FIRST), payPending(SECOND), pass(30_000), listOfPaid(SECOND)],
+    story: [
+      charge,
+      payCodePending(FIRST),
+      payCodePending(SECOND),
+      pass(30_000),
+      listOfPaid(SECOND),
+    ],
     finds: [],
   },
   {
     title: 'it finds no second payment of a static code of an unseen record',
-    story: [payAs('settled', { emv }), payAs('settled', { emv })],
+    story: [payCodeAs('settled', { emv }), payCodeAs('settled', { emv })],
     finds: ['money-consistent@createTransfer', 'responses-agree@createTransfer'],
   },
   {

@@ -34,10 +34,13 @@ export {
 export {
   balances,
   check,
+  endFields,
   listUsers,
   lookUp,
   PAYMENT,
   payCode,
+  payCodeAs,
+  payCodePending,
   payKey,
   readUser,
 } from './story/payments.ts'

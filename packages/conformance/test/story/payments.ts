@@ -35,15 +35,42 @@ export function check(shows: Json = {}, manner: Manner & { emv?: string } = {}):
   return call('POST /pix/brcode/emv/', { emv }, response, { shows, ...manner })
 }
 
+/** How a code is paid. */
+interface CodeManner extends Manner {
+  /** Default: the code of the first record. */
+  readonly emv?: string
+  /** Default: that of the examples. */
+  readonly amount?: string
+}
+
 /** A customer pays the payment code of the first record. */
-export function payCode(
-  shows: Json = {},
-  manner: Manner & { emv?: string; amount?: string } = {},
-): Step {
+export function payCode(shows: Json = {}, manner: CodeManner = {}): Step {
   const { emv = codeOf(1), amount = '35.90' } = manner
   const response = example('immediatePending')
   const body = { type: 'emv', emv, amount }
   return call('POST /pix/out/', body, response, { by: 'customer', shows, ...manner })
+}
+
+/** A customer pays a code by a transfer with an id of its own, which is pending or has ended. */
+export function payCodeAs(status: string, manner: CodeManner = {}): Step {
+  const id = crypto.randomUUID()
+  const pending = fieldsOf(example('immediatePending').data)
+  const data = { ...pending, id, status, ...endFields(status) }
+  return payCode({ id, status, data }, manner)
+}
+
+/** A customer pays a code by a pending transfer, whose payment has this id at every institution. */
+export function payCodePending(end_to_end_id: string, manner: CodeManner = {}): Step {
+  const id = crypto.randomUUID()
+  const pending = fieldsOf(example('immediatePending').data)
+  return payCode({ id, data: { ...pending, id, end_to_end_id } }, manner)
+}
+
+/** What the data of a transfer shows of its end. */
+export function endFields(status: string): Json {
+  if (status === 'settled') return { settled_at: '2026-11-02T14:30:00.000Z' }
+  if (status !== 'rejected') return {}
+  return { rejection_message: 'AC03', settled_at: '' }
 }
 
 /** The payment of a code by `payCode`, as its receiver sees it. */
