@@ -1,9 +1,10 @@
+import type { RequestContext } from '../../causes/cause.ts'
 import { findCharge } from '../../causes/codes.ts'
 import { isSameKey } from '../../causes/keys.ts'
 import { isFilled, stringAt, valueAt } from '../../contract/json.ts'
 import { addDays, centavosOf, dayAt, isCalculableDay, reaisOf } from '../../model/amounts.ts'
 import type { Exchange } from '../../model/exchange.ts'
-import { readCertainValue } from '../../model/records.ts'
+import { type Allowed, type KnownRecord, readCertainValue } from '../../model/records.ts'
 import { isSameTaxId } from '../../model/tax-ids.ts'
 import { citeEarlier, type RuleContext } from '../rule.ts'
 
@@ -222,11 +223,8 @@ function listSumsOfRates(original: bigint, parts: readonly ShownPart[]): bigint[
  */
 function expectAmountOfRecord({ exchange, model, report }: RuleContext): void {
   const { shown } = exchange
-  const [record, ...otherRecords] = model.records.findByCode(readCheckedCode(exchange))
-  const [amount, ...otherAmounts] = record?.fields.get('amount') ?? []
-  const isCertain = otherRecords.length === 0 && otherAmounts.length === 0
-  // An amount that was only sent was not shown by the service itself.
-  if (!amount || amount.isSent || !isCertain || readParts(shown).length > 0) return
+  const amount = findShownValue(findOnlyRecord({ exchange, model }), 'amount')
+  if (!amount || readParts(shown).length > 0) return
 
   const { value, by } = amount
   // A static code shows its amount as a string, and a charge in an object.
@@ -260,11 +258,8 @@ function expectAmountOfRecord({ exchange, model, report }: RuleContext): void {
  * notation. A masked key is not compared.
  */
 function expectKeyOfRecord({ exchange, model, report }: RuleContext): void {
-  const [record, ...others] = model.records.findByCode(readCheckedCode(exchange))
-  const [key, ...otherKeys] = record?.fields.get('dict_key') ?? []
-  const isCertain = others.length === 0 && otherKeys.length === 0
-  // A key that was only sent was not shown by the service itself.
-  if (!key || key.isSent || !isCertain) return
+  const key = findShownValue(findOnlyRecord({ exchange, model }), 'dict_key')
+  if (!key) return
 
   const { value, by } = key
   const expected = String(value)
@@ -294,10 +289,8 @@ function withoutCountry(key: string): string {
  */
 function expectDueDateOfRecord({ exchange, model, report }: RuleContext): void {
   const charge = findCharge(readCheckedCode(exchange), { exchange, model })
-  const [calendar, ...otherCalendars] = charge?.fields.get('calendar') ?? []
-  const isCertain = otherCalendars.length === 0
-  // A calendar that was only sent was not shown by the service itself.
-  if (!calendar || calendar.isSent || !isCertain) return
+  const calendar = findShownValue(charge, 'calendar')
+  if (!calendar) return
 
   const { value, by } = calendar
   const due = stringAt(exchange.shown, '/due_date')
@@ -313,6 +306,22 @@ function expectDueDateOfRecord({ exchange, model, report }: RuleContext): void {
     },
     () => `checkCode shows the due date ${due}, where ${by.operation} shows ${expected}.`,
   )
+}
+
+/** Finds the record of the code that a request checks; undefined if none or several have this code. */
+function findOnlyRecord({ exchange, model }: RequestContext): KnownRecord | undefined {
+  const [record, ...others] = model.records.findByCode(readCheckedCode(exchange))
+  return others.length === 0 ? record : undefined
+}
+
+/**
+ * Finds the value that an earlier response showed of a field. Undefined if the field may have several, or
+ * one that a request sent and the service has not shown.
+ */
+function findShownValue(record: KnownRecord | undefined, name: string): Allowed | undefined {
+  const [value, ...others] = record?.fields.get(name) ?? []
+  const isCertain = others.length === 0
+  return isCertain && !value?.isSent ? value : undefined
 }
 
 /** Replaces each digit by 0, so that two notations can be compared: `0000-00-00`. */
