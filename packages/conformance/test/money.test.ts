@@ -405,3 +405,14 @@ expectFindings([
     finds: ['money-consistent@checkCode', 'money-due@checkCode'],
   },
 ])
+
+test('it says of a transfer to an own key what it is, and not that it was rejected', () => {
+  const { findings } = readStory([
+    createCharge({ dict_key: example('payKey').dict_key }),
+    balances('100.00'),
+    payByKey({}),
+    balances('54.10'),
+  ])
+  const [finding] = findings.filter(({ rule }) => rule === 'money-moved')
+  expect(finding?.message).toBe('A transfer that was paid to oneself moved a balance.')
+})

@@ -167,7 +167,7 @@ const moneyMoved: Rule = {
     'Write both sides of a transfer in one transaction, and roll it back where one of them is refused.',
   /**
    * Compares the balances of all accounts before and after one transfer: an accepted transfer moves its
-   * amount, and one that was refused, was rejected or is only shown again moves nothing.
+   * amount. One that was refused, rejected, paid to oneself, or is only shown again moves nothing.
    */
   readBalances(after, model, report) {
     const { lastBalances: before, transfersSince } = model.ledger
@@ -179,7 +179,8 @@ const moneyMoved: Rule = {
     const moves = compareBalances(before, after)
     const change: BalanceChange = { transfer, before, after, moves, model, report }
     if (transfer.outcome === 'refused') expectNothingMoved('refused', change)
-    else if (movesNothing(change)) expectNothingMoved('rejected', change)
+    else if (wasRejected(change)) expectNothingMoved('rejected', change)
+    else if (isPaidToOneself(change)) expectNothingMoved('paid to oneself', change)
     else if (isShownAgain({ exchange: transfer, model })) expectNoSecondPayment(change)
     else expectAmountMoved(change)
   },
@@ -206,13 +207,10 @@ function calculateCentavosTaken(change: BalanceChange): bigint {
   return -(change.moves.get(readPayerAccount(change)) ?? 0n)
 }
 
-/**
- * Whether an accepted transfer moves no balance in the end: it was rejected, or it paid a charge or a key
- * of the identity that sent it.
- */
-function movesNothing(change: BalanceChange): boolean {
+/** Whether a transfer paid a charge or a key of the identity that sent it, so that no balance moves. */
+function isPaidToOneself(change: BalanceChange): boolean {
   const { transfer, model } = change
-  if (wasRejected(change) || findOwnCharge(change)) return true
+  if (findOwnCharge(change)) return true
 
   const key = stringAt(transfer.sent, '/dict_key') ?? ''
   return transfer.by !== undefined && model.ledger.hasKey(transfer.by, key)
@@ -231,17 +229,20 @@ function findOwnCharge({ transfer, model }: BalanceChange): KnownRecord | undefi
 }
 
 /**
- * Expects that a transfer that was refused, or was rejected later, takes nothing from its payer, and gives
- * nothing to another account.
+ * Expects that a transfer that was refused, was rejected later, or was paid to its payer takes nothing from
+ * the payer, and gives nothing to another account.
  *
  * @param how What happened to it, for the message.
  */
-function expectNothingMoved(how: 'refused' | 'rejected', change: BalanceChange): void {
+function expectNothingMoved(
+  how: 'refused' | 'rejected' | 'paid to oneself',
+  change: BalanceChange,
+): void {
   const { transfer, moves, report } = change
   const payer = readPayerAccount(change)
   // A payment of the payer's own charge moves nothing, since the owner of the charge is its receiver. After
   // a rejection, the owner does not matter.
-  const charge = wasRejected(change) ? undefined : findOwnCharge(change)
+  const charge = how === 'rejected' ? undefined : findOwnCharge(change)
   const hasMoved = [...moves].some(([account, centavos]) => {
     // A refusal shows no payer.
     if (payer === '') return true
