@@ -286,7 +286,7 @@ function idsOf(rule: string, story: Parameters<typeof readStory>[0]): readonly s
   return findings.filter((finding) => finding.rule === rule).map(({ id }) => id)
 }
 
-test('it tells a transfer that is shown again from a second one', () => {
+test('it distinguishes a transfer that is shown again from a second one', () => {
   const first = payKey({ initiation_id: 'ini_1' })
   const again = idsOf('once-used', [look('ini_1'), first, first])
   const second = idsOf('once-used', [look('ini_1'), pay('ini_1'), pay('ini_1')])
@@ -295,7 +295,7 @@ test('it tells a transfer that is shown again from a second one', () => {
   expect(again).not.toEqual(second)
 })
 
-test('it tells a record that is shown again from a second one with its unique value', () => {
+test('it distinguishes a record that is shown again from a second one with its unique value', () => {
   const shows = { id: '00000000-0000-4000-8000-000000000009' }
   const first = createCharge({ tx_id }, { shows })
   const again = idsOf('once-unique', [first, first])
@@ -305,7 +305,7 @@ test('it tells a record that is shown again from a second one with its unique va
   expect(again).not.toEqual(second)
 })
 
-test('it tells the initiation of another partner from that of a customer', () => {
+test('it distinguishes the initiation of another partner from that of a customer', () => {
   const ofPartner = idsOf('once-used', [look('ini_1', 'other'), pay('ini_1')])
   const ofCustomer = idsOf('once-used', [look('ini_1', 'customer'), pay('ini_1')])
   expect(ofPartner).toHaveLength(1)

@@ -121,7 +121,7 @@ function createPlaceFilter(pointers: readonly string[]) {
   return (place: string) => pointers.some((pointer) => `${place}/`.startsWith(`${pointer}/`))
 }
 
-interface ReportOptions {
+interface InstanceContext {
   /** Whether a place has not the shape of the contract, which another rule reports. */
   readonly isMisshaped: (place: string) => boolean
   readonly report: Report
@@ -135,7 +135,7 @@ interface ReportOptions {
 function expectInvariantsOfSchema(
   candidates: readonly NamedInvariant[],
   instance: ShownInstance,
-  { isMisshaped, report, evidence }: ReportOptions,
+  { isMisshaped, report, evidence }: InstanceContext,
 ): void {
   const { schema, exchange } = instance
   const where = `${exchange?.operation?.id ?? 'An event'}${schema.at}`

@@ -12,7 +12,8 @@ import { cite, citeEarlier, type RuleContext } from '../rule.ts'
 
 /**
  * Expects that a transfer does not contradict earlier responses: it goes from the account and to the
- * person that they showed, is a new payment, and is not refused for what an earlier refusal took.
+ * person that they showed, and is a new payment. It is refused neither for money that an earlier refusal
+ * took, nor for an amount or an `initiation_id` that the service itself offered.
  */
 export function expectConsistentTransfer(context: RuleContext): void {
   const { exchange, model } = context
