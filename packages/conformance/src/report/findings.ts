@@ -19,7 +19,7 @@ export function describeCitation(
     return oneLine(`${basis}: open question "${question}"`)
   }
   if ('standard' in cites) return oneLine(`standard: ${cites.standard}`)
-  if ('own' in cites) return earlierResponseInWords(cites.own)
+  if ('own' in cites) return describeEarlierResponse(cites.own)
   if ('fact' in cites) {
     const statement = `fact: statement "${cites.fact}"`
     return oneLine(cites.section ? `${statement}, section ${cites.section}` : statement)
@@ -29,7 +29,7 @@ export function describeCitation(
 }
 
 /** `the service itself: checkCode refused the code (request req_7)` */
-function earlierResponseInWords({ says, requestId }: EarlierResponse): string {
+function describeEarlierResponse({ says, requestId }: EarlierResponse): string {
   const request = requestId === undefined ? '' : ` (request ${requestId})`
   return oneLine(`the service itself: ${says}${request}`)
 }

@@ -142,12 +142,12 @@ const MAX_PLACES = 3
  */
 export function listOccurrences({ findings }: Group): string[] {
   const byOperation = Map.groupBy(findings, ({ operation = 'all operations' }) => operation)
-  const occurrences = [...byOperation].map(describeOccurrence)
-  return occurrences.toSorted((a, b) => b.cases - a.cases).map(occurrenceInWords)
+  const occurrences = [...byOperation].map(collectOccurrence)
+  return occurrences.toSorted((a, b) => b.cases - a.cases).map(describeOccurrence)
 }
 
 /** Collects the statuses and places at which the findings of one operation occurred, each once. */
-function describeOccurrence([operation, findings]: [string, readonly Finding[]]): Occurrence {
+function collectOccurrence([operation, findings]: [string, readonly Finding[]]): Occurrence {
   const statuses = findings.map(({ evidence }) => String(evidence.status ?? 'no response'))
   const places = findings.flatMap(listPlaces)
   return {
@@ -170,7 +170,7 @@ function isPointer(place: string): boolean {
 }
 
 /** `createTransfer 201 at /amount (2 cases)` */
-function occurrenceInWords({ operation, statuses, places, cases }: Occurrence): string {
+function describeOccurrence({ operation, statuses, places, cases }: Occurrence): string {
   const listed = places.slice(0, MAX_PLACES).join(', ')
   const hidden = places.length - MAX_PLACES
   const more = hidden > 0 ? ` and ${count(hidden, 'more place')}` : ''

@@ -170,7 +170,7 @@ export function summarize(result: Result, options: ReportOptions): string {
   const service = describeTarget(result)
   const rules = `${number(passed + failed)} of ${count(result.rules.length, 'rule')} assessed`
   const severe = critical > 0 ? ` (${count(critical, 'critical finding')})` : ''
-  const findingsInWords = `${count(failures, 'failure')}${severe}, ${deviationsInWords(result)}`
+  const findingsInWords = `${count(failures, 'failure')}${severe}, ${describeDeviations(result)}`
   if (result.interrupted !== undefined)
     return `${service}: interrupted (${oneLine(result.interrupted)}). So far ${findingsInWords}; ${rules}.`
   const outcome = chooseOutcome(result, options)
@@ -190,7 +190,7 @@ export function summarize(result: Result, options: ReportOptions): string {
  * Counts the deviations in words: `161 deviations in 25 choices, 2 of money and access`. A choice is a group
  * of deviations that come from one decision of the service.
  */
-function deviationsInWords({ findings }: Result): string {
+function describeDeviations({ findings }: Result): string {
   const deviations = findings.filter(({ kind }) => kind === 'deviation')
   const choices = groupFindings(deviations)
   const ofMoney = choices.filter((choice) => chooseChapter(choice) === 'money').length
