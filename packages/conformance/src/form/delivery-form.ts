@@ -95,7 +95,6 @@ export function learnEvents(
   const declared = received.filter(({ event }) => isDeclaredEvent(event))
   // An event that comes with its declared name has no other one.
   const namedEvents = new Set(declared.map(({ event }) => event))
-  // A delivery is foreign if it has no event of the contract at the declared place.
   const foreign = received.filter(({ event }) => !isDeclaredEvent(event))
   const withPossibleEvents = foreign.map(({ delivery, body }) => ({
     delivery,
@@ -137,8 +136,6 @@ const MAX_NAMES = 20
 /**
  * Finds in which fields deliveries show the name of the event, the record and the time. The record is the
  * first field with an object in all deliveries, and the time the first one with a date.
- *
- * @param foreign Deliveries without an event name of the contract.
  */
 function findPlaces(foreign: readonly ForeignDelivery[], form: ServiceForm): DeliveryPlaces {
   const [first] = foreign

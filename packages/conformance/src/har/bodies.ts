@@ -43,17 +43,14 @@ export function readBody(
 ): RecordedBody | undefined {
   const recording: Recording = { ...recorded, decompress }
   const { text, encoding, _file: file } = fieldsOf(recorded.content)
-  if (isObject(text)) return { text: JSON.stringify(text) }
+  // Some recorders write JSON as it is, and not as a text.
+  if (typeof text === 'object' && text !== null) return { text: JSON.stringify(text) }
 
   if (typeof text === 'string' && text !== '')
     return decodeText(text, { ...recording, isBase64: encoding === 'base64' })
 
   const bytes = typeof file === 'string' ? readAttachment(file) : undefined
   return bytes && decodeBytes(bytes, recording)
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 /**
@@ -116,7 +113,7 @@ function inflateJson(
 ): string | undefined {
   const decoders: (() => Uint8Array | undefined)[] = []
   if (contentEncoding !== undefined) decoders.push(() => decoded(bytes, contentEncoding))
-  if (isGzip(bytes)) decoders.push(() => gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES }))
+  if (isGzip(bytes)) decoders.push(() => gunzipSync(bytes, { maxOutputLength: MAX_UNZIPPED_BYTES }))
 
   for (const decode of decoders) {
     const decompressed = decompress(decode)
@@ -126,8 +123,8 @@ function inflateJson(
   return undefined
 }
 
-/** Bytes of one body after decoding. */
-const MAX_BODY_BYTES = 20_000_000
+/** Bytes of a body that was packed by gzip. */
+const MAX_UNZIPPED_BYTES = 20_000_000
 
 function isGzip([first, second]: Uint8Array): boolean {
   return first === 0x1f && second === 0x8b

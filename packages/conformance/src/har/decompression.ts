@@ -10,9 +10,8 @@ const MAX_TOTAL_BYTES = 20_000_000
 const BROKEN_BODY_BYTES = 2_000_000
 
 /**
- * Creates the function that decompresses the bodies of one recording; it is given what decodes one body. It
- * returns undefined for a broken body, and for all further ones once they are too large in sum, since a few
- * bytes can unpack to very many.
+ * Creates the function that decompresses the bodies of one recording. It has a limit for all of them in sum,
+ * since a few bytes can unpack to very many.
  */
 export function createDecompressor(): Decompress {
   let totalBytes = 0

@@ -228,7 +228,6 @@ async function tryInvalidBodies(
   const edits: Input[] = []
   for (const body of unreadableBodies(input.body)) edits.push({ body })
   for (const type of OTHER_MEDIA_TYPES) edits.push({ headers: { 'content-type': type } })
-  // Services read the bodies of all operations alike, so that one operation is enough.
   if (operation.id === OPERATION_FOR_ALL) {
     // A body that does not say its length.
     const headers = { 'transfer-encoding': 'chunked' }
@@ -262,7 +261,6 @@ async function listNotations(
     () => ({ headers: { accept: '*/*' } }),
   ]
   if (input.body !== undefined) notations.push(...BODY_NOTATIONS)
-  // Services read the bodies of all operations alike, so that one operation is enough.
   if (operation.id === OPERATION_FOR_ALL) notations.push(withFieldTwice)
   if (authorization !== undefined) notations.push(() => ({ by: { authorization } }))
   return notations

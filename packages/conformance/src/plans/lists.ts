@@ -95,10 +95,7 @@ async function createInOrder<Result>(
   return results
 }
 
-/**
- * Walks through the list with pages of several sizes, and by each payer, while all codes are open. A walk
- * requests a list page by page.
- */
+/** Walks through the list with pages of several sizes, and by each payer, while all codes are open. */
 async function walkOpen(
   context: PlanContext,
   kind: CodeKind,

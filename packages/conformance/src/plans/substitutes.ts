@@ -38,8 +38,8 @@ export function withSubstitutes(context: PlanContext): PlanContext {
 }
 
 /**
- * Rewrites a request of the partner so that the substitute, a customer of the partner, can send it: with
- * a key of the customer, or with an `initiation_id` from a look-up of its own.
+ * Rewrites a request of the partner so that the substitute can send it: with a key of this customer, or with
+ * an `initiation_id` from a look-up of its own.
  */
 async function renewForSubstitute(context: PlanContext, id: string, input: Input): Promise<Input> {
   if (typeof input.body !== 'object') return input
@@ -83,8 +83,8 @@ function isRefusedForPartner(
 }
 
 /**
- * Sends an operation as the substitute, a customer who acts for the partner. If the service accepts that,
- * remembers that it takes only customers for this resource. Returns whether it accepts.
+ * Sends an operation as the substitute. If the service accepts that, remembers that it takes only customers
+ * for this resource. Returns whether it accepts.
  */
 async function trySubstitute(context: PlanContext, operation: Operation): Promise<boolean> {
   const isAccepted =
@@ -95,10 +95,7 @@ async function trySubstitute(context: PlanContext, operation: Operation): Promis
   return isAccepted
 }
 
-/**
- * Pays a key as the substitute, a customer who acts for the partner. Returns whether the service accepted
- * that.
- */
+/** Pays a key as the substitute. Returns whether the service accepted that. */
 async function payAsSubstitute(context: PlanContext): Promise<boolean> {
   // If the service does not know the key of the example, this finds one that it knows.
   await sendValidRequest(context, 'checkKey')
@@ -112,9 +109,8 @@ async function payAsSubstitute(context: PlanContext): Promise<boolean> {
 }
 
 /**
- * Creates a QR code as the substitute, a customer who acts for the partner. If that fails, since the
- * customer may have no key, reads the list of the resource instead. Returns whether the service accepted
- * one of the two.
+ * Creates a QR code as the substitute. If that fails, since the customer may have no key, reads the list of
+ * the resource instead. Returns whether the service accepted one of the two.
  */
 async function createAsSubstitute(context: PlanContext, operation: Operation): Promise<boolean> {
   const { id, resource } = operation

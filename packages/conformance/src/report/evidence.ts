@@ -27,13 +27,14 @@ export interface Evidence {
 export interface MaskerOptions {
   /** Base URL of the service, without a trailing slash. */
   readonly base: string
-  readonly partner?: Access | undefined
-  readonly other?: Access | undefined
+  readonly partner?: KnownAccess | undefined
+  readonly other?: KnownAccess | undefined
   /** The words that messages have outside of quoted values, such as names of fields. */
   readonly words: ReadonlySet<string>
 }
 
-type Access = Partial<Credentials> & { readonly token?: string }
+/** The credentials or the token of a partner, of which each part may be missing. */
+type KnownAccess = Partial<Credentials> & { readonly token?: string }
 
 /** A credential must be longer to be masked: a short one may be part of any word. */
 const MAX_UNMASKED_LENGTH = 7
@@ -198,7 +199,7 @@ function isSecretField(name: string): boolean {
  * @param prefix `OTHER_` for the second partner.
  */
 function listPartnerSecrets(
-  access: Access = {},
+  access: KnownAccess = {},
   prefix: '' | 'OTHER_',
 ): [secret: string, name: string][] {
   const { clientKey = '', clientSecret = '', token = '' } = access

@@ -64,7 +64,7 @@ export function chooseNextStage(
   return plans.slice(0, firstOther === -1 ? plans.length : firstOther)
 }
 
-/** Tells the caller of the run which plan begins, and how many requests and findings there are so far. */
+/** Reports which plan begins, and how many requests and findings there are so far. */
 function reportProgress({ settings, builder }: Session, plan: Plan): void {
   settings.options.onProgress?.({
     plan: plan.id,

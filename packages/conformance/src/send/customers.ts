@@ -10,9 +10,6 @@ export interface CustomerIds {
   readonly customer_id: string
 }
 
-/** After so many customers, no further user is looked up to find a substitute, and keys of others. */
-const ENOUGH_CUSTOMERS = 6
-
 /** A user as the look-up shows it, with its active customers first. */
 export interface FoundUser {
   readonly user_id: string
@@ -70,7 +67,10 @@ export interface FoundCustomer extends CustomerIds {
   readonly taxId: string | undefined
 }
 
-/** Finds the customers of the first users: all of each user, until there are six or more. */
+/** Once so many customers are found, no further user is looked up. */
+const ENOUGH_CUSTOMERS = 6
+
+/** Finds the customers of the first users: all of each user, until there are enough. */
 export async function findCustomers(call: Call, by?: Sender): Promise<readonly FoundCustomer[]> {
   const users = await call('listUsers', { by })
   const foundCustomers: FoundCustomer[] = []

@@ -59,7 +59,6 @@ export function createServiceClock({ transport, history, signal }: ControlOption
     async look() {
       isControlled = await ask()
     },
-    /** Moves the clock of the sandbox ahead. Returns false if it cannot be moved, or not by so much. */
     async advance(seconds) {
       if (!isControlled || seconds > MAX_MOVE_SECONDS) return false
       // One day at a time, since the sandbox processes everything that becomes due.

@@ -11,7 +11,7 @@ const TO_KEY = { example: EXAMPLE.key } as const
 
 /**
  * Pays keys in ways that the service must refuse, such as with another key than was looked up or with
- * a date in the future, and in ways that it may accept, such as as another identity.
+ * a date in the future, and in ways that it may accept, such as by another identity.
  */
 export async function payKeys(context: PlanContext): Promise<void> {
   const { clock, uniqueText } = context
