@@ -1,10 +1,10 @@
 import type { Operation } from '../contract/contract.ts'
 import { type Json, listItems, stringAt, valueAt } from '../contract/json.ts'
 import { OPEN } from '../contract/words.ts'
-import { findUser } from '../send/customers.ts'
 import type { Input, Sender } from '../send/requests.ts'
 import { validBody } from './bodies.ts'
-import { createCodeOfPayer, newTaxId } from './lists.ts'
+import { findCustomer } from './customers.ts'
+import { createCodeOfPayer, newTaxId } from './payers.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { CODE_KINDS, WEBHOOKS } from './records.ts'
 import { sendValidRequest } from './send-valid.ts'
@@ -337,15 +337,4 @@ async function payAsCustomer(
 function listIds(json: unknown, pointer: string): string[] {
   const records = listItems(valueAt(json, pointer))
   return records.flatMap((record) => stringAt(record, '/id') ?? [])
-}
-
-/** The first customer of a partner, and its user. Each value is empty if the service shows none. */
-export async function findCustomer({ send }: PlanContext, by: Sender) {
-  const user = await findUser(send, by)
-  return {
-    user_id: user?.user_id ?? '',
-    customer_id: stringAt(user?.shown, '/customers/0/id') ?? '',
-    taxId: stringAt(user?.shown, '/customers/0/tax_id') ?? '',
-    account: stringAt(user?.shown, '/customers/0/account_number') ?? '',
-  }
 }

@@ -1,8 +1,7 @@
-import { isCpf } from '@partner-payments/brcode'
 import { readDefaultNumber } from '../contract/contract.ts'
-import { fieldsOf, stringAt } from '../contract/json.ts'
+import { stringAt } from '../contract/json.ts'
 import { CANCELLED, OPEN, PAID } from '../contract/words.ts'
-import { validBody } from './bodies.ts'
+import { createCodeOfPayer, newTaxId } from './payers.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { CODE_KINDS, type CodeKind, IMMEDIATE_CODES, isKindChosen, otherKind } from './records.ts'
 import { createRecord } from './valid-requests.ts'
@@ -150,28 +149,6 @@ async function tryCursors(context: PlanContext, kind: CodeKind): Promise<void> {
   if (!cursor) return
   await send(list, { query: { cursor }, by: 'customer' })
   await send(otherKind(kind).list, { query: { cursor } })
-}
-
-/** Creates a QR code whose payer has a tax ID. Returns its `id` and its payment code `emv`. */
-export function createCodeOfPayer(
-  context: PlanContext,
-  kind: CodeKind,
-  tax_id: string,
-): ReturnType<typeof createRecord> {
-  const body = validBody(context, kind.create)
-  const payer = { name: 'Fulano de Tal', ...fieldsOf(body.payer), tax_id }
-  return createRecord(context, kind.create, { body: { ...body, payer } })
-}
-
-/** A CPF that no earlier run has used, with its check digits. */
-export function newTaxId({ uniqueText }: Pick<PlanContext, 'uniqueText'>): string {
-  const digits = [...uniqueText(9)].map((hex) => Number.parseInt(hex, 16) % 10)
-  for (let check = 0; check < 100; check++) {
-    const number = digits.join('') + String(check).padStart(2, '0')
-    if (isCpf(number)) return number
-  }
-  // No check digits fit, since a CPF must not have all the same digits: tries nine other ones.
-  return newTaxId({ uniqueText })
 }
 
 /** Creates more webhooks than a page has, lists them, and deletes them again. */

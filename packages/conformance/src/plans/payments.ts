@@ -5,7 +5,7 @@ import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { LAG_MS } from '../model.ts'
 import type { Input, Outcome } from '../send/requests.ts'
 import { validBody } from './bodies.ts'
-import { findCustomer } from './identities.ts'
+import { findCustomer } from './customers.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { DUE_DATE_CODES, IMMEDIATE_CODES } from './records.ts'
 import {

@@ -1,0 +1,28 @@
+import { isCpf } from '@partner-payments/brcode'
+import { fieldsOf } from '../contract/json.ts'
+import { validBody } from './bodies.ts'
+import type { PlanContext } from './plan.ts'
+import type { CodeKind } from './records.ts'
+import { createRecord } from './valid-requests.ts'
+
+/** Creates a QR code whose payer has a tax ID. Returns its `id` and its payment code `emv`. */
+export function createCodeOfPayer(
+  context: PlanContext,
+  kind: CodeKind,
+  tax_id: string,
+): ReturnType<typeof createRecord> {
+  const body = validBody(context, kind.create)
+  const payer = { name: 'Fulano de Tal', ...fieldsOf(body.payer), tax_id }
+  return createRecord(context, kind.create, { body: { ...body, payer } })
+}
+
+/** A CPF that no earlier run has used, with its check digits. */
+export function newTaxId({ uniqueText }: Pick<PlanContext, 'uniqueText'>): string {
+  const digits = [...uniqueText(9)].map((hex) => Number.parseInt(hex, 16) % 10)
+  for (let check = 0; check < 100; check++) {
+    const number = digits.join('') + String(check).padStart(2, '0')
+    if (isCpf(number)) return number
+  }
+  // No check digits fit, since a CPF must not have all the same digits: tries nine other ones.
+  return newTaxId({ uniqueText })
+}
