@@ -8,7 +8,14 @@ import {
   useAfterEnd,
   waitForEndOfCharge,
 } from './later/ending-codes.ts'
-import { instantOf, mondayAfter, passSeconds, passTimeUntil } from './later/time.ts'
+import {
+  GRACE_SECONDS,
+  instantOf,
+  MINUTE_SECONDS,
+  mondayAfter,
+  passSeconds,
+  passTimeUntil,
+} from './later/time.ts'
 import { expireTokens, waitForEndOfToken } from './later/tokens.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { DUE_DATE_CODES } from './records.ts'
@@ -125,10 +132,6 @@ async function moveThroughWeek(
   }
   await useAfterEnd(context, ending.today)
 }
-
-const MINUTE_SECONDS = 60
-/** Seconds after its end at which a look-up has certainly expired. */
-const GRACE_SECONDS = 10
 
 /** Changes records a minute after their creation, and reads them before and after that. */
 async function changeRecords(context: PlanContext): Promise<void> {

@@ -1,6 +1,10 @@
 import { addDays } from '../../model/amounts.ts'
 import type { PlanContext } from '../plan.ts'
 
+export const MINUTE_SECONDS = 60
+/** Seconds after its end at which a token or a look-up has certainly expired. */
+export const GRACE_SECONDS = 10
+
 /** The Monday after tomorrow. */
 export function mondayAfter(today: string): string {
   const day = addDays(today, 2)

@@ -3,14 +3,11 @@ import type { Outcome, Sender } from '../../send/requests.ts'
 import type { PlanContext } from '../plan.ts'
 import { sendValidRequest } from '../send-valid.ts'
 import { prepareValidRequest } from '../valid-requests.ts'
-import { passSeconds } from './time.ts'
+import { GRACE_SECONDS, MINUTE_SECONDS, passSeconds } from './time.ts'
 
 /** Tokens that expire during the run, and their use around their end. */
 
-const MINUTE_SECONDS = 60
 const DAY_SECONDS = 86_400
-/** Seconds after its end at which a token has certainly expired. */
-const GRACE_SECONDS = 10
 /** A run waits so many milliseconds for the end of a token, at most. */
 const MAX_WAIT_MS = 60_000
 
