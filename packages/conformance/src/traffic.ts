@@ -3,6 +3,7 @@ import { parsedJson, repeatsAnyField, stringAt } from './contract/json.ts'
 import {
   type ClockMove,
   type History,
+  isRead,
   now,
   type ReceivedResponse,
   type Reset,
@@ -161,7 +162,7 @@ function beginExchange(history: History, { method, headers }: Sent, path: string
  * request that writes.
  */
 function isOfCache(method: string, { status }: ReceivedResponse): boolean {
-  return status === 304 && (method === 'GET' || method === 'HEAD')
+  return status === 304 && isRead({ method })
 }
 
 /** Builds the fields of a recorded request that say what is known of its body. */

@@ -1,5 +1,5 @@
 import { fieldsOf, valueAt } from '../contract/json.ts'
-import type { ReceivedResponse, SentRequest } from '../history.ts'
+import { isRead, type ReceivedResponse, type SentRequest } from '../history.ts'
 import { type BodyTools, readBody } from './bodies.ts'
 
 /** An entry of a recording, as far as it can be read. */
@@ -58,7 +58,7 @@ export function readEntry(entry: unknown, { method, url }: Target, tools: BodyTo
     request: buildRequest(method, request, tools),
     response: received,
     isBodyMissing: hasResponse && received === undefined,
-    isFromElsewhere: isFromElsewhere(entry, status),
+    isFromElsewhere: isFromElsewhere(entry, method, status),
     hasNoResponse: !hasResponse,
     isOfServiceWorker: isOfServiceWorker(entry),
     serviceId: readHeaders(response)['x-request-id'],
@@ -119,10 +119,10 @@ const NOT_MODIFIED = 304
  * Whether something else than the service responded: a cache, the browser, or a mock of a test. Such a
  * response says nothing of the service.
  */
-function isFromElsewhere(entry: unknown, status: number): boolean {
+function isFromElsewhere(entry: unknown, method: string, status: number): boolean {
   // A cache responds only to reads. It sends all other requests to the service (RFC 9111, section 4).
-  const isRead = READS.has(valueAt(entry, '/request/method'))
-  if (isRead && status === NOT_MODIFIED) return true
+  const mayBeCached = isRead({ method })
+  if (mayBeCached && status === NOT_MODIFIED) return true
   // It only announces another response.
   const isInterim = status >= 100 && status < OK
   if (isInterim) return true
@@ -139,10 +139,8 @@ function isFromElsewhere(entry: unknown, status: number): boolean {
   // Chromium redirects to https by itself, and says so.
   if (headers['non-authoritative-reason'] !== undefined) return true
   // Only a cache sends it (RFC 9111, section 5.1).
-  return isRead && Number(headers.age) > 0
+  return mayBeCached && Number(headers.age) > 0
 }
-
-const READS: ReadonlySet<unknown> = new Set(['GET', 'HEAD'])
 
 /** Whether a service worker responded, which may have asked the service or not. */
 function mayHavePassedOn(entry: unknown): boolean {

@@ -1,6 +1,6 @@
 import { type Disposable, findObjection, type Get } from '@partner-payments/contract'
 import { parsedJson, stringAt } from '../contract/json.ts'
-import type { SentRequest } from '../history.ts'
+import { isSafe } from './guard.ts'
 import { CannotRun, noResponseReason, type Transport } from './transport.ts'
 
 export interface DisposableOptions {
@@ -80,8 +80,3 @@ function throwObjection(objection: string | undefined): void {
 
 const SERVICE_OF_USER =
   'a service of your own that moves no real money, and whose data may be thrown away, needs --disposable (in code, isDisposable: true)'
-
-/** Whether a request changes nothing (RFC 9110, section 9.2.1). */
-function isSafe({ method }: SentRequest): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
-}

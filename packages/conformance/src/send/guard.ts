@@ -33,9 +33,6 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'checkKey', // shows a key, with a value that expires
 ])
 
-/** Methods that change nothing (RFC 9110, section 9.2.1). */
-const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
-
 /** Limits on a live service: records that exist at the same time, and creations in total. */
 const MAX_EXISTING = 50
 const MAX_CREATIONS = 500
@@ -106,7 +103,7 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
       // Another method in a header would make a read a change.
       if (Object.keys(headers).some((name) => name.toLowerCase().includes('method')))
         return 'not sent: on a live service, it may be taken as a request of another method'
-      if (SAFE_METHODS.has(method)) return undefined
+      if (isSafe(request)) return undefined
 
       const match = find(request)
       if (!match) return 'not sent: on a live service, it may match an operation that is not known'
@@ -174,6 +171,14 @@ function findForbiddenLookUpReason(
   return isNamed
     ? undefined
     : 'not sent: on a live service, the run acts only for a customer that you name: --set impersonate/user_id=ID --set impersonate/customer_id=ID'
+}
+
+/** Methods that change nothing (RFC 9110, section 9.2.1). */
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+
+/** Whether a request changes nothing. */
+export function isSafe({ method }: SentRequest): boolean {
+  return SAFE_METHODS.has(method)
 }
 
 /** A body that no service can execute: it has no amount, key or URL. */
