@@ -105,13 +105,10 @@ export class ServiceForm {
     return this.#serviceWords.has(`event/${event}`)
   }
 
-  /**
-   * Remembers a word of the service for one of the contract, unless either has another meaning already.
-   * Returns whether it is new.
-   */
-  learnWord({ kind, field, word }: Word, serviceWord: string): boolean {
+  /** Remembers a word of the service for one of the contract, unless either has another meaning already. */
+  learnWord({ kind, field, word }: Word, serviceWord: string): void {
     const question = findWordQuestion(kind, field)
-    return this.#learnPair(`${kind.name}/${field}`, word, { serviceWord, question })
+    this.#learnPair(`${kind.name}/${field}`, word, { serviceWord, question })
   }
 
   /** Remembers that the service shows a word of the contract itself, so that no other means it. */
@@ -122,9 +119,9 @@ export class ServiceForm {
   }
 
   /** Remembers the name that the service has for an event, as `learnWord` does for a word. */
-  learnEvent(event: string, name: string): boolean {
+  learnEvent(event: string, name: string): void {
     const { question = 'event-kinds' } = behaviour.events[event] ?? {}
-    return this.#learnPair('event', event, { serviceWord: name, question })
+    this.#learnPair('event', event, { serviceWord: name, question })
   }
 
   learnCursor(pointer: string): void {
@@ -288,7 +285,7 @@ export class ServiceForm {
 
   /**
    * Learns that the service writes `serviceWord` for a word of the contract, unless either of the two has
-   * a counterpart already. Returns whether it was learned.
+   * a counterpart already.
    *
    * @param place Where the words stand, such as `webhook/status`, or `event`.
    */
@@ -296,16 +293,15 @@ export class ServiceForm {
     place: string,
     word: string,
     { serviceWord, question }: { readonly serviceWord: string; readonly question: string },
-  ): boolean {
+  ): void {
     const isTaken =
       this.#serviceWords.has(`${place}/${word}`) ||
       this.#contractWords.has(`${place}/${serviceWord}`)
-    if (isTaken) return false
+    if (isTaken) return
 
     this.#rememberPair(place, word, serviceWord)
     const name = `${place}/${word}`
     this.#learned.set(name, { name, value: serviceWord, question, isGiven: false })
-    return true
   }
 
   #rememberPair(place: string, word: string, serviceWord: string): void {

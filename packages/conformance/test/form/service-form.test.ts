@@ -50,17 +50,19 @@ test('it sends the words of the service, and reads them back', () => {
 test('it gives a word one meaning, and a meaning one word', () => {
   const form = new ServiceForm()
   const stateOf = (word: string) => ({ kind: kind('immediateQrCode'), field: 'status', word })
-  expect(form.learnWord(stateOf('ATIVA'), 'OPEN')).toBe(true)
-  expect(form.learnWord(stateOf('CONCLUIDA'), 'OPEN')).toBe(false)
-  expect(form.learnWord(stateOf('ATIVA'), 'ACTIVE')).toBe(false)
+  form.learnWord(stateOf('ATIVA'), 'OPEN')
+  form.learnWord(stateOf('CONCLUIDA'), 'OPEN')
+  form.learnWord(stateOf('ATIVA'), 'ACTIVE')
   expect(form.toContractWord(stateOf('OPEN'))).toBe('ATIVA')
+  expect(form.toServiceWord(stateOf('ATIVA'))).toBe('OPEN')
+  expect(form.learned).toHaveLength(1)
 })
 
 test('it gives a word that the service shows itself no other', () => {
   const form = new ServiceForm()
   const open = { kind: kind('immediateQrCode'), field: 'status', word: 'ATIVA' }
   form.noteWord(open)
-  expect(form.learnWord(open, 'EXPIRADA')).toBe(false)
+  form.learnWord(open, 'EXPIRADA')
   expect(form.toContractWord({ ...open, word: 'EXPIRADA' })).toBe('EXPIRADA')
   expect(form.learned).toEqual([])
 })
