@@ -54,13 +54,21 @@ type SetValues = NonNullable<CheckOptions['values']>
  * `{ createTransfer: { '/amount': '0.02' } }`. With `:=`, the value is JSON.
  */
 export function readSetValue(text: string, earlier: SetValues = {}): SetValues {
-  const [, operation = '', pointer = '', mark, value = ''] =
-    /^([^/=]+)(\/[^=]*?)(:?=)(.*)$/s.exec(text) ?? []
+  const match = /^([^/=]+)(\/[^=]*?)(:?=)(.*)$/s.exec(text)
+  if (!match) throw new Error(SET_FORM)
+
+  const [, operation = '', pointer = '', mark, valueText = ''] = match
+  const value = mark === ':=' ? parseSetJson(valueText) : valueText
+  return { ...earlier, [operation]: { ...earlier[operation], [pointer]: value } }
+}
+
+/** What an item of `--set` must be. */
+const SET_FORM = 'It must be OPERATION/POINTER=TEXT or OPERATION/POINTER:=JSON.'
+
+function parseSetJson(text: string): unknown {
   try {
-    // A text of another form leaves all parts empty, and '' is no JSON, so that it throws too.
-    const parsed: unknown = mark === '=' ? value : JSON.parse(value)
-    return { ...earlier, [operation]: { ...earlier[operation], [pointer]: parsed } }
+    return JSON.parse(text)
   } catch {
-    throw new Error('It must be OPERATION/POINTER=TEXT or OPERATION/POINTER:=JSON.')
+    throw new Error(SET_FORM)
   }
 }
