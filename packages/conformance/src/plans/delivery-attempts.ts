@@ -278,8 +278,8 @@ function buildSchedule(waitsMs: readonly number[]): Step[] {
 function attemptsOfFirstEvent(webhook: ReceivingWebhook | undefined): readonly RecordedDelivery[] {
   const [first, ...others] = webhook?.inbox.deliveries ?? []
   if (!first) return []
-  const id = first.headers['webhook-id']
-  return [first, ...others.filter(({ headers }) => headers['webhook-id'] === id)]
+  const message = readMessageId(first)
+  return [first, ...others.filter((delivery) => readMessageId(delivery) === message)]
 }
 
 /** Waits until a webhook has more than some attempts of its first event. Returns whether it has. */
