@@ -175,7 +175,7 @@ export interface Summary {
   /** Cases by entry of spec/behaviour, such as `/invariants/final-amount`. */
   readonly entries: ReadonlyMap<string, number>
   readonly changedElsewhere: number
-  /** Records and tokens that were forgotten, because there were too many. */
+  /** Records, tokens and one-time values that were forgotten, because there were too many. */
   readonly forgotten: number
   /** Milliseconds that each rule took. */
   readonly spentMs: ReadonlyMap<string, number>

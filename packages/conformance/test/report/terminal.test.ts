@@ -176,8 +176,10 @@ test('it uses colours only if it is asked to', () => {
 })
 
 test('it says who else wrote, and what was forgotten', () => {
-  const text = renderTerminal(result({ changedElsewhere: 2, forgotten: 30 }))
-  expect(text).toContain('2 records changed by somebody else · 30 old records forgotten')
+  const text = renderTerminal(result({ changedElsewhere: 2, forgotten: 30 }), { width: 200 })
+  expect(text).toContain(
+    '2 records changed by somebody else · 30 of the oldest records, tokens and one-time values forgotten',
+  )
 })
 
 const critical = deviation({ severity: 'critical' })
