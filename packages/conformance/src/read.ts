@@ -36,8 +36,8 @@ export function createReader(options: ReadOptions) {
   const reports = createReports(options.contract.questions)
   const readers = rules.map((rule) => ({
     rule,
-    report: reports.of(rule.id),
-    failures: reports.ofFailures(rule.id),
+    report: reports.createReport(rule.id),
+    failures: reports.createReportOfFailures(rule.id),
   }))
   const witness = new Witness(options.contract, reports.sightings)
   const settles = rules.flatMap((rule) => rule.settles ?? [])
@@ -125,7 +125,7 @@ export function createReader(options: ReadOptions) {
 
   function reportLag({ rule, look, message }: Look, words: string): void {
     const cites = cite(behaviour.conventions.listsCurrent)
-    reports.of(rule).failed(look, cites, `${message} ${words}`)
+    reports.createReport(rule).failed(look, cites, `${message} ${words}`)
   }
 
   return {

@@ -156,8 +156,8 @@ export function createReports(questions: Contract['questions']) {
   }
 
   return {
-    of: createReport,
-    ofFailures: createReportOfFailures,
+    createReport,
+    createReportOfFailures,
     sightings,
 
     /**

@@ -234,7 +234,7 @@ function buildVerdictTable(verdicts: readonly Verdict[]): Table {
     rows: verdicts.map((verdict) => [
       [verdict.question, verdict.text],
       writeStatus(verdict.verdict),
-      [`${verdict.assumption} (${describeBasis(verdict)})`, describeObservation(verdict)],
+      [`${verdict.assumption} (${describeBasis(verdict)})`, buildObservationNote(verdict)],
       number(verdict.exercised),
     ]),
   }
@@ -245,8 +245,8 @@ function describeBasis({ basis, observed }: Verdict): string {
   return observed === undefined ? basis : `${basis} ${observed}`
 }
 
-/** Describes what was observed of a question, as a note below its assumption. */
-function describeObservation({ seen, verdict, values }: Verdict): string | undefined {
+/** Builds the note below an assumption: what was observed of it. */
+function buildObservationNote({ seen, verdict, values }: Verdict): string | undefined {
   if (seen) return `Observed: ${seen}`
   if (verdict !== 'confirmed' || values.length === 0) return undefined
   return `From ${count(values.length, 'value')}: ${values.join(', ')}`
