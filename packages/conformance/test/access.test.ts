@@ -155,7 +155,7 @@ expectFindings([
     finds: [],
   },
   {
-    title: 'it takes no refusal of a caller for a case, of whom nothing was accepted',
+    title: 'it takes no refusal of an identity for a case, of which nothing was accepted',
     story: [webhook, update({}, { by: 'other', refused: 'wrong_token_kind' })],
     finds: [],
   },

@@ -85,7 +85,7 @@ expectFindings([
     finds: ['lists-paged@listImmediateQrCodes'],
   },
   {
-    title: 'it finds a cursor of another caller',
+    title: 'it finds a cursor of another identity',
     story: [...firstPage, charges('?cursor=a', { by: 'customer', shown: () => [] })],
     finds: ['lists-paged@listImmediateQrCodes'],
   },

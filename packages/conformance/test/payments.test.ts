@@ -84,7 +84,7 @@ expectFindings([
 
 const CODE = codeOf(2)
 const TRANSFER = fieldsOf(example('immediatePending').data)
-/** What the partner is told of the payment of its code, the second record of a story. */
+/** The event about the payment of a code of the partner, the second record of a story. */
 const CREDIT: Json = {
   account_id: 'c3a4b5d6-1d5c-4e0b-9d57-0d6c3f1a7001',
   payment: PAYMENT,
@@ -207,12 +207,12 @@ expectFindingsWith(DELIVERIES, [
     finds: ['deliveries-once@createWebhook'],
   },
   {
-    title: 'it finds a credit that another partner is told of',
+    title: 'it finds a credit that is delivered to another partner',
     story: [other, payment, received({}, { url: 'https://other.example/pix' })],
     finds: ['deliveries-subscribed@createWebhook'],
   },
   {
-    title: 'it finds a webhook of codes that is told of a credit',
+    title: 'it finds a credit that is delivered to a webhook of codes',
     story: [createWebhook({ type: 'qrcode' }), payment, received()],
     finds: ['deliveries-subscribed@createWebhook'],
   },

@@ -5,7 +5,7 @@ import { checkService } from './services/check.ts'
 import { problem, remade } from './services/responses.ts'
 import { handle, type Service } from './services/wrap.ts'
 
-/** A service with a page that asks every caller to sign in. */
+/** A service with a page that asks everybody to sign in. */
 const PAGE: Service = handle(async (call, next) => {
   const response = await next(call)
   if (call.operation === 'signIn' && response.ok) return response

@@ -58,7 +58,7 @@ test('it gives a word one meaning, and a meaning one word', () => {
   expect(form.learned).toHaveLength(1)
 })
 
-test('it gives a word that the service shows itself no other', () => {
+test('it gives no other meaning to a word of the contract that the service shows', () => {
   const form = new ServiceForm()
   const open = { kind: kind('immediateQrCode'), field: 'status', word: 'ATIVA' }
   form.noteWord(open)

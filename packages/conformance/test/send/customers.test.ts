@@ -16,6 +16,7 @@ async function find(users: readonly User[]) {
     const user = users[Number(path?.user_id)]
     const customers = user?.customers.map((status, i) => ({ id: String(i), status }))
     const json = operation === 'listUsers' ? { users: list } : { user, customers }
+    // The search reads nothing else of an outcome.
     return { json } as unknown as Outcome
   }
   const user = await findUser(call)

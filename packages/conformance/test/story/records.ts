@@ -27,7 +27,7 @@ const OPERATIONS = {
   },
 } as const
 
-/** The kinds for whose records the caller chooses the `tx_id`. */
+/** The kinds whose creation names the `tx_id` of the record. */
 const KINDS_WITH_TX_ID: ReadonlySet<KindName> = new Set(['immediateQrCode', 'dueDateQrCode'])
 
 /**
