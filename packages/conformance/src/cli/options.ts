@@ -1,7 +1,7 @@
 import { type GivenOption, valueName } from '@partner-payments/command'
 import { findObjection, type Get, withoutPairs } from '@partner-payments/contract'
 import { BASE_URL, baseOf, type CheckOptions } from '../options.ts'
-import { quoted } from '../report/evidence.ts'
+import { quoteForShell } from '../report/evidence.ts'
 import type { Finding } from '../report/result.ts'
 import type { Access } from '../send/credentials.ts'
 import { CannotRun, httpTransport, noResponseReason } from '../send/transport.ts'
@@ -196,5 +196,5 @@ export function repeatCommand(name: string, given: readonly GivenOption[]) {
 
 /** A text as one word of a command in a POSIX shell. */
 export function shellWord(text: string): string {
-  return /^[\w.:/,=-]+$/.test(text) ? text : quoted(text)
+  return /^[\w.:/,=-]+$/.test(text) ? text : quoteForShell(text)
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { gunzipSync } from 'node:zlib'
 import { fieldsOf, parsedJson } from '../contract/json.ts'
-import { decoded } from '../send/transport.ts'
+import { removeCodings } from '../send/transport.ts'
 import type { Decompress } from './decompression.ts'
 
 /** Reads a file beside the recording, by the name that an entry has; undefined if it may not. */
@@ -112,7 +112,7 @@ function inflateJson(
   { contentEncoding, decompress }: Pick<Recording, 'contentEncoding' | 'decompress'>,
 ): string | undefined {
   const decoders: (() => Uint8Array | undefined)[] = []
-  if (contentEncoding !== undefined) decoders.push(() => decoded(bytes, contentEncoding))
+  if (contentEncoding !== undefined) decoders.push(() => removeCodings(bytes, contentEncoding))
   if (isGzip(bytes)) decoders.push(() => gunzipSync(bytes, { maxOutputLength: MAX_UNZIPPED_BYTES }))
 
   for (const decode of decoders) {

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { ReceivedResponse } from '../history.ts'
-import { decodeContent, decoded, MAX_BODY_BYTES } from '../send/transport.ts'
+import { decodeContent, MAX_BODY_BYTES, removeCodings } from '../send/transport.ts'
 import { UNKNOWN_BODY } from '../traffic.ts'
 
 /**
@@ -11,7 +11,7 @@ export function readRequestBody({ headers, complete }: IncomingMessage, bytes: B
   if (!bytes || !complete) return UNKNOWN_BODY
   if (bytes.length === 0) return undefined
   try {
-    return Buffer.from(decoded(bytes, headers['content-encoding']) ?? bytes).toString()
+    return Buffer.from(removeCodings(bytes, headers['content-encoding']) ?? bytes).toString()
   } catch {
     return UNKNOWN_BODY
   }
@@ -123,7 +123,7 @@ export function readResponse(
 ): ReceivedResponse | undefined {
   const headers = joinHeaders(response)
   try {
-    const bytes = decoded(body, headers['content-encoding'])
+    const bytes = removeCodings(body, headers['content-encoding'])
     if (!bytes) return undefined
     return { status: response.statusCode ?? 0, headers, ...decodeContent(bytes) }
   } catch {

@@ -92,9 +92,9 @@ export function createEvidenceMasker({ base, partner, other, words }: MaskerOpti
     // curl would remove dot segments, and send one request for each value of `[1-3]` or `{a,b}`.
     let command = `curl -sS -i --path-as-is --globoff -X ${method}${authorization}`
     const type = headers['content-type']
-    if (type !== undefined) command += ` -H ${quoted(`content-type: ${type}`)}`
-    if (body !== '') command += ` --data-raw ${quoted(body)}`
-    return `${command} ${quoted(base + path)}`
+    if (type !== undefined) command += ` -H ${quoteForShell(`content-type: ${type}`)}`
+    if (body !== '') command += ` --data-raw ${quoteForShell(body)}`
+    return `${command} ${quoteForShell(base + path)}`
   }
 
   /**
@@ -218,7 +218,7 @@ function listPartnerSecrets(
 }
 
 /** Quotes text as one word of a POSIX shell. */
-export function quoted(text: string): string {
+export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
@@ -227,7 +227,7 @@ export function quoted(text: string): string {
  * from the environment.
  */
 export function signInCommands(base: string, hasOther: boolean): string {
-  const url = quoted(`${base}/mobile-bff/v1/auth/partner/token/`)
+  const url = quoteForShell(`${base}/mobile-bff/v1/auth/partner/token/`)
   const extractToken = `sed -n 's/.*"access_token" *: *"\\([^"]*\\)".*/\\1/p'`
 
   /** @param environment What the names of the environment variables begin with. */

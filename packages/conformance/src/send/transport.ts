@@ -62,7 +62,7 @@ export function decodeContent(
   bytes: Uint8Array,
   coding: string | readonly string[] | null = '',
 ): Pick<ReceivedResponse, 'text' | 'hasInvalidUtf8'> {
-  const body = decoded(bytes, String(coding ?? '')) ?? bytes
+  const body = removeCodings(bytes, String(coding ?? '')) ?? bytes
   const text = decoder.decode(body)
   return isUtf8(body) ? { text } : { text, hasInvalidUtf8: true }
 }
@@ -82,16 +82,16 @@ const DECODERS = new Map<string, Decode>([
 const MAX_CODINGS = 3
 
 /**
- * Undoes the codings of a body, such as `gzip` or `deflate, br`. Undefined if a coding is unknown. Throws if
+ * Removes the codings of a body, such as `gzip` or `deflate, br`. Undefined if a coding is unknown. Throws if
  * a body is broken, or too large.
  */
-export function decoded(bytes: Uint8Array, coding = ''): Uint8Array | undefined {
+export function removeCodings(bytes: Uint8Array, coding = ''): Uint8Array | undefined {
   const names = coding.toLowerCase().split(',', MAX_CODINGS)
   let body = bytes
-  // The coding that was applied last is undone first.
+  // The coding that was applied last is removed first.
   for (const name of names.toReversed()) {
     const decode = findDecoder(name.trim())
-    // An empty body has no coding to undo, as in the response to a HEAD.
+    // An empty body has no coding to remove, as in the response to a HEAD.
     if (body.length === 0) return body
     if (!decode) return undefined
     body = decode(body)
