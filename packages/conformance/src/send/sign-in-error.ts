@@ -10,7 +10,7 @@ const SIGN_IN = '/mobile-bff/v1/auth/partner/token/'
 export function createSignInError(
   identity: string,
   { status, response, failure }: Outcome,
-  url = '',
+  url: string,
 ): CannotRun {
   if (!response) return new CannotRun(`the service cannot be reached: ${failure}`)
   const at = url.replace(/\/$/, '') + SIGN_IN
@@ -43,7 +43,6 @@ function removeQuery(location: string): string {
 
 /** Writes advice on a target that repeats the first segments of the paths. */
 function describeRepeatedPrefix(url: string): string {
-  if (!URL.canParse(url)) return ''
   const [, repeated] = /^(\/.+?)\1\//.exec(new URL(url).pathname) ?? []
   if (!repeated) return ''
   return `; the paths of the contract begin with ${repeated}, so leave it out of the target`
