@@ -7,7 +7,7 @@ import type {
   InterestInput,
 } from '@partner-payments/spec'
 import { parseCentavos } from './centavos.ts'
-import { countBusinessDays, countDays, nextBusinessDay } from './days.ts'
+import { countBusinessDays, countCalendarDays, nextBusinessDay } from './days.ts'
 
 /**
  * The amounts of a due-date request, with its due date. They have passed {@link findChargeErrors}. An
@@ -138,10 +138,10 @@ function lateInterest(interest: InterestInput | undefined, { base, due, day }: P
 
 /** How each modality counts days, and the days of its period; a value per day has no period. */
 const INTEREST = {
-  '1': { countDays: countDays, periodDays: undefined },
-  '2': { countDays: countDays, periodDays: 1n },
-  '3': { countDays: countDays, periodDays: 30n },
-  '4': { countDays: countDays, periodDays: 360n },
+  '1': { countDays: countCalendarDays, periodDays: undefined },
+  '2': { countDays: countCalendarDays, periodDays: 1n },
+  '3': { countDays: countCalendarDays, periodDays: 30n },
+  '4': { countDays: countCalendarDays, periodDays: 360n },
   '5': { countDays: countBusinessDays, periodDays: undefined },
   '6': { countDays: countBusinessDays, periodDays: 1n },
   '7': { countDays: countBusinessDays, periodDays: 21n },
@@ -183,9 +183,9 @@ function earlyDiscount(discount: DiscountInput | undefined, { base, due, day }: 
 }
 
 const PER_DAY = {
-  '3': { countDays: countDays, isPercent: false },
+  '3': { countDays: countCalendarDays, isPercent: false },
   '4': { countDays: countBusinessDays, isPercent: false },
-  '5': { countDays: countDays, isPercent: true },
+  '5': { countDays: countCalendarDays, isPercent: true },
   '6': { countDays: countBusinessDays, isPercent: true },
 } satisfies Partial<Record<Modality, unknown>>
 
@@ -194,7 +194,7 @@ type Modality = NonNullable<DiscountInput['modality']>
 /** The amount of the earliest date that is not past; zero if all are. */
 function findFixedDateAmount(discounts: FixedDateDiscountInput[], day: string): string {
   const open = discounts.filter(({ date }) => date && day <= nextBusinessDay(date))
-  const byDate = open.toSorted((a, b) => countDays(b.date ?? day, a.date ?? day))
+  const byDate = open.toSorted((a, b) => countCalendarDays(b.date ?? day, a.date ?? day))
   const [earliest] = byDate
   return earliest?.amount ?? '0'
 }

@@ -27,7 +27,7 @@ export function addDays(day: string, count: number): string {
 }
 
 /** The calendar days from one full-date to another; negative if the other is earlier. */
-export function countDays(from: string, to: string): number {
+export function countCalendarDays(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS
 }
 
@@ -78,7 +78,7 @@ export function lastPayableDay(dueDate: string, expirationDays: number): string 
 
 /** The number of days from Monday to Friday up to and including a day. */
 function countWeekdays(day: string): number {
-  const days = countDays(MONDAY, day) + 1
+  const days = countCalendarDays(MONDAY, day) + 1
   return Math.floor(days / 7) * 5 + Math.min(days % 7, 5)
 }
 
@@ -98,7 +98,7 @@ function weekdayHolidays(from: string, to: string): number {
 }
 
 function isWeekday(day: string): boolean {
-  return countDays(MONDAY, day) % 7 < 5
+  return countCalendarDays(MONDAY, day) % 7 < 5
 }
 
 function yearOf(day: string): number {
