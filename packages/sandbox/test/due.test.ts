@@ -52,12 +52,12 @@ describe('a worker', () => {
   test('shortens waits again after the clock went back, since a late commit keeps its old time', async () => {
     let systemMs = START
     let monotonicMs = 0
-    let rewinds = 0
+    let shortenings = 0
     const duty: Duty = {
       run: async () => 0,
       next: async () => undefined,
       onClockSetBack: async () => {
-        rewinds++
+        shortenings++
       },
     }
     worker = createWorker({
@@ -65,23 +65,24 @@ describe('a worker', () => {
       duties: [duty],
       monotonic: () => monotonicMs,
     })
-    const rewindsAfter = async (ms: number) => {
+    const countShorteningsAfter = async (ms: number) => {
       monotonicMs += ms
-      rewinds = 0
+      shortenings = 0
       await worker?.idle()
-      return rewinds
+      return shortenings
     }
 
     // The first look shortens what an earlier process stored.
-    expect(await rewindsAfter(0)).toBe(1)
-    expect(await rewindsAfter(40_000)).toBe(1)
-    expect(await rewindsAfter(40_000)).toBe(0)
+    expect(await countShorteningsAfter(0)).toBe(1)
+    expect(await countShorteningsAfter(40_000)).toBe(1)
+    expect(await countShorteningsAfter(40_000)).toBe(0)
 
     systemMs -= 3_600_000
-    expect(await rewindsAfter(0)).toBe(1)
-    expect(await rewindsAfter(999)).toBe(0)
-    for (const ms of [1, 1_000, 2_000, 4_000, 8_000, 16_000]) expect(await rewindsAfter(ms)).toBe(1)
-    expect(await rewindsAfter(3_600_000)).toBe(0)
+    expect(await countShorteningsAfter(0)).toBe(1)
+    expect(await countShorteningsAfter(999)).toBe(0)
+    for (const ms of [1, 1_000, 2_000, 4_000, 8_000, 16_000])
+      expect(await countShorteningsAfter(ms)).toBe(1)
+    expect(await countShorteningsAfter(3_600_000)).toBe(0)
   })
 
   test.each(['run', 'next'] as const)(
@@ -124,7 +125,7 @@ describe('a worker', () => {
 
   describe('with work that continues after its batch', () => {
     /** A duty that launches such work, which the test ends. */
-    function flying() {
+    function createContinuedWork() {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       promise.catch(() => {})
       let runs = 0
@@ -146,7 +147,7 @@ describe('a worker', () => {
     }
 
     test.each(['idle', 'close'] as const)('waits for it to %s', async (how) => {
-      const { duty, runs, resolve } = flying()
+      const { duty, runs, resolve } = createContinuedWork()
       worker = createWorker({ clock, duties: [duty] })
       worker.wake()
       await expect.poll(() => runs()).toBeGreaterThan(0)
@@ -160,7 +161,7 @@ describe('a worker', () => {
     })
 
     test('continues after exclusive work failed', async () => {
-      const { duty, runs, resolve } = flying()
+      const { duty, runs, resolve } = createContinuedWork()
       resolve()
       worker = createWorker({ clock, duties: [duty], pollMs: 1_000_000 })
       const failing = worker.alone(() => Promise.reject(new Error('no')), AbortSignal.abort())
@@ -170,7 +171,7 @@ describe('a worker', () => {
 
     test('reports its failure, and looks again', async () => {
       const errors: unknown[] = []
-      const { duty, runs, reject } = flying()
+      const { duty, runs, reject } = createContinuedWork()
       const onError = (error: unknown) => errors.push(error)
       worker = createWorker({ clock, duties: [duty], onError, pollMs: 1_000_000 })
       worker.wake()

@@ -46,7 +46,7 @@ const ELSEWHERE_MS = 50
  * began before that, also of another instance, can commit its old time later. PostgreSQL ends one
  * that idles after 10 seconds.
  */
-const REWIND_AGAIN_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000]
+const SHORTEN_AGAIN_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000]
 
 /** Runs one duty whenever something is due. */
 export function createLoop(duty: Duty, options: LoopOptions) {
@@ -65,7 +65,7 @@ export function createLoop(duty: Duty, options: LoopOptions) {
   // Infinity, so the first look also shortens waits that an earlier process stored.
   let latest = Number.POSITIVE_INFINITY
   /** When waits are shortened again, in milliseconds of `monotonic`. */
-  let rewindsAt: readonly number[] = []
+  let shortensAt: readonly number[] = []
 
   /**
    * Runs the due work now, or once more after the run in progress, and then sets a timer for the
@@ -124,15 +124,15 @@ export function createLoop(duty: Duty, options: LoopOptions) {
     const now = clock.now()
     if (now < latest) {
       await duty.onClockSetBack?.()
-      rewindsAt = REWIND_AGAIN_MS.map((ms) => monotonic() + ms)
+      shortensAt = SHORTEN_AGAIN_MS.map((ms) => monotonic() + ms)
     }
     latest = now
 
     // Shortens again when one of the planned times has come.
-    const later = rewindsAt.filter((ms) => ms > monotonic())
-    if (later.length === rewindsAt.length) return
+    const later = shortensAt.filter((ms) => ms > monotonic())
+    if (later.length === shortensAt.length) return
     await duty.onClockSetBack?.()
-    rewindsAt = later
+    shortensAt = later
   }
 
   /** Registers work that continues after its batch; the loop looks for more when it ends. */
