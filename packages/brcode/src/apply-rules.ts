@@ -1,6 +1,6 @@
 import { twoDigits } from './digits.ts'
 import { type IssueHandler, refuse } from './error.ts'
-import { createIssue, issueMissing, type Place, shown } from './issue.ts'
+import { createIssue, createMissingIssue, type Place, shown } from './issue.ts'
 import type { Rule } from './object-rules.ts'
 import { type Level, writeObject } from './tlv.ts'
 import { toAscii } from './to-ascii.ts'
@@ -68,5 +68,5 @@ function reportAbsence(rule: Rule, onTolerable: IssueHandler, parent?: Place): v
   // Only the blank of a txid is optional in the lenient profile.
   const isTolerable = rule.blank !== undefined && rule.lenient !== undefined
   const handleIssue = isTolerable ? onTolerable : refuse
-  handleIssue(issueMissing(rule.id, rule.expected, parent))
+  handleIssue(createMissingIssue(rule.id, rule.expected, parent))
 }

@@ -2,7 +2,7 @@ import { bytesOfCode } from './bytes.ts'
 import { checksum } from './crc16.ts'
 import { BrCodeError, type Issue, type IssueHandler, refuse } from './error.ts'
 import type { BrCode } from './fields.ts'
-import { createIssue, issueMissing } from './issue.ts'
+import { createIssue, createMissingIssue } from './issue.ts'
 import { readFields } from './read.ts'
 import { type BrObject, type Level, readLevel } from './tlv.ts'
 
@@ -127,7 +127,7 @@ function checkEnds(bytes: string, level: Level, onTolerable: IssueHandler): void
 
 /** The object of an id, which must be present and at an index. */
 function requireObject(level: Level, id: number, index: number, expected: string): BrObject {
-  const object = level.at[id] ?? refuse(issueMissing(id, expected))
+  const object = level.at[id] ?? refuse(createMissingIssue(id, expected))
   if (object !== level.objects[index]) refuse(createIssue(object, 'order', expected))
   return object
 }

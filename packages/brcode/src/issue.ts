@@ -28,7 +28,7 @@ export function createIssue(
 }
 
 /** The issue of a missing object; the offset is that of its template. */
-export function issueMissing(number: number, expected: string, parent?: Place): Issue {
+export function createMissingIssue(number: number, expected: string, parent?: Place): Issue {
   const place = { id: twoDigits(number), offset: parent?.offset }
   return createIssue(place, 'missing', expected, parent)
 }

@@ -1,6 +1,6 @@
 import { type IssueHandler, refuse } from './error.ts'
 import type { BrCodeKind, Fields } from './fields.ts'
-import { createIssue, issueMissing, type Place } from './issue.ts'
+import { createIssue, createMissingIssue, type Place } from './issue.ts'
 import { readSegment } from './object-rules.ts'
 
 /**
@@ -37,7 +37,7 @@ export function requireAccount(fields: Fields, account: Place): void {
   const { key, location, recurrence, withdrawalFacilitator } = fields
 
   if (!key && !location && !recurrence)
-    refuse(issueMissing(1, 'a key (01) or a location (25)', account))
+    refuse(createMissingIssue(1, 'a key (01) or a location (25)', account))
 
   const isWithdrawalPossible = key && !recurrence
   if (withdrawalFacilitator && !isWithdrawalPossible)

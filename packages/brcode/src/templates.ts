@@ -1,5 +1,5 @@
 import { type IssueHandler, refuse } from './error.ts'
-import { createIssue, issueMissing } from './issue.ts'
+import { createIssue, createMissingIssue } from './issue.ts'
 import { ACCOUNT_IDS, PIX, RECURRENCE_IDS } from './object-rules.ts'
 import { type BrObject, type Level, readLevel, type Template } from './tlv.ts'
 
@@ -25,7 +25,7 @@ export function findExtra(level: Level, onTolerable: IssueHandler): Template | u
   const object = level.at[62]
   if (object) return readLevel(object.value, refuse, object)
 
-  onTolerable(issueMissing(62, 'a template with 05'))
+  onTolerable(createMissingIssue(62, 'a template with 05'))
   return undefined
 }
 
@@ -73,7 +73,7 @@ function hasLocation(template: Template, onTolerable: IssueHandler): boolean {
   const isLenient = onTolerable !== refuse
   if (hasOtherContent && isLenient) return false
 
-  return refuse(issueMissing(25, 'the location of a recurrence', template.parent))
+  return refuse(createMissingIssue(25, 'the location of a recurrence', template.parent))
 }
 
 /**

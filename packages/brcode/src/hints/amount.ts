@@ -6,7 +6,10 @@ import { hasFittingChecksum } from './fits.ts'
 import type { Hint, SingleFault } from './hint.ts'
 
 /** The amount is written with a comma. */
-export const AMOUNT_WITH_COMMA: SingleFault = { isPresent: hasAmountWithComma, hint: hintOfComma }
+export const AMOUNT_WITH_COMMA: SingleFault = {
+  isPresent: hasAmountWithComma,
+  hint: createHintOfComma,
+}
 
 /** Whether the only fault of a code is that its amount has a comma instead of a dot. */
 function hasAmountWithComma(text: string, error: BrCodeError): boolean {
@@ -28,7 +31,7 @@ function withDot(amount: string): string {
   return amount.replaceAll('.', '').replace(',', '.')
 }
 
-function hintOfComma(): Hint {
+function createHintOfComma(): Hint {
   return {
     fault: 'amount-with-comma',
     sentence: 'The amount (object 54) has a comma; write a dot before the two decimals.',

@@ -6,12 +6,12 @@ import type { Hint, SingleFault } from './hint.ts'
 /** The checksum is that of the text in Latin-1. */
 export const CHECKSUM_OVER_LATIN_1: SingleFault = {
   isPresent: isChecksumOverLatin1,
-  hint: hintOfLatin1,
+  hint: createHintOfLatin1,
 }
 /** The checksum lacks a leading zero. */
 export const CHECKSUM_ZERO_LOST: SingleFault = {
   isPresent: hasLostChecksumZero,
-  hint: hintOfChecksumZero,
+  hint: createHintOfChecksumZero,
 }
 
 function isChecksumOverLatin1(text: string, { code, found }: BrCodeError): boolean {
@@ -20,7 +20,7 @@ function isChecksumOverLatin1(text: string, { code, found }: BrCodeError): boole
   return code === 'crc' && isLatin1 && found?.toUpperCase() === checksum(text, text.length - 4)
 }
 
-function hintOfLatin1(): Hint {
+function createHintOfLatin1(): Hint {
   return {
     fault: 'checksum-over-latin-1',
     sentence:
@@ -36,7 +36,7 @@ function hasLostChecksumZero(text: string): boolean {
 
 const SHORT_CHECKSUM = /6304([\dA-Fa-f]{1,3})$/
 
-function hintOfChecksumZero(): Hint {
+function createHintOfChecksumZero(): Hint {
   return {
     fault: 'checksum-zero-lost',
     sentence: 'The checksum has lost a leading zero; write it with four hexadecimal digits.',

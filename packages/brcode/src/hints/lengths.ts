@@ -8,15 +8,21 @@ import { isAccepted } from './fits.ts'
 import type { Hint, SingleFault } from './hint.ts'
 
 /** Lengths count bytes. */
-export const LENGTHS_IN_BYTES: SingleFault = { isPresent: hasLengthsInBytes, hint: hintOfBytes }
+export const LENGTHS_IN_BYTES: SingleFault = {
+  isPresent: hasLengthsInBytes,
+  hint: createHintOfBytes,
+}
 /** Lengths count UTF-16 units. */
-export const LENGTHS_IN_UNITS: SingleFault = { isPresent: hasLengthsInUnits, hint: hintOfUnits }
+export const LENGTHS_IN_UNITS: SingleFault = {
+  isPresent: hasLengthsInUnits,
+  hint: createHintOfUnits,
+}
 
 function hasLengthsInBytes(text: string): boolean {
   return isValidByUnits(bytesOf(text), text)
 }
 
-function hintOfBytes(text: string): Hint {
+function createHintOfBytes(text: string): Hint {
   return {
     fault: 'length-in-bytes',
     sentence: `${placeOfLength(bytesOf(text))} counts UTF-8 bytes; a length must count characters. Then compute the checksum again.`,
@@ -27,7 +33,7 @@ function hasLengthsInUnits(text: string): boolean {
   return isValidByUnits(splitUnits(text), text)
 }
 
-function hintOfUnits(text: string): Hint {
+function createHintOfUnits(text: string): Hint {
   return {
     fault: 'length-in-utf-16',
     sentence: `${placeOfLength(splitUnits(text))} counts UTF-16 units, as the length of a string in JavaScript or Java does; a length must count characters. Then compute the checksum again.`,

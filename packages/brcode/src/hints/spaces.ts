@@ -3,13 +3,16 @@ import type { Hint, SingleFault } from './hint.ts'
 import { restoreSpaces } from './restore-spaces.ts'
 
 /** Runs of spaces have become single spaces. */
-export const SPACES_COLLAPSED: SingleFault = { isPresent: hasCollapsedSpaces, hint: hintOfSpaces }
+export const SPACES_COLLAPSED: SingleFault = {
+  isPresent: hasCollapsedSpaces,
+  hint: createHintOfSpaces,
+}
 
 function hasCollapsedSpaces(text: string): boolean {
   return restoreSpaces(text, hasFittingChecksum) !== undefined
 }
 
-function hintOfSpaces(): Hint {
+function createHintOfSpaces(): Hint {
   return {
     fault: 'spaces-collapsed',
     sentence:

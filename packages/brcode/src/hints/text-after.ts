@@ -4,14 +4,14 @@ import { hasFittingChecksum, START } from './fits.ts'
 import type { Hint, SingleFault } from './hint.ts'
 
 /** Something stands behind the checksum. */
-export const TEXT_AFTER: SingleFault = { isPresent: hasTextAfter, hint: hintOfTextAfter }
+export const TEXT_AFTER: SingleFault = { isPresent: hasTextAfter, hint: createHintOfTextAfter }
 
 function hasTextAfter(text: string): boolean {
   const end = endOfChecksum(text)
   return end < text.length && hasFittingChecksum(text.slice(0, end))
 }
 
-function hintOfTextAfter(text: string): Hint {
+function createHintOfTextAfter(text: string): Hint {
   const after = text.slice(endOfChecksum(text))
   return {
     fault: 'text-after',

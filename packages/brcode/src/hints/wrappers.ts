@@ -4,7 +4,7 @@ import type { Hint, Wrapper } from './hint.ts'
 /** Something stands before the code. */
 export const TEXT_BEFORE: Wrapper = { unwrap: removeTextBefore, hint: createHintOfTextBefore }
 /** The code is encoded as a part of a URL. */
-export const URL_ENCODED: Wrapper = { unwrap: urlDecoded, hint: hintOfUrl }
+export const URL_ENCODED: Wrapper = { unwrap: urlDecoded, hint: createHintOfUrl }
 
 function removeTextBefore(text: string): readonly string[] {
   const start = text.indexOf(START)
@@ -36,6 +36,6 @@ function decodePercents(text: string): readonly string[] {
   }
 }
 
-function hintOfUrl(): Hint {
+function createHintOfUrl(): Hint {
   return { fault: 'url-encoded', sentence: 'The code is URL-encoded; decode it once.' }
 }
