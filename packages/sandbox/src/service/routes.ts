@@ -73,7 +73,7 @@ export function createRouter(document?: object, declared?: Behaviour): Router {
 function createRouteRefusal(method: string, path: string, misses: readonly NotFound[]): Refusal {
   const allow = misses.flatMap(({ allow }) => allow)
   const similarPath = misses.find(({ otherSlash }) => otherSlash)?.otherSlash
-  const hint = similarPath ? hintOfSlash(method, path, similarPath.path) : undefined
+  const hint = similarPath ? suggestPath(method, path, similarPath.path) : undefined
   if (allow.length === 0) return new Refusal('not_found', { detail: hint ?? NO_PATH })
 
   // The path exists, with other methods.
@@ -86,7 +86,7 @@ function createRouteRefusal(method: string, path: string, misses: readonly NotFo
 
 const NO_PATH = 'No operation at this path. Check its prefix and its slashes.'
 
-function hintOfSlash(method: string, path: string, other: string): string {
+function suggestPath(method: string, path: string, other: string): string {
   const shortPath = path.length > 100 ? `${path.slice(0, 100)}…` : path
   return `No operation at ${method} ${shortPath}. Trailing slashes matter: did you mean ${other}?`
 }
