@@ -158,8 +158,8 @@ export const TXID = createRule({
 type RuleOptions = Pick<Rule, 'id' | 'expected' | 'strict'> & Partial<Rule>
 
 /**
- * Creates the rule of an object: which values it may have. If no value means a blank, the object is
- * optional by default, otherwise mandatory.
+ * Creates the rule of an object: which values it may have. An object with a blank, the value that
+ * stands for none, is mandatory by default; any other one is optional.
  */
 function createRule({
   id,
@@ -174,14 +174,13 @@ function createRule({
 
 /**
  * The rule of an object that always has the same value, such as the currency 986. That value is its
- * blank: it is accepted before `strict` is asked, and becomes no field of the decoded code. Every other
- * value is refused.
+ * blank: it is accepted before `strict` is asked, and becomes no field of the decoded code.
  */
 function createConstantRule(id: number, value: string): Rule {
   return createRule({
     id,
     expected: `"${value}"`,
-    // No value but the blank is valid.
+    // Refuses every value but the blank.
     strict: { test: () => false },
     blank: value,
   })

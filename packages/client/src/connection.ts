@@ -29,8 +29,8 @@ export function chooseConnection(request: SentRequest): ConnectionInit {
 
   // What makes this runtime open a new connection, such as an agent without a pool.
   const fresh = freshConnection()
-  // No way is known: every request closes its connection, reads too, so that none is left in the pool
-  // that a payment would get.
+  // No way is known: every request closes its connection, reads too, so that a payment finds none in
+  // the pool.
   if (!fresh) return CLOSING
   if (needsFreshConnection(request)) return { ...fresh, ...CLOSING }
   return {}
@@ -78,7 +78,8 @@ let denoClient: object | undefined
 
 /**
  * The option of `fetch` in Deno for a new connection: a client that keeps none, and that speaks no
- * HTTP/2, which has one connection for all requests (RFC 9113, section 8.2.2). It has the certificates and the proxy of the others. `undefined` if Deno forbids it.
+ * HTTP/2, which has one connection for all requests (RFC 9113, section 8.2.2). It has the
+ * certificates and the proxy of the others. `undefined` if Deno forbids it.
  */
 function freshInDeno(deno: Deno): ConnectionInit | undefined {
   try {

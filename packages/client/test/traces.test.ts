@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createPayments } from '../src/index.ts'
 import { tracedFetch } from './recipes/traces.ts'
 
-/** What a tracer was told of a span. */
+/** What a tracer knows of a span. */
 interface RecordedSpan {
   readonly name: string
   readonly attributes: Record<string, unknown>

@@ -88,8 +88,9 @@ function isRedirect(status: number): boolean {
 }
 
 /**
- * Reads the nonce of a question, which its response repeats: that of a cache has an older one. Undefined
- * if there is none that programs of this project send.
+ * Reads the nonce of a question. The response repeats it, so that a response of a cache, which has an
+ * older one, is recognized. Undefined unless it is 1 to 64 letters, digits, `_` or `-`: no other text
+ * is repeated.
  */
 export function readNonce(url: URL): string | undefined {
   const nonce = url.searchParams.get('nonce') ?? ''

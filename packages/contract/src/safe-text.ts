@@ -14,10 +14,10 @@ const HIDDEN =
  */
 export function visible(text: unknown, kept = ''): string {
   const wellFormed = String(text).toWellFormed()
-  const visible = wellFormed.replace(HIDDEN, (character) =>
+  const escaped = wellFormed.replace(HIDDEN, (character) =>
     kept.includes(character) ? character : escapeCharacter(character),
   )
-  return withoutCommands(visible)
+  return withoutCommands(escaped)
 }
 
 /** The escape of a character in JSON, such as `\\u001b`, or two of them above U+FFFF. */

@@ -73,7 +73,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const connections = createConnections()
   // `connections` starts it after the responses to earlier requests on its connection.
   function respond(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    // Evidence of a sandbox says nothing of a service.
+    // By this the checker knows a sandbox, whose responses are no evidence of the service.
     outgoing.setHeader('server', SERVER)
     connections.add(outgoing, () => void listener(incoming, outgoing))
   }

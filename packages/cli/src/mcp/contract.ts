@@ -41,12 +41,11 @@ for (const group of Object.values(components)) {
   for (const [name, component] of Object.entries(group)) NODES.set(name, component)
 }
 
-/** A copy with each reference replaced by its target. The contract has no recursive schema. */
-export function withoutRefs<T>(value: T): T
 /**
  * A copy of a schema in which each `$ref` is replaced by its target, for an agent that cannot
- * follow it. Examples are left out.
+ * follow it. Examples are left out. The contract has no recursive schema.
  */
+export function withoutRefs<T>(value: T): T
 export function withoutRefs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutRefs)
   if (typeof value !== 'object' || value === null) return value

@@ -359,7 +359,7 @@ function groupCommit(connection: Connection, queries: Queries) {
 
 const nothing = () => {}
 
-/** Runs several transactions and commits them together. Each is told its own outcome. */
+/** Runs several transactions and commits them together. Each gets its own outcome. */
 async function runBatch(
   { database, health }: Connection,
   queries: Queries,

@@ -37,7 +37,7 @@ export function requestsView(requests: readonly HandledRequest[], catalogue?: st
   return html`<${List} noun="requests" label=${label} most=${20} rows=${rows} />`
 }
 
-interface RowProps {
+interface RequestRowProps {
   readonly request: HandledRequest
   readonly catalogue?: string
 }
@@ -46,7 +46,7 @@ interface RowProps {
  * A request in one line. Opening it loads the request, its response and the reason for a refusal
  * from the sandbox.
  */
-function RequestRow({ request, catalogue }: RowProps): View {
+function RequestRow({ request, catalogue }: RequestRowProps): View {
   const { request_id, at, status, method, path, operation, duration_ms } = request
   const details = `/requests/${encodeURIComponent(request_id)}`
   const { body: exchange, problem, onToggle } = useOpened<Exchange>(details)

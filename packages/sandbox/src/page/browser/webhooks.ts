@@ -75,7 +75,7 @@ function canReceive({ status, deleted_at }: Webhook): boolean {
   return status === 'active' && !deleted_at
 }
 
-interface StepProps {
+interface AttemptItemProps {
   readonly attempt: Attempt
   readonly delivery: Delivery
   readonly webhook: Webhook
@@ -85,7 +85,7 @@ interface StepProps {
  * One delivery attempt in a line. Opening it loads the event, whose deliveries have the request and
  * the response of each attempt.
  */
-function AttemptItem({ attempt, delivery, webhook }: StepProps): View {
+function AttemptItem({ attempt, delivery, webhook }: AttemptItemProps): View {
   const { at, ok, detail, duration_ms } = attempt
   // Loads the event again after each further attempt.
   const version = `${delivery.attempts.length} ${delivery.attempts.at(-1)?.at}`
