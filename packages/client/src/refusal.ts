@@ -6,7 +6,7 @@ import { readProperty, readText } from './property.ts'
 /**
  * Describes the `errors` of a refusal for its error message: the field, the rule and the value that
  * was sent. Leaves out the text of the service, since it may be personal. Empty if there are no
- * `errors`, else such as `: /amount must match ^[0-9]+$, got "12"`.
+ * `errors`, else such as `: /amount must match ^[0-9]+$, got "1.5"`.
  */
 export function describeFieldErrors(request: SentRequest, { data }: ReadResponse): string {
   const errors = readProperty(data, 'errors')
@@ -26,7 +26,7 @@ export function describeFieldErrors(request: SentRequest, { data }: ReadResponse
 const MAX_FIELDS = 3
 
 /**
- * Describes one of the `errors` of a refusal, such as `/amount must match ^[0-9]+$, got "12"`;
+ * Describes one of the `errors` of a refusal, such as `/amount must match ^[0-9]+$, got "1.5"`;
  * empty if it is not well formed.
  */
 function describeFieldError({ input }: SentRequest, error: unknown): string {
@@ -40,7 +40,7 @@ function describeFieldError({ input }: SentRequest, error: unknown): string {
   const steps = pointer.split('/')
   const field = steps.map((step) => (/\d{5}/.test(step) ? '***' : step)).join('/')
 
-  // The code of a business rule, such as `initiation_id_used`, is enough.
+  // The code of a business rule, such as `initiation_used`, is enough.
   if (code.includes('_')) return `${field} ${code}`
 
   // A query parameter, named without a slash, is not in the body.

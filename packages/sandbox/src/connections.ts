@@ -37,7 +37,7 @@ export function createConnections() {
       latest.set(socket, response)
       response.once('close', () => proceed(socket, queue, startSoon))
       if (queue.length === 1) start()
-      // Others wait already. Read no further requests until they are done.
+      // Earlier ones are not done. Read no further requests until they are.
       else pauseLater(socket, queue)
     },
     isBusy: (socket: Duplex) => (queues.get(socket)?.length ?? 0) > 0,

@@ -86,7 +86,7 @@ function maskedText(text: string): string {
 
 /**
  * Masks the values of secret names in a text with pairs, such as a query or a form:
- * `a=1&client_secret=x` → `a=1&client_secret=…`. Also masks the user information of URLs.
+ * `a=1&client_secret=x` → `a=1&client_secret=••••••`. Also masks the user information of URLs.
  */
 function maskedPairs(text: string): string {
   let result = ''
