@@ -51,7 +51,7 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
 
   function copySchema(node: Node, inherited?: string): Node {
     const whole = questionOf(node) ?? inherited
-    const parts = partsOf(node)
+    const parts = listKeywordQuestions(node)
     const schema: Record<string, unknown> = {}
     for (const [keyword, value] of Object.entries(node)) {
       if (!isConstraint(keyword)) continue
@@ -87,18 +87,18 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
     const nodes = properties as Readonly<Record<string, Node>>
     const questions: Record<string, string> = {}
     for (const name of required as string[]) {
-      const question = presenceOf(nodes[name] ?? {})
+      const question = findPresenceQuestion(nodes[name] ?? {})
       if (question !== undefined) questions[`required ${name}`] = question
     }
     return questions
   }
 
-  function presenceOf(property: Node): string | undefined {
+  function findPresenceQuestion(property: Node): string | undefined {
     const question = questionOf(property, 'presence')
     if (question) return question
 
     const target = schemas[readName(`${property.$ref}`)]
-    return target ? presenceOf(target) : undefined
+    return target ? findPresenceQuestion(target) : undefined
   }
 
   /**
@@ -110,23 +110,23 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
     const branches = (anyOf ?? []) as Node[]
     if (branches.length === 0) return node
 
-    const types = new Set(branches.map(typeOf))
+    const types = new Set(branches.map(findType))
     const areDistinct = types.size === branches.length && !types.has(undefined)
     if (!areDistinct || rest.allOf) return node
 
     // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so.
-    const allOf = branches.map((branch) => ({ if: { type: typeOf(branch) }, then: branch }))
+    const allOf = branches.map((branch) => ({ if: { type: findType(branch) }, then: branch }))
     return { ...rest, type: [...types], allOf, [QUESTIONS]: typeAsked(questions) }
   }
 
-  function typeOf({ $ref, type }: Node): string | undefined {
-    if ($ref) return typeOf(marked[readName(`${$ref}`)] ?? {})
+  function findType({ $ref, type }: Node): string | undefined {
+    if ($ref) return findType(marked[readName(`${$ref}`)] ?? {})
     return typeof type === 'string' ? type : undefined
   }
 }
 
 /** The questions of single keywords. Ignores marks on keywords that the schema does not have. */
-function partsOf(node: Node): Readonly<Record<string, string>> {
+function listKeywordQuestions(node: Node): Readonly<Record<string, string>> {
   const parts: Record<string, string> = {}
   for (const { keyword = '', id } of marksOf(node)) {
     if (keyword in node) parts[keyword] = id

@@ -57,17 +57,17 @@ export function readArguments<const Table extends Options, Settings extends obje
     const values = command.opts() as Values<Table>
     return toSettings({ values, operands: command.args, given })
   } catch (error) {
-    if (error instanceof CommanderError) return exitCodeOf(error)
-    return printError(command, sentenceOf(error))
+    if (error instanceof CommanderError) return toExitCode(error)
+    return printError(command, readMessage(error))
   }
 }
 
-function sentenceOf(error: unknown): string {
+function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
 /** Commander has printed what there is to say. */
-function exitCodeOf({ exitCode }: CommanderError): number {
+function toExitCode({ exitCode }: CommanderError): number {
   return exitCode === 0 ? 0 : WRONG_ARGUMENTS
 }
 
@@ -125,7 +125,7 @@ function readValue(read: NonNullable<Option['read']>, text: string, earlier: unk
     // What a reader returned before has its own type.
     return read(text, earlier as never)
   } catch (error) {
-    throw new InvalidArgumentError(sentenceOf(error))
+    throw new InvalidArgumentError(readMessage(error))
   }
 }
 

@@ -58,7 +58,7 @@ export async function serve(options: ServeOptions = {}): Promise<RunningMock> {
   await listen(server, port, host)
 
   return {
-    url: urlOf(server),
+    url: formatUrl(server),
     async reload(contract) {
       mock = await createMock({ ...mockOptions, contract })
     },
@@ -75,7 +75,7 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   await once(server, 'listening')
 }
 
-function urlOf(server: Server): string {
+function formatUrl(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo
   const host = family === 'IPv6' ? `[${address}]` : address
   return `http://${host}:${port}`
