@@ -51,13 +51,13 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
 
   function copySchema(node: Node, inherited?: string): Node {
     const whole = questionOf(node) ?? inherited
-    const parts = listKeywordQuestions(node)
+    const questions = listKeywordQuestions(node)
     const schema: Record<string, unknown> = {}
     for (const [keyword, value] of Object.entries(node)) {
       if (!isConstraint(keyword)) continue
-      schema[keyword] = copyKeyword(keyword, value, whole ?? parts[keyword])
+      schema[keyword] = copyKeyword(keyword, value, whole ?? questions[keyword])
     }
-    schema[QUESTIONS] = whole ?? { ...parts, ...absences(node) }
+    schema[QUESTIONS] = whole ?? { ...questions, ...absences(node) }
     return choiceByType(schema)
   }
 
@@ -127,11 +127,11 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
 
 /** The questions of single keywords. Ignores marks on keywords that the schema does not have. */
 function listKeywordQuestions(node: Node): Readonly<Record<string, string>> {
-  const parts: Record<string, string> = {}
+  const questions: Record<string, string> = {}
   for (const { keyword = '', id } of marksOf(node)) {
-    if (keyword in node) parts[keyword] = id
+    if (keyword in node) questions[keyword] = id
   }
-  return parts
+  return questions
 }
 
 /** The question about `oneOf` or `anyOf` becomes one about `type`. */

@@ -5,6 +5,10 @@ const MASK = '••••••'
 const FIELD = /"([^"]*)"\s*:\s*/g
 /** The name of a field of a form or a query string, if an equals sign follows. */
 const PAIR = /[^&=?;,\s{}]+(=?)/g
+/**
+ * The value of a pair. No quote ends it, as one does in `withoutPairs` of the contract package: strings
+ * of JSON are parsed before, so a quote may be part of a secret.
+ */
 const VALUE = /[^&\s]*/y
 /**
  * A header value with credentials (RFC 9110, section 11.4), as clients also send in other headers.
