@@ -200,7 +200,7 @@ export function pagesOfOperations(operations: readonly Operation[]): ReadonlyMap
   )
 }
 
-/** Whether an operation has a page of its own: a short path of another one has not, nor a form to send it. */
+/** Whether an operation has a page of its own, with a form to send it. A short path has neither. */
 export function hasOwnPage({ aliasOf }: Operation): boolean {
   return aliasOf === undefined
 }

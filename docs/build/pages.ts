@@ -267,10 +267,6 @@ interface Subject {
 /** Reads a section of home/rules.md, whose first line is the heading. */
 function readSubject(section: string, files: readonly Page[]): Subject {
   const [name = '', ...about] = section.split('\n')
-  /**
-   * The pages about the rules of the checker: one for each subject of home/rules.md, and their
-   * index.
-   */
   const rulePages = files.filter(({ group }) => group === name)
   return { name, about: about.join('\n').trim(), rules: rulePages }
 }

@@ -71,10 +71,7 @@ export function findSources(operation: Operation, sentIds: readonly string[]): r
   return combinations.find((origins) => origins.every(isSent)) ?? []
 }
 
-/**
- * An origin, with the others whose values the same request can send too. An origin is an operation
- * whose response shows values that another one sends.
- */
+/** An origin, with the others whose values the same request can send too. */
 function combineOrigins(operation: Operation, first: Origin): readonly Origin[] {
   const combined = [first]
   for (const origin of operation.origins) {

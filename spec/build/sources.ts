@@ -15,7 +15,7 @@ export type Sources = Readonly<Record<string, string>>
  * @throws An error if a file cannot be read.
  *
  * @example
- * sourcesOf(contract, SPEC)['/components/schemas/KeyCheck'] // 'schemas/keys.yaml:7'
+ * readSources(contract, SPEC)['/components/schemas/KeyCheck'] // 'schemas/keys.yaml:7'
  */
 export function readSources(contract: object, spec: string, root = 'openapi.yaml'): Sources {
   const sources: Record<string, string> = {}

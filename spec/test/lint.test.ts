@@ -4,7 +4,7 @@ import { copySpec, createProblemFinder, mutants } from './broken.ts'
 
 const found = createProblemFinder(copySpec())
 
-/** The first break of each rule. */
+/** The first mutant of each rule. */
 const rules = mutants.map(({ reports }) => ruleOf(reports))
 const firsts = mutants.filter(({ reports }, index) => rules.indexOf(ruleOf(reports)) === index)
 

@@ -45,13 +45,13 @@ function phrasesOfKeyword(keyword: string): string[] {
 /** Also the words of an operation or a field, such as `getUser`. */
 function splitWords(text: string): string[] {
   const words = text.split(BETWEEN_WORDS)
-  return words.flatMap((word) => (CAMEL_CASE.test(word) ? [word, ...splitWord(word)] : word))
+  return words.flatMap((word) => (CAMEL_CASE.test(word) ? [word, ...splitCamelCase(word)] : word))
 }
 
 const CAMEL_CASE = /^[a-z]+(?:[A-Z][a-z]+)+$/
 
 /** `get` and `User` of `getUser`. */
-function splitWord(word: string): string[] {
+function splitCamelCase(word: string): string[] {
   return word.split(/(?=[A-Z])/)
 }
 

@@ -72,8 +72,8 @@ export async function openSandbox(
   }
 
   /**
-   * Sends a request to the sandbox as one of its two callers, a partner or a customer. Rejects with
-   * a `PaymentsError` as the client does, for example if the outcome is unknown.
+   * Sends a request to the sandbox as a partner or as a customer. Rejects with a `PaymentsError` as
+   * the client does, for example if the outcome is unknown.
    */
   async function send(
     operation: TryOperation,

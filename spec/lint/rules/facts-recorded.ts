@@ -14,9 +14,9 @@ interface Entry {
 }
 
 /**
- * Reports statements and values of facts.yaml, which repeats what the source document says, that differ
- * from their digests in recorded-facts.json. Nothing else would notice that a line of facts.yaml was
- * changed or lost. The record has a line for each, so that two branches can each add one.
+ * Reports statements and values of facts.yaml that differ from their digests in
+ * recorded-facts.json. Nothing else would notice that a line was changed or lost. The record has a
+ * line for each, so that two branches can each add one.
  */
 export const factsRecorded: Rule = function* ({ facts: { value, file } }) {
   const sections = { statements: listStatements(value), accepts: listShownValues(value) }
@@ -28,8 +28,7 @@ export const factsRecorded: Rule = function* ({ facts: { value, file } }) {
       const message = `"${name}" is not what was recorded of the document; undo the change, or, if the document changed, write "${name}": "${digest}" into ${RECORD}.`
       yield { message, at, file }
     }
-    // An entry with a new name would be reported twice, as changed and as lost. So lost ones are reported
-    // once nothing is changed.
+    // An entry with a new name would be reported twice, as changed and as lost.
     if (changed.length > 0) continue
 
     const names = new Set(entries.map(({ name }) => name))
