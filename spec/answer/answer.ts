@@ -10,7 +10,7 @@ import type { Register } from '../lint/register.ts'
 import {
   type Change,
   type Context,
-  isNoOrdinaryWord,
+  canBeOrdinaryWord,
   placeBelow,
   sentencesAbout,
   valuesAt,
@@ -136,6 +136,26 @@ export function copySpec(spec: string): string {
   return copy
 }
 
+/**
+ * A text of the docs in which the values and events of `renamed` have their new names. A name that
+ * may be an ordinary word, such as `active`, stays, since the sentence may not be about the value.
+ */
+export function renameInText(text: string, renamed: Answered['renamed']): string {
+  let result = text
+  for (const [old, name] of Object.entries(renamed)) {
+    if (!canBeOrdinaryWord(old)) result = result.replaceAll(wholeWord(old), name)
+    // The page of an event has no dot in its name.
+    const isEvent = old.includes('.')
+    if (isEvent) result = result.replaceAll(eventPage(old), eventPage(name))
+  }
+  return result
+}
+
+/** The page of an event, such as `events/transfer-settled`. */
+function eventPage(name: string): string {
+  return `events/${name.replace('.', '-')}`
+}
+
 /** What changes read of the contract as it is now. */
 type Contracts = Pick<Context, 'contract' | 'behaviour' | 'examples'>
 
@@ -153,26 +173,6 @@ async function readContracts(spec: string): Promise<Contracts> {
   }
 }
 
-/**
- * A text of the docs in which the values and events of `renamed` have their new names. A name that
- * may be an ordinary word, such as `active`, stays, since the sentence may not be about the value.
- */
-export function renameInText(text: string, renamed: Answered['renamed']): string {
-  let result = text
-  for (const [old, name] of Object.entries(renamed)) {
-    if (isNoOrdinaryWord(old)) result = result.replaceAll(wholeWord(old), name)
-    // The page of an event has no dot in its name.
-    const isEvent = old.includes('.')
-    if (isEvent) result = result.replaceAll(eventPage(old), eventPage(name))
-  }
-  return result
-}
-
-/** The page of an event, such as `events/transfer-settled`. */
-function eventPage(name: string): string {
-  return `events/${name.replace('.', '-')}`
-}
-
 /** A document in one object. It is not linted, which takes most of the time of a build. */
 async function bundleDocument(spec: string, root: 'openapi' | 'guide'): Promise<Node> {
   const config = await loadConfig({ configPath: join(spec, 'redocly.yaml') })
@@ -181,10 +181,8 @@ async function bundleDocument(spec: string, root: 'openapi' | 'guide'): Promise<
   return document.parsed as Node
 }
 
-/**
- * What was done about one question: the changes that were applied, and the answer but for its diff.
- */
-interface Worked extends Omit<Answer, 'text' | 'diff'> {
+/** The answer to one question but for its text and diff, with the changes that were made. */
+interface QuestionResult extends Omit<Answer, 'text' | 'diff'> {
   readonly changes: readonly Change[]
 }
 
@@ -193,7 +191,7 @@ interface Worked extends Omit<Answer, 'text' | 'diff'> {
  * what is left. The question counts as answered if the changes explain every finding, and if
  * nothing has still to be observed.
  */
-function answerQuestion(context: Context, evidence: Evidence): Worked {
+function answerQuestion(context: Context, evidence: Evidence): QuestionResult {
   const { question, observed } = context
   const changes =
     observed.verdict === 'contradicted'
@@ -337,7 +335,7 @@ function changeAssumption(
 ): void {
   const place = placeBelow(entry, 'assumption')
   const old = String(files.value(place))
-  const withNewNames = renameWords(old, changes)
+  const withNewNames = renameValues(old, changes)
   const areAllRenamings = changes.every(({ renamed }) => renamed !== undefined)
   // An assumption without any of the old names says nothing of the new ones.
   const namesThem = withNewNames !== old
@@ -351,7 +349,7 @@ function changeAssumption(
 }
 
 /** A text with the new names of values. */
-function renameWords(text: string, changes: readonly Change[]): string {
+function renameValues(text: string, changes: readonly Change[]): string {
   let result = text
   for (const { renamed = {} } of changes)
     for (const [value, name] of Object.entries(renamed))

@@ -12,6 +12,7 @@ import {
   type Scalar,
   visit,
 } from 'yaml'
+import { MAX_LINE } from '../lint/style.ts'
 import { findAlias, findNode, type LocatedNode, type Ranged } from './yaml-nodes.ts'
 import {
   breakLongLines,
@@ -286,9 +287,6 @@ export class YamlFiles {
     this.#documents.delete(file)
   }
 }
-
-/** Characters of a line, of which the lint of the contract allows no more. */
-const MAX_LINE = 120
 
 /** The files with components of their own. */
 const ROOTS = ['openapi.yaml', 'guide.yaml']

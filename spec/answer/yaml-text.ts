@@ -1,4 +1,5 @@
 import { stringify } from 'yaml'
+import { MAX_LINE } from '../lint/style.ts'
 import type { LocatedNode } from './yaml-nodes.ts'
 
 /** Whether a node stands in a flow collection, where commas and brackets mean something. */
@@ -30,9 +31,6 @@ export function writeLines(value: unknown, indent: number): string {
   const lines = stringify(value, { singleQuote: true, lineWidth: 100 }).trimEnd()
   return lines.replaceAll(/^/gm, ' '.repeat(indent + 2))
 }
-
-/** The longest line of a file of the contract, in characters. */
-const MAX_LINE = 120
 
 /** Breaks the long lines of a folded string, where a line break is a space. Others stay as they are. */
 export function breakLongLines(text: string): string {

@@ -3,7 +3,8 @@ import { isNode } from './marks.ts'
 import { pointerBelow } from './operations.ts'
 import { findPlace, type Located } from './places.ts'
 
-const MAX_LINE = 120
+/** The longest line of a file of the contract, in characters. */
+export const MAX_LINE = 120
 
 /** The keys that an operation begins with. Extensions come last. */
 const ORDER = [

@@ -54,9 +54,9 @@ export function wholeValue(value: string): RegExp {
   return new RegExp(`(?<=^|')${value}(?=$|')`, 'g')
 }
 
-/** Whether a name cannot be an ordinary word of a sentence: it has a capital letter or a dot. */
-export function isNoOrdinaryWord(name: string): boolean {
-  return name !== name.toLowerCase() || name.includes('.')
+/** Whether a name, such as `active`, may be an ordinary word of a sentence: `ATIVA` may not. */
+export function canBeOrdinaryWord(name: string): boolean {
+  return name === name.toLowerCase() && !name.includes('.')
 }
 
 /** The node at a pointer; empty if there is none. */

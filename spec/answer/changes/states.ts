@@ -1,7 +1,7 @@
 import { fieldsOf, stepsOf, valueAt } from '@partner-payments/contract'
 import { ENUM_FROM, type Node } from '../../lint/marks.ts'
 import type { Place, ScalarAt, YamlFiles } from '../yaml-files.ts'
-import { type Context, isNoOrdinaryWord, nodeAt, wholeWord } from './change.ts'
+import { type Context, canBeOrdinaryWord, nodeAt, wholeWord } from './change.ts'
 
 interface Renaming {
   /** The pointer of the enum in the contract. */
@@ -83,7 +83,7 @@ function renameInSentences(
   renamed: Renaming['renamed'],
 ): void {
   for (const { place } of scalars) {
-    if (place.path.at(-1) === 'says') renameWords(files, place, renamed)
+    if (place.path.at(-1) === 'says') renameInSentence(files, place, renamed)
   }
 }
 
@@ -106,16 +106,14 @@ function renameNames(
   }
 }
 
-/**
- * Gives values their new names in one sentence. A value that may be an ordinary word of it stays.
- */
-function renameWords(
+/** Gives values their new names in one sentence. One that may be an ordinary word of it stays. */
+function renameInSentence(
   files: YamlFiles,
   sentence: Place,
   renamed: Readonly<Record<string, string>>,
 ): void {
   for (const [oldName, name] of Object.entries(renamed)) {
-    if (isNoOrdinaryWord(oldName)) files.replaceWords(sentence, wholeWord(oldName), name)
+    if (!canBeOrdinaryWord(oldName)) files.replaceWords(sentence, wholeWord(oldName), name)
   }
 }
 

@@ -5,10 +5,10 @@ import type { Place, YamlFiles } from '../yaml-files.ts'
 import {
   type Change,
   type Context,
+  canBeOrdinaryWord,
   changeExamples,
   describeCounts,
   isAbout,
-  isNoOrdinaryWord,
   nodeAt,
   placeBelow,
   requirePlace,
@@ -47,8 +47,6 @@ export function valueChanges(context: Context): Change[] {
 function responseChange(context: Context, at: string): Change[] {
   const { observed, contract } = context
   const declared = valuesAt(contract, at)
-  // Some words are known to stand for a declared value: the checker was told so by the form of the
-  // service.
   const wordsOfForm = findWordsOfForm(context, declared)
   const counts = countInWordsOfService(countSightings(observed, at, 'value'), wordsOfForm)
   const seen = readValues(Object.keys(counts), declared)
@@ -177,16 +175,19 @@ function changeValues(context: Context, at: string, difference: Difference): voi
     changeExamples(context, enumAt, (value) => nameInExample(String(value)))
   }
   renameStates(context, { at, renamed, added: others })
-  if (hasStates) renameInTexts(context, renamed)
+  if (hasStates) renameOutsideBehaviour(context, renamed)
 }
 
-/** Gives values their new names in descriptions, and in the values and conditions of workflows. */
-function renameInTexts({ files }: Context, renamed: Difference['renamed']): void {
+/**
+ * Gives values their new names outside spec/behaviour: in descriptions, and in the values and
+ * conditions of workflows.
+ */
+function renameOutsideBehaviour({ files }: Context, renamed: Difference['renamed']): void {
   for (const [value, name] of Object.entries(renamed)) {
     // An ordinary word of a description, such as `active`, may mean something else.
-    const filesWithDescriptions = isNoOrdinaryWord(value)
-      ? [...files.folder('paths'), ...files.folder('schemas')]
-      : []
+    const filesWithDescriptions = canBeOrdinaryWord(value)
+      ? []
+      : [...files.folder('paths'), ...files.folder('schemas')]
     for (const file of filesWithDescriptions)
       renameInFile(files, file, { words: wholeWord(value), name })
     for (const file of files.folder('workflows'))
