@@ -120,3 +120,14 @@ export function* reachableNodes(
     if (name !== 'examples')
       yield* reachableNodes(contract, child, pointerBelow(at, name), isVisited, seen)
 }
+
+/** The strings at and below a value, such as the expressions of a link, with their pointers. */
+export function* findStrings(
+  value: unknown,
+  at: string,
+): Generator<{ readonly text: string; readonly place: string }> {
+  if (typeof value === 'string') yield { text: value, place: at }
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, child] of Object.entries(value))
+    yield* findStrings(child, pointerBelow(at, name))
+}

@@ -2,7 +2,7 @@ import { createViews, type OperationView } from './behaviour/contract-view.ts'
 import { fieldError } from './fields.ts'
 import { readYaml, workflowFiles } from './files.ts'
 import { isNode, type Node } from './marks.ts'
-import { listOperations, pointerBelow } from './operations.ts'
+import { findStrings, listOperations, pointerBelow } from './operations.ts'
 import type { Fault } from './rule.ts'
 import { didYouMean } from './suggest.ts'
 
@@ -123,14 +123,6 @@ function* expressionErrors(contract: Node, step: Step, text: string): Generator<
     if (statuses.includes(status)) continue
     yield `${view.id} has no status ${status}; it has ${statuses.join(', ')}.`
   }
-}
-
-/** The strings in a step, with their pointers. */
-function* findStrings(value: unknown, place: string): Generator<{ place: string; text: string }> {
-  if (typeof value === 'string') yield { place, text: value }
-  if (typeof value !== 'object' || value === null) return
-  for (const [name, child] of Object.entries(value))
-    yield* findStrings(child, pointerBelow(place, name))
 }
 
 function declaredStatuses(contract: Node, id: string): string[] {

@@ -2,6 +2,7 @@ import { createViews, type OperationView } from '../behaviour/contract-view.ts'
 import { fieldError } from '../fields.ts'
 import { isMarkedWhole, isNode, type Node } from '../marks.ts'
 import {
+  findStrings,
   followReferences,
   listEntries,
   listOperations,
@@ -75,10 +76,10 @@ function* linkFaults(
     }
   }
 
-  for (const { place, value } of findStrings(link.parameters, pointerBelow(at, 'parameters')))
-    yield* expressionFault(context, from.id, value, place)
-  for (const { place, value } of findStrings(link.requestBody, pointerBelow(at, 'requestBody'))) {
-    yield* expressionFault(context, from.id, value, place)
+  for (const { place, text } of findStrings(link.parameters, pointerBelow(at, 'parameters')))
+    yield* expressionFault(context, from.id, text, place)
+  for (const { place, text } of findStrings(link.requestBody, pointerBelow(at, 'requestBody'))) {
+    yield* expressionFault(context, from.id, text, place)
     const pointer = place.slice(pointerBelow(at, 'requestBody').length)
     const message = fieldError(context.contract, target, 'request', pointer)
     if (message) yield { message, at: place }
@@ -111,12 +112,4 @@ function* expressionFault(
   if (!view || !side) return
   const message = fieldError(contract, view, side === 'request' ? 'request' : 'response', pointer)
   if (message) yield { message, at }
-}
-
-/** The strings in a value, such as the expressions of a link, with their pointers. */
-function* findStrings(value: unknown, place: string): Generator<{ place: string; value: string }> {
-  if (typeof value === 'string') yield { place, value }
-  if (typeof value !== 'object' || value === null) return
-  for (const [name, child] of Object.entries(value))
-    yield* findStrings(child, pointerBelow(place, name))
 }
