@@ -38,11 +38,11 @@ export function isAssumedOperation({ path, operation }: Operation): boolean {
  * `{ security, parameters, body, 'response 200': … }`. A marked node is an assumption; only what has
  * no mark is stated.
  *
- * @param origins Gets the pointer of each node of the result in the contract, for messages.
+ * @param pointers Gets the pointer of each node of the result in the contract, for messages.
  */
-export function statedOperation(contract: Node, declared: Operation, origins: Pointers): Node {
+export function statedOperation(contract: Node, declared: Operation, pointers: Pointers): Node {
   const { path, operation, at } = declared
-  const context = { contract, origins }
+  const context = { contract, pointers }
   if (isAssumedOperation(declared)) return notePointer(context, {}, at)
 
   const parameters = [
@@ -66,8 +66,8 @@ export function statedOperation(contract: Node, declared: Operation, origins: Po
  * show the body, or if there is none.
  */
 export function statedBody(contract: Node, operation: Operation): Node | undefined {
-  const unusedOrigins: Pointers = new WeakMap()
-  const stated = statedOperation(contract, operation, unusedOrigins)
+  const unusedPointers: Pointers = new WeakMap()
+  const stated = statedOperation(contract, operation, unusedPointers)
   const [, success] = listEntries(stated).find(([name]) => name.startsWith('response ')) ?? []
   if (!isNode(success)) return undefined
 
@@ -77,7 +77,7 @@ export function statedBody(contract: Node, operation: Operation): Node | undefin
 
 interface Context {
   readonly contract: Node
-  readonly origins: Pointers
+  readonly pointers: Pointers
 }
 
 type Entry = [name: string, value: Node]
@@ -197,6 +197,6 @@ function keepStatedNames(stated: Node): Node {
 
 /** Notes where a node of the result comes from, and returns that node. */
 function notePointer(context: Context, node: Node, at: string): Node {
-  context.origins.set(node, at)
+  context.pointers.set(node, at)
   return node
 }

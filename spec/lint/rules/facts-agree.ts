@@ -17,12 +17,12 @@ export const factsAgree: Rule = function* ({ contract, root, facts }) {
     // The rule operation-list reports an operation that is no fact.
     if (!fact) continue
 
-    const { stated, origins } = readStated(contract, operation)
+    const { stated, pointers } = readStated(contract, operation)
     const allDifferences = differences(expectedOperation(facts.value, fact), stated)
     for (const difference of joinRenamed(allDifferences))
       yield {
         message: `${operation.id}: ${describeDifference(difference)}`,
-        at: pointerOfDifference(contract, operation, difference, origins),
+        at: pointerOfDifference(contract, operation, difference, pointers),
       }
   }
   yield* eventFaults(contract)
@@ -44,13 +44,13 @@ function* eventFaults(contract: Node): Iterable<Fault> {
 function readStated(contract: Node, operation: Operation) {
   const keptStated = lastStated.get(operation.operation)
   if (keptStated) return keptStated
-  const origins: Pointers = new WeakMap()
-  const result = { stated: statedOperation(contract, operation, origins), origins }
+  const pointers: Pointers = new WeakMap()
+  const result = { stated: statedOperation(contract, operation, pointers), pointers }
   lastStated.set(operation.operation, result)
   return result
 }
 
-const lastStated = new WeakMap<object, { readonly stated: Node; readonly origins: Pointers }>()
+const lastStated = new WeakMap<object, { readonly stated: Node; readonly pointers: Pointers }>()
 
 /** A difference between what the facts expect of an operation and what the contract states. */
 interface Difference {
@@ -151,16 +151,16 @@ function requiredNames(side: Node, other: Node): string[] {
  * Joins two differences in one object: a name that facts.yaml does not have, and a name of
  * facts.yaml that the contract lacks. They are probably one field or parameter that was renamed.
  */
-function joinRenamed(differences: readonly Difference[]): Difference[] {
+function joinRenamed(allDifferences: readonly Difference[]): Difference[] {
   const missingByHolder = new Map<string, Difference>()
-  for (const difference of differences) {
+  for (const difference of allDifferences) {
     const isMissing = isNamed(difference) && difference.stated === undefined
     if (isMissing) missingByHolder.set(pathOfHolder(difference), difference)
   }
 
   const joined = new Set<Difference>()
   const result: Difference[] = []
-  for (const difference of differences) {
+  for (const difference of allDifferences) {
     const missing = missingByHolder.get(pathOfHolder(difference))
     const isAdded = isNamed(difference) && difference.fact === undefined
     if (!isAdded || !missing || joined.has(missing)) {
@@ -263,7 +263,7 @@ function pointerOfDifference(
   contract: Node,
   operation: Operation,
   { path, parent }: Difference,
-  origins: Pointers,
+  pointers: Pointers,
 ): string {
   const step = path.at(-1) ?? ''
   if (path[0] === 'status') return pointerBelow(operation.at, 'responses', step)
@@ -271,8 +271,8 @@ function pointerOfDifference(
   if (isParameter) return parameterPlace(contract, operation, step)
   if (step.startsWith('response ')) return pointerBelow(operation.at, 'responses', statusOf(step))
 
-  const origin = parent && origins.get(parent)
-  return origin === undefined ? operation.at : keywordPlace(contract, origin, step)
+  const parentPointer = parent && pointers.get(parent)
+  return parentPointer === undefined ? operation.at : keywordPlace(contract, parentPointer, step)
 }
 
 /** The pointer of the name of a parameter, such as `query status`; the operation if it has none. */
