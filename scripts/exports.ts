@@ -14,6 +14,7 @@ import { createCollection, type Document } from './postman.ts'
  * a Postman collection.
  */
 export async function createExports(): Promise<Readonly<Record<string, object>>> {
+  // The type of a JSON module has `string` where the tool wants single words, such as `query`.
   const copy = structuredClone(contract) as unknown as Parameters<
     typeof SwaggerParser.dereference
   >[0]

@@ -100,7 +100,7 @@ function resolveAlias(document: Document, node: unknown): unknown {
 
 /**
  * The alias (`*name`) that is the value of a key or an item of a list; undefined if a value is
- * written there.
+ * written there. An alias has a range, since it was parsed, although its type does not say so.
  */
 export function findAlias(holder: unknown, name: string): Ranged | undefined {
   if (isSeq(holder)) {

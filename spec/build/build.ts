@@ -75,6 +75,7 @@ export async function checkSpec({ spec = SPEC } = {}) {
 
 /** Validates the bundle with a second tool. Passes a copy, since the tool modifies its input. */
 async function validate(contract: Node): Promise<void> {
+  // Whether it is an OpenAPI document, as the type says, is what the tool finds out.
   const copy = structuredClone(contract) as unknown as Parameters<typeof SwaggerParser.validate>[0]
   await SwaggerParser.validate(copy)
 }
