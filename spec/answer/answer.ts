@@ -151,7 +151,7 @@ export function renameInText(text: string, renamed: Answered['renamed']): string
   return result
 }
 
-/** The page of an event, such as `events/transfer-settled`. */
+/** The page of an event as the build of the docs names it, such as `events/transfer-settled`. */
 function eventPage(name: string): string {
   return `events/${name.replace('.', '-')}`
 }
