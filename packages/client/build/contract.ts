@@ -92,6 +92,23 @@ function readPointer(expression: string): string {
   return pointer
 }
 
+/**
+ * JSON pointers at which the success of a payment shows its status: an entry `equal` of
+ * `spec/behaviour` says that these are the same. Empty for any other operation.
+ */
+export function listStatuses({ id, effect, success }: Operation): readonly string[] {
+  const { resources, invariants } = behaviour as Behaviour
+  const created = Object.values(resources ?? {}).find(({ operations }) => operations.create === id)
+  if (effect !== 'once' || created?.status === undefined) return []
+
+  const schema = success.body?.name ?? ''
+  const { status } = created
+  const same = Object.values(invariants ?? {}).find(
+    ({ of, equal }) => of.includes(schema) && equal?.includes(status),
+  )
+  return same?.equal ?? []
+}
+
 /** The codes of its error responses, by status. */
 export function listErrors({ responses }: Operation): [status: number, codes: readonly string[]][] {
   const failures = responses.filter(({ status }) => Number(status) >= 400)

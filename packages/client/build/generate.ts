@@ -11,6 +11,7 @@ import {
   listAmounts,
   listEchoes,
   listErrors,
+  listStatuses,
   mayBeEmpty,
   register,
 } from './contract.ts'
@@ -101,6 +102,7 @@ function createEntry(operation: Operation) {
     isPaged: isPaged || undefined,
     isDeprecated: deprecation !== undefined || undefined,
     echoes: filled(listEchoes(operation)),
+    statuses: filled(listStatuses(operation)),
     essential: essential.length > 0 ? essentialTypes(operation) : undefined,
     amounts: filled(listAmounts(operation)),
     mayBeEmpty: mayBeEmpty(operation) || undefined,

@@ -23,6 +23,7 @@ import { isObject, tagOf } from './property.ts'
 import { requestNote } from './refusal.ts'
 import { createInit } from './send-once.ts'
 import type { Settings } from './settings.ts'
+import { findOtherThanRejected } from './statuses.ts'
 
 /** A response that the contract declares as a success. */
 export interface CheckedResponse extends ReadResponse {
@@ -183,6 +184,9 @@ function explainInvalidSuccess(request: SentRequest, read: ReadResponse): string
 
   const missing = findMissingEssential(request, read.data)
   if (missing) return `expected a value at ${missing}`
+
+  const contradiction = findOtherThanRejected(request, read.data)
+  if (contradiction) return `${contradiction} says something else than "rejected"`
 
   // Another value than the one that was sent: this may be the response to another request.
   const mismatch = findDifferentEcho(request, request.input, read.data)

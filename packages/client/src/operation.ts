@@ -21,6 +21,8 @@ export interface Operation {
   readonly isDeprecated?: boolean
   /** Where a success repeats a value of the request, from `x-echoes`: JSON pointers into both. */
   readonly echoes?: readonly (readonly [sent: string, shown: string])[]
+  /** JSON pointers at which a success shows the status of the payment, the same one at each. */
+  readonly statuses?: readonly string[]
   /**
    * JSON pointers of the fields without which a response is no success, from `x-essential`, with
    * the type of each.

@@ -46,6 +46,35 @@ describe('a transfer whose response has the amount', () => {
   })
 })
 
+describe('a transfer whose response has two statuses', () => {
+  it.each([
+    ['rejected', 'rejected'],
+    ['pending', 'settled'],
+    ['settled', 'pago'],
+    ['rejected', undefined],
+  ])('%s and %s succeeds', async (status, inside) => {
+    const { payments } = service(() =>
+      json({ id: 't', status, data: { amount: '10.50', status: inside } }, 201),
+    )
+    expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('ok')
+  })
+
+  it.each([
+    ['rejected', 'pending', '/data/status'],
+    ['rejected', 'settled', '/data/status'],
+    ['rejected', 'aceito', '/data/status'],
+    ['pending', 'rejected', '/status'],
+  ])('%s and %s leaves the outcome unknown', async (status, inside, pointer) => {
+    const { payments, sent } = service(() =>
+      json({ id: 't', status, data: { amount: '10.50', status: inside } }, 201),
+    )
+    const error = await payments.transfers.create(TRANSFER).catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(OutcomeUnknownError)
+    expect(error.cause.message).toContain(`${pointer} says something else than "rejected"`)
+    expect(sent).toHaveLength(1)
+  })
+})
+
 describe('a response that belongs to another request', () => {
   it('leaves the outcome unknown, names the request and shows no amount', async () => {
     const { payments } = service(() =>

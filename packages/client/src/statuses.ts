@@ -1,0 +1,21 @@
+import { valueAt } from '@partner-payments/contract'
+import type { TransferStatus } from './generated/contract.ts'
+import type { Operation } from './operation.ts'
+
+/** The status of a payment that moved no money: whoever reads it may pay again. */
+const REJECTED: TransferStatus = 'rejected'
+
+/**
+ * Returns the JSON pointer of a status that says something else than `rejected`, if another status
+ * of the same response says `rejected`; `undefined` if none does. Such a response proves neither
+ * that the payment was made nor that it was not.
+ */
+export function findOtherThanRejected(
+  { statuses = [] }: Operation,
+  body: unknown,
+): string | undefined {
+  const shown = statuses.filter((pointer) => typeof valueAt(body, pointer) === 'string')
+  const others = shown.filter((pointer) => valueAt(body, pointer) !== REJECTED)
+  const isRejected = others.length < shown.length
+  return isRejected ? others[0] : undefined
+}
