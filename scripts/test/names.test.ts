@@ -71,7 +71,6 @@ const OF_OTHERS: ReadonlySet<string> = new Set([
   'x_unknown',
   // What a service shows that differs from the contract.
   'api_key',
-  'initiation_id_used',
   'legacy_id',
   'req_abc',
   'saldo_insuficiente',
