@@ -221,6 +221,6 @@ function isWriteUnknown({ operation, request, unknown }: Exchange): boolean {
   if (operation?.effect === 'read') return false
   // A body that is only nested too deeply was written by a plan, and its response shows the record.
   const isUnrecorded = request.unrecorded?.body !== undefined
-  const isSentUnknown = isUnrecorded && unknown.sent.length > 0
-  return isSentUnknown || unknown.shown.length > 0 || unknown.target || unknown.times
+  const isSentUnknown = isUnrecorded && unknown.requestBody.length > 0
+  return isSentUnknown || unknown.responseBody.length > 0 || unknown.target || unknown.times
 }

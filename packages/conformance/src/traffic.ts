@@ -229,8 +229,8 @@ export const requestsValid: Rule = {
       report.failed(exchange, UNIQUE_NAMES, message, { about: 'repeated field', impact: 'high' })
     }
 
-    const { sent, target } = exchange.unknown
-    const isWholeRequestKnown = sent.length === 0 && !target
+    const { requestBody, target } = exchange.unknown
+    const isWholeRequestKnown = requestBody.length === 0 && !target
     if (differences.length === 0 && !hasRepeatedField && isWholeRequestKnown)
       report.passed(exchange, { pointer: operation.declaration.pointer })
   },

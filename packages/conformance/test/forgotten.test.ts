@@ -5,8 +5,13 @@ import { CONTRACT } from './story/call.ts'
 
 /** A look-up of a key that issued this initiation_id. */
 function lookUp(initiation_id: string): Exchange {
-  const shown = { initiation_id }
-  const exchange = { operation: { id: 'checkKey' }, outcome: 'accepted', sent: {}, shown }
+  const responseBody = { initiation_id }
+  const exchange = {
+    operation: { id: 'checkKey' },
+    outcome: 'accepted',
+    requestBody: {},
+    responseBody,
+  }
   // Values read no other part of an exchange.
   return exchange as unknown as Exchange
 }

@@ -18,5 +18,5 @@ test.each([
   { count: 5_000, known: 5_000 },
   { count: 5_001, known: 1 },
 ])('of $count redacted values, the body is unknown in $known places', ({ count, known }) => {
-  expect(findUnknownParts(redacted(count), undefined).shown).toHaveLength(known)
+  expect(findUnknownParts(redacted(count), undefined).responseBody).toHaveLength(known)
 })

@@ -24,21 +24,21 @@ import {
  * - Otherwise, nothing is certain: none.
  */
 export function listChargeCauses(context: RequestContext): readonly Cause[] {
-  const { sent, operation, by } = context.exchange
+  const { requestBody, operation, identity } = context.exchange
   const isStatic = operation?.id === 'createStaticQrCode'
-  const faults: Cause[] = isStatic ? listStaticCodeFaults(sent) : listChargeFaults(context)
+  const faults: Cause[] = isStatic ? listStaticCodeFaults(requestBody) : listChargeFaults(context)
   if (isKeyOfAnotherAccount(context)) faults.push(buildInvalidCharge('the key of another account'))
   if (faults.length > 0) return faults
 
   // A service may find no ASCII for a character of the message, or take an empty name for none.
-  const mayRefuseMessage = isStatic && !isAscii(stringAt(sent, '/message') ?? '')
-  const mayRefuseName = stringAt(sent, '/payer/name') === ''
+  const mayRefuseMessage = isStatic && !isAscii(stringAt(requestBody, '/message') ?? '')
+  const mayRefuseName = stringAt(requestBody, '/payer/name') === ''
   if (mayRefuseMessage || mayRefuseName) return []
 
   // Before that, the service may refuse the key, which nobody may have.
-  const key = stringAt(sent, '/dict_key')
+  const key = stringAt(requestBody, '/dict_key')
   const wasKeyAccepted =
-    by !== undefined && key !== undefined && context.model.ledger.hasKey(by, key)
+    identity !== undefined && key !== undefined && context.model.ledger.hasKey(identity, key)
   if (!wasKeyAccepted) return []
   return [
     buildExcludedCause('invalid_charge', 'a valid charge'),
@@ -48,8 +48,8 @@ export function listChargeCauses(context: RequestContext): readonly Cause[] {
 
 /** Whether the key certainly belongs to another account than that of the caller. */
 function isKeyOfAnotherAccount({ exchange, model: { ledger } }: RequestContext): boolean {
-  const ofKey = ledger.findAccountOfKey(stringAt(exchange.sent, '/dict_key') ?? '')
-  const ofCaller = exchange.by && ledger.findAccount(exchange.by)
+  const ofKey = ledger.findAccountOfKey(stringAt(exchange.requestBody, '/dict_key') ?? '')
+  const ofCaller = exchange.identity && ledger.findAccount(exchange.identity)
   return ofKey !== undefined && ofCaller !== undefined && ofKey !== ofCaller
 }
 
@@ -78,10 +78,10 @@ function listStaticCodeFaults(sent: unknown): Cause[] {
  * a wrong date, or a reduction that leaves nothing to pay.
  */
 function listChargeFaults(context: RequestContext): Cause[] {
-  const { sent, operation } = context.exchange
+  const { requestBody, operation } = context.exchange
   const isDueDate = operation?.id === 'createDueDateQrCode'
-  const original = valueAt(sent, '/amount/original')
-  const payer = valueAt(sent, '/payer')
+  const original = valueAt(requestBody, '/amount/original')
+  const payer = valueAt(requestBody, '/payer')
   const faults: Cause[] = []
 
   if (original === undefined)
@@ -115,10 +115,10 @@ function listPayerFaults(payer: unknown): Cause[] {
  * request; none if something is left, or if that is not certain.
  */
 function listNothingDueFaults(context: RequestContext): Cause[] {
-  const { sent } = context.exchange
-  const due = stringAt(sent, '/calendar/due_date')
+  const { requestBody } = context.exchange
+  const due = stringAt(requestBody, '/calendar/due_date')
   // Without other faults, an amount is there.
-  const amount = valueAt(sent, '/amount') as ChargeAmount
+  const amount = valueAt(requestBody, '/amount') as ChargeAmount
   if (due === undefined || !isCalculableDay(due)) return []
 
   // Around midnight, a discount by day may be that of either day.
@@ -132,9 +132,9 @@ function listNothingDueFaults(context: RequestContext): Cause[] {
 
 /** Lists what is wrong with the due date of a charge, and with the parts of its amount. */
 function listDueDateFaults(context: RequestContext): Cause[] {
-  const { sent } = context.exchange
-  const due = stringAt(sent, '/calendar/due_date')
-  const amount: Partial<ChargeAmount> = fieldsOf(valueAt(sent, '/amount'))
+  const { requestBody } = context.exchange
+  const due = stringAt(requestBody, '/calendar/due_date')
+  const amount: Partial<ChargeAmount> = fieldsOf(valueAt(requestBody, '/amount'))
   const { deduction, discount, fine, interest } = amount
   const original = centavosOf(amount.original)
   const faults: Cause[] = []

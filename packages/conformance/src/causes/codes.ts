@@ -34,7 +34,7 @@ import { findTransfersOfCode } from './payments.ts'
  * key, or its charge can no longer be paid. A cause with `applies: false` must not be the reason.
  */
 export function listCodeCauses(context: RequestContext): readonly Cause[] {
-  const emv = stringAt(context.exchange.sent, '/emv')
+  const emv = stringAt(context.exchange.requestBody, '/emv')
   if (emv === undefined) return []
 
   const decoded = tryDecode(emv, { profile: 'lenient' })
@@ -63,7 +63,7 @@ function listCheckedStateCauses({ exchange, model }: RequestContext): readonly C
   const check = model.sources.findCheck(exchange)
   if (!check || check.completeAt > exchange.sentAt) return []
 
-  const status = stringAt(check.shown, '/status')
+  const status = stringAt(check.responseBody, '/status')
   // A charge with a due date has the same states.
   const kind = declaredKinds.find(({ name }) => name === 'immediateQrCode')
   const refusal = kind && findState(kind, status)?.on?.pay?.refusal
@@ -272,7 +272,7 @@ export function calculateAmountDue(
   { created, kind }: KnownRecord,
   context: RequestContext,
 ): Partial<AmountDue> | undefined {
-  const amount = valueAt(created?.sent, '/amount') as ChargeAmount | undefined
+  const amount = valueAt(created?.requestBody, '/amount') as ChargeAmount | undefined
   const original = centavosOf(amount?.original)
   if (!created || original === undefined || amount === undefined) return undefined
 
@@ -281,7 +281,7 @@ export function calculateAmountDue(
   // An immediate charge has neither reductions nor a fine, so the day does not matter.
   if (kind.name === 'immediateQrCode') return amountDue({ original: amount.original }, day, day)
 
-  const due = stringAt(created.sent, '/calendar/due_date')
+  const due = stringAt(created.requestBody, '/calendar/due_date')
   if (due === undefined || !isCalculableDay(due)) return undefined
 
   const isMidnight = day !== dayAt(to)

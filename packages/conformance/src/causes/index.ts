@@ -25,7 +25,7 @@ export function findCauses(context: RequestContext): readonly Cause[] {
   const { exchange } = context
   const listCauses = CAUSES_BY_OPERATION[exchange.operation?.id ?? '']
   // A refusal of an unknown caller may be one of its token.
-  const isCase = exchange.by !== undefined || exchange.outcome === 'accepted'
+  const isCase = exchange.identity !== undefined || exchange.outcome === 'accepted'
   // Such as 401 or 413, which no declared rule about the content explains.
   const isRefusedUnread = OF_NO_CONTENT.includes(exchange.status)
   if (!listCauses || !isCase || isRefusedUnread) return []

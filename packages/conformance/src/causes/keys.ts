@@ -11,8 +11,8 @@ import {
  * Lists the reasons to refuse the look-up of a key: it has no form of a key, or certainly nobody has
  * it. Of a text that has the form of a key, the refusal `invalid_key` is excluded.
  */
-export function listKeyCauses({ exchange: { sent } }: RequestContext): readonly Cause[] {
-  const key = stringAt(sent, '/dict_key') ?? ''
+export function listKeyCauses({ exchange: { requestBody } }: RequestContext): readonly Cause[] {
+  const key = stringAt(requestBody, '/dict_key') ?? ''
   if (!keyKind(key)) return [buildApplicableCause('invalid_key', NO_KEY)]
 
   const isKey = buildExcludedCause('invalid_key', 'a key')

@@ -21,9 +21,9 @@ export function isUsedUp(transfer: Exchange, model: Model): boolean {
 
   // While it is pending, a transfer between two persons is expected to settle; one to oneself may be
   // rejected.
-  const { shown } = transfer
-  const payer = stringAt(shown, '/data/payer/tax_id') ?? ''
-  const payee = stringAt(shown, '/data/beneficiary/tax_id') ?? ''
+  const { responseBody } = transfer
+  const payer = stringAt(responseBody, '/data/payer/tax_id') ?? ''
+  const payee = stringAt(responseBody, '/data/beneficiary/tax_id') ?? ''
   // If the two cannot be compared, such as masked ones, `isSameTaxId` returns undefined.
   const areTwoPersons = isSameTaxId(payer, payee) === false
   return model.isComplete && !model.hidesEvents && areTwoPersons
@@ -37,8 +37,8 @@ export function isSettled(
   transfer: Exchange,
   { deliveries, ledger, records }: Pick<Model, 'deliveries' | 'ledger' | 'records'>,
 ): boolean {
-  const { shown, completeAt } = transfer
-  if (stringAt(shown, '/status') === SETTLED) return true
+  const { responseBody, completeAt } = transfer
+  if (stringAt(responseBody, '/status') === SETTLED) return true
 
   if (listEventNames(transfer, deliveries).includes(SETTLED_EVENT)) return true
   if (isShownAsPayment(transfer, records)) return true
@@ -46,16 +46,19 @@ export function isSettled(
   // The last balances were read while no transfer was pending, so that earlier ones had ended. They
   // list rejected transfers only if they name accounts as the service does.
   const { lastBalances } = ledger
-  const account = stringAt(shown, '/data/account_id') ?? ''
+  const account = stringAt(responseBody, '/data/account_id') ?? ''
   if (!lastBalances || !Object.hasOwn(lastBalances.accounts, account)) return false
   return completeAt < lastBalances.sentAt && !isRejected(transfer, { deliveries, ledger })
 }
 
 /** Whether the record of the code that a transfer pays shows this payment, by its `end_to_end_id`. */
-export function isShownAsPayment({ sent, shown }: Exchange, records: Records): boolean {
-  const endToEndId = stringAt(shown, '/data/end_to_end_id')
+export function isShownAsPayment(
+  { requestBody, responseBody }: Exchange,
+  records: Records,
+): boolean {
+  const endToEndId = stringAt(responseBody, '/data/end_to_end_id')
   if (!endToEndId) return false
-  return records.findByCode(stringAt(sent, '/emv')).some((record) => {
+  return records.findByCode(stringAt(requestBody, '/emv')).some((record) => {
     const payment = readCertainValue(record, PAYMENT)
     return stringAt(payment, '/end_to_end_id') === endToEndId
   })
@@ -66,7 +69,7 @@ export function isRejected(
   transfer: Exchange,
   { deliveries, ledger }: Pick<Model, 'deliveries' | 'ledger'>,
 ): boolean {
-  if (stringAt(transfer.shown, '/status') === REJECTED) return true
+  if (stringAt(transfer.responseBody, '/status') === REJECTED) return true
 
   const events = listEventNames(transfer, deliveries)
   return events.includes(REJECTED_EVENT) || ledger.isRejected(transfer)
@@ -76,8 +79,11 @@ export function isRejected(
  * Lists the names of the events that arrived for a transfer. The response may show an id of its own
  * beside that of the transfer in `data`.
  */
-function listEventNames({ shown }: Exchange, deliveries: Model['deliveries']): readonly string[] {
-  const ids = [stringAt(shown, '/id'), stringAt(shown, '/data/id')]
+function listEventNames(
+  { responseBody }: Exchange,
+  deliveries: Model['deliveries'],
+): readonly string[] {
+  const ids = [stringAt(responseBody, '/id'), stringAt(responseBody, '/data/id')]
   return [...new Set(ids)].flatMap((id) => (id ? deliveries.listEvents(id) : []))
 }
 
@@ -111,7 +117,7 @@ export function findDepartures(
   for (const bound of boundTo) {
     const departure =
       bound === 'caller'
-        ? findOtherCaller(issued.by, exchange.by)
+        ? findOtherCaller(issued.identity, exchange.identity)
         : findOtherField(bound, issued, context)
     if (departure) departures.push(departure)
   }
@@ -153,14 +159,16 @@ function findOtherField(
   issued: Exchange,
   { exchange, model }: RequestContext,
 ): Departure | undefined {
-  const areBothKnown = issued.unknown.sent.length + exchange.unknown.sent.length === 0
-  const asked = stringAt(issued.sent, field)
-  const used = stringAt(exchange.sent, field)
+  const areBothKnown = issued.unknown.requestBody.length + exchange.unknown.requestBody.length === 0
+  const asked = stringAt(issued.requestBody, field)
+  const used = stringAt(exchange.requestBody, field)
   if (!areBothKnown || asked === used) return undefined
 
   // A service may take a key in several spellings, and show the one of the directory.
-  const lookUp = model.sources.findIssuingLookUp(stringAt(exchange.sent, '/initiation_id') ?? '')
-  const isShown = used === stringAt(lookUp?.shown, field)
+  const lookUp = model.sources.findIssuingLookUp(
+    stringAt(exchange.requestBody, '/initiation_id') ?? '',
+  )
+  const isShown = used === stringAt(lookUp?.responseBody, field)
   if (isShown && isSameKey(asked, used)) return undefined
   return { about: field, words: `with another ${field}` }
 }
@@ -205,7 +213,9 @@ export function findEarlierTransfers({
  * response, and need not have moved money a second time.
  */
 export function isShownAgain(context: RequestContext): boolean {
-  const id = stringAt(context.exchange.shown, '/id')
+  const id = stringAt(context.exchange.responseBody, '/id')
   if (!id) return false
-  return findEarlierTransfers(context).some(({ shown }) => stringAt(shown, '/id') === id)
+  return findEarlierTransfers(context).some(
+    ({ responseBody }) => stringAt(responseBody, '/id') === id,
+  )
 }

@@ -50,7 +50,7 @@ export function findPayment(emv: string, model: Model): Exchange | undefined {
  * refused, and those with an unknown outcome. Undefined if there was none.
  */
 export function findTransfersOfCode(emv: string, { values }: Model): UsedValue | undefined {
-  return values.findUses(chargeUse(emv), { by: undefined })
+  return values.findUses(chargeUse(emv), { identity: undefined })
 }
 
 /**
@@ -82,22 +82,22 @@ export function findDifferentField(
   model: Model,
 ): string | undefined {
   const amount = centavosOf(stringAt(payment, '/amount'))
-  const paid = centavosOf(stringAt(transfer.sent, '/amount'))
+  const paid = centavosOf(stringAt(transfer.requestBody, '/amount'))
   if (amount !== undefined && paid !== undefined && amount !== paid) return 'amount'
 
   if (differsFrom(payment, '/end_to_end_id', readEndToEndId(transfer))) return 'end_to_end_id'
 
   for (const name of ['name', 'tax_id'] as const) {
-    const payerOfTransfer = stringAt(transfer.shown, `/data/payer/${name}`)
-    const expected = readCustomerField(name, transfer.by, model) ?? payerOfTransfer
+    const payerOfTransfer = stringAt(transfer.responseBody, `/data/payer/${name}`)
+    const expected = readCustomerField(name, transfer.identity, model) ?? payerOfTransfer
     if (differsFrom(payment, `/payer/${name}`, expected)) return `${name} of the payer`
   }
   return undefined
 }
 
 /** Reads the id of the payment from the response to its transfer. */
-function readEndToEndId({ shown }: Exchange): string | undefined {
-  return stringAt(shown, '/data/end_to_end_id')
+function readEndToEndId({ responseBody }: Exchange): string | undefined {
+  return stringAt(responseBody, '/data/end_to_end_id')
 }
 
 /** Whether a payment shows another value than expected at a pointer; false if one of both is not known. */

@@ -8,7 +8,7 @@ export function hasCurrentToken({ token, sentAt }: Exchange, model: Model): bool
 }
 
 /** Whether an operation takes the kind of token that a request has; true if that is not known. */
-export function isTokenKindAllowed({ operation, by }: Exchange): boolean {
-  if (!operation || !by) return true
-  return operation.tokens.includes(tokenKindOf(by))
+export function isTokenKindAllowed({ operation, identity }: Exchange): boolean {
+  if (!operation || !identity) return true
+  return operation.tokens.includes(tokenKindOf(identity))
 }

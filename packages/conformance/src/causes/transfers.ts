@@ -19,18 +19,18 @@ import { type Departure, findDepartures } from './once.ts'
  * `initiation_id` that it uses. A cause with `applies: false` must not be the reason.
  */
 export function listTransferCauses(context: RequestContext): readonly Cause[] {
-  const { sent } = context.exchange
+  const { requestBody } = context.exchange
   const causes = [
     ...listDateCauses(context),
     ...listFundsCauses(context),
     ...listBeneficiaryCauses(context),
   ]
 
-  const isOfCode = stringAt(sent, '/type') === 'emv'
+  const isOfCode = stringAt(requestBody, '/type') === 'emv'
   if (isOfCode) causes.push(...listCodeCauses(context), ...listCodeAmountCauses(context))
   else causes.push(...listInitiationCauses(context))
 
-  const isZero = centavosOf(stringAt(sent, '/amount')) === 0n
+  const isZero = centavosOf(stringAt(requestBody, '/amount')) === 0n
   if (isZero)
     causes.push(
       buildApplicableCause('amount_not_allowed', 'an amount of zero', { question: 'bounds' }),
@@ -43,10 +43,10 @@ export function listTransferCauses(context: RequestContext): readonly Cause[] {
  * same amount excludes it. None if the code fixes no amount, or lets the payer change it.
  */
 function listCodeAmountCauses(context: RequestContext): readonly Cause[] {
-  const { sent } = context.exchange
+  const { requestBody } = context.exchange
   const code = 'amount_not_allowed'
-  const amount = centavosOf(stringAt(sent, '/amount'))
-  const fixed = findFixedAmount(stringAt(sent, '/emv') ?? '', context)
+  const amount = centavosOf(stringAt(requestBody, '/amount'))
+  const fixed = findFixedAmount(stringAt(requestBody, '/emv') ?? '', context)
   // An amount of zero has a cause of its own.
   if (amount === undefined || fixed === undefined || amount === 0n) return []
   if (isAmountSuggested(context)) return []
@@ -58,7 +58,7 @@ function listCodeAmountCauses(context: RequestContext): readonly Cause[] {
 /** Whether the payer may change the amount of a code, as its last check showed. */
 function isAmountSuggested({ exchange, model }: RequestContext): boolean {
   const check = model.sources.findCheck(exchange)
-  return valueAt(check?.shown, '/allow_value_change') === true
+  return valueAt(check?.responseBody, '/allow_value_change') === true
 }
 
 /**
@@ -67,7 +67,7 @@ function isAmountSuggested({ exchange, model }: RequestContext): boolean {
  */
 function listDateCauses(context: RequestContext): readonly Cause[] {
   const code = 'payment_date_not_allowed'
-  const date = stringAt(context.exchange.sent, '/payment_date')
+  const date = stringAt(context.exchange.requestBody, '/payment_date')
   if (date === undefined) return [buildExcludedCause(code, 'a payment_date of today')]
 
   const { from, to } = estimateServiceTime(context)
@@ -85,13 +85,13 @@ function listDateCauses(context: RequestContext): readonly Cause[] {
  */
 function listFundsCauses({ exchange, model: { ledger } }: RequestContext): readonly Cause[] {
   const code = 'insufficient_funds'
-  const amount = centavosOf(stringAt(exchange.sent, '/amount'))
-  if (amount === undefined || !exchange.by) return []
+  const amount = centavosOf(stringAt(exchange.requestBody, '/amount'))
+  if (amount === undefined || !exchange.identity) return []
 
   // Transfers since the last look at the balances may have changed them.
   const areBalancesCurrent = ledger.transfersSince.length === 0
   const balances = areBalancesCurrent ? ledger.lastBalances?.accounts : undefined
-  const balance = balances?.[ledger.findPayer(exchange.by) ?? '']
+  const balance = balances?.[ledger.findPayer(exchange.identity) ?? '']
 
   const limit = centavosOf(balance) ?? MORE_THAN_ANY_ACCOUNT
   const isTooMuch = amount > limit
@@ -171,7 +171,7 @@ function buildDepartureCause({ about, words }: Departure): Cause {
  */
 function listBeneficiaryCauses(context: RequestContext): readonly Cause[] {
   const code = 'beneficiary_mismatch'
-  const { beneficiary } = fieldsOf(context.exchange.sent)
+  const { beneficiary } = fieldsOf(context.exchange.requestBody)
   const sentFields = Object.entries(fieldsOf(beneficiary))
   if (sentFields.length === 0) return [buildExcludedCause(code, 'no beneficiary')]
 
@@ -217,8 +217,9 @@ function createBeneficiaryReader({ exchange, model }: RequestContext) {
 
   // A look-up has other names for these fields: `owner_document` is the `tax_id`.
   if (lastResponse?.operation?.id === 'checkKey')
-    return (name: string) => stringAt(lastResponse.shown, `/${NAMES_IN_LOOK_UP[name] ?? name}`)
-  return (name: string) => stringAt(lastResponse?.shown, `/beneficiary/${name}`)
+    return (name: string) =>
+      stringAt(lastResponse.responseBody, `/${NAMES_IN_LOOK_UP[name] ?? name}`)
+  return (name: string) => stringAt(lastResponse?.responseBody, `/beneficiary/${name}`)
 }
 
 /**

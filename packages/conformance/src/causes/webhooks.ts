@@ -3,8 +3,8 @@ import { stringAt } from '../contract/json.ts'
 import { buildApplicableCause, type Cause, type RequestContext } from './cause.ts'
 
 /** Lists the reasons to refuse the URL of a webhook: it is without https, or in a private network. */
-export function listUrlCauses({ exchange: { sent } }: RequestContext): readonly Cause[] {
-  const text = stringAt(sent, '/url') ?? ''
+export function listUrlCauses({ exchange: { requestBody } }: RequestContext): readonly Cause[] {
+  const text = stringAt(requestBody, '/url') ?? ''
   if (!URL.canParse(text)) return []
 
   const { protocol, hostname } = new URL(text)

@@ -27,8 +27,8 @@ export function learnFrom(exchange: Exchange, context: LearningContext): boolean
 
   if (outcome === 'refused') learnCode(exchange, context.form)
   if (outcome === 'accepted') {
-    const { status, sent, received } = exchange
-    learnPlaces(operation, { status, sent, received }, context.form)
+    const { status, requestBody, untranslatedBody } = exchange
+    learnPlaces(operation, { status, requestBody, untranslatedBody }, context.form)
     for (const record of exchange.records) learnWords(record, exchange, context)
     learnCursor(exchange, context)
     learnDirection(exchange, context)
@@ -37,10 +37,10 @@ export function learnFrom(exchange: Exchange, context: LearningContext): boolean
 }
 
 /** Learns where refusals show their code, if one has a declared code at another place. */
-function learnCode({ shown }: Exchange, form: ServiceForm): void {
-  if (form.codePlace !== undefined || stringAt(shown, '/code') !== undefined) return
+function learnCode({ responseBody }: Exchange, form: ServiceForm): void {
+  if (form.codePlace !== undefined || stringAt(responseBody, '/code') !== undefined) return
   const isCode = (value: unknown) => Object.hasOwn(behaviour.refusals, String(value))
-  const [place, ...others] = leavesOf(shown, '', isCode)
+  const [place, ...others] = leavesOf(responseBody, '', isCode)
   if (place && others.length === 0) form.learnCode(place[0])
 }
 
@@ -91,7 +91,7 @@ function findMeaning(
   context: LearningContext,
 ): string | undefined {
   const action = findAction(shown.kind, exchange.operation?.id)
-  const sent = fieldsOf(exchange.sent)[field]
+  const sent = fieldsOf(exchange.requestBody)[field]
   const isSent = action === 'create' || action === 'update'
   if (isSent && typeof sent === 'string') {
     // An invalid variant sends a word that the contract does not have, which has no meaning in it.

@@ -7,8 +7,8 @@ import { hasId, type ServiceForm } from './service-form.ts'
 /** A successful request with the JSON of its response, as the service wrote it. */
 interface Success {
   readonly status: number
-  readonly sent: unknown
-  readonly received: unknown
+  readonly requestBody: unknown
+  readonly untranslatedBody: unknown
 }
 
 /**
@@ -30,14 +30,18 @@ export function learnPlaces(operation: Operation, success: Success, form: Servic
  * Learns where a list shows its records, if none are at the declared place: the only array of records.
  * On an empty page it is the only array, until a page shows records elsewhere.
  */
-function learnItems({ id, record }: Operation, { received }: Success, form: ServiceForm): void {
-  const isAtPlace = Array.isArray(valueAt(received, record?.pointer ?? ''))
+function learnItems(
+  { id, record }: Operation,
+  { untranslatedBody }: Success,
+  form: ServiceForm,
+): void {
+  const isAtPlace = Array.isArray(valueAt(untranslatedBody, record?.pointer ?? ''))
   if (isAtPlace) return
 
-  const places = findPlaces(received, isListOfRecords)
-  const arrays = findPlaces(received, Array.isArray)
+  const places = findPlaces(untranslatedBody, isListOfRecords)
+  const arrays = findPlaces(untranslatedBody, Array.isArray)
   const isEmptyPage =
-    places.length === 0 && arrays.every((at) => isEmptyArray(valueAt(received, at)))
+    places.length === 0 && arrays.every((at) => isEmptyArray(valueAt(untranslatedBody, at)))
   const [place, ...others] = isEmptyPage ? arrays : places
   if (place === undefined || others.length > 0) return
 
@@ -51,10 +55,14 @@ function learnItems({ id, record }: Operation, { received }: Success, form: Serv
  * Learns where a response shows its record, such as `/result`: at the only object with an id, if the
  * declared place has none.
  */
-function learnRecord(operation: Operation, { received, status }: Success, form: ServiceForm): void {
-  const isAtDeclaredPlace = hasId(valueAt(received, operation.record?.pointer ?? ''))
+function learnRecord(
+  operation: Operation,
+  { untranslatedBody, status }: Success,
+  form: ServiceForm,
+): void {
+  const isAtDeclaredPlace = hasId(valueAt(untranslatedBody, operation.record?.pointer ?? ''))
   if (isAtDeclaredPlace) return
-  const [place, ...others] = findPlaces(received, hasId)
+  const [place, ...others] = findPlaces(untranslatedBody, hasId)
   // An envelope may have an id of its own, without its record.
   if (place === undefined || place === '' || others.length > 0) return
   form.learnPlace({
@@ -112,13 +120,16 @@ interface RecognizableField {
  */
 function learnFields(operation: Operation, success: Success, form: ServiceForm): void {
   const { pointer: recordPointer = '' } = operation.record ?? {}
-  const record = valueAt(form.moveToDeclaredPlaces(operation, success.received), recordPointer)
+  const record = valueAt(
+    form.moveToDeclaredPlaces(operation, success.untranslatedBody),
+    recordPointer,
+  )
   if (!hasId(record)) return
 
   const isDeclared = (pointer: string) =>
     operation.field(success.status, recordPointer + pointer) !== undefined
   const undeclared = leavesOf(record).filter(([pointer]) => !isDeclared(pointer))
-  const missing = listRecognizableFields(success.sent).filter(
+  const missing = listRecognizableFields(success.requestBody).filter(
     ({ pointer }) => isDeclared(pointer) && valueAt(record, pointer) === undefined,
   )
   for (const { pointer, isValue } of missing) {

@@ -4,7 +4,7 @@ import { type Exchange, nameOf } from './exchange.ts'
 import { schemeOf } from './tokens.ts'
 
 /** What says who sends a request, and which one. */
-type RequestParts = Pick<Exchange, 'operation' | 'by' | 'sent'>
+type RequestParts = Pick<Exchange, 'operation' | 'identity' | 'requestBody'>
 
 /**
  * Which identities and which requests the service has accepted. If it accepted none of a kind, its
@@ -60,13 +60,13 @@ function hasDeclaredScheme({ request: { headers }, operation }: Exchange): boole
 }
 
 /** A sign-in has no token yet. */
-function identityKey({ operation, by }: RequestParts): string {
+function identityKey({ operation, identity }: RequestParts): string {
   if (operation?.scheme === 'basic') return 'sign-in'
-  return by ? nameOf(by) : ANY_IDENTITY
+  return identity ? nameOf(identity) : ANY_IDENTITY
 }
 
 /** A transfer from a code is another request than one to a key. */
-function requestKey({ operation, sent }: RequestParts): string {
-  const kind = operation?.id === 'createTransfer' ? stringAt(sent, '/type') : ''
+function requestKey({ operation, requestBody }: RequestParts): string {
+  const kind = operation?.id === 'createTransfer' ? stringAt(requestBody, '/type') : ''
   return `${operation?.id} ${kind}`
 }

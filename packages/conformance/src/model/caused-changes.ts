@@ -14,10 +14,10 @@ import { hasConcurrentWrite, type KnownRecord } from './records.ts'
  * @param records The records before the request.
  */
 export function findChanges(exchange: Exchange, records: Records, ledger: Ledger): Change[] {
-  const { operation, by } = exchange
-  if (!operation || !by || operation.effect === 'read') return []
+  const { operation, identity } = exchange
+  if (!operation || !identity || operation.effect === 'read') return []
 
-  const transfers = findNewTransfers(exchange, by)
+  const transfers = findNewTransfers(exchange, identity)
   // If the request pays a record, its state changes with the transfer.
   const [transfer] = transfers
   const changes = records
@@ -78,13 +78,13 @@ function findChange(
  * Empty if the request is no such transfer, or the owner of the account is not known.
  */
 function findCredit(exchange: Exchange, records: Records, ledger: Ledger): Change[] {
-  const { operation, by, shown, sent } = exchange
+  const { operation, identity, responseBody, requestBody } = exchange
   const [transfer] = exchange.records
-  const endToEndId = stringAt(shown, '/data/end_to_end_id')
-  if (operation?.id !== 'createTransfer' || !by || !transfer || !endToEndId) return []
+  const endToEndId = stringAt(responseBody, '/data/end_to_end_id')
+  if (operation?.id !== 'createTransfer' || !identity || !transfer || !endToEndId) return []
 
   const [paidCode] = records.findNamed(exchange)
-  const key = stringAt(sent, '/dict_key')
+  const key = stringAt(requestBody, '/dict_key')
   const receiver = paidCode?.owner ?? (key === undefined ? undefined : ledger.findReceiver(key))
   if (!receiver) return []
 
@@ -98,7 +98,7 @@ function findCredit(exchange: Exchange, records: Records, ledger: Ledger): Chang
       partner: receiver.partner,
       events: events.filter(isCreditEvent),
       // Services reject a transfer of an account to itself, or leave the money where it is.
-      isCertain: nameOf(receiver) !== nameOf(by),
+      isCertain: nameOf(receiver) !== nameOf(identity),
       after: { transfer: id, state: SETTLED },
     },
   ]

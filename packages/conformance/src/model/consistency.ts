@@ -129,8 +129,8 @@ export class Consistency {
   }
 
   /** The last payments of keys by the identity of an exchange; undefined if none was accepted. */
-  findKeyPayments({ by }: Exchange): KeyPayments | undefined {
-    return by && this.#payments.get(nameOf(by))
+  findKeyPayments({ identity }: Exchange): KeyPayments | undefined {
+    return identity && this.#payments.get(nameOf(identity))
   }
 
   /** The impersonations of customers. */
@@ -271,13 +271,13 @@ export class Consistency {
   }
 
   /** Remembers which customers an accepted `getUser` of a partner shows, by partner and user. */
-  #foldUserLookUp({ operation, outcome, by, parameters, records, trace }: Exchange): void {
+  #foldUserLookUp({ operation, outcome, identity, parameters, records, trace }: Exchange): void {
     const isLookUp = operation?.id === 'getUser' && outcome === 'accepted'
-    if (!isLookUp || !by || by.customer !== undefined) return
+    if (!isLookUp || !identity || identity.customer !== undefined) return
 
     const customers = records.filter(({ kind }) => kind.name === 'customer')
     const customerIds = new Set(customers.map(({ id }) => id))
-    this.#userLookUps.set(`${by.partner} ${parameters.user_id}`, {
+    this.#userLookUps.set(`${identity.partner} ${parameters.user_id}`, {
       by: trace,
       customers: customerIds,
     })
@@ -288,13 +288,13 @@ export class Consistency {
    * refused impersonation of that customer.
    */
   #foldImpersonation(exchange: Exchange): void {
-    const { operation, outcome, by, sent } = exchange
+    const { operation, outcome, identity, requestBody } = exchange
     if (operation?.id !== 'impersonate' || outcome === 'unknown') return
-    if (!by || by.customer !== undefined) return
+    if (!identity || identity.customer !== undefined) return
 
-    const { partner } = by
-    const user = stringAt(sent, '/user_id')
-    const customer = stringAt(sent, '/customer_id')
+    const { partner } = identity
+    const user = stringAt(requestBody, '/user_id')
+    const customer = stringAt(requestBody, '/customer_id')
     if (!user || !customer) return
 
     const key = `${partner} ${user} ${customer}`
@@ -318,11 +318,11 @@ export class Consistency {
   }
 
   /** Remembers when a payment code expires, as the first check of it showed before it had expired. */
-  #foldEnd({ operation, outcome, sent, shown, trace }: Exchange): void {
-    const emv = stringAt(sent, '/emv')
+  #foldEnd({ operation, outcome, requestBody, responseBody, trace }: Exchange): void {
+    const emv = stringAt(requestBody, '/emv')
     if (operation?.id !== 'checkCode' || outcome !== 'accepted' || emv === undefined) return
 
-    const endsAt = timeAt(shown, '/expiration')
+    const endsAt = timeAt(responseBody, '/expiration')
     const isInFuture = endsAt !== undefined && endsAt > trace.time
     if (isInFuture && !this.#ends.has(emv)) this.#ends.set(emv, { by: trace, at: endsAt })
   }
@@ -341,30 +341,30 @@ export class Consistency {
    * were refused since then: these say what the account cannot cover.
    */
   #foldKeyPayment(exchange: Exchange): void {
-    const { operation, outcome, by, sent, shown, status } = exchange
-    if (operation?.id !== 'createTransfer' || !by || outcome === 'unknown') return
+    const { operation, outcome, identity, requestBody, responseBody, status } = exchange
+    if (operation?.id !== 'createTransfer' || !identity || outcome === 'unknown') return
 
-    const paysKey = stringAt(sent, '/type') === 'dict'
+    const paysKey = stringAt(requestBody, '/type') === 'dict'
     if (outcome === 'accepted') {
       if (paysKey)
-        this.#payments.set(nameOf(by), { accepted: withoutResponse(exchange), refused: [] })
+        this.#payments.set(nameOf(identity), { accepted: withoutResponse(exchange), refused: [] })
       // Any other transfer changes the balance, so that earlier refusals say nothing of it any more.
-      else this.#payments.delete(nameOf(by))
+      else this.#payments.delete(nameOf(identity))
       return
     }
 
-    const payments = this.#payments.get(nameOf(by))
-    const amount = centavosOf(stringAt(sent, '/amount'))
+    const payments = this.#payments.get(nameOf(identity))
+    const amount = centavosOf(stringAt(requestBody, '/amount'))
     if (!payments || amount === undefined || !isValid(exchange)) return
     if (!isLikePayment(exchange, payments.accepted)) return
 
-    const payment = { amount, status, code: stringAt(shown, '/code') }
+    const payment = { amount, status, code: stringAt(responseBody, '/code') }
     // The largest say what the account does not hold.
     const largestFirst = [...payments.refused, payment].toSorted((a, b) =>
       Number(b.amount - a.amount),
     )
     const refused = largestFirst.slice(0, MAX_REFUSED_PAYMENTS)
-    this.#payments.set(nameOf(by), { ...payments, refused })
+    this.#payments.set(nameOf(identity), { ...payments, refused })
   }
 
   /**
@@ -418,13 +418,13 @@ function callKey({ operation, token }: Exchange): string {
 }
 
 /** A record and the identity that asks for it, as a text. */
-function recordKey({ by }: Exchange, id: string): string {
-  return JSON.stringify([by && nameOf(by), id])
+function recordKey({ identity }: Exchange, id: string): string {
+  return JSON.stringify([identity && nameOf(identity), id])
 }
 
 /** The code of a request and who sends it, as a text: another identity may have no right to the code. */
-function codeKey({ sent, by }: Exchange): string {
-  return JSON.stringify([by && nameOf(by), stringAt(sent, '/emv')])
+function codeKey({ requestBody, identity }: Exchange): string {
+  return JSON.stringify([identity && nameOf(identity), stringAt(requestBody, '/emv')])
 }
 
 /** Whether a request was refused for what it says, and not for its credentials or its form. */
@@ -439,7 +439,11 @@ const VARYING_FIELDS: ReadonlySet<string> = new Set(['amount', 'initiation_id'])
  * Whether a payment has all that an accepted one had, but for its amount. A service may refuse one
  * that lacks a field, such as the beneficiary, by the same code as one that exceeds the balance.
  */
-export function isLikePayment({ sent }: Exchange, accepted: Exchange): boolean {
-  const names = Object.keys(fieldsOf(accepted.sent)).filter((name) => !VARYING_FIELDS.has(name))
-  return names.every((name) => isSameValue(fieldsOf(accepted.sent)[name], fieldsOf(sent)[name]))
+export function isLikePayment({ requestBody }: Exchange, accepted: Exchange): boolean {
+  const names = Object.keys(fieldsOf(accepted.requestBody)).filter(
+    (name) => !VARYING_FIELDS.has(name),
+  )
+  return names.every((name) =>
+    isSameValue(fieldsOf(accepted.requestBody)[name], fieldsOf(requestBody)[name]),
+  )
 }

@@ -225,21 +225,21 @@ export class Deliveries {
 
   /** Adds the webhook that an accepted request creates, with its first settings and its secret. */
   #foldCreation(exchange: Exchange): void {
-    const { sent, shown, by } = exchange
-    const id = stringAt(shown, '/id')
-    const url = stringAt(sent, subscription.url)
-    if (id === undefined || url === undefined || by === undefined) return
+    const { requestBody, responseBody, identity } = exchange
+    const id = stringAt(responseBody, '/id')
+    const url = stringAt(requestBody, subscription.url)
+    if (id === undefined || url === undefined || identity === undefined) return
 
     const version = {
       by: exchange,
       url,
-      type: stringAt(sent, subscription.type.field),
+      type: stringAt(requestBody, subscription.type.field),
       state: subscription.receives.state,
     }
-    const secret = stringAt(shown, subscription.secret)
+    const secret = stringAt(responseBody, subscription.secret)
     this.#webhooks.set(id, {
       id,
-      partner: by.partner,
+      partner: identity.partner,
       versions: [version],
       secrets: secret === undefined ? [] : [{ secret, by: exchange }],
       isSure: this.#isInitialStateKnown,
@@ -309,7 +309,7 @@ export class Deliveries {
 
 /** Adds the new secret of a webhook, if the response shows it. */
 function rotateSecret(webhook: ChangingWebhook, exchange: Exchange): void {
-  const secret = stringAt(exchange.shown, subscription.secret)
+  const secret = stringAt(exchange.responseBody, subscription.secret)
   if (secret === undefined) webhook.isSure = false
   else webhook.secrets = [...webhook.secrets, { secret, by: exchange }]
 }
@@ -319,7 +319,7 @@ function addVersion(webhook: ChangingWebhook, operation: string, exchange: Excha
   const last = webhook.versions.at(-1)
   if (!last) return
 
-  const { url = last.url, type = last.type, status = last.state } = fieldsOf(exchange.sent)
+  const { url = last.url, type = last.type, status = last.state } = fieldsOf(exchange.requestBody)
   const version = {
     by: exchange,
     url: String(url),

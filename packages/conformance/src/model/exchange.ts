@@ -43,14 +43,14 @@ export interface Trace {
   /** Unknown after a 5xx, or if no response arrived: the request may have taken effect. */
   readonly outcome: 'accepted' | 'refused' | 'unknown'
   /** Whom the token stands for. */
-  readonly by: Identity | undefined
+  readonly identity: Identity | undefined
 }
 
 /** Who responded: the service itself, something in front of it, or one of them. */
 export type Responder = 'service' | 'gateway' | 'unknown'
 
 /** The parts of a response that show who responded. */
-export type ResponseParts = Pick<Exchange, 'response' | 'status' | 'shown'>
+export type ResponseParts = Pick<Exchange, 'response' | 'status' | 'responseBody'>
 
 /** A request and its response, as rules read them. */
 export interface Exchange extends Omit<Trace, 'operation' | 'time' | 'requestId'> {
@@ -72,16 +72,16 @@ export interface Exchange extends Omit<Trace, 'operation' | 'time' | 'requestId'
   readonly query: URLSearchParams
   /** Who responded. The response of a gateway says nothing of the service. */
   readonly responder: Responder
-  /** What is not known of it, and is left out of `sent`, `shown` and the differences. */
+  /** What is not known of it, and is left out of `requestBody`, `responseBody` and the differences. */
   readonly unknown: Unknown
   /**
    * The JSON of the request and of the response in the form of the contract; undefined if there is
    * none.
    */
-  readonly sent: unknown
-  readonly shown: unknown
+  readonly requestBody: unknown
+  readonly responseBody: unknown
   /** The JSON of the response in the words of the service, at the places of the contract. */
-  readonly received: unknown
+  readonly untranslatedBody: unknown
   /** What it shows at another place than the declared one. */
   readonly places: readonly Learned[]
   /** 0 if no response arrived. */
@@ -109,8 +109,8 @@ export function withoutResponse(exchange: Exchange): Exchange {
   return {
     ...exchange,
     response: undefined,
-    shown: undefined,
-    received: undefined,
+    responseBody: undefined,
+    untranslatedBody: undefined,
     places: [],
     beside: [],
     records: [],
@@ -120,7 +120,7 @@ export function withoutResponse(exchange: Exchange): Exchange {
 }
 
 /** The parts of a request that are compared with the contract. */
-type RequestParts = Pick<Exchange, 'operation' | 'request' | 'sent' | 'path' | 'query'>
+type RequestParts = Pick<Exchange, 'operation' | 'request' | 'requestBody' | 'path' | 'query'>
 
 interface DifferenceOptions {
   /** Whether fields and parameters that the contract does not declare are differences. */
@@ -135,8 +135,8 @@ export function knownDifferences(
   exchange: RequestParts & Pick<Exchange, 'unknown'>,
   { unknown = false }: DifferenceOptions = {},
 ): Finding[] {
-  const { sent, requestHeaders } = exchange.unknown
-  const unknownParts = { pointers: sent, headers: requestHeaders }
+  const { requestBody, requestHeaders } = exchange.unknown
+  const unknownParts = { pointers: requestBody, headers: requestHeaders }
   const differences = validateRequest(exchange, unknown)
   return differences.filter((difference) => !mayComeFromUnknown(difference, unknownParts))
 }
@@ -148,16 +148,19 @@ export function knownDifferences(
  * @param unknown Whether fields and parameters that the contract does not declare are differences.
  */
 function validateRequest(parts: RequestParts, unknown: boolean): Finding[] {
-  const { operation, request, sent, path } = parts
+  const { operation, request, requestBody, path } = parts
   if (!operation) return []
 
   const { method, headers, body } = request
   const message = { method, path, query: queryText(parts), headers }
   if (body === undefined) return operation.validator.validateRequest(message, { unknown })
 
-  const differences = operation.validator.validateRequest({ ...message, body: sent }, { unknown })
+  const differences = operation.validator.validateRequest(
+    { ...message, body: requestBody },
+    { unknown },
+  )
   // The validator then sees no body at all, and would call it missing.
-  const isNoJson = sent === undefined && body !== ''
+  const isNoJson = requestBody === undefined && body !== ''
   return isNoJson ? differences.map(sayThatBodyIsNoJson) : differences
 }
 
@@ -178,7 +181,7 @@ function sayThatBodyIsNoJson(difference: Finding): Finding {
 
 /** Whether a request is valid by the contract, as far as all of it is known. */
 export function isValid({ operation, requestDifferences, unknown }: Exchange): boolean {
-  const isKnown = unknown.sent.length === 0 && !unknown.requestHeaders && !unknown.target
+  const isKnown = unknown.requestBody.length === 0 && !unknown.requestHeaders && !unknown.target
   return operation !== undefined && isKnown && requestDifferences.length === 0
 }
 

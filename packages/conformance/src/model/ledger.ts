@@ -103,9 +103,9 @@ export class Ledger {
   }
 
   /** Whether a transfer was rejected, as a look showed. */
-  isRejected({ shown }: Exchange): boolean {
+  isRejected({ responseBody }: Exchange): boolean {
     // Whether the two are one id is a question of its own.
-    const ids = [stringAt(shown, '/id'), stringAt(shown, '/data/id')]
+    const ids = [stringAt(responseBody, '/id'), stringAt(responseBody, '/data/id')]
     return ids.some((id) => id !== undefined && this.#rejectedTransfers.has(id))
   }
 
@@ -125,29 +125,30 @@ export class Ledger {
 
   /** Takes in the next exchange: remembers what it shows of keys, accounts and their owners. */
   fold(exchange: Exchange): void {
-    const { operation, parameters, sent, shown, by, outcome, records } = exchange
+    const { operation, parameters, requestBody, responseBody, identity, outcome, records } =
+      exchange
     const isTransfer = operation?.id === 'createTransfer'
     // Any transfer, even a refused one, may have moved money since the last look at the balances.
     if (isTransfer) this.transfersSince = [...this.transfersSince, exchange].slice(-MAX_TRANSFERS)
-    if (outcome !== 'accepted' || !by) return
+    if (outcome !== 'accepted' || !identity) return
 
-    if (isTransfer) this.#foldTransfer(shown, by)
+    if (isTransfer) this.#foldTransfer(responseBody, identity)
 
-    const key = stringAt(sent, '/dict_key')
+    const key = stringAt(requestBody, '/dict_key')
     const isLookUp = operation?.id === 'checkKey'
-    if (isLookUp && key !== undefined) this.#foldLookUp(key, shown)
+    if (isLookUp && key !== undefined) this.#foldLookUp(key, responseBody)
 
     if (operation?.id === 'checkCode') {
-      const beneficiary = valueAt(shown, '/beneficiary')
+      const beneficiary = valueAt(responseBody, '/beneficiary')
       const keyOfCode = stringAt(beneficiary, '/dict_key')
       if (keyOfCode !== undefined) this.#setAccount(`key ${keyOfCode}`, beneficiary)
     }
 
     const isCreationOfCode = CREATE_CODES.has(operation?.id ?? '')
-    if (isCreationOfCode && key !== undefined) this.#foldCreationOfCode(key, by)
+    if (isCreationOfCode && key !== undefined) this.#foldCreationOfCode(key, identity)
 
     for (const record of records)
-      if (record.kind.name === 'customer') this.#foldCustomer(record, by, parameters.user_id)
+      if (record.kind.name === 'customer') this.#foldCustomer(record, identity, parameters.user_id)
   }
 
   /** Remembers the account that pays a transfer: it is that of the identity that sent it. */

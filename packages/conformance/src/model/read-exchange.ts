@@ -44,24 +44,29 @@ export function readExchange(
   const outcome = findOutcome(status)
   // A sign-in is sent with credentials, whatever its header looks like.
   const token = operation?.scheme === 'basic' ? undefined : context.token
-  const by = token?.identity
+  const identity = token?.identity
 
   const unknown = findUnknownParts(event, operation)
-  const sent = readRequestBody(request.body, operation, form)
+  const requestBody = readRequestBody(request.body, operation, form)
   const query = readQuery(queryText, operation, form)
   const body = readResponseBody(response, { operation, outcome, form })
-  const allDifferences = validateResponse(response, operation, { json: body.received, unknown })
+  const allDifferences = validateResponse(response, operation, {
+    json: body.untranslatedBody,
+    unknown,
+  })
   const differences = allDifferences.filter(({ keyword }) => keyword !== 'unknown')
   const undeclared = allDifferences.filter(({ keyword }) => keyword === 'unknown')
 
-  const shown = withoutUnknown(body.shown, unknown.shown)
+  const responseBody = withoutUnknown(body.responseBody, unknown.responseBody)
   const records =
-    operation && outcome === 'accepted' ? readRecords(operation, shown, by?.partner) : []
+    operation && outcome === 'accepted'
+      ? readRecords(operation, responseBody, identity?.partner)
+      : []
   const shapedRecords = keepShapedFields(records, {
     operation,
     status,
     differences,
-    unknown: unknown.shown,
+    unknown: unknown.responseBody,
   })
 
   const trace: Trace = {
@@ -71,7 +76,7 @@ export function readExchange(
     operation: operation?.id,
     requestId: findRequestId(response),
     outcome,
-    by,
+    identity,
   }
   return {
     type: 'exchange',
@@ -87,17 +92,17 @@ export function readExchange(
     parameters,
     path,
     query,
-    responder: findResponder({ response, status, shown: body.shown }),
+    responder: findResponder({ response, status, responseBody: body.responseBody }),
     unknown,
-    sent: withoutUnknown(sent, unknown.sent),
-    shown,
-    received: withoutUnknown(body.received, unknown.shown),
+    requestBody: withoutUnknown(requestBody, unknown.requestBody),
+    responseBody,
+    untranslatedBody: withoutUnknown(body.untranslatedBody, unknown.responseBody),
     places: body.places,
     status,
     outcome,
     token,
-    by,
-    requestDifferences: knownDifferences({ operation, request, sent, path, query, unknown }),
+    identity,
+    requestDifferences: knownDifferences({ operation, request, requestBody, path, query, unknown }),
     differences,
     undeclared,
     records: shapedRecords,
@@ -154,29 +159,33 @@ function readQuery(
 }
 
 /** The JSON of a response in its two forms. */
-interface ResponseBody extends Pick<Exchange, 'received' | 'shown' | 'places'> {}
+interface ResponseBody extends Pick<Exchange, 'untranslatedBody' | 'responseBody' | 'places'> {}
 
 /**
- * Reads the body of a response in two forms: `received` has its fields at the places of the contract,
- * `shown` also the words of the contract. `places` lists what the service shows at another place.
+ * Reads the body of a response in two forms: `untranslatedBody` has its fields at the places of the
+ * contract, `responseBody` also the words of the contract. `places` lists what the service shows at another place.
  */
 function readResponseBody(
   response: ReceivedResponse | undefined,
   { operation, outcome, form }: Pick<Exchange, 'operation' | 'outcome'> & { form: ServiceForm },
 ): ResponseBody {
   const json = response && readJson(response)
-  if (!operation) return { received: json, shown: json, places: [] }
+  if (!operation) return { untranslatedBody: json, responseBody: json, places: [] }
 
   // Without a response, the body is undefined whatever the status.
   const status = response?.status ?? 0
   // A refusal shows no records, so that nothing is at another place.
   if (outcome !== 'accepted')
-    return { received: json, shown: form.toContractResponse(operation, status, json), places: [] }
+    return {
+      untranslatedBody: json,
+      responseBody: form.toContractResponse(operation, status, json),
+      places: [],
+    }
 
-  const received = form.moveToDeclaredPlaces(operation, json)
+  const untranslatedBody = form.moveToDeclaredPlaces(operation, json)
   return {
-    received,
-    shown: form.toContractResponse(operation, status, received),
+    untranslatedBody,
+    responseBody: form.toContractResponse(operation, status, untranslatedBody),
     places: form.listOtherPlaces(operation, json),
   }
 }
@@ -212,6 +221,6 @@ function validateResponse(
   const message = body === undefined ? { status, headers } : { status, headers, body }
   // With this option, fields that the contract does not declare are differences too.
   const differences = validator.validateResponse(declaration, message, { unknown: true })
-  const unknownParts = { pointers: unknown.shown, headers: unknown.responseHeaders }
+  const unknownParts = { pointers: unknown.responseBody, headers: unknown.responseHeaders }
   return differences.filter((difference) => !mayComeFromUnknown(difference, unknownParts))
 }

@@ -70,12 +70,12 @@ function withoutValue(allowed: readonly Allowed[], value: unknown): readonly All
  * can be paid.
  */
 function listSetValues(
-  { sent }: Exchange,
+  { requestBody }: Exchange,
   action = '',
   record?: KnownRecord,
 ): readonly (readonly [name: string, value: unknown])[] {
   if (action === 'create' || action === 'update') {
-    const fields = Object.entries(fieldsOf(withoutUnusedAmount(sent)))
+    const fields = Object.entries(fieldsOf(withoutUnusedAmount(requestBody)))
     // A transfer shows the beneficiary that was looked up, not the one that was sent.
     return fields.filter(([name]) => name !== 'beneficiary')
   }
@@ -98,9 +98,9 @@ function withoutUnusedAmount(sent: unknown): unknown {
 }
 
 /** The names of the fields that a request may have changed to values that are not known. */
-function unknownFieldsOfRequest({ unknown: { sent } }: Exchange, fields: Fields): string[] {
-  const isWholeBodyUnknown = sent.includes('')
-  return isWholeBodyUnknown ? [...fields.keys()] : sent.map(fieldName)
+function unknownFieldsOfRequest({ unknown: { requestBody } }: Exchange, fields: Fields): string[] {
+  const isWholeBodyUnknown = requestBody.includes('')
+  return isWholeBodyUnknown ? [...fields.keys()] : requestBody.map(fieldName)
 }
 
 /**
@@ -119,10 +119,10 @@ export interface CodePayment {
 
 /** Reads the payment of a code; undefined if a request makes none. */
 export function readPayment(exchange: Exchange): CodePayment | undefined {
-  const { operation, outcome, sent, unknown } = exchange
+  const { operation, outcome, requestBody, unknown } = exchange
   const isPayment = operation?.id === 'createTransfer' && outcome !== 'refused'
-  if (!isPayment || stringAt(sent, '/type') === 'dict') return undefined
-  return { isCodeUnknown: unknown.sent.includes('') || unknown.sent.includes('/emv') }
+  if (!isPayment || stringAt(requestBody, '/type') === 'dict') return undefined
+  return { isCodeUnknown: unknown.requestBody.includes('') || unknown.requestBody.includes('/emv') }
 }
 
 /** Whether a charge may be the one that is paid, since one of both codes is not known. */
@@ -200,7 +200,7 @@ export function withoutUnknownFields(
   { unknown }: Exchange,
   { at: recordPointer }: ShownRecord,
 ): Fields {
-  const pointers = unknown.shown.filter((pointer) => pointer.startsWith(`${recordPointer}/`))
+  const pointers = unknown.responseBody.filter((pointer) => pointer.startsWith(`${recordPointer}/`))
   if (pointers.length === 0) return fields
 
   const names = pointers.map((pointer) => fieldName(pointer.slice(recordPointer.length)))

@@ -79,7 +79,7 @@ export class Records {
 
   /** The records that a request names: by its path, or by a payment code in its body. */
   findNamed(exchange: Exchange): ChangingRecord[] {
-    const { operation, sent } = exchange
+    const { operation, requestBody } = exchange
     const kind = findKind(operation?.id)
     const id = findIdInPath(exchange)
     const records: ChangingRecord[] = []
@@ -88,7 +88,7 @@ export class Records {
     if (byPath) records.push(byPath)
 
     if (operation?.id === 'createTransfer') {
-      const emv = stringAt(sent, '/emv')
+      const emv = stringAt(requestBody, '/emv')
       const byCode = emv === undefined ? undefined : this.#byCode.get(identifyCode(emv))
       records.push(...(byCode ?? []))
     }
@@ -166,7 +166,7 @@ export class Records {
 
     // The records may stand at a place that the contract does not declare.
     const showsNoRecord = outcome === 'accepted' && exchange.records.length === 0
-    if (showsNoRecord) this.#rememberIds(exchange.shown)
+    if (showsNoRecord) this.#rememberIds(exchange.responseBody)
   }
 
   /**
@@ -219,7 +219,7 @@ export class Records {
     const record: ChangingRecord = {
       kind,
       id,
-      owner: ownerOf(kind, exchange.by),
+      owner: ownerOf(kind, exchange.identity),
       created: isCreated && isWholeCreationKnown(exchange) ? withoutResponse(exchange) : undefined,
       fields: new Map(),
       isGone: false,
@@ -262,6 +262,6 @@ export class Records {
 }
 
 /** Whether all of a creation is known, so that later responses can be compared with it. */
-function isWholeCreationKnown({ unknown: { sent, target, times } }: Exchange): boolean {
-  return sent.length === 0 && !target && !times
+function isWholeCreationKnown({ unknown: { requestBody, target, times } }: Exchange): boolean {
+  return requestBody.length === 0 && !target && !times
 }

@@ -24,6 +24,6 @@ export class Refusals {
 }
 
 /** The operation, the status and the code of a refusal: `createWebhook 400 invalid_request`. */
-function buildRefusalKey({ operation, status, shown }: Exchange): string {
-  return `${operation?.id} ${status} ${stringAt(shown, '/code') ?? ''}`
+function buildRefusalKey({ operation, status, responseBody }: Exchange): string {
+  return `${operation?.id} ${status} ${stringAt(responseBody, '/code') ?? ''}`
 }

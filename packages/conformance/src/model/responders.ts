@@ -65,7 +65,7 @@ function describeRefusalForm(parts: ResponseParts): string {
 }
 
 /** The names of the fields, apart from those that only some refusals have. */
-function fieldNames({ shown }: Pick<ResponseParts, 'shown'>): string[] {
-  const names = Object.keys(fieldsOf(shown)).filter((name) => name !== 'errors')
+function fieldNames({ responseBody }: Pick<ResponseParts, 'responseBody'>): string[] {
+  const names = Object.keys(fieldsOf(responseBody)).filter((name) => name !== 'errors')
   return names.sort()
 }

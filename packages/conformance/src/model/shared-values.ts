@@ -35,7 +35,7 @@ export class SharedValues {
   /** Remembers what the records of a response show. */
   fold(exchange: Exchange): void {
     if (exchange.outcome !== 'accepted' || !exchange.operation) return
-    const schemas = listResponseSchemas(exchange.operation, exchange.status, exchange.shown)
+    const schemas = listResponseSchemas(exchange.operation, exchange.status, exchange.responseBody)
     for (const schema of schemas)
       for (const [name, invariant] of compared)
         if (invariant.of.includes(schema.name)) this.#remember(name, invariant, schema)

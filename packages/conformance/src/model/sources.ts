@@ -17,28 +17,28 @@ export class Sources {
    * - of an `initiation_id`, the look-up that issued it
    * - of a user, the list of users
    */
-  listSources({ sent, operation, by }: Exchange): readonly Exchange[] {
+  listSources({ requestBody, operation, identity }: Exchange): readonly Exchange[] {
     // Each event is the key under which `fold` has stored the last exchange of its sort.
     const events: string[] = []
 
-    const emv = stringAt(sent, '/emv')
+    const emv = stringAt(requestBody, '/emv')
     if (emv !== undefined)
       events.push(`created ${identifyCode(emv)}`, `checked ${identifyCode(emv)}`)
 
     const isCheck = operation?.id === 'checkCode' && emv !== undefined
     if (isCheck) events.push(`looked up key ${this.#keyOfCode(emv)}`)
 
-    const initiationId = stringAt(sent, '/initiation_id')
+    const initiationId = stringAt(requestBody, '/initiation_id')
     if (initiationId !== undefined) events.push(`looked up ${initiationId}`)
 
-    if (operation?.id === 'getUser' && by) events.push(`listed ${by.partner}`)
+    if (operation?.id === 'getUser' && identity) events.push(`listed ${identity.partner}`)
 
     return events.flatMap((event) => this.#lastByEvent.get(event) ?? [])
   }
 
   /** The last accepted check of the code that a request names; undefined if there is none. */
-  findCheck({ sent }: Pick<Exchange, 'sent'>): Exchange | undefined {
-    const emv = stringAt(sent, '/emv')
+  findCheck({ requestBody }: Pick<Exchange, 'requestBody'>): Exchange | undefined {
+    const emv = stringAt(requestBody, '/emv')
     return emv === undefined ? undefined : this.#lastByEvent.get(`checked ${identifyCode(emv)}`)
   }
 
@@ -55,7 +55,7 @@ export class Sources {
   /** The key that a code pays: the one that its creation names, or that a static code has in it. */
   #keyOfCode(emv: string): string | undefined {
     const created = this.#lastByEvent.get(`created ${identifyCode(emv)}`)
-    if (created) return stringAt(created.sent, '/dict_key')
+    if (created) return stringAt(created.requestBody, '/dict_key')
 
     const decoded = tryDecode(emv, { profile: 'lenient' })
     return decoded.ok && decoded.code.kind === 'static' ? decoded.code.key : undefined
@@ -66,13 +66,13 @@ export class Sources {
    * for comparison with later responses.
    */
   fold(exchange: Exchange): void {
-    const { outcome, operation, sent, unknown } = exchange
-    if (outcome !== 'accepted' || unknown.sent.length > 0) return
+    const { outcome, operation, requestBody, unknown } = exchange
+    if (outcome !== 'accepted' || unknown.requestBody.length > 0) return
     const event = buildSourceKey(exchange)
     if (event !== undefined) this.#lastByEvent.set(event, exchange)
 
     if (operation?.id === 'checkKey')
-      this.#lastByEvent.set(`looked up key ${stringAt(sent, '/dict_key')}`, exchange)
+      this.#lastByEvent.set(`looked up key ${stringAt(requestBody, '/dict_key')}`, exchange)
   }
 }
 
@@ -80,19 +80,24 @@ export class Sources {
  * The key under which an exchange is stored, since later responses must repeat its values: `checked
  * <code>`, `looked up <initiation_id>`, `listed <partner>` or `created <code>`. Undefined for others.
  */
-function buildSourceKey({ sent, shown, operation, by }: Exchange): string | undefined {
+function buildSourceKey({
+  requestBody,
+  responseBody,
+  operation,
+  identity,
+}: Exchange): string | undefined {
   if (operation?.id === 'checkCode') {
-    const checkedCode = stringAt(sent, '/emv')
+    const checkedCode = stringAt(requestBody, '/emv')
     return checkedCode === undefined ? undefined : `checked ${identifyCode(checkedCode)}`
   }
   if (operation?.id === 'checkKey') {
-    const initiationId = stringAt(shown, '/initiation_id')
+    const initiationId = stringAt(responseBody, '/initiation_id')
     return initiationId === undefined ? undefined : `looked up ${initiationId}`
   }
-  if (operation?.id === 'listUsers') return by ? `listed ${by.partner}` : undefined
+  if (operation?.id === 'listUsers') return identity ? `listed ${identity.partner}` : undefined
   // Of the other operations, only the creation of a payment code shows a new code; a read repeats it.
   if (operation?.method !== 'POST') return undefined
 
-  const createdCode = stringAt(shown, '/emv')
+  const createdCode = stringAt(responseBody, '/emv')
   return createdCode === undefined ? undefined : `created ${identifyCode(createdCode)}`
 }

@@ -108,13 +108,13 @@ export class Tokens {
    * sign-in or an impersonation, its response also issues an access token and a refresh token.
    */
   fold(exchange: Exchange): void {
-    const { outcome, operation, shown, trace } = exchange
+    const { outcome, operation, responseBody, trace } = exchange
     if (outcome !== 'accepted') return
     // The token of the request, not that of the response.
     if (exchange.token) this.#noteAccepted(exchange.token, exchange)
 
     const declared = declaredToken(operation?.id)
-    const accessToken = declared && stringAt(shown, declared.pointer)
+    const accessToken = declared && stringAt(responseBody, declared.pointer)
     if (ISSUING_OPERATIONS.has(operation?.id ?? ''))
       this.#issuingResponses.set(exchange.sentAt, {
         text: exchange.response?.text ?? '',
@@ -125,13 +125,14 @@ export class Tokens {
     const identity = issuedIdentity(exchange)
     if (!identity) return
 
-    const lifetimeMs = declared && !exchange.unknown.times ? declared.shownMs(shown) : undefined
+    const lifetimeMs =
+      declared && !exchange.unknown.times ? declared.shownMs(responseBody) : undefined
     const token: Token = {
       identity,
       kind: 'access',
       issuedBy: operation?.id ?? '',
       issuedAt: trace.time,
-      expiration: lifetimeMs === undefined ? undefined : declared?.shownNumber(shown),
+      expiration: lifetimeMs === undefined ? undefined : declared?.shownNumber(responseBody),
       // Of a token without a known lifetime, no rule can say that it is too old.
       until: trace.time + (lifetimeMs ?? Number.POSITIVE_INFINITY),
     }
@@ -139,7 +140,7 @@ export class Tokens {
 
     if (accessToken) this.#byCredential.set(accessToken, token)
 
-    const refreshToken = stringAt(shown, '/refresh_token')
+    const refreshToken = stringAt(responseBody, '/refresh_token')
     if (!refreshToken) return
     // A service may show one refresh token in several responses: it is of the sign-in that issued it.
     const isNew = !this.#byCredential.has(refreshToken)
@@ -188,15 +189,20 @@ function declaredToken(operation: string | undefined) {
  * Whom the tokens of a response stand for: the partner that signed in, or the customer that it acts as.
  * Undefined if the operation issues no tokens, or that is not known.
  */
-function issuedIdentity({ operation, request, by, sent }: Exchange): Identity | undefined {
+function issuedIdentity({
+  operation,
+  request,
+  identity,
+  requestBody,
+}: Exchange): Identity | undefined {
   if (operation?.id === 'signIn') {
     const partner = readClientKey(request.headers.authorization)
     return partner === undefined ? undefined : { partner }
   }
 
-  const customer = stringAt(sent, '/customer_id')
-  if (operation?.id !== 'impersonate' || !by || !customer) return undefined
-  return { partner: by.partner, customer }
+  const customer = stringAt(requestBody, '/customer_id')
+  if (operation?.id !== 'impersonate' || !identity || !customer) return undefined
+  return { partner: identity.partner, customer }
 }
 
 /** The client key in a header with Basic credentials. */

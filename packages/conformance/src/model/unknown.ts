@@ -9,9 +9,9 @@ import type { RecordedExchange } from '../history.ts'
  */
 export interface Unknown {
   /** JSON pointers into the body of the request. The empty one is the whole body. */
-  readonly sent: readonly string[]
+  readonly requestBody: readonly string[]
   /** JSON pointers into the body of the response. */
-  readonly shown: readonly string[]
+  readonly responseBody: readonly string[]
   readonly requestHeaders: boolean
   readonly responseHeaders: boolean
   /** A part of the path or of the query. */
@@ -29,8 +29,8 @@ export function findUnknownParts(
   operation: Operation | undefined,
 ): Unknown {
   return {
-    sent: unknownOfRequest(request, operation),
-    shown: unknownOfResponse(response),
+    requestBody: unknownOfRequest(request, operation),
+    responseBody: unknownOfResponse(response),
     requestHeaders: request.unrecorded?.headers ?? false,
     responseHeaders: response?.unrecorded?.headers ?? false,
     target: request.unrecorded?.target ?? false,

@@ -158,15 +158,15 @@ export class Values {
   }
 
   /** The values that work once in the body of a request. */
-  listUses({ operation, sent }: Exchange): readonly Use[] {
-    return placesWithValue(USED_PLACES.get(operation?.id ?? ''), sent)
+  listUses({ operation, requestBody }: Exchange): readonly Use[] {
+    return placesWithValue(USED_PLACES.get(operation?.id ?? ''), requestBody)
   }
 
   /**
    * What is known of the value that a request uses. A unique value belongs to the identity of its scope,
    * a one-time value to everybody.
    */
-  findUses(use: Use, exchange: Pick<Exchange, 'by'>): UsedValue | undefined {
+  findUses(use: Use, exchange: Pick<Exchange, 'identity'>): UsedValue | undefined {
     return this.#used.get(buildUseKey(use, exchange))
   }
 
@@ -185,16 +185,20 @@ export class Values {
   }
 
   /** The values that a response issues. */
-  listIssued({ operation, outcome, shown }: Exchange): readonly IssuedValue[] {
+  listIssued({ operation, outcome, responseBody }: Exchange): readonly IssuedValue[] {
     return outcome === 'accepted'
-      ? placesWithValue(ISSUED_PLACES.get(operation?.id ?? ''), shown)
+      ? placesWithValue(ISSUED_PLACES.get(operation?.id ?? ''), responseBody)
       : []
   }
 
   /** The values that a response should issue, and leaves empty. */
-  listIssuedEmpty({ operation, outcome, shown }: Exchange): readonly Omit<IssuedValue, 'value'>[] {
+  listIssuedEmpty({
+    operation,
+    outcome,
+    responseBody,
+  }: Exchange): readonly Omit<IssuedValue, 'value'>[] {
     const places = outcome === 'accepted' ? (ISSUED_PLACES.get(operation?.id ?? '') ?? []) : []
-    return places.filter(({ pointer }) => stringAt(shown, pointer) === '')
+    return places.filter(({ pointer }) => stringAt(responseBody, pointer) === '')
   }
 
   /** Whether an earlier response issued a value. */
@@ -224,7 +228,7 @@ export class Values {
     const remembered = needsResponse ? exchange : withoutResponse(exchange)
 
     const uses = [...earlier[outcome], remembered].slice(-MAX_USES)
-    const id = outcome === 'accepted' ? stringAt(exchange.shown, '/id') : undefined
+    const id = outcome === 'accepted' ? stringAt(exchange.responseBody, '/id') : undefined
     const records = id === undefined ? earlier.records : [...earlier.records, id].slice(-MAX_USES)
     this.#used.set(buildUseKey(use, exchange), { ...earlier, [outcome]: uses, records })
     if (outcome === 'accepted') this.#taken.set(`${use.name} ${use.value}`, true)
@@ -258,14 +262,14 @@ function placesWithValue<P extends { readonly pointer: string }>(
 /** A value with its owner as a text. */
 function buildUseKey(
   { name, value, scope }: Omit<Use, 'pointer'>,
-  exchange: Pick<Exchange, 'by'>,
+  exchange: Pick<Exchange, 'identity'>,
 ): string {
   const identity = name === CHARGE ? identifyCode(value) : value
   return `${findScopeOwner(scope, exchange)} ${name} ${identity}`
 }
 
 /** The partner or the identity among whose records a value is unique; empty if among all. */
-function findScopeOwner(scope: Use['scope'], { by }: Pick<Exchange, 'by'>): string {
-  if (scope === undefined || scope === 'service' || by === undefined) return ''
-  return scope === 'account' ? nameOf(by) : by.partner
+function findScopeOwner(scope: Use['scope'], { identity }: Pick<Exchange, 'identity'>): string {
+  if (scope === undefined || scope === 'service' || identity === undefined) return ''
+  return scope === 'account' ? nameOf(identity) : identity.partner
 }

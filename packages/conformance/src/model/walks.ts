@@ -53,10 +53,10 @@ export class Walks {
    * Undefined if the response shows no list, if no known page had that cursor, or after too many pages.
    */
   readPage(exchange: Exchange): Page | undefined {
-    const { sentAt, beside, records, shown, query } = exchange
+    const { sentAt, beside, records, responseBody, query } = exchange
     const declared = behaviour.lists[exchange.operation?.id ?? '']
-    if (!declared || exchange.outcome !== 'accepted' || !exchange.by) return undefined
-    if (!Array.isArray(valueAt(shown, declared.items))) return undefined
+    if (!declared || exchange.outcome !== 'accepted' || !exchange.identity) return undefined
+    if (!Array.isArray(valueAt(responseBody, declared.items))) return undefined
 
     // A list without pages has no such parameter: its only page is the first one, and the last one.
     const cursor = query.get(declared.pages?.cursor ?? '')
@@ -74,7 +74,7 @@ export class Walks {
       sentAt,
       beside,
       items: records.map(({ kind, id }) => ({ kind, id })),
-      next: declared.pages ? valueAt(shown, declared.pages.next) : null,
+      next: declared.pages ? valueAt(responseBody, declared.pages.next) : null,
       previous,
       number,
     }
@@ -136,7 +136,7 @@ export class Walks {
   #rememberIssuer(exchange: Exchange): void {
     const { pages } = behaviour.lists[exchange.operation?.id ?? ''] ?? {}
     if (!pages || exchange.outcome !== 'accepted') return
-    const cursor = stringAt(exchange.shown, pages.next)
+    const cursor = stringAt(exchange.responseBody, pages.next)
     if (cursor !== undefined) this.#issuerByCursor.set(cursor, describeIssuer(exchange))
   }
 
@@ -148,9 +148,9 @@ export class Walks {
     const list = exchange.operation?.id ?? ''
     const { pages } = behaviour.lists[list] ?? {}
     if (!pages || exchange.outcome !== 'accepted') return
-    if (typeof valueAt(exchange.shown, pages.next) === 'string') return
+    if (typeof valueAt(exchange.responseBody, pages.next) === 'string') return
 
-    const values = listCursorCandidates(list, exchange.shown)
+    const values = listCursorCandidates(list, exchange.responseBody)
     // One of them may turn out to be the cursor.
     for (const [, value] of values) this.#issuerByCursor.set(value, describeIssuer(exchange))
     this.#candidates.set(listKey(exchange), {
@@ -170,15 +170,15 @@ export class Walks {
 }
 
 /** A list with its owner and its filters as a text, whatever the size of its pages. */
-export function listKey({ operation, query, by }: Exchange): string {
+export function listKey({ operation, query, identity }: Exchange): string {
   const { cursor, limit } = behaviour.lists[operation?.id ?? '']?.pages ?? {}
   const filters = [...query].filter(([name]) => name !== cursor && name !== limit)
-  return JSON.stringify([describeIssuer({ operation, by }), filters.sort()])
+  return JSON.stringify([describeIssuer({ operation, identity }), filters.sort()])
 }
 
 /** A list with its owner as a text. */
-function describeIssuer({ operation, by }: Pick<Exchange, 'operation' | 'by'>): string {
-  return `${operation?.id} ${by && nameOf(by)}`
+function describeIssuer({ operation, identity }: Pick<Exchange, 'operation' | 'identity'>): string {
+  return `${operation?.id} ${identity && nameOf(identity)}`
 }
 
 /** The pages of a walk from the first one to this one. */

@@ -12,16 +12,18 @@ export function createUnknownCounts() {
   return {
     /** Adds the parts that the history does not have of an exchange. */
     see({ request, outcome, unknown }: Exchange): void {
-      const { sent, shown, requestHeaders, responseHeaders, target, times } = unknown
+      const { requestBody, responseBody, requestHeaders, responseHeaders, target, times } = unknown
       // A body that is nested too deeply was recorded. It matters unless the service refused it.
       const isUnrecorded = request.unrecorded?.body !== undefined
       const isMissed = isUnrecorded || outcome !== 'refused'
       // The empty pointer is the whole body, and any other one a value in it.
       const isWholeBody = (pointer: string) => pointer === ''
-      if (isMissed && sent.some(isWholeBody)) counts.requestBodies++
+      if (isMissed && requestBody.some(isWholeBody)) counts.requestBodies++
       // Whatever the reason: an amount may stand beside what is nested too deeply.
-      if (shown.some(isWholeBody)) counts.responseBodies++
-      counts.values += [...sent, ...shown].filter((pointer) => !isWholeBody(pointer)).length
+      if (responseBody.some(isWholeBody)) counts.responseBodies++
+      counts.values += [...requestBody, ...responseBody].filter(
+        (pointer) => !isWholeBody(pointer),
+      ).length
       // What is unknown of the path or the query is a redacted value in it.
       if (target) counts.values++
       if (requestHeaders) counts.headers++

@@ -61,15 +61,18 @@ export function createEvidenceMasker({ base, partner, other, words }: MaskerOpti
    * Builds the argument of curl that sends the credentials of a request again. Empty if none were sent, and
    * undefined if nothing stands for them.
    */
-  function buildAuthorizationArgument({ request: { headers }, by }: Exchange): string | undefined {
+  function buildAuthorizationArgument({
+    request: { headers },
+    identity,
+  }: Exchange): string | undefined {
     if (headers.authorization === undefined) return ''
     const [scheme = '', secret = ''] = headers.authorization.split(' ', 2)
-    const variable = variableBySecret.get(secret) ?? findTokenVariable(by)
+    const variable = variableBySecret.get(secret) ?? findTokenVariable(identity)
     return variable === undefined ? undefined : ` -H "authorization: ${scheme} $${variable}"`
   }
 
   /** Finds the variable that stands for any token of a partner; undefined if there is none. */
-  function findTokenVariable(by: Exchange['by']): string | undefined {
+  function findTokenVariable(by: Exchange['identity']): string | undefined {
     if (by === undefined || by.customer !== undefined) return undefined
     if (by.partner === partner?.clientKey) return 'TOKEN'
     if (by.partner === other?.clientKey) return 'OTHER_TOKEN'
@@ -130,13 +133,13 @@ export function createEvidenceMasker({ base, partner, other, words }: MaskerOpti
      * Remembers the secrets of an exchange, which are masked from then on: its credentials, and the strings
      * in its bodies whose field has the name of a secret, such as `access_token`.
      */
-    see({ request, sent, shown }: Exchange): void {
+    see({ request, requestBody, responseBody }: Exchange): void {
       const { authorization = '' } = request.headers
       const withoutScheme = authorization.slice(authorization.indexOf(' ') + 1)
       for (const credentials of [authorization, withoutScheme])
         if (credentials.length > MAX_UNMASKED_LENGTH) mask.add(credentials, '***')
-      for (const secret of listNamedSecrets(shown)) mask.add(secret, '***')
-      for (const secret of listNamedSecrets(sent)) mask.add(secret, '***')
+      for (const secret of listNamedSecrets(responseBody)) mask.add(secret, '***')
+      for (const secret of listNamedSecrets(requestBody)) mask.add(secret, '***')
     },
     /** Builds what reports show of an exchange or a delivery, with secrets masked and long texts cut. */
     evidence(event: Found['evidence']): Evidence {

@@ -70,22 +70,22 @@ export class Witness {
    * @param declaredType The media type whose schema the body is read by.
    */
   #readBody(place: Place, declaredType: string, exchange: Exchange): void {
-    const { status, received, unknown, undeclared } = exchange
-    if (received === undefined || unknown.shown.length > 0) return
+    const { status, untranslatedBody, unknown, undeclared } = exchange
+    if (untranslatedBody === undefined || unknown.responseBody.length > 0) return
 
     const media = pointerOf(`${place.pointer}/content`, declaredType)
     const body = this.#schemas.findReader(`${media}/schema`, findContentMark(place.schema))
-    noteValue(body, received)
+    noteValue(body, untranslatedBody)
     const isRefusal = status >= 400
     // A body of another media type was not compared with its schema.
     const wasNotCompared = mediaTypeOf(exchange) !== declaredType
     if (isRefusal && wasNotCompared)
-      this.#readUndeclared(this.#schemas.followReference(body), received)
+      this.#readUndeclared(this.#schemas.followReference(body), untranslatedBody)
 
     for (const difference of undeclared) {
       const question = isRefusal ? REFUSALS : difference.question
       const name = stepsOf(difference.pointer).at(-1) ?? ''
-      const seen = `${describeWord(name)}: ${typeOf(valueAt(received, difference.pointer))}`
+      const seen = `${describeWord(name)}: ${typeOf(valueAt(untranslatedBody, difference.pointer))}`
       if (question !== undefined)
         this.#sightings.add({ question, at: difference.contract, of: 'undeclared', seen })
     }
@@ -103,8 +103,8 @@ export class Witness {
   }
 
   /** Notes the status that a declared code came with. */
-  #readCode({ outcome, status, shown }: Exchange): void {
-    const code = stringAt(shown, '/code') ?? ''
+  #readCode({ outcome, status, responseBody }: Exchange): void {
+    const code = stringAt(responseBody, '/code') ?? ''
     const isDeclared = Object.hasOwn(behaviour.refusals, code)
     if (outcome !== 'refused' || !isDeclared) return
     const at = `behaviour#/refusals/${code}`

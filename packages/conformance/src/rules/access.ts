@@ -107,7 +107,7 @@ const accessKinds: Rule = {
    * A token that has expired says nothing of that.
    */
   read(exchange, model, report) {
-    if (!hasCurrentToken(exchange, model) || !exchange.by) return
+    if (!hasCurrentToken(exchange, model) || !exchange.identity) return
     if (isForCustomersOnly(exchange, model)) reportCustomersOnly(exchange, report)
 
     const permission = findPermission(exchange.operation)
@@ -119,9 +119,11 @@ const accessKinds: Rule = {
 }
 
 /** Whether the service refuses every token of a partner for an operation, whatever record it names. */
-function isPartnerRefused({ operation, by }: Exchange, { form }: Model): boolean {
+function isPartnerRefused({ operation, identity }: Exchange, { form }: Model): boolean {
   return (
-    operation !== undefined && tokenKindOf(by) === 'partner' && form.takesCustomersOnly(operation)
+    operation !== undefined &&
+    tokenKindOf(identity) === 'partner' &&
+    form.takesCustomersOnly(operation)
   )
 }
 
@@ -129,8 +131,8 @@ function isPartnerRefused({ operation, by }: Exchange, { form }: Model): boolean
  * Whether a service accepts the token of a customer for an operation, and refuses that of the partner,
  * where the contract takes both.
  */
-function isForCustomersOnly({ operation, by, outcome }: Exchange, { form }: Model): boolean {
-  const isOfCustomer = tokenKindOf(by) === 'customer' && outcome === 'accepted'
+function isForCustomersOnly({ operation, identity, outcome }: Exchange, { form }: Model): boolean {
+  const isOfCustomer = tokenKindOf(identity) === 'customer' && outcome === 'accepted'
   if (!operation || !isOfCustomer) return false
   return operation.tokens.includes('partner') && form.takesCustomersOnly(operation)
 }
@@ -150,7 +152,7 @@ type Judged = Pick<RuleContext, 'exchange' | 'report'>
  * A token that is accepted counts for nothing here, since that does not show which ones are refused.
  */
 function reportRefusedPermission(permission: Permission, { exchange, report }: Judged): void {
-  const isForTokenKind = stringAt(exchange.shown, '/code') === permission.refusal
+  const isForTokenKind = stringAt(exchange.responseBody, '/code') === permission.refusal
   // If the request names a record, that record may be the reason.
   if (exchange.outcome === 'accepted' || !isForTokenKind || namesRecord(exchange)) return
 
@@ -160,7 +162,7 @@ function reportRefusedPermission(permission: Permission, { exchange, report }: J
 
 /** Expects 403 with the declared code for a token whose kind may not call the operation. */
 function expectRefused(permission: Permission, { exchange, report }: Judged): void {
-  const { by, status, outcome } = exchange
+  const { identity, status, outcome } = exchange
   // A path without an id is there, so that 404 can only concern the token.
   const isHidden = status === 404 && !namesRecord(exchange)
   const isRefused = status === 403 || isHidden
@@ -178,12 +180,16 @@ function expectRefused(permission: Permission, { exchange, report }: Judged): vo
     () => `${describeCall(exchange)}; expected 403.`,
   )
   if (status === 403)
-    expectCode(permission.refusal, `the token of a ${tokenKindOf(by)}`, { cites, exchange, report })
+    expectCode(permission.refusal, `the token of a ${tokenKindOf(identity)}`, {
+      cites,
+      exchange,
+      report,
+    })
 }
 
 /** Such as `listUsers returns 403 for the token of a customer`. */
-function describeCall({ operation, status, by }: Exchange): string {
-  return `${operation?.id} returns ${status} for the token of a ${tokenKindOf(by)}`
+function describeCall({ operation, status, identity }: Exchange): string {
+  return `${operation?.id} returns ${status} for the token of a ${tokenKindOf(identity)}`
 }
 
 function namesRecord({ parameters }: Exchange): boolean {
@@ -201,7 +207,7 @@ const accessRecords: Rule = {
   says: "Another identity's record gets the same response as an id that no record has.",
   advice: 'Look up records by owner and id in one query, and return 404 if there is none.',
   settles: ['record-owners/'],
-  needs: ['sent', 'target', 'times'],
+  needs: ['requestBody', 'target', 'times'],
   judges: 'refusals',
   /** Expects that a record of another owner, which a request names by its id, stays hidden. */
   read(exchange, model, report) {
@@ -210,7 +216,7 @@ const accessRecords: Rule = {
     if (!isTokenKindAllowed(exchange) || isPartnerRefused(exchange, model)) return
 
     for (const record of findRecordsById(exchange, model)) {
-      const isOfAnotherOwner = owns(exchange.by, record) === false
+      const isOfAnotherOwner = owns(exchange.identity, record) === false
       if (isOfAnotherOwner) expectHidden(record, { exchange, model, report })
     }
   },
@@ -246,8 +252,8 @@ function expectHidden(record: KnownRecord, { exchange, report }: RuleContext): v
 }
 
 /** Only another partner's record is critical: a partner may share records with its customers. */
-function assessImpact({ by }: Exchange, { owner }: KnownRecord): 'critical' | 'high' {
-  return by?.partner === owner?.partner ? 'high' : 'critical'
+function assessImpact({ identity }: Exchange, { owner }: KnownRecord): 'critical' | 'high' {
+  return identity?.partner === owner?.partner ? 'high' : 'critical'
 }
 
 /**
@@ -255,7 +261,7 @@ function assessImpact({ by }: Exchange, { owner }: KnownRecord): 'critical' | 'h
  * impersonation, which names a user and a customer.
  */
 function findRecordsById(exchange: Exchange, { records }: Model): KnownRecord[] {
-  const { operation, sent } = exchange
+  const { operation, requestBody } = exchange
   // The record of a paid code is left out: a payment does not name it by its id.
   const named: KnownRecord[] = records
     .findNamed(exchange)
@@ -263,7 +269,7 @@ function findRecordsById(exchange: Exchange, { records }: Model): KnownRecord[] 
   if (operation?.id !== 'impersonate') return named
 
   for (const name of ['user', 'customer']) {
-    const record = records.find({ name }, stringAt(sent, `/${name}_id`) ?? '')
+    const record = records.find({ name }, stringAt(requestBody, `/${name}_id`) ?? '')
     if (record) named.push(record)
   }
   return named
@@ -283,7 +289,7 @@ const accessLists: Rule = {
       const record = model.records.find(kind, id)
       if (isWholeBody || !record) continue
 
-      const isOwnedByCaller = owns(exchange.by, record)
+      const isOwnedByCaller = owns(exchange.identity, record)
       if (isOwnedByCaller === undefined) continue
 
       report.expect(

@@ -25,12 +25,12 @@ const codesExpiration: Rule = {
    * other code shows null.
    */
   read(exchange, model, report) {
-    const { operation, outcome, shown, differences } = exchange
-    const expiration = valueAt(shown, '/expiration')
+    const { operation, outcome, responseBody, differences } = exchange
+    const expiration = valueAt(responseBody, '/expiration')
     if (operation?.id !== 'checkCode' || outcome !== 'accepted' || expiration === undefined) return
 
     const isMisshaped = differences.some(({ pointer }) => pointer === '/expiration')
-    const record = findCharge(stringAt(exchange.sent, '/emv') ?? '', { exchange, model })
+    const record = findCharge(stringAt(exchange.requestBody, '/emv') ?? '', { exchange, model })
     if (!record || isMisshaped) return
 
     const cites = { question: 'code-expiration' }
@@ -127,7 +127,7 @@ interface CopyContext extends RequestContext {
 function expectCopied(name: string, copy: Copy, context: CopyContext & RuleContext): void {
   const { exchange } = context
   for (const field of listExpectedValues(copy, context)) {
-    const shown = valueAt(exchange.shown, field.pointer)
+    const shown = valueAt(exchange.responseBody, field.pointer)
     if (shown === undefined || !isComparable(field, context)) continue
 
     const isSame = isCopyOf(copy, field.expected, shown)
@@ -174,7 +174,7 @@ function reportCopiedField(
   // Each operation whose fields are repeated is an entry of its own, with a verdict of its own.
   const entry = `${findEntryPointer(copy)}/from/${copy.from.indexOf(sourceOperation)}`
   const difference = isSame ? '' : classifyDifference(expected, shown)
-  const [record] = model.records.findByCode(stringAt(exchange.sent, '/emv'))
+  const [record] = model.records.findByCode(stringAt(exchange.requestBody, '/emv'))
   report.expect(
     isSame,
     {
@@ -199,8 +199,8 @@ function isCopyOf({ mayBeMasked }: Copy, expected: unknown, shown: unknown): boo
 }
 
 /** Whether a deduction may be taken off the shown amount already, which the rule money-due judges. */
-function hasDeduction(pointer: string, { sent }: Exchange): boolean {
-  return pointer === '/original_amount' && valueAt(sent, '/amount/deduction') !== undefined
+function hasDeduction(pointer: string, { requestBody }: Exchange): boolean {
+  return pointer === '/original_amount' && valueAt(requestBody, '/amount/deduction') !== undefined
 }
 
 interface ExpectedValue {
@@ -221,7 +221,7 @@ function listExpectedValues(copy: Copy, context: CopyContext): ExpectedValue[] {
 
   const fromRequest = Object.entries(sent).map(([from, pointer]) => ({
     pointer,
-    expected: valueAt(context.source.sent, from),
+    expected: valueAt(context.source.requestBody, from),
   }))
 
   const fromRecord = Object.entries(fields).map(([from, pointer]) => {
@@ -262,7 +262,7 @@ function readCurrentValue(pointer: string, { source, exchange, model }: CopyCont
   const [sourceRecord] = source.records
   const isWholeBody = sourceRecord?.at === ''
   const record = isWholeBody ? model.records.find(sourceRecord.kind, sourceRecord.id) : undefined
-  if (!record) return valueAt(source.shown, pointer)
+  if (!record) return valueAt(source.responseBody, pointer)
   if (hasConcurrentWrite(exchange, record)) return undefined
 
   const name = fieldName(pointer)

@@ -130,7 +130,7 @@ function isMissing(
   if (!isWhole || !hasHappened(change, model)) return false
 
   // While balances show a pending transfer, its event may still come.
-  const isPending = stringAt(exchange.shown, '/status') === PENDING
+  const isPending = stringAt(exchange.responseBody, '/status') === PENDING
   if (isPending && model.ledger.isPending) return false
 
   const until = exchange.completeAt + timeoutMs
@@ -152,7 +152,7 @@ function reportMissing(change: Change, { model, report }: EndContext): void {
   const deliveredElsewhere = arrivals.find((arrival) => isAboutChange(arrival, change))
   const cites = deliveredElsewhere ? citeSubscribers(deliveredElsewhere.event) : citeEvents(names)
 
-  const isOfCustomer = exchange.by?.customer !== undefined
+  const isOfCustomer = exchange.identity?.customer !== undefined
   const cause = `${exchange.operation?.id}${isOfCustomer ? ' of a customer' : ''}`
   const message = `A webhook that subscribes to ${names.join(' and ')} received no event after ${cause} of ${withArticle(kind.name)}.`
   // A service without the event of credits differs once, whatever caused them.

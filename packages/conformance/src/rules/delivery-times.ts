@@ -27,8 +27,8 @@ export function calculateTimeoutMs(model: Model): number {
  * Whether a change has happened. A change such as the payment of a code waits until a transfer has
  * reached a state (`after`): its response or an event shows that. Other changes happen at once.
  */
-export function hasHappened({ after, exchange: { shown } }: Change, model: Model): boolean {
-  if (after === undefined || stringAt(shown, '/status') === after.state) return true
+export function hasHappened({ after, exchange: { responseBody } }: Change, model: Model): boolean {
+  if (after === undefined || stringAt(responseBody, '/status') === after.state) return true
 
   const transferKind = declaredKinds.find(({ name }) => name === 'transfer')
   const eventsOfState = transferKind ? listEventsOfState(transferKind, after.state) : []

@@ -11,9 +11,9 @@ import { isWord } from '../report/sightings.ts'
  * @param field A pointer into the body of the request.
  */
 export function noteEnumValue(field: string | undefined, exchange: Exchange, report: Report): void {
-  if (field === undefined || exchange.sent === undefined) return
+  if (field === undefined || exchange.requestBody === undefined) return
 
-  const value = valueAt(exchange.sent, field)
+  const value = valueAt(exchange.requestBody, field)
   if (!isWord(value)) return
 
   const finding = findEnumFinding(field, exchange)
@@ -37,9 +37,9 @@ const VALUE_OF_NO_ENUM = ' '
  */
 function findEnumFinding(
   field: string,
-  { operation, request, sent }: Exchange,
+  { operation, request, requestBody }: Exchange,
 ): Finding | undefined {
-  const body = withValue(sent, field, VALUE_OF_NO_ENUM)
+  const body = withValue(requestBody, field, VALUE_OF_NO_ENUM)
   const findings = operation?.validator.validateRequest({ ...request, body }) ?? []
   return findings.find(({ pointer, keyword }) => pointer === field && keyword === 'enum')
 }

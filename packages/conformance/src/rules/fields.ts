@@ -202,7 +202,7 @@ export function changesRecord(exchange: Exchange, record: KnownRecord): boolean 
     return readCertainValue(record, 'status') !== undefined && !isWithoutEffect(exchange, record)
   if (action !== 'update') return false
 
-  return Object.entries(fieldsOf(exchange.sent)).some(([name, value]) => {
+  return Object.entries(fieldsOf(exchange.requestBody)).some(([name, value]) => {
     const allowed = record.fields.get(name)
     return allowed !== undefined && !mayShow(allowed, value)
   })

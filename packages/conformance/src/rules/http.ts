@@ -187,9 +187,9 @@ const httpIds: Rule = {
   judges: 'refusals',
   /** Expects that the refusal of an id that no record has does not claim more of it, such as 403 or 409. */
   read(exchange, model, report) {
-    const { operation, status, outcome, by } = exchange
+    const { operation, status, outcome, identity } = exchange
     // A customer may be refused with 403 for the operation itself.
-    if (!model.isComplete || !by || by.customer || outcome !== 'refused') return
+    if (!model.isComplete || !identity || identity.customer || outcome !== 'refused') return
 
     const id = findIdInPath(exchange)
     const kind = findKind(operation?.id)
@@ -264,7 +264,7 @@ const httpRequestIds: Rule = {
   id: 'http-request-ids',
   says: 'Every response has its own x-request-id, and an error repeats it in request_id.',
   advice: 'Create the id when the request arrives, and send it with every response.',
-  needs: ['responseHeaders', 'shown'],
+  needs: ['responseHeaders', 'responseBody'],
   judges: 'refusals',
   /** Expects that each response has an x-request-id of its own, which the body of an error repeats. */
   read(exchange, model, report) {
@@ -299,9 +299,9 @@ function findRequestIdFault(
   const id = readHeader(exchange, 'x-request-id')
   if (id === '') return 'header'
 
-  const { status, request, shown } = exchange
+  const { status, request, responseBody } = exchange
   const hasErrorBody = status >= 400 && request.method !== 'HEAD'
-  if (hasErrorBody && stringAt(shown, '/request_id') !== id) return 'body'
+  if (hasErrorBody && stringAt(responseBody, '/request_id') !== id) return 'body'
 
   return requestIds.has(id) ? 'again' : undefined
 }
@@ -310,7 +310,7 @@ const httpProblems: Rule = {
   id: 'http-problems',
   says: 'Every error is a problem details object whose status is that of the response (RFC 9457).',
   advice: 'Send application/problem+json with status equal to the status, and a stable code.',
-  needs: ['responseHeaders', 'shown'],
+  needs: ['responseHeaders', 'responseBody'],
   judges: 'refusals',
   readsGateways: true,
   /**
@@ -318,7 +318,7 @@ const httpProblems: Rule = {
    * front of the service, a gateway, may respond in its place, and is only noted.
    */
   read(exchange, { contract }, report) {
-    const { status, response, shown, request } = exchange
+    const { status, response, responseBody, request } = exchange
     if (!response || status < 400 || request.method === 'HEAD') return
     if (exchange.responder === 'gateway') {
       reportGateway(exchange, report)
@@ -329,7 +329,7 @@ const httpProblems: Rule = {
     const { mediaType, hasStatus } = contract.refusal
     const type = readHeader(exchange, 'content-type')
     const isProblem = mediaTypeOf(exchange) === mediaType
-    const statusOfBody = valueAt(shown, '/status')
+    const statusOfBody = valueAt(responseBody, '/status')
     const isStatusRight = !hasStatus || statusOfBody === status
     const about = isProblem ? '' : mediaTypeOf(exchange)
     report.expect(

@@ -38,7 +38,7 @@ const responsesAgree: Rule = {
   says: 'The fields of a response or of an event agree with each other, as the contract declares.',
   advice: 'Show a record by one function, and compare it with this entry of spec/behaviour.',
   settles: ['code-value-change/', 'user-relation/'],
-  needs: ['shown', 'times'],
+  needs: ['responseBody', 'times'],
 
   read(exchange, model, report) {
     expectInvariants(fieldInvariants, { exchange, model, report })
@@ -81,14 +81,14 @@ function expectInvariants(
   declared: readonly NamedInvariant[],
   { exchange, model, report }: RuleContext,
 ): void {
-  const { operation, outcome, status, shown } = exchange
+  const { operation, outcome, status, responseBody } = exchange
   if (!operation || outcome !== 'accepted') return
 
   const differences = exchange.differences.filter(
     ({ pointer }) => !isTranslatedWord(pointer, exchange),
   )
   const isMisshaped = createPlaceFilter(differences.map(({ pointer }) => pointer))
-  for (const schema of listResponseSchemas(operation, status, shown)) {
+  for (const schema of listResponseSchemas(operation, status, responseBody)) {
     const instance = { schema, exchange, model }
     expectInvariantsOfSchema(declared, instance, {
       isMisshaped,
@@ -99,12 +99,12 @@ function expectInvariants(
 }
 
 /**
- * Whether the service wrote a word of its own at a place (`received`) which the checker could translate
- * into the word of the contract (`shown`).
+ * Whether the service wrote a word of its own at a place (`untranslatedBody`) which the checker could translate
+ * into the word of the contract (`responseBody`).
  */
-function isTranslatedWord(pointer: string, { shown, received }: Exchange): boolean {
-  const word = stringAt(shown, pointer)
-  return word !== undefined && word !== stringAt(received, pointer)
+function isTranslatedWord(pointer: string, { responseBody, untranslatedBody }: Exchange): boolean {
+  const word = stringAt(responseBody, pointer)
+  return word !== undefined && word !== stringAt(untranslatedBody, pointer)
 }
 
 /** Lists the pointers at which a delivery differs from the schema of its event. */

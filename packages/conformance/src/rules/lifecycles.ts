@@ -53,7 +53,7 @@ const recordsThere: Rule = {
  * acts.
  */
 function isThereForCaller(record: KnownRecord, exchange: Exchange): boolean {
-  const isOwnedByCaller = owns(exchange.by, record) === true
+  const isOwnedByCaller = owns(exchange.identity, record) === true
   // After a deletion with an unknown outcome, it may be gone.
   if (record.isGone !== false || !isOwnedByCaller) return false
   if (hasConcurrentWrite(exchange, record)) return false
@@ -134,7 +134,7 @@ const recordsNamed: Rule = {
 
     // Of a record that is there, the document says that the operation shows it.
     const namedRecord = model.records.find(kind, id)
-    const isThere = namedRecord?.isGone === false && owns(exchange.by, namedRecord) === true
+    const isThere = namedRecord?.isGone === false && owns(exchange.identity, namedRecord) === true
     const fact = showsOther && isThere ? kind.resource.fact : undefined
     report.expect(
       !showsOther && !isUnknownId,
@@ -231,7 +231,7 @@ const recordsStates: Rule = {
   id: 'records-states',
   says: 'An action is accepted in the states that allow it, and refused in all others.',
   advice: 'Check the state in the transaction that changes it.',
-  needs: ['sent', 'target', 'times'],
+  needs: ['requestBody', 'target', 'times'],
   /**
    * Compares what happens to an action, such as `cancel`, with what spec/behaviour declares of it in the
    * state of its record: the action is refused there, or moves the record to a state.
@@ -293,7 +293,7 @@ function expectActionRefused(
   )
   // Another rule judges the code for a payment, since more may be wrong with a payment.
   const cites = cite(transition, findState(record.kind, state))
-  const isOwnedByCaller = owns(exchange.by, record) === true
+  const isOwnedByCaller = owns(exchange.identity, record) === true
   if (recordAction.action !== 'pay' && isOwnedByCaller && concernsState(exchange))
     expectCode(transition.refusal, describeAction(recordAction, exchange), {
       cites,
@@ -308,12 +308,12 @@ function expectActionAccepted(
   { exchange, model, report }: RuleContext,
 ): void {
   const { record, state, action, transition } = recordAction
-  const { by, status, outcome } = exchange
+  const { identity, status, outcome } = exchange
   if (action === 'update') expectStateOfUpdate(recordAction, { exchange, model, report })
   // What an update or a payment sends may be the reason for a refusal.
   if (action === 'update' || action === 'pay') return
   // Other statuses concern the caller or the service, and not the state.
-  if (owns(by, record) !== true || !STATE_STATUSES.includes(status)) return
+  if (owns(identity, record) !== true || !STATE_STATUSES.includes(status)) return
 
   // No fact says what can be done with a charge that has expired.
   const isOver = action === 'cancel' && isExpired(record, { exchange, model })

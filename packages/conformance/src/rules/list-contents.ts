@@ -78,9 +78,9 @@ function citeMissing(missing: readonly KnownRecord[], kind: Kind, context: ListW
 }
 
 /** Whether other callers of the same partner created all records that a list leaves out. */
-function wereCreatedByOthers(missing: readonly KnownRecord[], { by }: Exchange): boolean {
-  if (missing.length === 0 || !by) return false
-  return missing.every(({ owner }) => owner !== undefined && nameOf(owner) !== nameOf(by))
+function wereCreatedByOthers(missing: readonly KnownRecord[], { identity }: Exchange): boolean {
+  if (missing.length === 0 || !identity) return false
+  return missing.every(({ owner }) => owner !== undefined && nameOf(owner) !== nameOf(identity))
 }
 
 /**
@@ -119,7 +119,7 @@ export const listsCurrent: Rule = {
     const lastWriteAt = records.lastWrite(kind)?.completeAt ?? 0
 
     for (const record of records.listOfKind(kind)) {
-      if (!owns(exchange.by, record)) continue
+      if (!owns(exchange.identity, record)) continue
 
       const isShown = page.items.some(({ id }) => id === record.id)
       const isNew = record.created && record.isGone === false && records.isRecent(record, exchange)
@@ -182,7 +182,7 @@ function mustBeShown(record: KnownRecord, context: ListWalk): boolean {
   const { created, isGone } = record
   // Only a record whose creation the history shows has a known place in the list.
   const isThere = created !== undefined && isGone === false
-  if (!isThere || owns(exchange.by, record) !== true) return false
+  if (!isThere || owns(exchange.identity, record) !== true) return false
   if (mayHaveChangedDuring(walk, record)) return false
 
   const matchesFilters = readFilters(exchange).every(({ field, value }) =>

@@ -31,7 +31,7 @@ const listsPaged: Rule = {
   read(exchange, model, report) {
     const { operation } = exchange
     const { pages, items = '' } = findDeclaredList(exchange) ?? {}
-    if (!operation || !pages || exchange.outcome === 'unknown' || !exchange.by) return
+    if (!operation || !pages || exchange.outcome === 'unknown' || !exchange.identity) return
 
     const fault = findCursorFault(exchange, model)
     if (fault) {
@@ -45,7 +45,7 @@ const listsPaged: Rule = {
     )
     if (!page || !Number.isInteger(limit) || limit < 1) return
 
-    const count = (valueAt(exchange.shown, items) as unknown[]).length
+    const count = (valueAt(exchange.responseBody, items) as unknown[]).length
     expectDeclaredRecords(count, { exchange, report })
     expectLimit(page, { count, limit, exchange, report })
     expectCursor(page, { count, exchange, report })

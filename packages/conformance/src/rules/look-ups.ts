@@ -10,7 +10,7 @@ const moneyKeys: Rule = {
   id: 'money-keys',
   says: 'A look-up of a CPF shows the document of the person who has it.',
   advice: 'Derive the document from the tax ID of the owner.',
-  needs: ['shown'],
+  needs: ['responseBody'],
   read(exchange, _, report) {
     const { operation, outcome } = exchange
     if (operation?.id !== 'checkKey' || outcome !== 'accepted') return
@@ -24,8 +24,8 @@ const moneyKeys: Rule = {
  * its owner. Stars may hide some of its digits.
  */
 function expectDocumentOfKey(exchange: Exchange, report: Report): void {
-  const key = stringAt(exchange.sent, '/dict_key') ?? ''
-  const document = stringAt(exchange.shown, '/owner_document') ?? ''
+  const key = stringAt(exchange.requestBody, '/dict_key') ?? ''
+  const document = stringAt(exchange.responseBody, '/owner_document') ?? ''
   const digits = document.replaceAll(/[^\d*]/g, '')
   if (!isCpf(key) || digits.length !== key.length) return
 
@@ -46,8 +46,8 @@ const keysRepeated: Rule = {
   read(exchange, _, report) {
     if (exchange.operation?.id !== 'checkKey' || exchange.outcome !== 'accepted') return
 
-    const sent = stringAt(exchange.sent, '/dict_key')
-    const shown = stringAt(exchange.shown, '/dict_key')
+    const sent = stringAt(exchange.requestBody, '/dict_key')
+    const shown = stringAt(exchange.responseBody, '/dict_key')
     const isSame = shown === undefined || isSameValue(sent, shown)
     const isWrittenOtherwise = !isSame && isSameKey(sent, shown)
     report.expect(
@@ -72,7 +72,7 @@ const usersApart: Rule = {
   needs: ALL_BUT_REQUEST_HEADERS,
   /** Expects that the `user_id` beside the list of users is the id of none of them: it is the caller's. */
   read(exchange, _, report) {
-    const userId = stringAt(exchange.shown, '/user_id')
+    const userId = stringAt(exchange.responseBody, '/user_id')
     if (exchange.operation?.id !== 'listUsers' || !userId) return
 
     const users = exchange.records.filter(({ kind }) => kind.name === 'user')
@@ -92,12 +92,14 @@ const usersOwn: Rule = {
   advice: 'Select the customers by the id of the user.',
   /** Expects that the look-up of a user shows no customer that the look-up of another user showed before. */
   read(exchange, { ledger }, report) {
-    const { operation, outcome, by, parameters, records } = exchange
+    const { operation, outcome, identity, parameters, records } = exchange
     const user = parameters.user_id
-    if (operation?.id !== 'getUser' || outcome !== 'accepted' || !by || user === undefined) return
+    if (operation?.id !== 'getUser' || outcome !== 'accepted' || !identity || user === undefined)
+      return
 
     for (const { kind, id } of records) {
-      const userBefore = kind.name === 'customer' ? ledger.findUser(by.partner, id) : undefined
+      const userBefore =
+        kind.name === 'customer' ? ledger.findUser(identity.partner, id) : undefined
       if (userBefore === undefined) continue
 
       report.expect(

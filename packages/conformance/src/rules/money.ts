@@ -39,7 +39,7 @@ const moneyDue: Rule = {
   read(exchange, model, report) {
     if (exchange.operation?.id !== 'checkCode' || exchange.outcome !== 'accepted') return
 
-    const record = findCharge(stringAt(exchange.sent, '/emv') ?? '', { exchange, model })
+    const record = findCharge(stringAt(exchange.requestBody, '/emv') ?? '', { exchange, model })
     const created = record?.created
     // The contract does not say what is due of a charge that should have been refused.
     if (!created || !isValid(created) || isForbidden({ exchange: created, model })) return
@@ -48,7 +48,7 @@ const moneyDue: Rule = {
     if (!parts) return
 
     for (const [name, due] of Object.entries(parts)) {
-      const shown = valueAt(exchange.shown, `/${name}`)
+      const shown = valueAt(exchange.responseBody, `/${name}`)
       if (typeof shown !== 'string' || !isDecimal(shown)) continue
 
       const centavos = centavosOf(shown)
@@ -73,7 +73,7 @@ function isDecimal(text: string): boolean {
 
 /** Such as `a charge with a discount of modality 2`. */
 function describeCharge(part: string, created: Exchange): string {
-  const { modality } = fieldsOf(valueAt(created.sent, `/amount/${part}`))
+  const { modality } = fieldsOf(valueAt(created.requestBody, `/amount/${part}`))
   if (modality === undefined) return 'a charge'
   return `a charge with ${withArticle(part)} of modality ${modality}`
 }
@@ -82,24 +82,24 @@ const moneyAccounts: Rule = {
   id: 'money-accounts',
   says: 'A transfer is paid from the account of its token, and shows who owns it.',
   advice: 'Take the payer from the token.',
-  needs: ['shown'],
+  needs: ['responseBody'],
   /** Judges the account and the payer that the response to a transfer shows, by the identity that sent it. */
   read(exchange, model, report) {
-    const { operation, outcome, by } = exchange
-    if (operation?.id !== 'createTransfer' || outcome !== 'accepted' || !by) return
+    const { operation, outcome, identity } = exchange
+    if (operation?.id !== 'createTransfer' || outcome !== 'accepted' || !identity) return
     // A service that accepts a one-time value again may show the transfer of another identity.
     if (model.values.isRepeated(exchange)) return
 
     const isOfPartner = resources.transfer.owner === 'partner'
-    expectOwnAccount(isOfPartner ? by.partner : nameOf(by), { exchange, model, report })
+    expectOwnAccount(isOfPartner ? identity.partner : nameOf(identity), { exchange, model, report })
     expectAccountOfCustomer({ exchange, model, report })
     expectPayer({ exchange, model, report })
   },
 }
 
 /** Reads the account from which a transfer was paid. */
-function readAccount({ shown }: Exchange): string {
-  return stringAt(shown, '/data/account_id') ?? ''
+function readAccount({ responseBody }: Exchange): string {
+  return stringAt(responseBody, '/data/account_id') ?? ''
 }
 
 /**
@@ -125,7 +125,7 @@ function expectOwnAccount(identity: string, { exchange, model, report }: RuleCon
 
 /** Expects that a customer pays from the account that the look-up of its user showed. */
 function expectAccountOfCustomer({ exchange, model, report }: RuleContext): void {
-  const expected = readCustomerField('account_id', exchange.by, model)
+  const expected = readCustomerField('account_id', exchange.identity, model)
   if (expected === undefined) return
 
   report.expect(
@@ -142,8 +142,8 @@ function expectAccountOfCustomer({ exchange, model, report }: RuleContext): void
 
 /** Expects that a transfer shows as its payer the tax ID that the look-up of a user showed of the customer. */
 function expectPayer({ exchange, model, report }: RuleContext): void {
-  const payer = stringAt(exchange.shown, '/data/payer/tax_id')
-  const expected = readCustomerField('tax_id', exchange.by, model)
+  const payer = stringAt(exchange.responseBody, '/data/payer/tax_id')
+  const expected = readCustomerField('tax_id', exchange.identity, model)
   if (payer === undefined || expected === undefined) return
 
   report.expect(
@@ -199,7 +199,7 @@ interface BalanceChange {
 
 /** Reads the account that pays, as the response to the transfer shows it. */
 function readPayerAccount({ transfer }: BalanceChange): string {
-  return stringAt(transfer.shown, '/data/account_id') ?? ''
+  return stringAt(transfer.responseBody, '/data/account_id') ?? ''
 }
 
 /** Calculates the centavos that the payer has lost. */
@@ -212,20 +212,20 @@ function isPaidToOneself(change: BalanceChange): boolean {
   const { transfer, model } = change
   if (findOwnCharge(change)) return true
 
-  const key = stringAt(transfer.sent, '/dict_key') ?? ''
-  return transfer.by !== undefined && model.ledger.hasKey(transfer.by, key)
+  const key = stringAt(transfer.requestBody, '/dict_key') ?? ''
+  return transfer.identity !== undefined && model.ledger.hasKey(transfer.identity, key)
 }
 
 /** Whether the transfer was rejected, as the balances after it show. */
 function wasRejected({ transfer, after }: BalanceChange): boolean {
-  const id = stringAt(transfer.shown, '/id') ?? ''
+  const id = stringAt(transfer.responseBody, '/id') ?? ''
   return after.rejected.includes(id)
 }
 
 /** Finds the charge that a transfer of its owner pays; undefined if it is that of another one. */
 function findOwnCharge({ transfer, model }: BalanceChange): KnownRecord | undefined {
-  const [charge] = model.records.findByCode(stringAt(transfer.sent, '/emv'))
-  return charge && owns(transfer.by, charge) === true ? charge : undefined
+  const [charge] = model.records.findByCode(stringAt(transfer.requestBody, '/emv'))
+  return charge && owns(transfer.identity, charge) === true ? charge : undefined
 }
 
 /**
@@ -283,7 +283,7 @@ function expectNoSecondPayment(change: BalanceChange): void {
  */
 function expectAmountMoved(change: BalanceChange): void {
   const { transfer, before, model } = change
-  const amount = centavosOf(stringAt(transfer.sent, '/amount'))
+  const amount = centavosOf(stringAt(transfer.requestBody, '/amount'))
   const balance = centavosOf(before.accounts[readPayerAccount(change)])
   if (!amount || balance === undefined) return
 
@@ -295,7 +295,7 @@ function expectAmountMoved(change: BalanceChange): void {
   expectTaken(amount, change)
 
   // The receiver of a code of this history has its account here.
-  const [charge] = model.records.findByCode(stringAt(transfer.sent, '/emv'))
+  const [charge] = model.records.findByCode(stringAt(transfer.requestBody, '/emv'))
   if (charge) expectReceived(amount, change)
 }
 
@@ -347,7 +347,7 @@ const moneyCovered: Rule = {
   /** Reports each settled transfer of more than any account can hold. */
   end(model, report) {
     for (const { kind, exchange } of model.deliveries.changes) {
-      const amount = centavosOf(stringAt(exchange.sent, '/amount')) ?? 0n
+      const amount = centavosOf(stringAt(exchange.requestBody, '/amount')) ?? 0n
       const isTooMuch = kind.name === 'transfer' && amount > MORE_THAN_ANY_ACCOUNT
       if (!isTooMuch || !hasMovedMoney(exchange, model)) continue
 
@@ -378,7 +378,8 @@ const moneyCovered: Rule = {
     if (balance === undefined || otherAccounts.length > 0) return
 
     let sum = 0n
-    for (const { sent } of paidTransfers) sum += centavosOf(stringAt(sent, '/amount')) ?? 0n
+    for (const { requestBody } of paidTransfers)
+      sum += centavosOf(stringAt(requestBody, '/amount')) ?? 0n
     report.expect(
       sum <= balance,
       {
@@ -393,8 +394,8 @@ const moneyCovered: Rule = {
 }
 
 /** Whether a transfer was accepted, and not rejected later. */
-function wasKept({ outcome, shown }: Exchange, { rejected }: ShownBalances): boolean {
-  return outcome === 'accepted' && !rejected.includes(stringAt(shown, '/id') ?? '')
+function wasKept({ outcome, responseBody }: Exchange, { rejected }: ShownBalances): boolean {
+  return outcome === 'accepted' && !rejected.includes(stringAt(responseBody, '/id') ?? '')
 }
 
 /** Maps the accounts whose balance moved to how many centavos they gained: `{ a1: -1000n }`. */

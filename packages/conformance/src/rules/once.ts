@@ -86,7 +86,7 @@ const onceUnique: Rule = {
    * it, and is not refused as taken if none has.
    */
   read(exchange, model, report) {
-    if (!exchange.by) return
+    if (!exchange.identity) return
 
     for (const use of model.values.listUses(exchange)) {
       // Another rule judges one-time values, which have no scope.
@@ -108,7 +108,7 @@ const onceUnique: Rule = {
  */
 function expectTakenRefused(use: Use, uses: UsedValue, exchange: Exchange, report: Report): void {
   // A service may return the record of the earlier request instead of a refusal.
-  const id = stringAt(exchange.shown, '/id')
+  const id = stringAt(exchange.responseBody, '/id')
   const isEarlierRecord = id !== undefined && uses.records.includes(id)
   const about = isEarlierRecord ? `${use.pointer} repeated` : use.pointer
   const declared = findUniqueField(use, exchange)
@@ -185,7 +185,7 @@ const onceUsed: Rule = {
       const context = { exchange, model, report }
       const isUsed = uses !== undefined && wasUsed(oneTimeUse, uses, model)
       // An accepted second use moves money twice, whoever sends it. A refusal may be one of its token.
-      const isCase = exchange.by !== undefined || exchange.outcome === 'accepted'
+      const isCase = exchange.identity !== undefined || exchange.outcome === 'accepted'
       if (isUsed && isCase) expectSecondUseRefused(oneTimeUse, context)
 
       // Whether an earlier transfer that is pending has used the value shows only later.
@@ -195,7 +195,7 @@ const onceUsed: Rule = {
       if (isCase && uses?.issued) expectDeparturesRefused(oneTimeUse, { uses, isUsed }, context)
 
       // What is left concerns a value that no response has issued.
-      if (!exchange.by || uses?.issued) continue
+      if (!exchange.identity || uses?.issued) continue
 
       if (declared.unissued) expectUnissuedRefused(oneTimeUse, context)
       else expectRepeatable(oneTimeUse, context)
@@ -400,11 +400,12 @@ function expectRepeatable(
   { use: { value, pointer }, declared }: OneTimeUse,
   { exchange, model, report }: RuleContext,
 ): void {
-  const { operation, outcome, status, shown } = exchange
+  const { operation, outcome, status, responseBody } = exchange
   const [record] = model.records.findByCode(value)
   if (!record) return
 
-  const isRefused = outcome === 'refused' && stringAt(shown, '/code') === declared.used.refusal
+  const isRefused =
+    outcome === 'refused' && stringAt(responseBody, '/code') === declared.used.refusal
   if (!isRefused && outcome !== 'accepted') return
 
   report.expect(
@@ -457,7 +458,8 @@ const onceRefused: Rule = {
 /** Whether a valid request is refused with the code that says that its value was used. */
 function isRefusedAsUsed(use: Use, exchange: Exchange): boolean {
   const { refusal } = findUniqueField(use, exchange) ?? oneTimeValues[use.name]?.used ?? {}
-  const isOfUsed = exchange.outcome === 'refused' && stringAt(exchange.shown, '/code') === refusal
+  const isOfUsed =
+    exchange.outcome === 'refused' && stringAt(exchange.responseBody, '/code') === refusal
   return isOfUsed && isValid(exchange)
 }
 

@@ -161,7 +161,7 @@ function expectCreditEvent(
 function expectPaidEvent(arrival: Arrival, { model, report }: EndContext): void {
   const changes = model.deliveries.listChanges(arrival.record)
   // Of the changes of a code, only its payment sends the code.
-  const [emv] = changes.flatMap(({ exchange }) => stringAt(exchange.sent, '/emv') ?? [])
+  const [emv] = changes.flatMap(({ exchange }) => stringAt(exchange.requestBody, '/emv') ?? [])
   const transfer = emv === undefined ? undefined : findPayment(emv, model)
   const payment = valueAt(arrival.body, `/data/${PAYMENT}`)
   if (!transfer || payment === undefined || payment === null) return
@@ -219,7 +219,7 @@ function findDifferentCreditField(
   // The account that is credited is not that of the payer.
   const account = stringAt(data, '/account_id')
   const isAccountOfPayer =
-    account !== undefined && account === stringAt(transfer.shown, '/data/account_id')
+    account !== undefined && account === stringAt(transfer.responseBody, '/data/account_id')
   if (isAccountOfPayer) return 'account_id'
 
   const code = findPaidCode(transfer, model)
@@ -238,8 +238,8 @@ function findDifferentCreditField(
 }
 
 /** Finds the code of this history that a transfer pays. */
-function findPaidCode({ sent }: Exchange, { records }: Model): KnownRecord | undefined {
-  return records.findByCode(stringAt(sent, '/emv'))[0]
+function findPaidCode({ requestBody }: Exchange, { records }: Model): KnownRecord | undefined {
+  return records.findByCode(stringAt(requestBody, '/emv'))[0]
 }
 
 /** Expected values by their pointers: `{ '/tx_id': 'A1', '/qrcode': null }`. */
@@ -250,16 +250,16 @@ type ExpectedFields = Readonly<Record<string, unknown>>
  * by their pointers: `{ '/tx_id': 'A1', '/qrcode': null }`.
  */
 function listTransferFields(
-  { sent, shown }: Exchange,
+  { requestBody, responseBody }: Exchange,
   code: KnownRecord | undefined,
 ): ExpectedFields {
   // Of a transfer without a text, the event shows an empty one.
-  const description = stringAt(sent, '/description') ?? ''
+  const description = stringAt(requestBody, '/description') ?? ''
   if (!code) {
     return {
-      '/tx_id': stringAt(shown, '/data/tx_id'),
+      '/tx_id': stringAt(responseBody, '/data/tx_id'),
       '/description': description,
-      '/dict_key': stringAt(sent, '/dict_key'),
+      '/dict_key': stringAt(requestBody, '/dict_key'),
       '/qrcode': null,
     }
   }
@@ -278,11 +278,11 @@ function listTransferFields(
  * the history does not show whose code or key was paid.
  */
 function listReceiverFields(
-  { sent }: Exchange,
+  { requestBody }: Exchange,
   code: KnownRecord | undefined,
   model: Model,
 ): ExpectedFields {
-  const owner = code?.owner ?? model.ledger.findReceiver(stringAt(sent, '/dict_key') ?? '')
+  const owner = code?.owner ?? model.ledger.findReceiver(stringAt(requestBody, '/dict_key') ?? '')
   if (!owner) return {}
 
   const accountOfCustomer = readCustomerField('account_id', owner, model)

@@ -13,7 +13,7 @@ export const recordsGone: Rule = {
   says: 'A deleted record is neither read nor listed, and no operation accepts its id.',
   advice: 'Leave deleted records out of every query.',
   settles: ['effects/gone'],
-  needs: ['sent', 'target', 'times'],
+  needs: ['requestBody', 'target', 'times'],
   /** Expects that a request which names a deleted record is refused, and reports a list that shows one. */
   read(exchange, model, report) {
     const operationId = exchange.operation?.id

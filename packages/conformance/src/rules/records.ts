@@ -189,7 +189,7 @@ function citeField(field: ComparedField, exchange: Exchange): Cites {
   const lastRequest = record?.lastNamed
   const isAfterLastValue = lastRequest && lastRequest.completeAt > (latest?.by.completeAt ?? 0)
   if (isAfterLastValue && lastRequest.outcome === 'refused') {
-    const isOfAnotherOwner = owns(lastRequest.by, record) === false
+    const isOfAnotherOwner = owns(lastRequest.identity, record) === false
     return cite(isOfAnotherOwner ? conventions.owners : conventions.refusedEffects)
   }
 
@@ -229,9 +229,9 @@ function expectDefault(
   { kind, fields }: ShownRecord,
   { exchange, report }: RuleContext,
 ): void {
-  const sent = valueAt(exchange.sent, pointer)
+  const sent = valueAt(exchange.requestBody, pointer)
   const value = valueAt(fields, pointer)
-  const isUnknown = exchange.unknown.sent.length > 0
+  const isUnknown = exchange.unknown.requestBody.length > 0
   if (sent !== undefined || isUnknown || value === undefined) return
 
   report.expect(

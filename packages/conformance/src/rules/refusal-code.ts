@@ -24,7 +24,7 @@ export function expectCode(
   fault: string,
   { cites, exchange, report }: RefusedContext,
 ): void {
-  const code = stringAt(exchange.shown, '/code')
+  const code = stringAt(exchange.responseBody, '/code')
   if (expected === undefined || code === undefined || exchange.outcome !== 'refused') return
   if (!Object.hasOwn(behaviour.refusals, code)) return
   if (code !== expected && hasOtherReason(code)) return

@@ -51,8 +51,8 @@ const refusalsInvalid: Rule = {
  * Names what is wrong with an amount beyond its notation: that a service takes whole numbers must not
  * hide that it takes negative ones too.
  */
-function distinguishAmount(pointer: string, { sent }: Exchange): string {
-  const amount = stringAt(sent, pointer) ?? ''
+function distinguishAmount(pointer: string, { requestBody }: Exchange): string {
+  const amount = stringAt(requestBody, pointer) ?? ''
   if (/^-\d+(\.\d+)?$/.test(amount)) return ' negative'
   if (/^\d+\.\d{3,}$/.test(amount)) return ' fraction of a centavo'
   return ''
@@ -86,11 +86,14 @@ function citeInvalidRequest(difference: Finding, exchange: Exchange): Cites {
 
 /** Whether an optional field is null: the request has one difference from the contract fewer without it. */
 function isNullOfOptional({ place, pointer }: Finding, exchange: Exchange): boolean {
-  const isNull = place === 'body' && valueAt(exchange.sent, pointer) === null
+  const isNull = place === 'body' && valueAt(exchange.requestBody, pointer) === null
   if (!isNull) return false
 
   // Without a required field, another difference takes the place of this one.
-  const withoutField = { ...exchange, sent: withValue(exchange.sent, pointer, undefined) }
+  const withoutField = {
+    ...exchange,
+    requestBody: withValue(exchange.requestBody, pointer, undefined),
+  }
   return knownDifferences(withoutField).length < exchange.requestDifferences.length
 }
 
@@ -103,8 +106,8 @@ const refusalsPlaced: Rule = {
    * for each edit: the edited field, or one around or inside it.
    */
   read(exchange, { form }, report) {
-    const { shown, outcome } = exchange
-    if (outcome !== 'refused' || stringAt(shown, '/code') !== 'invalid_request') return
+    const { responseBody, outcome } = exchange
+    if (outcome !== 'refused' || stringAt(responseBody, '/code') !== 'invalid_request') return
     // In a form of its own, nothing says where a service names the places.
     if (form.codePlace !== undefined) return
 
@@ -119,7 +122,7 @@ const refusalsPlaced: Rule = {
     const placesByEdit = groupPlacesByEdit(edits, invalidPlaces)
     if (placesByEdit.some((alternatives) => alternatives.length === 0)) return
 
-    const namedPlaces = readNamedPlaces(shown)
+    const namedPlaces = readNamedPlaces(responseBody)
     const missing = placesByEdit.find((alternatives) => !isAnyNamed(alternatives, namedPlaces))
     report.expect(
       missing === undefined,
@@ -185,12 +188,12 @@ const refusalsDeclared: Rule = {
   id: 'refusals-declared',
   says: 'A refusal has a code that the contract declares, with the status of that code.',
   advice: 'Take code and status from the error catalogue.',
-  needs: ['shown'],
+  needs: ['responseBody'],
   judges: 'refusals',
   /** Expects that a refusal has a declared code, and the status that the contract declares for the code. */
   read(exchange, _, report) {
     const { operation, outcome, status } = exchange
-    const code = stringAt(exchange.shown, '/code')
+    const code = stringAt(exchange.responseBody, '/code')
     if (outcome !== 'refused' || !operation || code === undefined) return
 
     const declared = behaviour.refusals[code]
@@ -260,7 +263,7 @@ const refusalsCauses: Rule = {
 
 /** Whether a check reads a charge so soon after a change that it may not know of it. */
 function readsRecentChange({ exchange, model }: RequestContext): boolean {
-  const [record] = model.records.findByCode(stringAt(exchange.sent, '/emv'))
+  const [record] = model.records.findByCode(stringAt(exchange.requestBody, '/emv'))
   const isRead = exchange.operation?.effect === 'read'
   return isRead && record !== undefined && model.records.isRecent(record, exchange)
 }
@@ -273,7 +276,7 @@ function readsRecentChange({ exchange, model }: RequestContext): boolean {
  */
 function isRefusedForCause(cause: Cause, causes: readonly Cause[], exchange: Exchange): boolean {
   if (!exchange.isVariant) return false
-  if (stringAt(exchange.shown, '/code') === cause.code) return true
+  if (stringAt(exchange.responseBody, '/code') === cause.code) return true
 
   const isOnlyCause = causes.length === 1
   // With 404, the service may mean a record that it did not find.
@@ -304,10 +307,10 @@ const refusalsCoded: Rule = {
    * for its cause, or for one of its causes.
    */
   read(exchange, model, report) {
-    const { operation, outcome, status, shown } = exchange
+    const { operation, outcome, status, responseBody } = exchange
     if (outcome !== 'refused' || !exchange.isVariant) return
 
-    const code = stringAt(shown, '/code')
+    const code = stringAt(responseBody, '/code')
     const causes = findApplicableCauses({ exchange, model })
     const cause = causes.find((candidate) => candidate.code === code) ?? causes[0]
     if (!cause || refusesForm(code, cause)) return
@@ -362,14 +365,14 @@ const refusalsTrue: Rule = {
    * `insufficient_funds` for less than the account holds.
    */
   read(exchange, model, report) {
-    const { operation, outcome, status, shown } = exchange
+    const { operation, outcome, status, responseBody } = exchange
     if (!model.isComplete || outcome === 'unknown') return
 
     // If the request should be refused for one cause, the code of another one may be right too.
     const causes = findCauses({ exchange, model })
     if (causes.some(({ applies }) => applies)) return
 
-    const code = stringAt(shown, '/code')
+    const code = stringAt(responseBody, '/code')
     for (const cause of causes) {
       if (outcome === 'refused' && cause.code !== code) continue
 

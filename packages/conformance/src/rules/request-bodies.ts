@@ -76,7 +76,7 @@ const MAX_BODY_BYTES = conventions.bodySize.bytes
  * or not JSON, or has a field twice. Undefined if nothing is, or if the operation takes no body.
  */
 function findBodyFault(exchange: Exchange): BodyFault | undefined {
-  const { operation, request, sent } = exchange
+  const { operation, request, requestBody } = exchange
   const { body, headers } = request
   if (!operation || readBodySchema(operation) === undefined) return undefined
 
@@ -93,7 +93,7 @@ function findBodyFault(exchange: Exchange): BodyFault | undefined {
   const isJson = type !== undefined && /^application\/json *(;|$)/i.test(type)
   if (!isJson) return { words: `the media type ${type ?? 'none'}`, expected: 415 }
 
-  if (sent === undefined) return { words: 'a body that is not valid JSON', expected: 400 }
+  if (requestBody === undefined) return { words: 'a body that is not valid JSON', expected: 400 }
 
   // If the values that count are valid, the rule http-notations judges the request.
   if (repeatsAnyField(body) && !isValid(exchange))
@@ -151,8 +151,8 @@ export const httpNotations: Rule = {
 }
 
 /** Whether a rule of the business may be the reason for a refusal. */
-function mayBeBusinessRefusal({ status, shown }: Exchange): boolean {
-  const code = stringAt(shown, '/code')
+function mayBeBusinessRefusal({ status, responseBody }: Exchange): boolean {
+  const code = stringAt(responseBody, '/code')
   return status === 422 && (code === undefined || refusals[code] !== undefined)
 }
 

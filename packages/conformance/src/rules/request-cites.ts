@@ -22,14 +22,14 @@ export function citeRequestOrEdit(exchange: Exchange, operation: Operation): Cit
 }
 
 /** Cites the operation, or an example: without body and query, no value can be an assumption. */
-function citeRequest({ sent, query }: Exchange, { declaration }: Operation): Cites {
-  if (sent === undefined && query.size === 0) return { pointer: declaration.pointer }
+function citeRequest({ requestBody, query }: Exchange, { declaration }: Operation): Cites {
+  if (requestBody === undefined && query.size === 0) return { pointer: declaration.pointer }
   return { standard: 'OpenAPI 3.1, Media Type Object: an example of a request' }
 }
 
 /** Finds the first filter of a list, such as `/status`; empty if there is none. */
-function findFirstFilter({ sent, query }: Exchange): string {
-  if (sent !== undefined) return ''
+function findFirstFilter({ requestBody, query }: Exchange): string {
+  if (requestBody !== undefined) return ''
   const filter = [...query.keys()].find((name) => name !== 'limit' && name !== 'cursor')
   return filter === undefined ? '' : `/${filter}`
 }
@@ -43,17 +43,17 @@ function findFirstFilter({ sent, query }: Exchange): string {
 export function citeEdit(
   pointer: string,
   operation: Operation,
-  { request, sent, query }: Exchange,
+  { request, requestBody, query }: Exchange,
 ): Cites {
   // The checker adds this field to see whether a service ignores what it does not know.
   if (request.body?.includes('"x_unknown"')) return cite(conventions.unknownFields)
 
-  const isQuery = sent === undefined
+  const isQuery = requestBody === undefined
   if (pointer === '' && isQuery) return cite(conventions.pages)
   if (pointer === '')
     return { standard: 'JSON Schema 2020-12: a value that matches its schema is valid' }
 
-  const value = isQuery ? Object.fromEntries(query) : sent
+  const value = isQuery ? Object.fromEntries(query) : requestBody
   const schema = isQuery ? buildQuerySchema(operation) : readBodySchema(operation)
   const question = findQuestion(operation, schema, { value, pointer })
   const isWholeTaxId =
@@ -87,14 +87,14 @@ interface Place {
 
 /** Reads the edited value, if it is one of an enumeration: `/type emv`. */
 export function readEnumValue(
-  { intent, sent }: Exchange,
+  { intent, requestBody }: Exchange,
   operation: Operation,
 ): string | undefined {
   const pointer = intent?.edit
-  if (!pointer || sent === undefined) return undefined
+  if (!pointer || requestBody === undefined) return undefined
 
-  const { node } = findSchema(operation, readBodySchema(operation), { value: sent, pointer })
-  const value = valueAt(sent, pointer)
+  const { node } = findSchema(operation, readBodySchema(operation), { value: requestBody, pointer })
+  const value = valueAt(requestBody, pointer)
   return Array.isArray(node.enum) && value !== undefined ? `${pointer} ${value}` : undefined
 }
 

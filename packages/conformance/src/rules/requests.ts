@@ -85,7 +85,7 @@ function reportRefusal(
 
   // Empty if the request was not edited, or was edited as a whole.
   const edit = exchange.intent?.edit ?? ''
-  const words = edit === '' ? '' : ` with ${edit} as ${quote(valueAt(exchange.sent, edit))}`
+  const words = edit === '' ? '' : ` with ${edit} as ${quote(valueAt(exchange.requestBody, edit))}`
   const message = `${operation.id}${words} was refused (${exchange.status}); the contract allows it.`
   const question = 'question' in cites ? cites.question : ''
   report.failed(exchange, cites, message, { about: `${edit} ${question}` })
@@ -130,16 +130,21 @@ function findBrokenFact(exchange: Exchange, operation: Operation): BrokenFact | 
  * Lists the pointers of missing fields that a refusal calls required, although no fact requires them
  * and no open question leaves that open.
  */
-function findDemandedFields({ sent, shown }: Exchange, operation: Operation): string[] {
-  const errors = valueAt(shown, '/errors')
-  if (sent === undefined || !Array.isArray(errors)) return []
+function findDemandedFields(
+  { requestBody, responseBody }: Exchange,
+  operation: Operation,
+): string[] {
+  const errors = valueAt(responseBody, '/errors')
+  if (requestBody === undefined || !Array.isArray(errors)) return []
 
   const required = errors.filter((error) => stringAt(error, '/code') === 'required')
   const pointers = required.flatMap((error) => stringAt(error, '/pointer') ?? [])
   const schema = readBodySchema(operation)
   return pointers.filter((pointer) => {
-    const isMissing = valueAt(sent, pointer) === undefined
-    return isMissing && findQuestion(operation, schema, { value: sent, pointer }) === undefined
+    const isMissing = valueAt(requestBody, pointer) === undefined
+    return (
+      isMissing && findQuestion(operation, schema, { value: requestBody, pointer }) === undefined
+    )
   })
 }
 
@@ -148,12 +153,12 @@ function findDemandedFields({ sent, shown }: Exchange, operation: Operation): st
  * that has not expired.
  */
 function hasValidCredentials(exchange: Exchange, model: Model): boolean {
-  const { operation, request, by, status } = exchange
+  const { operation, request, identity, status } = exchange
   const { authorization = '' } = request.headers
   if (operation?.scheme === 'basic') return model.credentials.includes(authorization)
 
   // A service may hide from a customer, with 404, what only the partner may use.
-  const isHiddenFromCustomer = by?.customer !== undefined && status === 404
+  const isHiddenFromCustomer = identity?.customer !== undefined && status === 404
   const isBearer = schemeOf(authorization) === 'bearer'
   return hasCurrentToken(exchange, model) && isBearer && !isHiddenFromCustomer
 }
@@ -206,7 +211,7 @@ function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
   if (!isAboutRequest) return false
 
   // A declared code says itself what it is about.
-  const code = stringAt(exchange.shown, '/code')
+  const code = stringAt(exchange.responseBody, '/code')
   if (code !== undefined && refusals[code] !== undefined) return FORM_CODES.includes(code)
 
   const mayBeBusinessRule = mayBeRefusedByBusiness(intent?.edit) || isForbidden({ exchange, model })
@@ -217,11 +222,11 @@ function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
  * Whether a 404 says that the path itself does not exist: the request names no record, and the contract
  * declares no 404 for it.
  */
-function isRefusedAsMissing({ operation, parameters, intent, shown }: Exchange): boolean {
+function isRefusedAsMissing({ operation, parameters, intent, responseBody }: Exchange): boolean {
   // Without an accepted request before, the whole base path may be wrong.
   if (intent === undefined || Object.keys(parameters).length > 0) return false
 
-  const code = stringAt(shown, '/code') ?? ''
+  const code = stringAt(responseBody, '/code') ?? ''
   // A 404 without a declared code counts as one with `not_found`.
   const { responses = [] } = refusals[code] ?? refusals.not_found
   const isDeclared = responses.some(

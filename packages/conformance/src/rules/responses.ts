@@ -122,7 +122,7 @@ function reportDifference(difference: Finding, exchange: Exchange, report: Repor
 
   // One pointer leads to a keyword of the contract, and one to the value in the response.
   const { contract: keywordPointer, pointer } = difference
-  const words = describeDifference(difference, exchange.received)
+  const words = describeDifference(difference, exchange.untranslatedBody)
   const message = `${pointer || 'The response'}: ${words}.`
   // Findings that are chance are one of all operations. Its id names the value, since the keyword is
   // another one in each operation.
@@ -137,8 +137,8 @@ function reportDifference(difference: Finding, exchange: Exchange, report: Repor
 const RATE_LIMITED = 429
 
 /** Whether a success has JSON with another media type than that of JSON. */
-function isJsonOfOtherType({ place }: Finding, { status, received }: Exchange): boolean {
-  const isJson = received !== undefined
+function isJsonOfOtherType({ place }: Finding, { status, untranslatedBody }: Exchange): boolean {
+  const isJson = untranslatedBody !== undefined
   return place === 'media-type' && status < 400 && isJson
 }
 
@@ -157,7 +157,7 @@ function reportMediaType(exchange: Exchange, report: Report): void {
 function distinguishDifference({ place, pointer, question }: Finding, exchange: Exchange): string {
   if (place === 'media-type') return ` ${mediaTypeOf(exchange)}`
 
-  const value = stringAt(exchange.received, pointer)
+  const value = stringAt(exchange.untranslatedBody, pointer)
   const isUnmasked = question === 'owner-masking' && value !== undefined && isCpf(value)
   return isUnmasked ? ' whole' : ''
 }
@@ -168,7 +168,7 @@ function distinguishDifference({ place, pointer, question }: Finding, exchange: 
  */
 function citeDifference(difference: Finding, exchange: Exchange): Cites {
   const { contract: keywordPointer, place, pointer } = difference
-  const { status, shown } = exchange
+  const { status, responseBody } = exchange
   // When a request may be repeated is a matter of the rate.
   const isRetryAfter = status === RATE_LIMITED && place === 'header' && pointer === '/retry-after'
   if (isRetryAfter) return cite(behaviour.refusals.rate_limited)
@@ -177,7 +177,7 @@ function citeDifference(difference: Finding, exchange: Exchange): Cites {
   const question = findQuestionOfMissing(difference, exchange) ?? difference.question
   if (question === undefined) return { pointer: keywordPointer }
 
-  const isWordForNothing = isWithoutValue(valueAt(shown, pointer))
+  const isWordForNothing = isWithoutValue(valueAt(responseBody, pointer))
   return isWordForNothing ? cite(behaviour.conventions.absentValues) : { question }
 }
 
@@ -241,17 +241,17 @@ const responsesJson: Rule = {
    * names no other charset.
    */
   read(exchange, _, report) {
-    const { response, request, shown, unknown, status } = exchange
+    const { response, request, responseBody, unknown, status } = exchange
     if (!response || response.text === '' || request.method === 'HEAD') return
     // A body that is nested too deeply is not read: the empty pointer stands for all of it.
-    const isBodyUnread = unknown.shown.includes('')
+    const isBodyUnread = unknown.responseBody.includes('')
     if (isBodyUnread) return
 
     const type = readHeader(exchange, 'content-type')
     const isJson = /[/+]json\b/i.test(type)
     if (!isJson) return
 
-    const fault = findJsonFault(response, shown)
+    const fault = findJsonFault(response, responseBody)
     report.expect(
       fault === undefined,
       // The document shows no body of an error.

@@ -43,8 +43,8 @@ export interface Rule {
 
 /** The needs of a rule that compares bodies, whoever sent the request. */
 export const ALL_BUT_REQUEST_HEADERS: readonly (keyof Unknown)[] = [
-  'sent',
-  'shown',
+  'requestBody',
+  'responseBody',
   'responseHeaders',
   'target',
   'times',

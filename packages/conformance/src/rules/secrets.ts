@@ -73,9 +73,9 @@ function reportCredential(exchange: Exchange, report: Report): void {
 }
 
 /** Whether an impersonation returns the token that the caller has, which stands for no customer. */
-function isTokenOfCaller({ operation, request, shown, by }: Exchange): boolean {
-  const token = stringAt(shown, '/access_token')
-  if (operation?.id !== 'impersonate' || by?.customer !== undefined || !token) return false
+function isTokenOfCaller({ operation, request, responseBody, identity }: Exchange): boolean {
+  const token = stringAt(responseBody, '/access_token')
+  if (operation?.id !== 'impersonate' || identity?.customer !== undefined || !token) return false
   return request.headers.authorization?.endsWith(token) === true
 }
 

@@ -81,7 +81,7 @@ async function repeatLaggingReads(
       const filters = [...look.query].filter(([name]) => name !== 'cursor')
       await walkList({ send, form: settings.form }, id, { query: Object.fromEntries(filters), by })
     } else {
-      await send(id, { path: look.parameters, body: look.sent, by })
+      await send(id, { path: look.parameters, body: look.requestBody, by })
     }
   }
 }
@@ -93,14 +93,14 @@ const SPARE_MS = 50
  * Finds which identity of the run sent a request, so that the request can be sent again, with a new token
  * if the old one has expired. For an unknown identity, returns the authorization header itself.
  */
-function findSender({ by, request }: Exchange, { identities, settings }: Session): Sender {
+function findSender({ identity, request }: Exchange, { identities, settings }: Session): Sender {
   const { authorization = '' } = request.headers
-  if (!by) return { authorization }
+  if (!identity) return { authorization }
   const { other } = settings.options
   const owner = identities.findTokenOwner(authorization)
   if (owner !== undefined) return owner
-  if (by.customer !== undefined) return 'customer'
-  const isOther = other && 'clientKey' in other && other.clientKey === by.partner
+  if (identity.customer !== undefined) return 'customer'
+  const isOther = other && 'clientKey' in other && other.clientKey === identity.partner
   return isOther ? 'other' : 'partner'
 }
 

@@ -90,7 +90,8 @@ export function createSend(options: SendOptions) {
     )
     const { status, json, isAccepted } = received
     // The service may show the record at another place than the contract says.
-    if (isAccepted) learnPlaces(operation, { status, sent: input.body, received: json }, form)
+    if (isAccepted)
+      learnPlaces(operation, { status, requestBody: input.body, untranslatedBody: json }, form)
     const outcome = { ...received, json: form.toContractResponse(operation, status, json) }
 
     if (status === 429) options.onLimited?.(id)

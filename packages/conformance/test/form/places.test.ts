@@ -14,17 +14,17 @@ function operation(id: string) {
 }
 
 /** The form that a creation shows, and its response in the form of the contract. */
-function learnt(received: object, sent: object = { amount: { original: '35.90' } }) {
+function learnt(untranslatedBody: object, requestBody: object = { amount: { original: '35.90' } }) {
   const create = operation('createImmediateQrCode')
   const form = new ServiceForm()
-  learnPlaces(create, { status: 200, sent, received }, form)
+  learnPlaces(create, { status: 200, requestBody, untranslatedBody }, form)
   const places = Object.fromEntries(form.learned.map(({ name, value }) => [name, value]))
-  return { places, placed: form.toContractResponse(create, 200, received) }
+  return { places, placed: form.toContractResponse(create, 200, untranslatedBody) }
 }
 
 test('it finds a record inside of an object, and its fields under other names', () => {
-  const received = { qrcode: { id: '1', code: EMV, value: '35.90' } }
-  expect(learnt(received)).toEqual({
+  const untranslatedBody = { qrcode: { id: '1', code: EMV, value: '35.90' } }
+  expect(learnt(untranslatedBody)).toEqual({
     places: {
       'place/immediateQrCode': '/qrcode',
       'place/immediateQrCode/emv': '/code',
@@ -35,22 +35,26 @@ test('it finds a record inside of an object, and its fields under other names', 
 })
 
 test('it learns nothing of a record that is at its place', () => {
-  const received = { id: '1', emv: EMV, amount: { original: '35.90' } }
-  expect(learnt(received)).toEqual({ places: {}, placed: received })
+  const untranslatedBody = { id: '1', emv: EMV, amount: { original: '35.90' } }
+  expect(learnt(untranslatedBody)).toEqual({ places: {}, placed: untranslatedBody })
 })
 
 test.each([
-  { says: 'two values are equal', received: { id: '1', value: '35.90', final: '35.90' } },
-  { says: 'the value is another one', received: { id: '1', value: '35.91' } },
-  { says: 'the value is at a declared place', received: { id: '1', message: '35.90' } },
-])('it learns no field if $says', ({ received }) => {
-  expect(learnt(received).places).toEqual({})
+  { says: 'two values are equal', untranslatedBody: { id: '1', value: '35.90', final: '35.90' } },
+  { says: 'the value is another one', untranslatedBody: { id: '1', value: '35.91' } },
+  { says: 'the value is at a declared place', untranslatedBody: { id: '1', message: '35.90' } },
+])('it learns no field if $says', ({ untranslatedBody }) => {
+  expect(learnt(untranslatedBody).places).toEqual({})
 })
 
 test('it takes no envelope with an id for its record', () => {
   const create = operation('createTransfer')
   const form = new ServiceForm()
-  learnPlaces(create, { status: 201, sent: {}, received: { id: '1', status: 'settled' } }, form)
+  learnPlaces(
+    create,
+    { status: 201, requestBody: {}, untranslatedBody: { id: '1', status: 'settled' } },
+    form,
+  )
   expect(form.learned).toEqual([])
 })
 
@@ -62,16 +66,16 @@ test('it lists where a response shows its record and the fields of the record', 
 })
 
 test('it learns no record if two objects may be it', () => {
-  const received = { qrcode: { id: '1' }, charge: { id: '2' } }
-  expect(learnt(received).places).toEqual({})
+  const untranslatedBody = { qrcode: { id: '1' }, charge: { id: '2' } }
+  expect(learnt(untranslatedBody).places).toEqual({})
 })
 
 test('it finds the records of a list, and reads their fields', () => {
   const list = operation('listImmediateQrCodes')
   const form = new ServiceForm({ place: { '/immediateQrCode/emv': '/code' } })
-  const received = { qrcodes: [{ id: '1', code: EMV }], paging: { next: 'c1' } }
-  learnPlaces(list, { status: 200, sent: undefined, received }, form)
-  expect(form.toContractResponse(list, 200, received)).toEqual({
+  const untranslatedBody = { qrcodes: [{ id: '1', code: EMV }], paging: { next: 'c1' } }
+  learnPlaces(list, { status: 200, requestBody: undefined, untranslatedBody }, form)
+  expect(form.toContractResponse(list, 200, untranslatedBody)).toEqual({
     data: [{ id: '1', emv: EMV }],
     paging: { next: 'c1' },
   })
@@ -80,8 +84,8 @@ test('it finds the records of a list, and reads their fields', () => {
 test('it finds the records of an empty list, and takes another place once that has records', () => {
   const list = operation('listImmediateQrCodes')
   const form = new ServiceForm()
-  const learn = (received: object) =>
-    learnPlaces(list, { status: 200, sent: undefined, received }, form)
+  const learn = (untranslatedBody: object) =>
+    learnPlaces(list, { status: 200, requestBody: undefined, untranslatedBody }, form)
 
   learn({ items: [], paging: { total: 0 } })
   expect(form.learned.map(({ value }) => value)).toEqual(['/items'])
@@ -92,8 +96,12 @@ test('it finds the records of an empty list, and takes another place once that h
 
 test('it learns nothing of an empty list that has several arrays', () => {
   const form = new ServiceForm()
-  const received = { items: [], warnings: [] }
-  learnPlaces(operation('listImmediateQrCodes'), { status: 200, sent: undefined, received }, form)
+  const untranslatedBody = { items: [], warnings: [] }
+  learnPlaces(
+    operation('listImmediateQrCodes'),
+    { status: 200, requestBody: undefined, untranslatedBody },
+    form,
+  )
   expect(form.learned).toEqual([])
 })
 

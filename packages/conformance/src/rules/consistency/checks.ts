@@ -21,8 +21,8 @@ export function expectConsistentCheck(context: RuleContext): void {
 }
 
 /** Reads the payment code that a request checks. */
-function readCheckedCode({ sent }: Exchange): string {
-  return stringAt(sent, '/emv') ?? ''
+function readCheckedCode({ requestBody }: Exchange): string {
+  return stringAt(requestBody, '/emv') ?? ''
 }
 
 /** The parts of an amount, each with its sign: -1 if it is taken off the original amount. */
@@ -54,10 +54,10 @@ interface ShownAmounts {
  * fine and interest that it shows. A sum that a service may have reasons for is not judged.
  */
 function expectSumOfParts({ exchange, model, report }: RuleContext): void {
-  const { shown } = exchange
-  const original = centavosOf(stringAt(shown, '/original_amount'))
-  const final = centavosOf(stringAt(shown, '/final_amount'))
-  const parts = readParts(shown)
+  const { responseBody } = exchange
+  const original = centavosOf(stringAt(responseBody, '/original_amount'))
+  const final = centavosOf(stringAt(responseBody, '/final_amount'))
+  const parts = readParts(responseBody)
   if (original === undefined || final === undefined || parts.length === 0) return
 
   const charge = findCharge(readCheckedCode(exchange), { exchange, model })
@@ -68,7 +68,7 @@ function expectSumOfParts({ exchange, model, report }: RuleContext): void {
     created: charge?.created,
     originalOfRecord:
       charge && centavosOf(stringAt(readCertainValue(charge, 'amount'), '/original')),
-    due: stringAt(shown, '/due_date'),
+    due: stringAt(responseBody, '/due_date'),
     day: dayAt(exchange.trace.time),
   })
   if (fault === UNKNOWN) return
@@ -135,7 +135,7 @@ const VALUE_MODALITY = '1'
  */
 function isFixed({ name }: ShownPart, { created }: ShownAmounts): boolean {
   if (name === 'interest') return false
-  return valueAt(created?.sent, `/amount/${name}/modality`) === VALUE_MODALITY
+  return valueAt(created?.requestBody, `/amount/${name}/modality`) === VALUE_MODALITY
 }
 
 const REDUCTIONS = ['deduction', 'discount'] as const
@@ -150,7 +150,8 @@ function leavesOut(name: PartName, amounts: ShownAmounts): boolean {
   if (!reduction || !isFixed(reduction, amounts)) return false
   if (name === 'discount' && !isDiscountOpen(amounts)) return false
 
-  const isOriginalOfCreation = original === centavosOf(stringAt(created?.sent, '/amount/original'))
+  const isOriginalOfCreation =
+    original === centavosOf(stringAt(created?.requestBody, '/amount/original'))
   if (!isOriginalOfCreation || leavesNothing(amounts)) return false
 
   const others = parts.filter((part) => part !== reduction)
@@ -179,7 +180,7 @@ function leavesOutFine(amounts: ShownAmounts): boolean {
 
 /** Whether all dates until which a charge has a discount are still to come. */
 function isDiscountOpen({ created, day }: ShownAmounts): boolean {
-  const dates = valueAt(created?.sent, '/amount/discount/fixedDateDiscount')
+  const dates = valueAt(created?.requestBody, '/amount/discount/fixedDateDiscount')
   if (!Array.isArray(dates) || dates.length === 0) return false
   return dates.every((discount) => {
     const date = stringAt(discount, '/date')
@@ -222,17 +223,17 @@ function listSumsOfRates(original: bigint, parts: readonly ShownPart[]): bigint[
  * response showed of its record, such as the one that created it.
  */
 function expectAmountOfRecord({ exchange, model, report }: RuleContext): void {
-  const { shown } = exchange
+  const { responseBody } = exchange
   const amount = findShownValue(findOnlyRecord({ exchange, model }), 'amount')
-  if (!amount || readParts(shown).length > 0) return
+  if (!amount || readParts(responseBody).length > 0) return
 
   const { value, by } = amount
   // A static code shows its amount as a string, and a charge in an object.
   const amountOfRecord = centavosOf(
     typeof value === 'string' ? value : stringAt(value, '/original'),
   )
-  const original = centavosOf(stringAt(shown, '/original_amount'))
-  const shownFinal = stringAt(shown, '/final_amount') ?? ''
+  const original = centavosOf(stringAt(responseBody, '/original_amount'))
+  const shownFinal = stringAt(responseBody, '/final_amount') ?? ''
   const final = centavosOf(shownFinal)
   // No record has a fraction of a centavo.
   const isFraction = final === undefined && /^\d+\.\d+$/.test(shownFinal)
@@ -263,7 +264,7 @@ function expectKeyOfRecord({ exchange, model, report }: RuleContext): void {
 
   const { value, by } = key
   const expected = String(value)
-  const shown = stringAt(exchange.shown, '/beneficiary/dict_key') ?? ''
+  const shown = stringAt(exchange.responseBody, '/beneficiary/dict_key') ?? ''
   const isMasked = (expected + shown).includes('*')
   if (!isFilled(expected) || !isFilled(shown) || isMasked) return
 
@@ -293,7 +294,7 @@ function expectDueDateOfRecord({ exchange, model, report }: RuleContext): void {
   if (!calendar) return
 
   const { value, by } = calendar
-  const due = stringAt(exchange.shown, '/due_date')
+  const due = stringAt(exchange.responseBody, '/due_date')
   const expected = stringAt(value, '/due_date')
   if (!due || !expected || hideDigits(due) !== hideDigits(expected)) return
 
@@ -339,8 +340,8 @@ function expectOwnerOfKey({ exchange, model, report }: RuleContext): void {
     .find(({ operation }) => operation?.id === 'checkKey')
   if (!lookUp) return
 
-  const owner = stringAt(lookUp.shown, '/owner_document') ?? ''
-  const receiver = stringAt(exchange.shown, '/beneficiary/tax_id') ?? ''
+  const owner = stringAt(lookUp.responseBody, '/owner_document') ?? ''
+  const receiver = stringAt(exchange.responseBody, '/beneficiary/tax_id') ?? ''
   const isOwner = isSameTaxId(owner, receiver)
   if (isOwner === undefined) return
 

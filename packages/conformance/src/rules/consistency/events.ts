@@ -54,7 +54,7 @@ function listTransferEvents({ deliveries }: Model): TransferEvent[] {
 function mapTransfersByEndToEndId({ changes }: Model['deliveries']): ReadonlyMap<string, Exchange> {
   const transfers = new Map<string, Exchange>()
   for (const { kind, exchange } of changes) {
-    const endToEndId = stringAt(exchange.shown, '/data/end_to_end_id') ?? ''
+    const endToEndId = stringAt(exchange.responseBody, '/data/end_to_end_id') ?? ''
     if (kind.name === 'transfer' && isEndToEndId(endToEndId)) transfers.set(endToEndId, exchange)
   }
   return transfers
@@ -73,7 +73,7 @@ function readAmount({ body }: Arrival): string | undefined {
 /** Expects that an event about a transfer shows the amount that the response to the transfer shows. */
 function expectAmount({ arrival, transfer }: TransferEvent, report: Report): void {
   const amount = centavosOf(readAmount(arrival))
-  const expected = centavosOf(stringAt(transfer.shown, '/data/amount'))
+  const expected = centavosOf(stringAt(transfer.responseBody, '/data/amount'))
   if (amount === undefined || expected === undefined) return
 
   report.expect(
@@ -95,7 +95,7 @@ function expectAmount({ arrival, transfer }: TransferEvent, report: Report): voi
  */
 function expectSameEndToEndId({ arrival, transfer }: TransferEvent, report: Report): void {
   const idOfEvent = readEndToEndId(arrival) ?? ''
-  const idOfTransfer = stringAt(transfer.shown, '/data/end_to_end_id') ?? ''
+  const idOfTransfer = stringAt(transfer.responseBody, '/data/end_to_end_id') ?? ''
   if (!isEndToEndId(idOfEvent) || !isEndToEndId(idOfTransfer)) return
 
   report.expect(
@@ -118,7 +118,7 @@ const ROUNDING_MS = 1_000
  * the transfer had already settled then.
  */
 function expectSameSettledAt({ arrival, transfer }: TransferEvent, report: Report): void {
-  const timeOfResponse = timeAt(transfer.shown, '/data/settled_at')
+  const timeOfResponse = timeAt(transfer.responseBody, '/data/settled_at')
   const timeOfEvent = timeAt(arrival.body, '/data/settled_at')
   if (timeOfResponse === undefined || timeOfEvent === undefined) return
   if (isCreditEvent(arrival.event)) return
@@ -170,8 +170,9 @@ function reportSettledRefusal(arrival: Arrival, { model, report }: EndContext): 
   if (event !== SETTLED_EVENT || !namesUnknownRecord || !isFilled(text) || !model.isComplete) return
 
   const amount = centavosOf(readAmount(arrival))
-  const matchesEvent = ({ sent }: Exchange) =>
-    stringAt(sent, '/description') === text && centavosOf(stringAt(sent, '/amount')) === amount
+  const matchesEvent = ({ requestBody }: Exchange) =>
+    stringAt(requestBody, '/description') === text &&
+    centavosOf(stringAt(requestBody, '/amount')) === amount
   // The event of an accepted transfer may only name another id.
   const isOfAccepted = model.deliveries.changes.some(({ exchange }) => matchesEvent(exchange))
   const refused = model.consistency.refusedTransfers.find(

@@ -62,7 +62,7 @@ function hasAnotherOwner(id: string, { exchange, model }: RequestContext): boole
   // After a deletion with an unknown outcome, it may be gone.
   if (record?.isGone !== false) return false
   // If the owner or the caller is unknown, `owns` returns undefined.
-  const isOfAnotherOwner = owns(exchange.by, record) === false
+  const isOfAnotherOwner = owns(exchange.identity, record) === false
   // A service may hide a cancelled record from then on.
   return isOfAnotherOwner && !model.consistency.findCancellation(id)
 }

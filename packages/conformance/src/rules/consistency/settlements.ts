@@ -50,7 +50,7 @@ function listSettledTransfers(model: Model): SettledTransfer[] {
 
 /** Whether no earlier transfer has the same id: one that is only shown again has moved nothing. */
 function isFirstOfId(transfer: Exchange, index: number, transfers: readonly Exchange[]): boolean {
-  const readTransferId = ({ shown }: Exchange) => stringAt(shown, '/id')
+  const readTransferId = ({ responseBody }: Exchange) => stringAt(responseBody, '/id')
   return (
     transfers.findIndex((other) => readTransferId(other) === readTransferId(transfer)) === index
   )
@@ -113,11 +113,11 @@ function expectCheckable(transfer: Exchange, { model, report }: EndContext): voi
 function expectShownAmount(transfer: Exchange, { model, report }: EndContext): void {
   const check = model.sources.findCheck(transfer)
   if (!check || check.completeAt > transfer.sentAt) return
-  if (valueAt(check.shown, '/allow_value_change') !== false) return
+  if (valueAt(check.responseBody, '/allow_value_change') !== false) return
 
   const isSameDay = dayAt(check.trace.time) === dayAt(transfer.trace.time)
-  const checked = centavosOf(stringAt(check.shown, '/final_amount'))
-  const paid = centavosOf(stringAt(transfer.sent, '/amount'))
+  const checked = centavosOf(stringAt(check.responseBody, '/final_amount'))
+  const paid = centavosOf(stringAt(transfer.requestBody, '/amount'))
   // A code without an amount may be shown as one of zero.
   if (!isSameDay || !checked || paid === undefined) return
 
@@ -139,7 +139,7 @@ const MARGIN_MS = 5_000
 
 /** Expects that a settled transfer was sent before the expiration that the check of its code showed. */
 function expectBeforeEnd(transfer: Exchange, { model, report }: EndContext): void {
-  const end = model.consistency.findEnd(stringAt(transfer.sent, '/emv') ?? '')
+  const end = model.consistency.findEnd(stringAt(transfer.requestBody, '/emv') ?? '')
   if (!end) return
 
   const expiration = new Date(end.at).toISOString()
@@ -169,11 +169,11 @@ function reportRefusedPayment(record: KnownRecord, { model, report }: EndContext
   if (accepted.length + unknown.length > 0) return
 
   const payer = stringAt(payment, '/payer/tax_id') ?? ''
-  const refusedTransfer = refused.find(({ sent, by }) => {
-    const taxId = readCustomerField('tax_id', by, model) ?? ''
+  const refusedTransfer = refused.find(({ requestBody, identity }) => {
+    const taxId = readCustomerField('tax_id', identity, model) ?? ''
     // If the two cannot be compared, such as masked ones, `isSameTaxId` returns undefined.
     const mayBePayer = isSameTaxId(taxId, payer) !== false
-    return mayBePayer && centavosOf(stringAt(sent, '/amount')) === amount
+    return mayBePayer && centavosOf(stringAt(requestBody, '/amount')) === amount
   })
   if (!refusedTransfer) return
 

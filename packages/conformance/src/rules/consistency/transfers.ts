@@ -35,8 +35,8 @@ export function expectConsistentTransfer(context: RuleContext): void {
  * Any other account is allowed: a partner may keep the money of its customers in one account.
  */
 function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
-  const account = stringAt(exchange.shown, '/data/account_id')
-  const expected = readCustomerField('account_id', exchange.by, model)
+  const account = stringAt(exchange.responseBody, '/data/account_id')
+  const expected = readCustomerField('account_id', exchange.identity, model)
   if (!account || expected === undefined) return
 
   const customers = model.records.listOfKind({ name: 'customer' })
@@ -62,12 +62,12 @@ function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
  * have taken the money. No response shows whether the account holds enough, so that is an assumption.
  */
 function expectNothingTakenByRefusal({ exchange, model, report }: RuleContext): void {
-  const { outcome, sent } = exchange
+  const { outcome, requestBody } = exchange
   const { accepted, refused = [] } = model.consistency.findKeyPayments(exchange) ?? {}
-  const amount = centavosOf(stringAt(sent, '/amount'))
+  const amount = centavosOf(stringAt(requestBody, '/amount'))
   if (!accepted || amount === undefined || outcome === 'unknown' || !isValid(exchange)) return
 
-  const paid = centavosOf(stringAt(accepted.sent, '/amount')) ?? 0n
+  const paid = centavosOf(stringAt(accepted.requestBody, '/amount')) ?? 0n
   if (amount > paid || isForbidden({ exchange, model })) return
   // A payment that lacks a field of the accepted one may be refused for that.
   if (!isLikePayment(exchange, accepted)) return
@@ -97,14 +97,14 @@ function expectNothingTakenByRefusal({ exchange, model, report }: RuleContext): 
  * Of a larger amount, the account may not hold enough.
  */
 function expectChangedAmountAccepted({ exchange, model, report }: RuleContext): void {
-  const { intent, isVariant, outcome, sent } = exchange
+  const { intent, isVariant, outcome, requestBody } = exchange
   const isOtherAmount = intent?.edit === '/amount' && isVariant && isValid(exchange)
   if (!isOtherAmount || outcome === 'unknown' || isForbidden({ exchange, model })) return
 
   const check = model.sources.findCheck(exchange)
-  const suggested = centavosOf(stringAt(check?.shown, '/final_amount'))
-  const amount = centavosOf(stringAt(sent, '/amount'))
-  const canChange = valueAt(check?.shown, '/allow_value_change') === true
+  const suggested = centavosOf(stringAt(check?.responseBody, '/final_amount'))
+  const amount = centavosOf(stringAt(requestBody, '/amount'))
+  const canChange = valueAt(check?.responseBody, '/allow_value_change') === true
   if (!canChange || suggested === undefined || amount === undefined) return
   if (amount <= 0n || amount > suggested) return
 
@@ -122,8 +122,8 @@ function expectChangedAmountAccepted({ exchange, model, report }: RuleContext): 
 }
 
 /** Whether a payment was refused in the same way as an earlier one. */
-function isRefusedAlike({ status, shown }: Exchange, earlier: RefusedPayment): boolean {
-  return status === earlier.status && stringAt(shown, '/code') === earlier.code
+function isRefusedAlike({ status, responseBody }: Exchange, earlier: RefusedPayment): boolean {
+  return status === earlier.status && stringAt(responseBody, '/code') === earlier.code
 }
 
 /** Where the earlier responses show the tax ID of whom a transfer goes to. */
@@ -134,11 +134,11 @@ const RECEIVER_POINTERS: Readonly<Record<string, string>> = {
 
 /** Expects that a transfer goes to the person whom the check of its code, or the look-up of its key, showed. */
 function expectBeneficiary({ exchange, model, report }: RuleContext): void {
-  const key = stringAt(exchange.sent, '/dict_key') ?? ''
+  const key = stringAt(exchange.requestBody, '/dict_key') ?? ''
   // A transfer without the initiation_id of this look-up does not have it among its sources.
   const lookUp = model.sources.findKeyLookUp(key)
   const sources = [...model.sources.listSources(exchange), ...(lookUp ? [lookUp] : [])]
-  const receiver = stringAt(exchange.shown, '/data/beneficiary/tax_id') ?? ''
+  const receiver = stringAt(exchange.responseBody, '/data/beneficiary/tax_id') ?? ''
 
   for (const source of sources) {
     const expected = readReceiver(source)
@@ -158,9 +158,9 @@ function expectBeneficiary({ exchange, model, report }: RuleContext): void {
 }
 
 /** Reads the tax ID of the receiver from a check or a look-up. */
-function readReceiver({ operation, shown }: Exchange): string | undefined {
+function readReceiver({ operation, responseBody }: Exchange): string | undefined {
   const pointer = RECEIVER_POINTERS[operation?.id ?? '']
-  return pointer === undefined ? undefined : stringAt(shown, pointer)
+  return pointer === undefined ? undefined : stringAt(responseBody, pointer)
 }
 
 /** The field that names a payment in all of Pix. */
@@ -171,8 +171,8 @@ const END_TO_END_ID = '/end_to_end_id'
  * payment by it.
  */
 function expectNewPayment({ exchange, model, report }: RuleContext): void {
-  const id = stringAt(exchange.shown, '/data/id')
-  const endToEndId = stringAt(exchange.shown, `/data${END_TO_END_ID}`) ?? ''
+  const id = stringAt(exchange.responseBody, '/data/id')
+  const endToEndId = stringAt(exchange.responseBody, `/data${END_TO_END_ID}`) ?? ''
   if (!id || !isEndToEndId(endToEndId)) return
 
   const other = model.sharedValues.findIdWith('end-to-end-id-unique', END_TO_END_ID, endToEndId)
@@ -199,7 +199,8 @@ function reportUnusableInitiation({ exchange, model, report }: RuleContext): voi
   if (!usedInitiation) return
 
   const lookUp = model.sources.findIssuingLookUp(usedInitiation.value)
-  const isOfCaller = lookUp?.by && exchange.by && nameOf(lookUp.by) === nameOf(exchange.by)
+  const isOfCaller =
+    lookUp?.identity && exchange.identity && nameOf(lookUp.identity) === nameOf(exchange.identity)
   if (!lookUp || !isOfCaller) return
 
   const { accepted: earlierTransfers = [] } = model.values.findUses(usedInitiation, exchange) ?? {}
@@ -218,6 +219,6 @@ function reportUnusableInitiation({ exchange, model, report }: RuleContext): voi
 /** Whether two transfers pay the same amount to the same key. */
 function isSamePayment(one: Exchange, other: Exchange): boolean {
   return ['/amount', '/dict_key'].every(
-    (field) => stringAt(one.sent, field) === stringAt(other.sent, field),
+    (field) => stringAt(one.requestBody, field) === stringAt(other.requestBody, field),
   )
 }
