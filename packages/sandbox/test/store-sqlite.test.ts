@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { isMountPoint } from '../src/store/files.ts'
 import { openStore } from '../src/store/open.ts'
@@ -183,8 +184,11 @@ describe.skipIf(process.platform === 'win32')('a file in use', () => {
         store.write((queries) => queries.run('INSERT INTO settings VALUES (?, ?)', [name, '']))
       await put('before')
 
-      happens(file)
       const read = () => store.read((queries) => queries.all('SELECT * FROM settings'))
+      await read()
+      // Another process does it between two turns of the event loop.
+      await nextTurn()
+      happens(file)
       const uses: (() => Promise<unknown>)[] = [
         () => put('after'),
         () => store.clear(() => Promise.resolve()),
