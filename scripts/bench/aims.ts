@@ -14,6 +14,12 @@ export interface Aim {
 }
 
 export const AIMS: readonly Aim[] = [
+  {
+    figure: /^look-ups over loopback, 16 in flight/,
+    ratio: 0.9,
+    cause:
+      'a deadline takes 17 of the 100 µs of CPU time of a `fetch`, and no redirects, no cache and a limit of the body 2 to 3 each. By hand with the same guards it is 0.91 of the best peer, and no peer has them',
+  },
   { figure: /^(verify|sign) 1 kB/, ratio: 1.2 },
   { figure: /^payments on PostgreSQL, one instance/, ratio: 0.3 },
   { figure: /^a full store: /, ratio: 0.5 },
@@ -26,7 +32,7 @@ export const AIMS: readonly Aim[] = [
   {
     figure: /^whole run on the sandbox: time/,
     value: 7,
-    cause: '2,994 requests at 2.3 ms; the checker uses 5.9 s of CPU time',
+    cause: '3,115 requests at 2.3 ms; the checker uses 5.9 s of CPU time',
   },
   {
     figure: /^whole run on the sandbox: memory/,
