@@ -95,7 +95,7 @@ export async function openSession(
     signal,
     allowPayments: options.allowPayments,
     named: namedPeople,
-    rateLimit: createRateLimit(settings.rate),
+    rateLimit: createRateLimit(settings.rate, options.timer),
     latency,
     onKept: (reason) => notSent.add(reason),
     onLimited: (operation) => limitedOperations.add(operation),

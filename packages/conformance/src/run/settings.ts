@@ -4,6 +4,7 @@ import { ServiceForm } from '../form/service-form.ts'
 import { LAG_MS } from '../model.ts'
 import { baseOf, type CheckOptions } from '../options.ts'
 import type { Plan } from '../plans/plan.ts'
+import type { Timer } from '../send/limits.ts'
 import { choosePlansAndRules } from './choose-plans.ts'
 
 /** The options of a run, with those that only tests set. */
@@ -14,6 +15,8 @@ export interface RunOptions extends CheckOptions {
   readonly lagMs?: number
   /** Whether independent requests are sent side by side. Default: if responses take long. */
   readonly isSideBySide?: boolean
+  /** What spaces requests, and waits after a 429. Default: the time of this machine. */
+  readonly timer?: Timer
 }
 
 /** Requests per second to a live service. */

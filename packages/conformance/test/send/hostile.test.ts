@@ -5,6 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { parsedJson } from '../../src/contract/json.ts'
 import { run } from '../../src/run.ts'
+import type { Timer } from '../../src/send/limits.ts'
 import {
   CannotRun,
   fetchTransport,
@@ -184,6 +185,17 @@ const json = (response: ServerResponse, status: number, body: unknown) =>
     .writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' })
     .end(typeof body === 'string' ? body : JSON.stringify(body))
 
+/** A time that passes at once when a run waits for it. */
+function skipWaits(): Timer {
+  let skippedMs = 0
+  return {
+    now: () => Date.now() + skippedMs,
+    async sleep(ms) {
+      skippedMs += ms
+    },
+  }
+}
+
 /** Runs plans on a service that signs in, and then responds like this. */
 async function runOn(respond: Respond, only?: readonly string[]) {
   const { transport, url, count } = await startService((response, request) => {
@@ -203,6 +215,7 @@ async function runOn(respond: Respond, only?: readonly string[]) {
     url,
     credentials,
     lagMs: 20,
+    timer: skipWaits(),
     ...(only && { only }),
   })
   return { ...result, count: count() }
