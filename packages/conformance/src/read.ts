@@ -1,4 +1,4 @@
-import { behaviour } from './contract/behaviour.ts'
+import { behaviour, findDeclaredList } from './contract/behaviour.ts'
 import { ServiceForm } from './form/service-form.ts'
 import { createHistory, type Placed, type RecordedExchange } from './history.ts'
 import type { Exchange } from './model/exchange.ts'
@@ -153,6 +153,6 @@ export function createReader(options: ReadOptions) {
   }
 }
 
-function isList({ operation }: Exchange): boolean {
-  return behaviour.lists[operation?.id ?? ''] !== undefined
+function isList(exchange: Exchange): boolean {
+  return findDeclaredList(exchange) !== undefined
 }

@@ -1,5 +1,5 @@
 import { pointerOf } from '@partner-payments/contract'
-import type { Behaviour } from '@partner-payments/spec/behaviour'
+import type { Behaviour, List } from '@partner-payments/spec/behaviour'
 import declared from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 
 /**
@@ -10,6 +10,15 @@ import declared from '@partner-payments/spec/behaviour.json' with { type: 'json'
 export const behaviour = declared as typeof declared & Required<Behaviour>
 
 export type Invariant = NonNullable<Behaviour['invariants']>[string]
+
+/** Finds what is declared of the list that a request reads; undefined if it reads none. */
+export function findDeclaredList({
+  operation,
+}: {
+  readonly operation: { readonly id: string } | undefined
+}): List | undefined {
+  return operation && behaviour.lists[operation.id]
+}
 
 /** The pointer of each declaration in behaviour.json. */
 const pointers = new Map<unknown, string>(listPointers(declared, ''))

@@ -42,7 +42,8 @@ export function findAction({ resource }: Kind, operation: string | undefined): s
 
 /** Finds the action of an operation, where the payment of a record counts as one (`pay`). */
 export function findActionOrPayment(kind: Kind, operation: string | undefined): string | undefined {
-  return findAction(kind, operation) ?? (operation === 'createTransfer' ? 'pay' : undefined)
+  if (operation === 'createTransfer') return findAction(kind, operation) ?? 'pay'
+  return findAction(kind, operation)
 }
 
 /**
@@ -65,6 +66,15 @@ export function isEndingAction({ resource }: Kind, action: string | undefined): 
 export function findState({ resource }: Kind, state: unknown): State | undefined {
   const isUnexplained = unexplainedStates.get(resource)?.has(String(state))
   return isUnexplained ? undefined : resource.states?.[String(state)]
+}
+
+/** Finds the declared transition of a record that is in a state; undefined if there is none. */
+export function findTransition(
+  kind: Kind,
+  state: unknown,
+  action: string | undefined,
+): Transition | undefined {
+  return action === undefined ? undefined : findState(kind, state)?.on?.[action]
 }
 
 /** The states of each resource in which no record begins, and to which nothing leads. */

@@ -12,12 +12,16 @@ export function readCursor(value: unknown): string | undefined {
 
 /** Lists the values of a page that may be its cursor, with their pointers: `[['/next', 'c_2'], …]`. */
 export function listCursorCandidates(list: string, body: unknown): readonly [string, string][] {
-  const { items = '' } = behaviour.lists[list] ?? {}
-  const withoutRecords = withValue(body, items, undefined)
-  return leavesOf(withoutRecords).flatMap(([pointer, value]) => {
+  const declared = behaviour.lists[list]
+  if (!declared) return []
+
+  const withoutRecords = withValue(body, declared.items, undefined)
+  const candidates: [pointer: string, cursor: string][] = []
+  for (const [pointer, value] of leavesOf(withoutRecords)) {
     const cursor = readCursor(value)
-    return cursor === undefined ? [] : [[pointer, cursor]]
-  })
+    if (cursor !== undefined) candidates.push([pointer, cursor])
+  }
+  return candidates
 }
 
 /** Whether a page goes on after another one: its last record is new, whatever it repeats. */

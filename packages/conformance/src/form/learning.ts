@@ -1,11 +1,12 @@
-import { behaviour } from '../contract/behaviour.ts'
+import { behaviour, findDeclaredList } from '../contract/behaviour.ts'
 import { fieldsOf, leavesOf, stringAt } from '../contract/json.ts'
-import { findAction, findState, type ShownRecord } from '../contract/kinds.ts'
+import { findAction, findState, findTransition, type ShownRecord } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Records } from '../model/record-history.ts'
+import { listPossibleValues } from '../model/records.ts'
 import type { Walks } from '../model/walks.ts'
 import { learnPlaces } from './places.ts'
-import type { ServiceForm } from './service-form.ts'
+import type { Direction, ServiceForm } from './service-form.ts'
 
 /** What is known before an exchange, and the form that is learned. */
 interface LearningContext {
@@ -20,28 +21,35 @@ interface LearningContext {
  * read again.
  */
 export function learnFrom(exchange: Exchange, context: LearningContext): boolean {
-  const { outcome, operation } = exchange
+  const { outcome, operation, responder } = exchange
+  const { form } = context
   // A gateway in front of the service writes in its own way.
-  if (!operation || exchange.responder === 'gateway') return false
-  const before = new Set(context.form.learned)
+  if (!operation || responder === 'gateway') return false
 
-  if (outcome === 'refused') learnCode(exchange, context.form)
+  const before = new Set(form.learned)
+  if (outcome === 'refused') learnCode(exchange, form)
   if (outcome === 'accepted') {
-    const { status, requestBody, untranslatedBody } = exchange
-    learnPlaces(operation, { status, requestBody, untranslatedBody }, context.form)
+    learnPlaces(operation, exchange, form)
     for (const record of exchange.records) learnWords(record, exchange, context)
     learnCursor(exchange, context)
     learnDirection(exchange, context)
   }
-  return context.form.learned.some((learned) => !before.has(learned))
+
+  const isAnythingNew = form.learned.some((learned) => !before.has(learned))
+  return isAnythingNew
 }
 
 /** Learns where refusals show their code, if one has a declared code at another place. */
 function learnCode({ responseBody }: Exchange, form: ServiceForm): void {
-  if (form.codePlace !== undefined || stringAt(responseBody, '/code') !== undefined) return
+  const isAtDeclaredPlace = stringAt(responseBody, '/code') !== undefined
+  if (isAtDeclaredPlace || form.codePlace !== undefined) return
+
   const isCode = (value: unknown) => Object.hasOwn(behaviour.refusals, String(value))
-  const [place, ...others] = leavesOf(responseBody, '', isCode)
-  if (place && others.length === 0) form.learnCode(place[0])
+  const [match, ...others] = leavesOf(responseBody, '', isCode)
+  if (!match || others.length > 0) return
+
+  const [pointer] = match
+  form.learnCode(pointer)
 }
 
 /**
@@ -50,16 +58,19 @@ function learnCode({ responseBody }: Exchange, form: ServiceForm): void {
  */
 function learnWords(shown: ShownRecord, exchange: Exchange, context: LearningContext): void {
   const { kind, fields } = shown
-  for (const [field, serviceWord] of Object.entries(fields)) {
-    if (typeof serviceWord !== 'string') continue
-    if (!hasUndeclaredWord(field, shown, exchange)) {
-      // A status of the contract that the service uses itself cannot be the meaning of another word.
-      if (field === 'status') context.form.noteWord({ kind, field, word: serviceWord })
+  const { form } = context
+  for (const [field, shownWord] of Object.entries(fields)) {
+    if (typeof shownWord !== 'string') continue
+
+    const isOwnWord = hasUndeclaredWord(field, shown, exchange)
+    if (isOwnWord) {
+      const word = findMeaning(field, shown, exchange, context)
+      if (word !== undefined) form.learnWord({ kind, field, word }, shownWord)
       continue
     }
 
-    const word = findMeaning(field, shown, exchange, context)
-    if (word !== undefined) context.form.learnWord({ kind, field, word }, serviceWord)
+    // A status of the contract that the service uses itself cannot be the meaning of another word.
+    if (field === 'status') form.noteWord({ kind, field, word: shownWord })
   }
 }
 
@@ -91,13 +102,14 @@ function findMeaning(
   context: LearningContext,
 ): string | undefined {
   const action = findAction(shown.kind, exchange.operation?.id)
-  const sent = fieldsOf(exchange.requestBody)[field]
-  const isSent = action === 'create' || action === 'update'
-  if (isSent && typeof sent === 'string') {
+  const sentWord = fieldsOf(exchange.requestBody)[field]
+  const isWrite = action === 'create' || action === 'update'
+  if (isWrite && typeof sentWord === 'string') {
     // An invalid variant sends a word that the contract does not have, which has no meaning in it.
     const isDeclaredWord = !hasOtherWord(exchange.requestDifferences, `/${field}`)
-    return isDeclaredWord ? sent : undefined
+    return isDeclaredWord ? sentWord : undefined
   }
+
   return field === 'status' ? findOnlyState(action, shown, context) : undefined
 }
 
@@ -108,25 +120,43 @@ function findMeaning(
  */
 function findOnlyState(
   action: string | undefined,
-  { kind, id }: ShownRecord,
+  shown: ShownRecord,
   { form, records }: LearningContext,
 ): string | undefined {
-  const { initial = [] } = kind.resource
-  if (action === 'create') return initial.length === 1 ? initial[0] : undefined
+  const { kind } = shown
+  if (action === 'create') return findOnlyItem(kind.resource.initial ?? [])
 
-  const before = records.find(kind, id)?.fields.get('status') ?? []
-  const isDeclared = (state: string) => findState(kind, state) !== undefined
-  const statesBefore = before.map(({ value }) => String(value)).filter(isDeclared)
-  // A read changes nothing; any other action leads to the next state.
-  const isRead = action === 'read' || action === 'list'
-  const possibleStates = isRead
-    ? statesBefore
-    : statesBefore.flatMap((state) => findState(kind, state)?.on?.[action ?? '']?.to ?? [])
-
-  const statesWithoutWord = [...new Set(possibleStates)].filter(
+  const possibleStates = listStatesAfter(action, shown, records)
+  const statesWithoutWord = possibleStates.filter(
     (word) => !form.hasServiceWord({ kind, field: 'status', word }),
   )
-  return statesWithoutWord.length === 1 ? statesWithoutWord[0] : undefined
+  return findOnlyItem(statesWithoutWord)
+}
+
+/** Lists the declared states that a record may have after an action, by those that it had before. */
+function listStatesAfter(
+  action: string | undefined,
+  { kind, id }: ShownRecord,
+  records: Records,
+): readonly string[] {
+  const record = records.find(kind, id)
+  if (!record) return []
+
+  const isRead = action === 'read' || action === 'list'
+  const states = new Set<string>()
+  for (const status of listPossibleValues(record, 'status')) {
+    const state = String(status)
+    if (!findState(kind, state)) continue
+
+    const nextState = isRead ? state : findTransition(kind, state, action)?.to
+    if (nextState !== undefined) states.add(nextState)
+  }
+  return [...states]
+}
+
+/** The item of a list that has one; undefined if it has none, or several. */
+function findOnlyItem<T>(items: readonly T[]): T | undefined {
+  return items.length === 1 ? items[0] : undefined
 }
 
 /** Learns where pages show their cursor, once a value of a page was accepted as one. */
@@ -141,21 +171,36 @@ function learnCursor(exchange: Exchange, { form, walks }: LearningContext): void
  * of records of which the run knows when each was created.
  */
 function learnDirection(exchange: Exchange, { form, records }: LearningContext): void {
-  const list = exchange.operation?.id ?? ''
-  const declared = behaviour.lists[list]?.order?.direction
-  if (declared === undefined || form.findDirection(list) !== undefined) return
+  const { operation } = exchange
+  const declared = findDeclaredList(exchange)?.order?.direction
+  if (!operation || declared === undefined) return
 
-  const creations = exchange.records.flatMap(
-    ({ kind, id }) => records.find(kind, id)?.created ?? [],
-  )
+  const creations: Exchange[] = []
+  for (const { kind, id } of exchange.records) {
+    const creation = records.find(kind, id)?.created
+    if (creation) creations.push(creation)
+  }
   if (creations.length < MIN_RECORDS) return
 
-  const pairs = creations.slice(1).map((later, i) => [creations[i], later] as const)
-  // Creations that overlap in time say nothing of the order.
-  const isOldestFirst = pairs.every(([one, next]) => one && next.sentAt > one.completeAt)
-  const isNewestFirst = pairs.every(([one, next]) => one && one.sentAt > next.completeAt)
-  if (isOldestFirst && declared === 'newest-first') form.learnDirection(list, 'oldest-first')
-  if (isNewestFirst && declared === 'oldest-first') form.learnDirection(list, 'newest-first')
+  const shown = findDirection(creations)
+  const isOther = shown !== 'unknown' && shown !== declared
+  if (isOther) form.learnDirection(operation.id, shown)
+}
+
+/** Finds how records are sorted by their creations. Creations that overlap in time have no order. */
+function findDirection(creations: readonly Exchange[]): Direction | 'unknown' {
+  if (isOldestFirst(creations)) return 'oldest-first'
+  return isOldestFirst(creations.toReversed()) ? 'newest-first' : 'unknown'
+}
+
+/** Whether each creation had ended before the next one was sent. */
+function isOldestFirst(creations: readonly Exchange[]): boolean {
+  let lastEnd = Number.NEGATIVE_INFINITY
+  for (const { sentAt, completeAt } of creations) {
+    if (sentAt <= lastEnd) return false
+    lastEnd = completeAt
+  }
+  return true
 }
 
 /** Fewer records may stand in either direction by chance. */

@@ -1,4 +1,4 @@
-import { behaviour } from '../contract/behaviour.ts'
+import { behaviour, findDeclaredList } from '../contract/behaviour.ts'
 import type { Operation } from '../contract/contract.ts'
 import { fieldsOf, isObject, stringAt, valueAt, withValue } from '../contract/json.ts'
 import { declaredKinds, type Kind } from '../contract/kinds.ts'
@@ -318,11 +318,15 @@ export class ServiceForm {
   }
 
   /** Moves the cursor of a page to the declared place: null on the last page. */
-  #moveCursor({ id }: FormOperation, body: unknown): unknown {
+  #moveCursor(operation: FormOperation, body: unknown): unknown {
+    const pages = findDeclaredList({ operation })?.pages
     const place = this.cursorPlace
-    const next = behaviour.lists[id]?.pages?.next
-    if (place === undefined || next === undefined || valueAt(body, next) !== undefined) return body
-    return withValue(body, next, readCursor(valueAt(body, place)) ?? null)
+    if (!pages || place === undefined) return body
+
+    const isAtDeclaredPlace = valueAt(body, pages.next) !== undefined
+    if (isAtDeclaredPlace) return body
+    const cursor = readCursor(valueAt(body, place))
+    return withValue(body, pages.next, cursor ?? null)
   }
 
   /**

@@ -2,7 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Contract } from '../contract/contract.ts'
-import { fieldName, findAction, findState, type Kind, type ShownRecord } from '../contract/kinds.ts'
+import {
+  fieldName,
+  findAction,
+  findState,
+  findTransition,
+  type Kind,
+  type ShownRecord,
+} from '../contract/kinds.ts'
 import { isRead, mayContain } from '../history.ts'
 import { type Exchange, type Identity, nameOf, type Trace } from './exchange.ts'
 
@@ -71,9 +78,11 @@ export function toComparableNumber(value: unknown): number {
 /** The states that the service moves a record to by itself. */
 export function listAutomaticStates(kind: Kind, allowed: readonly Allowed[]): unknown[] {
   const states: unknown[] = []
-  for (const { value } of allowed)
-    for (const { by, to } of Object.values(findState(kind, value)?.on ?? {}))
-      if (by === 'service') states.push(to)
+  for (const { value } of allowed) {
+    const transitions = Object.values(findState(kind, value)?.on ?? {})
+    const automatic = transitions.filter(({ by }) => by === 'service')
+    for (const { to } of automatic) states.push(to)
+  }
   return states
 }
 
@@ -94,15 +103,15 @@ export function hasChanged({
  */
 export function hasConcurrentWrite(
   { beside }: Pick<Exchange, 'beside'>,
-  { id, fields }: KnownRecord,
+  record: KnownRecord,
 ): boolean {
-  const codes = fields.get('emv') ?? []
-  return beside.some(({ request }) => {
-    if (isRead(request)) return false
-
-    const namesId = request.path.includes(id)
-    return namesId || codes.some(({ value }) => mayContain(request, String(value)))
-  })
+  const codes = listPossibleValues(record, 'emv')
+  for (const { request } of beside) {
+    if (isRead(request)) continue
+    if (request.path.includes(record.id)) return true
+    if (codes.some((code) => mayContain(request, String(code)))) return true
+  }
+  return false
 }
 
 /**
@@ -114,21 +123,19 @@ export function hasConcurrentCreation(
   { resource }: Kind,
   contract: Contract,
 ): boolean {
-  return beside.some(({ request: { method, path } }) => {
-    const [withoutQuery = ''] = path.split('?', 1)
-    const operation = contract.find(method, withoutQuery)?.operation.id
-    const isUnknown = operation === undefined && method === 'POST'
-    return isUnknown || (operation !== undefined && operation === resource.operations.create)
-  })
+  for (const { request } of beside) {
+    const [path = ''] = request.path.split('?', 1)
+    const match = contract.find(request.method, path)
+    if (!match && request.method === 'POST') return true
+    if (match && match.operation.id === resource.operations.create) return true
+  }
+  return false
 }
 
 /** Who owns a record that an identity creates: it, or its partner if the records are the partner's. */
-export function ownerOf(
-  { resource: { owner } }: Kind,
-  by: Identity | undefined,
-): Identity | undefined {
-  const isOfPartner = owner === 'partner'
-  return by && isOfPartner ? { partner: by.partner } : by
+export function ownerOf({ resource }: Kind, by: Identity | undefined): Identity | undefined {
+  if (!by) return undefined
+  return resource.owner === 'partner' ? { partner: by.partner } : by
 }
 
 /** Whether an identity owns a record; undefined if one of them is not known. */
@@ -139,14 +146,26 @@ export function owns(by: Identity | undefined, { kind, owner }: KnownRecord): bo
 }
 
 /** Whether a request is an action that is declared to leave the state of its record as it is. */
-export function isWithoutEffect(exchange: Exchange, record: KnownRecord): boolean {
+export function isWithoutEffect({ operation }: Exchange, record: KnownRecord): boolean {
   const state = readCertainValue(record, 'status')
-  const action = findAction(record.kind, exchange.operation?.id) ?? ''
-  return state !== undefined && findState(record.kind, state)?.on?.[action]?.to === state
+  if (state === undefined) return false
+
+  const action = findAction(record.kind, operation?.id)
+  const nextState = findTransition(record.kind, state, action)?.to
+  return nextState === state
 }
 
 /** The one value that a field shows; undefined if it may show several. */
-export function readCertainValue({ fields }: KnownRecord, name: string): unknown {
+export function readCertainValue(record: KnownRecord, name: string): unknown {
+  const values = listPossibleValues(record, name)
+  return values.length === 1 ? values[0] : undefined
+}
+
+/** Lists the values that a field may show; empty if nothing is known of the field. */
+export function listPossibleValues(
+  { fields }: Pick<KnownRecord, 'fields'>,
+  name: string,
+): readonly unknown[] {
   const allowed = fields.get(name) ?? []
-  return allowed.length === 1 ? allowed[0]?.value : undefined
+  return allowed.map(({ value }) => value)
 }

@@ -10,6 +10,7 @@ import {
   findActionOrPayment,
   findKind,
   findState,
+  findTransition,
   type Kind,
   type ShownRecord,
 } from '../contract/kinds.ts'
@@ -246,7 +247,7 @@ const recordsStates: Rule = {
       const state = readCertainValue(record, 'status')
       if (action === undefined || typeof state !== 'string') continue
 
-      const transition = findState(kind, state)?.on?.[action]
+      const transition = findTransition(kind, state, action)
       const isThere = isGone === false
       if (!transition || !isThere || hasConcurrentWrite(exchange, record)) continue
 

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../causes/cause.ts'
-import { behaviour } from '../contract/behaviour.ts'
+import { behaviour, findDeclaredList } from '../contract/behaviour.ts'
 import type { Kind } from '../contract/kinds.ts'
 import { findKind } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
@@ -14,7 +14,6 @@ import type { ComparedField } from './fields.ts'
 import { compareFields, isAllowedValue } from './fields.ts'
 import {
   citePaging,
-  findDeclaredList,
   findOrder,
   hasCertainValue,
   isAfter,

@@ -1,4 +1,4 @@
-import { behaviour } from '../contract/behaviour.ts'
+import { findDeclaredList } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { fieldName } from '../contract/kinds.ts'
 import type { Direction } from '../form/service-form.ts'
@@ -60,11 +60,6 @@ type Moment = Pick<Trace, 'sentAt' | 'completeAt'>
 /** Whether one request was certainly sent after the other one had ended. */
 export function isAfter(one: Moment | undefined, other: Moment | undefined): boolean {
   return one !== undefined && other !== undefined && one.sentAt > other.completeAt
-}
-
-/** Finds what spec/behaviour declares of the list that a request reads; undefined if it reads none. */
-export function findDeclaredList({ operation }: Exchange) {
-  return behaviour.lists[operation?.id ?? '']
 }
 
 /** A filter of a request, such as `?status=ATIVA`. */

@@ -1,3 +1,4 @@
+import { findDeclaredList } from '../contract/behaviour.ts'
 import { readDefaultNumber } from '../contract/contract.ts'
 import { isSameValue, type Json, valueAt } from '../contract/json.ts'
 import { fieldName, findKind } from '../contract/kinds.ts'
@@ -10,7 +11,6 @@ import { listsCurrent, listsWhole } from './list-contents.ts'
 import {
   citePaging,
   type Filter,
-  findDeclaredList,
   findOrder,
   isInOrder,
   listCreations,
