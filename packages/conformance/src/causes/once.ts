@@ -4,7 +4,7 @@ import { REJECTED, REJECTED_EVENT, SETTLED, SETTLED_EVENT } from '../contract/wo
 import { type Exchange, type Identity, nameOf } from '../model/exchange.ts'
 import type { Records } from '../model/record-history.ts'
 import { PAYMENT, readCertainValue } from '../model/records.ts'
-import { isSameTaxId } from '../model/tax-ids.ts'
+import { compareTaxIds } from '../model/tax-ids.ts'
 import type { UsedValue } from '../model/values.ts'
 import { worksOnce } from '../model/values.ts'
 import type { Model } from '../model.ts'
@@ -24,8 +24,7 @@ export function isUsedUp(transfer: Exchange, model: Model): boolean {
   const { responseBody } = transfer
   const payer = stringAt(responseBody, '/data/payer/tax_id') ?? ''
   const payee = stringAt(responseBody, '/data/beneficiary/tax_id') ?? ''
-  // If the two cannot be compared, such as masked ones, `isSameTaxId` returns undefined.
-  const areTwoPersons = isSameTaxId(payer, payee) === false
+  const areTwoPersons = compareTaxIds(payer, payee) === 'different'
   return model.isComplete && !model.hidesEvents && areTwoPersons
 }
 

@@ -2,7 +2,7 @@ import { isSameValue, stringAt } from '../contract/json.ts'
 import { centavosOf } from '../model/amounts.ts'
 import type { Exchange, Identity } from '../model/exchange.ts'
 import { readCertainValue } from '../model/records.ts'
-import { isSameTaxId } from '../model/tax-ids.ts'
+import { compareTaxIds } from '../model/tax-ids.ts'
 import { chargeUse, type UsedValue } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import { isRejected, isUsedUp } from './once.ts'
@@ -105,6 +105,7 @@ function differsFrom(payment: unknown, pointer: string, expected: string | undef
   const shown = stringAt(payment, pointer)
   if (shown === undefined || shown === '' || !expected) return false
   // A tax ID may be masked at one of the two places.
-  const isSameOwner = pointer.endsWith('/tax_id') && isSameTaxId(expected, shown)
-  return !isSameOwner && !isSameValue(expected, shown)
+  const isTaxId = pointer.endsWith('/tax_id')
+  if (isTaxId && compareTaxIds(expected, shown) === 'same') return false
+  return !isSameValue(expected, shown)
 }

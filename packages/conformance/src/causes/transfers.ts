@@ -1,8 +1,8 @@
 import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
-import { durationMs, fieldsOf, stringAt, valueAt } from '../contract/json.ts'
+import { type Comparison, durationMs, fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import { mayContain } from '../history.ts'
 import { centavosOf, dayAt } from '../model/amounts.ts'
-import { isMaskedTaxId, isSameTaxId } from '../model/tax-ids.ts'
+import { compareTaxIds, isMaskedTaxId } from '../model/tax-ids.ts'
 import type { Model } from '../model.ts'
 import {
   buildApplicableCause,
@@ -180,24 +180,19 @@ function listBeneficiaryCauses(context: RequestContext): readonly Cause[] {
   let question: string | undefined
   for (const [name, value] of sentFields) {
     const sent = String(value)
+    const shown = readShown(name)
     // Whether a service takes a masked tax ID, such as `***123456**`, is an open question.
     const isMasked = name === 'tax_id' && isMaskedTaxId(sent)
     if (isMasked) question = 'owner-masking'
 
-    const isMatch = isSameBeneficiaryField(name, sent, readShown(name) ?? '')
-    const canCompare = isMatch !== undefined
-    if (!canCompare) areAllCompared = false
-    if (isMatch === false) {
+    const comparison = name === 'tax_id' ? compareTaxIds(sent, shown) : compareTexts(sent, shown)
+    if (comparison === 'unknown') areAllCompared = false
+    if (comparison === 'different') {
       const field = isMasked ? `masked ${name}` : name
       return [buildApplicableCause(code, `another ${field} of the beneficiary`, { question })]
     }
   }
   return areAllCompared ? [{ ...buildExcludedCause(code, 'the beneficiary'), question }] : []
-}
-
-/** Undefined if the two cannot be compared. */
-function isSameBeneficiaryField(name: string, sent: string, shown: string): boolean | undefined {
-  return name === 'tax_id' ? isSameTaxId(sent, shown) : matchesShown(sent, shown)
 }
 
 /** The fields of a beneficiary that have another name in the look-up of a key. */
@@ -208,41 +203,46 @@ const NAMES_IN_LOOK_UP: Readonly<Record<string, string>> = {
 
 /**
  * Creates a function that reads a field of the beneficiary, such as `tax_id`, as the last check of the
- * code or look-up of the key showed it; undefined if neither showed it.
+ * code or look-up of the key showed it; empty if neither showed it.
  */
-function createBeneficiaryReader({ exchange, model }: RequestContext) {
-  const lastResponse = model.sources.listSources(exchange).findLast(({ operation }) => {
-    return operation?.id === 'checkCode' || operation?.id === 'checkKey'
-  })
+function createBeneficiaryReader({ exchange, model }: RequestContext): (name: string) => string {
+  const sources = model.sources.listSources(exchange)
+  const last = sources.findLast(
+    ({ operation }) => operation?.id === 'checkCode' || operation?.id === 'checkKey',
+  )
+  const isLookUp = last?.operation?.id === 'checkKey'
 
-  // A look-up has other names for these fields: `owner_document` is the `tax_id`.
-  if (lastResponse?.operation?.id === 'checkKey')
-    return (name: string) =>
-      stringAt(lastResponse.responseBody, `/${NAMES_IN_LOOK_UP[name] ?? name}`)
-  return (name: string) => stringAt(lastResponse?.responseBody, `/beneficiary/${name}`)
+  return (name) => {
+    const pointer = isLookUp ? `/${NAMES_IN_LOOK_UP[name] ?? name}` : `/beneficiary/${name}`
+    return stringAt(last?.responseBody, pointer) ?? ''
+  }
 }
 
 /**
- * Whether a field equals what was shown, in which stars may hide characters: `Ana` matches `A**`.
- * Undefined if the two cannot be compared, or are written in another way.
+ * Compares a field with what was shown, in which stars may hide characters: `Ana` is the same as `A**`.
+ * Unknown if one is empty, or if both may be the same in another notation.
  */
-function matchesShown(sent: string, shown: string): boolean | undefined {
+function compareTexts(sent: string, shown: string): Comparison {
   const sentText = plainText(sent)
   const shownText = plainText(shown)
-  const isAllHidden = /^\*+$/.test(shownText)
-  if (sentText === '' || shownText === '' || isAllHidden) return undefined
+  if (sentText === '' || shownText === '') return 'unknown'
+  if (shownText.includes('*')) return compareMasked(sentText, shownText)
 
-  const hasStars = shownText.includes('*')
+  if (sent === shown) return 'same'
+  const isOtherNotation = sentText === shownText
+  return isOtherNotation ? 'unknown' : 'different'
+}
+
+/** Compares a text with one in which each star hides a character. */
+function compareMasked(text: string, masked: string): Comparison {
+  const isAllHidden = /^\*+$/.test(masked)
   // A service may write one star for several characters.
-  if (hasStars && sentText.length !== shownText.length) return undefined
-  if (hasStars)
-    return [...shownText].every(
-      (character, index) => character === '*' || character === sentText[index],
-    )
+  if (isAllHidden || text.length !== masked.length) return 'unknown'
 
-  if (sent === shown) return true
-  const isWrittenOtherwise = sentText === shownText
-  return isWrittenOtherwise ? undefined : false
+  const isSame = [...masked].every(
+    (character, index) => character === '*' || character === text[index],
+  )
+  return isSame ? 'same' : 'different'
 }
 
 /** Keeps letters, digits and stars, in lower case, without zeros at the front: `Ana-1` is `ana1`. */

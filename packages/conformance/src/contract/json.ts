@@ -22,6 +22,9 @@ export function listItems(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
+/** What is known of whether two values are the same. */
+export type Comparison = 'same' | 'different' | 'unknown'
+
 const DECIMAL = /^\d+(\.\d+)?$/
 const DATE = /^\d{4}-\d\d-\d\d/
 

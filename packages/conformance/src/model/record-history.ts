@@ -199,7 +199,7 @@ export class Records {
 
     const action = findAction(record.kind, exchange.operation?.id)
     if (isEndingAction(record.kind, action))
-      record.isGone = exchange.outcome === 'accepted' ? true : 'perhaps'
+      record.presence = exchange.outcome === 'accepted' ? 'gone' : 'unknown'
 
     record.fields = this.findExpectedFields(exchange, record)
   }
@@ -222,7 +222,7 @@ export class Records {
       owner: ownerOf(kind, exchange.identity),
       created: isCreated && isWholeCreationKnown(exchange) ? withoutResponse(exchange) : undefined,
       fields: new Map(),
-      isGone: false,
+      presence: 'there',
       wasFound: false,
       lastNamed: exchange.trace,
       // Of a record that was there before, no change is recent.
@@ -241,7 +241,7 @@ export class Records {
     const record = this.find(shown.kind, shown.id) ?? this.#add(exchange, shown)
     this.#perhapsPaid.delete(record)
     // How a deleted record is shown is compared with what it was.
-    if (record.isGone === true) return
+    if (record.presence === 'gone') return
 
     // A read soon after a write may still show the record as it was before.
     const isRead = exchange.operation?.effect === 'read'

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Contract } from '../contract/contract.ts'
+import type { Comparison } from '../contract/json.ts'
 import {
   fieldName,
   findAction,
@@ -39,8 +40,8 @@ export interface KnownRecord {
    * newest last.
    */
   readonly fields: ReadonlyMap<string, readonly Allowed[]>
-  /** Whether it was deleted or cancelled. */
-  readonly isGone: boolean | 'perhaps'
+  /** Whether it was deleted. Unknown after a deletion whose outcome is unknown. */
+  readonly presence: 'there' | 'gone' | 'unknown'
   /** Whether a request that names its id was accepted, so that the service finds it. */
   readonly wasFound: boolean
   /** The last request that names it, whatever its outcome. */
@@ -138,11 +139,14 @@ export function ownerOf({ resource }: Kind, by: Identity | undefined): Identity 
   return resource.owner === 'partner' ? { partner: by.partner } : by
 }
 
-/** Whether an identity owns a record; undefined if one of them is not known. */
-export function owns(by: Identity | undefined, { kind, owner }: KnownRecord): boolean | undefined {
-  const identity = ownerOf(kind, by)
-  if (!identity || !owner) return undefined
-  return nameOf(identity) === nameOf(owner)
+/** Compares an identity with the owner of a record: the same owns it. */
+export function compareOwner(
+  identity: Identity | undefined,
+  { kind, owner }: KnownRecord,
+): Comparison {
+  const possibleOwner = ownerOf(kind, identity)
+  if (!possibleOwner || !owner) return 'unknown'
+  return nameOf(possibleOwner) === nameOf(owner) ? 'same' : 'different'
 }
 
 /** Whether a request is an action that is declared to leave the state of its record as it is. */

@@ -1,21 +1,27 @@
+import type { Comparison } from '../contract/json.ts'
+
 /** The lengths of a CPF and of a CNPJ. */
 const LENGTHS = [11, 14]
 
 /**
- * Whether two tax IDs can be those of one owner. Each may be masked: `***.456.789-**`. Undefined if
- * they cannot be compared, since one has another length than tax IDs, or no digit is shown in both.
+ * Compares two tax IDs, each of which may be masked: `***.456.789-**`. Unknown if one is no tax ID by
+ * its length, or if no digit is shown in both.
  */
-export function isSameTaxId(one: string, other: string): boolean | undefined {
+export function compareTaxIds(one: string, other: string): Comparison {
   const first = listCharacters(one)
   const second = listCharacters(other)
-  const haveKnownLengths = LENGTHS.includes(first.length) && LENGTHS.includes(second.length)
-  if (!haveKnownLengths) return undefined
-  if (first.length !== second.length) return false
+  const areTaxIds = LENGTHS.includes(first.length) && LENGTHS.includes(second.length)
+  if (!areTaxIds) return 'unknown'
+  if (first.length !== second.length) return 'different'
 
-  const isHidden = (index: number) => first[index] === '*' || second[index] === '*'
-  const shownInBoth = [...first.keys()].filter((index) => !isHidden(index))
-  if (shownInBoth.length === 0) return undefined
-  return shownInBoth.every((index) => first[index] === second[index])
+  let isAnyCompared = false
+  for (const [index, character] of first.entries()) {
+    const otherCharacter = second[index]
+    if (character === '*' || otherCharacter === '*') continue
+    if (character !== otherCharacter) return 'different'
+    isAnyCompared = true
+  }
+  return isAnyCompared ? 'same' : 'unknown'
 }
 
 export function isMaskedTaxId(taxId: string): boolean {

@@ -3,7 +3,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { findAction } from '../contract/kinds.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
-import { type KnownRecord, owns } from '../model/records.ts'
+import { compareOwner, type KnownRecord } from '../model/records.ts'
 import { tokenKindOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
@@ -216,7 +216,7 @@ const accessRecords: Rule = {
     if (!isTokenKindAllowed(exchange) || isPartnerRefused(exchange, model)) return
 
     for (const record of findRecordsById(exchange, model)) {
-      const isOfAnotherOwner = owns(exchange.identity, record) === false
+      const isOfAnotherOwner = compareOwner(exchange.identity, record) === 'different'
       if (isOfAnotherOwner) expectHidden(record, { exchange, model, report })
     }
   },
@@ -289,11 +289,11 @@ const accessLists: Rule = {
       const record = model.records.find(kind, id)
       if (isWholeBody || !record) continue
 
-      const isOwnedByCaller = owns(exchange.identity, record)
-      if (isOwnedByCaller === undefined) continue
+      const comparison = compareOwner(exchange.identity, record)
+      if (comparison === 'unknown') continue
 
       report.expect(
-        isOwnedByCaller,
+        comparison === 'same',
         {
           evidence: exchange,
           cites: cite(conventions.owners),

@@ -3,12 +3,12 @@ import { type RequestContext, readClockMarginMs } from '../causes/cause.ts'
 import { calculateExpirationTime, findCharge } from '../causes/codes.ts'
 import { isForbidden } from '../causes/index.ts'
 import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
-import { isFilled, isSameValue, stringAt, valueAt } from '../contract/json.ts'
+import { type Comparison, isFilled, isSameValue, stringAt, valueAt } from '../contract/json.ts'
 import { declaredKinds, fieldName } from '../contract/kinds.ts'
 import { OPEN } from '../contract/words.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { hasChanged, hasConcurrentWrite, readCertainValue } from '../model/records.ts'
-import { isSameTaxId } from '../model/tax-ids.ts'
+import { compareTaxIds } from '../model/tax-ids.ts'
 import { classifyDifference } from './difference.ts'
 import { mayLag, NOTATION_QUESTION } from './fields.ts'
 import { ALL_BUT_REQUEST_HEADERS, cite, quote, type Rule, type RuleContext } from './rule.ts'
@@ -130,9 +130,10 @@ function expectCopied(name: string, copy: Copy, context: CopyContext & RuleConte
     const shown = valueAt(exchange.responseBody, field.pointer)
     if (shown === undefined || !isComparable(field, context)) continue
 
-    const isSame = isCopyOf(copy, field.expected, shown)
-    const canCompare = isSame !== undefined
-    if (!canCompare) continue
+    const comparison = compareCopied(copy, field.expected, shown)
+    if (comparison === 'unknown') continue
+
+    const isSame = comparison === 'same'
     if (!isSame && field.maySomebodyElseChange && !context.model.isComplete) continue
 
     reportCopiedField({ name, copy, field, shown, isSame }, context)
@@ -189,13 +190,13 @@ function reportCopiedField(
   )
 }
 
-/** Whether a value repeats another one; undefined if what both show cannot be compared. */
-function isCopyOf({ mayBeMasked }: Copy, expected: unknown, shown: unknown): boolean | undefined {
+/** Compares a value with the one that it repeats. */
+function compareCopied({ mayBeMasked }: Copy, expected: unknown, shown: unknown): Comparison {
   // A word for no value may stand for an empty string. Another rule judges such words.
-  if (expected === '' && typeof shown === 'string' && !isFilled(shown)) return true
+  if (expected === '' && typeof shown === 'string' && !isFilled(shown)) return 'same'
 
-  if (mayBeMasked) return isSameTaxId(String(expected), String(shown))
-  return isSameValue(expected, shown)
+  if (mayBeMasked) return compareTaxIds(String(expected), String(shown))
+  return isSameValue(expected, shown) ? 'same' : 'different'
 }
 
 /** Whether a deduction may be taken off the shown amount already, which the rule money-due judges. */

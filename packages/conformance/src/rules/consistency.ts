@@ -176,7 +176,7 @@ function findMissing(walk: Walk, earlier: WholeWalk): readonly KnownRecord[] {
  */
 function isUnchangedSince(earlier: WholeWalk, record: KnownRecord, walk: Walk): boolean {
   const { exchange, model } = walk
-  if (record.isGone !== false || record.changedAt >= earlier.sentAt) return false
+  if (record.presence !== 'there' || record.changedAt >= earlier.sentAt) return false
   if (hasConcurrentWrite(exchange, record) || isExpired(record, walk)) return false
   return !model.records.isRecent(record, walk)
 }

@@ -44,7 +44,7 @@ function compareRecord(shown: ShownRecord, context: RequestContext): ComparedFie
   const { exchange, model } = context
   const record = model.records.find(shown.kind, shown.id)
   const mayHaveChanged =
-    record !== undefined && (record.isGone !== false || hasConcurrentWrite(exchange, record))
+    record !== undefined && (record.presence !== 'there' || hasConcurrentWrite(exchange, record))
   if (mayHaveChanged) return []
 
   const isLate = record !== undefined && hasChanged(record) && mayLag(record, context)

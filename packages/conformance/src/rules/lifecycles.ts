@@ -17,10 +17,10 @@ import {
 import { OPEN } from '../contract/words.ts'
 import { type Exchange, findIdInPath, isValid } from '../model/exchange.ts'
 import {
+  compareOwner,
   hasConcurrentCreation,
   hasConcurrentWrite,
   type KnownRecord,
-  owns,
   readCertainValue,
 } from '../model/records.ts'
 import { findInterferingWrite } from './fields.ts'
@@ -54,9 +54,9 @@ const recordsThere: Rule = {
  * acts.
  */
 function isThereForCaller(record: KnownRecord, exchange: Exchange): boolean {
-  const isOwnedByCaller = owns(exchange.identity, record) === true
+  const isOwnedByCaller = compareOwner(exchange.identity, record) === 'same'
   // After a deletion with an unknown outcome, it may be gone.
-  if (record.isGone !== false || !isOwnedByCaller) return false
+  if (record.presence !== 'there' || !isOwnedByCaller) return false
   if (hasConcurrentWrite(exchange, record)) return false
   return findAction(record.kind, exchange.operation?.id) !== undefined
 }
@@ -135,7 +135,8 @@ const recordsNamed: Rule = {
 
     // Of a record that is there, the document says that the operation shows it.
     const namedRecord = model.records.find(kind, id)
-    const isThere = namedRecord?.isGone === false && owns(exchange.identity, namedRecord) === true
+    const isThere =
+      namedRecord?.presence === 'there' && compareOwner(exchange.identity, namedRecord) === 'same'
     const fact = showsOther && isThere ? kind.resource.fact : undefined
     report.expect(
       !showsOther && !isUnknownId,
@@ -242,13 +243,13 @@ const recordsStates: Rule = {
     if (exchange.outcome === 'unknown') return
 
     for (const record of model.records.findNamed(exchange)) {
-      const { kind, isGone } = record
+      const { kind, presence } = record
       const action = findActionOrPayment(kind, exchange.operation?.id)
       const state = readCertainValue(record, 'status')
       if (action === undefined || typeof state !== 'string') continue
 
       const transition = findTransition(kind, state, action)
-      const isThere = isGone === false
+      const isThere = presence === 'there'
       if (!transition || !isThere || hasConcurrentWrite(exchange, record)) continue
 
       const recordAction = { record, state, action, transition }
@@ -294,7 +295,7 @@ function expectActionRefused(
   )
   // Another rule judges the code for a payment, since more may be wrong with a payment.
   const cites = cite(transition, findState(record.kind, state))
-  const isOwnedByCaller = owns(exchange.identity, record) === true
+  const isOwnedByCaller = compareOwner(exchange.identity, record) === 'same'
   if (recordAction.action !== 'pay' && isOwnedByCaller && concernsState(exchange))
     expectCode(transition.refusal, describeAction(recordAction, exchange), {
       cites,
@@ -314,7 +315,7 @@ function expectActionAccepted(
   // What an update or a payment sends may be the reason for a refusal.
   if (action === 'update' || action === 'pay') return
   // Other statuses concern the caller or the service, and not the state.
-  if (owns(identity, record) !== true || !STATE_STATUSES.includes(status)) return
+  if (compareOwner(identity, record) !== 'same' || !STATE_STATUSES.includes(status)) return
 
   // No fact says what can be done with a charge that has expired.
   const isOver = action === 'cancel' && isExpired(record, { exchange, model })

@@ -5,7 +5,7 @@ import { findKind } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { nameOf } from '../model/exchange.ts'
 import type { KnownRecord } from '../model/records.ts'
-import { hasConcurrentWrite, owns } from '../model/records.ts'
+import { compareOwner, hasConcurrentWrite } from '../model/records.ts'
 import type { Page } from '../model/walks.ts'
 import { listPagesSoFar, listRecordIds } from '../model/walks.ts'
 import type { Model } from '../model.ts'
@@ -118,10 +118,11 @@ export const listsCurrent: Rule = {
     const lastWriteAt = records.lastWrite(kind)?.completeAt ?? 0
 
     for (const record of records.listOfKind(kind)) {
-      if (!owns(exchange.identity, record)) continue
+      if (compareOwner(exchange.identity, record) !== 'same') continue
 
       const isShown = page.items.some(({ id }) => id === record.id)
-      const isNew = record.created && record.isGone === false && records.isRecent(record, exchange)
+      const isNew =
+        record.created && record.presence === 'there' && records.isRecent(record, exchange)
       if (isNew && isShown) report.passed(exchange, cites)
 
       const wasUnchangedSince = earlierLook !== undefined && lastWriteAt < earlierLook.sentAt
@@ -153,7 +154,7 @@ function wasMissedBefore(record: KnownRecord, earlierLook: Exchange, context: Li
   const wasShown = earlierLook.records.some(({ id }) => id === record.id)
   const isShown = exchange.records.some(({ id }) => id === record.id)
 
-  if (record.isGone === true) return wasShown && !isShown
+  if (record.presence === 'gone') return wasShown && !isShown
   if (!isShown) return false
   if (!wasShown) return mustBeShown(record, context)
 
@@ -178,10 +179,10 @@ function listRecordFields({ id }: KnownRecord, exchange: Exchange, model: Model)
  */
 function mustBeShown(record: KnownRecord, context: ListWalk): boolean {
   const { walk, page, exchange, model } = context
-  const { created, isGone } = record
+  const { created, presence } = record
   // Only a record whose creation the history shows has a known place in the list.
-  const isThere = created !== undefined && isGone === false
-  if (!isThere || owns(exchange.identity, record) !== true) return false
+  const isThere = created !== undefined && presence === 'there'
+  if (!isThere || compareOwner(exchange.identity, record) !== 'same') return false
   if (mayHaveChangedDuring(walk, record)) return false
 
   const matchesFilters = readFilters(exchange).every(({ field, value }) =>

@@ -9,7 +9,7 @@ import { findState } from '../contract/kinds.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { type Exchange, isValid, nameOf } from '../model/exchange.ts'
-import { type KnownRecord, owns } from '../model/records.ts'
+import { compareOwner, type KnownRecord } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { classifyAmountDifference } from './difference.ts'
@@ -225,7 +225,7 @@ function wasRejected({ transfer, after }: BalanceChange): boolean {
 /** Finds the charge that a transfer of its owner pays; undefined if it is that of another one. */
 function findOwnCharge({ transfer, model }: BalanceChange): KnownRecord | undefined {
   const [charge] = model.records.findByCode(stringAt(transfer.requestBody, '/emv'))
-  return charge && owns(transfer.identity, charge) === true ? charge : undefined
+  return charge && compareOwner(transfer.identity, charge) === 'same' ? charge : undefined
 }
 
 /**

@@ -21,13 +21,12 @@ export const recordsGone: Rule = {
     const namedRecords = model.records
       .findNamed(exchange)
       .filter(({ kind }) => findAction(kind, operationId))
-    // After a deletion with an unknown outcome, `isGone` is `'perhaps'`.
     for (const record of namedRecords)
-      if (record.isGone === true) expectIdRefused(record, { exchange, model, report })
+      if (record.presence === 'gone') expectIdRefused(record, { exchange, model, report })
 
     for (const shownRecord of exchange.records) {
       const record = model.records.find(shownRecord.kind, shownRecord.id)
-      if (record?.isGone !== true || namedRecords.includes(record)) continue
+      if (record?.presence !== 'gone' || namedRecords.includes(record)) continue
       if (hasConcurrentWrite(exchange, record)) continue
 
       const message = `${operationId} shows a deleted ${record.kind.name}.`

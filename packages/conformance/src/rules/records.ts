@@ -6,7 +6,7 @@ import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { isSameShown, isSameValue, leavesOf, stringAt, valueAt } from '../contract/json.ts'
 import { findAction, findState, type ShownRecord } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { hasConcurrentWrite, owns } from '../model/records.ts'
+import { compareOwner, hasConcurrentWrite } from '../model/records.ts'
 import type { Cites } from '../report/report.ts'
 import { classifyDifference } from './difference.ts'
 import {
@@ -189,7 +189,7 @@ function citeField(field: ComparedField, exchange: Exchange): Cites {
   const lastRequest = record?.lastNamed
   const isAfterLastValue = lastRequest && lastRequest.completeAt > (latest?.by.completeAt ?? 0)
   if (isAfterLastValue && lastRequest.outcome === 'refused') {
-    const isOfAnotherOwner = owns(lastRequest.identity, record) === false
+    const isOfAnotherOwner = compareOwner(lastRequest.identity, record) === 'different'
     return cite(isOfAnotherOwner ? conventions.owners : conventions.refusedEffects)
   }
 

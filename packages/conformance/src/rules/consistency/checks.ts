@@ -5,7 +5,7 @@ import { isFilled, stringAt, valueAt } from '../../contract/json.ts'
 import { addDays, centavosOf, dayAt, isCalculableDay, reaisOf } from '../../model/amounts.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { type Allowed, type KnownRecord, readCertainValue } from '../../model/records.ts'
-import { isSameTaxId } from '../../model/tax-ids.ts'
+import { compareTaxIds } from '../../model/tax-ids.ts'
 import { citeEarlier, type RuleContext } from '../rule.ts'
 
 /** Expects that the check of a code agrees with itself, with the record of the code, and with its key. */
@@ -342,11 +342,11 @@ function expectOwnerOfKey({ exchange, model, report }: RuleContext): void {
 
   const owner = stringAt(lookUp.responseBody, '/owner_document') ?? ''
   const receiver = stringAt(exchange.responseBody, '/beneficiary/tax_id') ?? ''
-  const isOwner = isSameTaxId(owner, receiver)
-  if (isOwner === undefined) return
+  const comparison = compareTaxIds(owner, receiver)
+  if (comparison === 'unknown') return
 
   report.expect(
-    isOwner,
+    comparison === 'same',
     {
       evidence: exchange,
       cites: citeEarlier(lookUp.trace, 'checkKey shows another owner of the key'),

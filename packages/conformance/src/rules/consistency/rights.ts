@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../causes/cause.ts'
 import { hasDeclaredTokenKind, type Impersonation } from '../../model/consistency.ts'
 import { isValid, type Token } from '../../model/exchange.ts'
-import { owns } from '../../model/records.ts'
+import { compareOwner } from '../../model/records.ts'
 import { citeEarlier, type EndContext, type RuleContext, withArticle } from '../rule.ts'
 
 /**
@@ -60,9 +60,8 @@ function hasAnotherOwner(id: string, { exchange, model }: RequestContext): boole
   const shownRecord = exchange.records.find((record) => record.id === id)
   const record = named ?? (shownRecord && model.records.find(shownRecord.kind, id))
   // After a deletion with an unknown outcome, it may be gone.
-  if (record?.isGone !== false) return false
-  // If the owner or the caller is unknown, `owns` returns undefined.
-  const isOfAnotherOwner = owns(exchange.identity, record) === false
+  if (record?.presence !== 'there') return false
+  const isOfAnotherOwner = compareOwner(exchange.identity, record) === 'different'
   // A service may hide a cancelled record from then on.
   return isOfAnotherOwner && !model.consistency.findCancellation(id)
 }

@@ -5,7 +5,7 @@ import { declaredKinds } from '../../contract/kinds.ts'
 import { centavosOf, dayAt, reaisOf } from '../../model/amounts.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { type KnownRecord, PAYMENT, readCertainValue } from '../../model/records.ts'
-import { isSameTaxId } from '../../model/tax-ids.ts'
+import { compareTaxIds } from '../../model/tax-ids.ts'
 import type { Model } from '../../model.ts'
 import { citeEarlier, type EndContext } from '../rule.ts'
 
@@ -171,8 +171,7 @@ function reportRefusedPayment(record: KnownRecord, { model, report }: EndContext
   const payer = stringAt(payment, '/payer/tax_id') ?? ''
   const refusedTransfer = refused.find(({ requestBody, identity }) => {
     const taxId = readCustomerField('tax_id', identity, model) ?? ''
-    // If the two cannot be compared, such as masked ones, `isSameTaxId` returns undefined.
-    const mayBePayer = isSameTaxId(taxId, payer) !== false
+    const mayBePayer = compareTaxIds(taxId, payer) !== 'different'
     return mayBePayer && centavosOf(stringAt(requestBody, '/amount')) === amount
   })
   if (!refusedTransfer) return

@@ -7,7 +7,7 @@ import { centavosOf, reaisOf } from '../../model/amounts.ts'
 import { isLikePayment, type RefusedPayment } from '../../model/consistency.ts'
 import { type Exchange, isValid, nameOf } from '../../model/exchange.ts'
 import { readCertainValue } from '../../model/records.ts'
-import { isSameTaxId } from '../../model/tax-ids.ts'
+import { compareTaxIds } from '../../model/tax-ids.ts'
 import { cite, citeEarlier, type RuleContext } from '../rule.ts'
 
 /**
@@ -142,11 +142,13 @@ function expectBeneficiary({ exchange, model, report }: RuleContext): void {
 
   for (const source of sources) {
     const expected = readReceiver(source)
-    const isReceiver = expected === undefined ? undefined : isSameTaxId(expected, receiver)
-    if (isReceiver === undefined || source.completeAt > exchange.sentAt) continue
+    if (expected === undefined || source.completeAt > exchange.sentAt) continue
+
+    const comparison = compareTaxIds(expected, receiver)
+    if (comparison === 'unknown') continue
 
     report.expect(
-      isReceiver,
+      comparison === 'same',
       {
         evidence: exchange,
         cites: citeEarlier(source.trace, `${source.operation?.id} shows another receiver`),
