@@ -3,7 +3,7 @@ import { fieldsOf, stringAt, valueAt, withValue } from '../contract/json.ts'
 import {
   fieldName,
   findActionOrPayment,
-  findState,
+  findTransition,
   type Kind,
   type ShownRecord,
 } from '../contract/kinds.ts'
@@ -14,6 +14,7 @@ import {
   hasConcurrentWrite,
   isSureStatus,
   type KnownRecord,
+  listPossibleValues,
   PAYMENT,
   toComparableNumber,
 } from './records.ts'
@@ -36,23 +37,17 @@ export function fieldsAfterWrite(
 ): Fields {
   const action = findActionOrPayment(kind, exchange.operation?.id)
   const fields = new Map(record?.fields)
-  // A payment changes the record whose code it pays, at once or when it settles.
-  const isPayment = action === 'pay'
-  // Once it settles, the record has a `payment` that no request has shown before.
-  if (isPayment) fields.delete(PAYMENT)
+  // Once a payment settles, the record has a `payment` that no request has shown before.
+  if (action === 'pay') fields.delete(PAYMENT)
 
   const isBesideOthers = record !== undefined && hasConcurrentWrite(exchange, record)
-  const isUnsure = exchange.outcome === 'unknown' || isPayment || isBesideOthers
-  // The new status of a cancellation or a payment is declared; other values are in the request.
-  const isSent = action !== 'cancel' && !isPayment
-  for (const [name, value] of listSetValues(exchange, action, record)) {
-    const newValue: Allowed = isSent
-      ? { value, by: exchange.trace, isSent: true }
-      : { value, by: exchange.trace }
+  // A payment changes the record at once, or when it settles.
+  const isSure = exchange.outcome !== 'unknown' && action !== 'pay' && !isBesideOthers
+  for (const { name, newValue } of listSetValues(exchange, action, record)) {
     const before = fields.get(name)
-    if (!isUnsure) fields.set(name, [newValue])
-    // Of a field that was not shown before, an unsure write makes no value known. The newest is last.
-    else if (before) fields.set(name, [...withoutValue(before, value), newValue])
+    if (isSure) fields.set(name, [newValue])
+    // A field that was not shown before stays unknown.
+    else if (before) fields.set(name, addNewest(before, newValue))
   }
 
   const isWrite = action === 'create' || action === 'update'
@@ -60,33 +55,49 @@ export function fieldsAfterWrite(
   return fields
 }
 
-function withoutValue(allowed: readonly Allowed[], value: unknown): readonly Allowed[] {
-  return allowed.filter((other) => !isDeepStrictEqual(other.value, value))
+/** Adds a value that a field may show now, as the newest one. */
+function addNewest(before: readonly Allowed[], newValue: Allowed): readonly Allowed[] {
+  const others = before.filter(({ value }) => !isDeepStrictEqual(value, newValue.value))
+  return [...others, newValue]
+}
+
+/** A field that a write sets, and its new value. */
+interface SetValue {
+  readonly name: string
+  readonly newValue: Allowed
 }
 
 /**
- * The values that an accepted action sets, as pairs of field and value. Those of a creation or an update
- * are in the request. Any other action moves the record on: `['status', 'CONCLUIDA']` for each state that
- * can be paid.
+ * The values that an accepted action sets. Those of a creation or an update are in the request. Any other
+ * action moves the record to another state: a payment sets `status` to `CONCLUIDA`.
  */
 function listSetValues(
-  { requestBody }: Exchange,
-  action = '',
-  record?: KnownRecord,
-): readonly (readonly [name: string, value: unknown])[] {
-  if (action === 'create' || action === 'update') {
-    const fields = Object.entries(fieldsOf(withoutUnusedAmount(requestBody)))
-    // A transfer shows the beneficiary that was looked up, not the one that was sent.
-    return fields.filter(([name]) => name !== 'beneficiary')
-  }
-
+  { requestBody, trace }: Exchange,
+  action: string | undefined,
+  record: KnownRecord | undefined,
+): readonly SetValue[] {
+  if (action === 'create' || action === 'update') return listSentValues(requestBody, trace)
   if (!record) return []
-  const statuses: [string, unknown][] = []
-  for (const { value } of record.fields.get('status') ?? []) {
-    const nextState = findState(record.kind, value)?.on?.[action]?.to
-    if (nextState !== undefined) statuses.push(['status', nextState])
+
+  const setValues: SetValue[] = []
+  for (const state of listPossibleValues(record, 'status')) {
+    const nextState = findTransition(record.kind, state, action)?.to
+    if (nextState === undefined) continue
+    setValues.push({ name: 'status', newValue: { value: nextState, by: trace } })
   }
-  return statuses
+  return setValues
+}
+
+/** The values that a creation or an update sends. */
+function listSentValues(requestBody: unknown, by: Trace): readonly SetValue[] {
+  const sentFields = fieldsOf(withoutUnusedAmount(requestBody))
+  const setValues: SetValue[] = []
+  for (const [name, value] of Object.entries(sentFields)) {
+    // A transfer shows the beneficiary that was looked up, not the one that was sent.
+    if (name === 'beneficiary') continue
+    setValues.push({ name, newValue: { value, by, isSent: true } })
+  }
+  return setValues
 }
 
 /** A body without the amount of a discount by date (modality 1 and 2), which has one for each date. */
@@ -104,38 +115,38 @@ function unknownFieldsOfRequest({ unknown: { requestBody } }: Exchange, fields: 
 }
 
 /**
- * Whether a transfer may pay a charge without our seeing it: the code in the transfer, or that of the
+ * The payment of a code that a request makes. A payment that may be that of any charge names a code that
+ * the history does not have.
+ */
+export type CodePayment = 'none' | 'known code' | 'unknown code'
+
+/** Reads the payment of a code that a request makes. */
+export function readPayment(exchange: Exchange): CodePayment {
+  const { operation, outcome, requestBody, unknown } = exchange
+  if (operation?.id !== 'createTransfer' || outcome === 'refused') return 'none'
+
+  const paysKey = stringAt(requestBody, '/type') === 'dict'
+  if (paysKey) return 'none'
+
+  const isCodeUnknown = unknown.requestBody.includes('') || unknown.requestBody.includes('/emv')
+  return isCodeUnknown ? 'unknown code' : 'known code'
+}
+
+/**
+ * Whether a payment may pay a charge without our seeing it: the code in the payment, or that of the
  * charge, is missing in the history.
  */
-export function mayPay(exchange: Exchange, record: Pick<KnownRecord, 'kind' | 'fields'>): boolean {
-  const payment = readPayment(exchange)
-  return payment !== undefined && mayBePaid(record, payment)
-}
-
-/** What is known of the payment of a code. */
-export interface CodePayment {
-  readonly isCodeUnknown: boolean
-}
-
-/** Reads the payment of a code; undefined if a request makes none. */
-export function readPayment(exchange: Exchange): CodePayment | undefined {
-  const { operation, outcome, requestBody, unknown } = exchange
-  const isPayment = operation?.id === 'createTransfer' && outcome !== 'refused'
-  if (!isPayment || stringAt(requestBody, '/type') === 'dict') return undefined
-  return { isCodeUnknown: unknown.requestBody.includes('') || unknown.requestBody.includes('/emv') }
-}
-
-/** Whether a charge may be the one that is paid, since one of both codes is not known. */
-export function mayBePaid(
+export function mayPayUnseen(
+  payment: CodePayment,
   { kind, fields }: Pick<KnownRecord, 'kind' | 'fields'>,
-  { isCodeUnknown }: CodePayment,
 ): boolean {
   const isCharge = kind.resource.operations.cancel !== undefined
-  return isCharge && (isCodeUnknown || !fields.has('emv'))
+  if (payment === 'none' || !isCharge) return false
+  return payment === 'unknown code' || !fields.has('emv')
 }
 
 /** A response that shows a record. */
-interface Sight {
+interface RecordLook {
   /** What the fields were expected to show. */
   readonly expected: Fields
   readonly shown: ShownRecord
@@ -148,25 +159,36 @@ interface Sight {
  * The values that each field of a record may show after a response has shown the record. A shown value
  * replaces those that were expected, unless it may be an old one.
  */
-export function fieldsAfterSight({ expected, shown, mayLag, by }: Sight): Fields {
+export function fieldsAfterLook({ expected, shown, mayLag, by }: RecordLook): Fields {
   const fields = new Map(expected)
   for (const [name, value] of Object.entries(shown.fields)) {
     const allowed = expected.get(name) ?? []
-    // The last value is that of the newest write. With an unknown outcome, it may act later: a read that
-    // shows an older value does not rule its value out.
-    const isOlderValue = allowed.slice(0, -1).some((one) => isDeepStrictEqual(one.value, value))
-    const isLagging = mayLag && mayBeOutdated(name, value, { kind: shown.kind, allowed })
-    if (!isOlderValue && !isLagging) fields.set(name, [{ value, by }])
+    if (isOlderValue(value, allowed)) continue
+    if (mayLag && mayBeOutdated(name, value, { kind: shown.kind, allowed })) continue
+    fields.set(name, [{ value, by }])
   }
 
-  // While a record may be in another state than it shows, nobody knows what these fields show.
   const isSure = isSureStatus(shown, fields)
   for (const name of FILLED_BY_STATUS) {
     const value = shown.fields[name]
+    // While a record may be in another state than it shows, nobody knows what this field shows.
     if (!isSure) fields.delete(name)
     else if (value !== undefined) fields.set(name, [{ value, by }])
   }
   return fields
+}
+
+/**
+ * Whether a value is an expected one from before the newest write. Such a write has an unknown outcome,
+ * and may act later: its value, the last one, stays possible.
+ */
+function isOlderValue(value: unknown, allowed: readonly Allowed[]): boolean {
+  const olderValues = allowed.slice(0, -1)
+  return hasValue(olderValues, value)
+}
+
+function hasValue(allowed: readonly Allowed[], value: unknown): boolean {
+  return allowed.some((one) => isDeepStrictEqual(one.value, value))
 }
 
 /**
@@ -180,15 +202,13 @@ function mayBeOutdated(
   value: unknown,
   { kind, allowed }: { readonly kind: Kind; readonly allowed: readonly Allowed[] },
 ): boolean {
-  const isExpected = allowed.some((one) => isDeepStrictEqual(one.value, value))
-  // Without a known value, none is outdated.
-  if (allowed.length === 0 || isExpected) return false
+  const isUnknown = allowed.length === 0
+  if (isUnknown || hasValue(allowed, value)) return false
 
-  // A volatile field only rises.
-  const isVolatile = kind.resource.volatile?.includes(`/${name}`)
-  const isNewer =
-    isVolatile && allowed.every((one) => toComparableNumber(value) > toComparableNumber(one.value))
-  return !isNewer
+  const onlyRises = kind.resource.volatile?.includes(`/${name}`)
+  if (!onlyRises) return true
+  const isNewest = allowed.every((one) => toComparableNumber(value) > toComparableNumber(one.value))
+  return !isNewest
 }
 
 /**
@@ -200,9 +220,10 @@ export function withoutUnknownFields(
   { unknown }: Exchange,
   { at: recordPointer }: ShownRecord,
 ): Fields {
-  const pointers = unknown.responseBody.filter((pointer) => pointer.startsWith(`${recordPointer}/`))
-  if (pointers.length === 0) return fields
-
-  const names = pointers.map((pointer) => fieldName(pointer.slice(recordPointer.length)))
-  return new Map([...fields].filter(([name]) => !names.includes(name)))
+  const knownFields = new Map(fields)
+  for (const pointer of unknown.responseBody) {
+    const isInRecord = pointer.startsWith(`${recordPointer}/`)
+    if (isInRecord) knownFields.delete(fieldName(pointer.slice(recordPointer.length)))
+  }
+  return knownFields
 }

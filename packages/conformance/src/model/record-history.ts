@@ -1,7 +1,6 @@
-import { leavesOf, stringAt } from '../contract/json.ts'
+import { leavesOf, valueAt } from '../contract/json.ts'
 import {
   findAction,
-  findActionOrPayment,
   findKind,
   isEndingAction,
   type Kind,
@@ -12,14 +11,14 @@ import { Bounded } from './bounded.ts'
 import { identifyCode } from './code-identity.ts'
 import { type Exchange, findIdInPath, type Trace, withoutResponse } from './exchange.ts'
 import {
-  fieldsAfterSight,
+  fieldsAfterLook,
   fieldsAfterWrite,
-  mayBePaid,
-  mayPay,
+  mayPayUnseen,
   readPayment,
   withoutUnknownFields,
 } from './record-fields.ts'
 import {
+  type Allowed,
   hasChanged,
   hasConcurrentWrite,
   isWithoutEffect,
@@ -67,9 +66,10 @@ export class Records {
     return this.find(kind, id) !== undefined || this.#idsOfUnknownKind.has(id)
   }
 
-  /** Records with this payment code. */
-  findByCode(emv: unknown): readonly KnownRecord[] {
-    return typeof emv === 'string' ? (this.#byCode.get(identifyCode(emv)) ?? []) : []
+  /** Records with this payment code; none if it is no text. */
+  findByCode(emv: unknown): readonly ChangingRecord[] {
+    if (typeof emv !== 'string') return []
+    return this.#byCode.get(identifyCode(emv)) ?? []
   }
 
   /** All records of a kind. */
@@ -77,23 +77,17 @@ export class Records {
     return [...this.#byId.values()].filter(({ kind }) => kind.name === name)
   }
 
-  /** The records that a request names: by its path, or by a payment code in its body. */
-  findNamed(exchange: Exchange): ChangingRecord[] {
+  /** The records that a request names: by its path, or those whose payment code it pays. */
+  findNamed(exchange: Exchange): readonly ChangingRecord[] {
     const { operation, requestBody } = exchange
+    if (operation?.id === 'createTransfer') return this.findByCode(valueAt(requestBody, '/emv'))
+
     const kind = findKind(operation?.id)
     const id = findIdInPath(exchange)
-    const records: ChangingRecord[] = []
+    if (!kind || id === undefined) return []
 
-    const byPath = kind && id !== undefined ? this.find(kind, id) : undefined
-    if (byPath) records.push(byPath)
-
-    if (operation?.id === 'createTransfer') {
-      const emv = stringAt(requestBody, '/emv')
-      const byCode = emv === undefined ? undefined : this.#byCode.get(identifyCode(emv))
-      records.push(...(byCode ?? []))
-    }
-
-    return records
+    const record = this.find(kind, id)
+    return record ? [record] : []
   }
 
   /** The last accepted write to any record of a kind. */
@@ -118,13 +112,17 @@ export class Records {
     { kind, id }: Pick<ShownRecord, 'kind' | 'id'>,
   ): KnownRecord['fields'] {
     const record = this.find(kind, id)
-    const isCreation = findActionOrPayment(kind, exchange.operation?.id) === 'create'
-    const isNamed = record !== undefined && this.findNamed(exchange).includes(record)
-    const isPerhapsPaid = record !== undefined && mayPay(exchange, record)
-    const mayChange = isCreation || isNamed || isPerhapsPaid
+    const isCreation = findAction(kind, exchange.operation?.id) === 'create'
+    const mayChange = isCreation || (record !== undefined && this.#mayChange(exchange, record))
     if (!mayChange || exchange.outcome === 'refused') return new Map(record?.fields)
 
     return fieldsAfterWrite(exchange, kind, record)
+  }
+
+  /** Whether a request may change a record: it names the record, or may pay it by an unknown code. */
+  #mayChange(exchange: Exchange, record: ChangingRecord): boolean {
+    const isNamed = this.findNamed(exchange).includes(record)
+    return isNamed || mayPayUnseen(readPayment(exchange), record)
   }
 
   /**
@@ -133,53 +131,54 @@ export class Records {
    */
   rereadStates(form: ServiceForm): void {
     for (const record of this.#byId.values()) {
-      const states = record.fields.get('status') ?? []
-      if (states.length === 0) continue
+      const states = record.fields.get('status')
+      if (!states) continue
 
-      const statesInContract = states.map((state) =>
-        typeof state.value === 'string'
-          ? {
-              ...state,
-              value: form.toContractWord({ ...record, field: 'status', word: state.value }),
-            }
-          : state,
-      )
-      record.fields = new Map(record.fields).set('status', statesInContract)
+      const translated = states.map((state) => translateStatus(state, record.kind, form))
+      record.fields = new Map(record.fields).set('status', translated)
     }
   }
 
   /** Takes in the next exchange: remembers what it changes of records, and what it shows of them. */
   fold(exchange: Exchange): void {
-    const { outcome, operation, trace } = exchange
-    const kind = findKind(operation?.id)
+    const { operation, outcome, records } = exchange
     const isRead = operation?.effect === 'read'
-    if (kind && outcome === 'accepted' && !isRead) this.#lastWrites.set(kind, trace)
 
-    for (const record of this.findNamed(exchange)) {
-      record.lastNamed = trace
-      record.wasFound ||= outcome === 'accepted'
-      if (!isRead && outcome !== 'refused') this.#foldWrite(record, exchange)
-    }
-
-    if (operation?.id === 'createTransfer') this.#foldPaymentOfUnknownCode(exchange)
-    for (const shownRecord of exchange.records) this.#foldShown(exchange, shownRecord)
+    for (const record of this.findNamed(exchange)) this.#foldNamed(record, exchange)
+    if (!isRead && outcome !== 'refused') this.#foldWrites(exchange)
+    for (const record of records) this.#foldShown(exchange, record)
 
     // The records may stand at a place that the contract does not declare.
-    const showsNoRecord = outcome === 'accepted' && exchange.records.length === 0
-    if (showsNoRecord) this.#rememberIds(exchange.responseBody)
+    if (outcome === 'accepted' && records.length === 0) this.#rememberIds(exchange.responseBody)
+  }
+
+  /** Remembers that a request names a record, and whether the service found it. */
+  #foldNamed(record: ChangingRecord, { outcome, trace }: Exchange): void {
+    record.lastNamed = trace
+    if (outcome === 'accepted') record.wasFound = true
+  }
+
+  /** Changes what is known of all records that a write may change. */
+  #foldWrites(exchange: Exchange): void {
+    const { operation, outcome, trace } = exchange
+    const kind = findKind(operation?.id)
+    if (kind && outcome === 'accepted') this.#lastWrites.set(kind, trace)
+
+    for (const record of this.findNamed(exchange)) this.#foldWrite(record, exchange)
+    this.#foldUnseenPayment(exchange)
   }
 
   /**
-   * A transfer may change every charge that it may pay: if its code or that of the charge is not known,
-   * nothing shows which one it pays.
+   * Changes what is known of every charge that a transfer may pay: if its code or that of the charge is
+   * not known, nothing shows which one it pays.
    */
-  #foldPaymentOfUnknownCode(exchange: Exchange): void {
+  #foldUnseenPayment(exchange: Exchange): void {
     const payment = readPayment(exchange)
-    if (!payment) return
+    if (payment === 'none') return
 
     const named = this.findNamed(exchange)
     for (const record of this.#byId.values()) {
-      if (!mayBePaid(record, payment) || named.includes(record)) continue
+      if (!mayPayUnseen(payment, record) || named.includes(record)) continue
 
       // Another payment changes nothing of it but the time.
       if (this.#perhapsPaid.has(record)) record.changedAt = exchange.completeAt
@@ -215,27 +214,25 @@ export class Records {
    * how and when it was created.
    */
   #add(exchange: Exchange, { kind, id }: ShownRecord): ChangingRecord {
-    const isCreated = findAction(kind, exchange.operation?.id) === 'create'
+    const isCreation = findAction(kind, exchange.operation?.id) === 'create'
+    const isCreationKnown = isCreation && isWholeRequestKnown(exchange)
     const record: ChangingRecord = {
       kind,
       id,
       owner: ownerOf(kind, exchange.identity),
-      created: isCreated && isWholeCreationKnown(exchange) ? withoutResponse(exchange) : undefined,
+      created: isCreationKnown ? withoutResponse(exchange) : undefined,
       fields: new Map(),
       presence: 'there',
       wasFound: false,
       lastNamed: exchange.trace,
       // Of a record that was there before, no change is recent.
-      changedAt: isCreated ? exchange.completeAt : 0,
+      changedAt: isCreation ? exchange.completeAt : 0,
     }
     this.#byId.set(`${kind.name} ${id}`, record)
     return record
   }
 
-  /**
-   * Remembers the fields of a record as a response shows them. While another write to the record is on its
-   * way, the shown values prove nothing, and those that were expected stay.
-   */
+  /** Remembers the fields of a record as a response shows them. */
   #foldShown(exchange: Exchange, shown: ShownRecord): void {
     const expected = this.findExpectedFields(exchange, shown)
     const record = this.find(shown.kind, shown.id) ?? this.#add(exchange, shown)
@@ -243,25 +240,40 @@ export class Records {
     // How a deleted record is shown is compared with what it was.
     if (record.presence === 'gone') return
 
-    // A read soon after a write may still show the record as it was before.
-    const isRead = exchange.operation?.effect === 'read'
-    const mayLag = isRead && hasChanged(record) && this.isRecent(record, exchange)
+    // While another write to the record is on its way, the shown values prove nothing.
     const fields = hasConcurrentWrite(exchange, record)
       ? expected
-      : fieldsAfterSight({ expected, shown, mayLag, by: exchange.trace })
+      : fieldsAfterLook({
+          expected,
+          shown,
+          mayLag: this.#mayLag(exchange, record),
+          by: exchange.trace,
+        })
     record.fields = withoutUnknownFields(fields, exchange, shown)
     this.#rememberCode(record, shown.fields.emv)
   }
 
+  /** Whether a read is so soon after a write that it may show the record as it was before. */
+  #mayLag(exchange: Exchange, record: ChangingRecord): boolean {
+    const isRead = exchange.operation?.effect === 'read'
+    return isRead && hasChanged(record) && this.isRecent(record, exchange)
+  }
+
   #rememberCode(record: ChangingRecord, emv: unknown): void {
-    if (typeof emv !== 'string') return
-    const identity = identifyCode(emv)
-    const records = this.#byCode.get(identity) ?? []
-    if (!records.includes(record)) this.#byCode.set(identity, [...records, record])
+    const records = this.findByCode(emv)
+    if (typeof emv !== 'string' || records.includes(record)) return
+    this.#byCode.set(identifyCode(emv), [...records, record])
   }
 }
 
-/** Whether all of a creation is known, so that later responses can be compared with it. */
-function isWholeCreationKnown({ unknown: { requestBody, target, times } }: Exchange): boolean {
+/** A status with the service's own word for it replaced by that of the contract. */
+function translateStatus(status: Allowed, kind: Kind, form: ServiceForm): Allowed {
+  const { value: word } = status
+  if (typeof word !== 'string') return status
+  return { ...status, value: form.toContractWord({ kind, field: 'status', word }) }
+}
+
+/** Whether all of a request is known, so that later responses can be compared with it. */
+function isWholeRequestKnown({ unknown: { requestBody, target, times } }: Exchange): boolean {
   return requestBody.length === 0 && !target && !times
 }
