@@ -22,6 +22,11 @@ export function listItems(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
+/** The item of a list that has just one; undefined if there is none, or several. */
+export function findOnlyItem<T>(items: readonly T[]): T | undefined {
+  return items.length === 1 ? items[0] : undefined
+}
+
 /** What is known of whether two values are the same. */
 export type Comparison = 'same' | 'different' | 'unknown'
 

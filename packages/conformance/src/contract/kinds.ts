@@ -176,6 +176,11 @@ export function findDeletion(kind: Kind): Transition | undefined {
   return listTransitions(kind).find(({ to }) => to !== undefined && states[to]?.hidden)
 }
 
+/** Whether records of a kind are charges, the only ones that can be cancelled. */
+export function isCharge({ resource }: Kind): boolean {
+  return resource.operations.cancel !== undefined
+}
+
 /** The name of the first field of a pointer. */
 export function fieldName(pointer: string): string {
   return stepsOf(pointer)[0] ?? ''

@@ -1,5 +1,5 @@
 import { behaviour, findDeclaredList } from '../contract/behaviour.ts'
-import { fieldsOf, leavesOf, stringAt } from '../contract/json.ts'
+import { fieldsOf, findOnlyItem, leavesOf, stringAt } from '../contract/json.ts'
 import { findAction, findState, findTransition, type ShownRecord } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Records } from '../model/record-history.ts'
@@ -45,8 +45,8 @@ function learnCode({ responseBody }: Exchange, form: ServiceForm): void {
   if (isAtDeclaredPlace || form.codePlace !== undefined) return
 
   const isCode = (value: unknown) => Object.hasOwn(behaviour.refusals, String(value))
-  const [match, ...others] = leavesOf(responseBody, '', isCode)
-  if (!match || others.length > 0) return
+  const match = findOnlyItem(leavesOf(responseBody, '', isCode))
+  if (!match) return
 
   const [pointer] = match
   form.learnCode(pointer)
@@ -152,11 +152,6 @@ function listStatesAfter(
     if (nextState !== undefined) states.add(nextState)
   }
   return [...states]
-}
-
-/** The item of a list that has one; undefined if it has none, or several. */
-function findOnlyItem<T>(items: readonly T[]): T | undefined {
-  return items.length === 1 ? items[0] : undefined
 }
 
 /** Learns where pages show their cursor, once a value of a page was accepted as one. */

@@ -1,6 +1,6 @@
-import { behaviour } from '../contract/behaviour.ts'
+import { findDeclaredList } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, type Json, stringAt, timeAt } from '../contract/json.ts'
-import { findAction, findKind, type ShownRecord } from '../contract/kinds.ts'
+import { findAction, findKind, isCharge, type ShownRecord } from '../contract/kinds.ts'
 import { centavosOf } from './amounts.ts'
 import { Bounded } from './bounded.ts'
 import {
@@ -209,20 +209,20 @@ export class Consistency {
     this.#foldKeyPayment(exchange)
 
     const page = walks.readPage(exchange)
-    if (page?.next === null) this.#foldWalk(page, exchange)
+    if (page?.isLast) this.#foldWalk(page, exchange)
   }
 
   /** Remembers what the response to the creation of a QR code shows of it, by the id of the code. */
   #foldCreation({ operation, outcome, records }: Exchange): void {
     if (outcome !== 'accepted') return
+
     for (const record of records) {
-      const canBeCancelled = record.kind.resource.operations.cancel !== undefined
       const isCreation = findAction(record.kind, operation?.id) === 'create'
-      // Of the records that are created, only QR codes can be cancelled.
-      const isNewCode = isCreation && canBeCancelled
+      if (!isCreation || !isCharge(record.kind)) continue
+
       // A service may respond to a repeated creation with the record as it is now.
       const isFirst = !this.#created.has(record.id)
-      if (isNewCode && isFirst) this.#created.set(record.id, readShortFields(record))
+      if (isFirst) this.#created.set(record.id, readShortFields(record))
     }
   }
 
@@ -248,39 +248,41 @@ export class Consistency {
     if (exchange.operation?.id !== 'checkCode') return
 
     const key = codeKey(exchange)
-    if (exchange.outcome === 'accepted') this.#refusedChecks.delete(key)
-    const isFirstRefusal = isRefusedForContent(exchange) && !this.#refusedChecks.has(key)
-    if (isFirstRefusal) this.#refusedChecks.set(key, exchange.trace)
+    if (exchange.outcome === 'accepted') {
+      this.#refusedChecks.delete(key)
+      return
+    }
+
+    const isFirst = !this.#refusedChecks.has(key)
+    if (isFirst && isRefusedForContent(exchange)) this.#refusedChecks.set(key, exchange.trace)
   }
 
   /** Remembers whether the service accepted the credential of a request, or refused it with 401. */
   #foldTreatment(exchange: Exchange): void {
-    const { outcome, operation, token, request } = exchange
-    const { authorization } = request.headers
-    if (!operation || authorization === undefined || !hasDeclaredTokenKind(exchange)) return
-
-    // Only after a first success does a 401 of this operation concern the credential.
-    const isAccessToken = token?.kind === 'access' && schemeOf(authorization) === 'bearer'
-    if (outcome === 'accepted' && isAccessToken) this.#workingCalls.add(callKey(exchange))
+    const { authorization } = exchange.request.headers
+    if (authorization === undefined || !hasDeclaredTokenKind(exchange)) return
 
     const treatment = this.findTreatment(authorization)
-    if (outcome === 'accepted')
+    if (exchange.outcome === 'accepted') {
       this.#treatments.set(authorization, { ...treatment, accepted: exchange })
-    if (this.isCredentialRefusal(exchange))
+      // Only after a first success does a 401 of this operation concern the credential.
+      if (hasBearerAccessToken(exchange)) this.#workingCalls.add(callKey(exchange))
+    } else if (this.isCredentialRefusal(exchange)) {
       this.#treatments.set(authorization, { ...treatment, refused: exchange.trace })
+    }
   }
 
-  /** Remembers which customers an accepted `getUser` of a partner shows, by partner and user. */
-  #foldUserLookUp({ operation, outcome, identity, parameters, records, trace }: Exchange): void {
-    const isLookUp = operation?.id === 'getUser' && outcome === 'accepted'
-    if (!isLookUp || !identity || identity.customer !== undefined) return
+  /** Remembers which customers the look-up of a user shows to a partner. */
+  #foldUserLookUp(exchange: Exchange): void {
+    const { operation, outcome, identity, parameters, records, trace } = exchange
+    if (operation?.id !== 'getUser' || outcome !== 'accepted') return
 
-    const customers = records.filter(({ kind }) => kind.name === 'customer')
-    const customerIds = new Set(customers.map(({ id }) => id))
-    this.#userLookUps.set(`${identity.partner} ${parameters.user_id}`, {
-      by: trace,
-      customers: customerIds,
-    })
+    const isPartner = identity !== undefined && identity.customer === undefined
+    if (!isPartner) return
+
+    const customers = new Set<string>()
+    for (const { kind, id } of records) if (kind.name === 'customer') customers.add(id)
+    this.#userLookUps.set(`${identity.partner} ${parameters.user_id}`, { by: trace, customers })
   }
 
   /**
@@ -290,7 +292,9 @@ export class Consistency {
   #foldImpersonation(exchange: Exchange): void {
     const { operation, outcome, identity, requestBody } = exchange
     if (operation?.id !== 'impersonate' || outcome === 'unknown') return
-    if (!identity || identity.customer !== undefined) return
+
+    const isPartner = identity !== undefined && identity.customer === undefined
+    if (!isPartner) return
 
     const { partner } = identity
     const user = stringAt(requestBody, '/user_id')
@@ -304,8 +308,8 @@ export class Consistency {
 
   /** Remembers which records a list shows to an identity. */
   #foldListedRecords(exchange: Exchange): void {
-    const { outcome, operation, records, trace } = exchange
-    const isList = behaviour.lists[operation?.id ?? ''] !== undefined
+    const { outcome, records, trace } = exchange
+    const isList = findDeclaredList(exchange) !== undefined
     if (!isList || outcome !== 'accepted') return
     for (const { id } of records) this.#listed.set(recordKey(exchange, id), trace)
   }
@@ -318,13 +322,16 @@ export class Consistency {
   }
 
   /** Remembers when a payment code expires, as the first check of it showed before it had expired. */
-  #foldEnd({ operation, outcome, requestBody, responseBody, trace }: Exchange): void {
-    const emv = stringAt(requestBody, '/emv')
-    if (operation?.id !== 'checkCode' || outcome !== 'accepted' || emv === undefined) return
+  #foldEnd(exchange: Exchange): void {
+    const { operation, outcome, requestBody, responseBody, trace } = exchange
+    if (operation?.id !== 'checkCode' || outcome !== 'accepted') return
 
+    const emv = stringAt(requestBody, '/emv')
     const endsAt = timeAt(responseBody, '/expiration')
-    const isInFuture = endsAt !== undefined && endsAt > trace.time
-    if (isInFuture && !this.#ends.has(emv)) this.#ends.set(emv, { by: trace, at: endsAt })
+    if (emv === undefined || endsAt === undefined || this.#ends.has(emv)) return
+
+    const hasExpired = endsAt <= trace.time
+    if (!hasExpired) this.#ends.set(emv, { by: trace, at: endsAt })
   }
 
   /** Remembers a valid transfer that was refused. */
@@ -336,35 +343,40 @@ export class Consistency {
     this.#refusedTransfers = transfers.slice(-MAX_REFUSED_TRANSFERS)
   }
 
-  /**
-   * Remembers the last accepted payment of a key by an identity, and the largest payments like it that
-   * were refused since then: these say what the account cannot cover.
-   */
   #foldKeyPayment(exchange: Exchange): void {
-    const { operation, outcome, identity, requestBody, responseBody, status } = exchange
-    if (operation?.id !== 'createTransfer' || !identity || outcome === 'unknown') return
+    const { operation, outcome, identity } = exchange
+    if (operation?.id !== 'createTransfer' || !identity) return
 
-    const paysKey = stringAt(requestBody, '/type') === 'dict'
-    if (outcome === 'accepted') {
-      if (paysKey)
-        this.#payments.set(nameOf(identity), { accepted: withoutResponse(exchange), refused: [] })
-      // Any other transfer changes the balance, so that earlier refusals say nothing of it any more.
-      else this.#payments.delete(nameOf(identity))
-      return
-    }
+    const payer = nameOf(identity)
+    if (outcome === 'accepted') this.#foldAcceptedPayment(payer, exchange)
+    if (outcome === 'refused') this.#foldRefusedPayment(payer, exchange)
+  }
 
-    const payments = this.#payments.get(nameOf(identity))
+  /** Remembers the last payment of a key that was accepted. */
+  #foldAcceptedPayment(payer: string, exchange: Exchange): void {
+    const paysKey = stringAt(exchange.requestBody, '/type') === 'dict'
+    if (paysKey) this.#payments.set(payer, { accepted: withoutResponse(exchange), refused: [] })
+    // Any other transfer changes the balance, so that earlier refusals say nothing of it any more.
+    else this.#payments.delete(payer)
+  }
+
+  /**
+   * Remembers the largest payments of keys that were refused since the last accepted one, and differ from
+   * it by the amount: they say what the account does not hold.
+   */
+  #foldRefusedPayment(payer: string, exchange: Exchange): void {
+    const { requestBody, responseBody, status } = exchange
+    const payments = this.#payments.get(payer)
     const amount = centavosOf(stringAt(requestBody, '/amount'))
     if (!payments || amount === undefined || !isValid(exchange)) return
     if (!isLikePayment(exchange, payments.accepted)) return
 
     const payment = { amount, status, code: stringAt(responseBody, '/code') }
-    // The largest say what the account does not hold.
     const largestFirst = [...payments.refused, payment].toSorted((a, b) =>
       Number(b.amount - a.amount),
     )
     const refused = largestFirst.slice(0, MAX_REFUSED_PAYMENTS)
-    this.#payments.set(nameOf(identity), { ...payments, refused })
+    this.#payments.set(payer, { ...payments, refused })
   }
 
   /**
@@ -374,13 +386,11 @@ export class Consistency {
   #foldWalk(page: Page, exchange: Exchange): void {
     const pages = listPagesSoFar(page)
     const [firstPage] = pages
-    // A list without pages has no such parameter, so that no request names a limit.
-    const { limit: limitParameter = '' } =
-      behaviour.lists[exchange.operation?.id ?? '']?.pages ?? {}
+    const limitParameter = findDeclaredList(exchange)?.pages?.limit
     const walk: WholeWalk = {
       sentAt: firstPage.sentAt,
       by: exchange.trace,
-      limit: exchange.query.get(limitParameter),
+      limit: limitParameter === undefined ? null : exchange.query.get(limitParameter),
       ids: listRecordIds(pages),
     }
 
@@ -398,18 +408,25 @@ const MAX_SHORT_LENGTH = 100
  */
 export function readShortFields({ kind, fields }: Pick<ShownRecord, 'kind' | 'fields'>): Json {
   const { volatile = [] } = kind.resource
-  const entries = Object.entries(fields).filter(([name, value]) => {
-    const isShort = typeof value === 'string' && value.length <= MAX_SHORT_LENGTH
-    const isSimple = isShort || typeof value === 'number' || typeof value === 'boolean'
-    return isSimple && !volatile.includes(`/${name}`)
-  })
+  const entries = Object.entries(fields).filter(
+    ([name, value]) => isShort(value) && !volatile.includes(`/${name}`),
+  )
   return Object.fromEntries(entries)
+}
+
+function isShort(value: unknown): boolean {
+  if (typeof value === 'string') return value.length <= MAX_SHORT_LENGTH
+  return typeof value === 'number' || typeof value === 'boolean'
 }
 
 /** Whether an operation takes tokens of the kind of identity that a request has. */
 export function hasDeclaredTokenKind({ operation, token }: Exchange): boolean {
   if (operation?.scheme !== 'bearer' || !token) return false
   return operation.tokens.includes(tokenKindOf(token.identity))
+}
+
+function hasBearerAccessToken({ token, request }: Exchange): boolean {
+  return token?.kind === 'access' && schemeOf(request.headers.authorization) === 'bearer'
 }
 
 /** An operation and the kind of identity that calls it: `getUser partner`. */
@@ -440,10 +457,10 @@ const VARYING_FIELDS: ReadonlySet<string> = new Set(['amount', 'initiation_id'])
  * that lacks a field, such as the beneficiary, by the same code as one that exceeds the balance.
  */
 export function isLikePayment({ requestBody }: Exchange, accepted: Exchange): boolean {
-  const names = Object.keys(fieldsOf(accepted.requestBody)).filter(
-    (name) => !VARYING_FIELDS.has(name),
-  )
-  return names.every((name) =>
-    isSameValue(fieldsOf(accepted.requestBody)[name], fieldsOf(requestBody)[name]),
-  )
+  const sent = fieldsOf(requestBody)
+  for (const [name, value] of Object.entries(fieldsOf(accepted.requestBody))) {
+    if (VARYING_FIELDS.has(name)) continue
+    if (!isSameValue(value, sent[name])) return false
+  }
+  return true
 }

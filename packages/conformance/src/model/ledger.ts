@@ -1,4 +1,4 @@
-import { stringAt, valueAt } from '../contract/json.ts'
+import { findOnlyItem, stringAt, valueAt } from '../contract/json.ts'
 import type { ShownRecord } from '../contract/kinds.ts'
 import type { ShownBalances } from '../history.ts'
 import { Bounded } from './bounded.ts'
@@ -56,7 +56,10 @@ export class Ledger {
   findAccount(identity: Identity): string | undefined {
     const name = nameOf(identity)
     const ownAccount = this.#accounts.get(`of ${name}`)
-    return ownAccount ?? this.findAccountOfKey(this.#lastKeys.get(name) ?? '')
+    if (ownAccount !== undefined) return ownAccount
+
+    const key = this.#lastKeys.get(name)
+    return key === undefined ? undefined : this.findAccountOfKey(key)
   }
 
   /** What the directory has of a key, as the last look-up showed it. */
@@ -69,11 +72,12 @@ export class Ledger {
    * who has its account.
    */
   findReceiver(key: string): Identity | undefined {
-    const account = this.findAccountOfKey(key)
-    const customers = account === undefined ? [] : this.#receivers.get(`account ${account}`)
     const creators = this.#receivers.get(`key ${key}`)
-    const [receiver, ...others] = creators ?? customers ?? []
-    return others.length === 0 ? receiver : undefined
+    if (creators) return findOnlyItem(creators)
+
+    const account = this.findAccountOfKey(key)
+    if (account === undefined) return undefined
+    return findOnlyItem(this.#receivers.get(`account ${account}`) ?? [])
   }
 
   /** Whether a QR code was created with a key. */
@@ -125,35 +129,24 @@ export class Ledger {
 
   /** Takes in the next exchange: remembers what it shows of keys, accounts and their owners. */
   fold(exchange: Exchange): void {
-    const { operation, parameters, requestBody, responseBody, identity, outcome, records } =
-      exchange
+    const { operation, parameters, identity, outcome, records } = exchange
     const isTransfer = operation?.id === 'createTransfer'
     // Any transfer, even a refused one, may have moved money since the last look at the balances.
     if (isTransfer) this.transfersSince = [...this.transfersSince, exchange].slice(-MAX_TRANSFERS)
-    if (outcome !== 'accepted' || !identity) return
+    if (!operation || outcome !== 'accepted' || !identity) return
 
-    if (isTransfer) this.#foldTransfer(responseBody, identity)
-
-    const key = stringAt(requestBody, '/dict_key')
-    const isLookUp = operation?.id === 'checkKey'
-    if (isLookUp && key !== undefined) this.#foldLookUp(key, responseBody)
-
-    if (operation?.id === 'checkCode') {
-      const beneficiary = valueAt(responseBody, '/beneficiary')
-      const keyOfCode = stringAt(beneficiary, '/dict_key')
-      if (keyOfCode !== undefined) this.#setAccount(`key ${keyOfCode}`, beneficiary)
-    }
-
-    const isCreationOfCode = CREATE_CODES.has(operation?.id ?? '')
-    if (isCreationOfCode && key !== undefined) this.#foldCreationOfCode(key, identity)
+    if (isTransfer) this.#foldTransfer(exchange, identity)
+    if (operation.id === 'checkKey') this.#foldCheckOfKey(exchange)
+    if (operation.id === 'checkCode') this.#foldCheckOfCode(exchange)
+    if (CREATE_CODES.has(operation.id)) this.#foldCreationOfCode(exchange, identity)
 
     for (const record of records)
       if (record.kind.name === 'customer') this.#foldCustomer(record, identity, parameters.user_id)
   }
 
   /** Remembers the account that pays a transfer: it is that of the identity that sent it. */
-  #foldTransfer(shown: unknown, by: Identity): void {
-    const accountId = stringAt(shown, '/data/account_id')
+  #foldTransfer({ responseBody }: Exchange, by: Identity): void {
+    const accountId = stringAt(responseBody, '/data/account_id')
     if (accountId === undefined) return
 
     const name = nameOf(by)
@@ -162,13 +155,26 @@ export class Ledger {
   }
 
   /** The check of a key shows its account, and what the directory has of it. */
-  #foldLookUp(key: string, shown: unknown): void {
-    this.#setAccount(`key ${key}`, shown)
-    this.#entries.set(key, shown)
+  #foldCheckOfKey({ requestBody, responseBody }: Exchange): void {
+    const key = stringAt(requestBody, '/dict_key')
+    if (key === undefined) return
+
+    this.#setAccount(`key ${key}`, responseBody)
+    this.#entries.set(key, responseBody)
+  }
+
+  /** The check of a code shows the key that it pays, with the account of the key. */
+  #foldCheckOfCode({ responseBody }: Exchange): void {
+    const beneficiary = valueAt(responseBody, '/beneficiary')
+    const key = stringAt(beneficiary, '/dict_key')
+    if (key !== undefined) this.#setAccount(`key ${key}`, beneficiary)
   }
 
   /** Whoever creates a code for a key owns the key. */
-  #foldCreationOfCode(key: string, by: Identity): void {
+  #foldCreationOfCode({ requestBody }: Exchange, by: Identity): void {
+    const key = stringAt(requestBody, '/dict_key')
+    if (key === undefined) return
+
     this.#lastKeys.set(nameOf(by), key)
     this.#addReceiver(`key ${key}`, by)
   }

@@ -4,6 +4,7 @@ import {
   fieldName,
   findActionOrPayment,
   findTransition,
+  isCharge,
   type Kind,
   type ShownRecord,
 } from '../contract/kinds.ts'
@@ -140,8 +141,7 @@ export function mayPayUnseen(
   payment: CodePayment,
   { kind, fields }: Pick<KnownRecord, 'kind' | 'fields'>,
 ): boolean {
-  const isCharge = kind.resource.operations.cancel !== undefined
-  if (payment === 'none' || !isCharge) return false
+  if (payment === 'none' || !isCharge(kind)) return false
   return payment === 'unknown code' || !fields.has('emv')
 }
 

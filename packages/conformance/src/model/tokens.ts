@@ -76,9 +76,9 @@ export class Tokens {
 
   /** Whether a token is the last one of its identity, whose partner has not signed in since. */
   isOfLastSignIn(token: Token): boolean {
-    const signIn = this.#latest.get(nameOf({ partner: token.identity.partner }))
-    const isBefore = signIn !== undefined && signIn.issuedAt > token.issuedAt
-    return this.isLatest(token) && !isBefore
+    const lastSignIn = this.#latest.get(nameOf({ partner: token.identity.partner }))
+    const isOlder = lastSignIn !== undefined && token.issuedAt < lastSignIn.issuedAt
+    return this.isLatest(token) && !isOlder
   }
 
   /** Whether a request with a token was accepted. */
@@ -108,43 +108,49 @@ export class Tokens {
    * sign-in or an impersonation, its response also issues an access token and a refresh token.
    */
   fold(exchange: Exchange): void {
-    const { outcome, operation, responseBody, trace } = exchange
+    const { outcome, operation, token } = exchange
     if (outcome !== 'accepted') return
-    // The token of the request, not that of the response.
-    if (exchange.token) this.#noteAccepted(exchange.token, exchange)
 
-    const declared = declaredToken(operation?.id)
+    if (token) this.#noteAccepted(token, exchange)
+    if (operation && ISSUING_OPERATIONS.has(operation.id)) this.#foldIssue(exchange, operation.id)
+  }
+
+  /** Remembers the tokens that a response issues. */
+  #foldIssue(exchange: Exchange, operation: string): void {
+    const { sentAt, response, responseBody } = exchange
+    const declared = findDeclaredToken(operation)
     const accessToken = declared && stringAt(responseBody, declared.pointer)
-    if (ISSUING_OPERATIONS.has(operation?.id ?? ''))
-      this.#issuingResponses.set(exchange.sentAt, {
-        text: exchange.response?.text ?? '',
-        pointer: accessToken ? declared.pointer : undefined,
-      })
+    this.#issuingResponses.set(sentAt, {
+      text: response?.text ?? '',
+      pointer: accessToken ? declared.pointer : undefined,
+    })
 
-    // For whom the new token acts.
-    const identity = issuedIdentity(exchange)
+    const identity = findIssuedIdentity(exchange)
     if (!identity) return
 
-    const lifetimeMs =
-      declared && !exchange.unknown.times ? declared.shownMs(responseBody) : undefined
-    const token: Token = {
-      identity,
-      kind: 'access',
-      issuedBy: operation?.id ?? '',
-      issuedAt: trace.time,
-      expiration: lifetimeMs === undefined ? undefined : declared?.shownNumber(responseBody),
-      // Of a token without a known lifetime, no rule can say that it is too old.
-      until: trace.time + (lifetimeMs ?? Number.POSITIVE_INFINITY),
-    }
+    const token = buildAccessToken(identity, exchange, operation)
     this.#latest.set(nameOf(identity), token)
-
     if (accessToken) this.#byCredential.set(accessToken, token)
 
     const refreshToken = stringAt(responseBody, '/refresh_token')
-    if (!refreshToken) return
     // A service may show one refresh token in several responses: it is of the sign-in that issued it.
-    const isNew = !this.#byCredential.has(refreshToken)
-    if (isNew) this.#byCredential.set(refreshToken, { ...token, kind: 'refresh' })
+    if (!refreshToken || this.#byCredential.has(refreshToken)) return
+    this.#byCredential.set(refreshToken, { ...token, kind: 'refresh' })
+  }
+}
+
+/** Builds the access token that an operation issues to an identity. */
+function buildAccessToken(identity: Identity, exchange: Exchange, operation: string): Token {
+  const { time } = exchange.trace
+  const lifetime = readLifetime(exchange, operation)
+  return {
+    identity,
+    kind: 'access',
+    issuedBy: operation,
+    issuedAt: time,
+    expiration: lifetime?.shown,
+    // Of a token without a known lifetime, no rule can say that it is too old.
+    until: lifetime ? time + lifetime.ms : Number.POSITIVE_INFINITY,
   }
 }
 
@@ -163,45 +169,44 @@ const DECLARED_TOKENS = Object.values<Lifetime>(behaviour.lifetimes).flatMap(
     }),
 )
 
-/**
- * Where an operation shows the access token that it issues, and how to read its lifetime. Undefined if
- * it issues none.
- */
-function declaredToken(operation: string | undefined) {
-  const declared = DECLARED_TOKENS.find((token) => token.operation === operation)
-  if (!declared) return undefined
+/** Where an operation shows the access token that it issues, and its lifetime. */
+function findDeclaredToken(operation: string) {
+  return DECLARED_TOKENS.find((token) => token.operation === operation)
+}
 
-  const { pointer, expires } = declared
-  /** The lifetime as the response shows it; undefined if it shows none. */
-  function shownNumber(shown: unknown): number | undefined {
-    const lifetime = valueAt(shown, expires.field)
-    return typeof lifetime === 'number' ? lifetime : undefined
-  }
-  /** The same in milliseconds. */
-  function shownMs(shown: unknown): number | undefined {
-    const lifetime = shownNumber(shown)
-    return lifetime === undefined ? undefined : lifetime * UNIT_MS[expires.unit]
-  }
-  return { pointer, shownNumber, shownMs }
+/** How long a token works: as the response shows it, and in milliseconds. */
+interface ShownLifetime {
+  readonly shown: number
+  readonly ms: number
+}
+
+/** Reads how long the access token of a response works; undefined if that is not known. */
+function readLifetime(
+  { responseBody, unknown }: Exchange,
+  operation: string,
+): ShownLifetime | undefined {
+  const declared = findDeclaredToken(operation)
+  if (!declared || unknown.times) return undefined
+
+  const { field, unit } = declared.expires
+  const shown = valueAt(responseBody, field)
+  if (typeof shown !== 'number') return undefined
+  return { shown, ms: shown * UNIT_MS[unit] }
 }
 
 /**
  * Whom the tokens of a response stand for: the partner that signed in, or the customer that it acts as.
- * Undefined if the operation issues no tokens, or that is not known.
+ * Undefined if that is not known.
  */
-function issuedIdentity({
-  operation,
-  request,
-  identity,
-  requestBody,
-}: Exchange): Identity | undefined {
+function findIssuedIdentity(exchange: Exchange): Identity | undefined {
+  const { operation, request, identity, requestBody } = exchange
   if (operation?.id === 'signIn') {
     const partner = readClientKey(request.headers.authorization)
     return partner === undefined ? undefined : { partner }
   }
 
   const customer = stringAt(requestBody, '/customer_id')
-  if (operation?.id !== 'impersonate' || !identity || !customer) return undefined
+  if (!identity || !customer) return undefined
   return { partner: identity.partner, customer }
 }
 

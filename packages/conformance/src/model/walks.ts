@@ -1,5 +1,5 @@
-import { behaviour } from '../contract/behaviour.ts'
-import { stringAt, valueAt } from '../contract/json.ts'
+import { findDeclaredList } from '../contract/behaviour.ts'
+import { type Comparison, findOnlyItem, stringAt, valueAt } from '../contract/json.ts'
 import type { ShownRecord } from '../contract/kinds.ts'
 import { isNextPage, listCursorCandidates } from '../form/cursors.ts'
 import type { RecordedExchange } from '../history.ts'
@@ -16,6 +16,8 @@ export interface Page {
    * none.
    */
   readonly next: unknown
+  /** Whether its cursor says that no page follows. */
+  readonly isLast: boolean
   readonly previous: Page | undefined
   /** Its number in the walk, from 1. */
   readonly number: number
@@ -53,31 +55,22 @@ export class Walks {
    * Undefined if the response shows no list, if no known page had that cursor, or after too many pages.
    */
   readPage(exchange: Exchange): Page | undefined {
-    const { sentAt, beside, records, responseBody, query } = exchange
-    const declared = behaviour.lists[exchange.operation?.id ?? '']
-    if (!declared || exchange.outcome !== 'accepted' || !exchange.identity) return undefined
-    if (!Array.isArray(valueAt(responseBody, declared.items))) return undefined
+    const { sentAt, beside, records, responseBody } = exchange
+    const list = findDeclaredList(exchange)
+    if (!list || exchange.outcome !== 'accepted' || !exchange.identity) return undefined
+    if (!Array.isArray(valueAt(responseBody, list.items))) return undefined
 
-    // A list without pages has no such parameter: its only page is the first one, and the last one.
-    const cursor = query.get(declared.pages?.cursor ?? '')
-    const isFirst = cursor === null
-    const previous = isFirst
-      ? undefined
-      : this.#pagesByCursor.get(this.#cursorKey(exchange, cursor))
-    // The page that showed this cursor is not known, such as before the history began.
-    if (!isFirst && !previous) return undefined
+    // The only page of a list without pages is the last one.
+    const next = list.pages ? valueAt(responseBody, list.pages.next) : null
+    const items = records.map(({ kind, id }) => ({ kind, id }))
+    const content = { sentAt, beside, items, next, isLast: next === null }
 
-    const number = (previous?.number ?? 0) + 1
-    if (number > MAX_PAGES) return undefined
+    const cursor = readSentCursor(exchange)
+    if (cursor === undefined) return { ...content, previous: undefined, number: 1 }
 
-    return {
-      sentAt,
-      beside,
-      items: records.map(({ kind, id }) => ({ kind, id })),
-      next: declared.pages ? valueAt(responseBody, declared.pages.next) : null,
-      previous,
-      number,
-    }
+    const previous = this.#pagesByCursor.get(this.#cursorKey(exchange, cursor))
+    if (!previous || previous.number === MAX_PAGES) return undefined
+    return { ...content, previous, number: previous.number + 1 }
   }
 
   /** The last request of the first page of this list, by the same owner and with the same query. */
@@ -91,12 +84,13 @@ export class Walks {
   }
 
   /**
-   * Whether the last page that had a cursor is one of another list or owner; undefined if no page
-   * had it.
+   * Compares the list and the owner of a request with those of the last page that had a cursor. Unknown
+   * if no page had it.
    */
-  isForeignCursor(exchange: Exchange, cursor: string): boolean | undefined {
+  compareIssuer(exchange: Exchange, cursor: string): Comparison {
     const issuer = this.#issuerByCursor.get(cursor)
-    return issuer === undefined ? undefined : issuer !== describeIssuer(exchange)
+    if (issuer === undefined) return 'unknown'
+    return issuer === describeIssuer(exchange) ? 'same' : 'different'
   }
 
   /**
@@ -105,18 +99,16 @@ export class Walks {
    * is not so, or that page had the value at several places.
    */
   findCursorPlace(exchange: Exchange): string | undefined {
-    const name = behaviour.lists[exchange.operation?.id ?? '']?.pages?.cursor ?? ''
-    const cursor = exchange.query.get(name)
-    const pageBefore = cursor === null ? undefined : this.#candidates.get(listKey(exchange))
-    if (!pageBefore) return undefined
+    const cursor = readSentCursor(exchange)
+    const pageBefore = this.#candidates.get(listKey(exchange))
+    if (cursor === undefined || !pageBefore) return undefined
 
     const ids = exchange.records.map(({ id }) => id)
     if (!isNextPage(pageBefore.ids, ids)) return undefined
 
-    const [match, ...others] = pageBefore.values.filter(([, value]) => value === cursor)
-    if (!match || others.length > 0) return undefined
-    const [pointer] = match
-    return pointer
+    const matches = pageBefore.values.filter(([, value]) => value === cursor)
+    const pointers = matches.map(([pointer]) => pointer)
+    return findOnlyItem(pointers)
   }
 
   /**
@@ -124,39 +116,33 @@ export class Walks {
    * it can be linked to it.
    */
   fold(exchange: Exchange): void {
-    this.#rememberCandidates(exchange)
-    this.#rememberIssuer(exchange)
+    this.#foldCursor(exchange)
+
     const page = this.readPage(exchange)
-    if (page && !page.previous) this.#firstPages.set(this.#firstPageKey(exchange), exchange)
-    if (typeof page?.next === 'string')
+    if (!page) return
+
+    const isFirst = page.previous === undefined
+    if (isFirst) this.#firstPages.set(this.#firstPageKey(exchange), exchange)
+    if (typeof page.next === 'string')
       this.#pagesByCursor.set(this.#cursorKey(exchange, page.next), page)
   }
 
   /** Remembers whose list showed a cursor, whether the pages before it are known or not. */
-  #rememberIssuer(exchange: Exchange): void {
-    const { pages } = behaviour.lists[exchange.operation?.id ?? ''] ?? {}
-    if (!pages || exchange.outcome !== 'accepted') return
-    const cursor = stringAt(exchange.responseBody, pages.next)
+  #foldCursor(exchange: Exchange): void {
+    const { operation, outcome, responseBody } = exchange
+    const pages = findDeclaredList(exchange)?.pages
+    if (!operation || !pages || outcome !== 'accepted') return
+
+    const cursor = stringAt(responseBody, pages.next)
     if (cursor !== undefined) this.#issuerByCursor.set(cursor, describeIssuer(exchange))
+    else this.#foldCandidates(listCursorCandidates(operation.id, responseBody), exchange)
   }
 
-  /**
-   * If a page has no cursor at the declared place, remembers its values that look like one: a service may
-   * show its cursor elsewhere.
-   */
-  #rememberCandidates(exchange: Exchange): void {
-    const list = exchange.operation?.id ?? ''
-    const { pages } = behaviour.lists[list] ?? {}
-    if (!pages || exchange.outcome !== 'accepted') return
-    if (typeof valueAt(exchange.responseBody, pages.next) === 'string') return
-
-    const values = listCursorCandidates(list, exchange.responseBody)
-    // One of them may turn out to be the cursor.
+  /** Remembers the values of a page that may be its cursor, which is not at the declared place. */
+  #foldCandidates(values: Candidates['values'], exchange: Exchange): void {
     for (const [, value] of values) this.#issuerByCursor.set(value, describeIssuer(exchange))
-    this.#candidates.set(listKey(exchange), {
-      values,
-      ids: exchange.records.map(({ id }) => id),
-    })
+    const ids = exchange.records.map(({ id }) => id)
+    this.#candidates.set(listKey(exchange), { values, ids })
   }
 
   /** A cursor with the list, the filters and the owner of its page. */
@@ -169,11 +155,19 @@ export class Walks {
   }
 }
 
+/** The cursor that a request sends; undefined if it asks for the first page. */
+function readSentCursor(exchange: Exchange): string | undefined {
+  const pages = findDeclaredList(exchange)?.pages
+  if (!pages) return undefined
+  return exchange.query.get(pages.cursor) ?? undefined
+}
+
 /** A list with its owner and its filters as a text, whatever the size of its pages. */
-export function listKey({ operation, query, identity }: Exchange): string {
-  const { cursor, limit } = behaviour.lists[operation?.id ?? '']?.pages ?? {}
-  const filters = [...query].filter(([name]) => name !== cursor && name !== limit)
-  return JSON.stringify([describeIssuer({ operation, identity }), filters.sort()])
+export function listKey(exchange: Exchange): string {
+  const pages = findDeclaredList(exchange)?.pages
+  const isFilter = (name: string) => name !== pages?.cursor && name !== pages?.limit
+  const filters = [...exchange.query].filter(([name]) => isFilter(name))
+  return JSON.stringify([describeIssuer(exchange), filters.sort()])
 }
 
 /** A list with its owner as a text. */

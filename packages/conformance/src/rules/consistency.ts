@@ -116,7 +116,7 @@ const listsConsistent: Rule = {
   read(exchange, model, report) {
     const page = model.walks.readPage(exchange)
     const kind = findKind(exchange.operation?.id)
-    if (page?.next !== null || !kind || !model.isComplete) return
+    if (!page?.isLast || !kind || !model.isComplete) return
 
     // A record leaves a list of one status by itself, as when its payment settles.
     const { status } = kind.resource

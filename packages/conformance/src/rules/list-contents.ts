@@ -71,7 +71,7 @@ function citeMissing(missing: readonly KnownRecord[], kind: Kind, context: ListW
   const { walk, page, exchange, model } = context
   if (wereCreatedByOthers(missing, exchange)) return cite(kind.resource.ownership, kind.resource)
 
-  const isOnlyPage = page.next === null && walk.length === 1
+  const isOnlyPage = page.isLast && walk.length === 1
   const isWholeList = isOnlyPage && !endsBeforeOldest(page, missing, model)
   return isWholeList ? cite(findDeclaredList(exchange)) : citePaging(exchange, 'whole')
 }

@@ -159,12 +159,10 @@ function findCursorFault(
   // A page that the history lacks or has forgotten may have shown the cursor.
   if (exchange.outcome !== 'accepted' || !isComplete || walks.forgotten > 0) return undefined
 
-  // Whether another list or caller got the cursor; undefined if nobody did.
-  const isForeign = walks.isForeignCursor(exchange, cursor)
-  if (isForeign === undefined)
-    return { words: 'accepted a cursor that no page had', about: 'cursor' }
+  const issuer = walks.compareIssuer(exchange, cursor)
+  if (issuer === 'unknown') return { words: 'accepted a cursor that no page had', about: 'cursor' }
 
-  if (isForeign && !isFromThisList)
+  if (issuer === 'different' && !isFromThisList)
     return { words: 'accepted a cursor of another list or caller', about: 'foreign cursor' }
 
   return undefined
