@@ -36,8 +36,8 @@ export function createContext(session: Session, refusedRequests: RefusedRequests
     signal,
     repeatLaggingReads: () => repeatLaggingReads(session, wait),
     sideBySide: createSideBySide(session.isSlow),
-    // No other service has the control API of the sandbox.
-    lookAtBalances: async () => (target === 'sandbox' ? lookAtBalances(control) : undefined),
+    // Only the control API of the sandbox shows balances, and moves the clock.
+    lookAtBalances: async () => (clock.isControlled ? lookAtBalances(control) : undefined),
     random: createRandom(seed),
     noteValid: refusedRequests.note,
     isChosen: (id) => declared.has(id) && (operations?.includes(id) ?? true),
