@@ -12,6 +12,7 @@ import type { Plan } from './plan.ts'
  */
 export const causes: Plan = {
   id: 'causes',
+  beside: 'edits',
   wants: ['refusals-causes', 'refusals-coded', 'refusals-true', 'once-refused'],
   /** Sends the requests of each topic. Topics are independent, so that they may run side by side. */
   async run(context) {

@@ -97,13 +97,17 @@ async function tryOtherSlash(
  * Sends a GET and then the same as a HEAD, so that a rule can compare the two: with credentials, without
  * them, and for a record that nobody has.
  */
-async function tryHead({ send }: PlanContext, { id }: Operation, input: Input): Promise<void> {
+async function tryHead(
+  { send, sideBySide }: PlanContext,
+  { id }: Operation,
+  input: Input,
+): Promise<void> {
   const reads: Input[] = [input, { ...input, by: null }]
   if (input.path) reads.push({ ...input, path: unknownRecord(input) })
-  for (const read of reads) {
+  await sideBySide(reads, async (read) => {
     await send(id, read)
     await send(id, { ...read, method: 'HEAD' })
-  }
+  })
 }
 
 /**

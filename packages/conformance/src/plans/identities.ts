@@ -54,10 +54,10 @@ export const identities: Plan = {
 /**
  * Sends a valid request of each identity. If one is refused even that, its other refusals say nothing.
  */
-async function sendAsEach({ send, identities }: PlanContext): Promise<void> {
-  await send('listUsers')
-  if (identities.has('other')) await send('listUsers', { by: 'other' })
-  await send('listImmediateQrCodes', { by: 'customer' })
+async function sendAsEach({ send, identities, sideBySide }: PlanContext): Promise<void> {
+  const requests = [() => send('listUsers'), () => send('listImmediateQrCodes', { by: 'customer' })]
+  if (identities.has('other')) requests.push(() => send('listUsers', { by: 'other' }))
+  await sideBySide(requests, (sendRequest) => sendRequest())
 }
 
 /**
@@ -75,7 +75,7 @@ async function tryOperation(
   if (!input) return
 
   await sideBySide(credentials, (wrong) => send(id, { ...input, ...wrong }))
-  for (const by of identitiesWithoutRight(context, operation)) await send(id, { ...input, by })
+  await sideBySide(identitiesWithoutRight(context, operation), (by) => send(id, { ...input, by }))
   await readAsOwner(context, id, input)
 }
 
@@ -126,11 +126,9 @@ async function signInWrongly({
   const rightPair = atob(basic)
   // In capital letters, a key may be the same.
   const pairs = similarPairs(rightPair).filter((pair) => pair !== rightPair)
-  await sideBySide(pairs, (pair) =>
-    send('signIn', { by: { authorization: `Basic ${btoa(pair)}` } }),
-  )
-  await send('signIn', { by: null })
-  await send('signIn', { by: { authorization: `Bearer ${basic}` } })
+  const headers = [...pairs.map((pair) => `Basic ${btoa(pair)}`), `Bearer ${basic}`]
+  const senders = headers.map((authorization) => ({ authorization }))
+  await sideBySide([...senders, null], (by) => send('signIn', { by }))
 }
 
 /**
@@ -168,15 +166,16 @@ function swapCase(letter: string): string {
  * refresh token, a token that is cut off, and so on.
  */
 async function wrongCredentials(context: PlanContext): Promise<Partial<Input>[]> {
-  const { send } = context
+  const { send, sideBySide } = context
   const [authorization = ''] = context.identities.credentials
   const { json } = await send('signIn', { by: { authorization } })
   // Where the service issues no such token, `none` is as wrong.
   const token = stringAt(json, '/access_token') ?? 'none'
   const refreshToken = stringAt(json, '/refresh_token') ?? 'none'
   // A service that takes any scheme takes it for all operations, so that one is enough.
-  for (const scheme of ['Token', 'OAuth'])
-    await send('listUsers', { by: { authorization: `${scheme} ${token}` } })
+  await sideBySide(['Token', 'OAuth'], (scheme) =>
+    send('listUsers', { by: { authorization: `${scheme} ${token}` } }),
+  )
 
   const customer = await sendValidRequest(context, 'impersonate')
   const refreshTokenOfCustomer = stringAt(customer?.json, '/refresh_token') ?? 'none'
@@ -261,11 +260,11 @@ async function listCodesAsOthers(context: PlanContext): Promise<void> {
  * them, although the customer is one of its own.
  */
 async function tryCodesOfCustomer(context: PlanContext): Promise<void> {
-  const { send } = context
+  const { send, sideBySide } = context
   // The tax ID of a customer is often its key.
   const { taxId: dict_key } = await findCustomer(context, 'partner')
   await send('checkKey', { body: { dict_key }, by: 'customer' })
-  for (const kind of CODE_KINDS) {
+  await sideBySide(CODE_KINDS, async (kind) => {
     const body: Json = { ...validBody(context, kind.create), dict_key }
     const { id } = await createRecord(context, kind.create, { body, by: 'customer' })
     // The key may be that of nobody.
@@ -275,7 +274,7 @@ async function tryCodesOfCustomer(context: PlanContext): Promise<void> {
     // A tx_id is unique among the codes of the partner and of its customers.
     const { tx_id } = body
     await send(kind.create, { body: { ...validBody(context, kind.create), tx_id } })
-  }
+  })
 }
 
 /** A run acts as customers of so many users, and so many of each. */

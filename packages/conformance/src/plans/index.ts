@@ -29,7 +29,7 @@ const examples: Plan = {
     await sideBySide(requests, ({ id, example }) => sendValidRequest(context, id, { example }))
     // The lists show what these requests have created, changed and ended.
     const lists = operations.filter(({ role }) => role === 'list')
-    for (const { id } of lists) await send(id)
+    await sideBySide(lists, ({ id }) => send(id))
   },
 }
 

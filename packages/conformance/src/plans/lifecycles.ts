@@ -99,7 +99,7 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
   await send('rotateWebhookSecret', { path })
   await readAll()
   await updateFirst({ status: ACTIVE }, { type: 'all' })
-  await sendInvalidWebhooks(context, first, plainBody)
+  await sendInvalidWebhooks(context, ids, plainBody)
   await send('rotateWebhookSecret', { path: { webhook_id: second } })
   await sideBySide([OTHER_ID, withOtherEnd(second)], (webhook_id) =>
     sendEachOperation(context, webhook_id, plainBody),
@@ -121,60 +121,63 @@ async function createWebhooks(
   context: PlanContext,
   bodies: readonly Json[],
 ): Promise<readonly string[] | undefined> {
-  const ids: string[] = []
-  for (const body of bodies) {
+  const created = await context.sideBySide(bodies, async (body) => {
     const { id } = await createRecord(context, 'createWebhook', { body })
     if (id === undefined) return undefined
-    ids.push(id)
     const reads = [
       () => context.send('getWebhook', { path: { webhook_id: id } }),
       () => context.send('listWebhooks'),
     ]
     await context.sideBySide(reads, (read) => read())
-  }
-  return ids
+    return id
+  })
+  const ids = created.filter((id) => id !== undefined)
+  return ids.length === bodies.length ? ids : undefined
 }
 
 /**
- * Tries to update a webhook, and to create another one, with bodies that the service must refuse. Reads
- * after each, which shows whether the refused request changed something.
+ * Tries to update webhooks, and to create other ones, with bodies that the service must refuse. Reads after
+ * each, which shows whether the refused request changed something.
  */
 async function sendInvalidWebhooks(
+  { send, sideBySide }: PlanContext,
+  ids: readonly string[],
+  plainBody: Json,
+): Promise<void> {
+  const httpUrl = String(plainBody.url).replace('https:', 'http:')
+  const invalidFields = [{ url: httpUrl }, { url: 'https://10.0.0.1/pix' }, { type: 'none' }]
+
+  const updates = invalidFields.map((invalid, i) => async () => {
+    const path = { webhook_id: ids[i] ?? '' }
+    // With another status too, which shows whether a refused update was made in part.
+    await send('updateWebhook', { path, body: { ...plainBody, status: INACTIVE, ...invalid } })
+    await send('getWebhook', { path })
+  })
+  const creations = invalidFields.map((invalid) => async () => {
+    await send('createWebhook', { body: { ...plainBody, ...invalid } })
+    await send('listWebhooks')
+  })
+  await sideBySide([...updates, ...creations], (sendAndRead) => sendAndRead())
+}
+
+/**
+ * Sends each operation that names a webhook in its path.
+ *
+ * @param webhook_id The id of a webhook that does not exist, or no longer.
+ */
+async function sendEachOperation(
   { send, sideBySide }: PlanContext,
   webhook_id: string,
   plainBody: Json,
 ): Promise<void> {
   const path = { webhook_id }
-  const httpUrl = String(plainBody.url).replace('https:', 'http:')
-  for (const invalid of [{ url: httpUrl }, { url: 'https://10.0.0.1/pix' }, { type: 'none' }]) {
-    // With another status too, which shows whether a refused update was made in part.
-    const update = async () => {
-      await send('updateWebhook', { path, body: { ...plainBody, status: INACTIVE, ...invalid } })
-      await send('getWebhook', { path })
-    }
-    const create = async () => {
-      await send('createWebhook', { body: { ...plainBody, ...invalid } })
-      await send('listWebhooks')
-    }
-    await sideBySide([update, create], (sendAndRead) => sendAndRead())
-  }
-}
-
-/**
- * Sends each operation that names a webhook in its path, and at last the deletion.
- *
- * @param webhook_id The id of a webhook that does not exist, or no longer.
- */
-async function sendEachOperation(
-  { send }: PlanContext,
-  webhook_id: string,
-  plainBody: Json,
-): Promise<void> {
-  const path = { webhook_id }
-  await send('getWebhook', { path })
-  await send('updateWebhook', { path, body: { ...plainBody, status: ACTIVE } })
-  await send('rotateWebhookSecret', { path })
-  await send('deleteWebhook', { path })
+  const requests = [
+    () => send('getWebhook', { path }),
+    () => send('updateWebhook', { path, body: { ...plainBody, status: ACTIVE } }),
+    () => send('rotateWebhookSecret', { path }),
+    () => send('deleteWebhook', { path }),
+  ]
+  await sideBySide(requests, (sendRequest) => sendRequest())
 }
 
 /**
@@ -182,49 +185,70 @@ async function sendEachOperation(
  * that have ended or that do not exist. Reads the list after each step.
  */
 async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
-  const { send, repeatLaggingReads, clock } = context
-  // A code that could not be created has an empty id and text below, which the service refuses too.
-  const cancel = (id = '') => send(kind.cancel, { path: { id } })
-  const list = () => send(kind.list)
-
-  const codes: Code[] = []
-  for (const body of codeBodies(context, kind)) {
-    codes.push(await createRecord(context, kind.create, { body }))
-    await list()
-  }
+  const { send, sideBySide, repeatLaggingReads } = context
+  const codes = await sideBySide(codeBodies(context, kind), async (body) => {
+    const code = await createRecord(context, kind.create, { body })
+    await send(kind.list)
+    return code
+  })
   const [cancelled, paid, withTexts] = codes
   await send('checkCode', { body: { emv: withTexts?.emv ?? '' }, by: 'customer' })
   await repeatLaggingReads()
-  await repeatTxId(context, kind)
 
-  // The second time, it is ended already.
-  for (let i = 0; i < 2; i++) {
-    await cancel(cancelled?.id)
-    await list()
-  }
-
-  // By more than a second, so that the payment shows in the time of the last change.
-  if (clock.isControlled) await clock.advance(2)
-  // Its check is refused, and so shows no amount to pay.
-  await payCode(context, cancelled?.emv, '1.00')
-  await payCode(context, paid?.emv)
-  await list()
-  await payCode(context, paid?.emv)
-  if (clock.isControlled) await clock.advance(SETTLEMENT_SECONDS)
-  await list()
+  const parts = [
+    () => repeatTxId(context, kind),
+    () => cancelTwice(context, kind, cancelled),
+    () => payTwice(context, kind, paid),
+  ]
+  await sideBySide(parts, (part) => part())
 
   // Cancels a paid code, one of the other kind, and codes that do not exist.
   const ofOtherKind = await createRecord(context, otherKind(kind).create)
-  await cancel(paid?.id)
-  await cancel(ofOtherKind.id ?? 'no-id')
-  await cancel(OTHER_ID)
-  await cancel(withOtherEnd(cancelled?.id ?? ''))
-  for (const { list: listKind } of CODE_KINDS) await send(listKind)
+  const refusedIds = [
+    paid?.id ?? '',
+    ofOtherKind.id ?? 'no-id',
+    OTHER_ID,
+    withOtherEnd(cancelled?.id ?? ''),
+  ]
+  await sideBySide(refusedIds, (id) => send(kind.cancel, { path: { id } }))
+  await sideBySide(CODE_KINDS, ({ list }) => send(list))
   await repeatLaggingReads()
 }
 
 /** The id and the payment code of a created code. Both are undefined if it was refused. */
 type Code = Awaited<ReturnType<typeof createRecord>>
+
+/** Cancels a code twice, and then tries to pay it. Reads the list after each cancellation. */
+async function cancelTwice(
+  context: PlanContext,
+  kind: CodeKind,
+  code: Code | undefined,
+): Promise<void> {
+  const { send } = context
+  // The second time, it is ended already. The service refuses the empty id of a code that it did not create.
+  for (let i = 0; i < 2; i++) {
+    await send(kind.cancel, { path: { id: code?.id ?? '' } })
+    await send(kind.list)
+  }
+  // Its check is refused, and so shows no amount to pay.
+  await payCode(context, code?.emv, '1.00')
+}
+
+/** Pays a code twice, and reads the list after each payment. */
+async function payTwice(
+  context: PlanContext,
+  kind: CodeKind,
+  code: Code | undefined,
+): Promise<void> {
+  const { send, clock } = context
+  // By more than a second, so that the payment shows in the time of the last change.
+  if (clock.isControlled) await clock.advance(2)
+  await payCode(context, code?.emv)
+  await send(kind.list)
+  await payCode(context, code?.emv)
+  if (clock.isControlled) await clock.advance(SETTLEMENT_SECONDS)
+  await send(kind.list)
+}
 
 /** Seconds within which the sandbox settles a payment. */
 const SETTLEMENT_SECONDS = 30
@@ -289,7 +313,7 @@ function difficultText(length: number): string {
  * even after the code was cancelled.
  */
 async function repeatTxId(context: PlanContext, kind: CodeKind): Promise<void> {
-  const { send, identities } = context
+  const { send, identities, sideBySide } = context
   const other = otherKind(kind)
   const body = validBody(context, kind.create)
   const inLowerCase = { ...body, tx_id: String(body.tx_id).toLowerCase() }
@@ -299,15 +323,15 @@ async function repeatTxId(context: PlanContext, kind: CodeKind): Promise<void> {
   await send(kind.list)
 
   const { id = '' } = await createRecord(context, kind.create, { body })
-  await send(kind.create, { body })
-  await send(other.create, { body: ofOtherKind })
-  await send(kind.create, { body: inLowerCase })
-  if (identities.has('other')) await send(kind.create, { body, by: 'other' })
+  const createAgain = () => send(kind.create, { body })
+  const createOfOtherKind = () => send(other.create, { body: ofOtherKind })
+  const creations = [createAgain, createOfOtherKind, () => send(kind.create, { body: inLowerCase })]
+  if (identities.has('other')) creations.push(() => send(kind.create, { body, by: 'other' }))
+  await sideBySide(creations, (create) => create())
   await send(kind.list)
 
   await send(kind.cancel, { path: { id } })
-  await send(kind.create, { body })
-  await send(other.create, { body: ofOtherKind })
+  await sideBySide([createAgain, createOfOtherKind], (create) => create())
 }
 
 /**
