@@ -58,6 +58,23 @@ test('it goes on with the user of an earlier request', async () => {
   expect(sent.map(([operation]) => operation)).toEqual(['listUsers', 'getUser'])
 })
 
+test('it impersonates an active customer rather than the first one', async () => {
+  const { context } = planContext()
+  const customers = [
+    { id: 'c1', status: 'inactive' },
+    { id: 'c2', status: 'active' },
+  ]
+  const send = Object.assign(
+    async (id: string, input?: Input) => {
+      const outcome = await context.send(id, input)
+      return id === 'getUser' ? { ...outcome, json: { customers } } : outcome
+    },
+    { cleanUp: context.send.cleanUp },
+  )
+  const input = await prepareValidRequest({ ...context, send }, 'impersonate')
+  expect(input?.body).toEqual({ user_id: 'u1', customer_id: 'c2' })
+})
+
 test('it sends nothing for values that the user sets', async () => {
   const values = { impersonate: { '/user_id': 'u9', '/customer_id': 'c9' } }
   const { context, sent } = planContext(readContract(), values)

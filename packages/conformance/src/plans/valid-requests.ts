@@ -132,6 +132,9 @@ async function sendEarlierRequests(draft: RequestDraft): Promise<Input | undefin
  * function sends it. Undefined if an id is missing.
  */
 async function prepareIds(draft: RequestDraft, operation: Operation): Promise<Input | undefined> {
+  const isUserNamed = valueOfUser(draft, 'user_id') !== undefined
+  if (operation.id === 'impersonate' && !isUserNamed) return prepareImpersonation(draft)
+
   const namesInPath = pathParameters(operation)
   const origin = findOrigin(draft, operation, namesInPath)
   const valuesInBody = (origin?.values ?? []).filter((value) => value.in === 'body')
@@ -144,13 +147,14 @@ async function prepareIds(draft: RequestDraft, operation: Operation): Promise<In
   const findValue = (name: string) => valueOfUser(draft, name) ?? valuesOfOrigin[name]
   const path = collectValues(namesInPath, findValue)
   const body = collectValues(namesInBody, findValue)
-  // The first user may have no customer.
-  if (operation.id === 'impersonate' && !body) return findCustomerOfLaterUser(draft)
   return path && body && { path, body }
 }
 
-/** Finds a user with a customer, if the first user has none. Returns the body of impersonate. */
-async function findCustomerOfLaterUser({ context, by }: RequestDraft): Promise<Input | undefined> {
+/**
+ * Finds a customer to impersonate: the first user may have none, or one for whom nobody may act. Returns the
+ * ids as a body; undefined if no user has a customer.
+ */
+async function prepareImpersonation({ context, by }: RequestDraft): Promise<Input | undefined> {
   const user = await findUser(context.send, by)
   const customer_id = stringAt(user?.shown, '/customers/0/id')
   if (!user || customer_id === undefined) return undefined
