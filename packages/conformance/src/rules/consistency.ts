@@ -11,6 +11,7 @@ import type { Report } from '../report/report.ts'
 import { expectConsistentCancellation } from './consistency/cancellations.ts'
 import { expectConsistentCheck } from './consistency/checks.ts'
 import { expectConsistentEvents } from './consistency/events.ts'
+import { expectMaskedEverywhere } from './consistency/masks.ts'
 import { expectConsistentAccess, expectConsistentImpersonations } from './consistency/rights.ts'
 import { expectConsistentSettlements } from './consistency/settlements.ts'
 import { expectConsistentTransfer } from './consistency/transfers.ts'
@@ -38,13 +39,14 @@ const moneyConsistent: Rule = {
 
 const accessConsistent: Rule = {
   id: 'access-consistent',
-  says: 'The service gives access as it says itself: what it refuses once it refuses everywhere, and what it shows to somebody is there for them.',
+  says: 'The service gives access as it says itself: what it refuses once it refuses everywhere, what it shows to somebody is there for them, and what it masks it shows nowhere beside.',
   advice:
     'Check credentials in one place, before the operation is chosen, and take rights and records from one query.',
   judges: 'refusals',
   read(exchange, model, report) {
     expectWrongCredentialRefused({ exchange, model, report })
     expectConsistentAccess({ exchange, model, report })
+    expectMaskedEverywhere({ exchange, model, report })
   },
   end(model, report) {
     expectConsistentImpersonations({ model, report })
