@@ -68,6 +68,35 @@ expectFindingsWith({ isComplete: true, hidesEvents: true }, [
 
 expectFindingsWith(RECORDED, [
   {
+    title: 'it finds a charge that a list shows with another amount, and without a change',
+    story: [charge, pass(60_000), shownAs({ amount: { original: '3.59' } })],
+    finds: ['money-consistent@listImmediateQrCodes'],
+  },
+  {
+    title:
+      'it finds a paid charge that a list shows with another key, and no change but the payment',
+    story: [
+      charge,
+      pass(10),
+      shownAs({ dict_key: '+5561912345678', status: 'CONCLUIDA', revision: 1, payment: PAYMENT }),
+    ],
+    finds: ['money-consistent@listImmediateQrCodes'],
+  },
+  {
+    title: 'it accepts another amount of a charge that others have changed',
+    story: [charge, pass(60_000), shownAs({ amount: { original: '3.59' }, revision: 1 })],
+    finds: [],
+  },
+  {
+    title: 'it accepts another amount where the revision counts no changes',
+    story: [
+      charge,
+      pass(60_000),
+      shownAs({ amount: { original: '3.59' }, status: 'CONCLUIDA', payment: PAYMENT }),
+    ],
+    finds: ['records-dated@listImmediateQrCodes'],
+  },
+  {
     title: 'it finds a charge that two requests paid which ended at one time',
     story: [charge, atOnce, pass(10), shownWithPayment('E9999901020261102143000000000001')],
     finds: ['once-used@createTransfer'],

@@ -68,6 +68,16 @@ export interface ShownEnd {
   readonly at: number
 }
 
+/** What the first response that had a charge showed of it. */
+export interface FirstSight {
+  readonly by: Trace
+  readonly original: string | undefined
+  readonly dictKey: string | undefined
+  readonly status: unknown
+  /** Counts the changes of the charge. */
+  readonly revision: number
+}
+
 /** A walk through all pages of a list. */
 export interface WholeWalk {
   /** When its first page was requested. */
@@ -97,6 +107,8 @@ export class Consistency {
   readonly #cancellations = new Bounded<string, Cancellation>(MAX_ENTRIES)
   /** The fields that the creation of a QR code showed, by its id. */
   readonly #created = new Bounded<string, Json>(MAX_ENTRIES)
+  /** By the id of the charge. */
+  readonly #firstSights = new Bounded<string, FirstSight>(MAX_ENTRIES)
   /** By code and identity. */
   readonly #refusedChecks = new Bounded<string, Trace>(MAX_ENTRIES)
   /** By authorization header. */
@@ -168,6 +180,11 @@ export class Consistency {
     return this.#created.get(id)
   }
 
+  /** What the first response that had a charge showed of it, by its id. */
+  findFirstSight(id: string): FirstSight | undefined {
+    return this.#firstSights.get(id)
+  }
+
   /**
    * The first refused check of the code that a transfer pays since the last accepted one, by the
    * identity that pays.
@@ -197,6 +214,7 @@ export class Consistency {
    */
   fold(exchange: Exchange, walks: Walks): void {
     this.#foldCreation(exchange)
+    this.#foldFirstSights(exchange)
     this.#foldCancellation(exchange)
     this.#foldCheck(exchange)
     this.#foldTreatment(exchange)
@@ -223,6 +241,24 @@ export class Consistency {
       // A service may respond to a repeated creation with the record as it is now.
       const isFirst = !this.#created.has(record.id)
       if (isFirst) this.#created.set(record.id, readShortFields(record))
+    }
+  }
+
+  /** Remembers what is shown of each charge for the first time. */
+  #foldFirstSights({ outcome, records, trace }: Exchange): void {
+    if (outcome !== 'accepted') return
+    for (const { id, fields } of records) {
+      const { dict_key: dictKey, status, revision } = fields
+      const countsChanges = typeof revision === 'number' && Number.isInteger(revision)
+      if (!countsChanges || this.#firstSights.has(id)) continue
+
+      this.#firstSights.set(id, {
+        by: trace,
+        original: stringAt(fields.amount, '/original'),
+        dictKey: typeof dictKey === 'string' ? dictKey : undefined,
+        status,
+        revision,
+      })
     }
   }
 

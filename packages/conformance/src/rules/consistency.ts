@@ -14,6 +14,7 @@ import { expectConsistentEvents } from './consistency/events.ts'
 import { expectMaskedEverywhere } from './consistency/masks.ts'
 import { expectConsistentAccess, expectConsistentImpersonations } from './consistency/rights.ts'
 import { expectConsistentSettlements } from './consistency/settlements.ts'
+import { expectConsistentTerms } from './consistency/terms.ts'
 import { expectConsistentTransfer } from './consistency/transfers.ts'
 import { ALL_BUT_REQUEST_HEADERS, citeEarlier, type Rule, type RuleContext } from './rule.ts'
 
@@ -30,6 +31,7 @@ const moneyConsistent: Rule = {
     expectConsistentCheck({ exchange, model, report })
     expectConsistentTransfer({ exchange, model, report })
     expectConsistentCancellation({ exchange, model, report })
+    expectConsistentTerms({ exchange, model, report })
   },
   end(model, report) {
     expectConsistentSettlements({ model, report })

@@ -263,13 +263,12 @@ function expectKeyOfRecord({ exchange, model, report }: RuleContext): void {
   if (!key) return
 
   const { value, by } = key
-  const expected = String(value)
   const shown = stringAt(exchange.responseBody, '/beneficiary/dict_key') ?? ''
-  const isMasked = (expected + shown).includes('*')
-  if (!isFilled(expected) || !isFilled(shown) || isMasked) return
+  const isKeyOfRecord = isSameShownKey(shown, String(value))
+  if (isKeyOfRecord === undefined) return
 
   report.expect(
-    isSameKey(withoutCountry(shown), withoutCountry(expected)),
+    isKeyOfRecord,
     {
       evidence: exchange,
       cites: citeEarlier(by, `${by.operation} shows another key`),
@@ -277,6 +276,13 @@ function expectKeyOfRecord({ exchange, model, report }: RuleContext): void {
     },
     () => `checkCode shows another key of a code than ${by.operation} has shown.`,
   )
+}
+
+/** Whether two responses show one key, in whatever notation; undefined if one of both is empty or masked. */
+export function isSameShownKey(one: string, other: string): boolean | undefined {
+  const isMasked = (one + other).includes('*')
+  if (!isFilled(one) || !isFilled(other) || isMasked) return undefined
+  return isSameKey(withoutCountry(one), withoutCountry(other))
 }
 
 /** Removes the country of a telephone number, which a service may leave out: `+5511…` becomes `11…`. */
