@@ -1,5 +1,5 @@
 import { leavesOf, stringAt } from '../../contract/json.ts'
-import { isMaskedTaxId, isSameTaxId } from '../../model/tax-ids.ts'
+import { compareTaxIds, isMaskedTaxId } from '../../model/tax-ids.ts'
 import { citeEarlier, type RuleContext } from '../rule.ts'
 
 /**
@@ -12,12 +12,13 @@ export function expectMaskedEverywhere({ exchange, report }: RuleContext): void 
 
   const document = stringAt(responseBody, '/owner_document') ?? ''
   const key = stringAt(requestBody, '/dict_key') ?? ''
-  if (!isMaskedTaxId(document) || isSameTaxId(document, key)) return
+  if (!isMaskedTaxId(document) || compareTaxIds(document, key) === 'same') return
 
   const [pointer] =
     leavesOf(responseBody).find(([at, leaf]) => {
       const text = String(leaf)
-      return !MAY_BE_TAX_IDS.has(at) && !isMaskedTaxId(text) && isSameTaxId(document, text)
+      const isWhole = !MAY_BE_TAX_IDS.has(at) && !isMaskedTaxId(text)
+      return isWhole && compareTaxIds(document, text) === 'same'
     }) ?? []
   report.expect(
     pointer === undefined,
