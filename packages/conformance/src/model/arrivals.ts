@@ -19,29 +19,26 @@ interface ReadingOptions {
  * Reads a delivery that the receiver of the run recorded. The arrival has its body in the names and at
  * the places of the contract, next to what was received. What the body lacks is empty.
  */
-export function readArrival(
-  delivery: RecordedDelivery,
-  { places, form, attemptedAt }: ReadingOptions,
-): Arrival {
-  const { headers } = delivery
-  const received = parsedJson(delivery.text)
+export function readArrival(delivery: RecordedDelivery, options: ReadingOptions): Arrival {
+  const { headers, text, completeAt } = delivery
+  const { places, form, attemptedAt } = options
+  const received = parsedJson(text)
   const body = toContractBody(received, places, form)
   const event = stringAt(body, '/type') ?? ''
   // A credit is named by the id of the payment between the banks, since the transfer is another partner's.
   const idPointer = isCreditEvent(event) ? CREDIT_ID : '/data/id'
-  // The caller gives a time only for a service whose deliveries show none.
-  const isTimeShown = attemptedAt === undefined
+  const messageId = headers['webhook-id']
   return {
     delivery,
-    at: delivery.completeAt,
+    at: completeAt,
     body,
     received,
     name: stringAt(received, places.event) ?? '',
     event,
     record: stringAt(body, idPointer) ?? '',
-    message: headers['webhook-id'],
-    identity: headers['webhook-id'] ?? delivery.text,
-    isTimeShown,
-    attemptedAt: isTimeShown ? Number(headers[TIME_HEADER]) * 1000 : attemptedAt,
+    message: messageId,
+    identity: messageId ?? text,
+    isTimeShown: attemptedAt === undefined,
+    attemptedAt: attemptedAt ?? Number(headers[TIME_HEADER]) * 1000,
   }
 }

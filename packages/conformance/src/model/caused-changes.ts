@@ -1,11 +1,12 @@
+import type { Transition } from '@partner-payments/spec/behaviour'
 import { stringAt } from '../contract/json.ts'
-import { findActionOrPayment, findState, listTransitions } from '../contract/kinds.ts'
+import { findActionOrPayment, findTransition, listTransitions } from '../contract/kinds.ts'
 import { SETTLED } from '../contract/words.ts'
 import { type Change, eventsOfOwner, isCreditEvent } from './deliveries.ts'
 import { type Exchange, type Identity, nameOf } from './exchange.ts'
 import type { Ledger } from './ledger.ts'
 import type { Records } from './record-history.ts'
-import { hasConcurrentWrite, type KnownRecord } from './records.ts'
+import { hasConcurrentWrite, type KnownRecord, listPossibleValues } from './records.ts'
 
 /**
  * The changes that an accepted request causes and that events report: new transfers, changes of the
@@ -17,13 +18,18 @@ export function findChanges(exchange: Exchange, records: Records, ledger: Ledger
   const { operation, identity } = exchange
   if (!operation || !identity || operation.effect === 'read') return []
 
-  const transfers = findNewTransfers(exchange, identity)
+  const changes: Change[] = findNewTransfers(exchange, identity)
   // If the request pays a record, its state changes with the transfer.
-  const [transfer] = transfers
-  const changes = records
-    .findNamed(exchange)
-    .flatMap((record) => findChange(exchange, record, transfer?.id) ?? [])
-  return [...transfers, ...changes, ...findCredit(exchange, records, ledger)]
+  const [transfer] = changes
+  for (const record of records.findNamed(exchange)) {
+    const change = findChange(exchange, record, transfer?.id)
+    if (change) changes.push(change)
+  }
+
+  const receiver = findReceiver(exchange, records, ledger)
+  const credit = receiver && findCredit(exchange, receiver)
+  if (credit) changes.push(credit)
+  return changes
 }
 
 /** The transfers that a response shows, each as a change. Their events follow when they end. */
@@ -42,8 +48,7 @@ function findNewTransfers(exchange: Exchange, by: Identity): Change[] {
 
 /**
  * The change that a request causes in a record that it names, with the events that the owner must get.
- * They are those of the declared transitions from each state that the record may have. Undefined if
- * these have no event.
+ * Undefined if there are none.
  *
  * @param transfer The id of the transfer that pays the record.
  */
@@ -52,54 +57,59 @@ function findChange(
   record: KnownRecord,
   transfer: string | undefined,
 ): Change | undefined {
-  const { kind, id, owner, fields } = record
-  const states = fields.get('status') ?? []
-  const action = findActionOrPayment(kind, exchange.operation?.id) ?? ''
-  const transitions = states.flatMap(({ value }) => findState(kind, value)?.on?.[action] ?? [])
+  const { kind, id, owner } = record
+  const transitions = listPossibleTransitions(exchange, record)
   const events = transitions.flatMap(eventsOfOwner)
   if (events.length === 0 || !owner) return undefined
 
+  // With several possible states, or another write at the same time, the event may not come.
+  const isStateCertain = listPossibleValues(record, 'status').length === 1
+  const isCertain = isStateCertain && !hasConcurrentWrite(exchange, record)
+  const change = { exchange, kind, id, partner: owner.partner, events, isCertain }
+  if (transfer === undefined) return change
+
   // A code is paid only once its transfer reaches this state, which is the settled one unless declared.
-  const stateOfTransfer = transitions.find(({ after }) => after !== undefined)?.after ?? SETTLED
-  return {
-    exchange,
-    kind,
-    id,
-    partner: owner.partner,
-    events,
-    // With several possible states, or another write at the same time, the event may not come.
-    isCertain: states.length === 1 && !hasConcurrentWrite(exchange, record),
-    after: transfer === undefined ? undefined : { transfer, state: stateOfTransfer },
-  }
+  const state = transitions.find(({ after }) => after !== undefined)?.after ?? SETTLED
+  return { ...change, after: { transfer, state } }
 }
 
-/**
- * The credit of the account that an accepted transfer pays, as a change whose event the owner must get.
- * Empty if the request is no such transfer, or the owner of the account is not known.
- */
-function findCredit(exchange: Exchange, records: Records, ledger: Ledger): Change[] {
-  const { operation, identity, responseBody, requestBody } = exchange
+/** The declared transitions that a request causes, from each state that a record may have. */
+function listPossibleTransitions({ operation }: Exchange, record: KnownRecord): Transition[] {
+  const { kind } = record
+  const action = findActionOrPayment(kind, operation?.id)
+  const transitions: Transition[] = []
+  for (const state of listPossibleValues(record, 'status')) {
+    const transition = findTransition(kind, state, action)
+    if (transition) transitions.push(transition)
+  }
+  return transitions
+}
+
+/** Whose account a transfer credits: the owner of the code that it pays, or of the key. */
+function findReceiver(exchange: Exchange, records: Records, ledger: Ledger): Identity | undefined {
+  const [paidCode] = records.findNamed(exchange)
+  if (paidCode?.owner) return paidCode.owner
+
+  const key = stringAt(exchange.requestBody, '/dict_key')
+  return key === undefined ? undefined : ledger.findReceiver(key)
+}
+
+/** The credit of an account by a transfer, as a change; undefined if the request is no transfer. */
+function findCredit(exchange: Exchange, receiver: Identity): Change | undefined {
+  const { operation, identity, responseBody } = exchange
   const [transfer] = exchange.records
   const endToEndId = stringAt(responseBody, '/data/end_to_end_id')
-  if (operation?.id !== 'createTransfer' || !identity || !transfer || !endToEndId) return []
+  if (operation?.id !== 'createTransfer' || !identity || !transfer || !endToEndId) return undefined
 
-  const [paidCode] = records.findNamed(exchange)
-  const key = stringAt(requestBody, '/dict_key')
-  const receiver = paidCode?.owner ?? (key === undefined ? undefined : ledger.findReceiver(key))
-  if (!receiver) return []
-
-  const { kind, id } = transfer
-  const events = listTransitions(kind).flatMap((transition) => transition.events ?? [])
-  return [
-    {
-      exchange,
-      kind,
-      id: endToEndId,
-      partner: receiver.partner,
-      events: events.filter(isCreditEvent),
-      // Services reject a transfer of an account to itself, or leave the money where it is.
-      isCertain: nameOf(receiver) !== nameOf(identity),
-      after: { transfer: id, state: SETTLED },
-    },
-  ]
+  const events = listTransitions(transfer.kind).flatMap((transition) => transition.events ?? [])
+  return {
+    exchange,
+    kind: transfer.kind,
+    id: endToEndId,
+    partner: receiver.partner,
+    events: events.filter(isCreditEvent),
+    // Services reject a transfer of an account to itself, or leave the money where it is.
+    isCertain: nameOf(receiver) !== nameOf(identity),
+    after: { transfer: transfer.id, state: SETTLED },
+  }
 }

@@ -48,32 +48,40 @@ export class ServiceTimes {
    * from before the move or after it.
    */
   readPossibleTimes(machineTime: number): readonly [earliest: number, latest: number] {
-    const possibleMoves = this.#moves.filter((move, index) => {
-      const hasBegun = move.machineTime <= machineTime + UNSURE_MS
-      const isOver = this.#endOf(index) <= machineTime - UNSURE_MS
-      return hasBegun && !isOver
-    })
-    const times = possibleMoves.map(({ aheadMs }) => machineTime + aheadMs)
-    return [Math.min(...times), Math.max(...times)]
+    const serviceTimes: number[] = []
+    for (const { from, to, aheadMs } of this.#listSpans()) {
+      const hasBegun = from <= machineTime + UNSURE_MS
+      const isOver = to <= machineTime - UNSURE_MS
+      if (hasBegun && !isOver) serviceTimes.push(machineTime + aheadMs)
+    }
+    return [Math.min(...serviceTimes), Math.max(...serviceTimes)]
   }
 
-  /**
-   * The first time of this machine at which the clock of the service shows `serviceTime` or a later
-   * time. A sandbox can move its clock ahead; the known moves are followed.
-   */
+  /** The first machine time at which the clock of the service shows a time, or a later one. */
   toMachineTime(serviceTime: number): number {
     const machineTimes: number[] = []
-    for (const [index, move] of this.#moves.entries()) {
-      // The clock reaches it between two moves, or the move itself jumps over it.
-      const machineTime = Math.max(serviceTime - move.aheadMs, move.machineTime)
-      if (machineTime < this.#endOf(index)) machineTimes.push(machineTime)
+    for (const { from, to, aheadMs } of this.#listSpans()) {
+      const machineTime = serviceTime - aheadMs
+      // The move at the start of the span may jump over the time.
+      const reachedAt = Math.max(machineTime, from)
+      if (reachedAt < to) machineTimes.push(reachedAt)
     }
-    // Never empty: after the last move, the clock reaches every time.
+    // Never empty: the last span has no end.
     return Math.min(...machineTimes)
   }
 
-  /** The machine time at which the next move ends this one. */
-  #endOf(index: number): number {
-    return this.#moves[index + 1]?.machineTime ?? Number.POSITIVE_INFINITY
+  /** The spans of machine time from each move to the next one. */
+  #listSpans(): readonly Span[] {
+    return this.#moves.map(({ machineTime, aheadMs }, index) => {
+      const nextMove = this.#moves[index + 1]
+      return { from: machineTime, to: nextMove?.machineTime ?? Number.POSITIVE_INFINITY, aheadMs }
+    })
   }
+}
+
+/** A span of machine time, in which the service is ahead by the same number of milliseconds. */
+interface Span {
+  readonly from: number
+  readonly to: number
+  readonly aheadMs: number
 }

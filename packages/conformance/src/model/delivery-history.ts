@@ -1,5 +1,5 @@
 import { behaviour } from '../contract/behaviour.ts'
-import { fieldsOf, isSameValue, stringAt } from '../contract/json.ts'
+import { fieldsOf, findOnlyItem, isSameValue, type Json, stringAt } from '../contract/json.ts'
 import { DECLARED_PLACES, learnEvents } from '../form/delivery-form.ts'
 import type { ServiceForm } from '../form/service-form.ts'
 import {
@@ -91,22 +91,19 @@ export class Deliveries {
    * differs from the contract. Then reads all deliveries again in this form.
    */
   conclude({ signatureHeader, givenScheme }: ConcludeOptions): void {
-    // Writes the scheme into `#form`, which reports it.
-    this.#learnScheme(signatureHeader, givenScheme)
-
     const received = this.#arrivals.map(({ delivery }) => delivery)
-    // Writes the names of events and states into `#form`, and returns where deliveries show them.
+    // Both write what they learn into `#form`, which reports it.
+    this.#learnScheme(received, signatureHeader, givenScheme)
     const places = learnEvents(received, this.changes, this.#form)
-    // For a service that never sends the header, the time of arrival stands in. If only some deliveries
-    // lack it, that is a difference, which no other time may hide.
-    const sendsTimes = received.some(({ headers }) => headers[TIME_HEADER] !== undefined)
-    this.#arrivals = received.map((delivery) =>
-      readArrival(delivery, {
-        places,
-        form: this.#form,
-        ...(!sendsTimes && { attemptedAt: this.#timeAt(delivery.completeAt) }),
-      }),
-    )
+
+    const options = { places, form: this.#form }
+    // If only some deliveries lack their time, that is a difference, which no other time may hide.
+    const isAnyTimeShown = received.some(({ headers }) => headers[TIME_HEADER] !== undefined)
+    this.#arrivals = isAnyTimeShown
+      ? received.map((delivery) => readArrival(delivery, options))
+      : received.map((delivery) =>
+          readArrival(delivery, { ...options, attemptedAt: this.#timeAt(delivery.completeAt) }),
+        )
   }
 
   /** Whether a delivery verifies with a secret, by the declared scheme or that of the service. */
@@ -121,18 +118,19 @@ export class Deliveries {
    *
    * @param given What the user says of the scheme; without it, the usual schemes are tried.
    */
-  #learnScheme(signatureHeader: string, given: GivenScheme | undefined): void {
-    const deliveries = this.#arrivals.map(({ delivery }) => ({
-      delivery,
-      secrets: this.#secretsAt(delivery.url),
-    }))
-    const isAnySignedAsDeclared = deliveries.some(({ delivery, secrets }) =>
-      secrets.some((secret) => isSignedByStandard(delivery, secret, signatureHeader)),
-    )
-    if (isAnySignedAsDeclared) return
+  #learnScheme(
+    deliveries: readonly RecordedDelivery[],
+    signatureHeader: string,
+    given: GivenScheme | undefined,
+  ): void {
+    const isSignedAsDeclared = (delivery: RecordedDelivery) =>
+      this.#secretsAt(delivery.url).some((secret) =>
+        isSignedByStandard(delivery, secret, signatureHeader),
+      )
+    if (deliveries.some(isSignedAsDeclared)) return
 
-    for (const { delivery, secrets } of deliveries) {
-      const scheme = findScheme(delivery, secrets, given)
+    for (const delivery of deliveries) {
+      const scheme = findScheme(delivery, this.#secretsAt(delivery.url), given)
       if (!scheme) continue
 
       // A service signs all deliveries in one way.
@@ -166,8 +164,7 @@ export class Deliveries {
    * delivery is for.
    */
   findWebhookAt(url: string): KnownWebhook | undefined {
-    const [webhook, ...others] = this.listWebhooksAt(url)
-    return others.length === 0 ? webhook : undefined
+    return findOnlyItem(this.listWebhooksAt(url))
   }
 
   get changes(): readonly Change[] {
@@ -262,39 +259,47 @@ export class Deliveries {
   /** Remembers the new settings, or the new secret, that a write gives to a webhook. */
   #foldWrite(webhook: ChangingWebhook, operation: string, exchange: Exchange): void {
     const { outcome, beside } = exchange
+    if (outcome === 'unknown') {
+      webhook.isSure = false
+      return
+    }
+
     // Two requests at once may take effect in any order.
     const isNamedBeside = beside.some(({ request }) => request.path.includes(webhook.id))
-    const isUnsure = outcome === 'unknown' || isNamedBeside
     const isFirstUpdate = operation === webhooks.update && webhook.versions.length === 1
-
-    if (isUnsure) webhook.isSure = false
+    if (isNamedBeside) webhook.isSure = false
     // An update says in which state the webhook is, whatever the initial one was.
     else if (isFirstUpdate && !this.#isInitialStateKnown) webhook.isSure = true
 
-    if (outcome === 'unknown') return
     if (operation === webhooks.rotateSecret) rotateSecret(webhook, exchange)
     else addVersion(webhook, operation, exchange)
   }
 
-  /**
-   * Compares each webhook that a response shows with its last known settings. If they differ, its settings
-   * are no longer sure, and no rule judges what it receives.
-   */
+  /** Compares each webhook that a response shows with what is known of it. */
   #foldShownWebhooks({ records }: Exchange): void {
     for (const { kind, id, fields } of records) {
       const webhook = kind.name === 'webhook' ? this.#webhooks.get(id) : undefined
-      const last = webhook?.versions.at(-1)
-      if (!webhook || !last) continue
-
-      const { url = last.url, type = last.type, status = last.state } = fields
-      const hasOtherState = status !== last.state
-      const differs = hasOtherState || type !== last.type || !isSameValue(last.url, url)
-      if (differs) webhook.isSure = false
-
-      // The contract only assumes the state of a new webhook, and this service starts in another one.
-      const isNew = webhook.versions.length === 1
-      if (hasOtherState && isNew) this.#isInitialStateKnown = false
+      if (webhook) this.#foldShownSettings(webhook, fields)
     }
+  }
+
+  /**
+   * Compares the settings that a response shows with the last known ones. If they differ, no rule judges
+   * what the webhook receives.
+   */
+  #foldShownSettings(webhook: ChangingWebhook, shown: Json): void {
+    const last = webhook.versions.at(-1)
+    if (!last) return
+
+    // A setting that the response does not show is not compared.
+    const { url = last.url, type = last.type, status = last.state } = shown
+    const hasOtherState = status !== last.state
+    const hasOtherTarget = type !== last.type || !isSameValue(last.url, url)
+    if (hasOtherState || hasOtherTarget) webhook.isSure = false
+
+    // The contract only assumes the state of a new webhook, and this service starts in another one.
+    const isNew = webhook.versions.length === 1
+    if (hasOtherState && isNew) this.#isInitialStateKnown = false
   }
 
   /** Remembers the changes that events report. */

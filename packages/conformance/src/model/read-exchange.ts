@@ -49,7 +49,7 @@ export function readExchange(
   const unknown = findUnknownParts(event, operation)
   const requestBody = readRequestBody(request.body, operation, form)
   const query = readQuery(queryText, operation, form)
-  const body = readResponseBody(response, { operation, outcome, form })
+  const body = readResponseBody(response, operation, form)
   const allDifferences = validateResponse(response, operation, {
     json: body.untranslatedBody,
     unknown,
@@ -147,12 +147,14 @@ function readQuery(
   const query = new URLSearchParams(text)
   if (!operation) return query
 
-  const recorded = Object.fromEntries(query)
-  const parameters = form.toContractBody(operation, recorded)
-  for (const [name, value] of Object.entries(fieldsOf(parameters))) {
+  const sentValues = Object.fromEntries(query)
+  const contractValues = form.toContractBody(operation, sentValues)
+  for (const [name, value] of Object.entries(fieldsOf(contractValues))) {
+    const isTranslated = value !== sentValues[name]
     // To look each parameter up in the query would take minutes if there are many.
-    if (recorded[name] === value) continue
-    const isRepeated = query.getAll(name).length !== 1
+    if (!isTranslated) continue
+
+    const isRepeated = query.getAll(name).length > 1
     if (!isRepeated) query.set(name, String(value))
   }
   return query
@@ -167,25 +169,23 @@ interface ResponseBody extends Pick<Exchange, 'untranslatedBody' | 'responseBody
  */
 function readResponseBody(
   response: ReceivedResponse | undefined,
-  { operation, outcome, form }: Pick<Exchange, 'operation' | 'outcome'> & { form: ServiceForm },
+  operation: Operation | undefined,
+  form: ServiceForm,
 ): ResponseBody {
-  const json = response && readJson(response)
+  if (!response) return { untranslatedBody: undefined, responseBody: undefined, places: [] }
+
+  const { status } = response
+  const json = readJson(response)
   if (!operation) return { untranslatedBody: json, responseBody: json, places: [] }
 
-  // Without a response, the body is undefined whatever the status.
-  const status = response?.status ?? 0
+  const responseBody = form.toContractResponse(operation, status, json)
   // A refusal shows no records, so that nothing is at another place.
-  if (outcome !== 'accepted')
-    return {
-      untranslatedBody: json,
-      responseBody: form.toContractResponse(operation, status, json),
-      places: [],
-    }
+  if (findOutcome(status) !== 'accepted')
+    return { untranslatedBody: json, responseBody, places: [] }
 
-  const untranslatedBody = form.moveToDeclaredPlaces(operation, json)
   return {
-    untranslatedBody,
-    responseBody: form.toContractResponse(operation, status, untranslatedBody),
+    untranslatedBody: form.moveToDeclaredPlaces(operation, json),
+    responseBody,
     places: form.listOtherPlaces(operation, json),
   }
 }

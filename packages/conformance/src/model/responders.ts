@@ -30,17 +30,21 @@ export class Responders {
   /** Finds who sent a response. `unknown` while no refusal of the service has been seen. */
   findResponder(parts: ResponseParts): Responder {
     if (!parts.response || !mayBeOfGateway(parts)) return 'service'
-    if (this.#serviceForms.has(describeRefusalForm(parts)) || hasDeclaredForm(parts))
-      return 'service'
-    return this.#serviceForms.size > 0 ? 'gateway' : 'unknown'
+
+    const isSeenForm = this.#serviceForms.has(describeRefusalForm(parts))
+    if (isSeenForm || hasDeclaredForm(parts)) return 'service'
+
+    const wasAnyFormSeen = this.#serviceForms.size > 0
+    return wasAnyFormSeen ? 'gateway' : 'unknown'
   }
 
   fold(exchange: Exchange): void {
     const { outcome, operation, status } = exchange
-    const isOfService = outcome === 'refused' && operation && !OF_GATEWAYS.has(status)
+    if (outcome !== 'refused' || !operation || OF_GATEWAYS.has(status)) return
+
     // A gateway refuses with pages, so that these say nothing of the service.
-    if (isOfService && fieldNames(exchange).length > 0)
-      this.#serviceForms.set(describeRefusalForm(exchange), true)
+    const isPage = fieldNames(exchange).length === 0
+    if (!isPage) this.#serviceForms.set(describeRefusalForm(exchange), true)
   }
 }
 

@@ -19,25 +19,35 @@ export function keepShapedFields(
 ): ShownRecord[] {
   if (!operation) return []
 
-  // Another word for an enum value has the right shape: it is compared, and may be translated.
-  const shapeDifferences = differences.filter(
-    (difference) => difference.place === 'body' && !isOtherWord(difference),
-  )
-  const badPointers = [...shapeDifferences.map(({ pointer }) => pointer), ...unknown]
+  const badPointers = [...listShapeDifferences(differences), ...unknown]
   const badPlaces = new Set(badPointers)
   const badFieldsByPlace = groupFieldsByPlace(badPointers)
 
-  return records.flatMap((record) => {
+  const shapedRecords: ShownRecord[] = []
+  for (const record of records) {
     const isInsideBadPlace = listAncestors(record.at).some((place) => badPlaces.has(place))
-    if (isInsideBadPlace) return []
+    if (isInsideBadPlace) continue
 
     const badFields = badFieldsByPlace.get(record.at)
-    const fields = Object.entries(record.fields).filter(([name]) => {
-      const isDeclared = operation.field(status, `${record.at}/${name}`)
-      return isDeclared && !badFields?.has(name)
-    })
-    return [{ ...record, fields: Object.fromEntries(fields) }]
-  })
+    const isDeclared = (name: string) =>
+      operation.field(status, `${record.at}/${name}`) !== undefined
+    const shapedFields = Object.entries(record.fields).filter(
+      ([name]) => isDeclared(name) && !badFields?.has(name),
+    )
+    shapedRecords.push({ ...record, fields: Object.fromEntries(shapedFields) })
+  }
+  return shapedRecords
+}
+
+/** The pointers of values in a body that have another shape than declared. */
+function listShapeDifferences(differences: readonly Finding[]): readonly string[] {
+  const pointers: string[] = []
+  for (const difference of differences) {
+    // Another word for an enum value has the right shape: it is compared, and may be translated.
+    if (difference.place !== 'body' || isOtherWord(difference)) continue
+    pointers.push(difference.pointer)
+  }
+  return pointers
 }
 
 /**

@@ -1,11 +1,13 @@
 import { behaviour, type Invariant } from '../contract/behaviour.ts'
-import { stringAt, valueAt } from '../contract/json.ts'
-import { listResponseSchemas, type ShownSchema } from '../contract/shown-schemas.ts'
+import { type Json, stringAt, valueAt } from '../contract/json.ts'
+import { listResponseSchemas } from '../contract/shown-schemas.ts'
 import { Bounded } from './bounded.ts'
 import type { Exchange } from './exchange.ts'
 
 /** So many values are remembered. */
 const MAX_VALUES = 50_000
+
+type SameFor = NonNullable<Invariant['sameFor']>
 
 /** The invariants that compare a record with others. */
 const compared = Object.entries<Invariant>(behaviour.invariants).filter(
@@ -35,35 +37,38 @@ export class SharedValues {
   /** Remembers what the records of a response show. */
   fold(exchange: Exchange): void {
     if (exchange.outcome !== 'accepted' || !exchange.operation) return
+
     const schemas = listResponseSchemas(exchange.operation, exchange.status, exchange.responseBody)
-    for (const schema of schemas)
-      for (const [name, invariant] of compared)
-        if (invariant.of.includes(schema.name)) this.#remember(name, invariant, schema)
+    for (const { name: schemaName, value: record } of schemas)
+      for (const [name, { of, unique = [], sameFor }] of compared) {
+        if (!of.includes(schemaName)) continue
+        this.#foldUnique(name, unique, record)
+        if (sameFor) this.#foldShared(name, sameFor, record)
+      }
   }
 
-  /**
-   * Remembers what an invariant compares with later records: whose unique values are taken (`unique`), and
-   * which values all records with the same key must share (`sameFor`), such as the owner of a key. The
-   * first record that shows a value counts.
-   *
-   * @param name The name of the invariant in the contract.
-   */
-  #remember(name: string, { unique = [], sameFor }: Invariant, { value }: ShownSchema): void {
-    // Records without an id count as one record.
-    const id = stringAt(value, '/id') ?? ''
-    for (const pointer of unique) {
-      const uniqueValue = stringAt(value, pointer)
-      if (!uniqueValue || this.findIdWith(name, pointer, uniqueValue) !== undefined) continue
-      this.#ids.set(`${name} ${pointer} ${uniqueValue}`, id)
-    }
+  /** Remembers which record first showed each value of the fields that no two records share. */
+  #foldUnique(name: string, pointers: readonly string[], record: Json): void {
+    const noId = ''
+    const id = stringAt(record, '/id') ?? noId
+    for (const pointer of pointers) {
+      const value = stringAt(record, pointer)
+      if (!value) continue
 
-    if (!sameFor) return
-    const key = stringAt(value, sameFor.value)
+      const isFirst = this.findIdWith(name, pointer, value) === undefined
+      if (isFirst) this.#ids.set(`${name} ${pointer} ${value}`, id)
+    }
+  }
+
+  /** Remembers what the first record with a value, such as a key, shows of the fields that all share. */
+  #foldShared(name: string, { value, fields }: SameFor, record: Json): void {
+    const key = stringAt(record, value)
     if (!key) return
-    for (const pointer of sameFor.fields) {
-      const sharedValue = valueAt(value, pointer)
-      if (sharedValue === undefined || this.findValue(name, pointer, key) !== undefined) continue
-      this.#values.set(`${name} ${pointer} ${key}`, sharedValue)
+
+    for (const pointer of fields) {
+      const shared = valueAt(record, pointer)
+      const isFirst = this.findValue(name, pointer, key) === undefined
+      if (shared !== undefined && isFirst) this.#values.set(`${name} ${pointer} ${key}`, shared)
     }
   }
 }

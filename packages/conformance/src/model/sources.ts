@@ -17,23 +17,28 @@ export class Sources {
    * - of an `initiation_id`, the look-up that issued it
    * - of a user, the list of users
    */
-  listSources({ requestBody, operation, identity }: Exchange): readonly Exchange[] {
-    // Each event is the key under which `fold` has stored the last exchange of its sort.
-    const events: string[] = []
+  listSources(exchange: Exchange): readonly Exchange[] {
+    const { requestBody, operation, identity } = exchange
+    const sources: (Exchange | undefined)[] = []
 
     const emv = stringAt(requestBody, '/emv')
-    if (emv !== undefined)
-      events.push(`created ${identifyCode(emv)}`, `checked ${identifyCode(emv)}`)
+    if (emv !== undefined) sources.push(this.#findCreation(emv), this.findCheck(exchange))
 
-    const isCheck = operation?.id === 'checkCode' && emv !== undefined
-    if (isCheck) events.push(`looked up key ${this.#keyOfCode(emv)}`)
+    const isCheck = operation?.id === 'checkCode'
+    if (isCheck && emv !== undefined) sources.push(this.#findLookUpOfCode(emv))
 
     const initiationId = stringAt(requestBody, '/initiation_id')
-    if (initiationId !== undefined) events.push(`looked up ${initiationId}`)
+    if (initiationId !== undefined) sources.push(this.findIssuingLookUp(initiationId))
 
-    if (operation?.id === 'getUser' && identity) events.push(`listed ${identity.partner}`)
+    const isUserLookUp = operation?.id === 'getUser'
+    if (isUserLookUp && identity) sources.push(this.#lastByEvent.get(`listed ${identity.partner}`))
 
-    return events.flatMap((event) => this.#lastByEvent.get(event) ?? [])
+    return sources.filter((source) => source !== undefined)
+  }
+
+  /** The creation of a code; undefined if there is none. */
+  #findCreation(emv: string): Exchange | undefined {
+    return this.#lastByEvent.get(`created ${identifyCode(emv)}`)
   }
 
   /** The last accepted check of the code that a request names; undefined if there is none. */
@@ -52,52 +57,50 @@ export class Sources {
     return this.#lastByEvent.get(`looked up ${initiationId}`)
   }
 
-  /** The key that a code pays: the one that its creation names, or that a static code has in it. */
-  #keyOfCode(emv: string): string | undefined {
-    const created = this.#lastByEvent.get(`created ${identifyCode(emv)}`)
-    if (created) return stringAt(created.requestBody, '/dict_key')
-
-    const decoded = tryDecode(emv, { profile: 'lenient' })
-    return decoded.ok && decoded.code.kind === 'static' ? decoded.code.key : undefined
+  /** The last look-up of the key that a code pays; undefined if there is none. */
+  #findLookUpOfCode(emv: string): Exchange | undefined {
+    const creation = this.#findCreation(emv)
+    const key = creation ? stringAt(creation.requestBody, '/dict_key') : decodeKey(emv)
+    return key === undefined ? undefined : this.findKeyLookUp(key)
   }
 
   /**
-   * Takes in the next exchange: stores an accepted one under the event that it is, such as `created <code>`,
+   * Takes in the next exchange: stores an accepted one under the events that it is, such as `created <code>`,
    * for comparison with later responses.
    */
   fold(exchange: Exchange): void {
-    const { outcome, operation, requestBody, unknown } = exchange
+    const { outcome, unknown } = exchange
     if (outcome !== 'accepted' || unknown.requestBody.length > 0) return
-    const event = buildSourceKey(exchange)
-    if (event !== undefined) this.#lastByEvent.set(event, exchange)
-
-    if (operation?.id === 'checkKey')
-      this.#lastByEvent.set(`looked up key ${stringAt(requestBody, '/dict_key')}`, exchange)
+    for (const event of listEvents(exchange)) this.#lastByEvent.set(event, exchange)
   }
 }
 
-/**
- * The key under which an exchange is stored, since later responses must repeat its values: `checked
- * <code>`, `looked up <initiation_id>`, `listed <partner>` or `created <code>`. Undefined for others.
- */
-function buildSourceKey({
-  requestBody,
-  responseBody,
-  operation,
-  identity,
-}: Exchange): string | undefined {
-  if (operation?.id === 'checkCode') {
-    const checkedCode = stringAt(requestBody, '/emv')
-    return checkedCode === undefined ? undefined : `checked ${identifyCode(checkedCode)}`
-  }
-  if (operation?.id === 'checkKey') {
-    const initiationId = stringAt(responseBody, '/initiation_id')
-    return initiationId === undefined ? undefined : `looked up ${initiationId}`
-  }
-  if (operation?.id === 'listUsers') return identity ? `listed ${identity.partner}` : undefined
-  // Of the other operations, only the creation of a payment code shows a new code; a read repeats it.
-  if (operation?.method !== 'POST') return undefined
+/** The key that a static code has in it; undefined of any other code. */
+function decodeKey(emv: string): string | undefined {
+  const decoded = tryDecode(emv, { profile: 'lenient' })
+  return decoded.ok && decoded.code.kind === 'static' ? decoded.code.key : undefined
+}
 
-  const createdCode = stringAt(responseBody, '/emv')
-  return createdCode === undefined ? undefined : `created ${identifyCode(createdCode)}`
+/** Lists what happened in an accepted exchange that later responses must repeat. */
+function listEvents(exchange: Exchange): readonly string[] {
+  const { requestBody, responseBody, operation, identity } = exchange
+  switch (operation?.id) {
+    case 'checkCode': {
+      const emv = stringAt(requestBody, '/emv')
+      return emv === undefined ? [] : [`checked ${identifyCode(emv)}`]
+    }
+    case 'checkKey': {
+      const key = stringAt(requestBody, '/dict_key')
+      const initiationId = stringAt(responseBody, '/initiation_id')
+      const lookUp = `looked up key ${key}`
+      return initiationId === undefined ? [lookUp] : [lookUp, `looked up ${initiationId}`]
+    }
+    case 'listUsers':
+      return identity ? [`listed ${identity.partner}`] : []
+    default: {
+      // Only the creation of a payment code shows a new code; a read repeats it.
+      const emv = operation?.method === 'POST' ? stringAt(responseBody, '/emv') : undefined
+      return emv === undefined ? [] : [`created ${identifyCode(emv)}`]
+    }
+  }
 }

@@ -85,19 +85,19 @@ interface UnknownOfMessage {
  * Whether a difference from the contract may come from a part of the message that the history does not
  * have: then it is no finding.
  */
-export function mayComeFromUnknown(
-  { place, pointer, keyword }: Finding,
-  { pointers, headers }: UnknownOfMessage,
-): boolean {
-  if (place === 'header' || place === 'media-type') return headers
+export function mayComeFromUnknown(difference: Finding, unknown: UnknownOfMessage): boolean {
+  const { place } = difference
+  if (place === 'header' || place === 'media-type') return unknown.headers
   if (place !== 'body') return false
+  return unknown.pointers.some((pointer) => mayComeFromValue(difference, pointer))
+}
 
-  return pointers.some((unknown) => {
-    // A missing value also matters to an object around it, unless the keyword reads no values.
-    const isBelow = pointer === unknown || pointer.startsWith(`${unknown}/`)
-    const isAbove = unknown.startsWith(`${pointer}/`)
-    return isBelow || (isAbove && !KEYWORDS_OF_NO_VALUE.has(keyword))
-  })
+/** Whether a difference is at an unknown value, inside it, or of an object around it that reads it. */
+function mayComeFromValue({ pointer, keyword }: Finding, unknownPointer: string): boolean {
+  if (pointer === unknownPointer || pointer.startsWith(`${unknownPointer}/`)) return true
+
+  const isAround = unknownPointer.startsWith(`${pointer}/`)
+  return isAround && !KEYWORDS_OF_NO_VALUE.has(keyword)
 }
 
 /** Keywords that do not depend on the values of fields. */

@@ -97,11 +97,20 @@ interface PlaceOfOperation<P> {
 function groupByOperation<P>(
   places: readonly PlaceOfOperation<P>[],
 ): ReadonlyMap<string, readonly P[]> {
-  const grouped = Map.groupBy(places, ({ operation }) => operation)
-  const entries = [...grouped].map(
-    ([operation, ofOperation]) => [operation, ofOperation.map(({ place }) => place)] as const,
-  )
-  return new Map(entries)
+  const byOperation = new Map<string, readonly P[]>()
+  for (const { operation, place } of places) {
+    const earlier = byOperation.get(operation) ?? []
+    byOperation.set(operation, [...earlier, place])
+  }
+  return byOperation
+}
+
+/** The places in the messages of an exchange. */
+function findPlaces<P>(
+  byOperation: ReadonlyMap<string, readonly P[]>,
+  { operation }: Exchange,
+): readonly P[] {
+  return (operation && byOperation.get(operation.id)) ?? []
 }
 
 /** Splits `checkKey#/initiation_id` into the operation and the pointer. */
@@ -120,20 +129,25 @@ function uniqueFields({ operations, unique = {} }: Resource): PlaceOfOperation<P
   }))
 }
 
-/** The id in the response of a creation. */
+/** The id in the response of a creation; none if a kind has no ids, or is not created. */
 function newId({ resource }: Kind): PlaceOfOperation<Place<IssuedValue>>[] {
-  const operation = resource.operations.create
-  const [recordPointer = ''] = Object.values(resource.records ?? {})
-  if (operation === undefined || resource.id === undefined) return []
-  return [{ operation, place: { name: 'id', pointer: recordPointer + resource.id } }]
+  const { operations, id, records = {} } = resource
+  if (operations.create === undefined || id === undefined) return []
+
+  const wholeBody = ''
+  const [recordPointer = wholeBody] = Object.values(records)
+  return [{ operation: operations.create, place: { name: 'id', pointer: recordPointer + id } }]
 }
 
 /** The fields of responses that show a secret once. */
 function secretFields({ shownOnce }: Resource): PlaceOfOperation<Place<IssuedValue>>[] {
-  const { fields = [], by = [] } = shownOnce ?? {}
-  return by.flatMap((operation) =>
-    fields.map((pointer) => ({ operation, place: { name: pointer.slice(1), pointer } })),
-  )
+  if (!shownOnce) return []
+
+  const places: PlaceOfOperation<Place<IssuedValue>>[] = []
+  for (const operation of shownOnce.by)
+    for (const pointer of shownOnce.fields)
+      places.push({ operation, place: { name: pointer.slice(1), pointer } })
+  return places
 }
 
 /** Limits of what is remembered: values, and uses of each of them. */
@@ -158,8 +172,8 @@ export class Values {
   }
 
   /** The values that work once in the body of a request. */
-  listUses({ operation, requestBody }: Exchange): readonly Use[] {
-    return placesWithValue(USED_PLACES.get(operation?.id ?? ''), requestBody)
+  listUses(exchange: Exchange): readonly Use[] {
+    return placesWithValue(findPlaces(USED_PLACES, exchange), exchange.requestBody)
   }
 
   /**
@@ -172,11 +186,14 @@ export class Values {
 
   /** Whether a request has a unique value that a record has, or a one-time value that was used. */
   isRepeated(exchange: Exchange): boolean {
-    return this.listUses(exchange).some((use) => {
+    for (const use of this.listUses(exchange)) {
       const usedValue = this.findUses(use, exchange)
-      if (!usedValue || usedValue.accepted.length === 0) return false
-      return use.scope !== undefined || worksOnce(use, usedValue)
-    })
+      if (!usedValue || usedValue.accepted.length === 0) continue
+
+      const isUnique = use.scope !== undefined
+      if (isUnique || worksOnce(use, usedValue)) return true
+    }
+    return false
   }
 
   /** Whether any partner has used a value. */
@@ -185,20 +202,16 @@ export class Values {
   }
 
   /** The values that a response issues. */
-  listIssued({ operation, outcome, responseBody }: Exchange): readonly IssuedValue[] {
-    return outcome === 'accepted'
-      ? placesWithValue(ISSUED_PLACES.get(operation?.id ?? ''), responseBody)
-      : []
+  listIssued(exchange: Exchange): readonly IssuedValue[] {
+    if (exchange.outcome !== 'accepted') return []
+    return placesWithValue(findPlaces(ISSUED_PLACES, exchange), exchange.responseBody)
   }
 
   /** The values that a response should issue, and leaves empty. */
-  listIssuedEmpty({
-    operation,
-    outcome,
-    responseBody,
-  }: Exchange): readonly Omit<IssuedValue, 'value'>[] {
-    const places = outcome === 'accepted' ? (ISSUED_PLACES.get(operation?.id ?? '') ?? []) : []
-    return places.filter(({ pointer }) => stringAt(responseBody, pointer) === '')
+  listIssuedEmpty(exchange: Exchange): readonly Omit<IssuedValue, 'value'>[] {
+    if (exchange.outcome !== 'accepted') return []
+    const places = findPlaces(ISSUED_PLACES, exchange)
+    return places.filter(({ pointer }) => stringAt(exchange.responseBody, pointer) === '')
   }
 
   /** Whether an earlier response issued a value. */
@@ -210,28 +223,37 @@ export class Values {
     for (const use of this.listUses(exchange)) this.#foldUse(use, exchange)
     for (const issued of this.listIssued(exchange)) this.#foldIssued(issued, exchange)
 
-    const issues = ISSUED_PLACES.get(exchange.operation?.id ?? '') !== undefined
-    if (issues && exchange.outcome === 'unknown') this.mayIssueUnseen = true
+    const issuesValues = findPlaces(ISSUED_PLACES, exchange).length > 0
+    if (issuesValues && exchange.outcome === 'unknown') this.mayIssueUnseen = true
   }
 
-  /**
-   * Remembers that a request used a value that works once, such as a `tx_id`, under the outcome of the
-   * request: accepted, refused or unknown. Also remembers the id of the record that it created.
-   */
+  /** Remembers that a request used a value that works once, such as a `tx_id`. */
   #foldUse(use: Use, exchange: Exchange): void {
     const { outcome } = exchange
-    const earlier = this.findUses(use, exchange) ?? UNUSED
-    // A unique field of records, such as `tx_id`, has a scope, and a one-time value has none.
-    const isOneTime = use.scope === undefined
-    // Only the response to a transfer says whether it keeps its value used: a rejected one may not.
-    const needsResponse = isOneTime && outcome === 'accepted'
-    const remembered = needsResponse ? exchange : withoutResponse(exchange)
+    if (outcome === 'accepted') {
+      this.#foldAcceptedUse(use, exchange)
+      return
+    }
 
-    const uses = [...earlier[outcome], remembered].slice(-MAX_USES)
-    const id = outcome === 'accepted' ? stringAt(exchange.responseBody, '/id') : undefined
-    const records = id === undefined ? earlier.records : [...earlier.records, id].slice(-MAX_USES)
-    this.#used.set(buildUseKey(use, exchange), { ...earlier, [outcome]: uses, records })
-    if (outcome === 'accepted') this.#taken.set(`${use.name} ${use.value}`, true)
+    const before = this.findUses(use, exchange) ?? UNUSED
+    const uses = addLast(before[outcome], withoutResponse(exchange))
+    this.#used.set(buildUseKey(use, exchange), { ...before, [outcome]: uses })
+  }
+
+  /** Remembers that an accepted request used a value, and the id of the record that it created. */
+  #foldAcceptedUse(use: Use, exchange: Exchange): void {
+    this.#taken.set(`${use.name} ${use.value}`, true)
+
+    const before = this.findUses(use, exchange) ?? UNUSED
+    const id = stringAt(exchange.responseBody, '/id')
+    const isOneTimeValue = use.scope === undefined
+    // Only the response to a transfer says whether it keeps its value used: a rejected one may not.
+    const remembered = isOneTimeValue ? exchange : withoutResponse(exchange)
+    this.#used.set(buildUseKey(use, exchange), {
+      ...before,
+      accepted: addLast(before.accepted, remembered),
+      records: id === undefined ? before.records : addLast(before.records, id),
+    })
   }
 
   /**
@@ -248,15 +270,22 @@ export class Values {
   }
 }
 
+/** Adds an item to a list, of which only the last ones are kept. */
+function addLast<T>(items: readonly T[], item: T): readonly T[] {
+  return [...items, item].slice(-MAX_USES)
+}
+
 /** The places at which a body has a string that is not empty, each with that string as `value`. */
 function placesWithValue<P extends { readonly pointer: string }>(
-  places: readonly P[] = [],
+  places: readonly P[],
   body: unknown,
-) {
-  return places.flatMap((place) => {
+): readonly (P & { readonly value: string })[] {
+  const withValue: (P & { readonly value: string })[] = []
+  for (const place of places) {
     const value = stringAt(body, place.pointer)
-    return value ? [{ ...place, value }] : []
-  })
+    if (value) withValue.push({ ...place, value })
+  }
+  return withValue
 }
 
 /** A value with its owner as a text. */

@@ -190,8 +190,7 @@ function mustBeShown(record: KnownRecord, context: ListWalk): boolean {
   )
   if (!matchesFilters) return false
 
-  const isLastPage = page.next === null
-  return isLastPage || comesBeforeEnd(created, listCreations(listPagesSoFar(page), model))
+  return page.isLast || comesBeforeEnd(created, listCreations(listPagesSoFar(page), model))
 }
 
 function mayHaveChangedDuring(walk: ListWalk['walk'], record: KnownRecord): boolean {
