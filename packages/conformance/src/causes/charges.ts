@@ -7,6 +7,7 @@ import {
   isCalculableDay,
   leavesNothing,
 } from '../model/amounts.ts'
+import type { Exchange } from '../model/exchange.ts'
 import {
   buildApplicableCause,
   buildExcludedCause,
@@ -24,33 +25,53 @@ import {
  * - Otherwise, nothing is certain: none.
  */
 export function listChargeCauses(context: RequestContext): readonly Cause[] {
-  const { requestBody, operation, identity } = context.exchange
-  const isStatic = operation?.id === 'createStaticQrCode'
-  const faults: Cause[] = isStatic ? listStaticCodeFaults(requestBody) : listChargeFaults(context)
+  const { exchange } = context
+  const faults = isStaticCode(exchange)
+    ? listStaticCodeFaults(exchange.requestBody)
+    : listChargeFaults(context)
   if (isKeyOfAnotherAccount(context)) faults.push(buildInvalidCharge('the key of another account'))
   if (faults.length > 0) return faults
 
-  // A service may find no ASCII for a character of the message, or take an empty name for none.
-  const mayRefuseMessage = isStatic && !isAscii(stringAt(requestBody, '/message') ?? '')
-  const mayRefuseName = stringAt(requestBody, '/payer/name') === ''
-  if (mayRefuseMessage || mayRefuseName) return []
-
-  // Before that, the service may refuse the key, which nobody may have.
-  const key = stringAt(requestBody, '/dict_key')
-  const wasKeyAccepted =
-    identity !== undefined && key !== undefined && context.model.ledger.hasKey(identity, key)
-  if (!wasKeyAccepted) return []
+  if (mayRefuseText(exchange) || !wasKeyAccepted(context)) return []
   return [
     buildExcludedCause('invalid_charge', 'a valid charge'),
     buildExcludedCause('field_missing', 'a valid charge'),
   ]
 }
 
+function isStaticCode({ operation }: Exchange): boolean {
+  return operation?.id === 'createStaticQrCode'
+}
+
+/** Whether a service may refuse a text that the contract allows. */
+function mayRefuseText(exchange: Exchange): boolean {
+  const { requestBody } = exchange
+  // A service may take an empty name for none.
+  if (stringAt(requestBody, '/payer/name') === '') return true
+
+  // A service may find no ASCII for a character of the message.
+  const message = stringAt(requestBody, '/message')
+  return isStaticCode(exchange) && message !== undefined && !isAscii(message)
+}
+
+/** Whether the service accepted the key of a charge before, so that it does not refuse the key. */
+function wasKeyAccepted({ exchange, model }: RequestContext): boolean {
+  const { identity, requestBody } = exchange
+  const key = stringAt(requestBody, '/dict_key')
+  if (identity === undefined || key === undefined) return false
+  return model.ledger.hasKey(identity, key)
+}
+
 /** Whether the key certainly belongs to another account than that of the caller. */
 function isKeyOfAnotherAccount({ exchange, model: { ledger } }: RequestContext): boolean {
-  const ofKey = ledger.findAccountOfKey(stringAt(exchange.requestBody, '/dict_key') ?? '')
-  const ofCaller = exchange.identity && ledger.findAccount(exchange.identity)
-  return ofKey !== undefined && ofCaller !== undefined && ofKey !== ofCaller
+  const { identity, requestBody } = exchange
+  const key = stringAt(requestBody, '/dict_key')
+  if (identity === undefined || key === undefined) return false
+
+  const accountOfKey = ledger.findAccountOfKey(key)
+  const accountOfCaller = ledger.findAccount(identity)
+  const areBothKnown = accountOfKey !== undefined && accountOfCaller !== undefined
+  return areBothKnown && accountOfKey !== accountOfCaller
 }
 
 function isAscii(text: string): boolean {
@@ -63,7 +84,7 @@ const MAX_CHARACTERS = 73
 /** Lists what is wrong with a static code: an amount of zero, or a message that is too long. */
 function listStaticCodeFaults(sent: unknown): Cause[] {
   const faults: Cause[] = []
-  if (centavosOf(valueAt(sent, '/amount')) === 0n) faults.push(ZERO)
+  if (centavosOf(valueAt(sent, '/amount')) === 0n) faults.push(ZERO_AMOUNT)
 
   const message = stringAt(sent, '/message') ?? ''
   const key = stringAt(sent, '/dict_key') ?? ''
@@ -84,13 +105,14 @@ function listChargeFaults(context: RequestContext): Cause[] {
   const payer = valueAt(requestBody, '/payer')
   const faults: Cause[] = []
 
-  if (original === undefined)
-    faults.push(buildMissingField('original', isDueDate ? 'due-date-fields' : 'immediate-fields'))
-
-  if (centavosOf(original) === 0n) faults.push(ZERO)
+  if (original === undefined) {
+    const question = isDueDate ? 'due-date-fields' : 'immediate-fields'
+    faults.push(buildMissingField('original', question))
+  }
+  if (centavosOf(original) === 0n) faults.push(ZERO_AMOUNT)
 
   if (payer !== undefined) faults.push(...listPayerFaults(payer))
-  else if (isDueDate) faults.push(buildMissingField('payer', PAYER))
+  else if (isDueDate) faults.push(buildMissingField('payer', PAYER_QUESTION))
 
   if (!isDueDate) return faults
 
@@ -100,13 +122,13 @@ function listChargeFaults(context: RequestContext): Cause[] {
 }
 
 /** The open question about the fields of a payer. */
-const PAYER = 'payer-fields'
+const PAYER_QUESTION = 'payer-fields'
 
 function listPayerFaults(payer: unknown): Cause[] {
   const { name, tax_id } = fieldsOf(payer)
   const faults: Cause[] = []
-  if (name === undefined) faults.push(buildMissingField('name of the payer', PAYER))
-  if (tax_id === undefined) faults.push(buildMissingField('tax ID of the payer', PAYER))
+  if (name === undefined) faults.push(buildMissingField('name of the payer', PAYER_QUESTION))
+  if (tax_id === undefined) faults.push(buildMissingField('tax ID of the payer', PAYER_QUESTION))
   return faults
 }
 
@@ -135,17 +157,28 @@ function listDueDateFaults(context: RequestContext): Cause[] {
   const { requestBody } = context.exchange
   const due = stringAt(requestBody, '/calendar/due_date')
   const amount: Partial<ChargeAmount> = fieldsOf(valueAt(requestBody, '/amount'))
-  const { deduction, discount, fine, interest } = amount
-  const original = centavosOf(amount.original)
   const faults: Cause[] = []
 
   if (due === undefined) faults.push(buildMissingField('due_date', 'due-date-fields'))
   else if (due < dayAt(estimateServiceTime(context).from))
     faults.push(buildInvalidCharge('a due date in the past'))
 
-  const isPercentage = deduction?.modality === '2'
-  if (isTooMuch(deduction?.amount, isPercentage ? WHOLE_PERCENTAGE : original))
-    faults.push(buildInvalidCharge('a deduction of the whole amount or more'))
+  faults.push(...listFaultsOfAmountParts(amount, due))
+  return faults
+}
+
+/** Lists what is wrong with the deduction, the discount, the fine and the interest of a charge. */
+function listFaultsOfAmountParts(amount: Partial<ChargeAmount>, due: string | undefined): Cause[] {
+  const { deduction, discount, fine, interest } = amount
+  const original = centavosOf(amount.original)
+  const faults: Cause[] = []
+
+  if (deduction) {
+    const isPercentage = deduction.modality === '2'
+    const wholeAmount = isPercentage ? WHOLE_PERCENTAGE : original
+    if (takesWhole(deduction.amount, wholeAmount))
+      faults.push(buildInvalidCharge('a deduction of the whole amount or more'))
+  }
 
   if (discount) faults.push(...listDiscountFaults(discount, original, due))
 
@@ -190,20 +223,21 @@ function listDiscountFaults(
  * the whole, and none is after the due date.
  */
 function listFaultsOfDatedDiscount(
-  { fixedDateDiscount: dates = [], amount: amountOfAllDates }: Partial<Adjustment>,
+  discount: Partial<Adjustment>,
   wholeAmount: bigint | undefined,
   due: string | undefined,
 ): readonly Cause[] {
+  const { fixedDateDiscount: dates = [] } = discount
   if (dates.length === 0) return [buildMissingField('fixedDateDiscount')]
 
   const faults: Cause[] = []
-  if (amountOfAllDates !== undefined)
+  if (discount.amount !== undefined)
     faults.push(buildInvalidCharge('a discount by date with an amount'))
 
   const isLate = dates.some(({ date }) => due !== undefined && date > due)
   if (isLate) faults.push(buildInvalidCharge('a discount dated after the due date'))
 
-  const isWhole = dates.some(({ amount }) => isTooMuch(amount, wholeAmount))
+  const isWhole = dates.some(({ amount }) => takesWhole(amount, wholeAmount))
   if (isWhole) faults.push(WHOLE_DISCOUNT)
 
   const lacksField = dates.some(({ amount, date }) => amount === undefined || date === undefined)
@@ -219,7 +253,7 @@ function listFaultsOfDailyDiscount(
 ): readonly Cause[] {
   const faults: Cause[] = []
   if (amount === undefined) faults.push(buildMissingField('amount'))
-  if (isTooMuch(amount, wholeAmount)) faults.push(WHOLE_DISCOUNT)
+  if (takesWhole(amount, wholeAmount)) faults.push(WHOLE_DISCOUNT)
   if (dates !== undefined) faults.push(buildInvalidCharge('a discount by day with dates'))
   return faults
 }
@@ -228,17 +262,17 @@ function listFaultsOfDailyDiscount(
 const WHOLE_PERCENTAGE = 10_000n
 
 /** Whether a reduction takes all of an amount, or more; false if one of both is not known. */
-function isTooMuch(amount: string | undefined, most: bigint | undefined): boolean {
-  const value = centavosOf(amount)
-  if (value === undefined || most === undefined) return false
-  return most > 0n && value >= most
+function takesWhole(reduction: string | undefined, wholeAmount: bigint | undefined): boolean {
+  const value = centavosOf(reduction)
+  if (value === undefined || wholeAmount === undefined) return false
+  return wholeAmount > 0n && value >= wholeAmount
 }
 
 function buildInvalidCharge(says: string): Cause {
   return buildApplicableCause('invalid_charge', says)
 }
 
-const ZERO = buildInvalidCharge('an amount of zero')
+const ZERO_AMOUNT = buildInvalidCharge('an amount of zero')
 const WHOLE_DISCOUNT = buildInvalidCharge('a discount of the whole amount or more')
 
 function buildMissingField(name: string, question = 'charge-rules'): Cause {

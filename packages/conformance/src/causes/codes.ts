@@ -1,7 +1,7 @@
 import { tryDecode } from '@partner-payments/brcode'
 import { findEntryPointer } from '../contract/behaviour.ts'
-import { stringAt, timeAt, valueAt } from '../contract/json.ts'
-import { declaredKinds, findState, type Kind } from '../contract/kinds.ts'
+import { findOnlyItem, stringAt, timeAt, valueAt } from '../contract/json.ts'
+import { declaredKinds, findState, findTransition, type Kind } from '../contract/kinds.ts'
 import { OPEN, PAID } from '../contract/words.ts'
 import {
   type AmountDue,
@@ -14,9 +14,12 @@ import {
   leavesNothing,
   payableUntil,
 } from '../model/amounts.ts'
-import type { Exchange } from '../model/exchange.ts'
-import { hasConcurrentWrite, type KnownRecord, readCertainValue } from '../model/records.ts'
-import type { Model } from '../model.ts'
+import {
+  hasConcurrentWrite,
+  type KnownRecord,
+  listPossibleValues,
+  readCertainValue,
+} from '../model/records.ts'
 import {
   buildApplicableCause,
   buildExcludedCause,
@@ -44,16 +47,16 @@ export function listCodeCauses(context: RequestContext): readonly Cause[] {
     return [buildApplicableCause('invalid_code', says)]
   }
 
-  const decodable = buildExcludedCause('invalid_code', 'a code that can be decoded')
-  if (decoded.code.kind === 'static')
-    return listStaticCodeCauses(decoded.code.key, decodable, context)
+  if (decoded.code.kind === 'static') return listStaticCodeCauses(decoded.code.key, context)
 
   // What the last check showed forbids a payment, but not another check.
   const causesOfLastCheck = isCodeCheck(context) ? [] : listCheckedStateCauses(context)
-  const record = findCharge(emv, context)
-  if (!record) return causesOfLastCheck
-  return [decodable, ...listChargeStateCauses(record, context), ...causesOfLastCheck]
+  const charge = findCharge(emv, context)
+  if (!charge) return causesOfLastCheck
+  return [DECODABLE, ...listChargeStateCauses(charge, context), ...causesOfLastCheck]
 }
+
+const DECODABLE = buildExcludedCause('invalid_code', 'a code that can be decoded')
 
 /**
  * Lists the reason to refuse a payment that the last check of its code shows: the status is that of a paid or
@@ -66,7 +69,7 @@ function listCheckedStateCauses({ exchange, model }: RequestContext): readonly C
   const status = stringAt(check.responseBody, '/status')
   // A charge with a due date has the same states.
   const kind = declaredKinds.find(({ name }) => name === 'immediateQrCode')
-  const refusal = kind && findState(kind, status)?.on?.pay?.refusal
+  const refusal = kind && findTransition(kind, status, 'pay')?.refusal
   if (refusal === undefined) return []
   return [buildApplicableCause(refusal, `a charge that its check shows as ${status}`)]
 }
@@ -74,20 +77,13 @@ function listCheckedStateCauses({ exchange, model }: RequestContext): readonly C
 /**
  * Lists the reasons to refuse a static code, which anybody may pay any number of times: only that the
  * directory certainly has no entry for its key.
- *
- * @param decodable The cause that is excluded because the code can be decoded.
  */
-function listStaticCodeCauses(
-  key: string,
-  decodable: Cause,
-  { model }: RequestContext,
-): readonly Cause[] {
+function listStaticCodeCauses(key: string, { model }: RequestContext): readonly Cause[] {
   const fault = describeKeyFault(key)
   if (fault !== undefined) return [buildApplicableCause('invalid_code', `a code with ${fault}`)]
 
-  // Of a key that no response has shown, nobody knows whether it has an entry.
   const hasEntry = model.ledger.findKeyEntry(key) !== undefined || model.ledger.hasOwner(key)
-  return hasEntry ? [decodable] : []
+  return hasEntry ? [DECODABLE] : []
 }
 
 /**
@@ -98,43 +94,47 @@ export function findCharge(
   emv: string,
   { exchange, model }: RequestContext,
 ): KnownRecord | undefined {
-  const [record, ...others] = model.records.findByCode(emv)
-  // A static code, which has no states, is no charge.
-  if (!record?.kind.resource.states || others.length > 0) return undefined
-  return hasConcurrentWrite(exchange, record) ? undefined : record
+  const record = findOnlyItem(model.records.findByCode(emv))
+  if (!record || hasConcurrentWrite(exchange, record)) return undefined
+
+  const isStaticCode = record.kind.resource.states === undefined
+  return isStaticCode ? undefined : record
 }
 
 /**
  * Lists the reasons why a charge can no longer be paid or checked: it was paid, was cancelled, or has
  * expired. Of an open charge, these reasons are excluded; of an unknown state, there are none.
  */
-function listChargeStateCauses(record: KnownRecord, context: RequestContext): readonly Cause[] {
-  // While a payment is pending, a second one is refused, and a check shows an open charge.
-  const isPayment = isCodeCheck(context) ? isSettled : isUsedUp
-  const isPaid = isChargePaid(record, context.model, isPayment)
-  const status = findOnlyStatus(record, isPaid)
+function listChargeStateCauses(charge: KnownRecord, context: RequestContext): readonly Cause[] {
+  const { kind } = charge
+  const payment = assessPayment(charge, context)
+  const state = payment === 'paid' ? PAID : findOnlyStatus(charge, payment)
 
-  // A state that declares a refusal of payments is that of a paid or a cancelled charge.
-  const state = isPaid ? PAID : status
-  const transition = findState(record.kind, state)?.on?.pay
-  if (transition?.refusal !== undefined) {
-    const says = state === PAID ? 'a paid charge' : 'a cancelled charge'
-    const entry = findEntryPointer(transition)
-    const details: Partial<Cause> = isCodeCheck(context)
-      ? { entry, question: 'code-status-values' }
-      : { entry, isJudgedElsewhere: true }
-    return [buildApplicableCause(transition.refusal, says, details)]
-  }
+  const stateCause = findStateCause(kind, state, context)
+  if (stateCause) return [stateCause]
 
   // A pending transfer may still pay it.
-  const isPaymentUnknown = isPaid === undefined
-  if (isPaymentUnknown) return []
+  if (payment === 'unknown') return []
+  if (state === OPEN)
+    return [...listExcludedStateCauses(kind), ...listExpirationCauses(charge, context)]
+
   // A service may have a word of its own for a charge that has expired.
-  const isUndeclaredStatus = typeof status === 'string' && !findState(record.kind, status)
-  if (isUndeclaredStatus)
-    return listExpirationCauses(record, context).filter(({ applies }) => applies)
-  if (status !== OPEN) return []
-  return [...listExcludedStateCauses(record.kind), ...listExpirationCauses(record, context)]
+  const isOwnWord = typeof state === 'string' && !findState(kind, state)
+  if (!isOwnWord) return []
+  return listExpirationCauses(charge, context).filter(({ applies }) => applies)
+}
+
+/** Finds the reason to refuse a charge in a state: it is paid or cancelled. Undefined of any other state. */
+function findStateCause(kind: Kind, state: unknown, context: RequestContext): Cause | undefined {
+  const transition = findTransition(kind, state, 'pay')
+  if (transition?.refusal === undefined) return undefined
+
+  const says = state === PAID ? 'a paid charge' : 'a cancelled charge'
+  const entry = findEntryPointer(transition)
+  const details: Partial<Cause> = isCodeCheck(context)
+    ? { entry, question: 'code-status-values' }
+    : { entry, isJudgedElsewhere: true }
+  return buildApplicableCause(transition.refusal, says, details)
 }
 
 /**
@@ -147,11 +147,10 @@ function listExcludedStateCauses({ resource: { states = {} } }: Kind): readonly 
 }
 
 /** Finds the only status that a charge may have, by the history; undefined if it may have several. */
-function findOnlyStatus(record: KnownRecord, isPaid: boolean | undefined): unknown {
-  const statuses = record.fields.get('status') ?? []
-  // Payments that were all rejected leave a charge as it was.
-  const possible = isPaid === false ? statuses.filter(({ value }) => value !== PAID) : statuses
-  return possible.length === 1 ? possible[0]?.value : undefined
+function findOnlyStatus(charge: KnownRecord, payment: ChargePayment): unknown {
+  const statuses = listPossibleValues(charge, 'status')
+  if (payment !== 'unpaid') return findOnlyItem(statuses)
+  return findOnlyItem(statuses.filter((status) => status !== PAID))
 }
 
 /** Whether the request checks a code, and does not pay it. */
@@ -159,26 +158,23 @@ function isCodeCheck({ exchange }: RequestContext): boolean {
   return exchange.operation?.id === 'checkCode'
 }
 
-/**
- * Whether an accepted transfer has paid a charge; undefined if that is not known, as while a transfer
- * is pending.
- *
- * @param isPayment Whether an accepted transfer counts as a payment: once it has settled, or before.
- */
-function isChargePaid(
-  record: KnownRecord,
-  model: Model,
-  isPayment: (transfer: Exchange, model: Model) => boolean,
-): boolean | undefined {
-  const emv = String(readCertainValue(record, 'emv'))
+/** Whether transfers have paid a charge; unknown while one is pending. */
+type ChargePayment = 'paid' | 'unpaid' | 'unknown'
+
+/** Assesses whether the transfers of the history have paid a charge. */
+function assessPayment(charge: KnownRecord, context: RequestContext): ChargePayment {
+  const { model } = context
+  const emv = String(readCertainValue(charge, 'emv'))
   const transfers = findTransfersOfCode(emv, model)
-  if (!transfers) return false
+  if (!transfers) return 'unpaid'
 
   const areAllRejected = transfers.accepted.every((transfer) => isRejected(transfer, model))
-  if (areAllRejected && transfers.unknown.length === 0) return false
+  if (areAllRejected && transfers.unknown.length === 0) return 'unpaid'
 
-  const hasPayment = transfers.accepted.some((transfer) => isPayment(transfer, model))
-  return hasPayment ? true : undefined
+  // While a payment is pending, a second one is refused, and a check shows an open charge.
+  const isPayment = isCodeCheck(context) ? isSettled : isUsedUp
+  const isPaid = transfers.accepted.some((transfer) => isPayment(transfer, model))
+  return isPaid ? 'paid' : 'unknown'
 }
 
 /** Whether a charge has expired when a request is sent. */
@@ -191,39 +187,40 @@ export function isExpired(record: KnownRecord, context: RequestContext): boolean
  * before it. None within the margin by which clocks may differ.
  */
 function listExpirationCauses(record: KnownRecord, context: RequestContext): readonly Cause[] {
+  const code = 'code_expired'
   const span = estimateServiceTime(context)
   const isDueDate = record.kind.name === 'dueDateQrCode'
-  const hasEnded = isDueDate ? isDayOver(record, span) : isTimeOver(record, span)
-  if (hasEnded === undefined) return []
+  const validity = isDueDate ? assessLastDay(record, span) : assessExpirationTime(record, span)
+  if (validity === 'unknown') return []
 
   // That a charge with a due date expires is an assumption, which its open question names.
-  if (!hasEnded) {
-    const cause = buildExcludedCause('code_expired', 'a code before its end')
-    return [isDueDate ? { ...cause, question: 'due-date-fields' } : cause]
-  }
+  const question = isDueDate ? 'due-date-fields' : undefined
+  if (validity === 'valid')
+    return [{ ...buildExcludedCause(code, 'a code before its end'), question }]
 
   const says = 'a code after its end'
   if (isCodeCheck(context))
-    return [buildApplicableCause('code_expired', says, { question: 'code-status-values' })]
-  if (isDueDate)
-    return [buildApplicableCause('code_expired', says, { question: 'due-date-fields' })]
-  return [buildApplicableCause('code_expired', says)]
+    return [buildApplicableCause(code, says, { question: 'code-status-values' })]
+  return [buildApplicableCause(code, says, { question })]
 }
 
-/** Whether the last day of a due-date charge is over; undefined if that is not certain. */
-function isDayOver(record: KnownRecord, { from, to }: Span): boolean | undefined {
-  const last = calculateLastDay(record)
-  if (last === undefined) return undefined
-  if (dayAt(from) > last) return true
-  return dayAt(to) > last ? undefined : false
+/** Whether a charge has expired; unknown within the margin by which clocks may differ. */
+type Validity = 'valid' | 'expired' | 'unknown'
+
+/** Assesses whether the last day of a due-date charge is over. */
+function assessLastDay(record: KnownRecord, { from, to }: Span): Validity {
+  const lastDay = calculateLastDay(record)
+  if (lastDay === undefined) return 'unknown'
+  if (dayAt(from) > lastDay) return 'expired'
+  return dayAt(to) > lastDay ? 'unknown' : 'valid'
 }
 
-/** Whether the end of an immediate charge is over; undefined if that is not certain. */
-function isTimeOver(record: KnownRecord, { from, to }: Span): boolean | undefined {
+/** Assesses whether the end of an immediate charge is over. */
+function assessExpirationTime(record: KnownRecord, { from, to }: Span): Validity {
   const end = calculateExpirationTime(record)
-  if (end === undefined) return undefined
-  if (from > end) return true
-  return to > end ? undefined : false
+  if (end === undefined) return 'unknown'
+  if (from > end) return 'expired'
+  return to > end ? 'unknown' : 'valid'
 }
 
 /** Days of a charge beyond which no date is calculated. */
@@ -257,8 +254,11 @@ export function calculateExpirationTime(record: KnownRecord): number | undefined
  */
 export function findFixedAmount(emv: string, context: RequestContext): bigint | undefined {
   const staticCode = decodeStaticCode(emv)
-  // An amount of zero leaves the amount to the payer.
-  if (staticCode) return centavosOf(staticCode.amount) || undefined
+  if (staticCode) {
+    const amount = centavosOf(staticCode.amount)
+    const isLeftToPayer = amount === 0n
+    return isLeftToPayer ? undefined : amount
+  }
 
   const record = findCharge(emv, context)
   return record && calculateAmountDue(record, context)?.final_amount
@@ -272,23 +272,32 @@ export function calculateAmountDue(
   { created, kind }: KnownRecord,
   context: RequestContext,
 ): Partial<AmountDue> | undefined {
-  const amount = valueAt(created?.requestBody, '/amount') as ChargeAmount | undefined
-  const original = centavosOf(amount?.original)
-  if (!created || original === undefined || amount === undefined) return undefined
+  const original = stringAt(created?.requestBody, '/amount/original')
+  if (!created || original === undefined || centavosOf(original) === undefined) return undefined
 
   const { from, to } = estimateServiceTime(context)
   const day = dayAt(from)
   // An immediate charge has neither reductions nor a fine, so the day does not matter.
-  if (kind.name === 'immediateQrCode') return amountDue({ original: amount.original }, day, day)
+  if (kind.name === 'immediateQrCode') return amountDue({ original }, day, day)
 
-  const due = stringAt(created.requestBody, '/calendar/due_date')
+  const isAroundMidnight = day !== dayAt(to)
+  if (isAroundMidnight) return undefined
+
+  const createdOn = dayAt(estimateServiceTime({ ...context, exchange: created }).from)
+  return calculateCertainParts(created.requestBody, createdOn, day)
+}
+
+/** Calculates what a due-date charge costs on a day, by the body that created it. */
+function calculateCertainParts(
+  charge: unknown,
+  createdOn: string,
+  day: string,
+): Partial<AmountDue> | undefined {
+  const amount = valueAt(charge, '/amount') as ChargeAmount
+  const due = stringAt(charge, '/calendar/due_date')
   if (due === undefined || !isCalculableDay(due)) return undefined
 
-  const isMidnight = day !== dayAt(to)
-  if (isMidnight) return undefined
-
   // The standard does not say what reductions of more than the amount leave.
-  const createdOn = dayAt(estimateServiceTime({ ...context, exchange: created }).from)
   if (leavesNothing(amount, due, createdOn)) return undefined
 
   const parts: Partial<Record<keyof AmountDue, bigint>> = amountDue(amount, due, day)

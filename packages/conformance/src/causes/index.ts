@@ -23,13 +23,16 @@ export function findApplicableCauses(context: RequestContext): readonly Cause[] 
  */
 export function findCauses(context: RequestContext): readonly Cause[] {
   const { exchange } = context
-  const listCauses = CAUSES_BY_OPERATION[exchange.operation?.id ?? '']
-  // A refusal of an unknown caller may be one of its token.
-  const isCase = exchange.identity !== undefined || exchange.outcome === 'accepted'
+  const { operation, identity, outcome, status } = exchange
+  const listCauses = operation && CAUSES_BY_OPERATION[operation.id]
+  if (!listCauses || !isValidAsFarAsKnown(exchange)) return []
+
+  const mayBeRefusedForToken = identity === undefined && outcome !== 'accepted'
   // Such as 401 or 413, which no declared rule about the content explains.
-  const isRefusedUnread = OF_NO_CONTENT.includes(exchange.status)
-  if (!listCauses || !isCase || isRefusedUnread) return []
-  return isValidAsFarAsKnown(exchange) ? listCauses(context) : []
+  const isRefusedUnread = OF_NO_CONTENT.includes(status)
+  if (mayBeRefusedForToken || isRefusedUnread) return []
+
+  return listCauses(context)
 }
 
 /** Whether a request is valid. If it was accepted, it does not matter that its headers are not known. */

@@ -1,7 +1,8 @@
 import type { OneTimeValue } from '@partner-payments/spec/behaviour'
 import { durationMs, stringAt } from '../contract/json.ts'
 import { REJECTED, REJECTED_EVENT, SETTLED, SETTLED_EVENT } from '../contract/words.ts'
-import { type Exchange, type Identity, nameOf } from '../model/exchange.ts'
+import { type Exchange, nameOf } from '../model/exchange.ts'
+import type { Ledger } from '../model/ledger.ts'
 import type { Records } from '../model/record-history.ts'
 import { PAYMENT, readCertainValue } from '../model/records.ts'
 import { compareTaxIds } from '../model/tax-ids.ts'
@@ -19,13 +20,16 @@ export function isUsedUp(transfer: Exchange, model: Model): boolean {
   if (isRejected(transfer, model)) return false
   if (isSettled(transfer, model)) return true
 
-  // While it is pending, a transfer between two persons is expected to settle; one to oneself may be
-  // rejected.
-  const { responseBody } = transfer
+  // While it is pending, a transfer to another person is expected to settle, unless an event says so.
+  const isEveryEventShown = model.isComplete && !model.hidesEvents
+  return isEveryEventShown && isToAnotherPerson(transfer)
+}
+
+/** Whether a transfer certainly has another payer than payee. One to oneself may be rejected. */
+function isToAnotherPerson({ responseBody }: Exchange): boolean {
   const payer = stringAt(responseBody, '/data/payer/tax_id') ?? ''
   const payee = stringAt(responseBody, '/data/beneficiary/tax_id') ?? ''
-  const areTwoPersons = compareTaxIds(payer, payee) === 'different'
-  return model.isComplete && !model.hidesEvents && areTwoPersons
+  return compareTaxIds(payer, payee) === 'different'
 }
 
 /**
@@ -36,18 +40,24 @@ export function isSettled(
   transfer: Exchange,
   { deliveries, ledger, records }: Pick<Model, 'deliveries' | 'ledger' | 'records'>,
 ): boolean {
-  const { responseBody, completeAt } = transfer
-  if (stringAt(responseBody, '/status') === SETTLED) return true
-
+  if (stringAt(transfer.responseBody, '/status') === SETTLED) return true
   if (listEventNames(transfer, deliveries).includes(SETTLED_EVENT)) return true
   if (isShownAsPayment(transfer, records)) return true
 
-  // The last balances were read while no transfer was pending, so that earlier ones had ended. They
-  // list rejected transfers only if they name accounts as the service does.
-  const { lastBalances } = ledger
-  const account = stringAt(responseBody, '/data/account_id') ?? ''
-  if (!lastBalances || !Object.hasOwn(lastBalances.accounts, account)) return false
-  return completeAt < lastBalances.sentAt && !isRejected(transfer, { deliveries, ledger })
+  // It has ended, and was not rejected.
+  return isInBalances(transfer, ledger) && !isRejected(transfer, { deliveries, ledger })
+}
+
+/**
+ * Whether the last balances, which were read while no transfer was pending, were read after a transfer.
+ * They list rejected transfers only if they name accounts as the service does.
+ */
+function isInBalances({ responseBody, completeAt }: Exchange, { lastBalances }: Ledger): boolean {
+  const account = stringAt(responseBody, '/data/account_id')
+  if (!lastBalances || account === undefined) return false
+
+  const isAccountNamed = Object.hasOwn(lastBalances.accounts, account)
+  return isAccountNamed && completeAt < lastBalances.sentAt
 }
 
 /** Whether the record of the code that a transfer pays shows this payment, by its `end_to_end_id`. */
@@ -57,10 +67,12 @@ export function isShownAsPayment(
 ): boolean {
   const endToEndId = stringAt(responseBody, '/data/end_to_end_id')
   if (!endToEndId) return false
-  return records.findByCode(stringAt(requestBody, '/emv')).some((record) => {
+
+  for (const record of records.findByCode(stringAt(requestBody, '/emv'))) {
     const payment = readCertainValue(record, PAYMENT)
-    return stringAt(payment, '/end_to_end_id') === endToEndId
-  })
+    if (stringAt(payment, '/end_to_end_id') === endToEndId) return true
+  }
+  return false
 }
 
 /** Whether a transfer was rejected, as its response, an event, or balances read after it showed. */
@@ -102,27 +114,27 @@ export interface Departure {
  * response of the history has issued the value.
  *
  * @param declared `boundTo` names what must be the same: `caller`, or a pointer into both requests.
- * @param uses `issued` is the exchange whose response issued the value.
  */
 export function findDepartures(
-  { boundTo = [], lifetime }: OneTimeValue,
-  { issued }: UsedValue,
+  declared: OneTimeValue,
+  usedValue: UsedValue,
   context: RequestContext,
 ): Departure[] {
-  const { exchange } = context
+  const { boundTo = [], lifetime } = declared
+  const { issued } = usedValue
   if (!issued) return []
 
   const departures: Departure[] = []
   for (const bound of boundTo) {
     const departure =
       bound === 'caller'
-        ? findOtherCaller(issued.identity, exchange.identity)
+        ? findOtherCaller(issued, context.exchange)
         : findOtherField(bound, issued, context)
     if (departure) departures.push(departure)
   }
 
-  const isLate = lifetime !== undefined && isAfterLifetime(durationMs(lifetime), issued, context)
-  if (isLate) departures.push({ about: 'expired', words: 'after its lifetime' })
+  if (lifetime !== undefined && isAfterLifetime(durationMs(lifetime), issued, context))
+    departures.push({ about: 'expired', words: 'after its lifetime' })
   return departures
 }
 
@@ -130,11 +142,11 @@ export function findDepartures(
  * Finds that a value is used by another caller than the one to whom it was issued: another partner, or
  * another customer of the same one. Undefined if it is the same caller, or if one of the two is unknown.
  */
-function findOtherCaller(
-  issuedTo: Identity | undefined,
-  caller: Identity | undefined,
-): Departure | undefined {
+function findOtherCaller(issued: Exchange, exchange: Exchange): Departure | undefined {
+  const issuedTo = issued.identity
+  const caller = exchange.identity
   if (!issuedTo || !caller) return undefined
+
   if (issuedTo.partner !== caller.partner)
     return {
       about: 'partner',
@@ -158,17 +170,20 @@ function findOtherField(
   issued: Exchange,
   { exchange, model }: RequestContext,
 ): Departure | undefined {
-  const areBothKnown = issued.unknown.requestBody.length + exchange.unknown.requestBody.length === 0
+  const isAnyUnknown =
+    issued.unknown.requestBody.length > 0 || exchange.unknown.requestBody.length > 0
+  if (isAnyUnknown) return undefined
+
   const asked = stringAt(issued.requestBody, field)
   const used = stringAt(exchange.requestBody, field)
-  if (!areBothKnown || asked === used) return undefined
+  if (asked === used) return undefined
 
   // A service may take a key in several spellings, and show the one of the directory.
-  const lookUp = model.sources.findIssuingLookUp(
-    stringAt(exchange.requestBody, '/initiation_id') ?? '',
-  )
-  const isShown = used === stringAt(lookUp?.responseBody, field)
-  if (isShown && isSameKey(asked, used)) return undefined
+  const initiationId = stringAt(exchange.requestBody, '/initiation_id')
+  const lookUp =
+    initiationId === undefined ? undefined : model.sources.findIssuingLookUp(initiationId)
+  const shown = stringAt(lookUp?.responseBody, field)
+  if (used === shown && isSameKey(asked, used)) return undefined
   return { about: field, words: `with another ${field}` }
 }
 
@@ -191,18 +206,16 @@ function isAfterLifetime(
  * Lists the earlier transfers that were accepted with a value of this one that works only once: its
  * `initiation_id`, or the code of a charge.
  */
-export function findEarlierTransfers({
-  exchange,
-  model: { values },
-}: RequestContext): readonly Exchange[] {
+export function findEarlierTransfers({ exchange, model }: RequestContext): readonly Exchange[] {
   const earlier: Exchange[] = []
-  for (const use of values.listUses(exchange)) {
-    const usedValue = values.findUses(use, exchange)
+  for (const use of model.values.listUses(exchange)) {
+    const usedValue = model.values.findUses(use, exchange)
     if (!usedValue || !worksOnce(use, usedValue)) continue
 
-    for (const accepted of usedValue.accepted)
-      if (accepted !== exchange && accepted.completeAt <= exchange.completeAt)
-        earlier.push(accepted)
+    for (const transfer of usedValue.accepted) {
+      const isEarlier = transfer !== exchange && transfer.completeAt <= exchange.completeAt
+      if (isEarlier) earlier.push(transfer)
+    }
   }
   return earlier
 }
@@ -214,7 +227,7 @@ export function findEarlierTransfers({
 export function isShownAgain(context: RequestContext): boolean {
   const id = stringAt(context.exchange.responseBody, '/id')
   if (!id) return false
-  return findEarlierTransfers(context).some(
-    ({ responseBody }) => stringAt(responseBody, '/id') === id,
-  )
+
+  const earlierTransfers = findEarlierTransfers(context)
+  return earlierTransfers.some(({ responseBody }) => stringAt(responseBody, '/id') === id)
 }

@@ -1,4 +1,4 @@
-import { isSameValue, stringAt } from '../contract/json.ts'
+import { findOnlyItem, isSameValue, stringAt } from '../contract/json.ts'
 import { centavosOf } from '../model/amounts.ts'
 import type { Exchange, Identity } from '../model/exchange.ts'
 import { readCertainValue } from '../model/records.ts'
@@ -27,7 +27,9 @@ export function readCustomerField(
   identity: Identity | undefined,
   { records }: Model,
 ): string | undefined {
-  const customer = records.find({ name: 'customer' }, identity?.customer ?? '')
+  if (identity?.customer === undefined) return undefined
+
+  const customer = records.find({ name: 'customer' }, identity.customer)
   const value = customer && readCertainValue(customer, name)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
@@ -37,12 +39,12 @@ export function readCustomerField(
  * Undefined if several may have paid it, or none.
  */
 export function findPayment(emv: string, model: Model): Exchange | undefined {
-  const { accepted = [], unknown = [] } = findTransfersOfCode(emv, model) ?? {}
-  const candidates = accepted.filter((transfer) => !isRejected(transfer, model))
-  const [transfer, ...others] = candidates
-  if (!transfer || others.length > 0 || unknown.length > 0) return undefined
+  const transfers = findTransfersOfCode(emv, model)
+  if (!transfers || transfers.unknown.length > 0) return undefined
 
-  return isUsedUp(transfer, model) ? transfer : undefined
+  const notRejected = transfers.accepted.filter((transfer) => !isRejected(transfer, model))
+  const transfer = findOnlyItem(notRejected)
+  return transfer && isUsedUp(transfer, model) ? transfer : undefined
 }
 
 /**
@@ -64,10 +66,9 @@ export function findNamedTransfer(
   model: Model,
 ): Exchange | undefined {
   const id = stringAt(payment, '/end_to_end_id')
-  if (!id) return undefined
-
-  const { accepted = [] } = findTransfersOfCode(emv, model) ?? {}
-  return accepted.find((transfer) => readEndToEndId(transfer) === id)
+  const transfers = findTransfersOfCode(emv, model)
+  if (!id || !transfers) return undefined
+  return transfers.accepted.find((transfer) => readEndToEndId(transfer) === id)
 }
 
 /**
@@ -81,9 +82,10 @@ export function findDifferentField(
   transfer: Exchange,
   model: Model,
 ): string | undefined {
-  const amount = centavosOf(stringAt(payment, '/amount'))
-  const paid = centavosOf(stringAt(transfer.requestBody, '/amount'))
-  if (amount !== undefined && paid !== undefined && amount !== paid) return 'amount'
+  const shownAmount = centavosOf(stringAt(payment, '/amount'))
+  const paidAmount = centavosOf(stringAt(transfer.requestBody, '/amount'))
+  const areBothKnown = shownAmount !== undefined && paidAmount !== undefined
+  if (areBothKnown && shownAmount !== paidAmount) return 'amount'
 
   if (differsFrom(payment, '/end_to_end_id', readEndToEndId(transfer))) return 'end_to_end_id'
 

@@ -2,6 +2,8 @@ import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { type Comparison, durationMs, fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import { mayContain } from '../history.ts'
 import { centavosOf, dayAt } from '../model/amounts.ts'
+import type { Exchange, Identity } from '../model/exchange.ts'
+import type { Ledger } from '../model/ledger.ts'
 import { compareTaxIds, isMaskedTaxId } from '../model/tax-ids.ts'
 import type { Model } from '../model.ts'
 import {
@@ -44,14 +46,16 @@ export function listTransferCauses(context: RequestContext): readonly Cause[] {
  */
 function listCodeAmountCauses(context: RequestContext): readonly Cause[] {
   const { requestBody } = context.exchange
-  const code = 'amount_not_allowed'
   const amount = centavosOf(stringAt(requestBody, '/amount'))
-  const fixed = findFixedAmount(stringAt(requestBody, '/emv') ?? '', context)
-  // An amount of zero has a cause of its own.
-  if (amount === undefined || fixed === undefined || amount === 0n) return []
-  if (isAmountSuggested(context)) return []
+  const emv = stringAt(requestBody, '/emv')
+  if (amount === undefined || emv === undefined) return []
 
-  if (amount === fixed) return [buildExcludedCause(code, 'the amount that the code fixes')]
+  const hasOtherCause = amount === 0n
+  const fixedAmount = findFixedAmount(emv, context)
+  if (hasOtherCause || fixedAmount === undefined || isAmountSuggested(context)) return []
+
+  const code = 'amount_not_allowed'
+  if (amount === fixedAmount) return [buildExcludedCause(code, 'the amount that the code fixes')]
   return [buildApplicableCause(code, 'another amount than the code fixes')]
 }
 
@@ -88,16 +92,20 @@ function listFundsCauses({ exchange, model: { ledger } }: RequestContext): reado
   const amount = centavosOf(stringAt(exchange.requestBody, '/amount'))
   if (amount === undefined || !exchange.identity) return []
 
-  // Transfers since the last look at the balances may have changed them.
-  const areBalancesCurrent = ledger.transfersSince.length === 0
-  const balances = areBalancesCurrent ? ledger.lastBalances?.accounts : undefined
-  const balance = balances?.[ledger.findPayer(exchange.identity) ?? '']
-
-  const limit = centavosOf(balance) ?? MORE_THAN_ANY_ACCOUNT
-  const isTooMuch = amount > limit
+  const balance = findBalance(exchange.identity, ledger)
+  const isTooMuch = amount > (balance ?? MORE_THAN_ANY_ACCOUNT)
   if (isTooMuch) return [buildApplicableCause(code, 'more than the account holds')]
   if (balance === undefined) return []
   return [buildExcludedCause(code, 'what the account holds')]
+}
+
+/** Finds what the account of an identity holds, in centavos; undefined if that is not known. */
+function findBalance(identity: Identity, ledger: Ledger): bigint | undefined {
+  // Transfers since the last look at the balances may have changed them.
+  const areBalancesCurrent = ledger.transfersSince.length === 0
+  const account = ledger.findPayer(identity)
+  if (!areBalancesCurrent || account === undefined) return undefined
+  return centavosOf(ledger.lastBalances?.accounts[account])
 }
 
 /**
@@ -116,31 +124,34 @@ const { initiation } = behaviour.oneTimeValues
 function listInitiationCauses(context: RequestContext): readonly Cause[] {
   const { exchange, model } = context
   const use = model.values.listUses(exchange).find(({ name }) => name === 'initiation')
+  if (!use) return []
+
   // Of two requests at the same time, nobody knows which one the service decides first.
-  const isSentTwiceAtOnce =
-    use !== undefined && exchange.beside.some(({ request }) => mayContain(request, use.value))
-  if (!use || isSentTwiceAtOnce) return []
+  const isSentTwiceAtOnce = exchange.beside.some(({ request }) => mayContain(request, use.value))
+  if (isSentTwiceAtOnce) return []
 
-  const uses = model.values.findUses(use, exchange)
-  if (!uses?.issued) return listUnissuedCauses(model)
+  const usedValue = model.values.findUses(use, exchange)
+  if (!usedValue?.issued) return listUnissuedCauses(model)
+  if (usedValue.accepted.length > 0) return [USED_INITIATION]
 
-  if (uses.accepted.length > 0)
-    return [
-      buildApplicableCause(initiation.used.refusal, 'a used initiation_id', {
-        isJudgedElsewhere: true,
-      }),
-    ]
-
-  const departures = findDepartures(initiation, uses, context)
+  const departures = findDepartures(initiation, usedValue, context)
   if (departures.length > 0) return departures.map(buildDepartureCause)
 
-  const lifetimeMs = durationMs(initiation.lifetime)
-  const isYoung = estimateServiceTime(context).to - uses.issued.trace.time < lifetimeMs
-  const mayBeUsed = uses.unknown.length > 0
-  if (mayBeUsed || !isYoung) return []
+  const mayBeUsed = usedValue.unknown.length > 0
+  if (mayBeUsed || !isCertainlyYoung(usedValue.issued, context)) return []
 
   const usable = buildExcludedCause(initiation.unbound.refusal, 'a new initiation_id')
   return [{ ...usable, entry: findEntryPointer(initiation) }]
+}
+
+const USED_INITIATION = buildApplicableCause(initiation.used.refusal, 'a used initiation_id', {
+  isJudgedElsewhere: true,
+})
+
+/** Whether the lifetime of an `initiation_id` is not over when the service gets a request. */
+function isCertainlyYoung(issued: Exchange, context: RequestContext): boolean {
+  const ageMs = estimateServiceTime(context).to - issued.trace.time
+  return ageMs < durationMs(initiation.lifetime)
 }
 
 /**
