@@ -44,22 +44,20 @@ export const listsWhole: Rule = {
 
     const shownIds = listRecordIds(walk)
     const missing = expected.filter(({ id }) => !shownIds.has(id))
-    const [firstPage] = walk
+    const cites = citeMissing(missing, kind, context)
+    if (missing.length === 0) {
+      report.passed(exchange, cites)
+      return
+    }
+
     // A list may lag behind the creation of a new record.
+    const [firstPage] = walk
     const missingOld = missing.filter((record) => !model.records.isRecent(record, firstPage))
-    report.expect(
-      missing.length === 0,
-      {
-        evidence: exchange,
-        cites: citeMissing(missing, kind, context),
-        about: readFilters(exchange)
-          .map(({ name }) => name)
-          .join(),
-        mayLag: missingOld.length === 0,
-      },
-      () =>
-        `${exchange.operation?.id} leaves out ${missingOld.length || missing.length} of ${expected.length} records that it should show.`,
-    )
+    const mayLag = missingOld.length === 0
+    const counted = mayLag ? missing : missingOld
+    const message = `${exchange.operation?.id} leaves out ${counted.length} of ${expected.length} records that it should show.`
+    const filterNames = readFilters(exchange).map(({ name }) => name)
+    report.failed(exchange, cites, message, { about: filterNames.join(), mayLag })
   },
 }
 
@@ -72,7 +70,7 @@ function citeMissing(missing: readonly KnownRecord[], kind: Kind, context: ListW
   if (wereCreatedByOthers(missing, exchange)) return cite(kind.resource.ownership, kind.resource)
 
   const isOnlyPage = page.isLast && walk.length === 1
-  const isWholeList = isOnlyPage && !endsBeforeOldest(page, missing, model)
+  const isWholeList = isOnlyPage && !mayShowOnlyNewest(page, missing, model)
   return isWholeList ? cite(findDeclaredList(exchange)) : citePaging(exchange, 'whole')
 }
 
@@ -86,13 +84,8 @@ function wereCreatedByOthers(missing: readonly KnownRecord[], { identity }: Exch
  * Whether all missing records are older than all shown ones, so that the list may show only the newest
  * ones: no fact says that a list has no limit.
  */
-function endsBeforeOldest(
-  { items }: Page,
-  missing: readonly KnownRecord[],
-  { records }: Model,
-): boolean {
-  // Of a record from before the history, the age is unknown.
-  const creations = items.flatMap(({ kind, id }) => records.find(kind, id)?.created ?? [])
+function mayShowOnlyNewest(page: Page, missing: readonly KnownRecord[], model: Model): boolean {
+  const creations = listCreations([page], model)
   if (creations.length === 0) return false
   return missing.every(({ created }) => creations.every((creation) => isAfter(creation, created)))
 }
@@ -112,10 +105,9 @@ export const listsCurrent: Rule = {
     const isFirstPage = page !== undefined && page.previous === undefined
     if (!isFirstPage || !kind || !model.isComplete) return
 
-    const { records, walks } = model
+    const { records } = model
     const cites = cite(behaviour.conventions.listsCurrent)
-    const earlierLook = walks.findLastFirstPage(exchange)
-    const lastWriteAt = records.lastWrite(kind)?.completeAt ?? 0
+    const earlierLook = findEarlierLook(exchange, kind, model)
 
     for (const record of records.listOfKind(kind)) {
       if (compareOwner(exchange.identity, record) !== 'same') continue
@@ -125,10 +117,9 @@ export const listsCurrent: Rule = {
         record.created && record.presence === 'there' && records.isRecent(record, exchange)
       if (isNew && isShown) report.passed(exchange, cites)
 
-      const wasUnchangedSince = earlierLook !== undefined && lastWriteAt < earlierLook.sentAt
-      if (!wasUnchangedSince || !records.isRecent(record, earlierLook)) continue
+      const mayHaveLagged = earlierLook !== undefined && records.isRecent(record, earlierLook)
+      if (!mayHaveLagged) continue
 
-      // The record must not have changed since the earlier look began.
       const context = { walk: [earlierLook], page, exchange, model }
       if (wasMissedBefore(record, earlierLook, context)) {
         const message = `${exchange.operation?.id} shows a change of ${withArticle(kind.name)} later than directly after the request.`
@@ -136,6 +127,16 @@ export const listsCurrent: Rule = {
       }
     }
   },
+}
+
+/** Finds an earlier look at a list to compare with: the last one, if nothing was written since it began. */
+function findEarlierLook(exchange: Exchange, kind: Kind, model: Model): Exchange | undefined {
+  const lastLook = model.walks.findLastFirstPage(exchange)
+  const lastWrite = model.records.lastWrite(kind)
+  if (!lastLook || !lastWrite) return lastLook
+
+  const wasWrittenSince = lastWrite.completeAt >= lastLook.sentAt
+  return wasWrittenSince ? undefined : lastLook
 }
 
 /** A page of a list, with the pages of its walk so far. */
@@ -157,14 +158,21 @@ function wasMissedBefore(record: KnownRecord, earlierLook: Exchange, context: Li
   if (record.presence === 'gone') return wasShown && !isShown
   if (!isShown) return false
   if (!wasShown) return mustBeShown(record, context)
+  return showsCorrectedField(record, earlierLook, { exchange, model })
+}
 
-  const wrongBefore = listRecordFields(record, earlierLook, model).filter(
-    (field) => !isAllowedValue(field, earlierLook),
-  )
-  const rightNow = listRecordFields(record, exchange, model).filter((field) =>
-    isAllowedValue(field, exchange),
-  )
-  return wrongBefore.some(({ name }) => rightNow.some((field) => field.name === name))
+/** Whether a field of a record was wrong in an earlier response, and is right in this one. */
+function showsCorrectedField(
+  record: KnownRecord,
+  earlier: Exchange,
+  { exchange, model }: RequestContext,
+): boolean {
+  const wrongBefore = new Set<string>()
+  for (const field of listRecordFields(record, earlier, model))
+    if (!isAllowedValue(field, earlier)) wrongBefore.add(field.name)
+
+  const fieldsNow = listRecordFields(record, exchange, model)
+  return fieldsNow.some((field) => wrongBefore.has(field.name) && isAllowedValue(field, exchange))
 }
 
 /** Lists each field of one record in a response: what it shows, and what it may show. */
@@ -193,6 +201,7 @@ function mustBeShown(record: KnownRecord, context: ListWalk): boolean {
   return page.isLast || comesBeforeEnd(created, listCreations(listPagesSoFar(page), model))
 }
 
+/** Whether a record may have changed since the first page of a list was requested. */
 function mayHaveChangedDuring(walk: ListWalk['walk'], record: KnownRecord): boolean {
   const walkBegan = walk[0]?.sentAt ?? 0
   return record.changedAt > walkBegan || walk.some((page) => hasConcurrentWrite(page, record))

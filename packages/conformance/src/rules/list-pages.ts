@@ -51,7 +51,8 @@ export function isInOrder(creations: readonly Exchange[], direction: Direction):
  */
 export function hasCertainValue(record: KnownRecord, field: string, value: string): boolean {
   const name = fieldName(field)
-  return stringAt({ [name]: readCertainValue(record, name) }, field) === value
+  const certainFields = { [name]: readCertainValue(record, name) }
+  return stringAt(certainFields, field) === value
 }
 
 /** When a request was sent, and when its response was complete. */
@@ -76,12 +77,14 @@ export interface Filter {
  * `[{ name: 'status', field: '/status', value: 'ATIVA' }]`.
  */
 export function readFilters(exchange: Exchange): Filter[] {
-  const declared = Object.entries(findDeclaredList(exchange)?.filters ?? {})
-  return declared.flatMap(([name, { field }]) => {
+  const declared = findDeclaredList(exchange)?.filters ?? {}
+  const filters: Filter[] = []
+  for (const [name, { field }] of Object.entries(declared)) {
     const value = exchange.query.get(name)
     // A parameter without a value counts as absent.
-    return value ? [{ name, field, value }] : []
-  })
+    if (value) filters.push({ name, field, value })
+  }
+  return filters
 }
 
 /**

@@ -1,7 +1,8 @@
 import { findDeclaredList } from '../contract/behaviour.ts'
-import { readDefaultNumber } from '../contract/contract.ts'
-import { isSameValue, type Json, valueAt } from '../contract/json.ts'
+import { type Operation, readDefaultNumber } from '../contract/contract.ts'
+import { isSameValue, type Json, listItems, valueAt } from '../contract/json.ts'
 import { fieldName, findKind } from '../contract/kinds.ts'
+import type { Direction } from '../form/service-form.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { hasConcurrentCreation } from '../model/records.ts'
 import { listPagesSoFar, type Page } from '../model/walks.ts'
@@ -29,29 +30,34 @@ const listsPaged: Rule = {
    * and the cursor of the next page that it shows.
    */
   read(exchange, model, report) {
-    const { operation } = exchange
-    const { pages, items = '' } = findDeclaredList(exchange) ?? {}
-    if (!operation || !pages || exchange.outcome === 'unknown' || !exchange.identity) return
+    const { operation, outcome, identity } = exchange
+    const list = findDeclaredList(exchange)
+    if (!operation || !list?.pages || outcome === 'unknown' || !identity) return
 
-    const fault = findCursorFault(exchange, model)
-    if (fault) {
-      const message = `${operation.id} ${fault.words}.`
-      report.failed(exchange, citePaging(exchange, 'cursor'), message, { about: fault.about })
-    }
+    reportCursorFault({ exchange, model, report })
 
     const page = model.walks.readPage(exchange)
-    const limit = Number(
-      exchange.query.get(pages.limit) ?? readDefaultNumber(operation, pages.limit),
-    )
-    if (!page || !Number.isInteger(limit) || limit < 1) return
+    const limit = readLimit(list.pages.limit, operation, exchange)
+    if (!page || limit === undefined) return
 
-    const count = (valueAt(exchange.responseBody, items) as unknown[]).length
+    const count = listItems(valueAt(exchange.responseBody, list.items ?? '')).length
     expectDeclaredRecords(count, { exchange, report })
     expectLimit(page, { count, limit, exchange, report })
     expectCursor(page, { count, exchange, report })
     // The cursor of the page before has led to this one.
     if (page.previous) report.passed(exchange, citePaging(exchange, 'cursor'))
   },
+}
+
+/** Reads the limit of a page: the one in the request, or the default. Undefined if it is invalid. */
+function readLimit(
+  parameter: string,
+  operation: Operation,
+  { query }: Exchange,
+): number | undefined {
+  const limit = Number(query.get(parameter) ?? readDefaultNumber(operation, parameter))
+  const isValidLimit = Number.isInteger(limit) && limit >= 1
+  return isValidLimit ? limit : undefined
 }
 
 /** Expects that each of the `count` items of a list is a record of a resource that the contract declares. */
@@ -131,6 +137,15 @@ function findNextCursorFault({ next, previous }: Page, count: number): string | 
   return isUseless ? 'shows a last page without records' : undefined
 }
 
+/** Reports what a service does wrong with the cursor that a request sends. */
+function reportCursorFault({ exchange, model, report }: RuleContext): void {
+  const fault = findCursorFault(exchange, model)
+  if (!fault) return
+
+  const message = `${exchange.operation?.id} ${fault.words}.`
+  report.failed(exchange, citePaging(exchange, 'cursor'), message, { about: fault.about })
+}
+
 /** What a service does wrong with the cursor of a request. */
 interface CursorFault {
   /** Such as `accepted a cursor that no page had`. */
@@ -147,8 +162,7 @@ function findCursorFault(
   exchange: Exchange,
   { walks, isComplete }: Model,
 ): CursorFault | undefined {
-  const parameter = findDeclaredList(exchange)?.pages?.cursor
-  const cursor = parameter === undefined ? null : exchange.query.get(parameter)
+  const cursor = readCursor(exchange)
   if (cursor === null) return undefined
 
   const isFromThisList = walks.isIssuedCursor(exchange, cursor)
@@ -168,6 +182,12 @@ function findCursorFault(
   return undefined
 }
 
+/** Reads the cursor that a request sends; null if it sends none. */
+function readCursor(exchange: Exchange): string | null {
+  const parameter = findDeclaredList(exchange)?.pages?.cursor
+  return parameter === undefined ? null : exchange.query.get(parameter)
+}
+
 const listsFiltered: Rule = {
   id: 'lists-filtered',
   says: 'A list with filters shows only records that match all of them.',
@@ -178,19 +198,19 @@ const listsFiltered: Rule = {
     const filters = readFilters(exchange)
     if (exchange.outcome !== 'accepted' || filters.length === 0) return
 
-    const about = filters.map(({ name }) => name).join(' and ')
+    const cites = citePaging(exchange, 'filters')
     const wrongRecord = exchange.records.find(({ fields }) => !matchesFilters(fields, filters))
-    const record = wrongRecord && model.records.find(wrongRecord.kind, wrongRecord.id)
-    report.expect(
-      wrongRecord === undefined,
-      {
-        evidence: exchange,
-        cites: citePaging(exchange, 'filters'),
-        about,
-        mayLag: record !== undefined && model.records.isRecent(record, exchange),
-      },
-      () => `${exchange.operation?.id} filtered by ${about} shows a record with another value.`,
-    )
+    if (!wrongRecord) {
+      report.passed(exchange, cites)
+      return
+    }
+
+    // A list may lag behind a change of the record.
+    const record = model.records.find(wrongRecord.kind, wrongRecord.id)
+    const mayLag = record !== undefined && model.records.isRecent(record, exchange)
+    const names = filters.map(({ name }) => name).join(' and ')
+    const message = `${exchange.operation?.id} filtered by ${names} shows a record with another value.`
+    report.failed(exchange, cites, message, { about: names, mayLag })
   },
 }
 
@@ -256,36 +276,52 @@ function expectOnOnePage(page: Page, exchange: Exchange, report: Report): void {
  * another order so far, such as oldest first, they are also expected to keep that one.
  */
 function expectInOrder(page: Page, { exchange, model, report }: RuleContext): void {
-  const id = exchange.operation?.id
-  const { direction } = findDeclaredList(exchange)?.order ?? {}
-  const kind = findKind(id)
-  const creations = listCreations(listPagesSoFar(page), model)
-  if (direction === undefined || !kind || creations.length < 2) return
+  const { operation } = exchange
+  const kind = findKind(operation?.id)
+  const declared = findDeclaredList(exchange)?.order
+  if (!operation || !kind || !declared) return
   if (hasConcurrentCreation(exchange, kind, model.contract)) return
 
+  const creations = listCreations(listPagesSoFar(page), model)
+  if (creations.length < 2) return
   noteOrder(creations, exchange, report)
 
-  const usualDirection = model.form.findDirection(id ?? '')
+  const { direction } = declared
+  const usualDirection = model.form.findDirection(operation.id)
   if (usualDirection !== undefined && usualDirection !== direction)
-    report.expect(
-      isInOrder(creations, usualDirection),
-      {
-        evidence: exchange,
-        cites: citePaging(exchange, 'order'),
-        about: 'own order',
-      },
-      () =>
-        `${id} shows records in another order; expected ${usualDirection}, as on its other pages.`,
-    )
+    expectDirection(usualDirection, creations, {
+      about: 'own order',
+      expected: `${usualDirection}, as on its other pages`,
+      exchange,
+      report,
+    })
+  expectDirection(direction, creations, {
+    about: 'order',
+    expected: direction,
+    exchange,
+    report,
+  })
+}
 
+/** A comparison of the order of a list: in the id of its finding, and in its message. */
+interface OrderCase extends Omit<RuleContext, 'model'> {
+  readonly about: string
+  readonly expected: string
+}
+
+function expectDirection(
+  direction: Direction,
+  creations: readonly Exchange[],
+  { about, expected, exchange, report }: OrderCase,
+): void {
   report.expect(
     isInOrder(creations, direction),
     {
       evidence: exchange,
       cites: citePaging(exchange, 'order'),
-      about: 'order',
+      about,
     },
-    () => `${id} shows records in another order; expected ${direction}.`,
+    () => `${exchange.operation?.id} shows records in another order; expected ${expected}.`,
   )
 }
 
