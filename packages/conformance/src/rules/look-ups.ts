@@ -24,10 +24,12 @@ const moneyKeys: Rule = {
  * its owner. Stars may hide some of its digits.
  */
 function expectDocumentOfKey(exchange: Exchange, report: Report): void {
-  const key = stringAt(exchange.requestBody, '/dict_key') ?? ''
-  const document = stringAt(exchange.responseBody, '/owner_document') ?? ''
+  const key = stringAt(exchange.requestBody, '/dict_key')
+  const document = stringAt(exchange.responseBody, '/owner_document')
+  if (key === undefined || document === undefined || !isCpf(key)) return
+
   const digits = document.replaceAll(/[^\d*]/g, '')
-  if (!isCpf(key) || digits.length !== key.length) return
+  if (digits.length !== key.length) return
 
   const isDocumentOfKey = [...digits].every((digit, index) => digit === '*' || digit === key[index])
   report.expect(
@@ -97,9 +99,9 @@ const usersOwn: Rule = {
     if (operation?.id !== 'getUser' || outcome !== 'accepted' || !identity || user === undefined)
       return
 
-    for (const { kind, id } of records) {
-      const userBefore =
-        kind.name === 'customer' ? ledger.findUser(identity.partner, id) : undefined
+    const customers = records.filter(({ kind }) => kind.name === 'customer')
+    for (const { id } of customers) {
+      const userBefore = ledger.findUser(identity.partner, id)
       if (userBefore === undefined) continue
 
       report.expect(

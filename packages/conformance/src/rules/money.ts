@@ -5,7 +5,7 @@ import { findTransfersOfCode, readCustomerField } from '../causes/payments.ts'
 import { MORE_THAN_ANY_ACCOUNT } from '../causes/transfers.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, stringAt, valueAt } from '../contract/json.ts'
-import { findState } from '../contract/kinds.ts'
+import { findState, type ShownRecord } from '../contract/kinds.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { type Exchange, isValid, nameOf } from '../model/exchange.ts'
@@ -37,34 +37,51 @@ const moneyDue: Rule = {
    * that follow from the request that created the charge.
    */
   read(exchange, model, report) {
-    if (exchange.operation?.id !== 'checkCode' || exchange.outcome !== 'accepted') return
+    const emv = stringAt(exchange.requestBody, '/emv')
+    const isCheck = exchange.operation?.id === 'checkCode' && exchange.outcome === 'accepted'
+    if (!isCheck || emv === undefined) return
 
-    const record = findCharge(stringAt(exchange.requestBody, '/emv') ?? '', { exchange, model })
-    const created = record?.created
+    const record = findCharge(emv, { exchange, model })
+    const creation = record?.created
     // The contract does not say what is due of a charge that should have been refused.
-    if (!created || !isValid(created) || isForbidden({ exchange: created, model })) return
+    if (!creation || !isValid(creation) || isForbidden({ exchange: creation, model })) return
 
-    const parts = calculateAmountDue(record, { exchange, model })
-    if (!parts) return
-
-    for (const [name, due] of Object.entries(parts)) {
-      const shown = valueAt(exchange.responseBody, `/${name}`)
-      if (typeof shown !== 'string' || !isDecimal(shown)) continue
-
-      const centavos = centavosOf(shown)
-      report.expect(
-        centavos === due,
-        {
-          evidence: exchange,
-          cites: { question: 'final-amount' },
-          about: `${name} ${centavos === undefined ? 'form' : classifyAmountDifference(due, centavos)}`,
-          impact: 'high',
-        },
-        () =>
-          `checkCode shows ${name} of ${describeCharge(name, created)} as ${shown}; expected ${reaisOf(due)}.`,
-      )
-    }
+    const parts = calculateAmountDue(record, { exchange, model }) ?? {}
+    for (const [name, due] of Object.entries(parts))
+      expectAmountOfPart(name, due, creation, { exchange, report })
   },
+}
+
+/**
+ * Expects that the check of a charge shows the right amount of one part.
+ *
+ * @param name Such as `fine`.
+ * @param due What it must be, in centavos.
+ * @param creation The request that created the charge.
+ */
+function expectAmountOfPart(
+  name: string,
+  due: bigint,
+  creation: Exchange,
+  { exchange, report }: Omit<RuleContext, 'model'>,
+): void {
+  const shown = stringAt(exchange.responseBody, `/${name}`)
+  if (shown === undefined || !isDecimal(shown)) return
+
+  const centavos = centavosOf(shown)
+  // An amount with fractions of a centavo has none.
+  const difference = centavos === undefined ? 'form' : classifyAmountDifference(due, centavos)
+  report.expect(
+    centavos === due,
+    {
+      evidence: exchange,
+      cites: { question: 'final-amount' },
+      about: `${name} ${difference}`,
+      impact: 'high',
+    },
+    () =>
+      `checkCode shows ${name} of ${describeCharge(name, creation)} as ${shown}; expected ${reaisOf(due)}.`,
+  )
 }
 
 function isDecimal(text: string): boolean {
@@ -97,9 +114,9 @@ const moneyAccounts: Rule = {
   },
 }
 
-/** Reads the account from which a transfer was paid. */
-function readAccount({ responseBody }: Exchange): string {
-  return stringAt(responseBody, '/data/account_id') ?? ''
+/** Reads the account from which a transfer was paid, as its response shows it. A refusal shows none. */
+function readAccount({ responseBody }: Exchange): string | undefined {
+  return stringAt(responseBody, '/data/account_id')
 }
 
 /**
@@ -108,7 +125,8 @@ function readAccount({ responseBody }: Exchange): string {
  * @param identity The name of the identity that sends the transfer.
  */
 function expectOwnAccount(identity: string, { exchange, model, report }: RuleContext): void {
-  const owner = model.ledger.findOwner(readAccount(exchange))
+  const account = readAccount(exchange)
+  const owner = account === undefined ? undefined : model.ledger.findOwner(account)
   if (owner === undefined) return
 
   report.expect(
@@ -172,23 +190,38 @@ const moneyMoved: Rule = {
   readBalances(after, model, report) {
     const { lastBalances: before, transfersSince } = model.ledger
     const [transfer, ...otherTransfers] = transfersSince
-    // With several transfers, or one that has not ended (`isPending`), nobody knows which of them moved what.
-    if (!before || after.isPending || !transfer?.operation || otherTransfers.length > 0) return
-    if (transfer.outcome === 'unknown') return
+    if (!before || !transfer?.operation) return
+    // Nobody knows which of several transfers moved what, nor what a pending one will move.
+    if (otherTransfers.length > 0 || after.isPending || transfer.outcome === 'unknown') return
 
+    const payer = readAccount(transfer)
     const moves = compareBalances(before, after)
-    const change: BalanceChange = { transfer, before, after, moves, model, report }
-    if (transfer.outcome === 'refused') expectNothingMoved('refused', change)
-    else if (wasRejected(change)) expectNothingMoved('rejected', change)
-    else if (isPaidToOneself(change)) expectNothingMoved('paid to oneself', change)
-    else if (isShownAgain({ exchange: transfer, model })) expectNoSecondPayment(change)
-    else expectAmountMoved(change)
+    const change: BalanceChange = { transfer, payer, before, after, moves, model, report }
+
+    const result = classifyTransfer(change)
+    if (result === 'paid') expectAmountMoved(change)
+    else if (result === 'shown again') expectNoSecondPayment(change)
+    else expectNothingMoved(result, change)
   },
+}
+
+/** What became of a transfer that is alone between two looks at the balances. */
+type TransferResult = 'paid' | 'shown again' | 'refused' | 'rejected' | 'paid to oneself'
+
+function classifyTransfer(change: BalanceChange): TransferResult {
+  const { transfer, after, model } = change
+  if (transfer.outcome === 'refused') return 'refused'
+  if (wasRejected(transfer, after)) return 'rejected'
+  if (isPaidToOneself(change)) return 'paid to oneself'
+  if (isShownAgain({ exchange: transfer, model })) return 'shown again'
+  return 'paid'
 }
 
 /** The balances before and after a transfer, the only one between two looks. */
 interface BalanceChange {
   readonly transfer: Exchange
+  /** The account that pays; undefined of a refusal. */
+  readonly payer: string | undefined
   readonly before: ShownBalances
   readonly after: ShownBalances
   /** The accounts whose balance moved, and by how many centavos. */
@@ -197,29 +230,26 @@ interface BalanceChange {
   readonly report: Report
 }
 
-/** Reads the account that pays, as the response to the transfer shows it. */
-function readPayerAccount({ transfer }: BalanceChange): string {
-  return stringAt(transfer.responseBody, '/data/account_id') ?? ''
-}
-
 /** Calculates the centavos that the payer has lost. */
-function calculateCentavosTaken(change: BalanceChange): bigint {
-  return -(change.moves.get(readPayerAccount(change)) ?? 0n)
+function calculateCentavosTaken({ payer, moves }: BalanceChange): bigint {
+  const gained = payer === undefined ? undefined : moves.get(payer)
+  return gained === undefined ? 0n : -gained
 }
 
 /** Whether a transfer paid a charge or a key of the identity that sent it, so that no balance moves. */
 function isPaidToOneself(change: BalanceChange): boolean {
-  const { transfer, model } = change
   if (findOwnCharge(change)) return true
 
-  const key = stringAt(transfer.requestBody, '/dict_key') ?? ''
-  return transfer.identity !== undefined && model.ledger.hasKey(transfer.identity, key)
+  const { transfer, model } = change
+  const key = stringAt(transfer.requestBody, '/dict_key')
+  if (key === undefined || !transfer.identity) return false
+  return model.ledger.hasKey(transfer.identity, key)
 }
 
-/** Whether the transfer was rejected, as the balances after it show. */
-function wasRejected({ transfer, after }: BalanceChange): boolean {
-  const id = stringAt(transfer.responseBody, '/id') ?? ''
-  return after.rejected.includes(id)
+/** Whether a transfer was rejected, as the balances after it show. */
+function wasRejected({ responseBody }: Exchange, { rejected }: ShownBalances): boolean {
+  const id = stringAt(responseBody, '/id')
+  return id !== undefined && rejected.includes(id)
 }
 
 /** Finds the charge that a transfer of its owner pays; undefined if it is that of another one. */
@@ -238,27 +268,34 @@ function expectNothingMoved(
   how: 'refused' | 'rejected' | 'paid to oneself',
   change: BalanceChange,
 ): void {
-  const { transfer, moves, report } = change
-  const payer = readPayerAccount(change)
+  const { transfer, report } = change
   // A payment of the payer's own charge moves nothing, since the owner of the charge is its receiver. After
   // a rejection, the owner does not matter.
-  const charge = how === 'rejected' ? undefined : findOwnCharge(change)
-  const hasMoved = [...moves].some(([account, centavos]) => {
-    // A refusal shows no payer.
-    if (payer === '') return true
-    // Money that came to the payer, or left another account, is of another payment.
-    return account === payer ? centavos < 0n : centavos > 0n
-  })
+  const ownCharge = how === 'rejected' ? undefined : findOwnCharge(change)
   report.expect(
-    !hasMoved,
+    !hasMovedBalance(change),
     {
       evidence: transfer,
-      cites: charge ? cite(charge.kind.resource.ownership) : citeOperation(transfer),
+      cites: ownCharge ? cite(ownCharge.kind.resource.ownership) : citeOperation(transfer),
       about: how,
       impact: 'high',
     },
     () => `A transfer that was ${how} moved a balance.`,
   )
+}
+
+/** Whether a transfer took money from its payer, or gave money to another account. */
+function hasMovedBalance({ payer, moves }: BalanceChange): boolean {
+  // A refusal shows no payer, so that any move counts.
+  if (payer === undefined) return moves.size > 0
+
+  for (const [account, centavos] of moves) {
+    const isTaken = account === payer && centavos < 0n
+    const isGiven = account !== payer && centavos > 0n
+    if (isTaken || isGiven) return true
+  }
+  // Money that came to the payer, or left another account, is of another payment.
+  return false
 }
 
 /** Expects that a response which only shows an earlier transfer again has taken nothing from the payer. */
@@ -282,9 +319,11 @@ function expectNoSecondPayment(change: BalanceChange): void {
  * history, gives it to the receiver.
  */
 function expectAmountMoved(change: BalanceChange): void {
-  const { transfer, before, model } = change
+  const { transfer, payer, before, model } = change
+  if (payer === undefined) return
+
   const amount = centavosOf(stringAt(transfer.requestBody, '/amount'))
-  const balance = centavosOf(before.accounts[readPayerAccount(change)])
+  const balance = centavosOf(before.accounts[payer])
   if (!amount || balance === undefined) return
 
   // Other rules judge a payment of more than the balance, and a one-time value that was used before.
@@ -318,8 +357,7 @@ function expectTaken(amount: bigint, change: BalanceChange): void {
 
 /** Expects that the accounts other than that of the payer have gained the amount of a transfer, together. */
 function expectReceived(amount: bigint, change: BalanceChange): void {
-  const { transfer, moves, report } = change
-  const payer = readPayerAccount(change)
+  const { transfer, payer, moves, report } = change
   let received = 0n
   for (const [account, centavos] of moves) if (account !== payer) received += centavos
 
@@ -347,8 +385,10 @@ const moneyCovered: Rule = {
   /** Reports each settled transfer of more than any account can hold. */
   end(model, report) {
     for (const { kind, exchange } of model.deliveries.changes) {
-      const amount = centavosOf(stringAt(exchange.requestBody, '/amount')) ?? 0n
-      const isTooMuch = kind.name === 'transfer' && amount > MORE_THAN_ANY_ACCOUNT
+      if (kind.name !== 'transfer') continue
+
+      const amount = centavosOf(stringAt(exchange.requestBody, '/amount'))
+      const isTooMuch = amount !== undefined && amount > MORE_THAN_ANY_ACCOUNT
       if (!isTooMuch || !hasMovedMoney(exchange, model)) continue
 
       const message = `A transfer of ${reaisOf(amount)} has settled; expected that no account holds more than ${reaisOf(MORE_THAN_ANY_ACCOUNT)}.`
@@ -367,19 +407,21 @@ const moneyCovered: Rule = {
     const isAnyUnknown = transfersSince.some(({ outcome }) => outcome === 'unknown')
     if (!before || after.isPending || isAnyUnknown) return
 
-    const paidTransfers = transfersSince.filter((transfer) => wasKept(transfer, after))
+    const paidTransfers = transfersSince.filter(
+      (transfer) => transfer.outcome === 'accepted' && !wasRejected(transfer, after),
+    )
     const lastTransfer = paidTransfers.at(-1)
     // One alone proves nothing. If the second one was refused, the service has counted the first one.
     if (!lastTransfer || transfersSince.length < 2) return
 
-    const accounts = new Set(paidTransfers.map(readAccount))
-    const [account = '', ...otherAccounts] = accounts
-    const balance = centavosOf(before.accounts[account])
-    if (balance === undefined || otherAccounts.length > 0) return
+    const payers = new Set(paidTransfers.map(readAccount))
+    const [payer, ...otherPayers] = payers
+    if (payer === undefined || otherPayers.length > 0) return
 
-    let sum = 0n
-    for (const { requestBody } of paidTransfers)
-      sum += centavosOf(stringAt(requestBody, '/amount')) ?? 0n
+    const balance = centavosOf(before.accounts[payer])
+    if (balance === undefined) return
+
+    const sum = sumAmounts(paidTransfers)
     report.expect(
       sum <= balance,
       {
@@ -393,20 +435,25 @@ const moneyCovered: Rule = {
   },
 }
 
-/** Whether a transfer was accepted, and not rejected later. */
-function wasKept({ outcome, responseBody }: Exchange, { rejected }: ShownBalances): boolean {
-  return outcome === 'accepted' && !rejected.includes(stringAt(responseBody, '/id') ?? '')
+/** Adds up the amounts of transfers, in centavos. */
+function sumAmounts(transfers: readonly Exchange[]): bigint {
+  let sum = 0n
+  for (const { requestBody } of transfers) sum += centavosOf(stringAt(requestBody, '/amount')) ?? 0n
+  return sum
 }
 
 /** Maps the accounts whose balance moved to how many centavos they gained: `{ a1: -1000n }`. */
 function compareBalances(before: ShownBalances, after: ShownBalances): Map<string, bigint> {
   const moves = new Map<string, bigint>()
-  for (const [id, balance] of Object.entries(after.accounts)) {
-    // The balance of an account that was not shown before has not moved.
-    const centavosBefore = centavosOf(before.accounts[id] ?? balance) ?? 0n
+  for (const [account, balance] of Object.entries(after.accounts)) {
+    const balanceBefore = before.accounts[account]
+    // Of an account that was not shown before, nobody knows whether its balance has moved.
+    if (balanceBefore === undefined) continue
+
+    const centavosBefore = centavosOf(balanceBefore) ?? 0n
     const centavosAfter = centavosOf(balance) ?? 0n
     const move = centavosAfter - centavosBefore
-    if (move !== 0n) moves.set(id, move)
+    if (move !== 0n) moves.set(account, move)
   }
   return moves
 }
@@ -418,40 +465,49 @@ const moneySettled: Rule = {
   needs: ALL_BUT_REQUEST_HEADERS,
   /** Expects that a response does not show a QR code as open after a transfer of it has settled. */
   read(exchange, model, report) {
-    for (const { kind, id, fields } of exchange.records) {
-      const emv = stringAt(fields, '/emv')
-      const status = stringAt(fields, '/status')
-      if (emv === undefined || status === undefined) continue
-      if (!model.records.find(kind, id)?.created) continue
-
-      const payment = findSettledPayment(emv, model)
-      if (!payment) continue
-
-      // A state from which a payment leads to another one is open.
-      const state = findState(kind, status)
-      const paidState = state?.on?.pay?.to
-      const isOpen = paidState !== undefined
-      const isRecent = exchange.sentAt - payment.completeAt < model.lagMs
-      if (isOpen && isRecent) continue
-
-      report.expect(
-        !isOpen,
-        {
-          evidence: exchange,
-          cites: cite(state),
-          impact: 'high',
-        },
-        () =>
-          `${exchange.operation?.id} shows a QR code that was paid as ${status}; expected ${paidState}.`,
-      )
+    for (const shownRecord of exchange.records) {
+      const payment = findSettledPayment(shownRecord, model)
+      if (payment) expectNotOpen(shownRecord, payment, { exchange, model, report })
     }
   },
 }
 
-/** Finds a transfer that has certainly paid a code; undefined if there is none. */
-function findSettledPayment(emv: string, model: Model): Exchange | undefined {
+/** Finds a transfer that has certainly paid a QR code of this history; undefined if there is none. */
+function findSettledPayment({ kind, id, fields }: ShownRecord, model: Model): Exchange | undefined {
+  const emv = stringAt(fields, '/emv')
+  const isOfHistory = model.records.find(kind, id)?.created !== undefined
+  if (emv === undefined || !isOfHistory) return undefined
+
   const { accepted = [] } = findTransfersOfCode(emv, model) ?? {}
   return accepted.find((transfer) => hasMovedMoney(transfer, model))
+}
+
+/** Expects that a response does not show a QR code as open, unless its payment is so new that a read may lag. */
+function expectNotOpen(
+  { kind, fields }: ShownRecord,
+  payment: Exchange,
+  { exchange, model, report }: RuleContext,
+): void {
+  const status = stringAt(fields, '/status')
+  if (status === undefined) return
+
+  // A state from which a payment leads to another one is open.
+  const state = findState(kind, status)
+  const paidState = state?.on?.pay?.to
+  const isOpen = paidState !== undefined
+  const mayLag = exchange.sentAt - payment.completeAt < model.lagMs
+  if (isOpen && mayLag) return
+
+  report.expect(
+    !isOpen,
+    {
+      evidence: exchange,
+      cites: cite(state),
+      impact: 'high',
+    },
+    () =>
+      `${exchange.operation?.id} shows a QR code that was paid as ${status}; expected ${paidState}.`,
+  )
 }
 
 /** Whether a transfer has certainly moved money. */

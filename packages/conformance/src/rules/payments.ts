@@ -9,8 +9,8 @@ import { behaviour } from '../contract/behaviour.ts'
 import { isFilled, isSameValue, stringAt, timeAt, valueAt } from '../contract/json.ts'
 import type { ShownRecord } from '../contract/kinds.ts'
 import { PAID_EVENT } from '../contract/words.ts'
-import { type Arrival, type Change, isCreditEvent } from '../model/deliveries.ts'
-import type { Exchange } from '../model/exchange.ts'
+import { type Arrival, isCreditEvent } from '../model/deliveries.ts'
+import type { Exchange, Identity } from '../model/exchange.ts'
 import { type KnownRecord, PAYMENT, readCertainValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
@@ -63,25 +63,41 @@ function expectPayment(
   { kind, fields }: ShownRecord,
   { exchange, model, report }: RuleContext,
 ): void {
-  const emv = stringAt(fields, '/emv') ?? ''
-  // If several transfers may have paid the code, it names the one that has.
-  const transfer = findPayment(emv, model) ?? findNamedTransfer(fields[PAYMENT], emv, model)
-  const wrongField = transfer && findDifferentField(fields[PAYMENT], transfer, model)
-  const isTimeWrong = hasWrongTime(fields)
+  const transfer = findPayingTransfer(fields, model)
+  const wrongField = findWrongPaymentField(fields, transfer, model)
   // Somebody at another institution may have paid it.
-  if (!transfer && !isTimeWrong) return
+  const hasNothingToCompare = !transfer && wrongField === undefined
+  if (hasNothingToCompare) return
 
   report.expect(
-    wrongField === undefined && !isTimeWrong,
+    wrongField === undefined,
     {
       evidence: exchange,
       cites: PAYMENT_CITES,
-      about: `payment ${wrongField ?? 'paid_at'}`,
+      about: `payment ${wrongField}`,
       impact: 'high',
     },
     () =>
-      `${exchange.operation?.id} shows another ${wrongField ?? 'paid_at'} of the payment of ${withArticle(kind.name)} than the transfer that paid it.`,
+      `${exchange.operation?.id} shows another ${wrongField} of the payment of ${withArticle(kind.name)} than the transfer that paid it.`,
   )
+}
+
+/** Finds the transfer that has paid a QR code. If several may have, the code names the one that has. */
+function findPayingTransfer(fields: ShownRecord['fields'], model: Model): Exchange | undefined {
+  const emv = stringAt(fields, '/emv')
+  if (emv === undefined) return undefined
+  return findPayment(emv, model) ?? findNamedTransfer(fields[PAYMENT], emv, model)
+}
+
+/** Finds the field of a shown payment that is wrong, such as `amount`; undefined if all are right. */
+function findWrongPaymentField(
+  fields: ShownRecord['fields'],
+  transfer: Exchange | undefined,
+  model: Model,
+): string | undefined {
+  const differentField = transfer && findDifferentField(fields[PAYMENT], transfer, model)
+  if (differentField !== undefined) return differentField
+  return hasWrongTime(fields) ? 'paid_at' : undefined
 }
 
 /** Whether a QR code shows a payment from before its creation, or from after its last change. */
@@ -89,10 +105,11 @@ function hasWrongTime(fields: ShownRecord['fields']): boolean {
   const paid = timeAt(fields, `/${PAYMENT}/paid_at`)
   if (paid === undefined) return false
 
-  // A time that the code does not show is no limit.
-  const created = timeAt(fields, '/created_at') ?? paid
-  const updated = timeAt(fields, '/updated_at') ?? paid
-  return paid < created - MAX_TIME_DIFFERENCE_MS || paid > updated + MAX_TIME_DIFFERENCE_MS
+  const created = timeAt(fields, '/created_at')
+  const updated = timeAt(fields, '/updated_at')
+  const isTooEarly = created !== undefined && paid < created - MAX_TIME_DIFFERENCE_MS
+  const isTooLate = updated !== undefined && paid > updated + MAX_TIME_DIFFERENCE_MS
+  return isTooEarly || isTooLate
 }
 
 const deliveriesReceived: Rule = {
@@ -137,11 +154,8 @@ function expectCreditEvent(
   // The event of a credit names a payment in place of a record.
   const { body, record: endToEndId } = arrival
   const [change] = model.deliveries.listChanges(endToEndId)
-  const codeId = stringAt(body, '/data/qrcode/id') ?? ''
-  const idOfPaidCode = endToEndIds.get(codeId)
-
   if (change?.isCertain) {
-    const field = findDifferentCreditField(body, change, model)
+    const field = findDifferentCreditField(body, change.exchange, model)
     reportEvent(arrival, report, {
       isRight: field === undefined,
       words: `shows another ${field} than the transfer has`,
@@ -149,19 +163,20 @@ function expectCreditEvent(
     return
   }
 
+  const codeId = stringAt(body, '/data/qrcode/id')
+  const idOfPaidEvent = codeId === undefined ? undefined : endToEndIds.get(codeId)
   // Somebody at another institution may have paid the code.
-  if (idOfPaidCode === undefined) return
+  if (idOfPaidEvent === undefined) return
+
   reportEvent(arrival, report, {
-    isRight: idOfPaidCode === endToEndId,
+    isRight: idOfPaidEvent === endToEndId,
     words: `shows another end_to_end_id than ${PAID_EVENT} of the same QR code`,
   })
 }
 
 /** Expects that the event of a paid QR code shows the payment that its transfer made, if that is known. */
 function expectPaidEvent(arrival: Arrival, { model, report }: EndContext): void {
-  const changes = model.deliveries.listChanges(arrival.record)
-  // Of the changes of a code, only its payment sends the code.
-  const [emv] = changes.flatMap(({ exchange }) => stringAt(exchange.requestBody, '/emv') ?? [])
+  const emv = findPaidEmv(arrival, model)
   const transfer = emv === undefined ? undefined : findPayment(emv, model)
   const payment = valueAt(arrival.body, `/data/${PAYMENT}`)
   if (!transfer || payment === undefined || payment === null) return
@@ -171,6 +186,15 @@ function expectPaidEvent(arrival: Arrival, { model, report }: EndContext): void 
     isRight: field === undefined,
     words: `shows another ${field} of the payment than the transfer has`,
   })
+}
+
+/** Finds the QR code that was paid. Of the changes of its record, only the payment sends it. */
+function findPaidEmv({ record }: Arrival, { deliveries }: Model): string | undefined {
+  for (const { exchange } of deliveries.listChanges(record)) {
+    const emv = stringAt(exchange.requestBody, '/emv')
+    if (emv !== undefined) return emv
+  }
+  return undefined
 }
 
 interface EventJudgement {
@@ -204,23 +228,18 @@ function reportEvent(
  */
 function findDifferentCreditField(
   body: unknown,
-  { exchange: transfer }: Change,
+  transfer: Exchange,
   model: Model,
 ): string | undefined {
   const data = valueAt(body, '/data')
   const paymentField = findDifferentField(valueAt(data, '/payment'), transfer, model)
   if (paymentField !== undefined) return paymentField
-
-  const paid = timeAt(data, '/payment/paid_at')
-  const happened = timeAt(body, '/timestamp')
-  const areKnown = paid !== undefined && happened !== undefined
-  if (areKnown && Math.abs(paid - happened) > MAX_TIME_DIFFERENCE_MS) return 'paid_at'
+  if (wasPaidAtOtherTime(body)) return 'paid_at'
 
   // The account that is credited is not that of the payer.
-  const account = stringAt(data, '/account_id')
-  const isAccountOfPayer =
-    account !== undefined && account === stringAt(transfer.responseBody, '/data/account_id')
-  if (isAccountOfPayer) return 'account_id'
+  const creditedAccount = stringAt(data, '/account_id')
+  const payerAccount = stringAt(transfer.responseBody, '/data/account_id')
+  if (creditedAccount !== undefined && creditedAccount === payerAccount) return 'account_id'
 
   const code = findPaidCode(transfer, model)
   const showsCode = valueAt(data, '/qrcode') !== null
@@ -230,11 +249,19 @@ function findDifferentCreditField(
     ...listTransferFields(transfer, code),
     ...listReceiverFields(transfer, code, model),
   }
-  const wrongPointer = Object.keys(expected).find((pointer) => {
+  for (const [pointer, value] of Object.entries(expected)) {
     const shown = valueAt(data, pointer)
-    return shown !== undefined && !agreesWith(expected[pointer], shown)
-  })
-  return wrongPointer?.slice(1)
+    if (shown !== undefined && !agreesWith(value, shown)) return pointer.slice(1)
+  }
+  return undefined
+}
+
+/** Whether an event shows another time of its payment than its own time; false if one is not shown. */
+function wasPaidAtOtherTime(body: unknown): boolean {
+  const paid = timeAt(body, '/data/payment/paid_at')
+  const happened = timeAt(body, '/timestamp')
+  if (paid === undefined || happened === undefined) return false
+  return Math.abs(paid - happened) > MAX_TIME_DIFFERENCE_MS
 }
 
 /** Finds the code of this history that a transfer pays. */
@@ -278,17 +305,23 @@ function listTransferFields(
  * the history does not show whose code or key was paid.
  */
 function listReceiverFields(
-  { requestBody }: Exchange,
+  transfer: Exchange,
   code: KnownRecord | undefined,
   model: Model,
 ): ExpectedFields {
-  const owner = code?.owner ?? model.ledger.findReceiver(stringAt(requestBody, '/dict_key') ?? '')
-  if (!owner) return {}
+  const receiver = code?.owner ?? findOwnerOfKey(transfer, model)
+  if (!receiver) return {}
 
-  const accountOfCustomer = readCustomerField('account_id', owner, model)
-  // The account from which the owner has paid itself.
-  const accountOfPayer = model.ledger.findPayer(owner)
+  const accountOfCustomer = readCustomerField('account_id', receiver, model)
+  // The account from which the receiver has paid itself.
+  const accountOfPayer = model.ledger.findPayer(receiver)
   return { '/account_id': accountOfCustomer ?? accountOfPayer }
+}
+
+/** Finds who owns the key that a transfer pays; undefined if it pays none, or nobody known has it. */
+function findOwnerOfKey({ requestBody }: Exchange, { ledger }: Model): Identity | undefined {
+  const key = stringAt(requestBody, '/dict_key')
+  return key === undefined ? undefined : ledger.findReceiver(key)
 }
 
 /** Whether a shown value agrees with the expected one. If none is known, every value agrees. */
