@@ -29,13 +29,8 @@ const onceIssued: Rule = {
   needs: [],
   /** Expects that each value that a response issues, such as an id, is neither empty nor issued before. */
   read(exchange, model, report) {
-    for (const { name, pointer } of model.values.listIssuedEmpty(exchange)) {
-      // Of a value that a later request must send back, a fact says that the response issues it.
-      const isSentBack = oneTimeValues[name]?.unissued !== undefined
-      const cites = isSentBack ? { fact: 'initiation-sent-back' } : cite(conventions.ids)
-      const message = `${exchange.operation?.id} shows an empty ${pointer}.`
-      report.failed(exchange, cites, message, { about: `no ${pointer}` })
-    }
+    for (const issued of model.values.listIssuedEmpty(exchange))
+      reportIssuedEmpty(issued, { exchange, report })
 
     // A service that accepts a unique value again may return the record that has it.
     if (model.values.isRepeated(exchange)) return
@@ -44,24 +39,45 @@ const onceIssued: Rule = {
   },
 }
 
+/** Reports a value that a response should issue, such as an id, and leaves empty. */
+function reportIssuedEmpty(
+  { name, pointer }: Omit<IssuedValue, 'value'>,
+  { exchange, report }: Omit<RuleContext, 'model'>,
+): void {
+  // Of a value that a later request must send back, a fact says that the response issues it.
+  const cites = mustBeSentBack(name) ? { fact: 'initiation-sent-back' } : cite(conventions.ids)
+  const message = `${exchange.operation?.id} shows an empty ${pointer}.`
+  report.failed(exchange, cites, message, { about: `no ${pointer}` })
+}
+
+/** Whether a later request must send back a value that a response issues, such as an `initiation_id`. */
+function mustBeSentBack(name: string): boolean {
+  return oneTimeValues[name]?.unissued !== undefined
+}
+
 /** Expects that no earlier response has issued a value, such as an id or a secret, that this one issues. */
 function expectNewlyIssued(issued: IssuedValue, { exchange, model, report }: RuleContext): void {
-  const { name, pointer } = issued
-  const oneTimeValue = oneTimeValues[name]
-  // Only a value that a later request must send back has a declaration of its own.
-  const isSentBack = oneTimeValue?.unissued !== undefined
-  const declared = cite(isSentBack ? oneTimeValue : conventions.ids)
+  const { pointer } = issued
   report.expect(
     !model.values.isIssued(issued),
     {
       evidence: exchange,
-      // That a rotation replaces the secret is a fact.
-      cites: isKeptSecret(issued, { exchange, model }) ? { fact: 'webhooks-managed' } : declared,
+      cites: citeNewlyIssued(issued, { exchange, model }),
       about: pointer,
       impact: 'high',
     },
     () => `${exchange.operation?.id} shows a ${pointer} that an earlier response has issued.`,
   )
+}
+
+/** Cites what says that a response issues a value that no other one issues. */
+function citeNewlyIssued(issued: IssuedValue, context: RequestContext): Cites {
+  // That a rotation replaces the secret is a fact.
+  if (isKeptSecret(issued, context)) return { fact: 'webhooks-managed' }
+
+  // Only a value that a later request must send back has a declaration of its own.
+  const { name } = issued
+  return cite(mustBeSentBack(name) ? oneTimeValues[name] : conventions.ids)
 }
 
 /** Whether the rotation of a webhook's secret returns the secret that the webhook already has. */
@@ -70,10 +86,12 @@ function isKeptSecret(
   { exchange, model }: RequestContext,
 ): boolean {
   const { operation, parameters } = exchange
-  if (operation?.id !== resources.webhook.operations.rotateSecret) return false
+  const isRotation = operation?.id === resources.webhook.operations.rotateSecret
+  if (!isRotation || pointer !== '/secret') return false
+
   const webhook = model.deliveries.webhooks.find(({ id }) => id === parameters.webhook_id)
   const newestSecret = webhook?.secrets.at(-1)?.secret
-  return pointer === '/secret' && newestSecret === value
+  return newestSecret === value
 }
 
 const onceUnique: Rule = {
@@ -133,21 +151,30 @@ function reportRefusedUnused(
   { exchange, model, report }: RuleContext,
 ): void {
   if (exchange.status !== 409 || !model.isComplete) return
+  if (isSentConcurrently(exchange, use)) return
 
-  const mayBeTaken = uses !== undefined && uses.accepted.length + uses.unknown.length > 0
-  if (mayBeTaken || isSentConcurrently(exchange, use)) return
+  const user = findUser(use, uses, model)
+  if (user === 'perhaps this partner') return
 
-  // The rule once-refused judges a value that was only sent in refused requests.
-  const { values } = model
-  const isUsedByOtherPartner = values.isUsed(use)
-  const isUnused = uses === undefined && values.forgotten === 0
-  if (!isUsedByOtherPartner && !isUnused) return
-
-  const whose = isUsedByOtherPartner ? 'only another partner' : 'nobody'
-  const message = `${exchange.operation?.id} refused a ${use.pointer} that ${whose} has used (409).`
+  const message = `${exchange.operation?.id} refused a ${use.pointer} that ${user} has used (409).`
   report.failed(exchange, cite(findUniqueField(use, exchange)), message, {
     about: `${use.pointer} of others`,
   })
+}
+
+/** Finds who has used a unique value before a partner sends it, by the partner's own uses and those of all. */
+function findUser(
+  use: Use,
+  uses: UsedValue | undefined,
+  { values }: Model,
+): 'perhaps this partner' | 'only another partner' | 'nobody' {
+  const mayBeTaken = uses !== undefined && uses.accepted.length + uses.unknown.length > 0
+  if (mayBeTaken) return 'perhaps this partner'
+  if (values.isUsed(use)) return 'only another partner'
+
+  // The rule once-refused judges a value that this partner only sent in refused requests.
+  const isUnused = uses === undefined && values.forgotten === 0
+  return isUnused ? 'nobody' : 'perhaps this partner'
 }
 
 /** Finds what spec/behaviour declares of a unique value; undefined of a one-time value. */
@@ -180,23 +207,13 @@ const onceUsed: Rule = {
       // Another rule judges unique values, which have a scope.
       if (use.scope !== undefined || !declared) continue
 
-      const uses = model.values.findUses(use, exchange)
       const oneTimeUse = { use, declared }
       const context = { exchange, model, report }
-      const isUsed = uses !== undefined && wasUsed(oneTimeUse, uses, model)
-      // An accepted second use moves money twice, whoever sends it. A refusal may be one of its token.
-      const isCase = exchange.identity !== undefined || exchange.outcome === 'accepted'
-      if (isUsed && isCase) expectSecondUseRefused(oneTimeUse, context)
+      const uses = model.values.findUses(use, exchange)
+      if (uses) judgeKnownValue(oneTimeUse, uses, context)
 
-      // Whether an earlier transfer that is pending has used the value shows only later.
-      const isUndecided = uses !== undefined && !isUsed
-      if (isUndecided && mayBeSecondUse(oneTimeUse, uses, exchange))
-        noteSecondUse({ oneTimeUse, uses, exchange }, model)
-      if (isCase && uses?.issued) expectDeparturesRefused(oneTimeUse, { uses, isUsed }, context)
-
-      // What is left concerns a value that no response has issued.
-      if (!exchange.identity || uses?.issued) continue
-
+      const wasIssued = uses?.issued !== undefined
+      if (wasIssued || !exchange.identity) continue
       if (declared.unissued) expectUnissuedRefused(oneTimeUse, context)
       else expectRepeatable(oneTimeUse, context)
     }
@@ -213,6 +230,27 @@ const onceUsed: Rule = {
       else if (model.isComplete) expectFirstRejected(secondUse, { model, report })
     }
   },
+}
+
+/**
+ * Judges the use of a one-time value that the history knows: it was not used before, and the request does
+ * not depart from what it was issued for.
+ *
+ * @param uses The response that issued the value, and the earlier uses.
+ */
+function judgeKnownValue(oneTimeUse: OneTimeUse, uses: UsedValue, context: RuleContext): void {
+  const { exchange, model } = context
+  const isUsed = wasUsed(oneTimeUse, uses, model)
+  // Whether an earlier transfer that is pending has used the value shows only later.
+  if (!isUsed && mayBeSecondUse(oneTimeUse, uses, exchange))
+    noteSecondUse({ oneTimeUse, uses, exchange }, model)
+
+  // An accepted second use moves money twice, whoever sends it. A refusal may be one of its token.
+  const isCase = exchange.identity !== undefined || exchange.outcome === 'accepted'
+  if (!isCase) return
+
+  if (isUsed) expectSecondUseRefused(oneTimeUse, context)
+  if (uses.issued) expectDeparturesRefused(oneTimeUse, { uses, isUsed }, context)
 }
 
 /** A use of a one-time value, and what is declared of it. */
@@ -263,7 +301,7 @@ function wasUsed({ use, declared }: OneTimeUse, uses: UsedValue, model: Model): 
  * ended, money need not have moved twice.
  */
 function expectFirstRejected(
-  { oneTimeUse: { use, declared }, uses, exchange }: SecondUse,
+  { oneTimeUse, uses, exchange }: SecondUse,
   { model, report }: EndContext,
 ): void {
   const wereFirstRejected = uses.accepted.every((transfer) => isRejected(transfer, model))
@@ -276,28 +314,32 @@ function expectFirstRejected(
   // A second transfer that was rejected too has moved nothing.
   if (isRejected(exchange, model)) return
 
-  const { used } = declared
-  const message = `createTransfer accepted a ${use.pointer} a second time; expected that the first transfer was rejected, which nothing shows.`
-  report.failed(exchange, citeStatement(used.question ? used : declared, use.name, used), message, {
+  const message = `createTransfer accepted a ${oneTimeUse.use.pointer} a second time; expected that the first transfer was rejected, which nothing shows.`
+  report.failed(exchange, citeSecondUse(oneTimeUse), message, {
     about: 'perhaps used',
     impact: 'high',
   })
 }
 
 /** Expects that a request with a one-time value that was used before is refused. */
-function expectSecondUseRefused({ use, declared }: OneTimeUse, context: RuleContext): void {
+function expectSecondUseRefused(oneTimeUse: OneTimeUse, context: RuleContext): void {
+  const { use, declared } = oneTimeUse
   const { exchange, report } = context
-  const { used } = declared
-  const about = classifySecondUse(context)
-  // The second use may have an open question of its own.
-  const declaredSource = used.question ? used : declared
-  expectRefused({ about, words: 'a second time' }, use, {
-    cites: citeStatement(declaredSource, use.name, used),
-    refusal: used.refusal,
+  const result = classifySecondUse(context)
+  expectRefused({ about: result, words: 'a second time' }, use, {
+    cites: citeSecondUse(oneTimeUse),
+    refusal: declared.used.refusal,
     exchange,
     report,
-    impact: about === 'used' ? 'critical' : 'high',
+    impact: result === 'used' ? 'critical' : 'high',
   })
+}
+
+/** Cites that a one-time value works once. The second use may have an open question of its own. */
+function citeSecondUse({ use, declared }: OneTimeUse): Cites {
+  const { used } = declared
+  const source = used.question ? used : declared
+  return citeStatement(source, use.name, used)
 }
 
 /**
@@ -318,16 +360,15 @@ function expectDeparturesRefused(
   { uses, isUsed }: { readonly uses: UsedValue; readonly isUsed: boolean },
   { exchange, model, report }: RuleContext,
 ): void {
-  const { expired, unbound } = declared
   for (const departure of findDepartures(declared, uses, { exchange, model })) {
-    const { refusal } = (departure.about === 'expired' ? expired : unbound) ?? {}
+    const isLate = departure.about === 'expired'
+    const declaredRefusal = isLate ? declared.expired?.refusal : declared.unbound?.refusal
     // The statement of the question has the name of what differs: of `/dict_key`, `dict_key`.
     const statement = departure.statement ?? departure.about.replace('/', '')
-    // If it was used before too, the refusal may have the code for that.
-    const isOnlyFault = !isUsed
     expectRefused(departure, use, {
       cites: citeStatement(declared, statement),
-      refusal: isOnlyFault ? refusal : undefined,
+      // If it was used before too, the refusal may have the code for that.
+      refusal: isUsed ? undefined : declaredRefusal,
       exchange,
       report,
     })
@@ -397,25 +438,26 @@ function concernsValues(exchange: Exchange): boolean {
  * code that no response of the history has shown is not judged.
  */
 function expectRepeatable(
-  { use: { value, pointer }, declared }: OneTimeUse,
+  { use, declared }: OneTimeUse,
   { exchange, model, report }: RuleContext,
 ): void {
   const { operation, outcome, status, responseBody } = exchange
-  const [record] = model.records.findByCode(value)
+  const [record] = model.records.findByCode(use.value)
   if (!record) return
 
-  const isRefused =
-    outcome === 'refused' && stringAt(responseBody, '/code') === declared.used.refusal
-  if (!isRefused && outcome !== 'accepted') return
+  const code = stringAt(responseBody, '/code')
+  const isRefusedAsUsed = outcome === 'refused' && code === declared.used.refusal
+  const isCase = outcome === 'accepted' || isRefusedAsUsed
+  if (!isCase) return
 
   report.expect(
-    !isRefused,
+    !isRefusedAsUsed,
     {
       evidence: exchange,
       cites: cite(declared),
       about: 'again',
     },
-    () => `${operation?.id} refused a ${pointer} that may be used repeatedly (${status}).`,
+    () => `${operation?.id} refused a ${use.pointer} that may be used repeatedly (${status}).`,
   )
 }
 
@@ -439,7 +481,8 @@ const onceRefused: Rule = {
       const wasOnlyRefused =
         uses.refused.length > 0 && uses.accepted.length + uses.unknown.length === 0
       const isRefused = isRefusedAsUsed(use, exchange)
-      if (!wasOnlyRefused || (exchange.outcome !== 'accepted' && !isRefused)) continue
+      const isCase = exchange.outcome === 'accepted' || isRefused
+      if (!wasOnlyRefused || !isCase) continue
 
       report.expect(
         !isRefused,
@@ -457,10 +500,10 @@ const onceRefused: Rule = {
 
 /** Whether a valid request is refused with the code that says that its value was used. */
 function isRefusedAsUsed(use: Use, exchange: Exchange): boolean {
-  const { refusal } = findUniqueField(use, exchange) ?? oneTimeValues[use.name]?.used ?? {}
-  const isOfUsed =
-    exchange.outcome === 'refused' && stringAt(exchange.responseBody, '/code') === refusal
-  return isOfUsed && isValid(exchange)
+  if (exchange.outcome !== 'refused' || !isValid(exchange)) return false
+
+  const declared = findUniqueField(use, exchange) ?? oneTimeValues[use.name]?.used
+  return stringAt(exchange.responseBody, '/code') === declared?.refusal
 }
 
 /** Whether another request with the same value is on its way at the same time. */
