@@ -1,3 +1,4 @@
+import type { State, Transition } from '@partner-payments/spec/behaviour'
 import type { RequestContext } from '../causes/cause.ts'
 import { isExpired } from '../causes/codes.ts'
 import { isForbidden } from '../causes/index.ts'
@@ -23,6 +24,7 @@ import {
   type KnownRecord,
   readCertainValue,
 } from '../model/records.ts'
+import type { Cites } from '../report/report.ts'
 import { findInterferingWrite } from './fields.ts'
 import { recordsGone } from './records-gone.ts'
 import { concernsState, expectCode, STATE_STATUSES } from './refusal-code.ts'
@@ -37,11 +39,14 @@ const recordsThere: Rule = {
     const { status, outcome } = exchange
     // A service may hide what a customer may not use.
     if (!model.isComplete || !isTokenKindAllowed(exchange)) return
+    if (outcome === 'unknown') return
 
     const isMissing = status === 404 || status === 410
-    if (outcome === 'unknown' || (outcome === 'refused' && !isMissing)) return
-    // Something else than the record may be the reason.
-    if (isMissing && (!isValid(exchange) || isForbidden({ exchange, model }))) return
+    const isOtherRefusal = outcome === 'refused' && !isMissing
+    if (isOtherRefusal) return
+
+    const hasOtherFault = !isValid(exchange) || isForbidden({ exchange, model })
+    if (isMissing && hasOtherFault) return
 
     for (const record of model.records.findNamed(exchange))
       if (isThereForCaller(record, exchange))
@@ -69,13 +74,13 @@ function expectFound(record: KnownRecord, isMissing: boolean, context: RuleConte
   const { exchange, report } = context
   const { operation, status } = exchange
   const { kind } = record
-  const interfering = findInterferingWrite(findLastShownTime(record), kind, context)
+  const interferingOperation = findInterferingWrite(findLastShownTime(record), kind, context)
   report.expect(
     !isMissing,
     {
       evidence: exchange,
-      cites: cite(findEndedState(record, context), kind.resource),
-      operation: interfering ?? operation?.id,
+      cites: citeFound(record, context),
+      operation: interferingOperation ?? operation?.id,
       mayLag: mayComeLater(record, context),
     },
     () => `${operation?.id} does not find ${withArticle(kind.name)} of its owner (${status}).`,
@@ -94,21 +99,23 @@ function findLastShownTime({ fields }: KnownRecord): number | undefined {
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
-/**
- * Finds what a charge that is not open any more rests on: that it can still be found is an assumption, not
- * a fact. Returns the declaration of its state, or the open question about expired charges; undefined of
- * an open charge, and of any other record.
- */
-function findEndedState(record: KnownRecord, context: RequestContext) {
-  if (isExpired(record, context)) return { question: 'qr-statuses' }
+/** Cites what says that a record is found. Of a charge that is not open any more, that is an assumption. */
+function citeFound(record: KnownRecord, context: RequestContext): Cites {
+  if (isExpired(record, context)) return cite({ question: 'qr-statuses' }, record.kind.resource)
+  return cite(findEndedState(record), record.kind.resource)
+}
 
-  const { fields, kind } = record
+/** Finds the state in which a charge may be, other than open; undefined of any other record. */
+function findEndedState({ fields, kind }: KnownRecord): State | undefined {
   const isCharge = kind.resource.operations.cancel !== undefined
   if (!isCharge) return undefined
 
   const statuses = fields.get('status') ?? []
-  const ended = statuses.find(({ value }) => value !== OPEN && findState(kind, value))
-  return ended && findState(kind, ended.value)
+  for (const { value: status } of statuses) {
+    const state = findState(kind, status)
+    if (status !== OPEN && state) return state
+  }
+  return undefined
 }
 
 const recordsNamed: Rule = {
@@ -116,10 +123,6 @@ const recordsNamed: Rule = {
   says: 'A response shows the record that the request names, and an id that no record has is refused.',
   advice: 'Compare the whole id, byte by byte.',
   needs: ALL_BUT_REQUEST_HEADERS,
-  /**
-   * Expects that an accepted request shows the record whose id it names. If the operation shows no record,
-   * as a deletion, the id must be that of a record which an earlier response showed.
-   */
   read(exchange, model, report) {
     const { operation, outcome, records } = exchange
     const kind = findKind(operation?.id)
@@ -127,33 +130,57 @@ const recordsNamed: Rule = {
     if (outcome !== 'accepted' || !kind || id === undefined) return
 
     const shownRecord = records.find((record) => record.kind === kind)
-    const showsOther = shownRecord !== undefined && shownRecord.id !== id
-
-    const areAllIdsKnown = model.isComplete && !model.lostCreation && model.records.forgotten === 0
-    const showsNone = !shownRecord && operation?.record === undefined
-    const isUnknownId = areAllIdsKnown && showsNone && !model.records.isShown(kind, id)
-
-    // Of a record that is there, the document says that the operation shows it.
-    const namedRecord = model.records.find(kind, id)
-    const isThere =
-      namedRecord?.presence === 'there' && compareOwner(exchange.identity, namedRecord) === 'same'
-    const fact = showsOther && isThere ? kind.resource.fact : undefined
-    report.expect(
-      !showsOther && !isUnknownId,
-      {
-        evidence: exchange,
-        cites: {
-          ...cite({ fact }, behaviour.refusals.not_found),
-          entry: findEntryPointer(kind.resource),
-        },
-        impact: 'high',
-      },
-      () => {
-        const words = showsOther ? 'is not the one of the record that it shows' : 'no record has'
-        return `${operation?.id} accepts an id that ${words}.`
-      },
-    )
+    if (shownRecord) expectSameId(id, shownRecord, { exchange, model, report })
+    else expectKnownId(id, kind, { exchange, model, report })
   },
+}
+
+/** Expects that a response shows the record whose id its request names. */
+function expectSameId(
+  namedId: string,
+  shownRecord: ShownRecord,
+  { exchange, model, report }: RuleContext,
+): void {
+  const { kind, id } = shownRecord
+  const isSame = id === namedId
+  // Of a record that is there, the document says that the operation shows it.
+  const namedRecord = model.records.find(kind, namedId)
+  const isThere =
+    namedRecord?.presence === 'there' && compareOwner(exchange.identity, namedRecord) === 'same'
+  const contradictsFact = !isSame && isThere
+  report.expect(
+    isSame,
+    {
+      evidence: exchange,
+      cites: citeNotFound(kind, contradictsFact ? kind.resource.fact : undefined),
+      impact: 'high',
+    },
+    () =>
+      `${exchange.operation?.id} accepts an id that is not the one of the record that it shows.`,
+  )
+}
+
+/** Expects that an accepted request which shows no record, as a deletion, names the id of a known one. */
+function expectKnownId(id: string, kind: Kind, { exchange, model, report }: RuleContext): void {
+  const { operation } = exchange
+  const mustShowRecord = operation?.record !== undefined
+  const isKnown = model.records.isShown(kind, id)
+  const mayExistUnseen = !model.isComplete || model.lostCreation || model.records.forgotten > 0
+  report.expect(
+    mustShowRecord || isKnown || mayExistUnseen,
+    {
+      evidence: exchange,
+      cites: citeNotFound(kind),
+      impact: 'high',
+    },
+    () => `${operation?.id} accepts an id that no record has.`,
+  )
+}
+
+/** Cites that an id which no record has is refused: the given fact, or else an assumption. */
+function citeNotFound({ resource }: Kind, fact?: string): Cites {
+  const cites = cite({ fact }, behaviour.refusals.not_found)
+  return { ...cites, entry: findEntryPointer(resource) }
 }
 
 const recordsRefused: Rule = {
@@ -169,26 +196,24 @@ const recordsRefused: Rule = {
     // A creation that the history lacks or has forgotten may explain any record.
     if (!model.isComplete || model.lostCreation || model.records.forgotten > 0) return
 
+    const cites = { question: 'effects', statement: 'creation' }
     for (const shownRecord of exchange.records) {
       const { kind, id, fields } = shownRecord
+      const showsCreation = kind.resource.touched !== undefined
+      const createdAt = showsCreation ? timeAt(fields, '/created_at') : undefined
+      // A record from before the history proves nothing.
+      if (createdAt === undefined || createdAt < model.startedAt) continue
+
       const isCreatedNow = findAction(kind, exchange.operation?.id) === 'create'
       const wasAccepted = isCreatedNow || model.records.isShown(kind, id)
-      const created = kind.resource.touched && timeAt(fields, '/created_at')
-      if (created === undefined || created < model.startedAt) continue
+      if (wasAccepted) {
+        report.passed(exchange, cites)
+        continue
+      }
 
-      const isCase = wasAccepted || mayComeFromRefusal(created, shownRecord, { exchange, model })
-      if (!isCase) continue
-
-      report.expect(
-        wasAccepted,
-        {
-          evidence: exchange,
-          cites: { question: 'effects', statement: 'creation' },
-          operation: kind.resource.operations.create,
-        },
-        () =>
-          `${exchange.operation?.id} shows ${withArticle(kind.name)} that no accepted request has created.`,
-      )
+      if (!mayComeFromRefusal(createdAt, shownRecord, { exchange, model })) continue
+      const message = `${exchange.operation?.id} shows ${withArticle(kind.name)} that no accepted request has created.`
+      report.failed(exchange, cites, message, { operation: kind.resource.operations.create })
     }
   },
 }
@@ -197,17 +222,17 @@ const recordsRefused: Rule = {
  * Whether a record that no accepted request created may come from a refused creation: one was refused at
  * that time, and had the unique values of the record.
  *
- * @param created When the record was created, as it shows.
+ * @param createdAt When the record was created, as it shows.
  */
 function mayComeFromRefusal(
-  created: number,
+  createdAt: number,
   { kind, fields }: ShownRecord,
   context: RequestContext,
 ): boolean {
   const { exchange, model } = context
   // A creation at the same time may have been accepted, and have created the record.
   if (hasConcurrentCreation(exchange, kind, model.contract)) return false
-  return model.wasCreationRefusedAt(created) && wasRefusedWithValues(kind, fields, context)
+  return model.wasCreationRefusedAt(createdAt) && wasRefusedWithValues(kind, fields, context)
 }
 
 /**
@@ -215,18 +240,20 @@ function mayComeFromRefusal(
  * record that shows none.
  */
 function wasRefusedWithValues(
-  { resource: { unique = {} } }: Kind,
+  { resource }: Kind,
   fields: Json,
   { exchange, model }: RequestContext,
 ): boolean {
-  return Object.entries(unique).every(([pointer, { scope }]) => {
+  for (const [pointer, { scope }] of Object.entries(resource.unique ?? {})) {
     const value = stringAt(fields, pointer)
-    if (value === undefined) return true
+    if (value === undefined) continue
 
     const use = { name: pointer.slice(1), scope, pointer, value }
     const uses = model.values.findUses(use, exchange)
-    return uses !== undefined && uses.refused.length > 0
-  })
+    const wasRefused = uses !== undefined && uses.refused.length > 0
+    if (!wasRefused) return false
+  }
+  return true
 }
 
 const recordsStates: Rule = {
@@ -243,18 +270,19 @@ const recordsStates: Rule = {
     if (exchange.outcome === 'unknown') return
 
     for (const record of model.records.findNamed(exchange)) {
-      const { kind, presence } = record
-      const action = findActionOrPayment(kind, exchange.operation?.id)
-      const state = readCertainValue(record, 'status')
-      if (action === undefined || typeof state !== 'string') continue
+      const recordAction = findRecordAction(record, exchange)
+      if (!recordAction) continue
 
-      const transition = findTransition(kind, state, action)
-      const isThere = presence === 'there'
-      if (!transition || !isThere || hasConcurrentWrite(exchange, record)) continue
+      const { action, transition } = recordAction
+      if (transition.refusal) {
+        expectActionRefused(recordAction, { exchange, model, report })
+        expectRefusalOfState(recordAction, { exchange, model, report })
+        continue
+      }
 
-      const recordAction = { record, state, action, transition }
-      if (transition.refusal) expectActionRefused(recordAction, { exchange, model, report })
-      else expectActionAccepted(recordAction, { exchange, model, report })
+      // What an update or a payment sends may be the reason for a refusal.
+      if (action === 'update') expectStateOfUpdate(recordAction, { exchange, model, report })
+      else if (action !== 'pay') expectActionAccepted(recordAction, { exchange, model, report })
     }
   },
 }
@@ -266,7 +294,21 @@ interface RecordAction {
   readonly state: string
   /** Such as `cancel`. */
   readonly action: string
-  readonly transition: NonNullable<NonNullable<ReturnType<typeof findState>>['on']>[string]
+  readonly transition: Transition
+}
+
+/** Finds what a request does to a record; undefined if the state of the record is not certain. */
+function findRecordAction(record: KnownRecord, exchange: Exchange): RecordAction | undefined {
+  const { kind, presence } = record
+  const isThere = presence === 'there'
+  if (!isThere || hasConcurrentWrite(exchange, record)) return undefined
+
+  const action = findActionOrPayment(kind, exchange.operation?.id)
+  const state = readCertainValue(record, 'status')
+  if (action === undefined || typeof state !== 'string') return undefined
+
+  const transition = findTransition(kind, state, action)
+  return transition && { record, state, action, transition }
 }
 
 /** Such as `cancelQrCode of an immediateQrCode in state CONCLUIDA`. */
@@ -274,7 +316,7 @@ function describeAction({ record, state }: RecordAction, { operation }: Exchange
   return `${operation?.id} of ${withArticle(record.kind.name)} in state ${state}`
 }
 
-/** Expects that an action which the state of its record forbids is refused, with the declared code. */
+/** Expects that an action which the state of its record forbids is refused. */
 function expectActionRefused(
   recordAction: RecordAction,
   { exchange, model, report }: RuleContext,
@@ -293,15 +335,22 @@ function expectActionRefused(
     },
     () => `${describeAction(recordAction, exchange)} was accepted; expected it to be refused.`,
   )
+}
+
+/** Expects the declared code of an action that was refused in the state of its record. */
+function expectRefusalOfState(recordAction: RecordAction, { exchange, report }: RuleContext): void {
+  const { record, state, action, transition } = recordAction
   // Another rule judges the code for a payment, since more may be wrong with a payment.
-  const cites = cite(transition, findState(record.kind, state))
+  if (action === 'pay') return
+
   const isOwnedByCaller = compareOwner(exchange.identity, record) === 'same'
-  if (recordAction.action !== 'pay' && isOwnedByCaller && concernsState(exchange))
-    expectCode(transition.refusal, describeAction(recordAction, exchange), {
-      cites,
-      exchange,
-      report,
-    })
+  if (!isOwnedByCaller || !concernsState(exchange)) return
+
+  expectCode(transition.refusal, describeAction(recordAction, exchange), {
+    cites: cite(transition, findState(record.kind, state)),
+    exchange,
+    report,
+  })
 }
 
 /** Expects that an action which the state of its record allows is not refused for this state. */
@@ -311,20 +360,17 @@ function expectActionAccepted(
 ): void {
   const { record, state, action, transition } = recordAction
   const { identity, status, outcome } = exchange
-  if (action === 'update') expectStateOfUpdate(recordAction, { exchange, model, report })
-  // What an update or a payment sends may be the reason for a refusal.
-  if (action === 'update' || action === 'pay') return
   // Other statuses concern the caller or the service, and not the state.
   if (compareOwner(identity, record) !== 'same' || !STATE_STATUSES.includes(status)) return
 
   // No fact says what can be done with a charge that has expired.
-  const isOver = action === 'cancel' && isExpired(record, { exchange, model })
+  const isOfExpired = action === 'cancel' && isExpired(record, { exchange, model })
   const declared = cite(transition, findState(record.kind, state))
   report.expect(
     outcome !== 'refused',
     {
       evidence: exchange,
-      cites: isOver ? { question: 'qr-statuses' } : declared,
+      cites: isOfExpired ? { question: 'qr-statuses' } : declared,
       about: `${state} refused`,
     },
     () => `${describeAction(recordAction, exchange)} was refused (${status}).`,
@@ -337,9 +383,12 @@ function expectStateOfUpdate(
   { exchange, report }: RuleContext,
 ): void {
   const { kind, id } = record
-  const shownRecord = exchange.records.find((other) => other.kind === kind && other.id === id)
-  const newState = stringAt(shownRecord?.fields, kind.resource.status ?? '')
-  if (exchange.outcome !== 'accepted' || newState === undefined || newState === state) return
+  const { status: statusPointer } = kind.resource
+  if (exchange.outcome !== 'accepted' || statusPointer === undefined) return
+
+  const shownRecord = exchange.records.find((shown) => shown.kind === kind && shown.id === id)
+  const newState = stringAt(shownRecord?.fields, statusPointer)
+  if (newState === undefined || newState === state) return
 
   report.expect(
     newState === transition.to,

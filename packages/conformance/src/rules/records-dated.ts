@@ -1,6 +1,6 @@
 import { isSameShown, stringAt, valueAt } from '../contract/json.ts'
-import type { ShownRecord } from '../contract/kinds.ts'
-import { findAction, findState } from '../contract/kinds.ts'
+import type { Kind, ShownRecord } from '../contract/kinds.ts'
+import { fieldName, findAction, findState } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { KnownRecord } from '../model/records.ts'
 import { hasConcurrentWrite, readCertainValue, toComparableNumber } from '../model/records.ts'
@@ -68,11 +68,13 @@ function expectCreatedNow(
 function expectSameCreation(shown: ShownRecord, { exchange, model, report }: RuleContext): void {
   const { kind, fields, id } = shown
   const { touched, volatile = [] } = kind.resource
-  const record = model.records.find(kind, id)
-  if (!record || !touched || !volatile.includes(touched.created)) return
-  if (hasConcurrentWrite(exchange, record)) return
+  const mayChangeByItself = touched !== undefined && volatile.includes(touched.created)
+  if (!mayChangeByItself) return
 
-  const createdBefore = readCertainValue(record, touched.created.slice(1))
+  const record = model.records.find(kind, id)
+  if (!record || hasConcurrentWrite(exchange, record)) return
+
+  const createdBefore = readCertainValue(record, fieldName(touched.created))
   const createdNow = valueAt(fields, touched.created)
   if (createdBefore === undefined || createdNow === undefined) return
 
@@ -94,61 +96,74 @@ function expectVersionToRise(shownRecord: ShownRecord, context: RuleContext): vo
   const record = model.records.find(kind, shownRecord.id)
   if (!record || hasConcurrentWrite(exchange, record)) return
 
+  const { touched } = kind.resource
   const change = classifyChange(shownRecord, record, exchange)
-  // A payment changes the record when its transfer does; any other change, by this request at the earliest.
-  const changedAt = model.timeAt(change.isPayment ? record.changedAt : exchange.sentAt)
   // A read that lags shows all of an earlier record, and not the state after it.
   const isLate = !change.isPayment && mayLag(record, context)
 
-  const { updated, revision } = kind.resource.touched ?? {}
-  for (const pointer of [updated, revision]) {
-    const values = pointer === undefined ? undefined : readBothValues(pointer, shownRecord, record)
-    if (pointer === undefined || !values) continue
-
+  const time = readVersion(touched?.updated, shownRecord, record)
+  if (time) {
+    // A payment changes the record when its transfer does; any other change, by this request at the earliest.
+    const changedAt = model.timeAt(change.isPayment ? record.changedAt : exchange.sentAt)
     // A time may be written in whole seconds, and two changes may share one.
-    const isSameSecond =
-      pointer === updated && changedAt - toComparableNumber(values.after) < SHARED_SECOND_MS
+    const isSameSecond = changedAt - toComparableNumber(time.after) < SHARED_SECOND_MS
     const mayStay = !change.isCertain || isSameSecond
-    report.expect(
-      hasRisen(values, mayStay),
-      {
-        evidence: exchange,
-        cites: cite(kind.resource.touched),
-        about: pointer,
-        mayLag: isLate,
-      },
-      () =>
-        `${exchange.operation?.id} shows ${pointer} of a changed ${kind.name} as it was, or as an earlier one.`,
-    )
+    expectRisen(time, { mayStay, mayLag: isLate, kind, exchange, report })
+  }
+
+  const revision = readVersion(touched?.revision, shownRecord, record)
+  if (revision) {
+    const mayStay = !change.isCertain
+    expectRisen(revision, { mayStay, mayLag: isLate, kind, exchange, report })
   }
 }
 
-/** A revision or a time as an earlier response showed it, and as this one does. */
-interface BothValues {
+/** The revision or the time of the last change, as an earlier response showed it, and as this one does. */
+interface Version {
+  /** Such as `/updated_at`. */
+  readonly pointer: string
   readonly before: unknown
   readonly after: unknown
 }
 
-/**
- * Reads the value of a field as an earlier response showed it (`before`), and as this one does (`after`).
- * Undefined if one of both is not known.
- */
-function readBothValues(
-  pointer: string,
+/** Reads the field at a pointer of two responses; undefined if one of the two does not show it. */
+function readVersion(
+  pointer: string | undefined,
   { fields }: ShownRecord,
   record: KnownRecord,
-): BothValues | undefined {
-  const name = pointer.slice(1)
+): Version | undefined {
+  if (pointer === undefined) return undefined
+
+  const name = fieldName(pointer)
   const before = readCertainValue(record, name)
   if (before === undefined || !Object.hasOwn(fields, name)) return undefined
-  return { before, after: fields[name] }
+  return { pointer, before, after: fields[name] }
 }
 
-/** Whether a value is higher than before. One that is the same counts too, if it may stay (`mayStay`). */
-function hasRisen({ before, after }: BothValues, mayStay: boolean): boolean {
-  const isSame =
-    toComparableNumber(after) === toComparableNumber(before) || isSameShown(before, after)
-  return isSame ? mayStay : toComparableNumber(after) > toComparableNumber(before)
+interface VersionContext extends Omit<RuleContext, 'model'> {
+  readonly kind: Kind
+  /** Whether the value may be the same as before. */
+  readonly mayStay: boolean
+  readonly mayLag: boolean
+}
+
+/** Expects that a version is higher than before, or as high if it may stay. */
+function expectRisen(version: Version, context: VersionContext): void {
+  const { kind, mayStay, mayLag, exchange, report } = context
+  const before = toComparableNumber(version.before)
+  const after = toComparableNumber(version.after)
+  const isSame = before === after || isSameShown(version.before, version.after)
+  report.expect(
+    isSame ? mayStay : after > before,
+    {
+      evidence: exchange,
+      cites: cite(kind.resource.touched),
+      about: version.pointer,
+      mayLag,
+    },
+    () =>
+      `${exchange.operation?.id} shows ${version.pointer} of a changed ${kind.name} as it was, or as an earlier one.`,
+  )
 }
 
 /** A whole second, and what clocks may differ by. */
@@ -166,26 +181,28 @@ interface ShownChange {
  * that change is its payment (`isPayment`). A change moves the status, or is made by the request itself.
  */
 function classifyChange(
-  { kind, fields }: ShownRecord,
+  shownRecord: ShownRecord,
   record: KnownRecord,
   exchange: Exchange,
 ): ShownChange {
-  // The statuses that the record may have now, the oldest first: one if nothing wrote it, and one more for
-  // each write whose outcome is unknown, such as a payment that is pending.
-  const allowedStatuses = record.fields.get('status') ?? []
-  const [statusBefore] = allowedStatuses
-  // An earlier response may have shown the state then.
-  const hasSeveralUnknownWrites = allowedStatuses.length > 2
-  const isInOtherState =
-    statusBefore !== undefined &&
-    !hasSeveralUnknownWrites &&
-    statusBefore.value !== fields.status &&
-    findState(kind, statusBefore.value) !== undefined
-
+  const { kind, fields } = shownRecord
+  const isInOtherState = showsOtherState(shownRecord, record)
   // Whether a cancellation of another state changes anything is unknown.
   const isStateKnown = findState(kind, fields.status) !== undefined
   return {
     isCertain: isStateKnown && (isInOtherState || changesRecord(exchange, record)),
-    isPayment: isInOtherState && mayShow(allowedStatuses, fields.status),
+    isPayment: isInOtherState && mayShow(record.fields.get('status'), fields.status),
   }
+}
+
+/** Whether a response certainly shows another state of a record than the one before it. */
+function showsOtherState({ kind, fields }: ShownRecord, record: KnownRecord): boolean {
+  // The oldest first: one if nothing wrote the record, and one more for each write whose outcome is unknown,
+  // such as a payment that is pending.
+  const [statusBefore, ...statusesAfterWrites] = record.fields.get('status') ?? []
+  // With several, an earlier response may have shown this state.
+  if (!statusBefore || statusesAfterWrites.length > 1) return false
+
+  const isStateKnown = findState(kind, statusBefore.value) !== undefined
+  return isStateKnown && statusBefore.value !== fields.status
 }

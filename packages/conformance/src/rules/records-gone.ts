@@ -1,5 +1,6 @@
 import type { ShownRecord } from '../contract/kinds.ts'
 import { findAction, findDeletedState, findDeletion } from '../contract/kinds.ts'
+import type { Exchange } from '../model/exchange.ts'
 import type { KnownRecord } from '../model/records.ts'
 import { hasConcurrentWrite } from '../model/records.ts'
 import type { Cites } from '../report/report.ts'
@@ -21,12 +22,17 @@ export const recordsGone: Rule = {
     const namedRecords = model.records
       .findNamed(exchange)
       .filter(({ kind }) => findAction(kind, operationId))
-    for (const record of namedRecords)
-      if (record.presence === 'gone') expectIdRefused(record, { exchange, model, report })
+    for (const record of namedRecords) {
+      if (record.presence !== 'gone' || mayComeBeforeDeletion(record, exchange)) continue
+
+      expectIdRefused(record, { exchange, model, report })
+      expectCodeOfDeleted(record, { exchange, model, report })
+    }
 
     for (const shownRecord of exchange.records) {
       const record = model.records.find(shownRecord.kind, shownRecord.id)
-      if (record?.presence !== 'gone' || namedRecords.includes(record)) continue
+      const isDeleted = record?.presence === 'gone'
+      if (!isDeleted || namedRecords.includes(record)) continue
       if (hasConcurrentWrite(exchange, record)) continue
 
       const message = `${operationId} shows a deleted ${record.kind.name}.`
@@ -38,39 +44,47 @@ export const recordsGone: Rule = {
   },
 }
 
-/** Expects that a request which names a deleted record is refused, with the code that is declared for that. */
+/**
+ * Whether a request may have come before a deletion at the same time. Of several deletions, one is the first,
+ * and the others must be refused.
+ */
+function mayComeBeforeDeletion(record: KnownRecord, exchange: Exchange): boolean {
+  const isDeletion = findAction(record.kind, exchange.operation?.id) === 'delete'
+  return !isDeletion && hasConcurrentWrite(exchange, record)
+}
+
+/** Expects that a request which names a deleted record is refused. */
 function expectIdRefused(record: KnownRecord, { exchange, model, report }: RuleContext): void {
   const { operation, outcome, status, records } = exchange
   const { kind, id } = record
   if (outcome === 'unknown') return
 
-  // Of deletions at the same time, one is the first, and the others must be refused. Any other request
-  // may have come before the deletion.
-  const isDeletion = findAction(kind, operation?.id) === 'delete'
-  if (!isDeletion && hasConcurrentWrite(exchange, record)) return
-
-  const shown = records.find((other) => other.id === id)
+  const shownRecord = records.find((shown) => shown.id === id)
   report.expect(
     outcome !== 'accepted',
     {
       evidence: exchange,
-      cites: citeDeletion(record, shown),
+      cites: citeDeletion(record, shownRecord),
       about: 'id',
       mayLag: mayLag(record, { exchange, model }),
     },
     () => `${operation?.id} accepts the id of a deleted ${kind.name} (${status}).`,
   )
+}
 
-  const action = findAction(kind, operation?.id) ?? ''
+/** Expects that the refusal of a request which names a deleted record has the code that is declared for it. */
+function expectCodeOfDeleted({ kind }: KnownRecord, { exchange, report }: RuleContext): void {
+  const { operation } = exchange
+  const action = findAction(kind, operation?.id)
+  if (action === undefined || !concernsState(exchange)) return
+
   const deletedState = findDeletedState(kind)
   const transition = deletedState?.on?.[action]
-  const cites = cite(transition, deletedState)
-  if (concernsState(exchange))
-    expectCode(transition?.refusal, `${operation?.id} of a deleted ${kind.name}`, {
-      cites,
-      exchange,
-      report,
-    })
+  expectCode(transition?.refusal, `${operation?.id} of a deleted ${kind.name}`, {
+    cites: cite(transition, deletedState),
+    exchange,
+    report,
+  })
 }
 
 /**

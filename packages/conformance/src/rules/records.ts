@@ -4,7 +4,7 @@ import { isExpired } from '../causes/codes.ts'
 import { isForbidden } from '../causes/index.ts'
 import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { isSameShown, isSameValue, leavesOf, stringAt, valueAt } from '../contract/json.ts'
-import { findAction, findState, type ShownRecord } from '../contract/kinds.ts'
+import { fieldName, findAction, findState, type ShownRecord } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { compareOwner, hasConcurrentWrite } from '../model/records.ts'
 import type { Cites } from '../report/report.ts'
@@ -102,36 +102,45 @@ function isChangedElsewhere(compared: ComparedField, context: RequestContext): b
 
 /** Expects that a field of a record shows one of the values that it may show by the history. */
 function expectAllowedValue(field: ComparedField, { exchange, model, report }: RuleContext): void {
-  const { shown, name, latest, isLate } = field
-  const isRight = isAllowedValue(field, exchange)
-  const difference = isRight ? '' : findDifference(field, exchange).kind
-  // A write to another record may have changed this one too: the finding then names that operation. In a
-  // list, `at` is the pointer of the record.
+  const { shown, name, isLate } = field
+  const cites = citeField(field, exchange)
+  if (isAllowedValue(field, exchange)) {
+    report.passed(exchange, cites)
+    return
+  }
+
+  const difference = findDifference(field, exchange)
+  const isOfNotation = difference.kind === 'letters'
+  const message = describeDifferentField(field, difference, exchange)
+  report.failed(exchange, isOfNotation ? NOTATION_QUESTION : cites, message, {
+    about: `${name} ${shown.kind.name} ${difference.kind}`,
+    operation: findInterferingOperation(field, { exchange, model }) ?? exchange.operation?.id,
+    mayLag: isLate,
+  })
+}
+
+/**
+ * Finds the operation that may have changed a field when it wrote another record, so that the finding names
+ * that operation; undefined if none may have.
+ */
+function findInterferingOperation(
+  { shown, latest }: ComparedField,
+  context: RequestContext,
+): string | undefined {
   const isInList = shown.at !== ''
-  const interfering =
-    latest?.isSent || isInList
-      ? undefined
-      : findInterferingWrite(latest?.by.completeAt, shown.kind, { exchange, model })
-  report.expect(
-    isRight,
-    {
-      evidence: exchange,
-      cites: difference === 'letters' ? NOTATION_QUESTION : citeField(field, exchange),
-      about: `${name} ${shown.kind.name} ${difference}`,
-      operation: interfering ?? exchange.operation?.id,
-      mayLag: isLate,
-    },
-    () => describeField(field, exchange),
-  )
+  if (!latest || latest.isSent || isInList) return undefined
+  return findInterferingWrite(latest.by.completeAt, shown.kind, context)
 }
 
 /** Writes what a field shows, and what was expected of it by which earlier operation. */
-function describeField(compared: ComparedField, exchange: Exchange): string {
-  const { shown, latest } = compared
-  const { place, actual, expected } = findDifference(compared, exchange)
+function describeDifferentField(
+  { shown, latest }: ComparedField,
+  { place, actual, expected }: FieldDifference,
+  { operation }: Exchange,
+): string {
   const how = latest?.isSent ? 'sent by' : 'shown by'
   const by = latest?.by.operation ?? ''
-  return `${exchange.operation?.id} shows ${place} of ${withArticle(shown.kind.name)} as ${actual}; expected ${expected}, as ${how} ${by}.`
+  return `${operation?.id} shows ${place} of ${withArticle(shown.kind.name)} as ${actual}; expected ${expected}, as ${how} ${by}.`
 }
 
 interface FieldDifference {
@@ -148,25 +157,11 @@ interface FieldDifference {
  * Finds the first place inside a field that differs from the latest value that it may show, with both
  * values for a message: `{ place: 'amount/original', actual: '"1.00"', expected: '"2.00"', kind: 'amount' }`.
  */
-function findDifference(
-  { shown, name, latest }: ComparedField,
-  exchange: Exchange,
-): FieldDifference {
-  const expectedFields = { [name]: latest?.value }
-  const isDifferent = (pointer: string) => {
-    const leaf = valueAt(expectedFields, pointer)
-    return latest?.isSent
-      ? !isLeafAsSent([pointer, leaf], shown, exchange)
-      : !isSameShown(leaf, valueAt(shown.fields, pointer))
-  }
-
-  const leaves = [
-    ...leavesOf(expectedFields[name], `/${name}`),
-    ...leavesOf(shown.fields[name], `/${name}`),
-  ]
-  const [pointer] = leaves.find(([place]) => isDifferent(place)) ?? [`/${name}`]
+function findDifference(field: ComparedField, exchange: Exchange): FieldDifference {
+  const { shown, name, latest } = field
+  const pointer = findDifferentPlace(field, exchange)
   const shownValue = valueAt(shown.fields, pointer)
-  const expectedValue = valueAt(expectedFields, pointer)
+  const expectedValue = valueAt({ [name]: latest?.value }, pointer)
   const [actual, expected] = quoteBoth(shownValue, expectedValue)
   return {
     place: pointer.slice(1),
@@ -176,31 +171,58 @@ function findDifference(
   }
 }
 
+/** Finds the pointer of the first place inside a field that differs; that of the whole field if none does. */
+function findDifferentPlace({ shown, name, latest }: ComparedField, exchange: Exchange): string {
+  const wholeField = `/${name}`
+  const expectedFields = { [name]: latest?.value }
+  const leaves = [
+    ...leavesOf(latest?.value, wholeField),
+    ...leavesOf(shown.fields[name], wholeField),
+  ]
+  for (const [pointer] of leaves) {
+    const expected = valueAt(expectedFields, pointer)
+    const isSame = latest?.isSent
+      ? isLeafAsSent([pointer, expected], shown, exchange)
+      : isSameShown(expected, valueAt(shown.fields, pointer))
+    if (!isSame) return pointer
+  }
+  return wholeField
+}
+
 /**
- * Cites what a wrong value of a field contradicts. After a refused request to the record, which may have
- * changed it: that a refusal has no effect. Otherwise the declared state, the open question about the
- * field, or the fact about the record.
+ * Cites what a wrong value of a field contradicts: that a refused request has no effect, the declared state,
+ * the open question about the field, or the fact about the record.
  */
 function citeField(field: ComparedField, exchange: Exchange): Cites {
-  const { shown, name, record, allowed, latest } = field
+  const { shown, name, allowed } = field
   const { kind, at } = shown
-  const { conventions } = behaviour
+  const citesOfRefusal = citeRefusedEffect(field)
+  if (citesOfRefusal) return citesOfRefusal
 
-  const lastRequest = record?.lastNamed
-  const isAfterLastValue = lastRequest && lastRequest.completeAt > (latest?.by.completeAt ?? 0)
-  if (isAfterLastValue && lastRequest.outcome === 'refused') {
-    const isOfAnotherOwner = compareOwner(lastRequest.identity, record) === 'different'
-    return cite(isOfAnotherOwner ? conventions.owners : conventions.refusedEffects)
-  }
-
-  const states = allowed.flatMap(({ value }) => findState(kind, value) ?? [])
-  if (name === 'status' && states[0]) return cite(states[0])
+  const [state] = allowed.flatMap(({ value }) => findState(kind, value) ?? [])
+  if (name === 'status' && state) return cite(state)
 
   // No request writes a user, and no fact says that the list and the look-up show the same of it.
   if (kind.name === 'user') return { question: 'user-fields' }
 
   const declared = exchange.operation?.field(exchange.status, `${at}/${name}`)
   return { ...cite(declared, kind.resource), entry: findEntryPointer(kind.resource) }
+}
+
+/**
+ * Cites that a refused request has no effect, if the last request to a record was refused, so that it may have
+ * changed the field; else undefined.
+ */
+function citeRefusedEffect({ record, latest }: ComparedField): Cites | undefined {
+  const lastRequest = record?.lastNamed
+  if (!record || lastRequest?.outcome !== 'refused') return undefined
+
+  const shownAt = latest?.by.completeAt ?? 0
+  if (lastRequest.completeAt <= shownAt) return undefined
+
+  const { conventions } = behaviour
+  const isOfAnotherOwner = compareOwner(lastRequest.identity, record) === 'different'
+  return cite(isOfAnotherOwner ? conventions.owners : conventions.refusedEffects)
 }
 
 /**
@@ -229,10 +251,10 @@ function expectDefault(
   { kind, fields }: ShownRecord,
   { exchange, report }: RuleContext,
 ): void {
-  const sent = valueAt(exchange.requestBody, pointer)
+  const isRequestKnown = exchange.unknown.requestBody.length === 0
+  const wasLeftOut = isRequestKnown && valueAt(exchange.requestBody, pointer) === undefined
   const value = valueAt(fields, pointer)
-  const isUnknown = exchange.unknown.requestBody.length > 0
-  if (sent !== undefined || isUnknown || value === undefined) return
+  if (!wasLeftOut || value === undefined) return
 
   report.expect(
     // Compared in both directions, since the second value may have further fields.
@@ -256,8 +278,9 @@ function isFirstLook({ kind, id }: ShownRecord, { exchange, model }: RequestCont
   const isRead = exchange.operation?.effect === 'read'
   if (!isRead || !record?.created || hasConcurrentWrite(exchange, record)) return false
 
-  const hasState = record.fields.has(kind.resource.status?.slice(1) ?? 'status')
-  return !hasState && record.changedAt === record.created.completeAt
+  const statusField = fieldName(kind.resource.status ?? '/status')
+  const wasStateShown = record.fields.has(statusField)
+  return !wasStateShown && record.changedAt === record.created.completeAt
 }
 
 /** Expects that a new record has one of the states in which records of its kind begin. */
