@@ -6,7 +6,7 @@ import { repeatsAnyField, stringAt, valueAt, withValue } from '../contract/json.
 import { type Exchange, knownDifferences } from '../model/exchange.ts'
 import type { Cites } from '../report/report.ts'
 import { noteEnumValue } from './enum-values.ts'
-import { ALL_BUT_REQUEST_HEADERS, cite, REFUSAL_FORM, type Rule } from './rule.ts'
+import { ALL_BUT_REQUEST_HEADERS, cite, REFUSAL_FORM, type Rule, type RuleContext } from './rule.ts'
 
 const refusalsInvalid: Rule = {
   id: 'refusals-invalid',
@@ -19,18 +19,14 @@ const refusalsInvalid: Rule = {
    * from a fact, or else the first one from an assumption.
    */
   read(exchange, _model, report) {
-    const { outcome, operation, request, intent, requestDifferences } = exchange
+    const { outcome, operation, request, intent } = exchange
     if (!operation || outcome === 'unknown' || request.method !== operation.method) return
-
-    // Which of the two values counts is an assumption.
-    if (request.body !== undefined && repeatsAnyField(request.body)) return
 
     // If the valid request was refused too, the refusal says nothing of what is invalid.
     const isVariantOfRefused = intent?.variantOf !== undefined && !exchange.isVariant
     if (isVariantOfRefused) return
 
-    const differenceFromFact = requestDifferences.find(({ question }) => question === undefined)
-    const difference = differenceFromFact ?? requestDifferences[0]
+    const difference = findFirstDifference(exchange)
     if (!difference) return
 
     const { place, pointer, message, contract: keywordPointer, keyword } = difference
@@ -48,28 +44,36 @@ const refusalsInvalid: Rule = {
 }
 
 /**
+ * Finds the first difference of a request from a fact, or else the first one from an assumption. Undefined if
+ * the request is valid, or if nobody knows whether it is.
+ */
+function findFirstDifference({ request, requestDifferences }: Exchange): Finding | undefined {
+  // Which of the two values counts is an assumption.
+  const isAmbiguous = request.body !== undefined && repeatsAnyField(request.body)
+  if (isAmbiguous) return undefined
+
+  const differenceFromFact = requestDifferences.find(({ question }) => question === undefined)
+  return differenceFromFact ?? requestDifferences[0]
+}
+
+/**
  * Names what is wrong with an amount beyond its notation: that a service takes whole numbers must not
  * hide that it takes negative ones too.
  */
 function distinguishAmount(pointer: string, { requestBody }: Exchange): string {
-  const amount = stringAt(requestBody, pointer) ?? ''
-  if (/^-\d+(\.\d+)?$/.test(amount)) return ' negative'
-  if (/^\d+\.\d{3,}$/.test(amount)) return ' fraction of a centavo'
-  return ''
+  const amount = stringAt(requestBody, pointer)
+  if (amount === undefined) return ''
+  if (NEGATIVE_AMOUNT.test(amount)) return ' negative'
+  return FRACTION_OF_CENTAVO.test(amount) ? ' fraction of a centavo' : ''
 }
 
-/**
- * Cites what an accepted invalid request contradicts, by what is invalid in it:
- *
- * - what many services accept: a common practice
- * - a media type, a header or a repeated parameter: the open question on the form of refusals, since
- *   the document says nothing of them
- * - anything else: the schema, as a fact or, where it has a mark, as the question of that mark
- */
+const NEGATIVE_AMOUNT = /^-\d+(\.\d+)?$/
+const FRACTION_OF_CENTAVO = /^\d+\.\d{3,}$/
+
+/** Cites what an accepted invalid request contradicts, by what is invalid in it. */
 function citeInvalidRequest(difference: Finding, exchange: Exchange): Cites {
   const { question, contract: keywordPointer, place, keyword, pointer } = difference
-  const { query } = exchange
-  const isEmptyParameter = place === 'query' && query.get(pointer.slice(1)) === ''
+  const isEmptyParameter = place === 'query' && exchange.query.get(pointer.slice(1)) === ''
   if (isEmptyParameter)
     return { standard: 'common practice: a parameter without a value counts as absent' }
 
@@ -78,10 +82,11 @@ function citeInvalidRequest(difference: Finding, exchange: Exchange): Cites {
 
   // The validator reads a repeated parameter as an array, which has another type than the contract.
   const isRepeatedParameter = place === 'query' && keyword === 'type'
-  if (place === 'media-type' || place === 'header' || isRepeatedParameter) return REFUSAL_FORM
+  const isUnmentioned = place === 'media-type' || place === 'header' || isRepeatedParameter
+  if (isUnmentioned) return REFUSAL_FORM
 
-  const isFact = question === undefined
-  return isFact ? { pointer: keywordPointer } : { question, statement: 'invalid' }
+  if (question !== undefined) return { question, statement: 'invalid' }
+  return { pointer: keywordPointer }
 }
 
 /** Whether an optional field is null: the request has one difference from the contract fewer without it. */
@@ -106,33 +111,28 @@ const refusalsPlaced: Rule = {
    * for each edit: the edited field, or one around or inside it.
    */
   read(exchange, { form }, report) {
-    const { responseBody, outcome } = exchange
-    if (outcome !== 'refused' || stringAt(responseBody, '/code') !== 'invalid_request') return
+    const { responseBody, outcome, isVariant } = exchange
+    const isCalledInvalid =
+      outcome === 'refused' && stringAt(responseBody, '/code') === 'invalid_request'
     // In a form of its own, nothing says where a service names the places.
-    if (form.codePlace !== undefined) return
+    const hasOwnForm = form.codePlace !== undefined
+    if (!isCalledInvalid || hasOwnForm || !isVariant) return
 
     const edits = listEdits(exchange)
-    if (edits.length === 0 || !exchange.isVariant) return
-
-    const invalidPlaces = exchange.requestDifferences.map(({ pointer }) => pointer)
-    if (invalidPlaces.length === 0) return
-    if (invalidPlaces.some((place) => isUnplaced(place, exchange))) return
-
-    // One list for each edit: the refusal must name one place of each.
-    const placesByEdit = groupPlacesByEdit(edits, invalidPlaces)
-    if (placesByEdit.some((alternatives) => alternatives.length === 0)) return
+    const placesByEdit = listPlacesByEdit(edits, exchange)
+    if (placesByEdit.length === 0) return
 
     const namedPlaces = readNamedPlaces(responseBody)
-    const missing = placesByEdit.find((alternatives) => !isAnyNamed(alternatives, namedPlaces))
-    report.expect(
-      missing === undefined,
-      {
-        evidence: exchange,
-        cites: REFUSAL_FORM,
-        about: edits.length === 1 ? 'pointer' : 'pointers',
-      },
-      () => `The refusal names ${namedPlaces.join(', ') || 'no place'}; expected ${missing?.[0]}.`,
-    )
+    const missing = placesByEdit.find((places) => !isAnyNamed(places, namedPlaces))
+    if (!missing) {
+      report.passed(exchange, REFUSAL_FORM)
+      return
+    }
+
+    const [expectedPlace] = missing
+    const message = `The refusal names ${namedPlaces.join(', ') || 'no place'}; expected ${expectedPlace}.`
+    const about = edits.length === 1 ? 'pointer' : 'pointers'
+    report.failed(exchange, REFUSAL_FORM, message, { about })
   },
 }
 
@@ -153,10 +153,22 @@ function isUnplaced(place: string, { operation }: Exchange): boolean {
   return place === '' || (operation?.id === 'createTransfer' && CHOOSING_FIELDS.includes(place))
 }
 
-/** Lists, for each edit, the invalid places of which a refusal must name one. */
-function groupPlacesByEdit(edits: readonly string[], places: readonly string[]) {
+/**
+ * Lists, for each edit of a request, the invalid places of which a refusal must name one. Empty if it need
+ * not name any.
+ */
+function listPlacesByEdit(
+  edits: readonly string[],
+  exchange: Exchange,
+): readonly (readonly string[])[] {
+  const places = exchange.requestDifferences.map(({ pointer }) => pointer)
+  if (edits.length === 0 || places.length === 0) return []
+  if (places.some((place) => isUnplaced(place, exchange))) return []
   if (edits.length === 1) return [places]
-  return edits.map((edit) => places.filter((place) => mayMeanField(place, edit)))
+
+  const placesByEdit = edits.map((edit) => places.filter((place) => mayMeanField(place, edit)))
+  const isEachInvalid = placesByEdit.every((placesOfEdit) => placesOfEdit.length > 0)
+  return isEachInvalid ? placesByEdit : []
 }
 
 /** Reads the pointers that the errors of a refusal name. */
@@ -167,8 +179,8 @@ function readNamedPlaces(shown: unknown): string[] {
 }
 
 /** Whether a refusal names one of several places. */
-function isAnyNamed(alternatives: readonly string[], named: readonly string[]): boolean {
-  return alternatives.some((pointer) => named.some((place) => mayMeanField(place, pointer)))
+function isAnyNamed(places: readonly string[], namedPlaces: readonly string[]): boolean {
+  return places.some((place) => namedPlaces.some((named) => mayMeanField(named, place)))
 }
 
 /**
@@ -197,7 +209,14 @@ const refusalsDeclared: Rule = {
     if (outcome !== 'refused' || !operation || code === undefined) return
 
     const declared = behaviour.refusals[code]
-    const statuses = declared?.responses?.map((response) => response.status) ?? []
+    if (!declared) {
+      const message = `${operation.id} refused a request with the code ${code} and ${status}, which the contract does not declare.`
+      report.failed(exchange, REFUSAL_FORM, message, { about: code })
+      return
+    }
+
+    const { responses = [] } = declared
+    const statuses = responses.map((response) => response.status)
     report.expect(
       statuses.includes(status),
       {
@@ -205,12 +224,8 @@ const refusalsDeclared: Rule = {
         cites: REFUSAL_FORM,
         about: code,
       },
-      () => {
-        const words = declared
-          ? `expected ${statuses.join(' or ')}`
-          : 'which the contract does not declare'
-        return `${operation.id} refused a request with the code ${code} and ${status}, ${words}.`
-      },
+      () =>
+        `${operation.id} refused a request with the code ${code} and ${status}, expected ${statuses.join(' or ')}.`,
     )
   },
 }
@@ -237,28 +252,27 @@ const refusalsCauses: Rule = {
    * the transfer of more than the account holds should be refused with `insufficient_funds`.
    */
   read(exchange, model, report) {
-    const { operation, outcome, status } = exchange
-    if (outcome === 'unknown') return
-
+    const { outcome } = exchange
     const causes = findApplicableCauses({ exchange, model })
     for (const cause of causes) {
-      const isAccepted = outcome === 'accepted'
-      if (isAccepted && cause.isJudgedElsewhere) continue
-      if (!isAccepted && !isRefusedForCause(cause, causes, exchange)) continue
+      if (outcome === 'accepted' && !cause.isJudgedElsewhere)
+        reportAccepted(cause, { exchange, model, report })
 
-      report.expect(
-        !isAccepted,
-        {
-          evidence: exchange,
-          cites: citeCause(cause, 'refused'),
-          about: `${cause.code} ${cause.says}`,
-          impact: 'high',
-          mayLag: readsRecentChange({ exchange, model }),
-        },
-        () => `${operation?.id} accepted ${cause.says} (${status}); expected ${cause.code}.`,
-      )
+      if (outcome === 'refused' && isRefusedForCause(cause, causes, exchange))
+        report.passed(exchange, citeCause(cause, 'refused'))
     }
   },
+}
+
+/** Reports a request that was accepted although a declared rule forbids it. */
+function reportAccepted(cause: Cause, { exchange, model, report }: RuleContext): void {
+  const { operation, status } = exchange
+  const message = `${operation?.id} accepted ${cause.says} (${status}); expected ${cause.code}.`
+  report.failed(exchange, citeCause(cause, 'refused'), message, {
+    about: `${cause.code} ${cause.says}`,
+    impact: 'high',
+    mayLag: readsRecentChange({ exchange, model }),
+  })
 }
 
 /** Whether a check reads a charge so soon after a change that it may not know of it. */
@@ -313,21 +327,21 @@ const refusalsCoded: Rule = {
     const code = stringAt(responseBody, '/code')
     const causes = findApplicableCauses({ exchange, model })
     const cause = causes.find((candidate) => candidate.code === code) ?? causes[0]
-    if (!cause || refusesForm(code, cause)) return
+    if (!cause || mayHaveOtherReason(code, cause, { exchange, model })) return
 
-    // A request may have a used tx_id beside its cause: the service may refuse it for either.
-    const isRefusedForTxId = code === 'tx_id_taken' && model.values.isRepeated(exchange)
     const declared = findDeclaredResponse(cause, exchange)
-    if (!declared || isRefusedForTxId) return
+    if (!declared) return
 
     // A declared code of another cause contradicts the cause. An undeclared one, or a wrong status,
     // contradicts the form of refusals.
-    const isOtherReason = cause.code !== code && Object.hasOwn(behaviour.refusals, code ?? '')
+    const hasCodeOfCause = code === cause.code
+    const isDeclaredCode = code !== undefined && Object.hasOwn(behaviour.refusals, code)
+    const contradictsCause = !hasCodeOfCause && isDeclaredCode
     report.expect(
-      cause.code === code && declared.status === status,
+      hasCodeOfCause && declared.status === status,
       {
         evidence: exchange,
-        cites: isOtherReason ? citeCause(cause) : REFUSAL_FORM,
+        cites: contradictsCause ? citeCause(cause) : REFUSAL_FORM,
         about: `${cause.code} ${cause.says}`,
       },
       () =>
@@ -345,12 +359,18 @@ function findDeclaredResponse({ code }: Cause, { operation }: Exchange) {
 /** Codes for a charge that is wrong, of which a service may choose either. */
 const CHARGE_CODES = ['field_missing', 'invalid_charge']
 
-/**
- * Whether a refusal names the form of the request, of which the cause says nothing, or the other one of
- * two codes for a wrong charge.
- */
-function refusesForm(code: string | undefined, cause: Cause): boolean {
+/** Whether a refusal with a code may be right for another reason than the cause that is known. */
+function mayHaveOtherReason(
+  code: string | undefined,
+  cause: Cause,
+  { exchange, model }: RequestContext,
+): boolean {
+  // The form of the request may be wrong too.
   if (code === 'invalid_request') return true
+
+  const isOfUsedTxId = code === 'tx_id_taken' && model.values.isRepeated(exchange)
+  if (isOfUsedTxId) return true
+
   if (code === undefined || code === cause.code) return false
   return CHARGE_CODES.includes(code) && CHARGE_CODES.includes(cause.code)
 }
@@ -374,20 +394,13 @@ const refusalsTrue: Rule = {
 
     const code = stringAt(responseBody, '/code')
     for (const cause of causes) {
-      if (outcome === 'refused' && cause.code !== code) continue
+      const cites = citeCause(cause, 'accepted')
+      if (outcome === 'accepted') report.passed(exchange, cites)
+      if (outcome !== 'refused' || cause.code !== code) continue
 
-      report.expect(
-        outcome === 'accepted',
-        {
-          evidence: exchange,
-          cites: citeCause(cause, 'accepted'),
-          about: cause.code,
-        },
-        () => {
-          const { when } = behaviour.refusals[cause.code] ?? {}
-          return `${operation?.id} refused ${cause.says} (${status} ${code}), which means: ${when} By the history, this is not so.`
-        },
-      )
+      const { when } = behaviour.refusals[cause.code] ?? {}
+      const message = `${operation?.id} refused ${cause.says} (${status} ${code}), which means: ${when} By the history, this is not so.`
+      report.failed(exchange, cites, message, { about: cause.code })
     }
   },
 }

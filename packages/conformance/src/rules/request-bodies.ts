@@ -31,20 +31,14 @@ export const httpBodies: Rule = {
     if (!fault) return
 
     const { words, expected, cites } = fault
-    const isAccepted = outcome === 'accepted'
     // Without a citation, the contract calls the body invalid, which refusals-invalid judges.
-    if (cites)
-      report.expect(
-        !isAccepted,
-        {
-          evidence: exchange,
-          cites,
-          about: words,
-        },
-        () => `${operation.id} accepted ${words} (${status}); expected ${expected}.`,
-      )
-    if (isAccepted) return
+    if (outcome === 'accepted') {
+      const message = `${operation.id} accepted ${words} (${status}); expected ${expected}.`
+      if (cites) report.failed(exchange, cites, message, { about: words })
+      return
+    }
 
+    if (cites) report.passed(exchange, cites)
     // The status of a refusal is judged apart, since it rests on another assumption.
     report.expect(
       status === expected,
@@ -128,18 +122,20 @@ export const httpNotations: Rule = {
    * spaces in its JSON or another case of `Bearer`.
    */
   read(exchange, _, report) {
-    const { operation, outcome, intent, status } = exchange
-    if (!operation || operation.isAlias || !intent?.isNotation || outcome === 'unknown') return
-    if (!exchange.isVariant || findBodyFault(exchange) || !isValid(exchange)) return
+    const { operation, outcome, intent, isVariant, status } = exchange
+    const isOtherNotation = intent?.isNotation === true && isVariant
+    if (!operation || operation.isAlias || !isOtherNotation) return
+    if (outcome === 'unknown' || findBodyFault(exchange) || !isValid(exchange)) return
     // How a body is written says nothing of who sent it.
     if (status === 401 && !hasSchemeInOtherCase(exchange)) return
 
-    const isRefused = NOTATION_STATUSES.includes(status) && !mayBeBusinessRefusal(exchange)
-    // A refusal for another reason, such as a state, says nothing of the notation.
-    if (outcome === 'refused' && !isRefused) return
+    const isRefusedForNotation =
+      NOTATION_STATUSES.includes(status) && !mayBeBusinessRefusal(exchange)
+    const hasOtherReason = outcome === 'refused' && !isRefusedForNotation
+    if (hasOtherReason) return
 
     report.expect(
-      !isRefused,
+      !isRefusedForNotation,
       {
         evidence: exchange,
         cites: citeNotation(exchange),

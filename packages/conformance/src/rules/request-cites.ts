@@ -16,9 +16,12 @@ const { conventions } = behaviour
  * request, that is about this field, else about the whole request.
  */
 export function citeRequestOrEdit(exchange: Exchange, operation: Operation): Cites {
-  const { intent } = exchange
-  if (intent?.edit === undefined) return citeRequest(exchange, operation)
-  return citeEdit(intent.edit || findFirstFilter(exchange), operation, exchange)
+  const edit = exchange.intent?.edit
+  if (edit === undefined) return citeRequest(exchange, operation)
+
+  const isOfWholeRequest = edit === ''
+  const pointer = isOfWholeRequest ? findFirstFilter(exchange) : edit
+  return citeEdit(pointer, operation, exchange)
 }
 
 /** Cites the operation, or an example: without body and query, no value can be an assumption. */
@@ -49,22 +52,22 @@ export function citeEdit(
   if (request.body?.includes('"x_unknown"')) return cite(conventions.unknownFields)
 
   const isQuery = requestBody === undefined
-  if (pointer === '' && isQuery) return cite(conventions.pages)
-  if (pointer === '')
+  const isWholeRequest = pointer === ''
+  if (isWholeRequest && isQuery) return cite(conventions.pages)
+  if (isWholeRequest)
     return { standard: 'JSON Schema 2020-12: a value that matches its schema is valid' }
 
-  const value = isQuery ? Object.fromEntries(query) : requestBody
+  const queryOrBody = isQuery ? Object.fromEntries(query) : requestBody
   const schema = isQuery ? buildQuerySchema(operation) : readBodySchema(operation)
-  const question = findQuestion(operation, schema, { value, pointer })
-  const isWholeTaxId =
-    question === MASKING_QUESTION && !String(valueAt(value, pointer)).includes('*')
+  const question = findQuestion(operation, schema, { value: queryOrBody, pointer })
+
+  const edited = valueAt(queryOrBody, pointer)
+  const isWholeTaxId = question === MASKING_QUESTION && !String(edited).includes('*')
   if (isWholeTaxId) return { question: 'document-forms' }
   if (question !== undefined) return { question }
 
-  const isText = typeof valueAt(value, pointer) === 'string'
-  return isText
-    ? cite(conventions.bounds)
-    : { pointer: `${operation.declaration.pointer}/requestBody` }
+  if (typeof edited === 'string') return cite(conventions.bounds)
+  return { pointer: `${operation.declaration.pointer}/requestBody` }
 }
 
 /** A field that takes a masked tax ID takes a whole one too, whose form is a question of its own. */
@@ -138,6 +141,7 @@ function findSchema(
 
 /** Finds the question about a node: about all or a part of it, its meaning, or its presence. */
 function findQuestionOfNode(node: Json): string | undefined {
-  const { presence, meaning, ...parts } = fieldsOf(node[MARK])
-  return questionOf(node, ...Object.keys(parts), 'meaning', 'presence')
+  const markedNames = Object.keys(fieldsOf(node[MARK]))
+  const parts = markedNames.filter((name) => name !== 'meaning' && name !== 'presence')
+  return questionOf(node, ...parts, 'meaning', 'presence')
 }

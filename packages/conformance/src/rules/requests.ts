@@ -2,7 +2,7 @@ import { isForbidden } from '../causes/index.ts'
 import { hasCurrentToken } from '../causes/permissions.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { type Operation, readBodySchema } from '../contract/contract.ts'
-import { stringAt, valueAt } from '../contract/json.ts'
+import { listItems, stringAt, valueAt } from '../contract/json.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { schemeOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
@@ -28,22 +28,31 @@ const requestsAccepted: Rule = {
     if (!operation || outcome === 'unknown') return
     if (!mustBeAccepted(exchange, operation, model)) return
 
+    const isAccepted = outcome === 'accepted'
     if (intent?.edits) {
-      // Only an acceptance says something of each of several edits.
-      if (outcome !== 'accepted') return
-      for (const edit of intent.edits) report.passed(exchange, citeEdit(edit, operation, exchange))
+      // A refusal does not say which of several edits it is about.
+      if (isAccepted) reportAcceptedEdits(intent.edits, operation, { exchange, report })
       return
     }
 
     const cites = citeRequestOrEdit(exchange, operation)
-    if (outcome === 'accepted') {
-      noteEnumValue(intent?.edit, exchange, report)
-      report.passed(exchange, cites, readEnumValue(exchange, operation))
+    if (!isAccepted) {
+      reportRefusal(operation, cites, { exchange, model, report })
       return
     }
 
-    reportRefusal(operation, cites, { exchange, model, report })
+    noteEnumValue(intent?.edit, exchange, report)
+    report.passed(exchange, cites, readEnumValue(exchange, operation))
   },
+}
+
+/** Reports for each of several edits of a request that it was accepted. */
+function reportAcceptedEdits(
+  edits: readonly string[],
+  operation: Operation,
+  { exchange, report }: Omit<RuleContext, 'model'>,
+): void {
+  for (const edit of edits) report.passed(exchange, citeEdit(edit, operation, exchange))
 }
 
 /** Whether a request matches the contract, and only its form could be the reason for a refusal. */
@@ -83,12 +92,16 @@ function reportRefusal(
   if (!isRefusedAsInvalid(exchange, model)) return
   noteEnumValue(exchange.intent?.edit, exchange, report)
 
-  // Empty if the request was not edited, or was edited as a whole.
-  const edit = exchange.intent?.edit ?? ''
-  const words = edit === '' ? '' : ` with ${edit} as ${quote(valueAt(exchange.requestBody, edit))}`
-  const message = `${operation.id}${words} was refused (${exchange.status}); the contract allows it.`
+  const editedField = exchange.intent?.edit ?? ''
   const question = 'question' in cites ? cites.question : ''
-  report.failed(exchange, cites, message, { about: `${edit} ${question}` })
+  const message = `${operation.id}${describeEdit(exchange)} was refused (${exchange.status}); the contract allows it.`
+  report.failed(exchange, cites, message, { about: `${editedField} ${question}` })
+}
+
+/** Such as ` with /amount as "0.01"`; empty if the request was not edited, or was edited as a whole. */
+function describeEdit({ intent, requestBody }: Exchange): string {
+  const edit = intent?.edit ?? ''
+  return edit === '' ? '' : ` with ${edit} as ${quote(valueAt(requestBody, edit))}`
 }
 
 /** What a refusal contradicts that the source document states. */
@@ -117,7 +130,7 @@ function findBrokenFact(exchange: Exchange, operation: Operation): BrokenFact | 
   const isOfFields = status === 400 || status === 422
   if (!isOfFields || intent?.edit !== undefined) return undefined
 
-  const [field] = findDemandedFields(exchange, operation)
+  const field = findDemandedField(exchange, operation)
   if (field === undefined) return undefined
   return {
     cites: { pointer: `${pointer}/requestBody` },
@@ -127,25 +140,27 @@ function findBrokenFact(exchange: Exchange, operation: Operation): BrokenFact | 
 }
 
 /**
- * Lists the pointers of missing fields that a refusal calls required, although no fact requires them
- * and no open question leaves that open.
+ * Finds the pointer of a missing field that a refusal calls required, although no fact requires it and no
+ * open question leaves that open.
  */
-function findDemandedFields(
+function findDemandedField(
   { requestBody, responseBody }: Exchange,
   operation: Operation,
-): string[] {
-  const errors = valueAt(responseBody, '/errors')
-  if (requestBody === undefined || !Array.isArray(errors)) return []
+): string | undefined {
+  if (requestBody === undefined) return undefined
 
-  const required = errors.filter((error) => stringAt(error, '/code') === 'required')
-  const pointers = required.flatMap((error) => stringAt(error, '/pointer') ?? [])
   const schema = readBodySchema(operation)
-  return pointers.filter((pointer) => {
+  for (const error of listItems(valueAt(responseBody, '/errors'))) {
+    const pointer = stringAt(error, '/pointer')
+    if (stringAt(error, '/code') !== 'required' || pointer === undefined) continue
+
     const isMissing = valueAt(requestBody, pointer) === undefined
-    return (
-      isMissing && findQuestion(operation, schema, { value: requestBody, pointer }) === undefined
-    )
-  })
+    if (!isMissing) continue
+
+    const question = findQuestion(operation, schema, { value: requestBody, pointer })
+    if (question === undefined) return pointer
+  }
+  return undefined
 }
 
 /**
@@ -203,8 +218,9 @@ const FORM_CODES = [
  */
 function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
   const { status, intent } = exchange
+  if (status === 406) return true
   // Of a request that was not edited, 405 contradicts a fact, which is reported apart.
-  if (status === 406 || (status === 405 && intent !== undefined)) return true
+  if (status === 405) return intent !== undefined
 
   const isPathMissing = status === 404 && isRefusedAsMissing(exchange)
   const isAboutRequest = isPathMissing || status === 400 || status === 415 || status === 422
@@ -212,7 +228,8 @@ function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
 
   // A declared code says itself what it is about.
   const code = stringAt(exchange.responseBody, '/code')
-  if (code !== undefined && refusals[code] !== undefined) return FORM_CODES.includes(code)
+  const isDeclared = code !== undefined && refusals[code] !== undefined
+  if (isDeclared) return FORM_CODES.includes(code)
 
   const mayBeBusinessRule = mayBeRefusedByBusiness(intent?.edit) || isForbidden({ exchange, model })
   return model.refusals.isOfInvalid(exchange) && !mayBeBusinessRule
