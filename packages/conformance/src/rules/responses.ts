@@ -60,14 +60,25 @@ const responsesShape = createPlaceRule('body', {
  */
 function reportMovedPart(part: Learned, exchange: Exchange, report: Report): void {
   const { name, value, question } = part
-  const { id, record } = exchange.operation ?? {}
-  const [prefix = '', , ...steps] = name.split('/')
-  // Other names are those of a whole record or list, such as `list/items`.
-  const isField = prefix === 'place' && steps.length > 0
-  const expected = isField ? `/${steps.join('/')}` : record?.pointer || 'the top'
-  const what = isField ? 'the value of that field' : 'what it responds'
-  const message = `${id} shows ${what} at ${value || 'the top'}; expected ${expected}.`
+  const { operation } = exchange
+  const field = readFieldOfPlace(name)
+  const what = field === undefined ? 'what it responds' : 'the value of that field'
+  const expected = describePlace(field ?? operation?.record?.pointer)
+  const message = `${operation?.id} shows ${what} at ${describePlace(value)}; expected ${expected}.`
   report.failed(exchange, { question }, message, { about: name })
+}
+
+/** Reads the pointer of a field from the name of its place: `/amount` of `place/transfer/amount`. */
+function readFieldOfPlace(name: string): string | undefined {
+  const [prefix, , ...steps] = name.split('/')
+  // Other names are those of a whole record or list, such as `list/items`.
+  const isOfField = prefix === 'place' && steps.length > 0
+  return isOfField ? `/${steps.join('/')}` : undefined
+}
+
+/** The empty pointer is that of the whole body. */
+function describePlace(pointer = ''): string {
+  return pointer === '' ? 'the top' : pointer
 }
 
 /**
@@ -93,13 +104,12 @@ function createPlaceRule(
       const movedParts = place === 'body' ? exchange.places : []
       for (const part of movedParts) reportMovedPart(part, exchange, report)
 
-      const differencesOfPlace = differences.filter(
-        (difference) =>
-          difference.place === place && !belongsToOtherFormat(difference, differences),
-      )
-      for (const difference of differencesOfPlace) reportDifference(difference, exchange, report)
+      const reported = differences
+        .filter((difference) => difference.place === place)
+        .filter((difference) => !belongsToOtherFormat(difference, differences))
+      for (const difference of reported) reportDifference(difference, exchange, report)
 
-      if (differencesOfPlace.length === 0 && movedParts.length === 0)
+      if (reported.length === 0 && movedParts.length === 0)
         report.passed(exchange, { pointer: operation.declaration.pointer })
     },
   }
@@ -116,22 +126,21 @@ function reportDifference(difference: Finding, exchange: Exchange, report: Repor
   }
 
   const cites = citeDifference(difference, exchange)
-  // Which operations exceed the rate limit is chance. Other refusals show the form of all.
-  const isChance = exchange.status === RATE_LIMITED
-  if (isChance && cites === REFUSAL_FORM) return
-
   // One pointer leads to a keyword of the contract, and one to the value in the response.
-  const { contract: keywordPointer, pointer } = difference
+  const { contract: keyword, pointer } = difference
   const words = describeDifference(difference, exchange.untranslatedBody)
   const message = `${pointer || 'The response'}: ${words}.`
-  // Findings that are chance are one of all operations. Its id names the value, since the keyword is
-  // another one in each operation.
-  const placeInId = isChance ? pointer : keywordPointer
-  report.failed(exchange, cites, message, {
-    about: `${placeInId}${distinguishDifference(difference, exchange)}`,
-    keyword: keywordPointer,
-    ...(isChance && { isOfAll: true }),
-  })
+  const distinction = distinguishDifference(difference, exchange)
+  if (exchange.status !== RATE_LIMITED) {
+    report.failed(exchange, cites, message, { about: keyword + distinction, keyword })
+    return
+  }
+
+  // Other refusals show the form of all.
+  if (cites === REFUSAL_FORM) return
+  // Which operations exceed the rate limit is chance, so that all have one finding. Its id names the value,
+  // since the keyword is another one in each operation.
+  report.failed(exchange, cites, message, { about: pointer + distinction, keyword, isOfAll: true })
 }
 
 const RATE_LIMITED = 429
@@ -169,9 +178,8 @@ function distinguishDifference({ place, pointer, question }: Finding, exchange: 
 function citeDifference(difference: Finding, exchange: Exchange): Cites {
   const { contract: keywordPointer, place, pointer } = difference
   const { status, responseBody } = exchange
-  // When a request may be repeated is a matter of the rate.
-  const isRetryAfter = status === RATE_LIMITED && place === 'header' && pointer === '/retry-after'
-  if (isRetryAfter) return cite(behaviour.refusals.rate_limited)
+  const isRetryAfter = place === 'header' && pointer === '/retry-after'
+  if (status === RATE_LIMITED && isRetryAfter) return cite(behaviour.refusals.rate_limited)
   if (status >= 400) return REFUSAL_FORM
 
   const question = findQuestionOfMissing(difference, exchange) ?? difference.question
@@ -191,10 +199,11 @@ function findQuestionOfMissing(
 ): string | undefined {
   if (keyword !== 'required' || question === undefined || !operation) return undefined
   const { document } = operation.validator
-  const name = stepsOf(pointer).at(-1) ?? ''
+  const missingField = stepsOf(pointer).at(-1) ?? ''
   // The schemas of the fields stand beside the list of those that are required.
-  const properties = valueAt(document, keywordPointer.replace(/required$/, 'properties'))
-  return questionOf(resolveReference(document, fieldsOf(properties)[name]))
+  const propertiesPointer = keywordPointer.replace(/required$/, 'properties')
+  const properties = fieldsOf(valueAt(document, propertiesPointer))
+  return questionOf(resolveReference(document, properties[missingField]))
 }
 
 /**
@@ -205,10 +214,8 @@ function belongsToOtherFormat(difference: Finding, differences: readonly Finding
   if (difference.keyword !== 'pattern' || difference.question === undefined) return false
 
   const formatPointer = difference.contract.replace(/pattern$/, 'format')
-  return differences.some(
-    ({ pointer, contract: keywordPointer }) =>
-      pointer === difference.pointer && keywordPointer === formatPointer,
-  )
+  const ofSameValue = differences.filter(({ pointer }) => pointer === difference.pointer)
+  return ofSameValue.some(({ contract: keywordPointer }) => keywordPointer === formatPointer)
 }
 
 const responsesKnown: Rule = {
@@ -252,28 +259,37 @@ const responsesJson: Rule = {
     if (!isJson) return
 
     const fault = findJsonFault(response, responseBody)
-    report.expect(
-      fault === undefined,
-      // The document shows no body of an error.
-      { evidence: exchange, cites: status < 400 ? { fact: 'json-bodies' } : REFUSAL_FORM },
-      () => `Expected valid JSON in UTF-8, got ${fault}.`,
-    )
-
-    if (fault !== undefined) return
-
-    if (repeatsAnyField(response.text)) {
-      const message = 'Expected each field of an object once, got one twice.'
-      report.failed(exchange, UNIQUE_NAMES, message, { about: 'repeated field', impact: 'high' })
+    // The document shows no body of an error.
+    const cites = status < 400 ? { fact: 'json-bodies' } : REFUSAL_FORM
+    if (fault !== undefined) {
+      report.failed(exchange, cites, `Expected valid JSON in UTF-8, got ${fault}.`)
+      return
     }
 
-    const charset = readOtherCharset(type)
-    if (charset === undefined) return
-    const message = `The content-type names charset=${charset}, which means nothing for JSON.`
-    report.failed(exchange, { standard: 'RFC 8259, section 11' }, message, {
-      about: charset,
-      isOfAll: true,
-    })
+    report.passed(exchange, cites)
+    reportRepeatedField(exchange, response.text, report)
+    reportOtherCharset(exchange, type, report)
   },
+}
+
+/** Reports JSON that has a field twice. */
+function reportRepeatedField(exchange: Exchange, text: string, report: Report): void {
+  if (!repeatsAnyField(text)) return
+
+  const message = 'Expected each field of an object once, got one twice.'
+  report.failed(exchange, UNIQUE_NAMES, message, { about: 'repeated field', impact: 'high' })
+}
+
+/** Reports a media type that names another charset than UTF-8. */
+function reportOtherCharset(exchange: Exchange, type: string, report: Report): void {
+  const charset = readOtherCharset(type)
+  if (charset === undefined) return
+
+  const message = `The content-type names charset=${charset}, which means nothing for JSON.`
+  report.failed(exchange, { standard: 'RFC 8259, section 11' }, message, {
+    about: charset,
+    isOfAll: true,
+  })
 }
 
 /**
@@ -293,9 +309,9 @@ function findJsonFault(
 
 /** Reads the charset that a media type names, in lower case; undefined if it is UTF-8, or none. */
 function readOtherCharset(type: string): string | undefined {
-  const [, named = ''] = /;\s*charset="?([^";\s]+)/i.exec(type) ?? []
-  const charset = named.toLowerCase()
-  return charset === '' || charset === 'utf-8' || charset === 'utf8' ? undefined : charset
+  const [, charset] = /;\s*charset="?([^";\s]+)/i.exec(type.toLowerCase()) ?? []
+  const isUtf8 = charset === 'utf-8' || charset === 'utf8'
+  return isUtf8 ? undefined : charset
 }
 
 /** Temporary (RFC 9110, section 15.6.4). */
@@ -354,12 +370,15 @@ const responsesReceived: Rule = {
   },
 }
 
-/** Finds the operation of the path, if need be with another method, such as HEAD. */
+/** Finds the operation of a request, or else one of its path with another method, such as HEAD. */
 function findNearestOperation(
   { path, operation }: Exchange,
   { contract }: Model,
 ): string | undefined {
-  return (operation ?? findOperations(contract, path)[0])?.id
+  if (operation) return operation.id
+
+  const [operationOfPath] = findOperations(contract, path)
+  return operationOfPath?.id
 }
 
 const responsesInTime: Rule = {

@@ -74,9 +74,13 @@ function reportCredential(exchange: Exchange, report: Report): void {
 
 /** Whether an impersonation returns the token that the caller has, which stands for no customer. */
 function isTokenOfCaller({ operation, request, responseBody, identity }: Exchange): boolean {
-  const token = stringAt(responseBody, '/access_token')
-  if (operation?.id !== 'impersonate' || identity?.customer !== undefined || !token) return false
-  return request.headers.authorization?.endsWith(token) === true
+  const standsForCustomer = identity?.customer !== undefined
+  if (operation?.id !== 'impersonate' || standsForCustomer) return false
+
+  const newToken = stringAt(responseBody, '/access_token')
+  const { authorization } = request.headers
+  if (!newToken || authorization === undefined) return false
+  return authorization.endsWith(newToken)
 }
 
 /** The form of secrets in Standard Webhooks. */
@@ -90,9 +94,9 @@ const MIN_CREDENTIAL_LENGTH = 12
  * the password.
  */
 function repeatsCredential({ request, response }: Exchange): boolean {
-  if (!response) return false
+  const { authorization } = request.headers
+  if (!response || authorization === undefined) return false
 
-  const authorization = request.headers.authorization ?? ''
   const [, scheme = '', credential = ''] = /^(\w+) +(\S.*)$/s.exec(authorization) ?? []
   const secrets = [credential]
   if (scheme.toLowerCase() === 'basic') {

@@ -38,18 +38,20 @@ export function listExpectedDeliveries(model: Model): ExpectedDelivery[] {
  */
 export function isSubscribed(
   webhook: KnownWebhook,
-  { exchange, events: names, partner, isCertain }: Change,
+  change: Change,
   model: Model,
   state: string = subscription.receives.state,
 ): boolean {
-  if (!isCertain || !webhook.isSure || webhook.partner !== partner) return false
+  if (!change.isCertain || !webhook.isSure || webhook.partner !== change.partner) return false
 
-  const [version, ...others] = findVersionsBetween(webhook, exchange.sentAt, exchange.completeAt)
-  if (!version || others.length > 0 || version.state !== state) return false
+  const { sentAt, completeAt } = change.exchange
+  const [version, ...otherVersions] = findVersionsBetween(webhook, sentAt, completeAt)
+  // With several, nobody knows which one counted.
+  if (!version || otherVersions.length > 0 || version.state !== state) return false
 
-  const type = version.type ?? ''
-  const isOfType = names.every((name) => events[name]?.subscribers.includes(type))
-  return isOfType && model.deliveries.isObserved(version.url)
+  const { type, url } = version
+  if (type === undefined || !model.deliveries.isObserved(url)) return false
+  return change.events.every((event) => events[event]?.subscribers.includes(type))
 }
 
 /**
@@ -89,12 +91,10 @@ export function findArrival(
 }
 
 /** Whether a delivery names the changed record, and has an event of the change or an unknown one. */
-export function isAboutChange(
-  { delivery, event }: Arrival,
-  { id, events: names }: Change,
-): boolean {
-  const isAboutRecord = delivery.text.includes(id)
-  return isAboutRecord && (names.includes(event) || !events[event])
+export function isAboutChange({ delivery, event }: Arrival, change: Change): boolean {
+  const isAboutRecord = delivery.text.includes(change.id)
+  const isUnknownEvent = events[event] === undefined
+  return isAboutRecord && (change.events.includes(event) || isUnknownEvent)
 }
 
 /** Cites what says which events there are, also for one that is not declared. */

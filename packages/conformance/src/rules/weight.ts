@@ -57,13 +57,13 @@ function isPartKnown(part: Unknown[keyof Unknown]): boolean {
  * accepted, and else `nothing`: the credentials may be wrong then.
  */
 function weighForRefusals(exchange: Exchange, { acceptances }: Model): Weight {
-  const concernsCaller = isRefusedForCaller(exchange)
+  const isForCaller = isRefusedForCaller(exchange)
+  const isRefusal = isForCaller || exchange.outcome === 'refused'
+  if (!isRefusal) return 'cases'
+
   // Whether a service has the shorter paths is an open question, and a gateway may forbid them.
   const isShortPath = exchange.operation?.isAlias === true
-  if (concernsCaller && isShortPath) return 'nothing'
-
-  const isRefusal = concernsCaller || exchange.outcome === 'refused'
-  if (!isRefusal) return 'cases'
+  if (isForCaller && isShortPath) return 'nothing'
   return acceptances.hasAcceptedIdentity(exchange) ? 'cases' : 'nothing'
 }
 
@@ -80,6 +80,7 @@ function weighForRequests(exchange: Exchange, { acceptances }: Model): Weight {
 /** Statuses that say who may not send a request, or when, and nothing of the request itself. */
 const CALLER_STATUSES: readonly number[] = [401, 403, 429]
 
+/** Whether a response says who may not send a request, or when; a failure of the service counts too. */
 function isRefusedForCaller({ status }: Exchange): boolean {
   return CALLER_STATUSES.includes(status) || status >= 500
 }
