@@ -36,11 +36,12 @@ export function readBaseline(text: string, file: string): BaselineEntry[] {
     )
   const ids = new Set<string>()
   for (const [index, entry] of entries.entries()) {
-    // The entry may have another type, which `findProblem` reports before a repeated id.
-    const { id } = (entry ?? {}) as BaselineEntry
-    const repeated = ids.has(id) ? '"id" occurs twice' : undefined
-    const problem = findProblem(entry) ?? repeated
-    if (problem !== undefined) throw new BaselineError(`${file}: entry ${index + 1}: ${problem}`)
+    const place = `${file}: entry ${index + 1}`
+    const problem = findProblem(entry)
+    if (problem !== undefined) throw new BaselineError(`${place}: ${problem}`)
+
+    const { id } = entry as BaselineEntry
+    if (ids.has(id)) throw new BaselineError(`${place}: "id" occurs twice`)
     ids.add(id)
   }
   return entries
@@ -95,29 +96,32 @@ function isFullDate(text: string): boolean {
  */
 export function applyBaseline(result: Result, baseline: readonly BaselineEntry[], today: string) {
   const entries = new Map(baseline.map((entry) => [entry.id, entry]))
-  const foundIds = new Set(result.findings.map(({ id }) => id))
-  const isFound = ({ id }: BaselineEntry) => foundIds.has(id)
   const findings: Finding[] = []
   const baselined: BaselinedFinding[] = []
   for (const finding of result.findings) {
     const entry = entries.get(finding.id)
-    if (entry === undefined || entry.until < today) {
-      findings.push(finding)
-      continue
-    }
-
-    const { until, why, message: messageBefore } = entry
-    // The reason may not fit a finding that now says something else, so that reports show both.
-    const hasChanged =
-      messageBefore !== undefined &&
-      withoutVariableParts(messageBefore) !== withoutVariableParts(finding.message)
-    baselined.push({ ...finding, until, why, ...(hasChanged && { messageBefore }) })
+    const isAccepted = entry !== undefined && entry.until >= today
+    if (isAccepted) baselined.push(acceptFinding(finding, entry))
+    else findings.push(finding)
   }
+
+  const foundIds = new Set(result.findings.map(({ id }) => id))
+  const used = baseline.filter(({ id }) => foundIds.has(id))
   return {
     result: { ...result, findings, baselined },
-    unused: baseline.filter((entry) => !isFound(entry)),
-    expired: baseline.filter((entry) => isFound(entry) && entry.until < today),
+    unused: baseline.filter(({ id }) => !foundIds.has(id)),
+    expired: used.filter(({ until }) => until < today),
   }
+}
+
+/** Adds to a finding until when and why it is accepted, and what it said then if it says something else now. */
+function acceptFinding(finding: Finding, entry: BaselineEntry): BaselinedFinding {
+  const { until, why, message: messageBefore } = entry
+  // The reason may not fit another message, so that reports show both.
+  const hasChanged =
+    messageBefore !== undefined &&
+    withoutVariableParts(messageBefore) !== withoutVariableParts(finding.message)
+  return { ...finding, until, why, ...(hasChanged && { messageBefore }) }
 }
 
 /** A message without what differs from run to run: times, ids and counts. Amounts stay. */

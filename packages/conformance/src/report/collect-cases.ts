@@ -66,9 +66,9 @@ export function createReports(questions: Contract['questions']) {
     cites: Extract<Cites, { question: string }>,
     outcome: 'passed' | 'failed',
   ): void {
-    const byRule =
-      casesByStatement.get(buildStatementName(cites)) ?? new Map<string, StatementCases>()
-    casesByStatement.set(buildStatementName(cites), byRule)
+    const name = buildStatementName(cites)
+    const byRule = casesByStatement.get(name) ?? new Map<string, StatementCases>()
+    casesByStatement.set(name, byRule)
 
     const { statement = '' } = cites
     const counts = byRule.get(rule) ?? { statement, rule, passed: 0, failed: 0 }
@@ -82,11 +82,12 @@ export function createReports(questions: Contract['questions']) {
 
   /** Lists the values of enumerations that requests and responses had, of a question about values. */
   function listSeenValues(question: string): readonly string[] {
-    const valuesOfResponses = sightings
-      .list()
-      .filter((sighting) => sighting.question === question && sighting.of === 'value')
-      .flatMap(({ seen }) => Object.keys(seen))
-    return [...new Set([...valuesOfResponses, ...(acceptedValues.get(question) ?? [])])].sort()
+    const values = new Set(acceptedValues.get(question))
+    for (const sighting of sightings.list()) {
+      const isOfQuestion = sighting.question === question && sighting.of === 'value'
+      if (isOfQuestion) for (const value of Object.keys(sighting.seen)) values.add(value)
+    }
+    return [...values].sort()
   }
 
   /** The report in which a rule records its cases. */
@@ -174,9 +175,9 @@ export function createReports(questions: Contract['questions']) {
 
       read()
 
-      // Whether the rules reported the same again, to wait for one more read or as a failure.
-      const isStillWrong = waitingLooks.get(key) !== undefined || lastFailed === exchange
-      return isStillWrong ? undefined : earlierLook
+      const waitsAgain = waitingLooks.get(key) !== undefined
+      const hasFailed = lastFailed === exchange
+      return waitsAgain || hasFailed ? undefined : earlierLook
     },
 
     /** Takes the looks that wait for a later one. Each is returned once. */

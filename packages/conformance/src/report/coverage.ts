@@ -13,17 +13,15 @@ export function createUnknownCounts() {
     /** Adds the parts that the history does not have of an exchange. */
     see({ request, outcome, unknown }: Exchange): void {
       const { requestBody, responseBody, requestHeaders, responseHeaders, target, times } = unknown
-      // A body that is nested too deeply was recorded. It matters unless the service refused it.
-      const isUnrecorded = request.unrecorded?.body !== undefined
-      const isMissed = isUnrecorded || outcome !== 'refused'
-      // The empty pointer is the whole body, and any other one a value in it.
-      const isWholeBody = (pointer: string) => pointer === ''
-      if (isMissed && requestBody.some(isWholeBody)) counts.requestBodies++
+      // A body that was recorded is unknown if it is nested too deeply.
+      const wasRecorded = request.unrecorded?.body === undefined
+      const wasRefusedAsTooDeep = wasRecorded && outcome === 'refused'
+      if (requestBody.includes(WHOLE_BODY) && !wasRefusedAsTooDeep) counts.requestBodies++
       // Whatever the reason: an amount may stand beside what is nested too deeply.
-      if (responseBody.some(isWholeBody)) counts.responseBodies++
-      counts.values += [...requestBody, ...responseBody].filter(
-        (pointer) => !isWholeBody(pointer),
-      ).length
+      if (responseBody.includes(WHOLE_BODY)) counts.responseBodies++
+
+      const pointers = [...requestBody, ...responseBody]
+      counts.values += pointers.filter((pointer) => pointer !== WHOLE_BODY).length
       // What is unknown of the path or the query is a redacted value in it.
       if (target) counts.values++
       if (requestHeaders) counts.headers++
@@ -34,6 +32,9 @@ export function createUnknownCounts() {
   }
 }
 
+/** The pointer of a body that is unknown as a whole. Any other one is that of a value in it. */
+const WHOLE_BODY = ''
+
 /**
  * Counts how often a history has shown each operation, status and media type of the contract. `see` adds
  * an exchange, `result` returns the counts.
@@ -41,9 +42,8 @@ export function createUnknownCounts() {
  * @param chosen The operationIds that are checked. Default: all.
  */
 export function createCoverage(contract: Contract, chosen?: readonly string[]) {
-  const operations = contract.operations.filter(
-    ({ id, isAlias }) => !isAlias && (chosen?.includes(id) ?? true),
-  )
+  const isChosen = (id: string) => chosen === undefined || chosen.includes(id)
+  const operations = contract.operations.filter(({ id, isAlias }) => !isAlias && isChosen(id))
   const counts = new Map(operations.map(({ id }) => [id, { successes: 0, requests: 0 }]))
   const rowKey = (operation: string, status: string | number, mediaType: string) =>
     `${operation} ${status} ${mediaType}`

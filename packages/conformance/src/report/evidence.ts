@@ -57,18 +57,14 @@ export function createEvidenceMasker({ base, partner, other, words }: MaskerOpti
     return `${masked.slice(0, MAX_TEXT_LENGTH)}… (${text.length.toLocaleString('en-US')} characters)`
   }
 
-  /**
-   * Builds the argument of curl that sends the credentials of a request again. Empty if none were sent, and
-   * undefined if nothing stands for them.
-   */
-  function buildAuthorizationArgument({
-    request: { headers },
-    identity,
-  }: Exchange): string | undefined {
-    if (headers.authorization === undefined) return ''
-    const [scheme = '', secret = ''] = headers.authorization.split(' ', 2)
+  /** Writes the header `authorization` with a variable for its secret; undefined if there is none for it. */
+  function writeAuthorization(
+    authorization: string,
+    identity: Exchange['identity'],
+  ): string | undefined {
+    const [scheme = '', secret = ''] = authorization.split(' ', 2)
     const variable = variableBySecret.get(secret) ?? findTokenVariable(identity)
-    return variable === undefined ? undefined : ` -H "authorization: ${scheme} $${variable}"`
+    return variable === undefined ? undefined : `authorization: ${scheme} $${variable}`
   }
 
   /** Finds the variable that stands for any token of a partner; undefined if there is none. */
@@ -85,15 +81,19 @@ export function createEvidenceMasker({ base, partner, other, words }: MaskerOpti
    */
   function buildCurl(exchange: Exchange): string | undefined {
     const { method, path, headers, body = '' } = exchange.request
-    const authorization = buildAuthorizationArgument(exchange)
-    if (authorization === undefined) return undefined
     if (path.length > MAX_TEXT_LENGTH || body.length > MAX_TEXT_LENGTH) return undefined
 
     const hasSecret = maskText(path + body) !== path + body
     if (hasSecret) return undefined
 
     // curl would remove dot segments, and send one request for each value of `[1-3]` or `{a,b}`.
-    let command = `curl -sS -i --path-as-is --globoff -X ${method}${authorization}`
+    let command = `curl -sS -i --path-as-is --globoff -X ${method}`
+    if (headers.authorization !== undefined) {
+      const authorization = writeAuthorization(headers.authorization, exchange.identity)
+      if (authorization === undefined) return undefined
+      // In double quotes, the shell replaces the variable.
+      command += ` -H "${authorization}"`
+    }
     const type = headers['content-type']
     if (type !== undefined) command += ` -H ${quoteForShell(`content-type: ${type}`)}`
     if (body !== '') command += ` --data-raw ${quoteForShell(body)}`

@@ -76,10 +76,9 @@ function describePlaceAndCases(
   options: ReportOptions,
 ): string {
   const cases = count(countCases(findings), 'case')
-  const place = locateInFile(contract, options)
-  if (contract === '' && place === undefined) return cases
-  if (contract === '') return `${place}, ${cases}`
-  return place === undefined ? `${contract}, ${cases}` : `${contract} at ${place}, ${cases}`
+  const line = locateInFile(contract, options) ?? ''
+  const place = [contract, line].filter((text) => text !== '').join(' at ')
+  return place === '' ? cases : `${place}, ${cases}`
 }
 
 /** So many messages are listed besides the first. */
@@ -113,7 +112,8 @@ export function buildRepeatCommand(
   { repeat }: ReportOptions,
 ): string | undefined {
   const isOfSeveral = operations.length > 1
-  return repeat?.(isOfSeveral ? { ...first, operation: undefined } : first)
+  const finding = isOfSeveral ? { ...first, operation: undefined } : first
+  return repeat?.(finding)
 }
 
 /** Lists the request as a command, and a run of the rule on the operation. */

@@ -110,12 +110,7 @@ export function mostSevere(groups: readonly Group[], limit: number): Group[] {
  * second one of any rule.
  */
 function sortInTurns(groups: readonly Group[]): Group[] {
-  const turns = new Map<Group, number>()
-  const ruleKey = (group: Group) =>
-    `${chooseChapter(group)} ${group.first.severity} ${group.first.rule}`
-  for (const groupsOfRule of Map.groupBy(groups, ruleKey).values())
-    for (const [turn, group] of groupsOfRule.entries()) turns.set(group, turn)
-
+  const turns = numberGroupsOfRules(groups)
   const turnOf = (group: Group) => turns.get(group) ?? 0
   return groups.toSorted(
     (a, b) =>
@@ -123,6 +118,16 @@ function sortInTurns(groups: readonly Group[]): Group[] {
       rankSeverity(a.first) - rankSeverity(b.first) ||
       turnOf(a) - turnOf(b),
   )
+}
+
+/** Numbers the groups of each rule that have one chapter and severity, from 0. */
+function numberGroupsOfRules(groups: readonly Group[]): ReadonlyMap<Group, number> {
+  const numbers = new Map<Group, number>()
+  const ruleKey = (group: Group) =>
+    `${chooseChapter(group)} ${group.first.severity} ${group.first.rule}`
+  for (const groupsOfRule of Map.groupBy(groups, ruleKey).values())
+    for (const [number, group] of groupsOfRule.entries()) numbers.set(group, number)
+  return numbers
 }
 
 /** Where a group was found: an operation, with the statuses, the places and the number of cases. */

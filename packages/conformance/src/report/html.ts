@@ -173,14 +173,10 @@ const MAX_DETAIL_LENGTH = 400
 
 /** Renders a group of findings that can be unfolded: its message, its details, and its findings. */
 function renderGroup(group: Group, options: ReportOptions): Markup {
-  const { first, findings, operations } = group
+  const { first, findings } = group
   const { rule, kind, severity, message } = first
   const isCritical = severity === 'critical'
   const tag = isCritical ? markup`<span class="tag critical">critical</span>` : undefined
-  const [operation = ''] = operations
-  const where = operations.length > 1 ? count(operations.length, 'operation') : operation
-  const amount = findings.length > 1 ? count(findings.length, 'finding') : ''
-  const subtitle = [rule, where, amount].filter((text) => text !== '').join(' · ')
   const details = listDetails(group, options).map(([label, text]) => {
     const value =
       label === 'Rule' ? renderRuleLinks(rule, text, options) : atMost(text, MAX_DETAIL_LENGTH)
@@ -188,12 +184,21 @@ function renderGroup(group: Group, options: ReportOptions): Markup {
 `
   })
   return markup`<article class="${isFailing(first, options) ? 'failing' : ''}">
-<details><summary>${tag}<span class="tag">${kind}</span> <strong>${message}</strong> <span class="soft">${subtitle}</span></summary>
+<details><summary>${tag}<span class="tag">${kind}</span> <strong>${message}</strong> <span class="soft">${writeSubtitle(group)}</span></summary>
 <dl class="sides">${details}</dl>
 <ul class="findings">${findings.map((finding) => renderFinding(finding, options))}</ul>
 </details>
 </article>
 `
+}
+
+/** Such as `lists-whole · 3 operations · 4 findings`. */
+function writeSubtitle({ first, findings, operations }: Group): string {
+  const parts = [first.rule]
+  if (operations.length > 1) parts.push(count(operations.length, 'operation'))
+  else parts.push(...operations)
+  if (findings.length > 1) parts.push(count(findings.length, 'finding'))
+  return parts.join(' · ')
 }
 
 /** Links to the rule's row on this page, and to its page in the docs, if their address is known. */
@@ -283,17 +288,19 @@ function renderCell(
   { findings }: Result,
 ): Markup {
   const text = readText(cell)
-  const note = readNote(cell)
   const rendered = renderCellText(text, column, title)
   const finding = column === 'rule' ? findings.find(({ rule }) => rule === text) : undefined
   const linked = finding
     ? markup`<a href="#${buildElementId('finding', finding.id)}">${rendered}</a>`
     : rendered
-  const soft = note ? markup`<br><span class="soft">${note}</span>` : undefined
+
+  const note = readNote(cell)
+  const noteBelow = note ? markup`<br><span class="soft">${note}</span>` : undefined
+
   // On a narrow screen, where a row becomes a list, the style writes the title before the cell.
-  const label =
-    column === 'number' || column === 'name' ? markup` data-label="${title}"` : undefined
-  return markup`<td class="${column}"${label}>${linked}${soft}</td>`
+  const isShort = column === 'number' || column === 'name'
+  const label = isShort ? markup` data-label="${title}"` : undefined
+  return markup`<td class="${column}"${label}>${linked}${noteBelow}</td>`
 }
 
 /** Renders the text of a cell, as code, as a coloured tag or as a bar, by its column. */

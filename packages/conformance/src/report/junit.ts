@@ -69,19 +69,22 @@ function renderCase(
   const accepted = baselined.filter(isOfRule)
   const failing = ofRule.filter((finding) => isFailing(finding, options))
   const tolerated = ofRule.filter((finding) => !isFailing(finding, options))
-  const whySkipped = ofRule.length > 0 ? undefined : findSkipReason(rule, accepted.length)
 
-  const [first] = failing
+  let outcome: Case['outcome']
   const children: Markup[] = []
-  if (first) children.push(renderFailure(first, failing, options))
-  if (whySkipped !== undefined) children.push(markup`\n      <skipped message="${whySkipped}"/>`)
+  const [first] = failing
+  const whySkipped = ofRule.length > 0 ? undefined : findSkipReason(rule, accepted.length)
+  if (first) {
+    outcome = 'failure'
+    children.push(renderFailure(first, failing, options))
+  } else if (whySkipped !== undefined) {
+    outcome = 'skipped'
+    children.push(markup`\n      <skipped message="${whySkipped}"/>`)
+  }
+
   const output = [...tolerated, ...accepted]
   if (output.length > 0)
     children.push(markup`\n      <system-out>${describeFindings(output, options)}</system-out>`)
-
-  let outcome: Case['outcome']
-  if (first) outcome = 'failure'
-  else if (whySkipped !== undefined) outcome = 'skipped'
 
   const element = markup`\n    <testcase classname="${rule.subject}" name="${rule.rule}" time="${toSeconds(rule.ms)}">${children}\n    </testcase>`
   return { ...element, outcome }

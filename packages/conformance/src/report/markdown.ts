@@ -87,30 +87,29 @@ function renderOverviewRow({ first, operations, findings }: Group): string[] {
 
 /** Renders a group that can be unfolded: its message, its details, and the commands that show it again. */
 function renderGroup(group: Group, options: ReportOptions): string {
-  const { first, operations } = group
-  const { rule, kind, severity, message, id } = first
+  const { rule, id } = group.first
+  const url = buildPageUrl(rule, options)
+  const cells = listDetails(group, options).map(([label, text]) => {
+    const isLink = label === 'Rule' && url
+    const value = isLink ? `<a href="${encodeURI(url)}">${escapeText(rule)}</a>` : escapeText(text)
+    return [label, value]
+  })
+  const details = renderRows(['Finding', renderCode(id)], cells)
+  const commands = listCommands(group.first, options).map((command) =>
+    renderCodeBlock(atMost(command, MAX_COMMAND_LENGTH)),
+  )
+  return renderDetails(renderTitle(group, options), [details, ...commands].join('\n\n'))
+}
+
+/** Such as `🔴 critical failure: lists-whole, listUsers: The list leaves out 2 records.` */
+function renderTitle({ first, operations }: Group, options: ReportOptions): string {
+  const { rule, kind, severity, message } = first
   const sign = isFailing(first, options) ? '🔴' : '🟡'
   const tag = severity === 'critical' ? `critical ${kind}` : kind
   const subject = [escapeText(rule)]
   if (operations.length > MAX_NAMED_OPERATIONS) subject.push(count(operations.length, 'operation'))
   else subject.push(...operations.map(escapeText))
-  const title = `${sign} ${tag}: ${subject.join(', ')}: ${escapeText(message)}`
-
-  const url = buildPageUrl(rule, options)
-  const cells = listDetails(group, options).map(([label, text]) => {
-    const isLink = label === 'Rule' && url
-    return [
-      label,
-      isLink ? `<a href="${encodeURI(url)}">${escapeText(rule)}</a>` : escapeText(text),
-    ]
-  })
-  const commands = listCommands(first, options).map((command) =>
-    renderCodeBlock(atMost(command, MAX_COMMAND_LENGTH)),
-  )
-  return renderDetails(
-    title,
-    [renderRows(['Finding', renderCode(id)], cells), ...commands].join('\n\n'),
-  )
+  return `${sign} ${tag}: ${subject.join(', ')}: ${escapeText(message)}`
 }
 
 /** Renders a part of a section: a sentence, a table, or a title that unfolds a table or commands. */

@@ -106,11 +106,12 @@ const ESCAPED_FIELD = /(\\{1,15})"([^"\\]{1,64})\\{1,15}"\s*:\s*\\{1,15}"/g
 function maskEscapedFields(text: string): string {
   let masked = ''
   let readUntil = 0
-  for (const { 0: field, 1: backslashes = '', 2: name = '', index } of text.matchAll(
-    ESCAPED_FIELD,
-  )) {
-    if (index < readUntil || !isSecretName(name)) continue
-    const begin = index + field.length
+  for (const match of text.matchAll(ESCAPED_FIELD)) {
+    const [field, backslashes = '', name = ''] = match
+    const isInsideMasked = match.index < readUntil
+    if (isInsideMasked || !isSecretName(name)) continue
+
+    const begin = match.index + field.length
     masked += text.slice(readUntil, begin) + HIDDEN
     readUntil = findEndOfEscaped(text, begin, backslashes.length)
   }
@@ -124,13 +125,20 @@ function maskEscapedFields(text: string): string {
  * @param maxBackslashes The number before the opening quote.
  */
 function findEndOfEscaped(text: string, begin: number, maxBackslashes: number): number {
-  for (let quote = text.indexOf('"', begin); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let firstBackslash = quote
-    while (firstBackslash > begin && text[firstBackslash - 1] === '\\') firstBackslash--
-    const backslashes = quote - firstBackslash
-    if (backslashes <= maxBackslashes) return firstBackslash
+  let quote = text.indexOf('"', begin)
+  while (quote >= 0) {
+    const backslashes = countBackslashesBefore(quote, text, begin)
+    if (backslashes <= maxBackslashes) return quote - backslashes
+    quote = text.indexOf('"', quote + 1)
   }
   return text.length
+}
+
+/** Counts the backslashes directly before an index, from `begin` on. */
+function countBackslashesBefore(end: number, text: string, begin: number): number {
+  let first = end
+  while (first > begin && text[first - 1] === '\\') first--
+  return end - first
 }
 
 /**
@@ -162,9 +170,12 @@ const STRING = /("(?:[^"\\]+|\\.?)*"?)(\s*:)?/gs
 function maskFields(text: string): string {
   let masked = ''
   let readUntil = 0
-  for (const { 0: field, 1: name = '', index } of text.matchAll(FIELD)) {
-    if (index < readUntil || !isSecretName(unescapeName(name))) continue
-    const begin = index + field.length
+  for (const match of text.matchAll(FIELD)) {
+    const [field, name = ''] = match
+    const isInsideMasked = match.index < readUntil
+    if (isInsideMasked || !isSecretName(unescapeName(name))) continue
+
+    const begin = match.index + field.length
     const end = findEndOfValue(text, begin)
     const value = text.slice(begin, end).replaceAll(STRING, maskString)
     masked += text.slice(readUntil, begin) + value.replaceAll(LONG_NUMBER, HIDDEN)

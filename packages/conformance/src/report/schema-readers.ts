@@ -212,16 +212,17 @@ function mayDescribe({ schema, target, allOf }: Reader, value: unknown): boolean
  * `type: 'emv'`. This tells the alternatives of `oneOf` apart.
  */
 function hasTypeAndConstants({ type, properties }: Json, value: unknown): boolean {
-  const types = type === undefined ? [] : [type].flat()
-  const hasType = types.length === 0 || types.includes(typeOf(value)) || acceptsNumber(types, value)
-  const constants = Object.entries(fieldsOf(properties)).flatMap(([name, field]) => {
-    const constant = fieldsOf(field).const
-    return constant === undefined ? [] : [[name, constant] as const]
-  })
-  return hasType && constants.every(([name, constant]) => fieldsOf(value)[name] === constant)
+  if (type !== undefined && !hasType([type].flat(), value)) return false
+
+  for (const [name, schema] of Object.entries(fieldsOf(properties))) {
+    const constant = fieldsOf(schema).const
+    if (constant !== undefined && constant !== fieldsOf(value)[name]) return false
+  }
+  return true
 }
 
-/** Whether the types include a number, which an integer is too. */
-function acceptsNumber(types: readonly unknown[], value: unknown): boolean {
-  return types.includes('number') && typeof value === 'number'
+/** Whether a value has one of several types. An integer is a number too. */
+function hasType(types: readonly unknown[], value: unknown): boolean {
+  const isNumber = typeof value === 'number' && types.includes('number')
+  return isNumber || types.includes(typeOf(value))
 }

@@ -80,17 +80,19 @@ export const INTERRUPTIONS = { SIGINT: ['Ctrl-C', 130], SIGTERM: ['SIGTERM', 143
 export function chooseExitCode(result: Result, options: ReportOptions): number {
   const { findings, interrupted } = result
   const fails = findings.some((finding) => isFailing(finding, options))
-  if (interrupted === undefined) {
-    if (fails) return 1
-    if (isNothingAssessed(result)) return COULD_NOT_RUN
-    // Treated like too little coverage.
-    return findFewAcceptedReason(result) === undefined ? 0 : 1
-  }
+  if (interrupted !== undefined) return chooseCodeOfInterruption(interrupted, fails)
 
-  // The user ended it, which counts more than what was found until then.
-  const signals = Object.values(INTERRUPTIONS)
-  const [, code] = signals.find(([reason]) => reason === interrupted) ?? []
-  if (code !== undefined) return code
+  if (fails) return 1
+  if (isNothingAssessed(result)) return COULD_NOT_RUN
+  // Treated like too little coverage.
+  const acceptedFew = findFewAcceptedReason(result) !== undefined
+  return acceptedFew ? 1 : 0
+}
+
+/** Chooses the exit code of a run that ended early. That the user ended it counts more than what it found. */
+function chooseCodeOfInterruption(interruption: string, fails: boolean): number {
+  for (const [reason, code] of Object.values(INTERRUPTIONS))
+    if (reason === interruption) return code
   return fails ? 1 : COULD_NOT_RUN
 }
 
@@ -166,24 +168,31 @@ export function listFigures(result: Result): (readonly [name: string, value: num
  * // 'http://127.0.0.1:4020/ fails: 12 failures (3 critical findings), 27 deviations; …'
  */
 export function summarize(result: Result, options: ReportOptions): string {
-  const { critical, failures, passed, failed, baselined } = countResults(result)
+  const { passed, failed, baselined } = countResults(result)
   const service = describeTarget(result)
+  const found = describeFindings(result)
   const rules = `${number(passed + failed)} of ${count(result.rules.length, 'rule')} assessed`
-  const severe = critical > 0 ? ` (${count(critical, 'critical finding')})` : ''
-  const findingsInWords = `${count(failures, 'failure')}${severe}, ${describeDeviations(result)}`
   if (result.interrupted !== undefined)
-    return `${service}: interrupted (${oneLine(result.interrupted)}). So far ${findingsInWords}; ${rules}.`
+    return `${service}: interrupted (${oneLine(result.interrupted)}). So far ${found}; ${rules}.`
+
   const outcome = chooseOutcome(result, options)
-  if (outcome === 'inconclusive' && isNothingAssessed(result))
-    return `${service}: nothing could be assessed.`
-  // Otherwise, a run is inconclusive only because few operations accepted a request.
-  if (outcome === 'inconclusive')
+  if (outcome === 'inconclusive') {
+    if (isNothingAssessed(result)) return `${service}: nothing could be assessed.`
     return `${service}: inconclusive. ${findFewAcceptedReason(result)}`
-  const accepted = baselined > 0 ? `, ${number(baselined)} more in the baseline` : ''
+  }
+
   const verb = outcome === 'failed' ? 'fails' : 'passes'
+  const accepted = baselined > 0 ? `, ${number(baselined)} more in the baseline` : ''
   const untried = listUntried(result).length
   const gap = untried > 0 ? `, ${count(untried, 'valid request')} never accepted` : ''
-  return `${service} ${verb}: ${findingsInWords}${accepted}${gap}; ${rules}.`
+  return `${service} ${verb}: ${found}${accepted}${gap}; ${rules}.`
+}
+
+/** Such as `12 failures (3 critical findings), 27 deviations`. */
+function describeFindings(result: Result): string {
+  const { critical, failures } = countResults(result)
+  const severe = critical > 0 ? ` (${count(critical, 'critical finding')})` : ''
+  return `${count(failures, 'failure')}${severe}, ${describeDeviations(result)}`
 }
 
 /**

@@ -18,14 +18,10 @@ export function judgeQuestion(
   question: string,
   { findings, casesByStatement, settles }: VerdictBasis,
 ): Pick<Verdict, 'verdict' | 'seen' | 'exercised' | 'statements' | 'unsettled'> {
-  const isOfQuestion = (statement: string) => statement.startsWith(`${question}/`)
-  const ofQuestion = [...casesByStatement].filter(([statement]) => isOfQuestion(statement))
-  const statements = ofQuestion.flatMap(([, byRule]) => [...byRule.values()])
+  const statements = listCases(question, casesByStatement)
   const exercised = statements.reduce((sum, { passed, failed }) => sum + passed + failed, 0)
-  const unsettled = settles
-    .filter((statement) => isOfQuestion(statement) && !casesByStatement.has(statement))
-    .map((statement) => statement.slice(question.length + 1))
-  const counts = { exercised, statements, unsettled: [...new Set(unsettled)] }
+  const unsettled = listUnsettled(question, settles, casesByStatement)
+  const counts = { exercised, statements, unsettled }
 
   // One difference is enough, however many cases passed.
   const contradiction = findings.find(
@@ -39,6 +35,32 @@ export function judgeQuestion(
   const isConfirmed = hasSettlingCase && unsettled.length === 0
   const verdict = isConfirmed ? 'confirmed' : 'not-exercised'
   return { verdict, seen: undefined, ...counts }
+}
+
+/** Lists the cases of a question, by its statements and the rules that had them. */
+function listCases(
+  question: string,
+  casesByStatement: VerdictBasis['casesByStatement'],
+): StatementCases[] {
+  const cases: StatementCases[] = []
+  for (const [statement, byRule] of casesByStatement)
+    if (statement.startsWith(`${question}/`)) cases.push(...byRule.values())
+  return cases
+}
+
+/** Lists the statements of a question that rules can settle and had no case of, such as `order` of `paging`. */
+function listUnsettled(
+  question: string,
+  settles: readonly string[],
+  casesByStatement: VerdictBasis['casesByStatement'],
+): string[] {
+  const unsettled = new Set<string>()
+  for (const statement of settles) {
+    const isOfQuestion = statement.startsWith(`${question}/`)
+    if (isOfQuestion && !casesByStatement.has(statement))
+      unsettled.add(statement.slice(question.length + 1))
+  }
+  return [...unsettled]
 }
 
 /**

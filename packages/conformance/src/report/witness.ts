@@ -1,5 +1,5 @@
 import { keywordMark, typeOf, wholeMark } from '@partner-payments/contract'
-import { pointerOf, stepsOf } from '@partner-payments/validator'
+import { type Finding, pointerOf, stepsOf } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Contract } from '../contract/contract.ts'
 import { fieldsOf, type Json, listItems, stringAt, valueAt } from '../contract/json.ts'
@@ -76,28 +76,33 @@ export class Witness {
     const media = pointerOf(`${place.pointer}/content`, declaredType)
     const body = this.#schemas.findReader(`${media}/schema`, findContentMark(place.schema))
     noteValue(body, untranslatedBody)
-    const isRefusal = status >= 400
+
     // A body of another media type was not compared with its schema.
     const wasNotCompared = mediaTypeOf(exchange) !== declaredType
-    if (isRefusal && wasNotCompared)
-      this.#readUndeclared(this.#schemas.followReference(body), untranslatedBody)
+    if (status >= 400 && wasNotCompared)
+      this.#readUndeclaredOfRefusal(this.#schemas.followReference(body), untranslatedBody)
+    for (const difference of undeclared) this.#readUndeclared(difference, exchange)
+  }
 
-    for (const difference of undeclared) {
-      const question = isRefusal ? REFUSALS : difference.question
-      const name = stepsOf(difference.pointer).at(-1) ?? ''
-      const seen = `${describeWord(name)}: ${typeOf(valueAt(untranslatedBody, difference.pointer))}`
-      if (question !== undefined)
-        this.#sightings.add({ question, at: difference.contract, of: 'undeclared', seen })
-    }
+  /** Counts a field that the contract does not declare, with its type, unless that is a fact. */
+  #readUndeclared(difference: Finding, { status, untranslatedBody }: Exchange): void {
+    const isRefusal = status >= 400
+    const question = isRefusal ? REFUSALS : difference.question
+    if (question === undefined) return
+
+    const name = stepsOf(difference.pointer).at(-1) ?? ''
+    const seen = describeField(name, valueAt(untranslatedBody, difference.pointer))
+    this.#sightings.add({ question, at: difference.contract, of: 'undeclared', seen })
   }
 
   /** Counts the fields of a refusal that its schema does not declare, each with its type: `hint: string`. */
-  #readUndeclared({ pointer, schema }: Place, shown: unknown): void {
+  #readUndeclaredOfRefusal({ pointer, schema }: Place, shown: unknown): void {
     const declared = fieldsOf(schema.properties)
-    const names = Object.keys(fieldsOf(shown)).filter((name) => !Object.hasOwn(declared, name))
     const at = `${pointer}/properties`
-    for (const name of names) {
-      const seen = `${describeWord(name)}: ${typeOf(fieldsOf(shown)[name])}`
+    for (const [name, value] of Object.entries(fieldsOf(shown))) {
+      if (Object.hasOwn(declared, name)) continue
+
+      const seen = describeField(name, value)
       this.#sightings.add({ question: REFUSALS, at, of: 'undeclared', seen })
     }
   }
@@ -137,22 +142,22 @@ export class Witness {
    * Counts what a delivery shows where the contract only assumes something: the name of its event, its
    * headers and its body.
    */
-  #readDelivery({ delivery: { headers }, body, received, name, event }: Arrival): void {
-    const pointer = this.#deliveries.get(event)
-    const eventQuestion = behaviour.events[event]?.question ?? EVENT_KINDS
-    this.#sightings.add({
-      question: eventQuestion,
-      at: '/webhooks',
-      of: 'value',
-      seen: describeWord(name),
-    })
-    // An event that the contract does not declare has no headers and no body to compare with.
-    if (pointer === undefined) return
-    this.#readDeliveryHeaders(`${pointer}/parameters`, headers)
+  #readDelivery(arrival: Arrival): void {
+    const { delivery, name, event } = arrival
+    const question = behaviour.events[event]?.question ?? EVENT_KINDS
+    this.#sightings.add({ question, at: '/webhooks', of: 'value', seen: describeWord(name) })
 
-    const media = '/requestBody/content/application~1json/schema'
+    const pointer = this.#deliveries.get(event)
+    const isDeclared = pointer !== undefined
+    if (!isDeclared) return
+    this.#readDeliveryHeaders(`${pointer}/parameters`, delivery.headers)
+    this.#readDeliveryBody(`${pointer}/requestBody/content/application~1json/schema`, arrival)
+  }
+
+  /** Counts what the body of a delivery shows where the contract only assumes something. */
+  #readDeliveryBody(schemaPointer: string, { body, received }: Arrival): void {
     const noQuestionAround = undefined
-    const reader = this.#schemas.findReader(pointer + media, noQuestionAround)
+    const reader = this.#schemas.findReader(schemaPointer, noQuestionAround)
     // At places of its own, a service shows no value where the contract has it.
     const isAtDeclaredPlaces = stringAt(received, '/type') !== undefined
     noteValue(reader, isAtDeclaredPlaces ? received : body)
@@ -180,6 +185,11 @@ export class Witness {
 
 /** The question of which events there are. */
 const EVENT_KINDS = 'event-kinds'
+
+/** Such as `hint: string`. */
+function describeField(name: string, value: unknown): string {
+  return `${describeWord(name)}: ${typeOf(value)}`
+}
 
 /** Finds the question about the content of a response. */
 function findContentMark(response: Json): string | undefined {
