@@ -298,6 +298,27 @@ test('it reports once that a service does not tell of credits, as a deviation', 
   ])
 })
 
+/** A partner that pays for its customers, as the transfer and its payment show. */
+const PARTNER = { name: 'Loja Exemplo Ltda', tax_id: '12ABC34501DE35' }
+const paidByPartner = payCode({
+  data: { ...fieldsOf(example('immediatePending').data), payer: PARTNER },
+})
+const ofPayments = { rules: rules.filter(({ id }) => id === 'money-paid') }
+
+expectFindingsWith(ofPayments, [
+  {
+    title:
+      'it finds nothing in a payment that names the payer of its transfer, another than the sender',
+    story: [readUser(), ...paid({ ...PAYMENT, payer: PARTNER }).with(1, paidByPartner)],
+    finds: [],
+  },
+  {
+    title: 'it finds a payment that names the sender, where the transfer names another payer',
+    story: [readUser(), ...paid(PAYMENT).with(1, paidByPartner)],
+    finds: ['money-paid@listImmediateQrCodes'],
+  },
+])
+
 test('it compares the account that was credited with that of the receiver, and not of the payer', () => {
   const { account_id } = TRANSFER
   const story = [readUser(), webhook, payment, received({ account_id })]

@@ -91,7 +91,8 @@ export function findDifferentField(
 
   for (const name of ['name', 'tax_id'] as const) {
     const payerOfTransfer = stringAt(transfer.responseBody, `/data/payer/${name}`)
-    const expected = readCustomerField(name, transfer.identity, model) ?? payerOfTransfer
+    // A partner may pay for its customers: then the transfer shows the partner.
+    const expected = payerOfTransfer ?? readCustomerField(name, transfer.identity, model)
     if (differsFrom(payment, `/payer/${name}`, expected)) return `${name} of the payer`
   }
   return undefined
