@@ -14,22 +14,21 @@ export function expectMaskedEverywhere({ exchange, report }: RuleContext): void 
   const key = stringAt(requestBody, '/dict_key') ?? ''
   if (!isMaskedTaxId(document) || compareTaxIds(document, key) === 'same') return
 
-  const [pointer] =
-    leavesOf(responseBody).find(([at, leaf]) => {
-      const text = String(leaf)
-      const isWhole = !MAY_BE_TAX_IDS.has(at) && !isMaskedTaxId(text)
-      return isWhole && compareTaxIds(document, text) === 'same'
-    }) ?? []
+  const leaves = leavesOf(responseBody).filter(([pointer]) => !MAY_BE_TAX_IDS.has(pointer))
+  const shownWhole = leaves.find(([, leaf]) => {
+    const text = String(leaf)
+    return !isMaskedTaxId(text) && compareTaxIds(document, text) === 'same'
+  })
   report.expect(
-    pointer === undefined,
+    shownWhole === undefined,
     {
       evidence: exchange,
       cites: citeEarlier(trace, 'checkKey masks the document of the owner'),
       about: 'masked',
     },
-    () => `checkKey masks the document of an owner, and shows it whole at ${pointer}.`,
+    () => `checkKey masks the document of an owner, and shows it whole at ${shownWhole?.[0]}.`,
   )
 }
 
-/** Declared fields that somebody who has no other number of their own may fill with their tax ID. */
+/** Declared fields that may have the tax ID of the owner: the key, and a number made of it for the account. */
 const MAY_BE_TAX_IDS: ReadonlySet<string> = new Set(['/dict_key', '/account_number'])
