@@ -10,6 +10,7 @@ import {
   readRedactions,
 } from './har/placeholders.ts'
 import { joinRepeated, type TimedEntry } from './har/repeated.ts'
+import { undoSetBacks } from './har/set-backs.ts'
 import { assignTimes } from './har/times.ts'
 import { type Recorded, type RecordedExchange, replay, type Unrecorded } from './history.ts'
 import { TRAFFIC_OPTIONS, type TrafficOptions, validateOptions } from './options.ts'
@@ -71,7 +72,7 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
     .filter(({ target }) => isOfService(target, traffic))
     .map(({ entry, target }) => readEntry(entry, target, tools))
   const fromService = ofService.filter((entry) => !entry.isFromElsewhere)
-  const exchanges = joinRepeated(addTimes(fromService))
+  const exchanges = joinRepeated(undoSetBacks(addTimes(fromService)))
 
   const redactions = readRedactions(exchanges.flatMap(({ entry }) => listBodies(entry)))
   const events = exchanges.flatMap((timed) => buildEvent(timed, redactions, traffic) ?? [])

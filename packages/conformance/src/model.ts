@@ -7,6 +7,7 @@ import { Acceptances } from './model/acceptances.ts'
 import { Bounded } from './model/bounded.ts'
 import { ServiceTimes } from './model/clock.ts'
 import { Consistency } from './model/consistency.ts'
+import { readDate } from './model/date.ts'
 import { Deliveries } from './model/delivery-history.ts'
 import type { Exchange, ResponseParts } from './model/exchange.ts'
 import { Ledger } from './model/ledger.ts'
@@ -158,6 +159,9 @@ export class Model {
    */
   read(placed: Placed<RecordedExchange>): Exchange {
     const { request, completeAt, intent } = placed.event
+    const date = readDate(placed.event)
+    if (date !== undefined) this.serviceTimes.readDate(date, placed.event)
+
     const token = this.tokens.findToken(request.headers.authorization)
     // A refused variant proves something only if the request that it was edited from was accepted.
     const isVariant = intent?.variantOf !== undefined && this.#accepted.has(intent.variantOf)

@@ -63,6 +63,7 @@ export function readTraffic(options: TrafficOptions) {
   if (!URL.canParse(url))
     throw new TypeError(`baseUrl must be absolute, such as http://127.0.0.1:4020, got "${url}"`)
   const base = baseOf(url)
+  const baseAddress = writeAddress(base).replace(/\/$/, '')
   const rules = chooseRules(options)
   const builder = createResultBuilder({
     contract,
@@ -79,21 +80,23 @@ export function readTraffic(options: TrafficOptions) {
    * requests, and for those that a browser sends on its own.
    */
   function findPath(sent: Sent): string | undefined {
-    return isPreflight(sent) ? undefined : findServiceTarget(base, contract, sent)
+    return isPreflight(sent) ? undefined : findServiceTarget(baseAddress, contract, sent)
   }
 
   return {
     history,
     newFindings,
     findPath,
+    /** Whether a request is one to an operation of the contract, at whatever host. */
+    isOfContract: (request: Sent) => isOfContract(contract, request),
     /** Whether a request is one of the control API of a sandbox that shows its clock or a reset. */
-    isControl: (request: Sent) => isControl(base, request),
+    isControl: (request: Sent) => isControl(baseAddress, request),
     readControlEvent,
     /** Begins an exchange that is under way; undefined if it is not judged. */
     begin(request: Sent): Begun | undefined {
       const path = findPath(request)
       if (path !== undefined) return beginExchange(history, request, path)
-      return isControl(base, request) ? beginControl(history, request) : undefined
+      return isControl(baseAddress, request) ? beginControl(history, request) : undefined
     },
     /**
      * Builds the result of the traffic, so far or at its end. There is no run, so that no plan wanted a case
@@ -240,8 +243,11 @@ export const requestsValid: Rule = {
 const CLOCK_PATH = '/_sandbox/clock'
 const RESET_PATH = '/_sandbox/reset'
 
-function isControl(base: string, { url }: Sent): boolean {
-  return url === base + CLOCK_PATH || url === base + RESET_PATH
+function isControl(baseAddress: string, { url }: Sent): boolean {
+  const mayBeControl = url.includes(CLOCK_PATH) || url.includes(RESET_PATH)
+  if (!mayBeControl || !URL.canParse(url)) return false
+  const address = writeAddress(url)
+  return address === baseAddress + CLOCK_PATH || address === baseAddress + RESET_PATH
 }
 
 /**
@@ -256,7 +262,8 @@ function readControlEvent(
   // A reset returns 204, and the clock 200.
   if (response?.status !== 200 && response?.status !== 204) return undefined
 
-  if (url.endsWith(RESET_PATH)) return method === 'POST' ? { type: 'reset', completeAt } : undefined
+  if (new URL(url).pathname.endsWith(RESET_PATH))
+    return method === 'POST' ? { type: 'reset', completeAt } : undefined
 
   const time = Date.parse(String(stringAt(parsedJson(response.text), '/now')))
   return Number.isNaN(time) ? undefined : { type: 'clock', completeAt, now: time }
@@ -267,23 +274,49 @@ function readControlEvent(
  * the URL is not below it, or is that of a page or a file of an app on the same host.
  */
 function findServiceTarget(
-  base: string,
+  baseAddress: string,
   { operations, find }: Contract,
   { method, url }: Sent,
 ): string | undefined {
   if (!URL.canParse(url)) return undefined
 
-  const { origin, pathname, search } = new URL(url)
-  const address = origin + pathname
-  if (!address.startsWith(`${base}/`)) return undefined
+  const { search } = new URL(url)
+  const address = writeAddress(url)
+  if (!address.startsWith(`${baseAddress}/`)) return undefined
 
-  const path = address.slice(base.length)
-  // The first two segments, which all paths of the contract have: /mobile-bff/v1.
-  const root = operations[0]?.path.split('/', 3).join('/')
+  const path = address.slice(baseAddress.length)
+  const root = readRoot(operations)
   // Some servers take a path in any case.
   const isBelowRoot = path.toLowerCase().startsWith(`${root}/`)
   const isOfService = isBelowRoot || find(method, path) !== undefined
   return isOfService ? path + search : undefined
+}
+
+/** Whether a request names an operation of the contract, below whatever base URL. */
+function isOfContract({ operations, find }: Contract, { method, url }: Sent): boolean {
+  if (!URL.canParse(url)) return false
+  const { pathname } = new URL(url)
+  const start = pathname.indexOf(readRoot(operations))
+  return start >= 0 && find(method, pathname.slice(start)) !== undefined
+}
+
+/** The first two segments, which all paths of the contract have: `/mobile-bff/v1`. */
+function readRoot([operation]: Contract['operations']): string {
+  return operation?.path.split('/', 3).join('/') ?? ''
+}
+
+/** Names of this machine. A service that runs on it has the same port under each. */
+const THIS_MACHINE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * Writes the address of a request without its query, and one host in one way: `localhost` for this machine,
+ * and no dot at the end (`api.example.`).
+ */
+function writeAddress(url: string): string {
+  const { protocol, hostname, port, pathname } = new URL(url)
+  const host = hostname.replace(/\.$/, '')
+  const name = THIS_MACHINE.has(host) ? 'localhost' : host
+  return `${protocol}//${name}:${port}${pathname}`
 }
 
 /** Whether a browser sent the request on its own (Fetch, "CORS-preflight request"). */

@@ -25,6 +25,7 @@ export interface WatchedFetch {
   /** The whole result, with coverage and verdicts, for reports. */
   result(): Promise<Result>
   /**
+   * @throws {Error} if no request was judged, although one of the contract went to another host
    * @throws {Error} with a line per finding; with `strict: false`, deviations are ignored
    */
   assertNone(options?: { readonly strict?: boolean }): Promise<void>
@@ -58,6 +59,8 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   /** The requests without a response, which may have taken effect. */
   let lostResponses = 0
   let hasBrokenClone = false
+  /** The address of a request of the contract to another host than that of `baseUrl`. */
+  let otherAddress: string | undefined
 
   /**
    * Waits for the response to a request of an app, reads a copy of it, and adds both to the traffic. If the
@@ -89,8 +92,12 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   async function watched(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init)
     const { method, url, headers } = request
-    const begun = traffic.begin({ method, url, headers: Object.fromEntries(headers) })
-    if (!begun) return send(request)
+    const sent = { method, url, headers: Object.fromEntries(headers) }
+    const begun = traffic.begin(sent)
+    if (!begun) {
+      if (traffic.isOfContract(sent)) otherAddress = url.split('?', 1)[0]
+      return send(request)
+    }
 
     const copy = request.clone()
     const pendingResponse = send(request)
@@ -120,7 +127,11 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     result,
     findings: async () => (await result()).findings,
     async assertNone({ strict = true } = {}) {
-      const findings = (await result()).findings.filter(({ kind }) => strict || kind === 'failure')
+      const { requests, findings: allFindings } = await result()
+      if (requests === 0 && otherAddress !== undefined)
+        throw new Error(`No request was judged: expected one to baseUrl, got ${otherAddress}`)
+
+      const findings = allFindings.filter(({ kind }) => strict || kind === 'failure')
       if (findings.length > 0)
         throw new Error(failureMessage('The traffic does not conform to the contract:', findings))
     },

@@ -121,6 +121,27 @@ describe('watchFetch', () => {
     expect((await watched.result()).requests).toBe(0)
   })
 
+  test('it judges the requests to a host in any spelling', async () => {
+    const { port } = new URL(service.url)
+    const hosts = ['localhost', 'LOCALHOST', 'localhost.', '127.0.0.1', '[::1]']
+    for (const host of hosts) {
+      const toService: typeof fetch = (input) =>
+        fetch(String(new Request(input).url).replace(/\/\/[^/]+/, `//127.0.0.1:${port}`))
+      const watched = watch({ baseUrl: `http://localhost:${port}` }, toService)
+      await watched(`http://${host}:${port}${KEYS}`)
+      expect((await watched.result()).requests, host).toBe(1)
+    }
+  })
+
+  test('it does not pass if all requests of the contract went to another host', async () => {
+    const elsewhere = watch({ baseUrl: 'http://127.0.0.1:1' })
+    await elsewhere.assertNone()
+    await signedIn(elsewhere, service.url)
+    await expect(elsewhere.assertNone()).rejects.toThrow(
+      `No request was judged: expected one to baseUrl, got ${service.url}/mobile-bff/v1/auth`,
+    )
+  })
+
   test('it passes on a network failure, and knows that the request may have taken effect', async () => {
     const watched = watch({}, () => Promise.reject(new TypeError('fetch failed')))
     await expect(watched(`${service.url}${KEYS}`, { method: 'POST' })).rejects.toThrow(

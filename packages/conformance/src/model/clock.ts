@@ -6,6 +6,12 @@ const UNSURE_MS = 15_000
 /** So many moves are remembered. */
 const MAX_MOVES = 1_000
 
+/**
+ * Milliseconds by which the header Date may differ from the known clock. It has no fractions of a second, and
+ * the clocks of two machines are never quite the same.
+ */
+const DATE_MARGIN_MS = 2_000
+
 /** A move of the clock of the service, which a sandbox can set ahead. */
 interface Move {
   /** When the service showed its clock. */
@@ -25,13 +31,40 @@ export class ServiceTimes {
   /** In their order. Before the first one is known, both times are taken to be the same. */
   readonly #moves: Move[] = [{ machineTime: Number.NEGATIVE_INFINITY, aheadMs: 0 }]
 
-  /** Whether the service has shown its clock. */
+  #isShown = false
+
+  /** Whether the service has shown its clock, as a sandbox does. */
   get isShown(): boolean {
-    return this.#moves.length > 1
+    return this.#isShown
   }
 
   /** Adds a move: at this machine time, the service showed that service time. */
   move(machineTime: number, serviceTime: number): void {
+    this.#isShown = true
+    this.#add(machineTime, serviceTime)
+  }
+
+  /**
+   * Adds a move if the header Date of a response shows that one of the two clocks was set, as after a
+   * suspension, or that they never agreed. A sandbox that has shown its clock sends the Date of its machine.
+   *
+   * @param date The Date, in milliseconds since 1970.
+   */
+  readDate(date: number, { sentAt, completeAt }: { sentAt: number; completeAt: number }): void {
+    if (this.#isShown) return
+
+    // The response began at some time of the exchange, and in the second that the Date names.
+    const earliest = date - completeAt
+    const latest = date + 1_000 - sentAt
+    const aheadMs = this.toServiceTime(completeAt) - completeAt
+    const isPossible = aheadMs > earliest - DATE_MARGIN_MS && aheadMs < latest + DATE_MARGIN_MS
+    if (isPossible) return
+
+    const nearest = aheadMs < earliest ? earliest : latest
+    this.#add(sentAt, sentAt + nearest)
+  }
+
+  #add(machineTime: number, serviceTime: number): void {
     this.#moves.push({ machineTime, aheadMs: serviceTime - machineTime })
     if (this.#moves.length > MAX_MOVES) this.#moves.shift()
   }
@@ -40,6 +73,15 @@ export class ServiceTimes {
   toServiceTime(machineTime: number): number {
     const last = this.#moves.findLast((move) => move.machineTime <= machineTime)
     return machineTime + (last?.aheadMs ?? 0)
+  }
+
+  /**
+   * The earliest time that it may be for the service. Until a sandbox has shown its clock, nobody knows
+   * whether this machine or the service had the wrong time.
+   */
+  toEarliestServiceTime(machineTime: number): number {
+    const serviceTime = this.toServiceTime(machineTime)
+    return this.#isShown ? serviceTime : Math.min(serviceTime, machineTime)
   }
 
   /**

@@ -77,6 +77,13 @@ test('it accuses no service of a refusal that takes money, since the account may
   })
 })
 
+/** The clock of this machine is set ahead, and not that of the service. */
+const setAhead =
+  (ms: number): Step =>
+  (story) => {
+    story.now += ms
+  }
+
 expectFindingsWith(CONSISTENT, [
   {
     title: 'it finds another amount that is refused, although the check lets the payer change it',
@@ -180,6 +187,26 @@ expectFindingsWith(CONSISTENT, [
   {
     title: 'it finds nothing wrong with a refusal after which the account can pay as before',
     story: [...paidAndRefused, ...payAgain()],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a code that was paid before its end, by the date of the service',
+    story: [
+      charge,
+      check({ expiration: '2026-11-02T14:40:00Z' }),
+      setAhead(900_000),
+      payCode(SETTLED, { responds: { date: 'Mon, 02 Nov 2026 14:39:00 GMT' } }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a code that was paid before its end, by a slow request',
+    story: [
+      charge,
+      check({ expiration: '2026-11-02T14:40:00Z' }),
+      pass(400_000),
+      payCode(SETTLED, { ms: 900_000 }),
+    ],
     finds: [],
   },
   {

@@ -2,7 +2,8 @@ import { example, type Json } from '../story.ts'
 
 /** The base URL of the service in the recordings. */
 export const BASE = 'http://127.0.0.1:4020'
-const BEGAN_MS = Date.parse('2026-11-28T20:55:07.000Z')
+/** When the recordings begin. */
+export const BEGAN_MS = Date.parse('2026-11-28T20:55:07.000Z')
 
 interface Header {
   readonly name: string

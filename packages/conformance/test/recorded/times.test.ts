@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { testRows } from './rows.ts'
-import { session } from './session.ts'
+import { BEGAN_MS, changed, type HarEntry, session, withHeader } from './session.ts'
 
 describe('an exchange without a time that can be read', () => {
   const UNREADABLE_TIMES = [
@@ -52,6 +52,54 @@ describe('an exchange without a time that can be read', () => {
         ...entry,
         startedDateTime: String(Date.parse(String(entry.startedDateTime))),
       })),
+    },
+  ])
+})
+
+describe('a recording during which a clock was set', () => {
+  /** The session with the dates of the service; seconds are added to the recorder's time of each entry. */
+  const dated = (addSeconds: (index: number) => number, entries = session()) =>
+    entries.map((entry, index) => {
+      const date = new Date(String(entry.startedDateTime)).toUTCString()
+      return moved(withHeader(entry, 'date', date), addSeconds(index))
+    })
+  const moved = (entry: HarEntry, seconds: number) =>
+    changed(entry, (copy) => {
+      const time = Date.parse(String(copy.startedDateTime)) + seconds * 1000
+      copy.startedDateTime = new Date(time).toISOString()
+    })
+  const [signIn, users, lookUp, pay, ...webhookCycle] = session() as [
+    HarEntry,
+    HarEntry,
+    HarEntry,
+    HarEntry,
+    ...HarEntry[],
+  ]
+
+  testRows([
+    {
+      title: 'is in the order of the file if the recorder was set back',
+      entries: dated((index) => (index < 7 ? 0 : -19.4)),
+    },
+    {
+      title: 'is in the order of its times if two recordings were joined',
+      entries: dated(() => 0, [...webhookCycle, signIn, users, lookUp, pay]),
+    },
+    {
+      title: 'counts no lifetime by a recorder that was set ahead',
+      entries: dated((index) => (index < 3 ? 0 : 86_400)),
+    },
+    {
+      title: 'counts lifetimes by the dates of the service',
+      entries: [
+        ...dated(() => 0, [signIn, lookUp]),
+        withHeader(pay, 'date', new Date(BEGAN_MS + 86_400_000).toUTCString()),
+      ],
+      finds: [
+        'access-tokens@createTransfer',
+        'once-used@createTransfer',
+        'responses-agree@createTransfer',
+      ],
     },
   ])
 })

@@ -106,6 +106,9 @@ function expectCheckable(transfer: Exchange, { model, report }: EndContext): voi
   )
 }
 
+/** Milliseconds by which clocks may differ. */
+const MARGIN_MS = 5_000
+
 /**
  * Expects that a settled transfer paid the amount that the last check of its code showed on the same day,
  * if the check said that the payer cannot change the amount.
@@ -115,7 +118,9 @@ function expectShownAmount(transfer: Exchange, { model, report }: EndContext): v
   if (!check || check.completeAt > transfer.sentAt) return
   if (valueAt(check.responseBody, '/allow_value_change') !== false) return
 
-  const isSameDay = dayAt(check.trace.time) === dayAt(transfer.trace.time)
+  const earliest = model.timeAt(check.sentAt) - MARGIN_MS
+  const latest = transfer.trace.time + MARGIN_MS
+  const isSameDay = dayAt(earliest) === dayAt(latest)
   const checked = centavosOf(stringAt(check.responseBody, '/final_amount'))
   const paid = centavosOf(stringAt(transfer.requestBody, '/amount'))
   // A code without an amount may be shown as one of zero.
@@ -134,9 +139,6 @@ function expectShownAmount(transfer: Exchange, { model, report }: EndContext): v
   )
 }
 
-/** Milliseconds by which clocks may differ. */
-const MARGIN_MS = 5_000
-
 /** Expects that a settled transfer was sent before the expiration that the check of its code showed. */
 function expectBeforeEnd(transfer: Exchange, { model, report }: EndContext): void {
   const end = model.consistency.findEnd(stringAt(transfer.requestBody, '/emv') ?? '')
@@ -144,7 +146,7 @@ function expectBeforeEnd(transfer: Exchange, { model, report }: EndContext): voi
 
   const expiration = new Date(end.at).toISOString()
   report.expect(
-    transfer.trace.time <= end.at + MARGIN_MS,
+    model.serviceTimes.toEarliestServiceTime(transfer.sentAt) <= end.at + MARGIN_MS,
     {
       evidence: transfer,
       cites: citeEarlier(end.by, `checkCode shows that the code expires at ${expiration}`),

@@ -1,0 +1,17 @@
+import type { RecordedExchange } from '../history.ts'
+
+/** A date as RFC 9110, section 5.6.7 writes it: `Sun, 06 Nov 1994 08:49:37 GMT`. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
+
+/**
+ * Reads when a service says that it has responded, in milliseconds since 1970, without fractions of a second.
+ * Undefined if it does not say so, or if a cache has kept the response since.
+ */
+export function readDate({ response }: Pick<RecordedExchange, 'response'>): number | undefined {
+  const { date, age } = response?.headers ?? {}
+  const isKept = age !== undefined && age !== '0'
+  if (isKept || typeof date !== 'string' || !HTTP_DATE.test(date)) return undefined
+
+  const time = Date.parse(date)
+  return Number.isNaN(time) ? undefined : time
+}
