@@ -7,7 +7,11 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
  * Reads when a service says that it has responded, in milliseconds since 1970, without fractions of a second.
  * Undefined if it does not say so, or if a cache has kept the response since.
  */
-export function readDate({ response }: Pick<RecordedExchange, 'response'>): number | undefined {
+export function readDate({
+  response,
+}: {
+  readonly response?: RecordedExchange['response']
+}): number | undefined {
   const { date, age } = response?.headers ?? {}
   const isKept = age !== undefined && age !== '0'
   if (isKept || typeof date !== 'string' || !HTTP_DATE.test(date)) return undefined
