@@ -25,6 +25,14 @@ export const declaredKinds: readonly Kind[] = resources.map(([name, resource]) =
   name,
   resource,
 }))
+
+/** Finds the kind of a declared resource. Throws if spec/behaviour declares no such resource. */
+export function requireKind(resource: string): Kind {
+  const kind = declaredKinds.find(({ name }) => name === resource)
+  if (!kind) throw new Error(`spec/behaviour declares no resource "${resource}"; add it`)
+  return kind
+}
+
 const user = { ...behaviour.resources.user, owner: 'partner', operations: {}, states: {} } as const
 
 /** What responses about users show beside them: their customers, and the partner. */

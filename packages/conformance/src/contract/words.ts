@@ -1,6 +1,6 @@
 import type { Transition } from '@partner-payments/spec/behaviour'
 import { behaviour } from './behaviour.ts'
-import { declaredKinds } from './kinds.ts'
+import { requireKind } from './kinds.ts'
 
 /**
  * The words for states and events, by what leads to them: an answered contract has those of the
@@ -48,8 +48,8 @@ interface StateChange {
  * `pay` -> `{ from: 'ATIVA', to: 'CONCLUIDA', events: [...] }`. Throws if spec/behaviour declares none.
  */
 function requireTransition(resource: string, action: string): StateChange {
-  const kind = declaredKinds.find(({ name }) => name === resource)
-  for (const [from, { on = {} }] of Object.entries(kind?.resource.states ?? {})) {
+  const { states = {} } = requireKind(resource).resource
+  for (const [from, { on = {} }] of Object.entries(states)) {
     const { to, events = [] }: Transition = on[action] ?? {}
     if (to !== undefined) return { from, to, events }
   }

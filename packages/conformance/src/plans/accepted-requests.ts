@@ -32,40 +32,35 @@ export async function forEachAccepted<Result>(
   const operations = contract.operations.filter(
     ({ id, isAlias }) => !isAlias && isChosen(id) && isEditable(context, id),
   )
-  const results = await sideBySide(operations, (operation) =>
-    sendExamples(context, operation, work),
-  )
-  return results.flat()
+  const resultsByOperation = await sideBySide(operations, async (operation) => {
+    const accepted = await sendExamples(context, operation)
+    return sideBySide(accepted, work)
+  })
+  return resultsByOperation.flat()
 }
 
-/**
- * Sends the examples of one operation, and does `work` with each that the service accepts. Returns the
- * results of `work`.
- */
-async function sendExamples<Result>(
+/** Sends the examples of one operation. Returns those that the service accepts, with their edits. */
+async function sendExamples(
   context: PlanContext,
   operation: Operation,
-  work: (accepted: AcceptedRequest) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const { signal, clock } = context
+): Promise<readonly AcceptedRequest[]> {
   const accepted: AcceptedRequest[] = []
   const editedPointers = new Set<string>()
   for (const example of editedExamples(operation.id)) {
-    if (signal.aborted) break
     const input = await prepareValidRequest(context, operation.id, { example, isFull: true })
     if (!input) continue
-    const outcome = await sendAndDeleteWebhook(context, operation, input)
-    if (!outcome.isAccepted) continue
+    const { isAccepted, sentAt } = await sendAndDeleteWebhook(context, operation, input)
+    if (!isAccepted) continue
 
     // A field that two examples share is edited in the first one alone.
-    const edits = generateEdits(operation, input, clock).filter(
-      ({ pointer }) => !editedPointers.has(pointer),
-    )
-    accepted.push({ operation, input, sentAt: outcome.sentAt, edits })
+    const possibleEdits = generateEdits(operation, input, context.clock)
+    const edits = possibleEdits.filter(({ pointer }) => !editedPointers.has(pointer))
+    accepted.push({ operation, input, sentAt, edits })
+    for (const { pointer } of edits) editedPointers.add(pointer)
     // Both examples of a transfer have an amount, of which each has rules of its own.
-    for (const { pointer } of edits) if (pointer !== '/amount') editedPointers.add(pointer)
+    editedPointers.delete('/amount')
   }
-  return context.sideBySide(accepted, work)
+  return accepted
 }
 
 /** Whether requests of an operation have a body, or a query. */
@@ -95,32 +90,33 @@ export async function sendEdited(
   edited: Input,
   intent: Intent,
 ): Promise<Outcome | undefined> {
-  const input = await renewRequest(context, edited, intent.edit)
-  if (!input) return undefined
-  return sendAndDeleteWebhook(context, operation, {
-    ...input,
-    intent: { ...intent, variantOf: sentAt },
-  })
+  // A value that is edited itself must stay as it is.
+  const renewed = await renewRequest(context, edited, intent.edit)
+  if (!renewed) return undefined
+
+  const variant = { ...renewed, intent: { ...intent, variantOf: sentAt } }
+  return sendAndDeleteWebhook(context, operation, variant)
 }
 
 /**
  * Sends a request and returns its outcome. If it creates a webhook, deletes the webhook at once, since a
  * partner may have only so many.
  *
- * @param read Reads the webhook before it is deleted.
+ * @param readWebhook Reads the webhook before it is deleted.
  */
 export async function sendAndDeleteWebhook(
   context: PlanContext,
   { id }: Operation,
   input: Input,
-  read?: (webhookId: string) => Promise<unknown>,
+  readWebhook?: (webhookId: string) => Promise<unknown>,
 ): Promise<Outcome> {
   const outcome = await context.send(id, input)
-  if (id !== 'createWebhook' || !outcome.isAccepted) return outcome
+  const isWebhookCreated = id === 'createWebhook' && outcome.isAccepted
+  if (!isWebhookCreated) return outcome
 
   const webhook_id = stringAt(outcome.json, '/id')
   if (webhook_id === undefined) return outcome
-  await read?.(webhook_id)
+  await readWebhook?.(webhook_id)
   await context.send('deleteWebhook', { path: { webhook_id } })
   return outcome
 }

@@ -23,15 +23,17 @@ export function validBody(context: PlanContext, operation: string, example = 0):
  * tx_id works only once, and a date may be past.
  */
 function renewableFields({ uniqueText, clock }: PlanContext, body: unknown): Json {
-  const newValues: Json = {
+  const candidates = {
     '/tx_id': uniqueText(),
     '/calendar/due_date': clock.day(DUE_IN_DAYS),
     '/amount/discount/fixedDateDiscount/0/date': clock.day(DUE_IN_DAYS),
   }
-  const inBody = Object.entries(newValues).filter(
-    ([pointer]) => stringAt(body, pointer) !== undefined,
-  )
-  return Object.fromEntries(inBody)
+  const newValues: Record<string, unknown> = {}
+  for (const [pointer, value] of Object.entries(candidates)) {
+    const isInBody = stringAt(body, pointer) !== undefined
+    if (isInBody) newValues[pointer] = value
+  }
+  return newValues
 }
 
 /** Valid values for optional fields that no example has, by their pointers. */

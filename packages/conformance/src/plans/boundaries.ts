@@ -25,21 +25,28 @@ export const boundaries: Plan = {
  */
 async function tryBoundaries(context: PlanContext, accepted: AcceptedRequest): Promise<void> {
   const edits = accepted.edits.filter(({ isValid }) => isValid)
-  const alone = edits.filter((edit) => !canBeCombined(edit))
   const rounds = divideIntoRounds(edits.filter(canBeCombined))
-  const wereAccepted = await context.sideBySide(rounds, (round) =>
-    sendTogether(context, accepted, round),
-  )
-  for (const [i, round] of rounds.entries()) if (!wereAccepted[i]) alone.push(...round)
-
-  // Each lane is a list of edits that go out one after the other; lanes may go out side by side.
-  await context.sideBySide(divideEditsIntoLanes(alone), async (lane) => {
-    for (const edit of lane) {
-      if (context.signal.aborted) return
-      const input = applyEdits(accepted.input, [edit])
-      await sendEdited(context, accepted, input, { edit: edit.pointer })
-    }
+  const refusedEdits = await context.sideBySide(rounds, async (round) => {
+    const areAccepted = await sendTogether(context, accepted, round)
+    return areAccepted ? [] : round
   })
+
+  const otherEdits = edits.filter((edit) => !canBeCombined(edit))
+  const lanes = divideEditsIntoLanes([...otherEdits, ...refusedEdits.flat()])
+  await context.sideBySide(lanes, (lane) => sendEachAlone(context, accepted, lane))
+}
+
+/** Sends a variant of an accepted request for each edit, one after the other. */
+async function sendEachAlone(
+  context: PlanContext,
+  accepted: AcceptedRequest,
+  edits: readonly Edit[],
+): Promise<void> {
+  for (const edit of edits) {
+    if (context.signal.aborted) return
+    const input = applyEdits(accepted.input, [edit])
+    await sendEdited(context, accepted, input, { edit: edit.pointer })
+  }
 }
 
 /** Fields that no rule of the business reads, so that they can be edited at once. */
@@ -63,15 +70,20 @@ function canBeCombined({ pointer, value }: Edit): boolean {
  * twice, or both a place and one inside it, such as `/payer` and `/payer/name`.
  */
 function divideIntoRounds(edits: readonly Edit[]): Edit[][] {
-  const contains = (outer: Edit, inner: Edit) => `${inner.pointer}/`.startsWith(`${outer.pointer}/`)
-  const isApart = (one: Edit, other: Edit) => !contains(one, other) && !contains(other, one)
   const rounds: Edit[][] = []
   for (const edit of edits) {
-    const roundWithPlace = rounds.find((round) => round.every((other) => isApart(edit, other)))
+    const roundWithPlace = rounds.find((round) => !round.some((other) => overlaps(edit, other)))
     if (roundWithPlace) roundWithPlace.push(edit)
     else rounds.push([edit])
   }
   return rounds
+}
+
+/** Whether two edits are of one place, or one of a place inside that of the other. */
+function overlaps(edit: Edit, other: Edit): boolean {
+  const path = `${edit.pointer}/`
+  const otherPath = `${other.pointer}/`
+  return path.startsWith(otherPath) || otherPath.startsWith(path)
 }
 
 /**

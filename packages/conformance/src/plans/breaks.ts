@@ -3,7 +3,7 @@ import { leavesOf, withValue } from '../contract/json.ts'
 import { fieldName } from '../contract/kinds.ts'
 import { OPEN } from '../contract/words.ts'
 import { applyEdits, type Edit } from '../generate.ts'
-import { pathOf } from '../send/requests.ts'
+import { type Input, pathOf } from '../send/requests.ts'
 import {
   type AcceptedRequest,
   divideEditsIntoLanes,
@@ -30,8 +30,8 @@ export const breaks: Plan = {
  * values that break parsers and databases. An edit is a change of one field.
  */
 async function breakRequest(context: PlanContext, accepted: AcceptedRequest): Promise<void> {
-  const invalid = accepted.edits.filter(({ isValid }) => !isValid)
-  const lanes = divideEditsIntoLanes(invalid)
+  const invalidEdits = accepted.edits.filter(({ isValid }) => !isValid)
+  const lanes = divideEditsIntoLanes(invalidEdits)
   const refusedByLane = await context.sideBySide(lanes, (lane) =>
     sendInvalidEdits(context, accepted, lane),
   )
@@ -41,8 +41,9 @@ async function breakRequest(context: PlanContext, accepted: AcceptedRequest): Pr
   const [first, second] = firstOfEachField(refusedByLane.flat())
   if (first && second) await sendTogether(context, accepted, [first, second])
 
-  if (accepted.input.body === undefined) await sendParameters(context, accepted)
-  else await sendUnusualBodies(context, accepted)
+  const hasBody = accepted.input.body !== undefined
+  if (hasBody) await sendUnusualBodies(context, accepted)
+  else await sendParameters(context, accepted)
 }
 
 /**
@@ -59,10 +60,8 @@ async function sendInvalidEdits(
   for (const edit of edits) {
     if (context.signal.aborted || !valid) return refused
     const intent = { variantOf: sentAt, edit: edit.pointer }
-    const { status } = await sendAndDeleteWebhook(context, operation, {
-      ...applyEdits(valid, [edit]),
-      intent,
-    })
+    const variant = { ...applyEdits(valid, [edit]), intent }
+    const { status } = await sendAndDeleteWebhook(context, operation, variant)
     if (status === 400) refused.push(edit)
     // What the service took in may have used up the one-time values, such as the tx_id.
     if (hasUsedValues(status)) valid = await renewRequest(context, valid)
@@ -116,21 +115,26 @@ const BREAKING_PARAMETERS = ["'", '\u0000', 'c_', '💰', '%', '9'.repeat(400)]
  * Sends the query of a list with each parameter twice, and with values that a service may refuse, but
  * must survive, such as control characters.
  */
-async function sendParameters(
-  { send, sideBySide }: PlanContext,
-  { operation, input, sentAt }: AcceptedRequest,
-): Promise<void> {
-  const valid = { limit: '2', status: OPEN, tax_id: '12345678909' }
-  // A parameter that is there twice makes a variant of the accepted request, whose refusal rules judge. The
-  // breaking values need only be survived.
-  const twice = Object.entries(valid).map(([name, value]) => ({
-    at: `${pathOf(operation, {})}?${name}=${value}&${name}=${value}`,
-    intent: { variantOf: sentAt, edit: `/${name}` },
-  }))
-  const breaking = ['cursor', 'status', 'tax_id'].flatMap((name) =>
+async function sendParameters(context: PlanContext, accepted: AcceptedRequest): Promise<void> {
+  const { operation, input } = accepted
+  const breakingQueries = ['cursor', 'status', 'tax_id'].flatMap((name) =>
     BREAKING_PARAMETERS.map((value) => ({ query: { [name]: value } })),
   )
-  await sideBySide([...twice, ...breaking], (edit) => send(operation.id, { ...input, ...edit }))
+  const edits = [...repeatedParameters(accepted), ...breakingQueries]
+  await context.sideBySide(edits, (edit) => context.send(operation.id, { ...input, ...edit }))
+}
+
+/** Edits of a list's query in which a parameter is there twice. Rules judge how each is refused. */
+function repeatedParameters({ operation, sentAt }: AcceptedRequest): Input[] {
+  const path = pathOf(operation, {})
+  const parameters = ['limit=2', `status=${OPEN}`, 'tax_id=12345678909']
+  return parameters.map((parameter) => {
+    const [name] = parameter.split('=')
+    return {
+      pathAndQuery: `${path}?${parameter}&${parameter}`,
+      intent: { variantOf: sentAt, edit: `/${name}` },
+    }
+  })
 }
 
 /** Undeclared fields that break parsers and stores (RFC 8259, sections 6, 8.2 and 9). */
@@ -147,21 +151,22 @@ async function sendUnusualBodies(
   context: PlanContext,
   { operation, input }: AcceptedRequest,
 ): Promise<void> {
-  async function sendEditedBody(editBody: (body: unknown) => string): Promise<void> {
+  const edits = [
+    ...BREAKING_FIELDS.map((field) => (body: unknown) => appendField(body, field)),
+    ...BREAKING_TEXTS.map((text) => (body: unknown) => JSON.stringify(withTexts(body, text))),
+  ]
+  await context.sideBySide(edits, async (editBody) => {
     const renewed = await renewRequest(context, input)
     if (!renewed) return
     const body = editBody(renewed.body)
     await sendAndDeleteWebhook(context, operation, { ...renewed, body })
-  }
+  })
+}
 
-  // Each field is added as text before the closing brace, since JSON.stringify would not write 1e400.
-  const withField = BREAKING_FIELDS.map(
-    (field) => (body: unknown) => `${JSON.stringify(body).slice(0, -1)},${field}}`,
-  )
-  const withOtherTexts = BREAKING_TEXTS.map(
-    (text) => (body: unknown) => JSON.stringify(withTexts(body, text)),
-  )
-  await context.sideBySide([...withField, ...withOtherTexts], sendEditedBody)
+/** Writes a body as JSON with one more field, as text, since JSON.stringify would not write 1e400. */
+function appendField(body: unknown, field: string): string {
+  const withoutBrace = JSON.stringify(body).slice(0, -1)
+  return `${withoutBrace},${field}}`
 }
 
 /**

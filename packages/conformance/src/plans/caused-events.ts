@@ -38,18 +38,22 @@ export async function payExample(
   if (!paid?.isAccepted) return []
 
   const events: ExpectedEvent[] = []
-  // Without an id, any delivery counts, since each contains the empty text.
-  const transferId = stringAt(paid.json, '/id') ?? ''
   // Another partner gets the event of its transfer itself.
-  if (by !== 'other') events.push({ webhookType: 'transfer', text: transferId })
+  if (by !== 'other') events.push(transferEvent(paid))
 
+  const emv = stringAt(paid.input.body, '/emv')
   // A service may reject the payment of a partner's own code, after which the code stays open.
-  const emv = by === 'partner' ? undefined : stringAt(paid.input.body, '/emv')
-  if (emv === undefined) return events
+  const isCodePaid = emv !== undefined && by !== 'partner'
+  if (!isCodePaid) return events
 
   // A static code has no event of its own.
   if (example !== EXAMPLE.staticCode) events.push({ webhookType: 'qrcode', text: emv })
   return [...events, ...creditEvents(paid)]
+}
+
+/** The event of the payer of a transfer. Without an id, any delivery counts: each has the empty text. */
+function transferEvent({ json }: Outcome): ExpectedEvent {
+  return { webhookType: 'transfer', text: stringAt(json, '/id') ?? '' }
 }
 
 /**
@@ -73,15 +77,13 @@ export async function payKeyOfPartner(
  * event too. Returns this event; none if each amount was refused at once.
  */
 export async function payTooMuch(context: PlanContext): Promise<ExpectedEvent[]> {
-  const input = await prepareValidRequest(context, 'createTransfer', {
-    example: EXAMPLE.key,
-    by: 'customer',
-  })
+  const options = { example: EXAMPLE.key, by: 'customer' } as const
+  const input = await prepareValidRequest(context, 'createTransfer', options)
   if (!input) return []
 
   for (const amount of TOO_MUCH) {
-    const { json, isAccepted } = await context.send('createTransfer', withAmount(input, amount))
-    if (isAccepted) return [{ webhookType: 'transfer', text: stringAt(json, '/id') ?? '' }]
+    const outcome = await context.send('createTransfer', withAmount(input, amount))
+    if (outcome.isAccepted) return [transferEvent(outcome)]
   }
   return []
 }
@@ -106,5 +108,7 @@ export async function cancelCode(
 
   const { isAccepted, input } = cancelled
   await context.send(cancel, input)
-  return isAccepted ? [{ webhookType: 'qrcode', text: input.path?.id ?? '' }] : []
+  if (!isAccepted) return []
+  const { id = '' } = input.path ?? {}
+  return [{ webhookType: 'qrcode', text: id }]
 }

@@ -5,9 +5,9 @@ export interface ChargeRow {
   readonly amount: ChargeAmount
   readonly due: string
   /** Days after the due date on which it can be paid. */
-  readonly days: number
+  readonly payableDays: number
   /** Indexes of MOMENTS. */
-  readonly moments: readonly number[]
+  readonly checkedAt: readonly number[]
 }
 
 /**
@@ -49,6 +49,7 @@ export function chargeRows(today: string, monday: string): ChargeRow[] {
     ...fineRows(monday),
     ...interestRows(monday),
     ...dateDiscountRows(today, monday),
+    ...percentageDiscountRows(monday),
     ...DAILY_DISCOUNTS.map((modality) => dailyDiscountRow(monday, modality)),
     ...movedDiscountRows(monday),
     ...INTEREST.map((interest) => interestRow(monday, interest)),
@@ -59,27 +60,28 @@ export function chargeRows(today: string, monday: string): ChargeRow[] {
 function deductionRows(monday: string): ChargeRow[] {
   const { wednesday, friday } = weekDates(monday)
   return [
-    chargeRow(wednesday, {}, THURSDAY),
-    chargeRow(wednesday, { deduction: adjustment('10.00', VALUE) }),
-    chargeRow(wednesday, { original: '123.45', deduction: adjustment('10.00', PERCENTAGE) }),
+    chargeRow({ due: wednesday, amount: {}, checkedAt: [THURSDAY] }),
+    chargeRow({ due: wednesday, amount: { deduction: adjustment('10.00', VALUE) } }),
+    chargeRow({
+      due: wednesday,
+      amount: { original: '123.45', deduction: adjustment('10.00', PERCENTAGE) },
+    }),
     // Half a centavo and more, which rounding would make a whole one.
-    chargeRow(friday, { original: '123.49', deduction: adjustment('10.00', PERCENTAGE) }),
+    chargeRow({
+      due: friday,
+      amount: { original: '123.49', deduction: adjustment('10.00', PERCENTAGE) },
+    }),
   ]
 }
 
 /** Charges that are due today, with a fine and interest, and with a discount until today. */
 function todaysRows(today: string): ChargeRow[] {
+  const fine = adjustment('2.00', VALUE)
+  const interest = adjustment('1.00', VALUE)
+  const discount = discountUntil(VALUE, { amount: '5.00', date: today })
   return [
-    chargeRow(
-      today,
-      { fine: adjustment('2.00', VALUE), interest: adjustment('1.00', VALUE) },
-      TUESDAY_NOON,
-    ),
-    chargeRow(
-      today,
-      { discount: discountUntil(VALUE, { amount: '5.00', date: today }) },
-      TUESDAY_NOON,
-    ),
+    chargeRow({ due: today, amount: { fine, interest }, checkedAt: [TUESDAY_NOON] }),
+    chargeRow({ due: today, amount: { discount }, checkedAt: [TUESDAY_NOON] }),
   ]
 }
 
@@ -88,10 +90,14 @@ function fineRows(monday: string): ChargeRow[] {
   const { wednesday, saturday } = weekDates(monday)
   const fine = adjustment('2.00', VALUE)
   return [
-    chargeRow(wednesday, { fine }, BEFORE_THURSDAY, THURSDAY),
-    chargeRow(saturday, { fine }, SATURDAY, BEFORE_NEXT_TUESDAY, NEXT_TUESDAY),
-    // Payable for one day: until a Tuesday, as the due date is moved to the Monday. Checked on that day.
-    { ...chargeRow(saturday, {}, NEXT_TUESDAY), days: 1 },
+    chargeRow({ due: wednesday, amount: { fine }, checkedAt: [BEFORE_THURSDAY, THURSDAY] }),
+    chargeRow({
+      due: saturday,
+      amount: { fine },
+      checkedAt: [SATURDAY, BEFORE_NEXT_TUESDAY, NEXT_TUESDAY],
+    }),
+    // Payable until a Tuesday, as the due date is moved to the Monday. Checked on that day.
+    chargeRow({ due: saturday, amount: {}, payableDays: 1, checkedAt: [NEXT_TUESDAY] }),
   ]
 }
 
@@ -100,58 +106,60 @@ function interestRows(monday: string): ChargeRow[] {
   const { wednesday, saturday } = weekDates(monday)
   const interest = adjustment('1.00', VALUE)
   return [
-    chargeRow(wednesday, { interest }, BEFORE_THURSDAY, THURSDAY, LAST_TUESDAY_NOON),
-    chargeRow(
-      saturday,
-      { interest },
-      SATURDAY,
-      BEFORE_NEXT_TUESDAY,
-      NEXT_TUESDAY,
-      LAST_TUESDAY_NOON,
-    ),
+    chargeRow({
+      due: wednesday,
+      amount: { interest },
+      checkedAt: [BEFORE_THURSDAY, THURSDAY, LAST_TUESDAY_NOON],
+    }),
+    chargeRow({
+      due: saturday,
+      amount: { interest },
+      checkedAt: [SATURDAY, BEFORE_NEXT_TUESDAY, NEXT_TUESDAY, LAST_TUESDAY_NOON],
+    }),
   ]
 }
 
-/** Discounts that hold until a date. */
+/** Charges with a discount that is an amount of money, and holds until a date or two. */
 function dateDiscountRows(today: string, monday: string): ChargeRow[] {
   const { wednesday, friday, saturday, nextFriday } = weekDates(monday)
-  const small = (date: string) => ({ amount: '5.00', date })
-  const large = (date: string) => ({ amount: '20.00', date })
-  const tenPercent = (date: string) => discountUntil(PERCENTAGE, { amount: '10.00', date })
+  const smallUntil = (date: string) => ({ amount: '5.00', date })
+  const largeUntil = (date: string) => ({ amount: '20.00', date })
   const past = addDays(today, -10)
   return [
-    chargeRow(
-      saturday,
-      { discount: discountUntil(VALUE, small(friday), large(wednesday)) },
-      BEFORE_THURSDAY,
-      THURSDAY,
-      BEFORE_SATURDAY,
-      SATURDAY,
-    ),
-    chargeRow(
-      nextFriday,
-      { discount: discountUntil(VALUE, small(saturday)) },
-      SATURDAY,
-      BEFORE_NEXT_TUESDAY,
-      NEXT_TUESDAY,
-    ),
-    chargeRow(
-      friday,
-      { discount: discountUntil(VALUE, large(past), small(friday)) },
-      BEFORE_SATURDAY,
-      SATURDAY,
-    ),
-    chargeRow(
-      friday,
-      { original: '123.45', discount: tenPercent(wednesday) },
-      BEFORE_THURSDAY,
-      THURSDAY,
-    ),
-    chargeRow(
-      friday,
-      { deduction: adjustment('10.00', VALUE), discount: tenPercent(friday) },
-      BEFORE_SATURDAY,
-    ),
+    chargeRow({
+      due: saturday,
+      amount: { discount: discountUntil(VALUE, smallUntil(friday), largeUntil(wednesday)) },
+      checkedAt: [BEFORE_THURSDAY, THURSDAY, BEFORE_SATURDAY, SATURDAY],
+    }),
+    chargeRow({
+      due: nextFriday,
+      amount: { discount: discountUntil(VALUE, smallUntil(saturday)) },
+      checkedAt: [SATURDAY, BEFORE_NEXT_TUESDAY, NEXT_TUESDAY],
+    }),
+    chargeRow({
+      due: friday,
+      amount: { discount: discountUntil(VALUE, largeUntil(past), smallUntil(friday)) },
+      checkedAt: [BEFORE_SATURDAY, SATURDAY],
+    }),
+  ]
+}
+
+/** Charges with a discount of ten percent until a date, one of them with a deduction too. */
+function percentageDiscountRows(monday: string): ChargeRow[] {
+  const { wednesday, friday } = weekDates(monday)
+  const tenPercentUntil = (date: string) => discountUntil(PERCENTAGE, { amount: '10.00', date })
+  const deduction = adjustment('10.00', VALUE)
+  return [
+    chargeRow({
+      due: friday,
+      amount: { original: '123.45', discount: tenPercentUntil(wednesday) },
+      checkedAt: [BEFORE_THURSDAY, THURSDAY],
+    }),
+    chargeRow({
+      due: friday,
+      amount: { deduction, discount: tenPercentUntil(friday) },
+      checkedAt: [BEFORE_SATURDAY],
+    }),
   ]
 }
 
@@ -165,13 +173,11 @@ const DAILY_DISCOUNTS = ['3', '4', '5', '6']
 /** A charge with a discount for each day before its due date, checked from early to late. */
 function dailyDiscountRow(monday: string, modality: string): ChargeRow {
   const { nextFriday } = weekDates(monday)
-  return chargeRow(
-    nextFriday,
-    { original: '123.45', discount: adjustment('1.00', modality) },
-    TUESDAY_NOON,
-    SATURDAY,
-    NEXT_TUESDAY,
-  )
+  return chargeRow({
+    due: nextFriday,
+    amount: { original: '123.45', discount: adjustment('1.00', modality) },
+    checkedAt: [TUESDAY_NOON, SATURDAY, NEXT_TUESDAY],
+  })
 }
 
 /**
@@ -181,13 +187,11 @@ function dailyDiscountRow(monday: string, modality: string): ChargeRow {
 function movedDiscountRows(monday: string): ChargeRow[] {
   const { saturday } = weekDates(monday)
   return ['3', '6'].map((modality) =>
-    chargeRow(
-      saturday,
-      { original: '123.45', discount: adjustment('1.00', modality) },
-      TUESDAY_NOON,
-      SATURDAY,
-      BEFORE_NEXT_TUESDAY,
-    ),
+    chargeRow({
+      due: saturday,
+      amount: { original: '123.45', discount: adjustment('1.00', modality) },
+      checkedAt: [TUESDAY_NOON, SATURDAY, BEFORE_NEXT_TUESDAY],
+    }),
   )
 }
 
@@ -214,7 +218,8 @@ function interestRow(monday: string, interest: Adjustment): ChargeRow {
     fine: adjustment('2.00', isValue ? VALUE : PERCENTAGE),
     interest,
   }
-  return chargeRow(friday, amount, BEFORE_SATURDAY, SATURDAY, NEXT_TUESDAY, LAST_TUESDAY_NOON)
+  const checkedAt = [BEFORE_SATURDAY, SATURDAY, NEXT_TUESDAY, LAST_TUESDAY_NOON]
+  return chargeRow({ due: friday, amount, checkedAt })
 }
 
 /** The dates of days in the week of a Monday, such as `2026-05-27`, and of the Friday after that. */
@@ -227,9 +232,16 @@ function weekDates(monday: string) {
   }
 }
 
-/** A charge of 100.00 that can be paid until 30 days after its due date, with some differences. */
-function chargeRow(due: string, amount: Partial<ChargeAmount>, ...moments: number[]): ChargeRow {
-  return { due, days: 30, amount: { original: '100.00', ...amount }, moments }
+/** What a row of a charge says: by default 100.00, payable for 30 days, and checked at its creation alone. */
+interface ChargeOptions {
+  readonly due: string
+  readonly amount: Partial<ChargeAmount>
+  readonly payableDays?: number
+  readonly checkedAt?: readonly number[]
+}
+
+function chargeRow({ due, amount, payableDays = 30, checkedAt = [] }: ChargeOptions): ChargeRow {
+  return { due, payableDays, amount: { original: '100.00', ...amount }, checkedAt }
 }
 
 /** `{ amount: '10.00', modality: '1' }` */

@@ -78,25 +78,21 @@ async function causeAllEvents(
   allEvents: ReceivingWebhook,
 ): Promise<ReceivingWebhook | undefined> {
   const hasOtherPartner = context.identities.has('other')
-  const ofOther: WebhookOptions[] = hasOtherPartner ? [{ by: 'other' }] : []
-  const [withQuery, ...temporary] = await createReceivingWebhooks(context, [
-    { query: '?to=me' },
-    { type: 'transfer' },
-    { type: 'qrcode' },
-    ...ofOther,
-  ])
-  // Those for transfers and for codes. The events below are not those of the other partner.
-  const ofOneType = temporary.slice(0, 2)
+  const options: WebhookOptions[] = [{ query: '?to=me' }, { type: 'transfer' }, { type: 'qrcode' }]
+  if (hasOtherPartner) options.push({ by: 'other' })
+  const webhooks = await createReceivingWebhooks(context, options)
+  const [withQuery, forTransfers, forCodes, ofOtherPartner] = webhooks
 
   const causes = listCauses(context, hasOtherPartner)
   const eventsByCause = await context.sideBySide(causes, (cause) => cause())
-  const events = eventsByCause.flat()
 
-  const tookMs = await waitForDeliveries(context, [allEvents, withQuery, ...ofOneType], events)
-  await waitForUnexpectedDeliveries(context, [allEvents, withQuery, ...temporary], tookMs)
+  // All events are of the first partner.
+  const receivers = [allEvents, withQuery, forTransfers, forCodes]
+  const tookMs = await waitForDeliveries(context, receivers, eventsByCause.flat())
+  await waitForUnexpectedDeliveries(context, [...receivers, ofOtherPartner], tookMs)
   // The lists show the changed codes, with which a rule compares the events.
   await context.sideBySide(CODE_KINDS, ({ list }) => context.send(list))
-  await deleteWebhooks(context, temporary)
+  await deleteWebhooks(context, [forTransfers, forCodes, ofOtherPartner])
   return withQuery
 }
 
@@ -139,11 +135,13 @@ async function tryUpdates(
   allEvents: ReceivingWebhook,
   used: ReceivingWebhook | undefined,
 ): Promise<void> {
-  const newInbox = context.receiver?.open()
-  const created = await createReceivingWebhooks(context, [{}, {}, {}, {}])
-  const [narrowed, paused, resumed, deleted] = created
+  const webhooks = await createReceivingWebhooks(context, [{}, {}, {}, {}])
+  const [narrowed, paused, resumed, deleted] = webhooks
+  let moved: ReceivingWebhook | undefined
   const changes = [
-    () => updateWebhook(context, used, { url: newInbox?.url }),
+    async () => {
+      moved = await moveToNewInbox(context, used)
+    },
     // The event below is about a code, so that a webhook for transfers must not get it.
     () => updateWebhook(context, narrowed, { type: 'transfer' }),
     () => updateWebhook(context, paused, { status: INACTIVE }),
@@ -155,10 +153,20 @@ async function tryUpdates(
   ]
   await context.sideBySide(changes, (change) => change())
 
-  const moved = used && newInbox && { ...used, inbox: newInbox, url: newInbox.url }
   const events = await cancelCode(context, IMMEDIATE_CODES)
   // These three must get the event. Then the run waits longer, for what must not come to the others.
   const tookMs = await waitForDeliveries(context, [allEvents, resumed, moved], events)
   await waitForUnexpectedDeliveries(context, [allEvents, resumed], tookMs)
   await deleteWebhooks(context, [used, narrowed, paused, resumed])
+}
+
+/** Gives a webhook the URL of a new inbox. Returns the webhook with that inbox. */
+async function moveToNewInbox(
+  context: PlanContext,
+  webhook: ReceivingWebhook | undefined,
+): Promise<ReceivingWebhook | undefined> {
+  const inbox = context.receiver?.open()
+  if (!webhook || !inbox) return undefined
+  await updateWebhook(context, webhook, { url: inbox.url })
+  return { ...webhook, inbox, url: inbox.url }
 }

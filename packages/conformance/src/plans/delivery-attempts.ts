@@ -12,7 +12,6 @@ import {
   type ReceivingWebhook,
   type Respond,
   showThatServiceDelivers,
-  sumOf,
   updateWebhook,
   type WebhookOptions,
   waitForDeliveries,
@@ -88,11 +87,10 @@ function createFailingOnce(
 ): Promise<readonly (ReceivingWebhook | undefined)[]> {
   // Where a redirect leads: a delivery that arrives there was sent on, which is a finding.
   const otherInbox = context.receiver?.open()
-  const responses = firstResponses(otherInbox?.url)
-  return createReceivingWebhooks(
-    context,
-    responses.map((response) => ({ respond: respondOnce(response) })),
-  )
+  const options: WebhookOptions[] = firstResponses(otherInbox?.url).map((response) => ({
+    respond: respondOnce(response),
+  }))
+  return createReceivingWebhooks(context, options)
 }
 
 /** Milliseconds that a slow receiver takes: less than any timeout of a service. */
@@ -228,21 +226,29 @@ async function followSchedule(
     if (!isMoved) return
     nowMs = atMs
 
-    if (expects === 'no attempt') await waitForUnexpectedDeliveries(context, [retried], tookMs)
-
-    if (expects === 'attempt' && retried) {
+    if (expects === 'no attempt') {
+      await waitForUnexpectedDeliveries(context, [retried], tookMs)
+    } else if (expects === 'new event') {
+      await deliverNewEvent(context, allEvents, rotated)
+    } else if (retried) {
       const isAttempted = await waitForMoreAttempts(retried, attemptsBefore)
       if (isAttempted) continue
       await showThatServiceDelivers(context, allEvents)
       // What comes after a missing attempt says nothing.
       retried = undefined
     }
-
-    if (expects === 'new event' && rotated) {
-      const events = await cancelCode(context, IMMEDIATE_CODES)
-      await waitForDeliveries(context, [allEvents, rotated], events)
-    }
   }
+}
+
+/** Causes an event, and waits until it has arrived at two webhooks: does nothing without the second. */
+async function deliverNewEvent(
+  context: PlanContext,
+  allEvents: ReceivingWebhook,
+  rotated: ReceivingWebhook | undefined,
+): Promise<void> {
+  if (!rotated) return
+  const events = await cancelCode(context, IMMEDIATE_CODES)
+  await waitForDeliveries(context, [allEvents, rotated], events)
 }
 
 const HOUR_MS = 3_600_000
@@ -258,19 +264,19 @@ interface Step {
  * a time too early for each, a time after the last one, and an hour before and after an old secret ends.
  */
 function buildSchedule(waitsMs: readonly number[]): Step[] {
-  // Each attempt may be late, and the next wait begins with it.
-  const attemptsMs = waitsMs.map((_, i) => sumOf(waitsMs.slice(0, i + 1)) + SPARE_MS * (i + 1))
-  const tooEarlyMs = waitsMs.map((waitMs, i) => (attemptsMs[i - 1] ?? 0) + EARLY_PART * waitMs)
-  const afterLastMs = (attemptsMs.at(-1) ?? 0) + 2 * Math.max(0, ...waitsMs)
-  const oldSecretEndsMs = durationMs(behaviour.deliveries.overlap.duration)
+  const steps: Step[] = []
+  let attemptMs = 0
+  for (const waitMs of waitsMs) {
+    steps.push({ atMs: attemptMs + EARLY_PART * waitMs, expects: 'no attempt' })
+    // Each attempt may be late, and the next wait begins with it.
+    attemptMs += waitMs + SPARE_MS
+    steps.push({ atMs: attemptMs, expects: 'attempt' })
+  }
+  steps.push({ atMs: attemptMs + 2 * Math.max(0, ...waitsMs), expects: 'no attempt' })
 
-  const steps: Step[] = [
-    ...attemptsMs.map((atMs) => ({ atMs, expects: 'attempt' }) as const),
-    ...tooEarlyMs.map((atMs) => ({ atMs, expects: 'no attempt' }) as const),
-    { atMs: afterLastMs, expects: 'no attempt' },
-    { atMs: oldSecretEndsMs - HOUR_MS, expects: 'new event' },
-    { atMs: oldSecretEndsMs + HOUR_MS, expects: 'new event' },
-  ]
+  const oldSecretEndsMs = durationMs(behaviour.deliveries.overlap.duration)
+  steps.push({ atMs: oldSecretEndsMs - HOUR_MS, expects: 'new event' })
+  steps.push({ atMs: oldSecretEndsMs + HOUR_MS, expects: 'new event' })
   return steps.toSorted((a, b) => a.atMs - b.atMs)
 }
 

@@ -87,10 +87,12 @@ async function tryOtherSlash(
   const { method } = operation
   // PUT and DELETE would change or end the record that the next requests use.
   if (method !== 'GET' && method !== 'POST') return
-  const declared = pathOf(operation, input)
-  const at = declared.endsWith('/') ? declared.slice(0, -1) : `${declared}/`
-  if (context.contract.find(method, at)) return
-  await sendAndDeleteWebhook(context, operation, { ...input, at })
+
+  const path = pathOf(operation, input)
+  const pathAndQuery = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
+  const isOfOtherOperation = context.contract.find(method, pathAndQuery) !== undefined
+  if (isOfOtherOperation) return
+  await sendAndDeleteWebhook(context, operation, { ...input, pathAndQuery })
 }
 
 /**
@@ -119,14 +121,16 @@ async function tryOtherMethods(
   operation: Operation,
   input: Input,
 ): Promise<void> {
-  const at = pathOf(operation, { path: unknownRecord(input) })
-  const undeclared = METHODS.filter((method) => !contract.find(method, at))
-  await sideBySide(undeclared, (method) => send(operation.id, { at, method }))
+  const pathAndQuery = pathOf(operation, { path: unknownRecord(input) })
+  const undeclaredMethods = METHODS.filter((method) => !contract.find(method, pathAndQuery))
+  await sideBySide(undeclaredMethods, (method) => send(operation.id, { pathAndQuery, method }))
 }
 
 /** The parameters of a request's path, each with an id that no record has. */
 function unknownRecord({ path = {} }: Input): Record<string, string> {
-  return Object.fromEntries(Object.keys(path).map((name) => [name, UNKNOWN_ID]))
+  const parameters: Record<string, string> = {}
+  for (const name of Object.keys(path)) parameters[name] = UNKNOWN_ID
+  return parameters
 }
 
 /**
@@ -136,13 +140,13 @@ function unknownRecord({ path = {} }: Input): Record<string, string> {
 async function tryIds(
   { send, sideBySide }: PlanContext,
   operation: Operation,
-  input: Input,
+  { path = {}, ...input }: Input,
 ): Promise<void> {
-  for (const [name, id] of Object.entries(input.path ?? {})) {
-    const similar = [`${id} `, `${id}x`, id.slice(0, 8)]
-    const ids = ['x', '%00', '..%2f..', "'", 'a'.repeat(2_000), ...similar]
-    await sideBySide(ids, (invalid) =>
-      send(operation.id, { ...input, path: { ...input.path, [name]: invalid } }),
+  for (const [name, id] of Object.entries(path)) {
+    const breakingIds = ['x', '%00', '..%2f..', "'", 'a'.repeat(2_000)]
+    const similarIds = [`${id} `, `${id}x`, id.slice(0, 8)]
+    await sideBySide([...breakingIds, ...similarIds], (invalidId) =>
+      send(operation.id, { ...input, path: { ...path, [name]: invalidId } }),
     )
   }
 }
@@ -156,11 +160,10 @@ async function tryMessages(
   operation: Operation,
   input: Input,
 ): Promise<void> {
-  const { id, method } = operation
+  const isDeletion = operation.method === 'DELETE'
   // A record can be deleted only once.
-  const isDeletion = method === 'DELETE'
   const valid = isDeletion
-    ? await prepareValidRequest(context, id)
+    ? await prepareValidRequest(context, operation.id)
     : await renewRequest(context, input)
   if (!valid) return
   const accepted = await sendAndDeleteWebhook(context, operation, valid)
@@ -186,17 +189,15 @@ const OPERATION_FOR_ALL = 'checkKey'
  * Sends a valid request in other notations: ways to write the same request, such as with another order
  * of its fields. The service must accept each.
  */
-async function tryNotations(
-  context: PlanContext,
-  { operation, input, variantOf }: ValidRequest,
-): Promise<void> {
+async function tryNotations(context: PlanContext, request: ValidRequest): Promise<void> {
+  const { operation, input, variantOf } = request
   const intent = { variantOf, isNotation: true } as const
   const notations = await listNotations(context, operation, input)
-  await context.sideBySide(notations, async (notation) => {
+  await context.sideBySide(notations, async (writeAnew) => {
     const renewed = await renewRequest(context, input)
     if (!renewed) return
-    const request = { ...renewed, ...notation(renewed.body), intent }
-    await sendAndDeleteWebhook(context, operation, request)
+    const changedParts = writeAnew(renewed.body)
+    await sendAndDeleteWebhook(context, operation, { ...renewed, ...changedParts, intent })
   })
 }
 
@@ -204,31 +205,30 @@ async function tryNotations(
  * Sends a valid request to the alias of its operation, a second, shorter path, if the contract declares
  * one.
  */
-async function tryAlias(
-  context: PlanContext,
-  { operation, input, variantOf }: ValidRequest,
-): Promise<void> {
+async function tryAlias(context: PlanContext, request: ValidRequest): Promise<void> {
+  const { operation, input, variantOf } = request
   const { id } = operation
   const alias = context.contract.operations.find((other) => other.isAlias && other.id === id)
   if (!alias) return
   const renewed = await renewRequest(context, input)
   if (!renewed) return
+
   // The shorter path shows fewer fields.
   const body = id === 'createWebhook' ? { url: fieldsOf(renewed.body).url } : renewed.body
-  const request = { ...renewed, body, at: pathOf(alias, input), intent: { variantOf } }
+  const pathAndQuery = pathOf(alias, input)
+  const toAlias = { ...renewed, body, pathAndQuery, intent: { variantOf } }
   const readWebhook = (webhook_id: string) => context.send('getWebhook', { path: { webhook_id } })
-  await sendAndDeleteWebhook(context, operation, request, readWebhook)
+  await sendAndDeleteWebhook(context, operation, toAlias, readWebhook)
 }
 
 /**
  * Sends a valid request with bodies that the service must refuse: no valid JSON, too large, or with
  * another media type. Sends nothing if the operation takes no body.
  */
-async function tryInvalidBodies(
-  context: PlanContext,
-  { operation, input, variantOf }: ValidRequest,
-): Promise<void> {
+async function tryInvalidBodies(context: PlanContext, request: ValidRequest): Promise<void> {
+  const { operation, input, variantOf } = request
   if (input.body === undefined) return
+
   const edits: Input[] = []
   for (const body of unreadableBodies(input.body)) edits.push({ body })
   for (const type of OTHER_MEDIA_TYPES) edits.push({ headers: { 'content-type': type } })
@@ -237,12 +237,13 @@ async function tryInvalidBodies(
     const headers = { 'transfer-encoding': 'chunked' }
     edits.push({ body: padJson(LARGEST_BYTES + 1, input.body), headers })
   }
+
   await context.sideBySide(edits, (edit) =>
     sendAndDeleteWebhook(context, operation, { ...input, ...edit, intent: { variantOf } }),
   )
 }
 
-/** Another way to write a request: what differs, built from its body. */
+/** Writes a body in another way: returns the parts of the request that differ. */
 type Notation = (body: unknown) => Input
 
 /**
@@ -254,20 +255,30 @@ async function listNotations(
   operation: Operation,
   input: Input,
 ): Promise<Notation[]> {
-  const { identities } = context
-  const by = identities.chooseActor(input.by ?? 'partner', operation)
-  const header = await identities.authorization(by, operation)
-  // The name of a scheme has no case (RFC 9110, section 11.1).
-  const authorization = header?.replace(/^\w+/, (scheme) => scheme.toLowerCase())
-
   const notations: Notation[] = [
     () => ({ headers: { accept: undefined } }),
     () => ({ headers: { accept: '*/*' } }),
   ]
   if (input.body !== undefined) notations.push(...BODY_NOTATIONS)
   if (operation.id === OPERATION_FOR_ALL) notations.push(withFieldTwice)
-  if (authorization !== undefined) notations.push(() => ({ by: { authorization } }))
+
+  const authorization = await findAuthorization(context, operation, input)
+  if (authorization !== undefined) {
+    // The name of a scheme has no case (RFC 9110, section 11.1).
+    const inLowerCase = authorization.replace(/^\w+/, (scheme) => scheme.toLowerCase())
+    notations.push(() => ({ by: { authorization: inLowerCase } }))
+  }
   return notations
+}
+
+/** The header `authorization` with which the run sends a request; undefined if it has none. */
+function findAuthorization(
+  { identities }: PlanContext,
+  operation: Operation,
+  { by = 'partner' }: Input,
+): Promise<string | undefined> {
+  const actor = identities.chooseActor(by, operation)
+  return identities.authorization(actor, operation)
 }
 
 /** The size of the largest body. */
@@ -311,10 +322,15 @@ function unreadableBodies(body: unknown): string[] {
   const json = JSON.stringify(body)
   const unclosed = json.slice(0, -1)
   const bodies = [UNREADABLE, '\u0000', '', unclosed, `${unclosed},}`, `${json}}`, `/* a */${json}`]
+
   const fields = Object.entries(fieldsOf(body))
-  const [stringField] = fields.find(([, value]) => typeof value === 'string') ?? []
-  // A string twice, the second time as a number.
-  if (stringField !== undefined) bodies.push(`${unclosed},${JSON.stringify(stringField)}:7}`)
+  const stringField = fields.find(([, value]) => typeof value === 'string')
+  if (stringField) {
+    const [name] = stringField
+    const withNumberToo = `${unclosed},${JSON.stringify(name)}:7}`
+    bodies.push(withNumberToo)
+  }
+
   bodies.push(padJson(LARGEST_BYTES + 1, body))
   return bodies
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/contract.ts'
 import { type Json, listItems, stringAt, valueAt } from '../contract/json.ts'
 import { OPEN } from '../contract/words.ts'
-import type { Input, Sender } from '../send/requests.ts'
+import type { Input, Outcome, Sender } from '../send/requests.ts'
 import { validBody } from './bodies.ts'
 import { findCustomer } from './customers.ts'
 import { createCodeOfPayer, newTaxId } from './payers.ts'
@@ -88,18 +88,18 @@ function otherIdentities({ identities }: PlanContext): Sender[] {
 function identitiesWithoutRight(context: PlanContext, operation: Operation): Sender[] {
   // Webhooks are for partners only.
   if (operation.id === 'createWebhook') return ['customer']
-  // Others may send it too.
-  if (namesNoRecord(operation)) return []
+  if (mayOthersSend(operation)) return []
   return otherIdentities(context)
 }
 
 /**
- * Whether an operation creates a record of its sender, or acts on none, such as the check of a code
- * that anybody may pay. If nothing is declared of the operation, it may name a record.
+ * Whether others may send an operation too: it creates a record of its sender, or acts on none, such as the
+ * check of a code that anybody may pay. If nothing is declared of the operation, it may name a record.
  */
-function namesNoRecord({ id, role, resource }: Operation): boolean {
+function mayOthersSend({ id, role, resource }: Operation): boolean {
+  if (role === 'create') return true
   const isDeclared = role !== id
-  return role === 'create' || (isDeclared && resource === undefined)
+  return isDeclared && resource === undefined
 }
 
 /** Others read a webhook of the partner while it is inactive, when it is as foreign to them. */
@@ -115,18 +115,15 @@ async function readPausedWebhookAsOthers(context: PlanContext): Promise<void> {
  * Sends sign-ins that the service must refuse: with a client key or a client secret that is almost right,
  * without credentials, and with the right ones in another scheme.
  */
-async function signInWrongly({
-  send,
-  sideBySide,
-  identities: { credentials },
-}: PlanContext): Promise<void> {
-  // The header of the partner: `Basic …`.
-  const basic = credentials[0]?.split(' ')[1]
-  if (basic === undefined) return
-  const rightPair = atob(basic)
+async function signInWrongly({ send, sideBySide, identities }: PlanContext): Promise<void> {
+  const [headerOfPartner] = identities.credentials
+  if (headerOfPartner === undefined) return
+
+  const encodedPair = headerOfPartner.slice('Basic '.length)
+  const rightPair = atob(encodedPair)
   // In capital letters, a key may be the same.
-  const pairs = similarPairs(rightPair).filter((pair) => pair !== rightPair)
-  const headers = [...pairs.map((pair) => `Basic ${btoa(pair)}`), `Bearer ${basic}`]
+  const wrongPairs = similarPairs(rightPair).filter((pair) => pair !== rightPair)
+  const headers = [...wrongPairs.map((pair) => `Basic ${btoa(pair)}`), `Bearer ${encodedPair}`]
   const senders = headers.map((authorization) => ({ authorization }))
   await sideBySide([...senders, null], (by) => send('signIn', { by }))
 }
@@ -168,22 +165,20 @@ function swapCase(letter: string): string {
 async function wrongCredentials(context: PlanContext): Promise<Partial<Input>[]> {
   const { send, sideBySide } = context
   const [authorization = ''] = context.identities.credentials
-  const { json } = await send('signIn', { by: { authorization } })
-  // Where the service issues no such token, `none` is as wrong.
-  const token = stringAt(json, '/access_token') ?? 'none'
-  const refreshToken = stringAt(json, '/refresh_token') ?? 'none'
+  const signedIn = await send('signIn', { by: { authorization } })
+  const { token, refreshToken } = readTokens(signedIn)
   // A service that takes any scheme takes it for all operations, so that one is enough.
   await sideBySide(['Token', 'OAuth'], (scheme) =>
     send('listUsers', { by: { authorization: `${scheme} ${token}` } }),
   )
 
-  const customer = await sendValidRequest(context, 'impersonate')
-  const refreshTokenOfCustomer = stringAt(customer?.json, '/refresh_token') ?? 'none'
+  const impersonated = await sendValidRequest(context, 'impersonate')
+  const tokensOfCustomer = readTokens(impersonated)
   const headers = [
     'Bearer ',
     `Bearer ${token.slice(0, -1)}`,
     `Bearer ${refreshToken}`,
-    `Bearer ${refreshTokenOfCustomer}`,
+    `Bearer ${tokensOfCustomer.refreshToken}`,
     `Basic ${token}`,
     token,
     authorization,
@@ -193,6 +188,14 @@ async function wrongCredentials(context: PlanContext): Promise<Partial<Input>[]>
     { by: null, query: { access_token: token } },
     ...headers.map((header) => ({ by: { authorization: header } })),
   ]
+}
+
+/** The tokens that a response issues. Where it has none, `none` stands in, which is as wrong. */
+function readTokens(outcome: Outcome | undefined) {
+  return {
+    token: stringAt(outcome?.json, '/access_token') ?? 'none',
+    refreshToken: stringAt(outcome?.json, '/refresh_token') ?? 'none',
+  }
 }
 
 /**
@@ -241,18 +244,19 @@ async function listCodesAsOthers(context: PlanContext): Promise<void> {
   await context.sideBySide([...CODE_KINDS, ...CODE_KINDS], (kind) =>
     createCodeOfPayer(context, kind, tax_id),
   )
+
   const queries = [
     { limit: '1' },
     { status: OPEN },
     { tax_id },
     { tax_id, status: OPEN, limit: '1' },
   ]
-  const walks = CODE_KINDS.flatMap(({ list }) =>
-    otherIdentities(context).flatMap((by) => queries.map((query) => ({ list, by, query }))),
-  )
-  await context.sideBySide(walks, ({ list, by, query }) =>
-    walkList(context, list, { by, query, maxPages: 3 }),
-  )
+  const walks: (() => Promise<unknown>)[] = []
+  for (const { list } of CODE_KINDS)
+    for (const by of otherIdentities(context))
+      for (const query of queries)
+        walks.push(() => walkList(context, list, { by, query, maxPages: 3 }))
+  await context.sideBySide(walks, (walk) => walk())
 }
 
 /**
@@ -296,26 +300,27 @@ async function actAsEachCustomer(context: PlanContext): Promise<void> {
   // On a live service, nobody is impersonated unasked.
   if (!maySearch) return
 
-  const { json } = await send('listUsers')
-  const users = listIds(json, '/users').slice(0, MAX_USERS)
-  const usersWithCustomers = await sideBySide(
-    users,
-    async (user_id): Promise<UserWithCustomers> => {
-      const user = await send('getUser', { path: { user_id } })
-      return { user_id, customers: listIds(user.json, '/customers') }
-    },
-  )
-
-  const pairs = usersWithCustomers.flatMap(({ user_id, customers }) =>
+  const users = await findUsers(context)
+  const pairs = users.flatMap(({ user_id, customers }) =>
     customers.slice(0, MAX_CUSTOMERS).map((customer_id) => ({ user_id, customer_id })),
   )
   await sideBySide(pairs, (pair) => payAsCustomer(context, pair))
 
-  const allCustomers = usersWithCustomers.flatMap(({ customers }) => customers)
-  for (const { user_id, customers } of usersWithCustomers) {
+  const allCustomers = users.flatMap(({ customers }) => customers)
+  for (const { user_id, customers } of users) {
     const customer_id = allCustomers.find((id) => !customers.includes(id))
     if (customer_id !== undefined) await send('impersonate', { body: { user_id, customer_id } })
   }
+}
+
+/** Looks up the first users of the list, with the ids of their customers. */
+async function findUsers({ send, sideBySide }: PlanContext): Promise<readonly UserWithCustomers[]> {
+  const { json } = await send('listUsers')
+  const userIds = listIds(json, '/users').slice(0, MAX_USERS)
+  return sideBySide(userIds, async (user_id) => {
+    const user = await send('getUser', { path: { user_id } })
+    return { user_id, customers: listIds(user.json, '/customers') }
+  })
 }
 
 /** Gets a token of a customer, and pays with it: the transfer shows which account it pays from. */
@@ -327,8 +332,8 @@ async function payAsCustomer(
   const token = stringAt(json, '/access_token')
   if (token === undefined || !context.isChosen('createTransfer')) return
 
-  const by = { authorization: `Bearer ${token}` }
-  const input = await prepareValidRequest(context, 'createTransfer', { example: EXAMPLE.key, by })
+  const options = { example: EXAMPLE.key, by: { authorization: `Bearer ${token}` } }
+  const input = await prepareValidRequest(context, 'createTransfer', options)
   if (input) await context.send('createTransfer', input)
 }
 

@@ -66,12 +66,15 @@ async function checkOverdueCodes(context: PlanContext): Promise<void> {
   const pages = await walkList(context, DUE_DATE_CODES.list, { query, maxPages: MAX_PAGES })
   const charges = pages.flatMap(recordsOnPage)
   const today = clock.day()
-  const overdue = charges.filter((charge) => {
-    const due = stringAt(charge, '/calendar/due_date')
-    return due !== undefined && due < today && stringAt(charge, '/status') === OPEN
-  })
+  const overdue = charges.filter((charge) => isOverdue(charge, today))
   for (const charge of overdue.slice(0, MAX_OVERDUE))
     await context.send('checkCode', { body: { emv: stringAt(charge, '/emv') } })
+}
+
+function isOverdue(charge: unknown, today: string): boolean {
+  const dueDate = stringAt(charge, '/calendar/due_date')
+  const isOpen = stringAt(charge, '/status') === OPEN
+  return isOpen && dueDate !== undefined && dueDate < today
 }
 
 /** So many charges are created at a service whose clock cannot be moved. */
@@ -80,7 +83,7 @@ const FEW_CHARGES = 6
 /** A code, and the indexes of the MOMENTS at which it is checked. */
 interface Charge {
   readonly emv: string | undefined
-  readonly moments: readonly number[]
+  readonly checkedAt: readonly number[]
 }
 
 /**
@@ -91,9 +94,9 @@ async function createCharges(context: PlanContext, monday: string): Promise<read
   const { clock } = context
   const rows = chargeRows(clock.day(), monday)
   const rowsToCreate = clock.isControlled ? rows : rows.slice(0, FEW_CHARGES)
-  return context.sideBySide(rowsToCreate, async ({ amount, due, days, moments }) => {
-    const calendar = { due_date: due, expiration_days: days }
-    return { emv: await createDueDateCode(context, amount, calendar), moments }
+  return context.sideBySide(rowsToCreate, async ({ amount, due, payableDays, checkedAt }) => {
+    const calendar = { due_date: due, expiration_days: payableDays }
+    return { emv: await createDueDateCode(context, amount, calendar), checkedAt }
   })
 }
 
@@ -122,7 +125,7 @@ async function moveThroughWeek(
     const isMoved = await passTimeUntil(context, instantOf(monday, moment))
     if (!isMoved) return
 
-    const chargesOfMoment = charges.filter(({ moments }) => moments.includes(i))
+    const chargesOfMoment = charges.filter(({ checkedAt }) => checkedAt.includes(i))
     const isBeforeEnd = i === MOMENT_BEFORE_END
     const codes = isBeforeEnd ? [...chargesOfMoment, ending.night] : chargesOfMoment
     await checkCodes(context, codes)

@@ -1,4 +1,4 @@
-import { fieldsOf, type Json, stringAt } from '../contract/json.ts'
+import { fieldsOf, type Json, listItems, stringAt, valueAt } from '../contract/json.ts'
 import { ACTIVE, INACTIVE } from '../contract/words.ts'
 import { validBody } from './bodies.ts'
 import type { Plan, PlanContext } from './plan.ts'
@@ -302,9 +302,10 @@ function withDifficultTexts(example: Json): Json {
  * @param length Its characters; for fewer than 30, an even shorter text.
  */
 function difficultText(length: number): string {
+  if (length < 30) return 'Caf\u00e9 & Cafe\u0301 "1"'
+
   const text = 'Caf\u00e9 & Cafe\u0301 <b>"1"</b> \u{1F600} '
-  const rest = length - [...text].length - 1
-  return rest < 0 ? 'Caf\u00e9 & Cafe\u0301 "1"' : text + 'a'.repeat(rest - 1)
+  return text + 'a'.repeat(length - [...text].length - 2)
 }
 
 /**
@@ -344,9 +345,8 @@ async function payCode({ send }: PlanContext, emv = '', fallback?: string): Prom
   const check = await send('checkCode', { body: { emv }, by })
   const amount = stringAt(check.json, '/final_amount') ?? fallback
   if (amount === undefined) return
-  const body = { type: 'emv', emv, amount }
-  await send('createTransfer', { body: { ...body, amount: '0.00' }, by })
-  await send('createTransfer', { body, by })
+  await send('createTransfer', { body: { type: 'emv', emv, amount: '0.00' }, by })
+  await send('createTransfer', { body: { type: 'emv', emv, amount }, by })
 }
 
 /** Creates static codes with other texts, another amount and keys of customers, and checks each. */
@@ -362,14 +362,15 @@ async function createStatics(context: PlanContext): Promise<void> {
     const { emv } = await createRecord(context, 'createStaticQrCode', { body })
     await context.send('checkCode', { body: { emv }, by: 'customer' })
   })
+  for (const dict_key of await keysToTry(context)) await createStaticForKey(context, dict_key)
+}
 
-  // A service must not put the same key into all codes. That of the customer is often a tax ID.
-  for (const dict_key of await keysToTry(context)) {
-    await context.send('checkKey', { body: { dict_key } })
-    const body = { ...plainBody, dict_key }
-    const { emv } = await createRecord(context, 'createStaticQrCode', { body, by: 'customer' })
-    if (emv !== undefined) await context.send('checkCode', { body: { emv }, by: 'customer' })
-  }
+/** Creates a static code for a key, as a customer: a service must not put the same key into all codes. */
+async function createStaticForKey(context: PlanContext, dict_key: string): Promise<void> {
+  await context.send('checkKey', { body: { dict_key } })
+  const body = { ...validBody(context, 'createStaticQrCode'), dict_key }
+  const { emv } = await createRecord(context, 'createStaticQrCode', { body, by: 'customer' })
+  if (emv !== undefined) await context.send('checkCode', { body: { emv }, by: 'customer' })
 }
 
 /**
@@ -377,22 +378,31 @@ async function createStatics(context: PlanContext): Promise<void> {
  * used before by two refused ones, which must leave it usable.
  */
 async function payKeys(context: PlanContext): Promise<void> {
-  const { send } = context
   // A key of the partner is of another type than the examples.
   const { dict_key } = validBody(context, 'createImmediateQrCode')
-  await send('checkKey', { body: { dict_key } })
+  await context.send('checkKey', { body: { dict_key } })
 
-  const payments = [
-    { example: EXAMPLE.key, validAmount: '4.35', description: difficultText(140) },
-    { example: EXAMPLE.key + 1, validAmount: '0.29', description: "Almo\u00e7o d'\u00c1vila" },
-  ]
-  for (const { example, validAmount, description } of payments) {
-    const input = await prepareValidRequest(context, 'createTransfer', { example })
-    if (!input) continue
-    for (const amount of ['9999999999.99', '0.00', validAmount]) {
-      const body = { ...fieldsOf(input.body), amount, description }
-      await send('createTransfer', { ...input, body })
-    }
+  await payKeyAfterRefusals(context, EXAMPLE.key, {
+    amount: '4.35',
+    description: difficultText(140),
+  })
+  await payKeyAfterRefusals(context, EXAMPLE.key + 1, {
+    amount: '0.29',
+    description: "Almo\u00e7o d'\u00c1vila",
+  })
+}
+
+/** Pays a key with amounts that the service must refuse, and then as it must accept. */
+async function payKeyAfterRefusals(
+  context: PlanContext,
+  example: number,
+  { amount, description }: { readonly amount: string; readonly description: string },
+): Promise<void> {
+  const input = await prepareValidRequest(context, 'createTransfer', { example })
+  if (!input) return
+  for (const triedAmount of ['9999999999.99', '0.00', amount]) {
+    const body = { ...fieldsOf(input.body), amount: triedAmount, description }
+    await context.send('createTransfer', { ...input, body })
   }
 }
 
@@ -402,8 +412,9 @@ const MAX_USERS = 5
 /** Looks up the first users of the list, the first one again, and a user that does not exist. */
 async function readUsers({ send }: PlanContext): Promise<void> {
   const { json } = await send('listUsers')
-  for (const i of [...Array(MAX_USERS).keys(), 0]) {
-    const user_id = stringAt(json, `/users/${i}/id`)
+  const users = listItems(valueAt(json, '/users')).slice(0, MAX_USERS)
+  for (const user of [...users, users[0]]) {
+    const user_id = stringAt(user, '/id')
     if (user_id !== undefined) await send('getUser', { path: { user_id } })
   }
   await send('getUser', { path: { user_id: OTHER_ID } })

@@ -32,7 +32,8 @@ const USUAL_PAGE_SIZE = 20
 /** The number of records on a page without the parameter `limit`. */
 function pageSize({ contract }: PlanContext): number {
   const list = contract.operations.find(({ id }) => id === IMMEDIATE_CODES.list)
-  return (list && readDefaultNumber(list, 'limit')) || USUAL_PAGE_SIZE
+  const declaredSize = list && readDefaultNumber(list, 'limit')
+  return declaredSize || USUAL_PAGE_SIZE
 }
 
 /**

@@ -18,10 +18,10 @@ export function createCodeOfPayer(
 
 /** A CPF that no earlier run has used, with its check digits. */
 export function newTaxId({ uniqueText }: Pick<PlanContext, 'uniqueText'>): string {
-  const digits = [...uniqueText(9)].map((hex) => Number.parseInt(hex, 16) % 10)
+  const nineDigits = [...uniqueText(9)].map((hex) => Number.parseInt(hex, 16) % 10).join('')
   for (let check = 0; check < 100; check++) {
-    const number = digits.join('') + String(check).padStart(2, '0')
-    if (isCpf(number)) return number
+    const checkDigits = String(check).padStart(2, '0')
+    if (isCpf(nineDigits + checkDigits)) return nineDigits + checkDigits
   }
   // No check digits fit, since a CPF must not have all the same digits: tries nine other ones.
   return newTaxId({ uniqueText })

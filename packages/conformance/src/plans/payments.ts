@@ -7,7 +7,7 @@ import type { Input, Outcome } from '../send/requests.ts'
 import { validBody } from './bodies.ts'
 import { findCustomer } from './customers.ts'
 import type { Plan, PlanContext } from './plan.ts'
-import { DUE_DATE_CODES, IMMEDIATE_CODES } from './records.ts'
+import { type CodeKind, DUE_DATE_CODES, IMMEDIATE_CODES } from './records.ts'
 import {
   createRecord,
   EXAMPLE,
@@ -37,19 +37,21 @@ export const payments: Plan = {
     // A refusal takes nothing, so that the same payment is accepted as before.
     await payKey(context, 'customer')
 
-    const parts = [
-      ...CODE_EXAMPLES.map((example) => () => payCode(context, example)),
+    const parts: (() => Promise<unknown>)[] = [
+      () => payCodeTwice(context, EXAMPLE.staticCode),
+      () => payAndCancelCode(context, EXAMPLE.immediateCode, IMMEDIATE_CODES),
+      () => payAndCancelCode(context, EXAMPLE.dueDateCode, DUE_DATE_CODES),
       () => context.sideBySide(AMOUNTS, (amount) => checkCodesOfAmount(context, amount)),
       () => payOneself(context),
     ]
+    if (!balances) {
+      await context.sideBySide(parts, (part) => part())
+      return
+    }
     // Of several transfers between two looks at balances, nobody knows which one moved what.
-    if (balances) for (const part of parts) await part()
-    else await context.sideBySide<() => Promise<unknown>, unknown>(parts, (part) => part())
+    for (const part of parts) await part()
   },
 }
-
-/** The examples of createTransfer that pay codes. */
-const CODE_EXAMPLES = [EXAMPLE.staticCode, EXAMPLE.immediateCode, EXAMPLE.dueDateCode]
 
 /** Amounts with zeros and nines, which services lose by formatting and by floats. */
 const AMOUNTS = ['0.01', '10.05', '1.10', '9999999999.99']
@@ -91,9 +93,9 @@ async function waitForSettlement({
   return undefined
 }
 
-/** Sends a transfer, and waits until it has settled. Undefined if there is no request to send. */
-async function pay(context: PlanContext, input: Input | undefined): Promise<Outcome | undefined> {
-  const paid = input && (await context.send('createTransfer', input))
+/** Sends a transfer, and waits until it has settled. */
+async function pay(context: PlanContext, input: Input): Promise<Outcome> {
+  const paid = await context.send('createTransfer', input)
   await waitForSettlement(context)
   return paid
 }
@@ -103,10 +105,16 @@ async function payKey(
   context: PlanContext,
   by: 'partner' | 'customer',
 ): Promise<Outcome | undefined> {
-  return pay(
-    context,
-    await prepareValidRequest(context, 'createTransfer', { example: EXAMPLE.key, by }),
-  )
+  const input = await prepareKeyPayment(context, by)
+  return input && pay(context, input)
+}
+
+/** Builds a payment of the key of the example. Undefined if its look-up was refused. */
+function prepareKeyPayment(
+  context: PlanContext,
+  by: 'partner' | 'customer',
+): Promise<Input | undefined> {
+  return prepareValidRequest(context, 'createTransfer', { example: EXAMPLE.key, by })
 }
 
 /**
@@ -117,23 +125,21 @@ async function payKey(
  * @param paid A transfer of the customer, which shows its account.
  */
 async function payTooMuch(context: PlanContext, paid: Outcome | undefined): Promise<void> {
-  // No account has the empty id, so that no balance is found for it.
-  const accountId = stringAt(paid?.json, '/data/account_id') ?? ''
-  const balance = await readBalance(context, accountId)
-  const input = await prepareValidRequest(context, 'createTransfer', {
-    example: EXAMPLE.key,
-    by: 'customer',
-  })
-  if (!paid?.isAccepted || !input) return
+  if (!paid?.isAccepted) return
 
+  const accountId = stringAt(paid.json, '/data/account_id')
+  const balance = accountId === undefined ? undefined : await readBalance(context, accountId)
   const amounts = [...TOO_MUCH]
   if (balance !== undefined) amounts.push(reaisOf(balance + 1n))
+
+  const input = await prepareKeyPayment(context, 'customer')
+  if (!input) return
   for (const amount of amounts) {
     const intent = { variantOf: paid.sentAt, edit: '/amount' }
     await pay(context, { ...withAmount(input, amount), intent })
   }
 
-  if (balance === undefined) return
+  if (accountId === undefined || balance === undefined) return
   await payTwiceBeyondBalance(context, reaisOf((balance * 2n) / 3n))
   await payAfterRefusal(context, reaisOf(balance + 1n))
   await payAll(context, accountId)
@@ -147,27 +153,32 @@ async function readBalance(context: PlanContext, accountId: string): Promise<big
 
 /**
  * Pays as the customer all that its account holds, which must be accepted, and then pays it back as the
- * partner. Done only if the tax ID of the customer is its key, so that it can get the money back.
+ * partner. Done only if the customer can get the money back.
  */
 async function payAll(context: PlanContext, accountId: string): Promise<void> {
+  const paymentBack = await preparePaymentToCustomer(context)
+  if (!paymentBack) return
+
+  const balance = await readBalance(context, accountId)
+  const input = await prepareKeyPayment(context, 'customer')
+  if (balance === undefined || !input) return
+
+  const amount = reaisOf(balance)
+  const paid = await pay(context, withAmount(input, amount))
+  if (paid.isAccepted) await pay(context, withAmount(paymentBack, amount))
+}
+
+/**
+ * Builds a payment of the partner to its customer, without an amount. Undefined unless the tax ID of the
+ * customer is its key.
+ */
+async function preparePaymentToCustomer(context: PlanContext): Promise<Input | undefined> {
   const { taxId: dict_key, account } = await findCustomer(context, 'partner')
   const { json } = await context.send('checkKey', { body: { dict_key } })
   const initiation_id = stringAt(json, '/initiation_id')
   const isKeyOfCustomer = stringAt(json, '/account_number') === account
-  if (!isKeyOfCustomer) return
-
-  const balance = await readBalance(context, accountId)
-  const input = await prepareValidRequest(context, 'createTransfer', {
-    example: EXAMPLE.key,
-    by: 'customer',
-  })
-  if (initiation_id === undefined || balance === undefined || !input) return
-
-  // The initiation_id for the payment back is there before the account is empty.
-  const amount = reaisOf(balance)
-  const paid = await pay(context, withAmount(input, amount))
-  if (paid?.isAccepted)
-    await pay(context, { body: { type: 'dict', amount, initiation_id, dict_key } })
+  if (!isKeyOfCustomer || initiation_id === undefined) return undefined
+  return { body: { type: 'dict', initiation_id, dict_key } }
 }
 
 /**
@@ -176,10 +187,7 @@ async function payAll(context: PlanContext, accountId: string): Promise<void> {
  */
 async function payTwiceBeyondBalance(context: PlanContext, amount: string): Promise<void> {
   for (let i = 0; i < 2; i++) {
-    const input = await prepareValidRequest(context, 'createTransfer', {
-      example: EXAMPLE.key,
-      by: 'customer',
-    })
+    const input = await prepareKeyPayment(context, 'customer')
     if (input) await context.send('createTransfer', withAmount(input, amount))
   }
   await waitForSettlement(context)
@@ -199,53 +207,67 @@ async function payAfterRefusal(context: PlanContext, amount: string): Promise<vo
 }
 
 /**
- * Pays a code, then pays it again while the payment may be pending and once it has settled, and at last
- * cancels it. The service must refuse all but the first payment.
+ * Pays a code as a customer, and again while the payment may be pending, which the service must refuse
+ * unless the code is static. Returns the payment; undefined if it was refused at first.
  */
-async function payCode(context: PlanContext, example: number): Promise<void> {
+async function payCodeTwice(context: PlanContext, example: number): Promise<Input | undefined> {
   const input = await prepareValidRequest(context, 'createTransfer', { example, by: 'customer' })
+  if (!input) return undefined
   const paid = await pay(context, input)
-  if (!paid?.isAccepted) return
+  if (!paid.isAccepted) return undefined
   await pay(context, input)
+  return input
+}
 
-  // A static code has neither a list nor an end.
-  const kind = KIND_OF_EXAMPLE[example]
-  if (kind === undefined) return
-  const id = await findPaidCode(context, kind.list, stringAt(input?.body, '/emv'))
+/**
+ * Pays a code twice, once more when the payment has settled, and at last cancels it. The service must
+ * refuse all but the first payment.
+ */
+async function payAndCancelCode(
+  context: PlanContext,
+  example: number,
+  kind: CodeKind,
+): Promise<void> {
+  const input = await payCodeTwice(context, example)
+  if (!input) return
+
+  const id = await findPaidCode(context, kind.list, stringAt(input.body, '/emv'))
   // Now the first payment has settled. Before, it may have been refused only since that was pending.
   await pay(context, input)
   if (id !== undefined) await context.send(kind.cancel, { path: { id } })
 }
-
-/** The kinds of the codes that the first examples of createTransfer pay. */
-const KIND_OF_EXAMPLE = [undefined, IMMEDIATE_CODES, DUE_DATE_CODES]
 
 /** A list that lags is read so often, every 1.1 seconds: together longer than a list may lag. */
 const LAG_PAUSE_MS = 1_100
 const MAX_LAGGING_READS = 1 + Math.ceil(LAG_MS / LAG_PAUSE_MS)
 
 /**
- * Finds the id of a paid code in its list. Reads the list again while it shows the code as open, since the
- * list may lag behind the payment. Undefined if the list does not show the code.
+ * Finds the id of a paid code in its list. Reads the list again while it may lag behind the payment.
+ * Undefined if the list does not show the code.
  */
 async function findPaidCode(
   context: PlanContext,
   list: string,
-  emv = '',
+  emv: string | undefined,
 ): Promise<string | undefined> {
   let record: unknown
   for (let read = 0; read < MAX_LAGGING_READS; read++) {
     const { json } = await context.send(list)
     record = recordsOnPage(json).find((code) => stringAt(code, '/emv') === emv)
-    // A list that lags may not show the newest code yet. If the service sorts it in another direction than
-    // declared, which the run has learned before, the code is on a later page, and waiting is no use.
-    const hasOtherDirection = context.form.findDirection(list) !== undefined
-    const isAwaited = record === undefined && !hasOtherDirection
-    const isStillOpen = record !== undefined && stringAt(record, '/status') === OPEN
-    if (!isAwaited && !isStillOpen) break
+    if (!isListBehind(context, list, record)) break
     await context.wait(LAG_PAUSE_MS)
   }
   return stringAt(record, '/id')
+}
+
+/** Whether a list may not show a payment yet: the paid code is still open there, or missing. */
+function isListBehind({ form }: PlanContext, list: string, paidCode: unknown): boolean {
+  if (paidCode !== undefined) return stringAt(paidCode, '/status') === OPEN
+
+  // If the service sorts the list in another direction than declared, which the run has learned before, the
+  // newest code is on a later page, and waiting is no use.
+  const hasOtherDirection = form.findDirection(list) !== undefined
+  return !hasOtherDirection
 }
 
 /**
@@ -260,11 +282,10 @@ async function payOneself(context: PlanContext): Promise<void> {
     await pay(context, paidTwice)
   }
 
-  const input = await prepareValidRequest(context, 'createTransfer', {
-    example: EXAMPLE.immediateCode,
-    by: 'partner',
-  })
-  await pay(context, input)
+  const options = { example: EXAMPLE.immediateCode, by: 'partner' } as const
+  const toOwnCode = await prepareValidRequest(context, 'createTransfer', options)
+  if (!toOwnCode) return
+  await pay(context, toOwnCode)
   await context.send('listImmediateQrCodes')
-  await pay(context, input && { ...input, by: 'customer' })
+  await pay(context, { ...toOwnCode, by: 'customer' })
 }

@@ -1,9 +1,14 @@
-import { fieldsOf, stringAt } from '../contract/json.ts'
+import { stringAt } from '../contract/json.ts'
 import { ACTIVE } from '../contract/words.ts'
 import { validBody } from './bodies.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { CODE_KINDS, type CodeKind, isAnyChosen, isKindChosen, WEBHOOKS } from './records.ts'
-import { createRecord, prepareValidRequest, type ValidOptions } from './valid-requests.ts'
+import {
+  createRecord,
+  prepareValidRequest,
+  type ValidOptions,
+  withAmount,
+} from './valid-requests.ts'
 
 /** Sends requests with one value or about one record at once, and again afterwards. */
 export const races: Plan = {
@@ -39,17 +44,19 @@ function atOnce<T>(times: number, send: (i: number) => Promise<T>): Promise<T[]>
 async function repeatTxIds(context: PlanContext): Promise<void> {
   const { send, sideBySide } = context
   const rounds = [...CODE_KINDS.map((kind) => [kind, kind, kind]), CODE_KINDS]
-  await sideBySide(rounds, async (kinds) => {
-    const tx_id = context.uniqueText()
-    const requests = kinds.map((kind) => ({
-      operation: kind.create,
-      body: { ...validBody(context, kind.create), tx_id },
-    }))
-    await Promise.all(requests.map(({ operation, body }) => send(operation, { body })))
-    const [first] = requests
-    if (first) await send(first.operation, { body: first.body })
-  })
+  await sideBySide(rounds, (kinds) => createWithOneTxId(context, kinds))
   await sideBySide(CODE_KINDS, ({ list }) => send(list))
+}
+
+/** Creates a code of each of these kinds at once, all with one tx_id, and the first one once more. */
+async function createWithOneTxId(context: PlanContext, kinds: readonly CodeKind[]): Promise<void> {
+  const tx_id = context.uniqueText()
+  const creations = kinds.map(({ create }) => {
+    const body = { ...validBody(context, create), tx_id }
+    return () => context.send(create, { body })
+  })
+  await Promise.all(creations.map((create) => create()))
+  await creations[0]?.()
 }
 
 /**
@@ -57,21 +64,24 @@ async function repeatTxIds(context: PlanContext): Promise<void> {
  * and keys as the partner and as a customer.
  */
 async function repeatPayments(context: PlanContext): Promise<void> {
-  const { send, contract, sideBySide } = context
-  const examples: ValidOptions[] = contract
-    .examples('createTransfer')
-    .map((_, example) => ({ example }))
-  const lastByCustomer: ValidOptions = { ...examples.at(-1), by: 'customer' }
-  await sideBySide([...examples, lastByCustomer], async (options) => {
-    const input = await prepareValidRequest(context, 'createTransfer', options)
-    if (!input) return
-    await atOnce(TIMES, () => send('createTransfer', input))
-    await send('createTransfer', input)
-    // Its one-time value is used, whatever else the request says.
-    const isKey = stringAt(input.body, '/initiation_id') !== undefined
-    if (isKey)
-      await send('createTransfer', { ...input, body: { ...fieldsOf(input.body), amount: '0.02' } })
-  })
+  const examples = context.contract.examples('createTransfer')
+  const payments: ValidOptions[] = examples.map((_, example) => ({ example }))
+  const lastByCustomer: ValidOptions = { ...payments.at(-1), by: 'customer' }
+  await context.sideBySide([...payments, lastByCustomer], (payment) =>
+    repeatPayment(context, payment),
+  )
+}
+
+async function repeatPayment(context: PlanContext, payment: ValidOptions): Promise<void> {
+  const { send } = context
+  const input = await prepareValidRequest(context, 'createTransfer', payment)
+  if (!input) return
+  await atOnce(TIMES, () => send('createTransfer', input))
+  await send('createTransfer', input)
+
+  const isToKey = stringAt(input.body, '/initiation_id') !== undefined
+  // Its one-time value is used, whatever else the request says.
+  if (isToKey) await send('createTransfer', withAmount(input, '0.02'))
 }
 
 /**

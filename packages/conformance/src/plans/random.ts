@@ -50,7 +50,13 @@ function chooseEdits({ random }: PlanContext, edits: readonly Edit[]): Edit[] {
   const valid = ofFields.filter(({ isValid }) => isValid)
   const invalid = ofFields.filter(({ isValid }) => !isValid)
 
-  const groups = Array.from({ length: VALID_EDITS }, () => valid)
-  if (hasInvalid) groups.push(invalid)
-  return groups.flatMap((group) => group[Math.floor(random() * group.length)] ?? [])
+  const chosen: (Edit | undefined)[] = []
+  for (let i = 0; i < VALID_EDITS; i++) chosen.push(chooseOne(valid, random))
+  if (hasInvalid) chosen.push(chooseOne(invalid, random))
+  return chosen.filter((edit) => edit !== undefined)
+}
+
+/** An item by chance. Undefined if there is none. */
+function chooseOne<Item>(items: readonly Item[], random: () => number): Item | undefined {
+  return items[Math.floor(random() * items.length)]
 }

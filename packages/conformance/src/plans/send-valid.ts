@@ -1,6 +1,7 @@
 import { type Json, stringAt } from '../contract/json.ts'
-import { declaredKinds } from '../contract/kinds.ts'
+import { requireKind } from '../contract/kinds.ts'
 import { ACTIVE, INACTIVE } from '../contract/words.ts'
+import type { Word } from '../form/service-form.ts'
 import { findCustomers, findUser } from '../send/customers.ts'
 import type { Input, Outcome } from '../send/requests.ts'
 import { withFields } from './bodies.ts'
@@ -30,26 +31,23 @@ export async function sendValidRequest(
   const input = await prepareValidRequest(context, operation, options)
   if (!input) return undefined
 
-  const outcome = await context.send(operation, input)
+  const outcome = { ...(await context.send(operation, input)), input }
   // A request that was held back, such as by the guard of a live service, says nothing of the service.
   const wasSent = outcome.sentAt > 0
-  if (!wasSent) return { ...outcome, input }
+  if (!wasSent) return outcome
 
   context.noteValid(requestName(operation, options?.example), outcome.isAccepted)
-  if (outcome.isAccepted) return { ...outcome, input }
+  if (outcome.isAccepted) return outcome
 
-  const refused: ValidOutcome = { ...outcome, input }
-  if (operation === 'updateWebhook') {
-    const paused = await pauseInServiceWord(context, refused)
-    if (paused) return paused
-  }
-  const accepted = await sendWithOtherValues(context, operation, refused, options?.example)
-  return accepted ?? refused
+  const paused = await pauseInServiceWord(context, operation, outcome)
+  if (paused) return paused
+  const accepted = await sendWithOtherValues(context, operation, outcome, options?.example)
+  return accepted ?? outcome
 }
 
 /** The status `inactive` of a webhook, for which a service may have a word of its own. */
-const INACTIVE_WORD = {
-  kind: declaredKinds.find(({ name }) => name === 'webhook'),
+const INACTIVE_WORD: Word = {
+  kind: requireKind('webhook'),
   field: 'status',
   word: INACTIVE,
 }
@@ -60,13 +58,13 @@ const INACTIVE_WORD = {
  * accepted and shown. Undefined if none is.
  */
 async function pauseInServiceWord(
-  { send, form, noteValid }: PlanContext,
-  { input, status, response }: ValidOutcome,
+  context: PlanContext,
+  operation: string,
+  refused: ValidOutcome,
 ): Promise<ValidOutcome | undefined> {
-  const { kind, field, word } = INACTIVE_WORD
-  // A 5xx is an error of the service, whatever the word.
-  const isRefused = stringAt(input.body, '/status') === word && status < 500
-  if (!kind || !isRefused || form.hasServiceWord({ kind, field, word })) return undefined
+  const { send, form, noteValid } = context
+  const { input, response } = refused
+  if (!isWordRefused(operation, refused) || form.hasServiceWord(INACTIVE_WORD)) return undefined
 
   for (const serviceWord of wordsBeside(ACTIVE, response?.text ?? '')) {
     const body = withFields(input.body, { '/status': serviceWord })
@@ -74,11 +72,18 @@ async function pauseInServiceWord(
     const isShown = updated.isAccepted && stringAt(updated.json, '/status') === serviceWord
     if (!isShown) continue
 
-    form.learnWord({ kind, field, word }, serviceWord)
+    form.learnWord(INACTIVE_WORD, serviceWord)
     noteValid('updateWebhook', true)
     return { ...updated, input }
   }
   return undefined
+}
+
+/** Whether a refusal may be about the word `inactive`. */
+function isWordRefused(operation: string, { input, status }: ValidOutcome): boolean {
+  const isPause = operation === 'updateWebhook' && stringAt(input.body, '/status') === INACTIVE
+  const isErrorOfService = status >= 500
+  return isPause && !isErrorOfService
 }
 
 /** The words that a text lists next to one, such as `paused` in "must be one of active, paused". */
@@ -129,8 +134,8 @@ async function otherValues(context: PlanContext, operation: string): Promise<rea
   if (operation === 'updateWebhook') return [{ '/status': ACTIVE }]
   if (!OPERATIONS_WITH_KEY.has(operation)) return []
 
-  const keys = operation === 'checkKey' ? await taxIdsOfLaterCustomers(context) : []
-  keys.push(...(await keysToTry(context)))
+  const taxIds = operation === 'checkKey' ? await taxIdsOfLaterCustomers(context) : []
+  const keys = [...taxIds, ...(await keysToTry(context))]
   return keys.map((dict_key) => ({ '/dict_key': dict_key }))
 }
 
@@ -141,8 +146,8 @@ async function otherValues(context: PlanContext, operation: string): Promise<rea
 async function taxIdsOfLaterCustomers({ send, maySearch }: PlanContext): Promise<string[]> {
   if (!maySearch) return []
 
-  const [, , ...laterCustomers] = await findCustomers(send)
-  return laterCustomers.flatMap(({ taxId }) => taxId ?? [])
+  const customers = await findCustomers(send)
+  return customers.slice(2).flatMap(({ taxId }) => taxId ?? [])
 }
 
 /** The values of a user that are often keys: first the documents, then the addresses. */
@@ -156,6 +161,10 @@ export async function keysToTry({ send, maySearch }: PlanContext): Promise<reado
   if (!maySearch) return []
 
   const user = await findUser(send)
-  const values = KEY_FIELDS.flatMap((pointer) => stringAt(user?.shown, pointer) ?? [])
-  return [...new Set(values)].filter((value) => value !== '')
+  const keys = new Set<string>()
+  for (const pointer of KEY_FIELDS) {
+    const value = stringAt(user?.shown, pointer)
+    if (value) keys.add(value)
+  }
+  return [...keys]
 }

@@ -46,13 +46,14 @@ async function renewForSubstitute(context: PlanContext, id: string, input: Input
 
   if (id !== 'createTransfer') {
     // What `createCodeAsSubstitute` has remembered for the first example.
-    const ownKey = context.acceptedValues.valuesFor(id, 0)
-    return { ...input, body: withFields(input.body, ownKey) }
+    const keyOfSubstitute = context.acceptedValues.valuesFor(id, 0)
+    return { ...input, body: withFields(input.body, keyOfSubstitute) }
   }
 
   const isToKey = stringAt(input.body, '/initiation_id') !== undefined
   if (!isToKey) return input
-  return (await renewRequest(context, { ...input, by: 'substitute' })) ?? input
+  const renewed = await renewRequest(context, { ...input, by: 'substitute' })
+  return renewed ?? input
 }
 
 interface Sent {
@@ -72,14 +73,19 @@ function isRefusedForPartner(
   operation: Operation,
   { input, outcome }: Sent,
 ): boolean {
-  const { by = 'partner', path = {}, intent, at, method, headers } = input
   if (!NOT_ALLOWED.has(outcome.status)) return false
 
+  const { by = 'partner', path = {} } = input
   const isSentByPartner = by === 'partner' && identities.chooseActor(by, operation) === 'partner'
   const mayCustomerSendIt = operation.tokens.includes('customer')
   const namesRecord = Object.keys(path).length > 0
-  const isEdited = (intent ?? at ?? method ?? headers) !== undefined
-  return isSentByPartner && mayCustomerSendIt && !namesRecord && !isEdited
+  return isSentByPartner && mayCustomerSendIt && !namesRecord && !isEdited(input)
+}
+
+/** Whether a plan has changed something in a request, or sends it as a variant of another one. */
+function isEdited({ intent, pathAndQuery, method, headers }: Input): boolean {
+  const changes = [intent, pathAndQuery, method, headers]
+  return changes.some((change) => change !== undefined)
 }
 
 /**
@@ -100,8 +106,7 @@ async function payAsSubstitute(context: PlanContext): Promise<boolean> {
   // If the service does not know the key of the example, this finds one that it knows.
   await sendValidRequest(context, 'checkKey')
 
-  const by = 'substitute'
-  const options = { example: EXAMPLE.key, by } as const
+  const options = { example: EXAMPLE.key, by: 'substitute' } as const
   const input = await prepareValidRequest(context, 'createTransfer', options)
   if (!input) return false
   const { isAccepted } = await context.send('createTransfer', input)
@@ -113,20 +118,26 @@ async function payAsSubstitute(context: PlanContext): Promise<boolean> {
  * the resource instead. Returns whether the service accepted one of the two.
  */
 async function createAsSubstitute(context: PlanContext, operation: Operation): Promise<boolean> {
-  const { id, resource } = operation
-  const operationsOfResource = context.contract.operations.filter((other) => {
-    const isOfResource = resource !== undefined && other.resource === resource
-    return !other.isAlias && (other.id === id || isOfResource)
-  })
-
-  const isCodeCreation = (other: Operation) => CODE_CREATIONS.some((create) => create === other.id)
-  const creation = operationsOfResource.find(isCodeCreation)
+  const operationsOfResource = listOperationsOfResource(context, operation)
+  const creation = operationsOfResource.find(({ id }) => CREATES_CODE.has(id))
   if (creation && (await createCodeAsSubstitute(context, creation.id))) return true
 
   const list = operationsOfResource.find(({ role }) => role === 'list')
   if (!list) return false
   const { isAccepted } = await context.send(list.id, { by: 'substitute' })
   return isAccepted
+}
+
+const CREATES_CODE: ReadonlySet<string> = new Set(CODE_CREATIONS)
+
+/** The operations on the resource of an operation; only itself if it has none. */
+function listOperationsOfResource(
+  { contract }: PlanContext,
+  { id, resource }: Operation,
+): readonly Operation[] {
+  const withoutAliases = contract.operations.filter(({ isAlias }) => !isAlias)
+  if (resource === undefined) return withoutAliases.filter((other) => other.id === id)
+  return withoutAliases.filter((other) => other.resource === resource)
 }
 
 /**
@@ -138,9 +149,7 @@ async function createCodeAsSubstitute(context: PlanContext, create: string): Pro
   const withKeyOfExample = await context.send(create, { body: validBody(context, create), by })
   if (withKeyOfExample.isAccepted) return true
 
-  const taxId = context.identities.substitute?.taxId
-  const keys = [...(taxId === undefined ? [] : [taxId]), ...(await keysToTry(context))]
-  for (const dict_key of new Set(keys)) {
+  for (const dict_key of await listKeysOfSubstitute(context)) {
     const body = { ...validBody(context, create), dict_key }
     const { isAccepted } = await context.send(create, { body, by })
     if (!isAccepted) continue
@@ -150,4 +159,11 @@ async function createCodeAsSubstitute(context: PlanContext, create: string): Pro
     return true
   }
   return false
+}
+
+/** Values that may be keys of the substitute: its tax ID first. */
+async function listKeysOfSubstitute(context: PlanContext): Promise<ReadonlySet<string>> {
+  const keys = await keysToTry(context)
+  const { taxId } = context.identities.substitute ?? {}
+  return taxId === undefined ? new Set(keys) : new Set([taxId, ...keys])
 }

@@ -72,14 +72,20 @@ export async function prepareValidRequest(
  * the draft and their responses. Undefined if an earlier request was refused.
  */
 async function buildRequest(draft: RequestDraft): Promise<Input | undefined> {
-  const { context, operation, example, by, isFull } = draft
+  const { context, operation, by } = draft
   const hasBody = context.contract.examples(operation).length > 0
-  const optional = isFull ? optionalFields(context, operation) : {}
-  const body = hasBody ? withFields(validBody(context, operation, example), optional) : undefined
+  const bodyOfExample = hasBody ? buildBody(draft) : {}
 
   const preparedValues = await sendEarlierRequests(draft)
   if (!preparedValues) return undefined
-  return { by, ...preparedValues, body: body && { ...body, ...fieldsOf(preparedValues.body) } }
+  const body = hasBody ? { ...bodyOfExample, ...fieldsOf(preparedValues.body) } : undefined
+  return { by, ...preparedValues, body }
+}
+
+/** Builds the body of a draft from its example, without what earlier responses show. */
+function buildBody({ context, operation, example, isFull }: RequestDraft): Json {
+  const body = validBody(context, operation, example)
+  return isFull ? withFields(body, optionalFields(context, operation)) : body
 }
 
 /**
@@ -93,22 +99,33 @@ export async function renewRequest(
   input: Input,
   keptPointer?: string,
 ): Promise<Input | undefined> {
-  const { tx_id, initiation_id, dict_key } = fieldsOf(input.body)
-  if (tx_id !== undefined) {
-    // Its length and its last characters stay, since an edit may be about them.
-    const newTxId = context.uniqueText(RENEWED_LENGTH) + String(tx_id).slice(RENEWED_LENGTH)
-    return { ...input, body: withValue(input.body, '/tx_id', newTxId) }
-  }
-  if (initiation_id === undefined || keptPointer === '/initiation_id') return input
+  const { tx_id, initiation_id } = fieldsOf(input.body)
+  if (tx_id !== undefined) return withNewTxId(context, input, String(tx_id))
 
-  const { json } = await context.send('checkKey', { body: { dict_key }, by: input.by })
-  const newInitiationId = stringAt(json, '/initiation_id')
-  if (newInitiationId === undefined) return undefined
-  return { ...input, body: withValue(input.body, '/initiation_id', newInitiationId) }
+  const isLookUpUsed = initiation_id !== undefined && keptPointer !== '/initiation_id'
+  return isLookUpUsed ? withNewLookUp(context, input) : input
 }
 
 /** So many characters at the start of a tx_id are replaced. */
 const RENEWED_LENGTH = 20
+
+/** Its length and its last characters stay, since an edit may be about them. */
+function withNewTxId({ uniqueText }: PlanContext, input: Input, tx_id: string): Input {
+  const newTxId = uniqueText(RENEWED_LENGTH) + tx_id.slice(RENEWED_LENGTH)
+  return { ...input, body: withValue(input.body, '/tx_id', newTxId) }
+}
+
+/** Looks up the key of a payment again. Undefined if the service refuses that. */
+async function withNewLookUp({ send }: PlanContext, input: Input): Promise<Input | undefined> {
+  const { dict_key } = fieldsOf(input.body)
+  const { json } = await send('checkKey', { body: { dict_key }, by: input.by })
+  const initiation_id = stringAt(json, '/initiation_id')
+  if (initiation_id === undefined) return undefined
+  return { ...input, body: withValue(input.body, '/initiation_id', initiation_id) }
+}
+
+/** Ids and other values by their names: `{ webhook_id: '…' }`. A name without a value is left out. */
+type NamedValues = Readonly<Record<string, string>>
 
 /** The name of a valid request in the result: `getUser`, or `createTransfer (example 4)`. */
 export function requestName(operation: string, example = DEFAULT_EXAMPLES[operation] ?? 0): string {
@@ -137,17 +154,45 @@ async function prepareIds(draft: RequestDraft, operation: Operation): Promise<In
 
   const namesInPath = pathParameters(operation)
   const origin = findOrigin(draft, operation, namesInPath)
-  const valuesInBody = (origin?.values ?? []).filter((value) => value.in === 'body')
-  const namesInBody = valuesInBody.map(({ name }) => name)
+  const namesInBody = origin ? namesForBody(origin) : []
 
-  const names = [...namesInPath, ...namesInBody]
-  const doesUserSetAll = names.every((name) => valueOfUser(draft, name) !== undefined)
-  const valuesOfOrigin = origin && !doesUserSetAll ? await sendOrigin(draft, origin) : {}
-
-  const findValue = (name: string) => valueOfUser(draft, name) ?? valuesOfOrigin[name]
-  const path = collectValues(namesInPath, findValue)
-  const body = collectValues(namesInBody, findValue)
+  const ids = await findIds(draft, origin, [...namesInPath, ...namesInBody])
+  const path = pickValues(ids, namesInPath)
+  const body = pickValues(ids, namesInBody)
   return path && body && { path, body }
+}
+
+/** The names of the values that an origin shows for the body of the request that needs it. */
+function namesForBody({ values }: Origin): string[] {
+  return values.filter((value) => value.in === 'body').map(({ name }) => name)
+}
+
+/** Finds ids: those that the user sets, and the others by sending the origin, if there is one. */
+async function findIds(
+  draft: RequestDraft,
+  origin: Origin | undefined,
+  names: readonly string[],
+): Promise<NamedValues> {
+  const idsOfUser: Record<string, string> = {}
+  for (const name of names) {
+    const value = valueOfUser(draft, name)
+    if (value !== undefined) idsOfUser[name] = value
+  }
+
+  const doesUserSetAll = names.every((name) => name in idsOfUser)
+  if (doesUserSetAll || !origin) return idsOfUser
+  return { ...(await sendOrigin(draft, origin)), ...idsOfUser }
+}
+
+/** The values of these names. Undefined if one has no value. */
+function pickValues(values: NamedValues, names: readonly string[]): NamedValues | undefined {
+  const picked: Record<string, string> = {}
+  for (const name of names) {
+    const value = values[name]
+    if (value === undefined) return undefined
+    picked[name] = value
+  }
+  return picked
 }
 
 /**
@@ -159,20 +204,6 @@ async function prepareImpersonation({ context, by }: RequestDraft): Promise<Inpu
   const customer_id = stringAt(user?.shown, '/customers/0/id')
   if (!user || customer_id === undefined) return undefined
   return { body: { user_id: user.user_id, customer_id } }
-}
-
-/** Finds a value for each name: `{ webhook_id: '…' }`. Undefined if one name has no value. */
-function collectValues(
-  names: readonly string[],
-  findValue: (name: string) => string | undefined,
-): Readonly<Record<string, string>> | undefined {
-  const values: Record<string, string> = {}
-  for (const name of names) {
-    const value = findValue(name)
-    if (value === undefined) return undefined
-    values[name] = value
-  }
-  return values
 }
 
 function pathParameters({ parameters }: Operation): string[] {
@@ -189,44 +220,51 @@ function findOrigin(
   { origins }: Operation,
   namesInPath: readonly string[],
 ): Origin | undefined {
-  // An operation that waits for this one cannot be sent first.
-  const usableOrigins = origins.filter(({ from, values }) => {
-    const shownNames = values.map(({ name }) => name)
-    return !waiting.includes(from) && namesInPath.every((name) => shownNames.includes(name))
+  const usableOrigins = origins.filter((origin) => {
+    // An operation that waits for this one cannot be sent first.
+    const isWaiting = waiting.includes(origin.from)
+    return !isWaiting && showsAll(origin, namesInPath)
   })
   const codeCreation = CODE_CREATIONS[example]
   return usableOrigins.find(({ from }) => from === codeCreation) ?? usableOrigins[0]
+}
+
+function showsAll({ values }: Origin, names: readonly string[]): boolean {
+  return names.every((name) => values.some((value) => value.name === name))
 }
 
 /**
  * Sends the operation that shows ids. Returns them by their names in the request that needs them:
  * `{ webhook_id: '…' }`. Empty if that operation could not be built.
  */
-async function sendOrigin(
-  draft: RequestDraft,
-  { from, values }: Origin,
-): Promise<Readonly<Record<string, string | undefined>>> {
-  const { context, operation, waiting } = draft
-  // The partner creates the code, whoever checks it, since a customer may own no key.
-  const by = operation === 'checkCode' ? undefined : draft.by
-  const input = await buildRequest({
-    context: withIdsOfUser(draft, from),
-    operation: from,
-    example: DEFAULT_EXAMPLES[from] ?? 0,
-    by,
-    isFull: false,
-    waiting: [...waiting, operation],
-  })
+async function sendOrigin(draft: RequestDraft, origin: Origin): Promise<NamedValues> {
+  const { from, values } = origin
+  const input = await buildRequest(draftOfOrigin(draft, origin))
   if (!input) return {}
 
-  const { json } = await context.send(from, input)
-  const ids: Record<string, string | undefined> = {}
+  const { json } = await draft.context.send(from, input)
+  const ids: Record<string, string> = {}
   for (const { name, side, pointer } of values) {
     const message = side === 'request' ? input.body : json
     // An id in the path of this operation is that of the request that needs it too.
-    ids[name] = input.path?.[name] ?? stringAt(message, pointer)
+    const id = input.path?.[name] ?? stringAt(message, pointer)
+    if (id !== undefined) ids[name] = id
   }
   return ids
+}
+
+/** The draft of an operation that is sent before the one of `draft`. */
+function draftOfOrigin(draft: RequestDraft, { from }: Origin): RequestDraft {
+  // The partner creates the code, whoever checks it, since a customer may own no key.
+  const isForCheck = draft.operation === 'checkCode'
+  return {
+    context: withIdsOfUser(draft, from),
+    operation: from,
+    example: DEFAULT_EXAMPLES[from] ?? 0,
+    by: isForCheck ? undefined : draft.by,
+    isFull: false,
+    waiting: [...draft.waiting, draft.operation],
+  }
 }
 
 /**
@@ -236,15 +274,15 @@ async function sendOrigin(
  */
 function withIdsOfUser(draft: RequestDraft, from: string): PlanContext {
   const { context } = draft
-  const earlierOperation = findOperation(context.contract, from)
-  const names = earlierOperation ? pathParameters(earlierOperation) : []
-  // By the pointer of each value, as in `context.values`: such as `/user_id`.
-  const ids: Record<string, unknown> = {}
-  for (const name of names) {
-    const value = valueOfUser(draft, name)
-    if (value !== undefined) ids[`/${name}`] = value
+  const operation = findOperation(context.contract, from)
+  if (!operation) return context
+
+  const idsByPointer: Record<string, unknown> = {}
+  for (const name of pathParameters(operation)) {
+    const id = valueOfUser(draft, name)
+    if (id !== undefined) idsByPointer[`/${name}`] = id
   }
-  const values = { ...context.values, [from]: { ...ids, ...context.values[from] } }
+  const values = { ...context.values, [from]: { ...idsByPointer, ...context.values[from] } }
   return { ...context, values }
 }
 
@@ -269,9 +307,8 @@ export async function createRecord(
 
 /** Sends what a transfer needs before it: a new code and its check, or the check of a key. */
 function preparePayment(draft: RequestDraft): Promise<Input | undefined> {
-  return draft.example < CODE_CREATIONS.length
-    ? prepareCodePayment(draft)
-    : prepareKeyPayment(draft)
+  const creation = CODE_CREATIONS[draft.example]
+  return creation ? prepareCodePayment(draft, creation) : prepareKeyPayment(draft)
 }
 
 /** Amounts of codes that are paid: a run pays many, and a customer may have little money. */
@@ -284,9 +321,10 @@ const CHEAP_AMOUNTS: Readonly<Record<string, Json>> = {
  * Prepares the payment of a code: creates the code as the partner, and checks as the payer, by default a
  * customer, how much to pay. Returns the unsent transfer; undefined if one of the two was refused.
  */
-async function prepareCodePayment(draft: RequestDraft): Promise<Input | undefined> {
-  const { context, example, by = 'customer', isFull } = draft
-  const creation = CODE_CREATIONS[example] ?? CODE_CREATIONS[0]
+async function prepareCodePayment(
+  { context, by = 'customer', isFull }: RequestDraft,
+  creation: string,
+): Promise<Input | undefined> {
   const cheapBody = withFields(validBody(context, creation), {
     ...CHEAP_AMOUNTS[creation],
     ...context.values[creation],
@@ -306,22 +344,17 @@ async function prepareCodePayment(draft: RequestDraft): Promise<Input | undefine
 function beneficiaryOfCode(check: unknown): Json {
   const { name, ispb, account_type, tax_id } = fieldsOf(fieldsOf(check).beneficiary)
   // A service may not accept a tax ID that it masks.
-  const isMasked = isMaskedTaxId(String(tax_id))
-  return { name, ispb, account_type, ...(!isMasked && { tax_id }) }
+  if (isMaskedTaxId(String(tax_id))) return { name, ispb, account_type }
+  return { name, ispb, account_type, tax_id }
 }
 
 /**
  * Prepares the payment of a key: looks it up as the payer, which issues the `initiation_id` that the
  * payment needs. Returns the unsent transfer; undefined if the look-up was refused.
  */
-async function prepareKeyPayment({
-  context,
-  operation,
-  example,
-  by: payer,
-  isFull,
-}: RequestDraft): Promise<Input | undefined> {
-  const by = findPayer(context, payer)
+async function prepareKeyPayment(draft: RequestDraft): Promise<Input | undefined> {
+  const { context, operation, example, isFull } = draft
+  const by = findPayer(context, draft.by)
   // The first examples of createTransfer pay codes, the next ones the keys of the checkKey examples.
   const body = validBody(context, 'checkKey', example - CODE_CREATIONS.length)
   const { json } = await context.send('checkKey', { body, by })

@@ -29,15 +29,17 @@ export async function walkList(
   { query = {}, by = 'partner', maxPages = 30, afterFirstPage }: Walk = {},
 ): Promise<readonly unknown[]> {
   const pages: unknown[] = []
-  let cursor: string | undefined
-  for (let number = 0; number < maxPages; number++) {
-    const pageQuery = cursor ? { ...query, cursor } : query
+  let pageQuery = query
+  while (pages.length < maxPages) {
     const { json } = await context.send(list, { query: pageQuery, by })
     pages.push(json)
-    cursor =
+    const cursor =
       stringAt(json, '/next_cursor') ?? (await findCursor(context, { list, query, by, json }))
-    if (!cursor) return pages
-    if (number === 0) await afterFirstPage?.()
+    const isLastPage = !cursor
+    if (isLastPage) return pages
+
+    if (pages.length === 1) await afterFirstPage?.()
+    pageQuery = { ...query, cursor }
   }
   return pages
 }
@@ -77,14 +79,15 @@ async function findCursor(context: WalkContext, page: Page): Promise<string | un
   const { form } = context
   const isPlaceKnown =
     form.cursorPlace !== undefined || valueAt(page.json, '/next_cursor') !== undefined
-  if (isPlaceKnown || recordsOnPage(page.json).length === 0) return undefined
+  const isEmpty = recordsOnPage(page.json).length === 0
+  if (isPlaceKnown || isEmpty) return undefined
 
-  const accepted = await tryCandidates(context, page)
-  const leadingOn = accepted.find(({ leadsOn }) => leadsOn)
-  const acceptedCursor = leadingOn ?? (await findIgnoredCursor(context, page, accepted))
-  if (!acceptedCursor) return undefined
-  form.learnCursor(acceptedCursor.pointer)
-  return acceptedCursor.cursor
+  const candidates = await tryCandidates(context, page)
+  const leadingOn = candidates.find(({ leadsOn }) => leadsOn)
+  const cursor = leadingOn ?? (await findIgnoredCursor(context, page, candidates))
+  if (!cursor) return undefined
+  form.learnCursor(cursor.pointer)
+  return cursor.cursor
 }
 
 /** So many values of a page are tried as its cursor. */

@@ -22,7 +22,7 @@ export interface Input {
   /** Default: the method of the operation. */
   readonly method?: string
   /** A path with its query. Default: the path of the operation with `path` and `query`. */
-  readonly at?: string
+  readonly pathAndQuery?: string
   /** Sent as JSON; a string is sent as it is. */
   readonly body?: unknown
   /** Default: `partner`. */
@@ -76,12 +76,12 @@ export function buildRequest(
   input: Input,
   authorization: string | undefined,
 ): SentRequest {
-  const { body, method = operation.method, at = pathOf(operation, input) } = input
+  const { body, method = operation.method, pathAndQuery = pathOf(operation, input) } = input
   const headers = buildHeaders(input, authorization)
-  if (body === undefined) return { method, path: at, headers }
+  if (body === undefined) return { method, path: pathAndQuery, headers }
 
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return { method, path: at, headers, body: text }
+  return { method, path: pathAndQuery, headers, body: text }
 }
 
 /**

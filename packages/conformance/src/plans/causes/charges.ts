@@ -13,15 +13,15 @@ export async function createCharges(context: PlanContext): Promise<void> {
   const { send } = context
   const foreignKey = stringAt(validBody(context, 'checkKey'), '/dict_key')
   await send('checkKey', { body: { dict_key: foreignKey } })
-  const withForeignKey: Edit = { at: '/dict_key', value: foreignKey }
+  const withForeignKey: Edit = { pointer: '/dict_key', value: foreignKey }
 
   await context.sideBySide(chargeEdits(context), async ({ operation, refused, atEdge }) => {
     // The check shows whose account the key is.
     await createAndCheckCode(context, operation)
     await tryEdits(context, {
       operation,
-      refused: () => [...refused, withForeignKey, BY_CUSTOMER],
-      allowed: atEdge,
+      mustRefuse: () => [...refused, withForeignKey, BY_CUSTOMER],
+      mayAccept: atEdge,
     })
     // Where a service takes the key of somebody else, the check shows who is paid.
     const body = { ...validBody(context, operation), dict_key: foreignKey }
@@ -73,10 +73,10 @@ function chargeEdits(context: PlanContext): ChargeEdits[] {
     {
       operation: 'createStaticQrCode',
       refused: [
-        { at: '/amount', value: '0.00' },
-        { at: '/message', value: 'a'.repeat(maxLength + 1) },
+        { pointer: '/amount', value: '0.00' },
+        { pointer: '/message', value: 'a'.repeat(maxLength + 1) },
       ],
-      atEdge: [{ at: '/message', value: 'a'.repeat(maxLength) }],
+      atEdge: [{ pointer: '/message', value: 'a'.repeat(maxLength) }],
     },
   ]
 }
@@ -88,14 +88,14 @@ function maxMessageLength(context: PlanContext): number {
 }
 
 const WITHOUT_AMOUNT: readonly Edit[] = [
-  { at: '/amount', value: {} },
-  { at: '/amount', value: { original: '0.00' } },
+  { pointer: '/amount', value: {} },
+  { pointer: '/amount', value: { original: '0.00' } },
 ]
 
-const WITHOUT_PAYER: Edit = { at: '/payer', value: undefined }
+const WITHOUT_PAYER: Edit = { pointer: '/payer', value: undefined }
 
 /** A payer needs a name and a tax ID. */
 const INCOMPLETE_PAYER: readonly Edit[] = [
-  { at: '/payer', value: { name: 'Fulano de Tal' } },
-  { at: '/payer', value: { tax_id: '12345678909' } },
+  { pointer: '/payer', value: { name: 'Fulano de Tal' } },
+  { pointer: '/payer', value: { tax_id: '12345678909' } },
 ]

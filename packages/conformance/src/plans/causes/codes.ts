@@ -16,7 +16,7 @@ export async function checkCodes(context: PlanContext): Promise<void> {
   const valid = await tryEdits(context, {
     operation: 'checkCode',
     options,
-    refused: invalidCodeEdits,
+    mustRefuse: invalidCodeEdits,
   })
   if (!valid) return
 

@@ -10,7 +10,7 @@ import { type Edit, editOfFields } from './try-edits.ts'
  */
 export function refusedDueDates(clock: PlanContext['clock']): Edit[] {
   return [
-    { at: '/calendar', value: {} },
+    { pointer: '/calendar', value: {} },
     dueOn('2020-01-02'),
     dueOn(clock.day(-1)),
     adjusted('10.00', { deduction: { amount: '10.00', modality: '1' } }),
@@ -85,7 +85,7 @@ function dueOn(due_date: string): Edit {
 
 /** The edit to an amount with adjustments: `{ discount: { amount: '1.00', modality: '3' } }`. */
 function adjusted(original: string, adjustment: object): Edit {
-  return { at: '/amount', value: { original, ...adjustment } }
+  return { pointer: '/amount', value: { original, ...adjustment } }
 }
 
 /** The edit to an amount of 10.00 with a discount until a date. */

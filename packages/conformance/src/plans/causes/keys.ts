@@ -26,7 +26,10 @@ export const NOBODYS_KEYS = [
 /** Checks keys that the service must refuse, and keys of users, among them a telephone number. */
 export async function checkKeys(context: PlanContext): Promise<void> {
   const keys = [...INVALID_KEYS, ...NOBODYS_KEYS]
-  await tryEdits(context, { operation: 'checkKey', refused: () => editsOfField('/dict_key', keys) })
+  await tryEdits(context, {
+    operation: 'checkKey',
+    mustRefuse: () => editsOfField('/dict_key', keys),
+  })
 
   for (const dict_key of await keysToTry(context))
     await context.send('checkKey', { body: { dict_key } })

@@ -1,5 +1,5 @@
 import { stringAt } from '../../contract/json.ts'
-import type { Input } from '../../send/requests.ts'
+import type { Input, Outcome } from '../../send/requests.ts'
 import { validBody } from '../bodies.ts'
 import { withoutAmount } from '../code-texts.ts'
 import type { PlanContext } from '../plan.ts'
@@ -29,7 +29,7 @@ export async function payStaticCode(context: PlanContext): Promise<void> {
   await tryEdits(context, {
     operation: 'createTransfer',
     options: { example: EXAMPLE.staticCode, by: PAYER },
-    refused: (input) => [
+    mustRefuse: (input) => [
       ...OTHER_AMOUNTS,
       editOfFields({ emv: withoutAmount(readEmv(input)), amount: '0.00' }),
       ...editsOfField('/emv', codesOfNobody(readEmv(input))),
@@ -39,18 +39,18 @@ export async function payStaticCode(context: PlanContext): Promise<void> {
 
 /** Pays an immediate charge and a due-date charge in ways that the service must refuse. */
 export async function payDueAndImmediateCodes(context: PlanContext): Promise<void> {
-  // Less or more than what is due, since the example has adjustments.
+  // Not what is due, since the example has adjustments.
   const originalAmount = stringAt(validBody(context, 'createDueDateQrCode'), '/amount/original')
   const charges: Charge[] = [
     {
       kind: IMMEDIATE_CODES,
       example: EXAMPLE.immediateCode,
-      refused: (input) => [...invalidCodeEdits(input), ...BENEFICIARY_EDITS],
+      mustRefuse: (unsent) => [...invalidCodeEdits(unsent), ...BENEFICIARY_EDITS],
     },
     {
       kind: DUE_DATE_CODES,
       example: EXAMPLE.dueDateCode,
-      refused: () => [{ at: '/amount', value: originalAmount }],
+      mustRefuse: () => [{ pointer: '/amount', value: originalAmount }],
     },
   ]
   await context.sideBySide(charges, (charge) => payCharge(context, charge))
@@ -61,50 +61,59 @@ interface Charge {
   readonly kind: CodeKind
   /** The example of createTransfer that pays it. */
   readonly example: number
-  readonly refused: (input: Input) => readonly Edit[]
+  readonly mustRefuse: (unsent: Input) => readonly Edit[]
 }
 
 /**
  * Pays the code of a charge with edits that the service must refuse, once without an edit, and then again
  * after its end.
  */
-async function payCharge(context: PlanContext, { kind, example, refused }: Charge): Promise<void> {
+async function payCharge(context: PlanContext, charge: Charge): Promise<void> {
+  const inThreeDays = context.clock.day(3)
   const valid = await tryEdits(context, {
     operation: 'createTransfer',
-    options: { example, by: PAYER },
-    refused: (input) => [
+    options: { example: charge.example, by: PAYER },
+    mustRefuse: (unsent) => [
       ...OTHER_AMOUNTS,
-      ...refused(input),
-      { at: '/payment_date', value: context.clock.day(3) },
+      ...charge.mustRefuse(unsent),
+      { pointer: '/payment_date', value: inThreeDays },
     ],
   })
-  if (valid) await useEndedCodes(context, kind, valid)
+  if (valid) await useEndedCodes(context, charge.kind, valid)
 }
 
 /**
  * Checks and pays a code that was just paid, and one that was cancelled: the service must refuse both.
  *
- * @param valid An accepted payment of such a code, and the next one, of which these are variants.
+ * @param valid An accepted payment of such a code, and the payment that paid the code.
  */
 async function useEndedCodes(
   context: PlanContext,
-  { create, cancel }: CodeKind,
+  kind: CodeKind,
   valid: ValidPair,
 ): Promise<void> {
-  const { send } = context
-  const by = PAYER
-  const pay = (emv: string) =>
-    sendEdit(context, 'createTransfer', valid, { at: '/emv', value: emv, by })
-
-  // tryEdits has sent this payment at its end.
   const paidCode = readEmv(valid.unsent)
-  await pay(paidCode)
+  await payEndedCode(context, valid, paidCode)
 
+  const { sentAt, cancelledCode } = await checkAndCancelCode(context, kind)
+  for (const emv of [paidCode, cancelledCode]) {
+    const intent = { variantOf: sentAt }
+    await context.send('checkCode', { body: { emv }, by: PAYER, intent })
+  }
+  await payEndedCode(context, valid, cancelledCode)
+}
+
+/** Pays a code as a variant of an accepted payment, in which only the code differs. */
+function payEndedCode(context: PlanContext, valid: ValidPair, emv: string): Promise<Outcome> {
+  const edit = { pointer: '/emv', value: emv, by: PAYER } as const
+  return sendEdit(context, 'createTransfer', valid, edit)
+}
+
+/** Creates a code, checks it and cancels it. Returns the code, and when it was checked. */
+async function checkAndCancelCode(context: PlanContext, { create, cancel }: CodeKind) {
   // If the creation is refused, the empty texts name no code, and are refused too.
-  const { id = '', emv: cancelledCode = '' } = await createRecord(context, create)
-  const { sentAt: variantOf } = await send('checkCode', { body: { emv: cancelledCode }, by })
-  await send(cancel, { path: { id } })
-  for (const emv of [paidCode, cancelledCode])
-    await send('checkCode', { body: { emv }, by, intent: { variantOf } })
-  await pay(cancelledCode)
+  const { id = '', emv = '' } = await createRecord(context, create)
+  const { sentAt } = await context.send('checkCode', { body: { emv }, by: PAYER })
+  await context.send(cancel, { path: { id } })
+  return { sentAt, cancelledCode: emv }
 }

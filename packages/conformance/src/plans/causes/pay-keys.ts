@@ -1,10 +1,19 @@
 import { fieldsOf, stringAt } from '../../contract/json.ts'
+import type { Input } from '../../send/requests.ts'
 import { validBody } from '../bodies.ts'
 import type { PlanContext } from '../plan.ts'
 import { keysToTry } from '../send-valid.ts'
 import { EXAMPLE, prepareValidRequest } from '../valid-requests.ts'
 import { BENEFICIARY_EDITS } from './beneficiaries.ts'
-import { BY_CUSTOMER, type Edit, sendEdit, sentBy, tryEdits, type ValidPair } from './try-edits.ts'
+import {
+  BY_CUSTOMER,
+  type Edit,
+  editsOfField,
+  sendEdit,
+  sentBy,
+  tryEdits,
+  type ValidPair,
+} from './try-edits.ts'
 
 /** A transfer to a key. */
 const TO_KEY = { example: EXAMPLE.key } as const
@@ -20,20 +29,21 @@ export async function payKeys(context: PlanContext): Promise<void> {
   const valid = await tryEdits(context, {
     operation: 'createTransfer',
     options: TO_KEY,
-    refused: ({ body }) => [
-      ...lookUpEdits(stringAt(body, '/initiation_id') ?? '', uniqueText(400)),
-      { at: '/dict_key', value: otherKey },
-      { at: '/type', value: 'other' },
-      { at: '/type', value: undefined },
-      { at: '/amount', value: '9999999999.99' },
-      { at: '/amount', value: '0.00' },
+    mustRefuse: (unsent) => [
+      ...lookUpEdits(unsent, uniqueText(400)),
+      { pointer: '/dict_key', value: otherKey },
+      { pointer: '/type', value: 'other' },
+      { pointer: '/type', value: undefined },
+      { pointer: '/amount', value: '9999999999.99' },
+      { pointer: '/amount', value: '0.00' },
       ...BENEFICIARY_EDITS,
-      { at: '/payment_date', value: clock.day(1) },
-      { at: '/payment_date', value: clock.day(3) },
-      { at: '/payment_date', value: clock.day(-1) },
+      { pointer: '/payment_date', value: clock.day(1) },
+      { pointer: '/payment_date', value: clock.day(3) },
+      { pointer: '/payment_date', value: clock.day(-1) },
     ],
-    allowed: [sentBy('other'), BY_CUSTOMER, { at: '/payment_date', value: clock.day() }],
+    mayAccept: [sentBy('other'), BY_CUSTOMER, { pointer: '/payment_date', value: clock.day() }],
   })
+  if (!valid) return
 
   const payments = [payWithTaxIdOfLookUp, payWithLookUpOfCustomer, payOtherKeyOfBeneficiary]
   await context.sideBySide(payments, (pay) => pay(context, valid))
@@ -44,21 +54,21 @@ export async function payKeys(context: PlanContext): Promise<void> {
  *
  * @param characters Replace those of the issued `initiation_id`, so that the first edit has its form.
  */
-function lookUpEdits(issued: string, characters: string): Edit[] {
-  return [
-    { at: '/initiation_id', value: inSameForm(issued, characters) },
-    { at: '/initiation_id', value: 'ini_neverissued00000000' },
-    { at: '/initiation_id', value: '00000000-0000-4000-8000-000000000000' },
-  ]
+function lookUpEdits({ body }: Input, characters: string): Edit[] {
+  const issued = stringAt(body, '/initiation_id') ?? ''
+  return editsOfField('/initiation_id', [
+    inSameForm(issued, characters),
+    'ini_neverissued00000000',
+    '00000000-0000-4000-8000-000000000000',
+  ])
 }
 
 /** The letters and digits of a value replaced by others, apart from its first four characters. */
 function inSameForm(value: string, characters: string): string {
-  const replaced = [...value].map((character, i) => {
-    const isReplaced = i > 3 && /[A-Za-z0-9]/.test(character)
-    return isReplaced ? (characters[i] ?? character) : character
-  })
-  return replaced.join('')
+  const start = value.slice(0, 4)
+  const others = [...characters.slice(4)]
+  const rest = value.slice(4).replaceAll(/[A-Za-z0-9]/g, (letter, i) => others[i] ?? letter)
+  return start + rest
 }
 
 /**
@@ -69,7 +79,8 @@ async function findOtherKey(context: PlanContext): Promise<string | undefined> {
   const paidKey = stringAt(validBody(context, 'checkKey'), '/dict_key')
   const keyOfSecondExample = stringAt(validBody(context, 'checkKey', 1), '/dict_key') ?? ''
   const keys = [keyOfSecondExample, ...(await keysToTry(context))]
-  for (const dict_key of keys.filter((key) => key !== paidKey)) {
+  for (const dict_key of keys) {
+    if (dict_key === paidKey) continue
     const { isAccepted } = await context.send('checkKey', { body: { dict_key } })
     if (isAccepted) return dict_key
   }
@@ -82,11 +93,8 @@ async function findOtherKey(context: PlanContext): Promise<string | undefined> {
  *
  * @param valid An accepted payment of a key, of which this one is a variant.
  */
-async function payWithTaxIdOfLookUp(
-  context: PlanContext,
-  valid: ValidPair | undefined,
-): Promise<void> {
-  const input = valid && (await prepareValidRequest(context, 'createTransfer', TO_KEY))
+async function payWithTaxIdOfLookUp(context: PlanContext, valid: ValidPair): Promise<void> {
+  const input = await prepareValidRequest(context, 'createTransfer', TO_KEY)
   if (!input) return
 
   const { dict_key } = fieldsOf(input.body)
@@ -96,7 +104,7 @@ async function payWithTaxIdOfLookUp(
   if (initiation_id === undefined || taxId === undefined) return
 
   const unsent = { ...input, body: { ...fieldsOf(input.body), initiation_id } }
-  const edit = { at: '/beneficiary/tax_id', value: taxId }
+  const edit = { pointer: '/beneficiary/tax_id', value: taxId }
   await sendEdit(context, 'createTransfer', { ...valid, unsent }, edit)
 }
 
@@ -105,13 +113,10 @@ async function payWithTaxIdOfLookUp(
  *
  * @param valid An accepted payment of a key, of which this one is a variant.
  */
-async function payWithLookUpOfCustomer(
-  context: PlanContext,
-  valid: ValidPair | undefined,
-): Promise<void> {
+async function payWithLookUpOfCustomer(context: PlanContext, valid: ValidPair): Promise<void> {
   const options = { ...TO_KEY, by: 'customer' } as const
   const unsent = await prepareValidRequest(context, 'createTransfer', options)
-  if (!valid || !unsent) return
+  if (!unsent) return
   await sendEdit(context, 'createTransfer', { ...valid, unsent }, sentBy('partner'))
 }
 
@@ -120,18 +125,15 @@ async function payWithLookUpOfCustomer(
  *
  * @param valid An accepted payment of a key, which shows the tax ID of its owner.
  */
-async function payOtherKeyOfBeneficiary(
-  context: PlanContext,
-  valid: ValidPair | undefined,
-): Promise<void> {
-  const taxId = stringAt(valid?.accepted.json, '/data/beneficiary/tax_id')
-  if (!valid || taxId === undefined) return
+async function payOtherKeyOfBeneficiary(context: PlanContext, valid: ValidPair): Promise<void> {
+  const taxId = stringAt(valid.accepted.json, '/data/beneficiary/tax_id')
+  if (taxId === undefined) return
 
   const { isAccepted: isKey } = await context.send('checkKey', { body: { dict_key: taxId } })
   if (!isKey) return
 
   const unsent = await prepareValidRequest(context, 'createTransfer', TO_KEY)
   if (!unsent) return
-  const edit = { at: '/dict_key', value: taxId }
+  const edit = { pointer: '/dict_key', value: taxId }
   await sendEdit(context, 'createTransfer', { ...valid, unsent }, edit)
 }

@@ -5,10 +5,10 @@ import type { PlanContext } from '../plan.ts'
 import { sendValidRequest } from '../send-valid.ts'
 import { prepareValidRequest, type ValidOptions } from '../valid-requests.ts'
 
-/** A change of a valid request: `{ at: '/amount', value: '0.00' }`, or `sentBy('customer')`. */
+/** A change of a valid request: `{ pointer: '/amount', value: '0.00' }`, or `sentBy('customer')`. */
 export interface Edit {
   /** The pointer of a field; empty if several fields are changed at once, or none. */
-  readonly at: string
+  readonly pointer: string
   /** The other value, or the fields that are changed. */
   readonly value?: unknown
   /** Who sends it. Default: as the valid request. */
@@ -20,17 +20,17 @@ export const BY_CUSTOMER: Edit = sentBy('customer')
 
 /** The same request, sent by another identity: no field is changed. */
 export function sentBy(by: Sender): Edit {
-  return { at: '', by }
+  return { pointer: '', by }
 }
 
 /** An edit that changes several fields at once: `{ url: 'https://10.0.0.1/', status: 'inactive' }`. */
 export function editOfFields(fields: object): Edit {
-  return { at: '', value: fields }
+  return { pointer: '', value: fields }
 }
 
 /** Edits that each give one field another value. */
-export function editsOfField(at: string, values: readonly unknown[]): Edit[] {
-  return values.map((value) => ({ at, value }))
+export function editsOfField(pointer: string, values: readonly unknown[]): Edit[] {
+  return values.map((value) => ({ pointer, value }))
 }
 
 /** A valid request that was not sent yet, and the outcome of one like it that was accepted. */
@@ -44,10 +44,9 @@ export interface EditsToTry {
   readonly operation: string
   /** Which valid request it is. */
   readonly options?: ValidOptions
-  /** The edits that the service must refuse, built from the request that they change. */
-  readonly refused: (unsent: Input) => readonly Edit[]
-  /** The edits that it may accept. */
-  readonly allowed?: readonly Edit[]
+  /** Builds the edits that the service must refuse from the request that they change. */
+  readonly mustRefuse: (unsent: Input) => readonly Edit[]
+  readonly mayAccept?: readonly Edit[]
 }
 
 /**
@@ -62,28 +61,18 @@ export interface EditsToTry {
  */
 export async function tryEdits(
   context: PlanContext,
-  { operation, options = {}, refused, allowed = [] }: EditsToTry,
+  edits: EditsToTry,
 ): Promise<ValidPair | undefined> {
+  const { operation, options, mayAccept = [] } = edits
   if (!context.isChosen(operation)) return undefined
   const accepted = await sendValidRequest(context, operation, options)
   if (!accepted?.isAccepted) return undefined
-  const first = await prepareValidRequest(context, operation, options)
-  if (!first) return undefined
+  const second = await prepareValidRequest(context, operation, options)
+  if (!second) return undefined
 
-  // A lane is a list of edits that go out one after the other. Lanes may go out side by side, so that
-  // each edits a valid request of its own. Edits depend on the request, so that a lane has their indexes.
-  const indexes = [...refused(first).keys()]
-  const [firstLane = [], ...otherLanes] = divideIntoLanes(indexes, EDITS_PER_LANE)
-  // The first result is that of the first lane: the request that was sent without an edit at last.
-  const [unsent = first] = await context.sideBySide([firstLane, ...otherLanes], async (lane) => {
-    const isFirstLane = lane === firstLane
-    const valid = isFirstLane ? first : await prepareValidRequest(context, operation, options)
-    if (!valid) return undefined
-    const pair = { accepted, unsent: valid }
-    return sendRefusedEdits(context, { operation, options, refused }, pair, lane)
-  })
+  const unsent = await sendLanes(context, edits, { accepted, unsent: second })
 
-  await context.sideBySide(allowed, async (edit) => {
+  await context.sideBySide(mayAccept, async (edit) => {
     const input = await prepareValidRequest(context, operation, options)
     if (input) await sendEdit(context, operation, { accepted, unsent: input }, edit)
   })
@@ -94,23 +83,47 @@ export async function tryEdits(
 const EDITS_PER_LANE = 12
 
 /**
+ * Sends the edits that the service must refuse in lanes, which may go out side by side. The first lane edits
+ * the request of `pair`, each other lane a valid request of its own. Returns the request that the first
+ * lane has sent without an edit at its end.
+ */
+async function sendLanes(context: PlanContext, edits: EditsToTry, pair: ValidPair): Promise<Input> {
+  const { operation, options, mustRefuse } = edits
+  // Each lane builds the edits from its own request, so that it gets only their indexes.
+  const indexes = [...mustRefuse(pair.unsent).keys()]
+  const [firstLane = [], ...otherLanes] = divideIntoLanes(indexes, EDITS_PER_LANE)
+
+  let sentByFirstLane = pair.unsent
+  async function sendFirstLane(): Promise<void> {
+    sentByFirstLane = await sendLane(context, edits, pair, firstLane)
+  }
+
+  async function sendOtherLane(lane: readonly number[]): Promise<void> {
+    const unsent = await prepareValidRequest(context, operation, options)
+    if (unsent) await sendLane(context, edits, { ...pair, unsent }, lane)
+  }
+
+  const sends = [sendFirstLane, ...otherLanes.map((lane) => () => sendOtherLane(lane))]
+  await context.sideBySide(sends, (send) => send())
+  return sentByFirstLane
+}
+
+/**
  * Sends a valid request once with each edit of a lane, all of which the service must refuse, and at last
  * without an edit. Returns the request that was sent without an edit.
  *
- * @param lane The indexes of the edits in the list that `refused` builds.
+ * @param lane The indexes of the edits in the list that `mustRefuse` builds.
  */
-async function sendRefusedEdits(
+async function sendLane(
   context: PlanContext,
-  { operation, options, refused }: Pick<EditsToTry, 'operation' | 'options' | 'refused'>,
+  { operation, options, mustRefuse }: EditsToTry,
   { accepted, unsent }: ValidPair,
   lane: readonly number[],
 ): Promise<Input> {
-  // What is sent is a variant of `accepted`, with which a rule compares it. `valid` is a request of the same
-  // kind, with one-time values that nothing has used up.
   let valid = unsent
-  for (const i of lane) {
-    // The edits are built from the request that is valid now, always in the same order.
-    const edit = refused(valid)[i]
+  for (const index of lane) {
+    // Always the same edits in the same order, for the request that is valid now.
+    const edit = mustRefuse(valid)[index]
     if (!edit) continue
     const { isAccepted } = await sendEdit(context, operation, { accepted, unsent: valid }, edit)
     // An accepted edit has used up the values, so that the next one would be refused for that.
@@ -128,13 +141,17 @@ export async function sendEdit(
   { send }: PlanContext,
   operation: string,
   { accepted, unsent }: ValidPair,
-  { at, value, by = unsent.by }: Edit,
+  edit: Edit,
 ): Promise<Outcome> {
-  // Several, or none where only the sender is another one.
-  const editsSeveralFields = at === ''
-  const body = editsSeveralFields
-    ? { ...fieldsOf(unsent.body), ...fieldsOf(value) }
-    : withValue(unsent.body, at, value)
-  const intent = { variantOf: accepted.sentAt, edit: at }
+  const body = editBody(unsent.body, edit)
+  const { by = unsent.by } = edit
+  const intent = { variantOf: accepted.sentAt, edit: edit.pointer }
   return send(operation, { ...unsent, body, by, intent })
+}
+
+function editBody(body: unknown, { pointer, value }: Edit): unknown {
+  const editsOneField = pointer !== ''
+  if (editsOneField) return withValue(body, pointer, value)
+  // Several fields, or none where only the sender is another one.
+  return { ...fieldsOf(body), ...fieldsOf(value) }
 }

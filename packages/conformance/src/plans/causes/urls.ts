@@ -20,9 +20,9 @@ const PRIVATE_URLS = [
 export async function registerUrls(context: PlanContext): Promise<void> {
   await tryEdits(context, {
     operation: 'createWebhook',
-    refused: () => editsOfField('/url', PRIVATE_URLS),
+    mustRefuse: () => editsOfField('/url', PRIVATE_URLS),
   })
-  await tryEdits(context, { operation: 'updateWebhook', refused: refusedUpdates })
+  await tryEdits(context, { operation: 'updateWebhook', mustRefuse: refusedUpdates })
 }
 
 /**

@@ -22,11 +22,13 @@ export async function checkCodes(
   codes: readonly { readonly emv: string | undefined }[],
 ): Promise<void> {
   const isPartnerFirst = random() < 0.5
-  const checks = codes.map(({ emv }, i) => {
-    const isOfPartner = isPartnerFirst === (i % 2 === 0)
-    return { emv, by: isOfPartner ? 'partner' : 'customer' } as const
-  })
+  const senders = isPartnerFirst ? PARTNER_FIRST : CUSTOMER_FIRST
+  const checks = codes.map(({ emv }, i) => ({ emv, by: senders[i % 2] }))
   await sideBySide(checks, async ({ emv, by }) => {
     if (emv !== undefined) await send('checkCode', { body: { emv }, by })
   })
 }
+
+const PARTNER_FIRST = ['partner', 'customer'] as const
+
+const CUSTOMER_FIRST = ['customer', 'partner'] as const

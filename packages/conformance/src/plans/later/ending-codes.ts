@@ -41,13 +41,12 @@ export async function createEndingCodes(context: PlanContext, monday: string) {
 async function createImmediateCode(context: PlanContext, endsAt: number): Promise<EndingCode> {
   const amount = '35.91'
   const lifetimeMs = endsAt - context.clock.now()
-  const { id, emv } = await createRecord(context, 'createImmediateQrCode', {
-    body: {
-      ...validBody(context, 'createImmediateQrCode'),
-      amount: { original: amount },
-      calendar: { expiration: Math.floor(lifetimeMs / 1000) },
-    },
-  })
+  const body = {
+    ...validBody(context, 'createImmediateQrCode'),
+    amount: { original: amount },
+    calendar: { expiration: Math.floor(lifetimeMs / 1000) },
+  }
+  const { id, emv } = await createRecord(context, 'createImmediateQrCode', { body })
   return { id, emv, amount, endsAt }
 }
 
@@ -109,7 +108,8 @@ async function useValidCodes(context: PlanContext): Promise<ValidUses | undefine
   const options = { example: EXAMPLE.immediateCode, by: PAYER } as const
   const paid = await sendValidRequest(context, 'createTransfer', options)
   const checked = await sendValidRequest(context, 'checkCode', options)
-  return paid && checked && { paid, checked }
+  if (!paid || !checked) return undefined
+  return { paid, checked }
 }
 
 /** A code is used so many milliseconds after its end: more where the clocks may differ. */

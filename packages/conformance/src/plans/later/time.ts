@@ -7,8 +7,10 @@ export const GRACE_SECONDS = 10
 
 /** The Monday after tomorrow. */
 export function mondayAfter(today: string): string {
-  const day = addDays(today, 2)
-  return addDays(day, (8 - new Date(day).getUTCDay()) % 7)
+  const dayAfterTomorrow = addDays(today, 2)
+  const weekday = new Date(dayAfterTomorrow).getUTCDay()
+  const daysUntilMonday = (8 - weekday) % 7
+  return addDays(dayAfterTomorrow, daysUntilMonday)
 }
 
 /** Milliseconds since 1970 of a minute of a day in Brazil, which is so many days after a Monday. */
@@ -27,7 +29,8 @@ export async function passSeconds(
   { clock, identities }: PlanContext,
   seconds: number,
 ): Promise<boolean> {
-  const isMoved = seconds <= 0 || (await clock.advance(Math.ceil(seconds)))
+  const isReached = seconds <= 0
+  const isMoved = isReached || (await clock.advance(Math.ceil(seconds)))
   identities.renew()
   return isMoved
 }
