@@ -1,14 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { stringAt } from '../contract/json.ts'
 import { ENDS, isGone, type Target } from './guard.ts'
-import {
-  findOperation,
-  type Input,
-  NOT_SENT,
-  type Outcome,
-  pathOf,
-  type Sender,
-} from './requests.ts'
+import { findOperation, type Input, type Outcome, pathOf, type Sender } from './requests.ts'
 
 /** So many records are ended at the same time. */
 const MAX_CONCURRENT_ENDS = 8
@@ -56,13 +49,9 @@ export class CreatedRecords {
   track(id: string, { by, path }: Pick<Created, 'by' | 'path'>, { json }: Outcome): void {
     if (ENDINGS.has(id)) for (const endedId of Object.values(path)) this.#records.delete(endedId)
 
-    // ENDS names the operation that ends what another one creates, such as deleteWebhook.
+    const end = this.#findEnd(id)
     const createdId = stringAt(json, '/id')
-    const end = findOperation(this.#contract, ENDS[id] ?? '')
     if (!end || createdId === undefined) return
-    // A sandbox lists cancelled QR codes like open ones, so cancelling them would clean nothing up.
-    const isCode = id === 'createImmediateQrCode' || id === 'createDueDateQrCode'
-    if (this.#target === 'sandbox' && isCode) return
 
     const [parameter = 'id'] = /(?<=\{)\w+/.exec(end.path) ?? []
     this.#records.set(createdId, {
@@ -71,6 +60,16 @@ export class CreatedRecords {
       // Other authorization headers may be invalid by the end of the run.
       by: typeof by === 'string' ? by : 'partner',
     })
+  }
+
+  /** Finds the operation that ends what another one creates. Undefined if nothing has to be ended. */
+  #findEnd(creation: string): Operation | undefined {
+    const end = ENDS[creation]
+    if (end === undefined) return undefined
+    // A sandbox lists cancelled QR codes like open ones, so cancelling them would clean nothing up.
+    const isCode = creation !== 'createWebhook'
+    if (this.#target === 'sandbox' && isCode) return undefined
+    return findOperation(this.#contract, end)
   }
 
   /**
@@ -85,11 +84,13 @@ export class CreatedRecords {
     const wasSent = sentAt > 0
     const hasNoResponse = wasSent && status === 0
     const createsRecord = ENDS[operation.id] !== undefined
-    if (hasNoResponse && createsRecord)
-      this.#lostCreations.set(operation.path, (this.#lostCreations.get(operation.path) ?? 0) + 1)
+    if (hasNoResponse && createsRecord) {
+      const lostBefore = this.#lostCreations.get(operation.path) ?? 0
+      this.#lostCreations.set(operation.path, lostBefore + 1)
+    }
 
-    if (operation.id !== 'createTransfer' || !isAccepted) return
-
+    const hasPaid = operation.id === 'createTransfer' && isAccepted
+    if (!hasPaid) return
     const amount = stringAt(body, '/amount')
     const date = stringAt(body, '/payment_date')
     const when = date === undefined ? '' : `, with payment_date ${date}`
@@ -104,15 +105,15 @@ export class CreatedRecords {
    */
   async endAll(endRecord: EndRecord): Promise<readonly string[]> {
     const newestFirst = [...this.#records].reverse()
+    // All workers take from one iterator, so that each record is ended once.
+    const records = newestFirst.values()
     let endsWithoutResponse = 0
 
-    /** Ends one record after the other until none is left. */
     const endNextRecords = async (): Promise<void> => {
-      for (let next = newestFirst.shift(); next; next = newestFirst.shift()) {
-        const [id, record] = next
+      for (const [id, record] of records) {
         // A service that has stopped responding is asked no more.
-        const hasStopped = endsWithoutResponse >= MAX_ENDS_WITHOUT_RESPONSE
-        const { status } = hasStopped ? NOT_SENT : await endRecord(record)
+        if (endsWithoutResponse >= MAX_ENDS_WITHOUT_RESPONSE) return
+        const { status } = await endRecord(record)
         endsWithoutResponse = status === 0 ? endsWithoutResponse + 1 : 0
         this.#noteEnd(id, record, status)
       }

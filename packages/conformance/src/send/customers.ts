@@ -19,6 +19,19 @@ export interface FoundUser {
 /** So many users are looked up to find customers. */
 const MAX_USERS = 20
 
+/** Looks up the users of the list, one whenever the caller asks for the next. */
+async function* lookUpUsers(call: Call, by: Sender | undefined) {
+  const users = await call('listUsers', { by })
+  for (let i = 0; i < MAX_USERS; i++) {
+    const user_id = stringAt(users.json, `/users/${i}/id`)
+    if (user_id === undefined) return
+
+    // The list does not show the customers of a user.
+    const { json } = await call('getUser', { path: { user_id }, by })
+    yield { user_id, json }
+  }
+}
+
 /**
  * Finds the user whose customer the run acts as. The first active user with an active customer is best,
  * then the first one with any customer, then the first one of all. Undefined if there are no users.
@@ -26,32 +39,26 @@ const MAX_USERS = 20
  * @param call Sends a request.
  */
 export async function findUser(call: Call, by?: Sender): Promise<FoundUser | undefined> {
-  const users = await call('listUsers', { by })
-  let best: FoundUser | undefined
-  for (let i = 0; i < MAX_USERS; i++) {
-    const user_id = stringAt(users.json, `/users/${i}/id`)
-    if (user_id === undefined) break
-
-    // The list does not show the customers of a user.
-    const { json } = await call('getUser', { path: { user_id }, by })
+  let firstUser: FoundUser | undefined
+  let firstWithCustomer: FoundUser | undefined
+  for await (const { user_id, json } of lookUpUsers(call, by)) {
     const user = { user_id, shown: sortActiveFirst(json) }
-    const customer = findFirstCustomer(user)
+    firstUser ??= user
+
+    const customer = valueAt(user.shown, '/customers/0')
+    if (customer === undefined) continue
+    firstWithCustomer ??= user
+
     const areActive = isActive(valueAt(json, '/user')) && isActive(customer)
-    if (customer !== undefined && areActive) return user
-
-    const isBetter = !best || (!findFirstCustomer(best) && customer !== undefined)
-    if (isBetter) best = user
+    if (areActive) return user
   }
-  return best
+  return firstWithCustomer ?? firstUser
 }
 
-/** A service refuses to act for a user or a customer in another state. */
+/** Whether the service lets the run act for a user or a customer. One that shows no status is active. */
 function isActive(record: unknown): boolean {
-  return (stringAt(record, '/status') ?? 'active') === 'active'
-}
-
-function findFirstCustomer({ shown }: FoundUser): unknown {
-  return valueAt(shown, '/customers/0')
+  const status = stringAt(record, '/status')
+  return status === undefined || status === 'active'
 }
 
 function sortActiveFirst(shown: unknown): unknown {
@@ -72,18 +79,14 @@ const ENOUGH_CUSTOMERS = 6
 
 /** Finds the customers of the first users: all of each user, until there are enough. */
 export async function findCustomers(call: Call, by?: Sender): Promise<readonly FoundCustomer[]> {
-  const users = await call('listUsers', { by })
   const foundCustomers: FoundCustomer[] = []
-  for (let i = 0; i < MAX_USERS && foundCustomers.length < ENOUGH_CUSTOMERS; i++) {
-    const user_id = stringAt(users.json, `/users/${i}/id`)
-    if (user_id === undefined) break
-
-    const { json } = await call('getUser', { path: { user_id }, by })
+  for await (const { user_id, json } of lookUpUsers(call, by)) {
     for (const customer of listItems(valueAt(json, '/customers'))) {
       const customer_id = stringAt(customer, '/id')
       if (customer_id === undefined) continue
       foundCustomers.push({ user_id, customer_id, taxId: stringAt(customer, '/tax_id') })
     }
+    if (foundCustomers.length >= ENOUGH_CUSTOMERS) break
   }
   return foundCustomers
 }

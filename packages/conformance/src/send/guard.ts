@@ -19,6 +19,8 @@ export interface NamedPeople {
   readonly customer: { readonly user_id: string; readonly customer_id: string } | undefined
 }
 
+const NOBODY: NamedPeople = { keys: new Set(), customer: undefined }
+
 /** Operations that create a record which the run can end again. */
 export const ENDS: Readonly<Record<string, string>> = {
   createWebhook: 'deleteWebhook',
@@ -38,7 +40,8 @@ const MAX_EXISTING = 50
 const MAX_CREATIONS = 500
 
 /** The last check before a request is sent, whichever plan builds it. */
-export function createGuard(contract: Contract, { target, allowPayments, named }: GuardOptions) {
+export function createGuard(contract: Contract, options: GuardOptions) {
+  const { target, allowPayments, named = NOBODY } = options
   /** The ids of the records that this run has created, and of those that are ended. */
   const created = new Set<string>()
   const ended = new Set<string>()
@@ -53,7 +56,14 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
   }
 
   function isCreation(request: SentRequest): boolean {
-    return ENDS[find(request)?.operation.id ?? ''] !== undefined
+    const match = find(request)
+    return match !== undefined && ENDS[match.operation.id] !== undefined
+  }
+
+  /** Finds the record of this run that a request names in its path. */
+  function findNamedRecord(request: SentRequest): string | undefined {
+    const [id] = Object.values(find(request)?.parameters ?? {})
+    return id !== undefined && created.has(id) ? id : undefined
   }
 
   /** Whether a limit of created records is reached. */
@@ -78,11 +88,10 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
       return findForbiddenLookUpReason(found, request, named)
     if (HARMLESS.has(id)) return undefined
 
-    // The ids in the path of the request.
-    const namedRecords = Object.values(parameters)
-    if (namedRecords.length > 0) {
-      const isOfThisRun = namedRecords.every((record) => created.has(record))
-      if (isOfThisRun) return undefined
+    const idsInPath = Object.values(parameters)
+    if (idsInPath.length > 0) {
+      const areOfThisRun = idsInPath.every((record) => created.has(record))
+      if (areOfThisRun) return undefined
       return 'not sent: on a live service, only records of this run may be changed'
     }
 
@@ -99,16 +108,15 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
      */
     findForbiddenReason(request: SentRequest): string | undefined {
       if (target !== 'live') return undefined
-      const { method, headers, body } = request
       // Another method in a header would make a read a change.
-      if (Object.keys(headers).some((name) => name.toLowerCase().includes('method')))
+      if (hasMethodInHeader(request))
         return 'not sent: on a live service, it may be taken as a request of another method'
       if (isSafe(request)) return undefined
 
       const match = find(request)
       if (!match) return 'not sent: on a live service, it may match an operation that is not known'
       // A body that is no JSON changes nothing.
-      const isUnreadable = method === 'POST' && body === UNREADABLE
+      const isUnreadable = request.method === 'POST' && request.body === UNREADABLE
       return isUnreadable ? undefined : findForbiddenChangeReason(match, request)
     },
     /** Counts a creation that is sent. */
@@ -122,9 +130,9 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
      * creations count towards the limit. Without a response, a record may have been created.
      */
     end(request: SentRequest, status: number, json: unknown): void {
-      const [namedRecord] = Object.values(find(request)?.parameters ?? {})
-      const isOfThisRun = namedRecord !== undefined && created.has(namedRecord)
-      if (request.method === 'DELETE' && isOfThisRun && isGone(status)) ended.add(namedRecord)
+      const record = findNamedRecord(request)
+      const isEnded = request.method === 'DELETE' && isGone(status)
+      if (record !== undefined && isEnded) ended.add(record)
 
       if (!isCreation(request)) return
       // Without a response, a record may be there, and counts to the end.
@@ -143,38 +151,60 @@ export function createGuard(contract: Contract, { target, allowPayments, named }
  * and for an invalid value, which belongs to nobody.
  */
 function findForbiddenLookUpReason(
-  { operation: { id, validator } }: OperationMatch,
-  { method, path, headers, body = '' }: SentRequest,
-  named: NamedPeople | undefined,
+  match: OperationMatch,
+  request: SentRequest,
+  named: NamedPeople,
 ): string | undefined {
-  const sent = parsedJson(body)
-  const differences = validator.validateRequest({ method, path, headers, body: sent })
-  // A missing or invalid value cannot name a person, so that the service only gets to refuse it.
-  const fields = id === 'checkKey' ? ['/dict_key'] : ['/user_id', '/customer_id']
-  const isOfNobody = fields.some(
-    (field) =>
-      stringAt(sent, field) === undefined || differences.some(({ pointer }) => pointer === field),
-  )
-  if (isOfNobody) return undefined
-
-  if (id === 'checkKey') {
-    const isNamed = named?.keys.has(stringAt(sent, '/dict_key') ?? '')
-    return isNamed
+  const sent = parsedJson(request.body ?? '')
+  if (match.operation.id === 'checkKey') {
+    if (isOfNobody(match, request, '/dict_key')) return undefined
+    return isNamedKey(sent, named)
       ? undefined
       : 'not sent: on a live service, only a key that you name is looked up: --set checkKey/dict_key=KEY'
   }
 
-  const isNamed =
-    named?.customer !== undefined &&
-    stringAt(sent, '/user_id') === named.customer.user_id &&
-    stringAt(sent, '/customer_id') === named.customer.customer_id
-  return isNamed
+  const isOfNoCustomer =
+    isOfNobody(match, request, '/user_id') || isOfNobody(match, request, '/customer_id')
+  if (isOfNoCustomer) return undefined
+  return isNamedCustomer(sent, named)
     ? undefined
     : 'not sent: on a live service, the run acts only for a customer that you name: --set impersonate/user_id=ID --set impersonate/customer_id=ID'
 }
 
+/**
+ * Whether a field of a request is missing or invalid. It then cannot name a person, so that the service
+ * only gets to refuse it.
+ */
+function isOfNobody(
+  { operation }: OperationMatch,
+  { method, path, headers, body = '' }: SentRequest,
+  field: string,
+): boolean {
+  const sent = parsedJson(body)
+  if (stringAt(sent, field) === undefined) return true
+  const differences = operation.validator.validateRequest({ method, path, headers, body: sent })
+  return differences.some(({ pointer }) => pointer === field)
+}
+
+function isNamedKey(sent: unknown, { keys }: NamedPeople): boolean {
+  const key = stringAt(sent, '/dict_key')
+  return key !== undefined && keys.has(key)
+}
+
+function isNamedCustomer(sent: unknown, { customer }: NamedPeople): boolean {
+  if (customer === undefined) return false
+  const isSameUser = stringAt(sent, '/user_id') === customer.user_id
+  const isSameCustomer = stringAt(sent, '/customer_id') === customer.customer_id
+  return isSameUser && isSameCustomer
+}
+
 /** Methods that change nothing (RFC 9110, section 9.2.1). */
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+
+/** Whether a header may name another method, such as `x-http-method-override`. */
+function hasMethodInHeader({ headers }: SentRequest): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase().includes('method'))
+}
 
 /** Whether a request changes nothing. */
 export function isSafe({ method }: SentRequest): boolean {

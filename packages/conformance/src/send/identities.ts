@@ -49,8 +49,12 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     if (substitute) substitutes.set(by, substitute)
 
     const header = readBearerHeader(outcome)
-    failedSignIns = header === undefined ? failedSignIns + 1 : 0
-    if (header !== undefined) identityByHeader.set(header, by)
+    if (header === undefined) {
+      failedSignIns++
+    } else {
+      failedSignIns = 0
+      identityByHeader.set(header, by)
+    }
     return outcome
   }
 
@@ -76,11 +80,12 @@ export function createIdentities(options: IdentityOptions, call: Call) {
      * customers, a substitute of the partner.
      */
     chooseActor(by: Sender, operation: Operation): Sender {
-      if (BEFORE_IMPERSONATION.has(operation.id) || !options.form.takesCustomersOnly(operation))
-        return by
+      if (BEFORE_IMPERSONATION.has(operation.id)) return by
+      if (!options.form.takesCustomersOnly(operation)) return by
 
       if (by === 'partner') return 'substitute'
-      return by === 'other' ? 'other-substitute' : by
+      if (by === 'other') return 'other-substitute'
+      return by
     },
     /** Finds the identity that a header was issued to; undefined if it is none of the run's own tokens. */
     findTokenOwner: (header: string): Named | undefined => identityByHeader.get(header),
@@ -127,8 +132,9 @@ export function createIdentities(options: IdentityOptions, call: Call) {
      * of the run's own tokens, such as a wrong one that a plan sent, or no other token is issued.
      */
     async renewHeader(by: Sender, refused: string | undefined): Promise<string | undefined> {
-      if (typeof by !== 'string') return undefined
-      if (refused === undefined || !identityByHeader.has(refused)) return undefined
+      const isNamed = typeof by === 'string'
+      const isIssuedByRun = refused !== undefined && identityByHeader.has(refused)
+      if (!isNamed || !isIssuedByRun) return undefined
 
       // The first caller renews the token for all: a service may end a session when its owner signs
       // in again.

@@ -44,10 +44,10 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
   return {
     /** Waits for the turn of a request. */
     async turn(signal: AbortSignal): Promise<void> {
-      const at = Math.max(now(), nextAt, putOffUntil)
-      nextAt = at + spacingMs + pauseMs
-      const ms = at - now()
-      if (ms > 0) await sleep(ms, signal)
+      const turnAt = Math.max(now(), nextAt, putOffUntil)
+      nextAt = turnAt + spacingMs + pauseMs
+      const waitMs = turnAt - now()
+      if (waitMs > 0) await sleep(waitMs, signal)
     },
     /**
      * Delays all further requests after a 429, because the limit usually applies to the client, and
@@ -57,18 +57,19 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
     putOff({ headers }: ReceivedResponse): boolean {
       // Requests that were on their way at the same time may all be refused: only the first one counts.
       const isFirst = now() >= putOffUntil
-      if (isFirst) pauseMs = Math.min(MAX_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * pauseMs))
+      if (isFirst) pauseMs = lengthenPause(pauseMs)
 
       const waitMs = retryAfterMs(headers['retry-after'], now())
       if (waitMs > MAX_WAIT_MS) return false
 
       // Another 429 may have put off all requests already, and only what comes on top counts.
-      const waitsFrom = Math.max(now(), putOffUntil)
-      const addedMs = Math.max(0, now() + waitMs - waitsFrom)
+      const alreadyUntil = Math.max(now(), putOffUntil)
+      const newUntil = Math.max(now() + waitMs, alreadyUntil)
+      const addedMs = newUntil - alreadyUntil
       if (totalWaitMs + addedMs > MAX_TOTAL_WAIT_MS) return false
 
       totalWaitMs += addedMs
-      putOffUntil = waitsFrom + addedMs
+      putOffUntil = newUntil
       return true
     },
     /** Lets requests come faster again, after a response that is no 429. */
@@ -76,6 +77,11 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
       pauseMs = pauseMs < 1 ? 0 : pauseMs * PAUSE_RECOVERY
     },
   }
+}
+
+/** Doubles the pause between requests, within its limits. */
+function lengthenPause(pauseMs: number): number {
+  return Math.min(MAX_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * pauseMs))
 }
 
 /**
@@ -186,10 +192,10 @@ export function withCircuitBreaker(
   /** Counts a request without a response, and reports if there are too many. */
   function countMissed(request: string, reason: string): void {
     missedRequests.push(request)
-    const { length } = missedRequests
+    const count = missedRequests.length
     const isOfSeveral = new Set(missedRequests).size > 1
-    const isTooOften = length === MAX_OF_ONE || (isOfSeveral && length >= MAX_OF_SEVERAL)
-    if (isTooOften) onOpen(`the last ${length} requests ${reason}`)
+    const isTooOften = isOfSeveral ? count >= MAX_OF_SEVERAL : count === MAX_OF_ONE
+    if (isTooOften) onOpen(`the last ${count} requests ${reason}`)
   }
 
   /**

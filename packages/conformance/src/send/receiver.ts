@@ -18,8 +18,19 @@ export interface DeliveryResponse {
 
 /** Receives deliveries during a run. */
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
+type DeliveryTest = (delivery: RecordedDelivery) => boolean
+
 /** An endpoint for one webhook. */
-export type Inbox = ReturnType<Receiver['open']>
+export interface Inbox {
+  readonly url: string
+  readonly deliveries: readonly RecordedDelivery[]
+  /**
+   * Waits until a delivery passes the test. Returns it; undefined if none does within the time of the
+   * run.
+   */
+  waitFor(test: DeliveryTest): Promise<RecordedDelivery | undefined>
+}
 
 export interface ReceiverOptions {
   /**
@@ -62,18 +73,18 @@ export async function startReceiver(options: ReceiverOptions) {
    * and sends the response that it returns. Responds with 404 without such an inbox, or above the limits.
    */
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A tunnel may add a prefix to the path, or remove one.
-    const [path = '', id = ''] = /\/([0-9a-f-]{36})(?:\?.*)?$/.exec(request.url ?? '') ?? []
-    const respond = inboxes.get(id)
+    const { path, id } = readInboxPath(request)
+    const record = inboxes.get(id)
     const text = (await readBytes(request, MAX_DELIVERY_BYTES)).toString()
     const isAtLimit = count >= MAX_DELIVERIES || bytes + text.length > MAX_TOTAL_BYTES
-    if (!respond || isAtLimit) {
+    if (!record || isAtLimit) {
       response.writeHead(404).end()
       return
     }
+
     count++
     bytes += text.length
-    const returned = respond({
+    const returned = record({
       type: 'delivery',
       completeAt: now(),
       url: base + path,
@@ -104,7 +115,7 @@ export async function startReceiver(options: ReceiverOptions) {
      *
      * @param respond Chooses the response to a delivery. Default: 204.
      */
-    open(respond: Respond = () => ({ status: 204 })) {
+    open(respond: Respond = () => ({ status: 204 })): Inbox {
       const id = randomUUID()
       const deliveries: RecordedDelivery[] = []
       const arrivals = new EventEmitter().setMaxListeners(0)
@@ -116,29 +127,14 @@ export async function startReceiver(options: ReceiverOptions) {
         arrivals.emit('delivery', delivery)
         return returned
       })
-      return {
-        url: `${base}/${id}`,
-        deliveries: deliveries as readonly RecordedDelivery[],
-        /**
-         * Waits until a delivery passes the test. Returns it; undefined if none does within the
-         * time of the run.
-         */
-        async waitFor(
-          test: (delivery: RecordedDelivery) => boolean,
-        ): Promise<RecordedDelivery | undefined> {
-          const earlier = deliveries.find(test)
-          if (earlier) return earlier
 
-          const ended = AbortSignal.any([AbortSignal.timeout(timeoutMs), signal])
-          try {
-            for await (const [delivery] of on(arrivals, 'delivery', { signal: ended }))
-              if (test(delivery)) return delivery
-          } catch {
-            // The time, or the run, has ended.
-          }
-          return undefined
-        },
+      async function waitFor(test: DeliveryTest): Promise<RecordedDelivery | undefined> {
+        const earlier = deliveries.find(test)
+        if (earlier) return earlier
+        const ended = AbortSignal.any([AbortSignal.timeout(timeoutMs), signal])
+        return waitForArrival(arrivals, test, ended)
       }
+      return { url: `${base}/${id}`, deliveries, waitFor }
     },
     async close(): Promise<void> {
       server.closeAllConnections()
@@ -147,8 +143,31 @@ export async function startReceiver(options: ReceiverOptions) {
   }
 }
 
+/** The path below the base URL to which a request goes, and the id of an inbox in it. */
+function readInboxPath({ url = '' }: IncomingMessage): { path: string; id: string } {
+  // A tunnel may add a prefix to the path, or remove one.
+  const [path = '', id = ''] = /\/([0-9a-f-]{36})(?:\?.*)?$/.exec(url) ?? []
+  return { path, id }
+}
+
+/** Waits for a delivery that passes the test. Undefined if none does before the signal ends the wait. */
+async function waitForArrival(
+  arrivals: EventEmitter,
+  test: DeliveryTest,
+  ended: AbortSignal,
+): Promise<RecordedDelivery | undefined> {
+  try {
+    for await (const [delivery] of on(arrivals, 'delivery', { signal: ended }))
+      if (test(delivery)) return delivery
+  } catch {
+    // The wait has ended.
+  }
+  return undefined
+}
+
 function readHeaders({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+  const entries = Object.entries(headers)
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
 }
 
 /**
@@ -160,8 +179,9 @@ function readHeaders({ headers }: IncomingMessage): Record<string, string> {
 function choosePort(publicUrl: string | undefined, port: number | undefined): number {
   if (port !== undefined) return port
   if (publicUrl === undefined) return 0
-  const named = Number(new URL(publicUrl).port)
-  if (named > 0) return named
+
+  const portInUrl = Number(new URL(publicUrl).port)
+  if (portInUrl > 0) return portInUrl
   throw new CannotRun(
     `the receiver URL ${publicUrl} has no port; give the local port that it leads to`,
   )

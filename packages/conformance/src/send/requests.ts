@@ -92,14 +92,17 @@ function buildHeaders(
   { headers, body }: Input,
   authorization: string | undefined,
 ): Record<string, string> {
-  const headersOrUndefined: Record<string, string | undefined> = {
+  const candidates: Record<string, string | undefined> = {
     accept: 'application/json',
     authorization,
     'content-type': body === undefined ? undefined : 'application/json',
     ...headers,
   }
-  const present = Object.entries(headersOrUndefined).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(present) as Record<string, string>
+  const present: Record<string, string> = {}
+  for (const [name, value] of Object.entries(candidates)) {
+    if (value !== undefined) present[name] = value
+  }
+  return present
 }
 
 /** Builds the path of a request with its ids and its query: `/pix/qrcode/…?limit=2`. */

@@ -91,19 +91,22 @@ export async function lookAtBalances({
   const { accounts, transfers } = await requestControl(transport, signal, '/_sandbox/state')
   if (!Array.isArray(accounts)) return undefined
 
-  const lastTransfers = listItems(transfers)
-  const filterByStatus = (status: string) =>
-    lastTransfers.filter((transfer) => stringAt(transfer, '/status') === status)
+  const rejected = filterByStatus(transfers, 'rejected')
+  const pending = filterByStatus(transfers, 'pending')
   const event: ShownBalances = {
     type: 'balances',
     sentAt,
     completeAt: now(),
     accounts: readBalances(accounts),
-    rejected: filterByStatus('rejected').flatMap((transfer) => stringAt(transfer, '/id') ?? []),
-    isPending: filterByStatus('pending').length > 0,
+    rejected: rejected.flatMap((transfer) => stringAt(transfer, '/id') ?? []),
+    isPending: pending.length > 0,
   }
   history.add(event)
   return event
+}
+
+function filterByStatus(transfers: unknown, status: string): readonly unknown[] {
+  return listItems(transfers).filter((transfer) => stringAt(transfer, '/status') === status)
 }
 
 /** Reads the balances of accounts, by the ids of the accounts: `{ acc_1: '10.00' }`. */

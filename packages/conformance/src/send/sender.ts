@@ -2,7 +2,14 @@ import type { Contract, Operation } from '../contract/contract.ts'
 import { parsedJson } from '../contract/json.ts'
 import { learnPlaces } from '../form/places.ts'
 import type { ServiceForm } from '../form/service-form.ts'
-import { type History, type Intent, isRead, now, type SentRequest } from '../history.ts'
+import {
+  type History,
+  type Intent,
+  isRead,
+  now,
+  type ReceivedResponse,
+  type SentRequest,
+} from '../history.ts'
 import { type Created, CreatedRecords } from './created-records.ts'
 import { createGuard, ENDS, type GuardOptions } from './guard.ts'
 import { createGate, type createLatency, type RateLimit } from './limits.ts'
@@ -80,24 +87,29 @@ export function createSend(options: SendOptions) {
     const operation = findOperation(contract, id)
     if (!operation) return keepBack(`not sent: the contract has no operation "${id}"`)
 
-    const by = identities.chooseActor(input.by === undefined ? 'partner' : input.by, operation)
+    const { by: planned = 'partner', path = {}, intent } = input
+    const by = identities.chooseActor(planned, operation)
     const reason = await findReasonToKeepBack(operation, input, by)
     if (reason !== undefined) return keepBack(reason)
 
     const serviceInput = toServiceInput(operation, input, form)
     const received = await sendAs(by, operation, (header) =>
-      sendWithRetries(buildRequest(operation, serviceInput, header), input.intent),
+      sendWithRetries(buildRequest(operation, serviceInput, header), intent),
     )
-    const { status, json, isAccepted } = received
-    // The service may show the record at another place than the contract says.
-    if (isAccepted)
-      learnPlaces(operation, { status, requestBody: input.body, untranslatedBody: json }, form)
-    const outcome = { ...received, json: form.toContractResponse(operation, status, json) }
+    const outcome = toContractOutcome(operation, input, received)
 
-    if (status === 429) options.onLimited?.(id)
-    if (isAccepted) createdRecords.track(id, { by, path: input.path ?? {} }, outcome)
+    if (outcome.status === 429) options.onLimited?.(id)
+    if (outcome.isAccepted) createdRecords.track(id, { by, path }, outcome)
     if (options.target === 'live') createdRecords.noteLiveEffect(operation, input, outcome)
     return outcome
+  }
+
+  /** Rewrites the JSON of an outcome in the words of the contract. Learns where the service shows a record. */
+  function toContractOutcome(operation: Operation, { body }: Input, received: Outcome): Outcome {
+    const { status, json, isAccepted } = received
+    if (isAccepted)
+      learnPlaces(operation, { status, requestBody: body, untranslatedBody: json }, form)
+    return { ...received, json: form.toContractResponse(operation, status, json) }
   }
 
   /**
@@ -164,9 +176,10 @@ export function createSend(options: SendOptions) {
   ): Promise<Outcome> {
     let outcome = await sendInTurn(request, intent)
     for (let retries = 0; retries < MAX_RETRIES; retries++) {
-      const { response } = outcome
-      const isPutOff = outcome.status === 429 || isBusy(request, outcome, retries)
-      const mayBeRepeated = isPutOff && response && rateLimit.putOff(response)
+      const { response, status } = outcome
+      const mustWait = status === 429 || isBusy(request, outcome, retries)
+      if (!response || !mustWait) break
+      const mayBeRepeated = rateLimit.putOff(response)
       if (!mayBeRepeated) break
       outcome = await sendInTurn(request, intent)
     }
@@ -231,6 +244,13 @@ function isBusy(request: SentRequest, { status, response }: Outcome, retries: nu
 /** A signal that is never aborted. */
 const NEVER = new AbortController().signal
 
+/** A response of the service, or why none arrived. */
+interface Received {
+  readonly response?: ReceivedResponse
+  readonly failure?: string
+  readonly cannotRun?: CannotRun | undefined
+}
+
 /**
  * Sends a request, adds it to the history, whether a response arrives or not, and returns its outcome.
  * Status 0 means that no response arrived.
@@ -242,34 +262,45 @@ async function sendAndRecord(
 ): Promise<Outcome> {
   const sentAt = now()
   history.expect(sentAt)
-  let failure: string | undefined
-  let cannotRun: CannotRun | undefined
-  const response = await transport(request, signal).catch((error: unknown) => {
-    failure = noResponseReason(error)
-    if (error instanceof CannotRun) cannotRun = error
-    return undefined
-  })
-  const received = response ? { response } : { failure }
-  // The end of the run ends reads too, which says nothing about the service.
-  const wasEndedByRun = !response && signal.aborted
-  if (wasEndedByRun) history.forget(sentAt)
-  else
-    history.add({
-      type: 'exchange',
-      sentAt,
-      completeAt: now(),
-      request,
-      ...received,
-      ...(intent && { intent }),
-    })
+  const { cannotRun, ...received } = await receive(transport, request, signal)
+  const outcome = { ...createOutcome(sentAt, received), cannotRun }
 
-  const { status = 0, text = '' } = response ?? {}
-  return {
-    sentAt,
-    status,
-    isAccepted: status >= 200 && status < 300,
-    json: parsedJson(text),
-    ...received,
-    cannotRun,
+  // The end of the run ends reads too, which says nothing about the service.
+  const wasEndedByRun = !received.response && signal.aborted
+  if (wasEndedByRun) {
+    history.forget(sentAt)
+    return outcome
   }
+
+  history.add({
+    type: 'exchange',
+    sentAt,
+    completeAt: now(),
+    request,
+    ...received,
+    ...(intent && { intent }),
+  })
+  return outcome
+}
+
+async function receive(
+  transport: Transport,
+  request: SentRequest,
+  signal: AbortSignal,
+): Promise<Received> {
+  try {
+    return { response: await transport(request, signal) }
+  } catch (error) {
+    const cannotRun = error instanceof CannotRun ? error : undefined
+    return { failure: noResponseReason(error), cannotRun }
+  }
+}
+
+function createOutcome(sentAt: number, received: Received): Outcome {
+  const { response } = received
+  if (!response) return { ...NOT_SENT, sentAt, ...received }
+
+  const { status, text } = response
+  const isAccepted = status >= 200 && status < 300
+  return { sentAt, status, isAccepted, json: parsedJson(text), ...received }
 }

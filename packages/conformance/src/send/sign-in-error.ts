@@ -10,22 +10,24 @@ const SIGN_IN = '/mobile-bff/v1/auth/partner/token/'
 export function createSignInError(
   identity: string,
   { status, response, failure }: Outcome,
-  url: string,
+  baseUrl: string,
 ): CannotRun {
   if (!response) return new CannotRun(`the service cannot be reached: ${failure}`)
-  const at = url.replace(/\/$/, '') + SIGN_IN
-  const hint = describeRepeatedPrefix(at)
+
+  const url = baseUrl.replace(/\/$/, '') + SIGN_IN
+  const hint = describeRepeatedPrefix(url)
   if (isHtml(response))
     return new CannotRun(
-      `this does not look like the API of the contract: the sign-in returned ${status} with text/html from ${at}; is it the base URL?${hint}`,
+      `this does not look like the API of the contract: the sign-in returned ${status} with text/html from ${url}; is it the base URL?${hint}`,
     )
 
-  const returned = `the sign-in as "${identity}" returned ${status} from ${at}`
+  const returned = `the sign-in as "${identity}" returned ${status} from ${url}`
   const { location } = response.headers
-  if (status < 400 && location !== undefined)
-    return new CannotRun(
-      `${returned}, a redirect to ${removeQuery(String(location))}; give that base URL`,
-    )
+  const isRedirect = status < 400 && location !== undefined
+  if (isRedirect) {
+    const target = removeQuery(String(location))
+    return new CannotRun(`${returned}, a redirect to ${target}; give that base URL`)
+  }
 
   const advice = status === 401 ? 'are the client key and the secret right?' : 'expected a token'
   return new CannotRun(`${returned}: ${advice}${hint}`)
@@ -38,7 +40,8 @@ function isHtml({ headers, text }: NonNullable<Outcome['response']>): boolean {
 
 /** A query may contain secrets. */
 function removeQuery(location: string): string {
-  return (location.split(/[?#]/, 1)[0] ?? '').slice(0, 200)
+  const [withoutQuery = ''] = location.split(/[?#]/, 1)
+  return withoutQuery.slice(0, 200)
 }
 
 /** Writes advice on a target that repeats the first segments of the paths. */

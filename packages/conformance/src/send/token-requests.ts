@@ -79,27 +79,32 @@ async function impersonate(options: IdentityOptions, call: Call): Promise<Outcom
 
 /**
  * Requests a token of the substitute: a customer who acts where the service refuses the partner itself.
- * Prefers another customer than `impersonate` takes, so that both can pay each other. Also returns which
- * customer it is.
+ * Also returns which customer it is, unless the user names it.
  */
 async function actAsSubstitute(
   by: 'substitute' | 'other-substitute',
   options: IdentityOptions,
   call: Call,
 ): Promise<TokenResponse> {
-  const isOther = by === 'other-substitute'
-  if (options.customer && !isOther)
+  const isOfPartner = by === 'substitute'
+  if (options.customer && isOfPartner)
     return { outcome: await call('impersonate', { body: options.customer }) }
   if (options.mustNameCustomer) return { outcome: undefined }
+  return impersonateAny(isOfPartner ? 'partner' : 'other', call)
+}
 
-  const partner = isOther ? 'other' : 'partner'
-  const [first, ...others] = await findCustomers(call, partner)
+/**
+ * Requests tokens of customers, until the service issues one. Prefers another customer than `impersonate`
+ * takes, so that both can pay each other.
+ */
+async function impersonateAny(by: 'partner' | 'other', call: Call): Promise<TokenResponse> {
+  const [first, ...others] = await findCustomers(call, by)
   // `impersonate` acts for the first customer, so that it comes last here.
   const candidates = first ? [...others, first] : []
   let outcome: Outcome | undefined
   for (const substitute of candidates) {
     const { user_id, customer_id } = substitute
-    outcome = await call('impersonate', { body: { user_id, customer_id }, by: partner })
+    outcome = await call('impersonate', { body: { user_id, customer_id }, by })
     if (outcome.isAccepted) return { outcome, substitute }
   }
   return { outcome }

@@ -36,10 +36,12 @@ export function httpTransport(
   const { Agent, request } = protocol === 'https:' ? https : http
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONCURRENT, timeout: idleMs })
   const prefix = pathname.replace(/\/$/, '')
-  const at = { agent, hostname: hostname.replace(/^\[|\]$/g, ''), port }
+  const withoutBrackets = hostname.replace(/^\[|\]$/g, '')
+  const server = { agent, hostname: withoutBrackets, port }
+
   /** Sends a request and reads its whole response. */
   const transport: Transport = async ({ method, path, headers, body }, signal) => {
-    const sent = request({ ...at, method, path: prefix + path, headers, signal })
+    const sent = request({ ...server, method, path: prefix + path, headers, signal })
     const responded = once(sent, 'response')
     // `once` takes errors until the response begins. Later ones also fail the reading of the response.
     sent.on('error', () => undefined)
@@ -90,19 +92,19 @@ export function removeCodings(bytes: Uint8Array, coding = ''): Uint8Array | unde
   let body = bytes
   // The coding that was applied last is removed first.
   for (const name of names.toReversed()) {
-    const decode = findDecoder(name.trim())
     // An empty body has no coding to remove, as in the response to a HEAD.
     if (body.length === 0) return body
-    if (!decode) return undefined
-    body = decode(body)
+    const decoded = removeCoding(body, name.trim())
+    if (!decoded) return undefined
+    body = decoded
   }
   return body
 }
 
-function findDecoder(name: string): ((bytes: Uint8Array) => Uint8Array) | undefined {
-  if (name === '' || name === 'identity') return (bytes) => bytes
+function removeCoding(body: Uint8Array, name: string): Uint8Array | undefined {
+  if (name === '' || name === 'identity') return body
   const decode = DECODERS.get(name)
-  return decode && ((bytes) => decode(bytes, { maxOutputLength: MAX_BODY_BYTES }))
+  return decode?.(body, { maxOutputLength: MAX_BODY_BYTES })
 }
 
 /**
@@ -141,25 +143,27 @@ export async function readBytes(body: AsyncIterable<Uint8Array>, most: number): 
   return Buffer.concat(parts)
 }
 
+const RUN_ENDED = 'the run was ended'
+
 /**
  * Wraps a transport so that it fails if no complete response arrives within `ms`, or if the signal ends the
  * run. This holds even if the transport ignores the signal.
  */
 function withTimeout(transport: Transport, ms: number): Transport {
   return async (request, signal) => {
+    // Nothing is sent after the end of the run.
+    if (signal.aborted) throw new Error(RUN_ENDED)
+
     const ending = new AbortController()
     const timeOut = () => ending.abort(new Error(`no complete response within ${ms} ms`))
-    const stop = () => ending.abort(new Error('the run was ended'))
+    const stop = () => ending.abort(new Error(RUN_ENDED))
     const timer = setTimeout(timeOut, ms)
     signal.addEventListener('abort', stop)
-    if (signal.aborted) stop()
 
     const ended = new Promise<never>((_, reject) => {
       ending.signal.addEventListener('abort', () => reject(ending.signal.reason))
     })
     try {
-      // Nothing is sent after an abort.
-      ending.signal.throwIfAborted()
       return await Promise.race([ended, transport(request, ending.signal)])
     } catch (error) {
       throw ending.signal.aborted ? ending.signal.reason : error
