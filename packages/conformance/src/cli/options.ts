@@ -89,7 +89,8 @@ function warnOfSecret(name: 'client' | 'other'): void {
 export function omitUndefined<T extends object>(
   options: T,
 ): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as T
 }
 
 /** Credentials of the sandbox's seed data, as environment variables. */
@@ -101,14 +102,14 @@ const SEED = {
 }
 
 /**
- * Reads the credentials of a run, and those of a second partner, from flags and environment. Flags win. A
- * sandbox on this machine needs none: its public seed data are used.
+ * Reads the credentials of a run, and those of a second partner, from flags and environment. A sandbox on
+ * this machine needs none: its public seed data are used.
  *
  * @throws {CommandError} if there are none and the service is no such sandbox
  */
 async function readCredentials(
   url: string,
-  flags: Partial<Flags>,
+  flags: Flags,
   env: Environment,
 ): Promise<Pick<CheckOptions, 'credentials' | 'other'>> {
   const credentials = readAccess('CLIENT', {
@@ -131,7 +132,10 @@ async function readCredentials(
   log(
     `No credentials were given, so the run uses those of the sandbox's seed data: ${variables.join(' ')}`,
   )
-  return readCredentials(url, {}, SEED)
+  return {
+    credentials: { clientKey: SEED.CLIENT_KEY, clientSecret: SEED.CLIENT_SECRET },
+    other: { clientKey: SEED.OTHER_KEY, clientSecret: SEED.OTHER_SECRET },
+  }
 }
 
 /** What was given for one partner. An empty text counts as missing. */
@@ -180,19 +184,24 @@ async function isSandboxOnThisMachine(url: string): Promise<boolean> {
  * @param name The command as the user typed it.
  */
 export function repeatCommand(name: string, given: readonly GivenOption[]) {
-  // Options that change what is found; those about reports, say, are not repeated.
-  const kept = new Set(OPTION_ROWS.filter(([, { isKept }]) => isKept).map(([option]) => option))
   const words = [name]
   for (const { name: option, text } of given) {
-    if (!kept.has(option)) continue
+    if (!OPTIONS_TO_REPEAT.has(option)) continue
     words.push(`--${option}`)
     if (text !== undefined) words.push(shellWord(withoutPairs(text, '***')))
   }
+  const repeated = words.join(' ')
+
   return ({ rule, operation }: Finding): string => {
-    const repeated = `${words.join(' ')} --only ${rule}`
-    return operation ? `${repeated} --operation ${operation}` : repeated
+    const ofRule = `${repeated} --only ${rule}`
+    return operation ? `${ofRule} --operation ${operation}` : ofRule
   }
 }
+
+/** Options that change what is found; those about reports, say, are not repeated. */
+const OPTIONS_TO_REPEAT: ReadonlySet<string> = new Set(
+  OPTION_ROWS.filter(([, { isKept }]) => isKept).map(([option]) => option),
+)
 
 /** A text as one word of a command in a POSIX shell. */
 export function shellWord(text: string): string {

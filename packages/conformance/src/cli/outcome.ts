@@ -79,19 +79,22 @@ function renderOutput(
 export function formNotes({ form }: Pick<Result, 'form'>): string[] {
   const learned = form.filter(({ isGiven }) => !isGiven)
   if (learned.length === 0) return []
-  const options = learned.map(({ name, value }) =>
-    name === 'signature'
-      ? `--signature ${shellWord(value)}`
-      : `--set ${shellWord(`${name}=${value}`)}`,
-  )
-  return [
-    `The service writes ${count(learned.length, 'thing')} in its own way. Options that say so: ${options.join(' ')}`,
-  ]
+
+  const options = learned.map(describeLearnedOption).join(' ')
+  const things = count(learned.length, 'thing')
+  return [`The service writes ${things} in its own way. Options that say so: ${options}`]
+}
+
+function describeLearnedOption({ name, value }: Result['form'][number]): string {
+  if (name === 'signature') return `--signature ${shellWord(value)}`
+  return `--set ${shellWord(`${name}=${value}`)}`
 }
 
 /** Whether a run went through all operations and rules. */
 function isWholeRun({ target, interrupted }: Result, { only, operation }: Flags): boolean {
-  return target !== 'traffic' && interrupted === undefined && !only && !operation
+  const isRun = target !== 'traffic'
+  const isPart = only !== undefined || operation !== undefined
+  return isRun && interrupted === undefined && !isPart
 }
 
 interface ReportFile {
@@ -145,13 +148,17 @@ function validateNewBaseline({ writeBaseline: file, until }: Flags): NewBaseline
   return { file, until }
 }
 
-/** Runs all functions, even if one throws, and then throws the error. */
-function runAll([first, ...rest]: readonly (() => void)[]): void {
-  try {
-    first?.()
-  } finally {
-    if (rest.length > 0) runAll(rest)
+/** Runs all functions, even if some throw, and then throws the last error. */
+function runAll(functions: readonly (() => void)[]): void {
+  const errors: unknown[] = []
+  for (const run of functions) {
+    try {
+      run()
+    } catch (error) {
+      errors.push(error)
+    }
   }
+  if (errors.length > 0) throw errors.at(-1)
 }
 
 const unusedNote = ({ id }: BaselineEntry) =>
@@ -175,9 +182,11 @@ function leftoverNotes({ leftovers, target }: Result): string[] {
   if (target === 'live')
     return leftovers.map((path) => `Left on the service, which the run cannot remove: ${path}`)
   if (leftovers.length === 0) return []
-  const hidden = leftovers.length - MAX_LEFTOVERS
-  const more = hidden > 0 ? `, and ${hidden} more (--json lists them)` : ''
-  return [`Not removed: ${leftovers.slice(0, MAX_LEFTOVERS).join(', ')}${more}.`]
+
+  const shown = leftovers.slice(0, MAX_LEFTOVERS).join(', ')
+  const hiddenCount = leftovers.length - MAX_LEFTOVERS
+  if (hiddenCount <= 0) return [`Not removed: ${shown}.`]
+  return [`Not removed: ${shown}, and ${hiddenCount} more (--json lists them).`]
 }
 
 const MAX_LEFTOVERS = 3
@@ -239,12 +248,13 @@ function describeMissingCoverage(result: Result, minCoverage: Flags['minCoverage
  */
 function describeEmptyRun(result: Result, isBaseline: boolean): string | undefined {
   if (!isBaseline && hasFailure(result)) return undefined
-  const isTraffic = result.target === 'traffic'
-  if (!isTraffic && hasNoSuccess(result))
-    return 'No operation succeeded: is the base path of --target right?'
-  if (!isNothingAssessed(result)) return undefined
-  return isTraffic ? NO_TRAFFIC_JUDGED : 'Nothing could be assessed; --verbose says why.'
+  if (result.target === 'traffic') return isNothingAssessed(result) ? NO_TRAFFIC_JUDGED : undefined
+
+  if (hasNoSuccess(result)) return 'No operation succeeded: is the base path of --target right?'
+  return isNothingAssessed(result) ? NOTHING_ASSESSED : undefined
 }
+
+const NOTHING_ASSESSED = 'Nothing could be assessed; --verbose says why.'
 
 const NO_TRAFFIC_JUDGED =
   'Nothing could be assessed, because there was no response that a rule can judge. Does the service respond, and is its URL right?'

@@ -58,19 +58,20 @@ export async function interruptible<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController()
-  const handlers = Object.entries(INTERRUPTIONS).map(([name, [reason]]) => {
-    const interrupt = () => {
-      stop()
+  const handlers = new Map<string, () => void>()
+  function removeHandlers(): void {
+    for (const [name, handler] of handlers) process.off(name, handler)
+  }
+
+  for (const [name, [reason]] of Object.entries(INTERRUPTIONS)) {
+    handlers.set(name, () => {
+      removeHandlers()
       controller.abort(reason)
       onInterrupt()
-    }
-    return [name, interrupt] as const
-  })
-  const stop = () => {
-    for (const [name, interrupt] of handlers) process.off(name, interrupt)
+    })
   }
-  for (const [name, interrupt] of handlers) process.on(name, interrupt)
-  return work(controller.signal).finally(stop)
+  for (const [name, handler] of handlers) process.on(name, handler)
+  return work(controller.signal).finally(removeHandlers)
 }
 
 /** What the user gave cannot be used. The message says what, and what was expected. */

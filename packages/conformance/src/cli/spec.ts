@@ -60,10 +60,10 @@ function parseDocumentText(text: string, file: string): object {
  * @throws {CommandError} if the document has none of them
  */
 function noteMissingOperations(document: object, file: string): void {
-  const ids = new Set(readContract(document).operations.map(({ id }) => id))
-  const ownIds = [...new Set(readContract().operations.map(({ id }) => id))]
-  const missing = ownIds.filter((id) => !ids.has(id))
-  if (missing.length === ownIds.length)
+  const idsInFile = new Set(readContract(document).operations.map(({ id }) => id))
+  const expectedIds = new Set(readContract().operations.map(({ id }) => id))
+  const missing = [...expectedIds].filter((id) => !idsInFile.has(id))
+  if (missing.length === expectedIds.size)
     refuseFile(`--spec: ${file} has none of the operations of this contract`)
   if (missing.length > 0)
     log(`--spec: not checked, because ${file} does not have them: ${missing.join(', ')}.`)
@@ -100,14 +100,19 @@ async function locateInSources(): Promise<Locate> {
  */
 export function locateBySources(sources: Readonly<Record<string, string>>): Locate {
   return function locate(pointer): ReturnType<Locate> {
-    if (Object.hasOwn(sources, pointer)) {
-      const [, file, line] = sources[pointer]?.match(/^(.+):(\d+)$/) ?? []
-      return file ? { file: `${SOURCES}/${file}`, line: Number(line) } : undefined
-    }
-    if (pointer === '') return undefined
+    if (Object.hasOwn(sources, pointer)) return parseSource(sources[pointer])
+
+    const isRoot = pointer === ''
+    if (isRoot) return undefined
     const parent = pointer.slice(0, pointer.lastIndexOf('/'))
     return locate(parent)
   }
+}
+
+/** Parses `openapi.yaml:2`. */
+function parseSource(source = ''): ReturnType<Locate> {
+  const [, file, line] = /^(.+):(\d+)$/.exec(source) ?? []
+  return file === undefined ? undefined : { file: `${SOURCES}/${file}`, line: Number(line) }
 }
 
 /**
@@ -119,18 +124,24 @@ export function locateInFile(file: string, text: string): Locate {
   return (pointer) => {
     // Parsing takes much memory, and a run without findings needs no locations.
     document ??= parseDocument(text, { lineCounter: lines })
-    let node: unknown = document.contents
-    let offset = 0
-    for (const step of stepsOf(pointer)) {
-      const parent = isAlias(node) ? node.resolve(document) : node
-      const child = findChild(parent, step)
-      if (!child) break
-
-      node = child.node
-      offset = child.from.range?.[0] ?? offset
-    }
+    const offset = findOffset(document, pointer)
     return { file, line: lines.linePos(offset).line }
   }
+}
+
+/** Finds where a node, or its nearest ancestor, begins in the text of a document. */
+function findOffset(document: ReturnType<typeof parseDocument>, pointer: string): number {
+  let node: unknown = document.contents
+  let offset = 0
+  for (const step of stepsOf(pointer)) {
+    const parent = isAlias(node) ? node.resolve(document) : node
+    const child = findChild(parent, step)
+    if (!child) return offset
+
+    node = child.node
+    offset = child.from.range?.[0] ?? offset
+  }
+  return offset
 }
 
 /**
@@ -142,6 +153,8 @@ function findChild(node: unknown, step: string): { node: unknown; from: Node } |
     const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === step)
     return pair && { node: pair.value, from: pair.key as Node }
   }
-  const item = isSeq(node) ? (node.items[Number(step)] as Node | undefined) : undefined
+
+  if (!isSeq(node)) return undefined
+  const item = node.items[Number(step)] as Node | undefined
   return item && { node: item, from: item }
 }
