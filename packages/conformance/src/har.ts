@@ -59,24 +59,17 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
   validateOptions('checkHar', options, OPTIONS)
   const { folder, ...trafficOptions } = options
   const traffic = readTraffic(trafficOptions)
-  const tools = { readAttachment: createFolderReader(folder), decompress: createDecompressor() }
   const recorded = readEntries(har)
-  const readable = recorded.flatMap((entry) => {
-    const target = readTarget(entry)
-    return target ? [{ entry, target }] : []
-  })
-  requireReadable(recorded, readable)
+  const readable = filterReadable(recorded)
 
+  const tools = { readAttachment: createFolderReader(folder), decompress: createDecompressor() }
   // The bodies of others are not read, such as images, which are large.
   const ofService = readable
     .filter(({ target }) => isOfService(target, traffic))
     .map(({ entry, target }) => readEntry(entry, target, tools))
   const fromService = ofService.filter((entry) => !entry.isFromElsewhere)
   const exchanges = joinRepeated(undoSetBacks(addTimes(fromService)))
-
-  const redactions = readRedactions(exchanges.flatMap(({ entry }) => listBodies(entry)))
-  const events = exchanges.flatMap((timed) => buildEvent(timed, redactions, traffic) ?? [])
-  replay(events, traffic.history)
+  replay(buildEvents(exchanges, traffic), traffic.history)
 
   const withoutBody = exchanges.filter(({ entry }) => entry.isBodyMissing).length
   const withoutResponse = exchanges.filter(({ entry }) => entry.hasNoResponse).length
@@ -87,6 +80,36 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
     recordedTwice: fromService.length - exchanges.length,
   })
   return { ...result, leftOut: readable.length - ofService.length, withoutBody }
+}
+
+/** An entry of a recording, and which request it names. */
+interface ReadableEntry {
+  readonly entry: unknown
+  readonly target: Target
+}
+
+/**
+ * Filters the entries that name a request. One without does not make a recording unusable.
+ *
+ * @throws {HarError} if no entry names one: then it is no recording
+ */
+function filterReadable(recorded: readonly unknown[]): readonly ReadableEntry[] {
+  const readable: ReadableEntry[] = []
+  for (const entry of recorded) {
+    const target = readTarget(entry)
+    if (target) readable.push({ entry, target })
+  }
+  if (recorded.length > 0 && readable.length === 0)
+    throw new HarError(
+      'log.entries[0]: expected request.url and request.method, got something else',
+    )
+  return readable
+}
+
+/** Builds the events of the history that a recording shows. */
+function buildEvents(exchanges: readonly TimedEntry[], traffic: Traffic): readonly Recorded[] {
+  const redactions = readRedactions(exchanges.flatMap(({ entry }) => listBodies(entry)))
+  return exchanges.flatMap((timed) => buildEvent(timed, redactions, traffic) ?? [])
 }
 
 function addTimes(entries: readonly Entry[]): TimedEntry[] {
@@ -100,14 +123,6 @@ function readEntries(har: unknown): readonly unknown[] {
   const entries = valueAt(har, '/log/entries')
   if (Array.isArray(entries)) return entries
   throw new HarError('expected a HAR 1.2 with log.entries, got something else')
-}
-
-/** One entry that names no request does not make a recording unusable; if all do, it is no recording. */
-function requireReadable(recorded: readonly unknown[], readable: readonly unknown[]): void {
-  if (recorded.length > 0 && readable.length === 0)
-    throw new HarError(
-      'log.entries[0]: expected request.url and request.method, got something else',
-    )
 }
 
 /** Whether a request is one to the checked service, or to the control API of a sandbox. */
@@ -198,16 +213,11 @@ interface KnownMessage {
  * `unrecorded`, so that no rule reads them. A body that is redacted as a whole is left out.
  */
 function removeRedacted(
-  { headers: recordedHeaders, unrecorded: missing = {} }: Message,
+  message: Message,
   body: string | undefined,
   redactions: Redactions,
 ): KnownMessage {
-  const recorded = Object.entries(recordedHeaders)
-  const readable = recorded.filter(([, value]) => !isRedactedHeader(value))
-  const hasRedactedHeader = readable.length < recorded.length
-  const headers = Object.fromEntries(readable)
-  const unrecorded: Unrecorded = hasRedactedHeader ? { ...missing, headers: true } : missing
-
+  const { headers, unrecorded } = removeRedactedHeaders(message)
   if (body === undefined) return { headers, body, unrecorded }
   if (isRedactedWhole(body))
     return { headers, body: undefined, unrecorded: { ...unrecorded, body: WHOLE_BODY } }
@@ -215,4 +225,15 @@ function removeRedacted(
   const pointers = redactions.pointersIn(body)
   if (pointers.length === 0) return { headers, body, unrecorded }
   return { headers, body, unrecorded: { ...unrecorded, body: pointers } }
+}
+
+function removeRedactedHeaders({
+  headers,
+  unrecorded = {},
+}: Message): Pick<KnownMessage, 'headers' | 'unrecorded'> {
+  const recorded = Object.entries(headers)
+  const readable = recorded.filter(([, value]) => !isRedactedHeader(value))
+  const hasRedactedHeader = readable.length < recorded.length
+  if (!hasRedactedHeader) return { headers, unrecorded }
+  return { headers: Object.fromEntries(readable), unrecorded: { ...unrecorded, headers: true } }
 }

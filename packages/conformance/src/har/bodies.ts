@@ -49,7 +49,8 @@ export function readBody(
   if (typeof text === 'string' && text !== '')
     return decodeText(text, { ...recording, isBase64: encoding === 'base64' })
 
-  const bytes = typeof file === 'string' ? readAttachment(file) : undefined
+  if (typeof file !== 'string') return undefined
+  const bytes = readAttachment(file)
   return bytes && decodeBytes(bytes, recording)
 }
 
@@ -65,25 +66,33 @@ function decodeText(
   const { mimeType, isBase64, sizes } = recording
   // Some recorders write base64 as the encoding of a text that is none.
   if (isJsonText(text)) return repairLatin1(text, recording)
+  if (isBase64) return decodeBase64(text, recording)
 
-  const looksLikeBase64 = isBase64Text(text)
-  if (isBase64)
-    return looksLikeBase64 ? decodeBytes(Buffer.from(text, 'base64'), recording) : undefined
+  if (isJsonType(mimeType)) {
+    const hidden = findHiddenJson(text, recording)
+    if (hidden) return hidden
+    const isCut = sizes.length > 0 && !sizes.includes(Buffer.byteLength(text))
+    if (isCut) return undefined
+  }
+  return isGarbled(text) ? undefined : { text }
+}
 
-  if (!isJsonType(mimeType)) return isGarbled(text) ? undefined : { text }
+/** Reads a body that was recorded as base64. Undefined if the text is none. */
+function decodeBase64(text: string, recording: Recording): RecordedBody | undefined {
+  if (!isBase64Text(text)) return undefined
+  return decodeBytes(Buffer.from(text, 'base64'), recording)
+}
 
-  // It should be JSON and is none: tries what recorders do to bodies without saying so.
-  const bytes = Buffer.from(text, 'latin1')
-  const inflated = inflateJson(bytes, recording)
+/**
+ * Finds the JSON in a text that should be JSON and is none, by undoing what recorders do to bodies without
+ * saying so. Undefined if there is none.
+ */
+function findHiddenJson(text: string, recording: Recording): RecordedBody | undefined {
+  const inflated = inflateJson(Buffer.from(text, 'latin1'), recording)
   if (inflated !== undefined) return { text: inflated }
 
-  if (looksLikeBase64) {
-    const fromBase64 = decodeBytes(Buffer.from(text, 'base64'), recording)
-    if (fromBase64 && isJsonText(fromBase64.text)) return fromBase64
-  }
-
-  const isCut = sizes.length > 0 && !sizes.includes(Buffer.byteLength(text))
-  return isCut || isGarbled(text) ? undefined : { text }
+  const fromBase64 = decodeBase64(text, recording)
+  return fromBase64 && isJsonText(fromBase64.text) ? fromBase64 : undefined
 }
 
 /**
@@ -91,16 +100,14 @@ function decodeText(
  * compressed JSON and are not.
  */
 function decodeBytes(bytes: Uint8Array, recording: Recording): RecordedBody | undefined {
-  const isCompressed = recording.contentEncoding !== undefined || isGzip(bytes)
   const text = Buffer.from(bytes).toString()
-  if (isJsonText(text)) return isUtf8(bytes) ? { text } : { text, hasInvalidUtf8: true }
+  const plainBody: RecordedBody = isUtf8(bytes) ? { text } : { text, hasInvalidUtf8: true }
+  const isCompressed = recording.contentEncoding !== undefined || isGzip(bytes)
+  if (isJsonText(text) || !isCompressed) return plainBody
 
-  if (isCompressed) {
-    const inflated = inflateJson(bytes, recording)
-    if (inflated !== undefined) return { text: inflated }
-    if (isJsonType(recording.mimeType)) return undefined
-  }
-  return isUtf8(bytes) ? { text } : { text, hasInvalidUtf8: true }
+  const inflated = inflateJson(bytes, recording)
+  if (inflated !== undefined) return { text: inflated }
+  return isJsonType(recording.mimeType) ? undefined : plainBody
 }
 
 /**
@@ -134,8 +141,10 @@ function isGzip([first, second]: Uint8Array): boolean {
 function repairLatin1(text: string, { sizes }: Pick<Recording, 'sizes'>): RecordedBody {
   const bytes = Buffer.from(text, 'latin1')
   const isLatin1 = bytes.toString('latin1') === text
-  const isOfSize = sizes.includes(bytes.length) && !sizes.includes(Buffer.byteLength(text))
-  return isLatin1 && isOfSize && isUtf8(bytes) ? { text: bytes.toString() } : { text }
+  const hasSizeOfBytes = sizes.includes(bytes.length)
+  const hasSizeOfText = sizes.includes(Buffer.byteLength(text))
+  const isMisread = isLatin1 && hasSizeOfBytes && !hasSizeOfText && isUtf8(bytes)
+  return isMisread ? { text: bytes.toString() } : { text }
 }
 
 /** Whether a text is an object or an array of JSON. */

@@ -1,6 +1,6 @@
-import { fieldsOf, valueAt } from '../contract/json.ts'
+import { fieldsOf, listItems, valueAt } from '../contract/json.ts'
 import { isRead, type ReceivedResponse, type SentRequest } from '../history.ts'
-import { type BodyTools, readBody } from './bodies.ts'
+import { type BodyTools, type RecordedBody, readBody } from './bodies.ts'
 
 /** An entry of a recording, as far as it can be read. */
 export interface Entry {
@@ -70,11 +70,10 @@ export function readEntry(entry: unknown, { method, url }: Target, tools: BodyTo
 function hasFailed(entry: unknown): boolean {
   // Each recorder has a field of its own for that.
   const { response, _error, _wasAborted } = fieldsOf(entry)
-  const { _error: ofResponse, _failureText } = fieldsOf(response)
-  const errors = [_error, ofResponse, _failureText].filter(
-    (error) => typeof error === 'string' && error !== '',
-  )
-  return errors.length > 0 || _wasAborted === true
+  const { _error: errorOfResponse, _failureText } = fieldsOf(response)
+  if (_wasAborted === true) return true
+  const errors = [_error, errorOfResponse, _failureText]
+  return errors.some((error) => typeof error === 'string' && error !== '')
 }
 
 /**
@@ -120,26 +119,33 @@ const NOT_MODIFIED = 304
  * response says nothing of the service.
  */
 function isFromElsewhere(entry: unknown, method: string, status: number): boolean {
-  // A cache responds only to reads. It sends all other requests to the service (RFC 9111, section 4).
-  const mayBeCached = isRead({ method })
-  if (mayBeCached && status === NOT_MODIFIED) return true
   // It only announces another response.
   const isInterim = status >= 100 && status < OK
   if (isInterim) return true
   if (fieldsOf(entry)._resourceType === 'websocket') return true
 
-  const isMarked = CACHE_MARKS.some((name) => readRecorderField(entry, name).some(isMark))
-  if (isMarked || wasInCache(entry)) return true
-  if (readRecorderField(entry, '_fetchType').some((type) => FETCH_TYPES.has(type))) return true
-
-  const sources = readRecorderField(entry, '_serviceWorkerResponseSource')
-  if (sources.some((source) => WORKER_SOURCES.has(source))) return true
+  if (isMarkedByRecorder(entry) || wasInCache(entry)) return true
 
   const headers = readHeaders(valueAt(entry, '/response'))
   // Chromium redirects to https by itself, and says so.
   if (headers['non-authoritative-reason'] !== undefined) return true
-  // Only a cache sends it (RFC 9111, section 5.1).
-  return mayBeCached && Number(headers.age) > 0
+
+  // A cache responds only to reads. It sends all other requests to the service (RFC 9111, section 4).
+  if (!isRead({ method })) return false
+  // Only a cache sends an age (RFC 9111, section 5.1).
+  return status === NOT_MODIFIED || Number(headers.age) > 0
+}
+
+/** Whether a field of the recorder says that a cache, the browser or a service worker responded. */
+function isMarkedByRecorder(entry: unknown): boolean {
+  const isMarked = CACHE_MARKS.some((name) => readRecorderField(entry, name).some(isMark))
+  const fetchTypes = readRecorderField(entry, '_fetchType')
+  const workerSources = readRecorderField(entry, '_serviceWorkerResponseSource')
+  return (
+    isMarked ||
+    fetchTypes.some((type) => FETCH_TYPES.has(type)) ||
+    workerSources.some((source) => WORKER_SOURCES.has(source))
+  )
 }
 
 /** Whether a service worker responded, which may have asked the service or not. */
@@ -163,9 +169,11 @@ function isMark(value: unknown): boolean {
 function wasInCache(entry: unknown): boolean {
   const before = valueAt(entry, '/cache/beforeRequest')
   const isInCache = typeof before === 'object' && before !== null
+  if (!isInCache) return false
+
   const { bodySize, _transferSize } = fieldsOf(fieldsOf(entry).response)
   const isFromNetwork = isPositive(bodySize) || isPositive(_transferSize)
-  return isInCache && !isFromNetwork
+  return !isFromNetwork
 }
 
 /** Whether an entry went through a service worker, or was sent by one. */
@@ -191,28 +199,35 @@ export const WHOLE_BODY = ['']
  * left out: the headers, or the whole body.
  */
 function buildRequest(method: string, request: unknown, tools: BodyTools): Entry['request'] {
-  const { postData, _content } = fieldsOf(request)
+  const { postData } = fieldsOf(request)
   const recorded = readHeaders(request)
-  const mimeType = String(fieldsOf(postData).mimeType ?? '')
-  const headers = addMediaType(recorded, mimeType)
-
-  const recording = {
-    mimeType: recorded['content-type'] ?? mimeType,
-    contentEncoding: recorded['content-encoding'],
-    sizes: readSizes(fieldsOf(request).bodySize, recorded),
-  }
-  const body =
-    readBody({ ...recording, content: postData }, tools) ??
-    readBody({ ...recording, content: _content }, tools)
+  const headers = addMediaType(recorded, String(fieldsOf(postData).mimeType ?? ''))
   // Every operation wants credentials, which browsers leave out of what they export.
   const hasCredentials = recorded.authorization !== undefined
   const unknownHeaders = hasCredentials ? {} : { headers: true as const }
+
+  const body = readRequestBody(request, tools)
   if (body) return { headers, body: body.text, unrecorded: unknownHeaders }
 
   // A request without a body says so; else the recorder may have left it out.
-  const hasNone = WITHOUT_REQUEST_BODY.has(method) || recorded['content-length'] === '0'
-  const unrecorded = hasNone ? unknownHeaders : { ...unknownHeaders, body: WHOLE_BODY }
-  return { headers, unrecorded }
+  const hasNoBody = WITHOUT_REQUEST_BODY.has(method) || recorded['content-length'] === '0'
+  if (hasNoBody) return { headers, unrecorded: unknownHeaders }
+  return { headers, unrecorded: { ...unknownHeaders, body: WHOLE_BODY } }
+}
+
+/** Reads the body of a request, which recorders write in one of two fields. Undefined if none has it. */
+function readRequestBody(request: unknown, tools: BodyTools): RecordedBody | undefined {
+  const { postData, _content, bodySize } = fieldsOf(request)
+  const headers = readHeaders(request)
+  const recording = {
+    mimeType: headers['content-type'] ?? String(fieldsOf(postData).mimeType ?? ''),
+    contentEncoding: headers['content-encoding'],
+    sizes: readSizes(bodySize, headers),
+  }
+  return (
+    readBody({ ...recording, content: postData }, tools) ??
+    readBody({ ...recording, content: _content }, tools)
+  )
 }
 
 /** Statuses of responses without a body (RFC 9110, section 6.4.1). */
@@ -236,26 +251,27 @@ function buildResponse(
   const { size, mimeType: recordedType } = fieldsOf(content)
   const recorded = readHeaders(response)
   const mimeType = typeof recordedType === 'string' ? recordedType : ''
-  const headers = addMediaType(recorded, mimeType)
   // Each response has headers, so that none at all means that the recorder left them out.
   const hasHeaders = Object.keys(recorded).length > 0
-  const unrecorded = hasHeaders ? {} : { unrecorded: { headers: true as const } }
+  const message = {
+    status,
+    headers: addMediaType(recorded, mimeType),
+    ...(!hasHeaders && { unrecorded: { headers: true as const } }),
+  }
 
-  const body = readBody(
-    {
-      content,
-      mimeType: recorded['content-type'] ?? mimeType,
-      contentEncoding: recorded['content-encoding'],
-      sizes: readSizes(size, recorded),
-    },
-    tools,
-  )
-  if (body) return { status, headers, ...body, ...unrecorded }
+  const recording = {
+    content,
+    mimeType: recorded['content-type'] ?? mimeType,
+    contentEncoding: recorded['content-encoding'],
+    sizes: readSizes(size, recorded),
+  }
+  const body = readBody(recording, tools)
+  if (body) return { ...message, ...body }
 
   const isWithoutBody = method === 'HEAD' || WITHOUT_BODY.has(status)
   const sizes = { content, size, bodySize, mimeType, length: recorded['content-length'] }
   if (isBodyMissing(sizes, isWithoutBody)) return undefined
-  return { status, headers, text: '', ...unrecorded }
+  return { ...message, text: '' }
 }
 
 /** What a recorder and a response say of a body that has no text. */
@@ -283,8 +299,10 @@ function isBodyMissing(
   if (isPositive(size) || isPositive(bodySize) || isPositive(length)) return true
 
   const { text, _file: file } = fieldsOf(content)
-  if (typeof file === 'string' || (text !== undefined && text !== '')) return true
-  if (length === '0' || (text === '' && size === 0)) return false
+  const isUnreadable = typeof file === 'string' || (text !== undefined && text !== '')
+  if (isUnreadable) return true
+  const isSaidToBeEmpty = length === '0' || (text === '' && size === 0)
+  if (isSaidToBeEmpty) return false
   // Recorders write `x-unknown` for a response without a media type.
   return mimeType !== '' && mimeType !== 'x-unknown'
 }
@@ -298,12 +316,9 @@ function isPositive(size: unknown): boolean {
  * latter counts encoded bytes, so that it is left out for an encoded body.
  */
 function readSizes(size: unknown, headers: Readonly<Record<string, string>>): number[] {
-  const sizes: number[] = []
-  if (isPositive(size)) sizes.push(Number(size))
   const isEncoded = headers['content-encoding'] !== undefined
-  if (!isEncoded && isPositive(headers['content-length']))
-    sizes.push(Number(headers['content-length']))
-  return sizes
+  const sizes = isEncoded ? [size] : [size, headers['content-length']]
+  return sizes.filter(isPositive).map(Number)
 }
 
 /** Adds the media type that the recorder names of a body, where no header was recorded. */
@@ -312,7 +327,8 @@ function addMediaType(
   mimeType: string,
 ): Readonly<Record<string, string>> {
   const hasHeaders = Object.keys(headers).length > 0
-  return hasHeaders || mimeType === '' ? headers : { 'content-type': mimeType }
+  if (hasHeaders || mimeType === '') return headers
+  return { 'content-type': mimeType }
 }
 
 /**
@@ -320,9 +336,8 @@ function addMediaType(
  * commas. Pseudo-headers of HTTP/2, such as `:path`, are left out.
  */
 function readHeaders(message: unknown): Record<string, string> {
-  const { headers: listed } = fieldsOf(message)
   const headers: Record<string, string> = {}
-  for (const header of Array.isArray(listed) ? listed : []) {
+  for (const header of listItems(fieldsOf(message).headers)) {
     const { name: recordedName, value } = fieldsOf(header)
     if (typeof recordedName !== 'string' || typeof value !== 'string') continue
 

@@ -7,64 +7,67 @@ export interface TimedEntry {
   readonly times: EntryTimes
 }
 
+/** A place in the list of joined entries, and the entry that stands there so far. */
+interface Slot {
+  readonly place: number
+  joined: TimedEntry
+}
+
 /**
  * Joins entries of a recording that are one and the same exchange, and returns the list without
  * duplicates. An exchange is recorded twice by a page and by its service worker, by a redirect inside the
  * browser, or if two recordings were put together. What one entry lacks is taken from the other one.
  */
 export function joinRepeated(entries: readonly TimedEntry[]): TimedEntry[] {
-  const joined: TimedEntry[] = []
-  const index = createEntryIndex()
-  for (const next of entries) {
-    const isSame = (place: number) => {
-      const earlier = joined[place]
-      return earlier !== undefined && isSameExchange(earlier, next)
+  const slots: Slot[] = []
+  const index = createSlotIndex()
+  for (const timed of entries) {
+    let slot = index.findLast(timed)
+    if (slot) {
+      slot.joined = mergeEntries(slot.joined, timed)
+    } else {
+      slot = { place: slots.length, joined: timed }
+      slots.push(slot)
     }
-    // An entry that repeats no earlier one comes to the end of the list.
-    const place = index.findLast(next.entry, isSame) ?? joined.length
-    const earlier = joined[place]
-    joined[place] = earlier ? mergeEntries(earlier, next) : next
-    index.add(next.entry, place)
+    index.add(timed.entry, slot)
   }
-  return joined
+  return slots.map(({ joined }) => joined)
 }
 
-/** The places of entries in order, by the texts of their responses. */
-type PlacesByText = Map<string, number[]>
+/** Slots in order, by the texts of their responses. */
+type SlotsByText = Map<string, Slot[]>
 
 /**
- * Remembers at which place of a list each entry stands, under keys such as `page GET https://…` and
- * the text of its response, so that only entries with a key and a text in common are compared. To
- * compare each with each would take seconds in a recording of ten thousand.
+ * Remembers the slot of each entry, under keys such as `page GET https://…` and the text of its response, so
+ * that only entries with a key and a text in common are compared. To compare each with each would take
+ * seconds in a recording of ten thousand.
  */
-function createEntryIndex() {
-  const placesByKey = new Map<string, PlacesByText>()
+function createSlotIndex() {
+  const slotsByKey = new Map<string, SlotsByText>()
   return {
-    /** Remembers that an entry stands at a place of the list. */
-    add(entry: Entry, place: number): void {
+    /** Remembers that an entry stands in a slot. */
+    add(entry: Entry, slot: Slot): void {
       const text = readText(entry)
       for (const key of listKeys(entry)) {
-        const placesByText: PlacesByText = placesByKey.get(key) ?? new Map()
-        placesByKey.set(key, placesByText)
-        const places = placesByText.get(text)
-        if (places) places.push(place)
-        else placesByText.set(text, [place])
+        const slotsByText: SlotsByText = slotsByKey.get(key) ?? new Map()
+        slotsByKey.set(key, slotsByText)
+        const slots = slotsByText.get(text)
+        if (slots) slots.push(slot)
+        else slotsByText.set(text, [slot])
       }
     },
 
-    /**
-     * Finds the last place of the list at which the same exchange as in an entry stands. Undefined if there
-     * is none. Compares only entries that have a key in common with a counterpart of this one.
-     */
-    findLast(entry: Entry, isSame: (place: number) => boolean): number | undefined {
-      let lastPlace: number | undefined
-      for (const key of listCounterpartKeys(entry)) {
-        for (const places of listCandidates(placesByKey.get(key), readText(entry))) {
-          const place = places.findLast(isSame)
-          if (place !== undefined) lastPlace = Math.max(place, lastPlace ?? place)
+    /** Finds the last slot in which the same exchange as in an entry stands. Undefined if there is none. */
+    findLast(timed: TimedEntry): Slot | undefined {
+      let last: Slot | undefined
+      for (const key of listCounterpartKeys(timed.entry)) {
+        for (const slots of listCandidates(slotsByKey.get(key), readText(timed.entry))) {
+          const slot = slots.findLast(({ joined }) => isSameExchange(joined, timed))
+          const isLater = slot !== undefined && (!last || slot.place > last.place)
+          if (isLater) last = slot
         }
       }
-      return lastPlace
+      return last
     },
   }
 }
@@ -74,36 +77,37 @@ function readText({ response }: Entry): string {
   return response?.text ?? ''
 }
 
-/** Lists the places at which a response may have had the same text. */
-function listCandidates(placesByText: PlacesByText | undefined, text: string): number[][] {
-  if (!placesByText) return []
-  if (text === '') return [...placesByText.values()]
-  return [placesByText.get(text) ?? [], placesByText.get('') ?? []]
+/** Lists the slots in which a response may have had the same text. */
+function listCandidates(slotsByText: SlotsByText | undefined, text: string): Slot[][] {
+  if (!slotsByText) return []
+  if (text === '') return [...slotsByText.values()]
+  return [slotsByText.get(text) ?? [], slotsByText.get('') ?? []]
 }
 
-/**
- * Lists the keys under which an entry is found as a copy of another one: `page GET https://…`, and such keys
- * with its ids and its start.
- */
+/** Lists the keys under which an entry is found as a copy of another one: `page GET https://…` and others. */
 function listKeys(entry: Entry): string[] {
-  const { serviceId, recorderId, startedDateTime, isOfServiceWorker } = entry
+  const sender = entry.isOfServiceWorker ? 'worker' : 'page'
+  return [`${sender} ${describeTarget(entry)}`, ...listIdKeys(entry)]
+}
+
+/** Lists the keys of an entry with its ids and its start: `service req_1 GET https://…`. */
+function listIdKeys(entry: Entry): string[] {
+  const { serviceId, recorderId, startedDateTime } = entry
   const target = describeTarget(entry)
-  const names = [`${isOfServiceWorker ? 'worker' : 'page'} ${target}`]
-  if (serviceId !== undefined) names.push(`service ${serviceId} ${target}`)
-  if (recorderId !== undefined) names.push(`recorder ${recorderId} ${target}`)
+  const keys: string[] = []
+  if (serviceId !== undefined) keys.push(`service ${serviceId} ${target}`)
+  if (recorderId !== undefined) keys.push(`recorder ${recorderId} ${target}`)
   // Invalid values, such as an object, are never equal.
-  if (typeof startedDateTime === 'string') names.push(`start ${startedDateTime} ${target}`)
-  return names
+  if (typeof startedDateTime === 'string') keys.push(`start ${startedDateTime} ${target}`)
+  return keys
 }
 
 /** Lists the keys of entries that may be the same: any one, if one of both is of a service worker. */
 function listCounterpartKeys(entry: Entry): string[] {
   const target = describeTarget(entry)
   if (entry.isOfServiceWorker) return [`worker ${target}`, `page ${target}`]
-
-  // The first key, `page …`, is left out: two entries of pages must also have an id or a start in common.
-  const [, ...keysWithId] = listKeys(entry)
-  return [`worker ${target}`, ...keysWithId]
+  // Two entries of pages must also have an id or a start in common.
+  return [`worker ${target}`, ...listIdKeys(entry)]
 }
 
 function describeTarget({ method, url }: Entry): string {
@@ -115,19 +119,21 @@ function describeTarget({ method, url }: Entry): string {
  * one id. Without such ids, their times must overlap, and the recorder must have a reason to record twice.
  */
 function isSameExchange(one: TimedEntry, other: TimedEntry): boolean {
-  const isSameMessage =
-    isSameRequest(one.entry, other.entry) && isSameResponse(one.entry, other.entry)
-  if (!isSameMessage) return false
+  if (!isSameRequest(one.entry, other.entry)) return false
+  if (!isSameResponse(one.entry, other.entry)) return false
 
   const { serviceId } = one.entry
   const areNamed = serviceId !== undefined && other.entry.serviceId !== undefined
   if (areNamed) return serviceId === other.entry.serviceId
 
-  if (!isAtSameTime(one.times, other.times)) return false
-  const { recorderId } = one.entry
-  const isOneForRecorder = recorderId !== undefined && recorderId === other.entry.recorderId
-  const isOfServiceWorker = one.entry.isOfServiceWorker || other.entry.isOfServiceWorker
-  return isOneForRecorder || isOfServiceWorker || isCopy(one.entry, other.entry)
+  return isAtSameTime(one.times, other.times) && canBeRecordedTwice(one.entry, other.entry)
+}
+
+/** Whether the recorder says that two entries are one, or records such entries twice. */
+function canBeRecordedTwice(one: Entry, other: Entry): boolean {
+  const isOneForRecorder = one.recorderId !== undefined && one.recorderId === other.recorderId
+  const isOfServiceWorker = one.isOfServiceWorker || other.isOfServiceWorker
+  return isOneForRecorder || isOfServiceWorker || isCopy(one, other)
 }
 
 /** Whether two entries are equal, even in the time at which they began. */
@@ -160,20 +166,25 @@ function isAtSameTime(one: EntryTimes, other: EntryTimes): boolean {
 
 /** Merges two entries of one exchange: a body, a response or an id that the first lacks is the second's. */
 function mergeEntries(one: TimedEntry, other: TimedEntry): TimedEntry {
-  const { request, response } = one.entry
-  const isBodyKnown = request.body !== undefined
-  const isTextKnown = response !== undefined && response.text !== ''
-  const fullResponse = isTextKnown ? response : (other.entry.response ?? response)
+  const { request } = one.entry
+  const response = chooseFullResponse(one.entry, other.entry)
   const hasNoResponse = one.entry.hasNoResponse && other.entry.hasNoResponse
   return {
     times: one.times,
     entry: {
       ...one.entry,
-      request: isBodyKnown ? request : other.entry.request,
-      response: fullResponse,
-      isBodyMissing: fullResponse === undefined && !hasNoResponse,
+      request: request.body === undefined ? other.entry.request : request,
+      response,
+      isBodyMissing: response === undefined && !hasNoResponse,
       hasNoResponse,
       serviceId: one.entry.serviceId ?? other.entry.serviceId,
     },
   }
+}
+
+/** The response of the first entry, unless it has no text and the second entry has a response. */
+function chooseFullResponse(one: Entry, other: Entry): Entry['response'] {
+  const hasText = one.response !== undefined && one.response.text !== ''
+  if (hasText) return one.response
+  return other.response ?? one.response
 }

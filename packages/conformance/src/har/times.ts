@@ -22,21 +22,46 @@ interface Recorded {
 export function assignTimes(entries: readonly Recorded[]): EntryTimes[] {
   const readable = entries.map(readTimes)
   const times: EntryTimes[] = []
-  // The places of the readable entries around this one; -1 while there is none before it.
-  let before = -1
-  let after = -1
-  for (const [index, entryTimes] of readable.entries()) {
-    if (entryTimes) {
-      before = index
-      times.push(entryTimes)
+  while (times.length < readable.length) {
+    const known = readable[times.length]
+    if (known) {
+      times.push(known)
       continue
     }
 
-    // Looked for once for each gap: a recording may have thousands of entries without a time.
-    if (after < index) after = findNextReadable(readable, index)
-    times.push(interpolateTimes(readable, { before, after }, index))
+    const nextIndex = findNextReadable(readable, times.length)
+    const gap = { before: times.at(-1), after: readable[nextIndex] }
+    for (const filled of fillGap(gap, nextIndex - times.length)) times.push(filled)
   }
   return times
+}
+
+/** The entries with a readable time before and after some without; undefined if there is none. */
+interface Gap {
+  readonly before: EntryTimes | undefined
+  readonly after: EntryTimes | undefined
+}
+
+/**
+ * Computes the times of entries without a readable time. They share the time of the gap between their
+ * neighbours evenly, so that they keep their order.
+ */
+function fillGap({ before, after }: Gap, count: number): EntryTimes[] {
+  const start = before?.completeAt ?? after?.sentAt
+  if (start === undefined) return Array.from({ length: count }, createTimesNow)
+
+  const end = Math.max(start, after?.sentAt ?? start)
+  const shareMs = (end - start) / count
+  return Array.from({ length: count }, (_, place) => ({
+    sentAt: start + place * shareMs,
+    completeAt: start + (place + 1) * shareMs,
+    isUnknown: true,
+  }))
+}
+
+function createTimesNow(): EntryTimes {
+  const at = now()
+  return { sentAt: at, completeAt: at, isUnknown: true }
 }
 
 /** Finds the index of the next entry with a readable time; the number of entries if there is none. */
@@ -57,36 +82,6 @@ function readTimes({ startedDateTime, time }: Recorded): EntryTimes | undefined 
   const tookMs = Number(time)
   const isDuration = Number.isFinite(tookMs) && tookMs > 0
   return { sentAt, completeAt: isDuration ? sentAt + tookMs : sentAt, isUnknown: false }
-}
-
-/** The indexes of the nearest entries with a readable time, or those before and after all entries. */
-interface Neighbours {
-  readonly before: number
-  readonly after: number
-}
-
-/**
- * Computes the times of an entry without a readable time. All such entries between two readable ones share
- * the time between these evenly, so that they keep their order.
- *
- * @param index The place of the entry in the file; `before` and `after` are those of the readable ones.
- */
-function interpolateTimes(
-  readable: readonly (EntryTimes | undefined)[],
-  { before, after }: Neighbours,
-  index: number,
-): EntryTimes {
-  // Without a readable entry before, its neighbour after it counts; with neither, the time is now.
-  const nextSentAt = readable[after]?.sentAt
-  const from = readable[before]?.completeAt ?? nextSentAt ?? now()
-  const until = Math.max(from, nextSentAt ?? from)
-  const share = (until - from) / (after - before - 1)
-  const place = index - before - 1
-  return {
-    sentAt: from + place * share,
-    completeAt: from + (place + 1) * share,
-    isUnknown: true,
-  }
 }
 
 /** A date with a time and its zone, as HAR 1.2 has it, or as HTTP has it. */

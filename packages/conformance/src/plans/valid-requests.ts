@@ -159,7 +159,8 @@ async function prepareIds(draft: RequestDraft, operation: Operation): Promise<In
   const ids = await findIds(draft, origin, [...namesInPath, ...namesInBody])
   const path = pickValues(ids, namesInPath)
   const body = pickValues(ids, namesInBody)
-  return path && body && { path, body }
+  if (!path || !body) return undefined
+  return { path, body }
 }
 
 /** The names of the values that an origin shows for the body of the request that needs it. */
