@@ -27,10 +27,11 @@ export function checksum(bytes: string, length: number): string {
  * at a time, which is faster; of an odd number, the first is taken alone.
  */
 function crc16OfBytes(bytes: string, length: number): number {
-  let at = length % 2
-  let crc = at ? addPair(BEFORE_ODD, bytes.charCodeAt(0)) : 0xffff
-  for (; at < length; at += 2) {
-    crc = addPair(crc, (bytes.charCodeAt(at) << 8) | bytes.charCodeAt(at + 1))
+  const isOdd = length % 2 === 1
+  let crc = isOdd ? addPair(BEFORE_ODD, bytes.charCodeAt(0)) : 0xffff
+  for (let index = isOdd ? 1 : 0; index < length; index += 2) {
+    const pair = (bytes.charCodeAt(index) << 8) | bytes.charCodeAt(index + 1)
+    crc = addPair(crc, pair)
   }
   return crc
 }

@@ -1,5 +1,6 @@
 import type { Issue } from './error.ts'
 import { escapeHidden } from './escape.ts'
+import { HEAD_LENGTH } from './tlv.ts'
 
 /**
  * A sentence for people about an error or an issue: what is wrong with the code, and where. Never
@@ -54,23 +55,28 @@ const NOT_A_CODE = 'This is not a Pix code: it does not begin with 000201.'
  * an object does not begin with four digits.
  */
 function explainStructure(issue: Issue): string {
-  const { path, offset, found = '' } = issue
-  const [head, length] = /^\d\d(\d\d)/.exec(found) ?? []
+  const { offset, found = '' } = issue
   const isFirst = offset === 0
   if (isFirst && !found.startsWith('00')) return NOT_A_CODE
 
-  if (head !== undefined) {
-    // The id may be two digits of another value, so it has no name here.
-    const remaining = [...found].length - head.length
-    const object = `object ${path}${atOffset(issue)} announces ${Number(length)} characters, and ${remaining} are left`
-    if (path.includes('-')) return `A length is wrong in a template: ${object}.`
-    if (path === '63') return `The code is cut in its checksum: ${object}.`
-    return `The code is cut, or a length is wrong: ${object}.`
-  }
+  const hasHead = /^\d{4}/.test(found)
+  if (hasHead) return explainLength(issue)
 
   const isCutInHead = /^\d{0,3}$/.test(found)
   if (isCutInHead) return `The code is cut: it ends where an object begins${atOffset(issue)}.`
   return `The code was cut or changed, or a length is wrong: no object begins${atOffset(issue)} where one must, with two digits of its id and two of its length.`
+}
+
+/** The sentence about an object whose value is longer than the rest. */
+function explainLength(issue: Issue): string {
+  const { path, found = '' } = issue
+  const announced = Number(found.slice(2, HEAD_LENGTH))
+  const left = [...found].length - HEAD_LENGTH
+  // The id may be two digits of another value, so it has no name here.
+  const object = `object ${path}${atOffset(issue)} announces ${announced} characters, and ${left} are left`
+  if (path.includes('-')) return `A length is wrong in a template: ${object}.`
+  if (path === '63') return `The code is cut in its checksum: ${object}.`
+  return `The code is cut, or a length is wrong: ${object}.`
 }
 
 /** The sentence about a checksum: no checksum, in lower case, or of another text. */

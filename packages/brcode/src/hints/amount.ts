@@ -12,14 +12,19 @@ export const AMOUNT_WITH_COMMA: SingleFault = {
 }
 
 /** Whether the only fault of a code is that its amount has a comma instead of a dot. */
-function hasAmountWithComma(text: string, error: BrCodeError): boolean {
-  const { code, path, found = '' } = error
-  if (code === 'value' && path === '54') return found.includes(',') && isAmount(withDot(found))
-  if (code !== 'crc') return false
+function hasAmountWithComma(text: string, { code, path, found = '' }: BrCodeError): boolean {
+  const isAmountRefused = code === 'value' && path === '54'
+  if (isAmountRefused) return found.includes(',') && isAmount(withDot(found))
 
-  // Somebody wrote the comma after the checksum was computed.
+  const isChecksumRefused = code === 'crc'
+  return isChecksumRefused && fitsWithDot(text)
+}
+
+/** Whether the checksum is that of a dot in the amount: somebody wrote the comma later. */
+function fitsWithDot(text: string): boolean {
   const amount = readableObjects(text).find(({ id }) => id === '54')
   if (!amount?.value.includes(',')) return false
+
   const start = amount.offset + HEAD_LENGTH
   const end = start + amount.value.length
   const codeWithDot = text.slice(0, start) + amount.value.replace(',', '.') + text.slice(end)

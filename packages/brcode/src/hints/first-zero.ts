@@ -32,7 +32,8 @@ function hasWholeStructure(text: string): boolean {
 function createHintOfFirstZero(text: string): Hint {
   const sentence =
     'The code has lost its first zero, as when a program takes it for a number; keep it as text.'
-  const fits = hasFittingChecksum(withZeros(text) ?? '')
+  const restored = withZeros(text)
+  const fits = restored !== undefined && hasFittingChecksum(restored)
   return {
     fault: 'first-zero-lost',
     sentence: fits ? sentence : `${sentence} The checksum does not fit with the zero either.`,
