@@ -24,14 +24,21 @@ export interface Edit {
  * place: `{ pointer: '/amount', value: '0.00' }`.
  */
 export function applyEdits(input: Input, edits: readonly Pick<Edit, 'pointer' | 'value'>[]): Input {
-  if (input.body === undefined) {
-    const parameters = edits.map(({ pointer, value }) => [pointer.slice(1), String(value)])
-    return { ...input, query: { ...input.query, ...Object.fromEntries(parameters) } }
-  }
+  if (input.body === undefined) return applyEditsToQuery(input, edits)
+
   let body: unknown = input.body
   for (const { pointer, value } of edits) body = withValue(body, pointer, value)
   // An edit may leave out the whole body. Undefined would stand for an operation without one.
   return { ...input, body: body ?? null }
+}
+
+function applyEditsToQuery(input: Input, edits: readonly Pick<Edit, 'pointer' | 'value'>[]): Input {
+  const query: Record<string, string> = { ...input.query }
+  for (const { pointer, value } of edits) {
+    const name = pointer.slice(1)
+    query[name] = String(value)
+  }
+  return { ...input, query }
 }
 
 /** A place that a schema declares. */
@@ -39,6 +46,8 @@ interface Site {
   /** A pointer into the body, or into the query. */
   readonly pointer: string
   readonly schema: Json
+  /** What a valid request has there. */
+  readonly sample: unknown
 }
 
 /** So many edits of one place are sent; fewer if an earlier place has the same pattern. */
@@ -52,30 +61,43 @@ const MAX_EDITS_AGAIN = { valid: 2, invalid: 4 }
  * @param dates Computes dates relative to today.
  */
 export function generateEdits(operation: Operation, valid: Input, dates: Dates): Edit[] {
-  const isQuery = valid.body === undefined
-  const { schema, sample } = isQuery
-    ? queryAsObject(operation)
-    : { schema: readBodySchema(operation), sample: valid.body }
-  const allSites = listSites(operation.validator.document, schema, sample)
-  // The first site of a query is all of it, which no request can leave out.
-  const sites = isQuery ? allSites.slice(1) : allSites
-
-  return sites.flatMap(({ pointer, schema }, i) => {
-    const candidates = generateValues(schema, valueAt(sample, pointer), dates)
-    // In a query, everything is text.
-    const values = isQuery ? candidates.filter((value) => typeof value === 'string') : candidates
-    const edits = values.map((value) => {
-      const input = applyEdits(valid, [{ pointer, value }])
-      return { pointer, value, isValid: isValidInput(operation, input) }
-    })
+  const sites = listSitesOfRequest(operation, valid)
+  return sites.flatMap((site, i) => {
+    const values = generateValuesOfSite(site, valid, dates)
+    const edits = values.map((value) => createEdit(operation, valid, site.pointer, value))
     // A second field of the same kind, such as another amount, gets fewer edits.
-    const isRepeated = sites.slice(0, i).some((site) => hasSamePattern(site.schema, schema))
-    const max = isRepeated ? MAX_EDITS_AGAIN : MAX_EDITS
-    return [
-      ...edits.filter(({ isValid }) => isValid).slice(0, max.valid),
-      ...edits.filter(({ isValid }) => !isValid).slice(0, max.invalid),
-    ]
+    const isRepeated = sites.slice(0, i).some((earlier) => hasSamePattern(earlier, site))
+    return limitEdits(edits, isRepeated ? MAX_EDITS_AGAIN : MAX_EDITS)
   })
+}
+
+/** Lists the places that the contract declares for the body of a request or, if it has none, its query. */
+function listSitesOfRequest(operation: Operation, { body }: Input): readonly Site[] {
+  const { document } = operation.validator
+  if (body !== undefined) return listSites(document, readBodySchema(operation), body)
+
+  const { schema, sample } = queryAsObject(operation)
+  // The first site of a query is all of it, which no request can leave out.
+  return listSites(document, schema, sample).slice(1)
+}
+
+/** Generates other values for a place. In a query, everything is text. */
+function generateValuesOfSite({ schema, sample }: Site, { body }: Input, dates: Dates): unknown[] {
+  const values = generateValues(schema, sample, dates)
+  const isQuery = body === undefined
+  return isQuery ? values.filter((value) => typeof value === 'string') : values
+}
+
+function createEdit(operation: Operation, valid: Input, pointer: string, value: unknown): Edit {
+  const edited = applyEdits(valid, [{ pointer, value }])
+  return { pointer, value, isValid: isValidInput(operation, edited) }
+}
+
+/** The first edits of each kind, so many of each. */
+function limitEdits(edits: readonly Edit[], max: { valid: number; invalid: number }): Edit[] {
+  const valid = edits.filter(({ isValid }) => isValid)
+  const invalid = edits.filter(({ isValid }) => !isValid)
+  return [...valid.slice(0, max.valid), ...invalid.slice(0, max.invalid)]
 }
 
 /**
@@ -83,13 +105,14 @@ export function generateEdits(operation: Operation, valid: Input, dates: Dates):
  * fields are the parameters. Leaves out the cursor, which is valid only with the list that it comes from.
  */
 function queryAsObject(operation: Operation): { readonly schema: Json; readonly sample: Json } {
-  const parameters = listQueryParameters(operation).filter(({ name }) => name !== 'cursor')
-  const collectByName = (field: 'schema' | 'example') =>
-    Object.fromEntries(parameters.map((parameter) => [String(parameter.name), parameter[field]]))
-  return {
-    schema: { properties: collectByName('schema') },
-    sample: collectByName('example'),
+  const properties: Record<string, unknown> = {}
+  const sample: Record<string, unknown> = {}
+  for (const { name, schema, example } of listQueryParameters(operation)) {
+    if (name === 'cursor') continue
+    properties[String(name)] = schema
+    sample[String(name)] = example
   }
+  return { schema: { properties }, sample }
 }
 
 /** No place is deeper than this. */
@@ -97,37 +120,35 @@ const MAX_DEPTH = 12
 
 /**
  * Lists all places that a schema declares, each with the schema that holds there:
- * `{ pointer: '/payer/name', schema }`. A value need not have them; it only chooses between alternatives
- * such as `oneOf`.
+ * `{ pointer: '/payer/name', schema, sample }`. A sample need not have them; it only chooses between
+ * alternatives such as `oneOf`.
  */
-function listSites(document: object, schema: unknown, value: unknown, pointer = ''): Site[] {
+function listSites(document: object, schema: unknown, sample: unknown, pointer = ''): Site[] {
   if (pointer.split('/').length > MAX_DEPTH) return []
-  const merged = mergeSchema(document, schema, value)
-  const sites: Site[] = [{ pointer, schema: merged }]
+
+  const merged = mergeSchema(document, schema, sample)
+  const sites: Site[] = [{ pointer, schema: merged, sample }]
   for (const [name, property] of Object.entries(fieldsOf(merged.properties)))
-    sites.push(...listSites(document, property, fieldsOf(value)[name], pointerOf(pointer, name)))
+    sites.push(...listSites(document, property, fieldsOf(sample)[name], pointerOf(pointer, name)))
   if (merged.items)
-    sites.push(...listSites(document, merged.items, valueAt(value, '/0'), `${pointer}/0`))
+    sites.push(...listSites(document, merged.items, valueAt(sample, '/0'), `${pointer}/0`))
   return sites
 }
 
-function hasSamePattern(one: Json, other: Json): boolean {
-  return one.pattern !== undefined && one.pattern === other.pattern
+function hasSamePattern(one: Site, other: Site): boolean {
+  return one.schema.pattern !== undefined && one.schema.pattern === other.schema.pattern
 }
 
 /** Whether a request is valid by the contract. */
 export function isValidInput(operation: Operation, input: Input): boolean {
+  const { method, validator } = operation
   const [path = '', query = ''] = pathOf(operation, input).split('?', 2)
   const { body } = input
-  const headers = body === undefined ? {} : { 'content-type': 'application/json' }
-  const message = {
-    method: operation.method,
-    path,
-    query,
-    headers,
-    ...(body !== undefined && { body }),
-  }
-  return operation.validator.validateRequest(message).length === 0
+  if (body === undefined)
+    return validator.validateRequest({ method, path, query, headers: {} }).length === 0
+
+  const headers = { 'content-type': 'application/json' }
+  return validator.validateRequest({ method, path, query, headers, body }).length === 0
 }
 
 /** The time that values depend on: the date in Brazil, some days from now. */
@@ -208,13 +229,17 @@ function generateArrays({ maxItems }: Json, value: unknown): unknown[] {
   if (item !== undefined) {
     if (typeof maxItems === 'number')
       arrays.push(Array(maxItems).fill(item), Array(maxItems + 1).fill(item))
-    // An item whose fields have another type.
-    const misshaped = Object.fromEntries(Object.keys(fieldsOf(item)).map((name) => [name, 7]))
-    arrays.push([item, misshaped])
+    arrays.push([item, misshape(item)])
   }
   // Some parsers take these for an array.
   arrays.push({ 0: item ?? 'x' }, 'x')
   return arrays
+}
+
+/** An item whose fields have another type. */
+function misshape(item: unknown): object {
+  const names = Object.keys(fieldsOf(item))
+  return Object.fromEntries(names.map((name) => [name, 7]))
 }
 
 /**
@@ -233,7 +258,8 @@ function generateStrings(schema: Json, sample: string, dates: Dates): string[] {
   const lengths = [min]
   if (min > 0) lengths.push(min - 1)
   if (maxLength !== undefined) lengths.push(max, max + 1)
-  return [...lengths.map((length) => 'a'.repeat(length)), ...difficultTexts(max)]
+  const plainTexts = lengths.map((length) => 'a'.repeat(length))
+  return [...plainTexts, ...difficultTexts(max)]
 }
 
 /** Documents of companies, with right check digits. */
@@ -277,12 +303,22 @@ function textsMatching(pattern: string): readonly string[] {
 function generateTexts(pattern: string): string[] {
   const matches = fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: SAMPLES, seed: 1 })
   // One for each length, with and without capital letters.
-  const byForm = new Map(matches.map((text) => [`${text.length} ${/[A-Z]/.test(text)}`, text]))
-  const isZero = (text: string) => /^[0.]*$/.test(text)
-  const sorted = [...byForm.values()]
-    .filter((text) => !isZero(text))
-    .sort((a, b) => a.length - b.length)
-  return [...new Set([...sorted.slice(0, 1), ...sorted.slice(-1)])]
+  const textByForm = new Map<string, string>()
+  for (const text of matches) {
+    const hasCapitals = /[A-Z]/.test(text)
+    textByForm.set(`${text.length} ${hasCapitals}`, text)
+  }
+
+  const texts = [...textByForm.values()].filter((text) => !isZero(text))
+  texts.sort((a, b) => a.length - b.length)
+  const [shortest] = texts
+  const longest = texts.at(-1)
+  if (shortest === undefined || longest === undefined) return []
+  return shortest === longest ? [shortest] : [shortest, longest]
+}
+
+function isZero(text: string): boolean {
+  return /^[0.]*$/.test(text)
 }
 
 const SAMPLES = 200

@@ -248,7 +248,8 @@ export function mayContain({ body = '', unrecorded }: SentRequest, value: string
 
 /** Whether two exchanges were on their way at the same time. */
 function overlap(one: RecordedExchange, other: RecordedExchange): boolean {
-  return one !== other && one.sentAt < other.completeAt && other.sentAt < one.completeAt
+  if (one === other) return false
+  return one.sentAt < other.completeAt && other.sentAt < one.completeAt
 }
 
 /**
@@ -256,13 +257,13 @@ function overlap(one: RecordedExchange, other: RecordedExchange): boolean {
  * at its start, and added at its end. Then ends the history.
  */
 export function replay(events: readonly Recorded[], history: History): void {
-  const moments: { readonly at: number; readonly run: () => void }[] = []
+  const steps: { readonly time: number; readonly take: () => void }[] = []
   for (const event of events) {
     if (event.type === 'exchange')
-      moments.push({ at: event.sentAt, run: () => history.expect(event.sentAt) })
-    moments.push({ at: event.completeAt, run: () => history.add(event) })
+      steps.push({ time: event.sentAt, take: () => history.expect(event.sentAt) })
+    steps.push({ time: event.completeAt, take: () => history.add(event) })
   }
-  moments.sort((a, b) => a.at - b.at)
-  for (const { run } of moments) run()
+  steps.sort((a, b) => a.time - b.time)
+  for (const { take } of steps) take()
   history.end()
 }

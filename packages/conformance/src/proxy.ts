@@ -88,19 +88,11 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
    * reports new findings. A target that is not below the base URL is refused.
    */
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const { method = 'GET', url: target = '/' } = incoming
+    const { url: target = '/' } = incoming
     const path = findServicePath(target, { proxyUrl: readUrl(server), base })
     if (path === undefined) return refuse(outgoing, base, readUrl(server))
 
-    const { origin } = new URL(base)
-    const sent = { method, url: origin + path, headers: joinHeaders(incoming) }
-    // A path with dot segments, such as `/a/../b`, may reach another operation than it names.
-    const isNormal = isInNormalForm(origin, path)
-    // An asterisk is the whole service (RFC 9110, section 9.3.7).
-    const isWholeService = path === '*'
-    if (!isNormal && !isWholeService) unknownCounts.targets++
-    // Undefined if the exchange is not judged: it is only passed on.
-    const begun = isNormal ? traffic.begin(sent) : undefined
+    const begun = beginExchange(incoming, path)
     const requestCopy = copyBody(incoming)
     let response: ReceivedResponse | undefined
     try {
@@ -111,6 +103,21 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       begun?.end(readRequestBody(incoming, body), response)
     }
     for (const finding of traffic.newFindings()) onFinding?.(finding)
+  }
+
+  /** Begins an exchange of the traffic. Undefined if it is not judged, and only passed on. */
+  function beginExchange(incoming: IncomingMessage, path: string): Begun | undefined {
+    const { origin } = new URL(base)
+    const { method = 'GET' } = incoming
+    // A path with dot segments, such as `/a/../b`, may reach another operation than it names.
+    const isNormal = isInNormalForm(origin, path)
+    if (isNormal)
+      return traffic.begin({ method, url: origin + path, headers: joinHeaders(incoming) })
+
+    // An asterisk is the whole service (RFC 9110, section 9.3.7).
+    const isWholeService = path === '*'
+    if (!isWholeService) unknownCounts.targets++
+    return undefined
   }
 
   /**
@@ -187,15 +194,21 @@ function findServicePath(target: string, { proxyUrl, base }: Bases): string | un
   if (target === '*') return target
   if (target.startsWith('/')) return prefix + target
 
-  const [authority] = /^https?:\/\/[^/?#]*/i.exec(target) ?? []
+  const url = splitUrl(target)
+  if (url?.origin === proxyUrl) return prefix + url.path
+  if (url?.origin === origin) return url.path
+  return undefined
+}
+
+/** Splits a URL into its origin and its path, as the path was written. Undefined if it is no URL. */
+function splitUrl(text: string): { origin: string; path: string } | undefined {
+  const [authority] = /^https?:\/\/[^/?#]*/i.exec(text) ?? []
   if (authority === undefined || !URL.canParse(authority)) return undefined
-  const rest = target.slice(authority.length)
+
+  const rest = text.slice(authority.length)
   // The path of a URL may be empty, that of a request is not (RFC 9112, section 3.2.1).
   const path = rest.startsWith('/') ? rest : `/${rest}`
-
-  const targetOrigin = new URL(authority).origin
-  if (targetOrigin === proxyUrl) return prefix + path
-  return targetOrigin === origin ? path : undefined
+  return { origin: new URL(authority).origin, path }
 }
 
 /**
@@ -210,13 +223,13 @@ function isInNormalForm(serviceOrigin: string, target: string): boolean {
 }
 
 /** Refuses a request to another host. */
-function refuse(outgoing: ServerResponse, base: string, own: string): void {
+function refuse(outgoing: ServerResponse, base: string, proxyUrl: string): void {
   outgoing.writeHead(400, { 'content-type': 'text/plain', connection: 'close' })
-  outgoing.end(refusalText(base, own))
+  outgoing.end(refusalText(base, proxyUrl))
 }
 
-function refusalText(base: string, own: string): string {
-  return `This is a reverse proxy of ${base}, and no HTTP proxy. Use ${own} as the base URL of the service, and not as HTTP_PROXY.\n`
+function refusalText(base: string, proxyUrl: string): string {
+  return `This is a reverse proxy of ${base}, and no HTTP proxy. Use ${proxyUrl} as the base URL of the service, and not as HTTP_PROXY.\n`
 }
 
 /** Milliseconds in which a connection may be idle. */
@@ -297,16 +310,16 @@ async function streamResponse(
   response: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<boolean> {
-  // Why Node cannot write the status and the headers, if it cannot.
-  const refusal = passHead(response, outgoing)
-  if (refusal === undefined) {
+  const whyNotPassed = passHead(response, outgoing)
+  const isHeadPassed = whyNotPassed === undefined
+  if (isHeadPassed) {
     response.on('end', () => passTrailers(response, outgoing))
     return hasSucceeded(pipeline(response, outgoing))
   }
 
   // The body is read to its end, since the exchange is judged all the same.
   const isWhole = await hasSucceeded(pipeline(response, new Writable({ write: dropChunk })))
-  respondBadGateway(outgoing, `The response of the service cannot be passed on: ${refusal}`)
+  respondBadGateway(outgoing, `The response of the service cannot be passed on: ${whyNotPassed}`)
   return isWhole
 }
 

@@ -4,7 +4,7 @@ import { createHistory, type Placed, type RecordedExchange } from './history.ts'
 import type { Exchange } from './model/exchange.ts'
 import { Model, type ModelOptions } from './model.ts'
 import { createReports } from './report/collect-cases.ts'
-import type { Look, Summary } from './report/report.ts'
+import type { Found, Look, Summary } from './report/report.ts'
 import { Witness } from './report/witness.ts'
 import { rules as allRules } from './rules/index.ts'
 import { cite, type Rule } from './rules/rule.ts'
@@ -109,10 +109,12 @@ export function createReader(options: ReadOptions) {
   /** What the rules have found so far. */
   function look(): Summary {
     const summary = reports.summary(settles)
-    const findings = summary.findings.filter(
-      ({ operation = '' }) => operations?.includes(operation) ?? true,
-    )
+    const findings = summary.findings.filter(isReported)
     return { ...summary, findings, spentMs, forgotten: forgottenBefore + model.forgotten }
+  }
+
+  function isReported({ operation = '' }: Found): boolean {
+    return operations === undefined || operations.includes(operation)
   }
 
   /** As `look`, where no later look is to come. */

@@ -114,21 +114,23 @@ export function readTraffic(options: TrafficOptions) {
         leftovers: [],
       }
       const result = builder.result(run, when)
-      const unknownCounts = { ...result.unknown, ...recording }
       // These two are added up: the recording counts bodies of responses that are not in the history.
-      unknownCounts.responseBodies = result.unknown.responseBodies + (recording.responseBodies ?? 0)
-      return { ...result, unknown: unknownCounts }
+      const responseBodies = result.unknown.responseBodies + (recording.responseBodies ?? 0)
+      return { ...result, unknown: { ...result.unknown, ...recording, responseBodies } }
     },
   }
 }
 
 /** The chosen rules, and the rule that judges requests. */
-function chooseRules({ only, requests = true }: TrafficOptions): Rule[] {
-  const judgesRequests = only?.includes(requestsValid.id) ?? requests
-  const judgesOnlyRequests = only?.every((name) => name === requestsValid.id) ?? false
-  const rules = judgesOnlyRequests ? [] : [...choosePlansAndRules(only).rules]
-  if (judgesRequests) rules.push(requestsValid)
-  return rules
+function chooseRules({ only, requests = true }: TrafficOptions): readonly Rule[] {
+  if (only === undefined) {
+    const { rules } = choosePlansAndRules(only)
+    return requests ? [...rules, requestsValid] : rules
+  }
+
+  const isOnlyForRequests = only.every((name) => name === requestsValid.id)
+  const rules = isOnlyForRequests ? [] : choosePlansAndRules(only).rules
+  return only.includes(requestsValid.id) ? [...rules, requestsValid] : rules
 }
 
 /**
@@ -211,10 +213,9 @@ export const requestsValid: Rule = {
     if (request.method === 'HEAD' || request.method === 'OPTIONS') return
 
     if (!operation) {
-      const message = `The contract has no operation ${request.method} ${path}.`
-      report.failed(exchange, { pointer: '/paths' }, message, {
-        about: `${request.method} ${path}`,
-      })
+      const about = `${request.method} ${path}`
+      const message = `The contract has no operation ${about}.`
+      report.failed(exchange, { pointer: '/paths' }, message, { about })
       return
     }
 
@@ -222,8 +223,9 @@ export const requestsValid: Rule = {
     const differences = knownDifferences(exchange, { unknown: true })
     for (const { contract, message, pointer, place, question } of differences) {
       const cites = question === undefined ? { pointer: contract } : { question }
-      const words = `The request, ${`${place} ${pointer}`.trim()}: ${message}.`
-      report.failed(exchange, cites, words, { about: `${contract} ${pointer}` })
+      const where = `${place} ${pointer}`.trim()
+      const about = `${contract} ${pointer}`
+      report.failed(exchange, cites, `The request, ${where}: ${message}.`, { about })
     }
 
     const hasRepeatedField = repeatsAnyField(request.body ?? '')
@@ -234,7 +236,8 @@ export const requestsValid: Rule = {
 
     const { requestBody, target } = exchange.unknown
     const isWholeRequestKnown = requestBody.length === 0 && !target
-    if (differences.length === 0 && !hasRepeatedField && isWholeRequestKnown)
+    const isValid = differences.length === 0 && !hasRepeatedField
+    if (isValid && isWholeRequestKnown)
       report.passed(exchange, { pointer: operation.declaration.pointer })
   },
 }
@@ -260,10 +263,11 @@ function readControlEvent(
   completeAt: number,
 ): ClockMove | Reset | undefined {
   // A reset returns 204, and the clock 200.
-  if (response?.status !== 200 && response?.status !== 204) return undefined
+  const hasSucceeded = response?.status === 200 || response?.status === 204
+  if (!hasSucceeded) return undefined
 
-  if (new URL(url).pathname.endsWith(RESET_PATH))
-    return method === 'POST' ? { type: 'reset', completeAt } : undefined
+  const isOfReset = new URL(url).pathname.endsWith(RESET_PATH)
+  if (isOfReset) return method === 'POST' ? { type: 'reset', completeAt } : undefined
 
   const time = Date.parse(String(stringAt(parsedJson(response.text), '/now')))
   return Number.isNaN(time) ? undefined : { type: 'clock', completeAt, now: time }

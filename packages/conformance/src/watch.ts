@@ -74,9 +74,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     const copy = copyResponse(pendingResponse)
     copy.then(begun.respond, () => undefined)
     const [body, response] = await Promise.all([
-      request.body === null
-        ? undefined
-        : request.text().catch((): typeof UNKNOWN_BODY => UNKNOWN_BODY),
+      readRequestBody(request),
       readResponse(copy, readWithinMs).catch(() => undefined),
     ])
     const [outcome] = await Promise.allSettled([pendingResponse])
@@ -101,17 +99,16 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
 
     const copy = request.clone()
     const pendingResponse = send(request)
-    pendingResponse.then(
-      (response) => {
-        hasBrokenClone ||= !isClonable(response)
-      },
-      () => undefined,
-    )
+    pendingResponse.then(noteBrokenClone, () => undefined)
 
     const work = watch(begun, copy, pendingResponse).finally(() => pending.delete(work))
     work.catch(() => undefined)
     pending.add(work)
     return pendingResponse
+  }
+
+  function noteBrokenClone(response: Response): void {
+    if (!isClonable(response)) hasBrokenClone = true
   }
 
   async function result(): Promise<Result> {
@@ -138,14 +135,24 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   })
 }
 
+/** Reads the body of a request; undefined if it has none. */
+async function readRequestBody(
+  request: Request,
+): Promise<string | undefined | typeof UNKNOWN_BODY> {
+  if (request.body === null) return undefined
+  return request.text().catch((): typeof UNKNOWN_BODY => UNKNOWN_BODY)
+}
+
 /**
  * Copies a response before the app can read its body. Undefined for a stream of events, which never ends, or
  * if copying would lose the body for the app.
  */
 function copyResponse(pendingResponse: Promise<Response>): Promise<Response | undefined> {
   const copy = pendingResponse.then((response) => {
-    const isEndless = response.headers.get('content-type')?.startsWith('text/event-stream')
-    return isEndless || !isClonable(response) ? undefined : response.clone()
+    const mediaType = response.headers.get('content-type') ?? ''
+    const isEndless = mediaType.startsWith('text/event-stream')
+    const canBeRead = !isEndless && isClonable(response)
+    return canBeRead ? response.clone() : undefined
   })
   copy.catch(() => undefined)
   return copy
