@@ -34,7 +34,7 @@ export const accessTokens: Rule = {
 
     noteLifetimeUnit(token, exchange, { model, report })
 
-    const fault = findTokenFault(exchange, model)
+    const fault = findTokenFault(token, exchange, model)
     if (fault) {
       expectTokenRefused(fault, exchange, report)
       return
@@ -57,11 +57,16 @@ export const accessTokens: Rule = {
 function reportOtherPlace(exchange: Exchange, model: Model, report: Report): void {
   const { operation, outcome, request } = exchange
   const { authorization } = request.headers
-  const takesToken = operation?.scheme === 'bearer' && outcome === 'accepted'
-  if (!takesToken || authorization === undefined || model.tokens.forgotten > 0) return
+  if (operation?.scheme !== 'bearer' || outcome !== 'accepted') return
+  if (authorization === undefined) return
+
+  // A forgotten response may have shown the token at its declared place.
+  const hasForgottenTokens = model.tokens.forgotten > 0
+  if (hasForgottenTokens) return
 
   const place = model.tokens.findOtherPlace(authorization)
   if (place === undefined) return
+
   const message = `${operation.id} accepted a token that its response shows elsewhere; expected the one at ${place}.`
   report.failed(exchange, cite(lifetimes['access-token']), message, {
     about: 'place',
@@ -78,62 +83,94 @@ const SECONDS_BY_UNIT: Readonly<Record<string, number>> = {
 }
 
 /**
- * Notes the unit in which a service writes how long a token works, when the token is first refused. It
- * is the only unit by which the token has ended between its last acceptance and now. If none or several
- * units fit, it notes the possible seconds instead, such as `3590 to 3610 seconds, for 3600`.
+ * Notes, when a token is refused, in which unit the service writes its expiration. If none or several
+ * units fit, it notes how long the token worked, such as `3590 to 3610 seconds, for 3600`.
  */
 function noteLifetimeUnit(token: Token, exchange: Exchange, { model, report }: EndContext): void {
-  if (exchange.status !== 401 || !model.tokens.isLatest(token)) return
-
-  const lastAcceptedAt = model.tokens.findLastAcceptance(token)
   const { expiration } = token
-  if (lastAcceptedAt === undefined || expiration === undefined) return
+  if (exchange.status !== 401 || expiration === undefined) return
+  if (!model.tokens.isLatest(token)) return
 
-  const now = model.timeAt(exchange.sentAt)
-  const shortest = (lastAcceptedAt - token.issuedAt - CLOCK_MARGIN_MS) / 1000
-  const longest = (now - token.issuedAt + CLOCK_MARGIN_MS) / 1000
-  const possible = Object.entries(SECONDS_BY_UNIT).filter(([, seconds]) => {
-    const lifetime = expiration * seconds
-    return lifetime >= shortest && lifetime <= longest
-  })
+  const lifetime = measureLifetime(token, exchange, model)
+  if (!lifetime) return
 
   const { question } = lifetimes['access-token']
   const at = 'behaviour#/lifetimes/access-token/expires/unit'
-  const [first, ...others] = possible
-  if (first && others.length === 0) {
-    const [unit] = first
+  const [unit, ...otherUnits] = listPossibleUnits(expiration, lifetime)
+  if (unit !== undefined && otherUnits.length === 0) {
     report.saw({ question, at, of: 'value', seen: unit })
     return
   }
 
-  const seen = `${Math.round(shortest)} to ${Math.round(longest)} seconds, for ${expiration}`
+  const shortest = Math.round(lifetime.shortest)
+  const longest = Math.round(lifetime.longest)
+  const seen = `${shortest} to ${longest} seconds, for ${expiration}`
   report.saw({ question, at, of: 'lifetime', seen })
+}
+
+/** How long a token worked, in seconds. */
+interface Lifetime {
+  readonly shortest: number
+  readonly longest: number
+}
+
+/** Measures how long a token worked until its refusal; undefined if it was never accepted. */
+function measureLifetime(token: Token, refusal: Exchange, model: Model): Lifetime | undefined {
+  const lastAcceptedAt = model.tokens.findLastAcceptance(token)
+  if (lastAcceptedAt === undefined) return undefined
+
+  const refusedAt = model.timeAt(refusal.sentAt)
+  return {
+    shortest: (lastAcceptedAt - token.issuedAt - CLOCK_MARGIN_MS) / 1000,
+    longest: (refusedAt - token.issuedAt + CLOCK_MARGIN_MS) / 1000,
+  }
+}
+
+/** Lists the units in which an expiration agrees with how long its token worked. */
+function listPossibleUnits(expiration: number, { shortest, longest }: Lifetime): string[] {
+  const units: string[] = []
+  for (const [unit, seconds] of Object.entries(SECONDS_BY_UNIT)) {
+    const declared = expiration * seconds
+    if (declared >= shortest && declared <= longest) units.push(unit)
+  }
+  return units
 }
 
 /** Expects that a token that is not valid is refused, and that a 401 has the declared code. */
 function expectTokenRefused(fault: TokenFault, exchange: Exchange, report: Report): void {
-  const isAccepted = exchange.outcome === 'accepted'
+  const cites = cite(fault.source)
   report.expect(
-    !isAccepted,
+    exchange.outcome !== 'accepted',
     {
       evidence: exchange,
-      cites: cite(fault.source),
+      cites,
       about: fault.about,
       impact: 'high',
     },
     () => `${exchange.operation?.id} accepted ${fault.words}; expected 401.`,
   )
-  const cites = cite(fault.source)
   if (exchange.status === 401) expectCode(fault.refusal, fault.words, { cites, exchange, report })
+}
+
+/** How a refusal contradicts the lifetime of its token. */
+const EARLY_END = {
+  about: 'early',
+  when: 'before',
+  source: lifetimes['access-token'],
+}
+const END_BY_NEWER_TOKEN = {
+  about: 'ended',
+  when: 'after a newer one was issued, before',
+  source: conventions.concurrentTokens,
 }
 
 /** Reports a token that was refused within its lifetime, although it had worked before. */
 function reportEarlyEnd(token: Token, exchange: Exchange, { model, report }: EndContext): void {
-  const end = findEarlyEnd(token, exchange, model)
-  if (!end) return
+  if (mayHaveOtherReason(token, exchange, model)) return
 
+  const end = model.tokens.isLatest(token) ? EARLY_END : END_BY_NEWER_TOKEN
   const lifetime = `${token.expiration} ${lifetimes['access-token'].expires.unit}`
-  const message = `${exchange.operation?.id} refused a token ${end.words} its expiration of ${lifetime}.`
+  const message = `${exchange.operation?.id} refused a token ${end.when} its expiration of ${lifetime}.`
   report.failed(exchange, cite(end.source), message, {
     about: end.about,
     operation: token.issuedBy,
@@ -143,7 +180,7 @@ function reportEarlyEnd(token: Token, exchange: Exchange, { model, report }: End
 /** Milliseconds by which clocks may differ. */
 const CLOCK_MARGIN_MS = 5_000
 
-/** Why a token must be refused, or why a refusal of it is wrong. */
+/** Why a token must be refused. */
 interface TokenFault {
   /** Names it in the id of the finding. */
   readonly about: string
@@ -158,26 +195,23 @@ interface TokenFault {
  * Finds why a token must be refused: it is a refresh token, is in another scheme than Bearer, or has
  * expired. Undefined if nothing speaks against it.
  */
-function findTokenFault(
-  { token, request, sentAt }: Exchange,
-  model: Model,
-): TokenFault | undefined {
-  if (token?.kind === 'refresh')
+function findTokenFault(token: Token, exchange: Exchange, model: Model): TokenFault | undefined {
+  if (token.kind === 'refresh')
     return {
       about: 'refresh',
       words: 'a refresh token',
       source: conventions.refreshToken,
     }
 
-  if (schemeOf(request.headers.authorization) !== 'bearer')
+  if (schemeOf(exchange.request.headers.authorization) !== 'bearer')
     return {
       about: 'scheme',
       words: 'the token in another scheme',
       source: conventions.tokenScheme,
     }
 
-  const isLate = token && model.timeAt(sentAt) > token.until + CLOCK_MARGIN_MS
-  if (!isLate) return undefined
+  const hasExpired = model.timeAt(exchange.sentAt) > token.until + CLOCK_MARGIN_MS
+  if (!hasExpired) return undefined
   return {
     about: 'expired',
     words: 'an expired token',
@@ -189,35 +223,23 @@ function findTokenFault(
 /** Milliseconds in which a refusal may still concern how the token was issued. */
 const YOUNG_MS = 60_000
 
-/**
- * Finds how the service contradicts the lifetime of a token that worked before: it refuses the token
- * since a newer one was issued, or some time after it was issued. Undefined if something else may
- * explain the refusal.
- */
-function findEarlyEnd(token: Token, exchange: Exchange, model: Model): TokenFault | undefined {
+/** Whether a refusal may have another reason than that the service ended the token early. */
+function mayHaveOtherReason(token: Token, exchange: Exchange, model: Model): boolean {
   const { tokens } = model
-  if (exchange.status !== 401 || !tokens.wasAccepted(token)) return undefined
+  if (exchange.status !== 401 || !tokens.wasAccepted(token)) return true
+  if (!isTokenKindAllowed(exchange)) return true
 
   const now = model.timeAt(exchange.sentAt)
-  if (!isTokenKindAllowed(exchange) || mayHaveExpired(token, now)) return undefined
+  if (mayHaveExpired(token, now)) return true
   // The service may refuse how the scheme is written, such as in small letters.
-  if (!exchange.request.headers.authorization?.startsWith('Bearer ')) return undefined
+  if (!exchange.request.headers.authorization?.startsWith('Bearer ')) return true
 
-  if (!tokens.isLatest(token))
-    return {
-      about: 'ended',
-      words: 'after a newer one was issued, before',
-      source: conventions.concurrentTokens,
-    }
+  // An older token was probably ended when the newer one was issued.
+  if (!tokens.isLatest(token)) return false
 
   // Of a young token, rights explain a refusal too, unless the same operation accepted it before.
   const isYoung = now - token.issuedAt < YOUNG_MS
-  if (isYoung && !tokens.wasAcceptedBy(token, exchange)) return undefined
-  return {
-    about: 'early',
-    words: 'before',
-    source: lifetimes['access-token'],
-  }
+  return isYoung && !tokens.wasAcceptedBy(token, exchange)
 }
 
 /** Whether a token may have expired. If its lifetime is not known, every time may be the end. */

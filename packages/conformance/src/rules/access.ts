@@ -23,9 +23,13 @@ const accessCredentials: Rule = {
   /** Expects 401 for a request without credentials, or with credentials that no response has issued. */
   read(exchange, model, report) {
     const { operation, status, outcome } = exchange
+    if (!operation || outcome === 'unknown') return
+    // A service may refuse the method before it looks at the credentials.
+    if (status === 405) return
+    if (!canJudgeCredentials(exchange, model)) return
+
     const wrong = describeWrongCredentials(exchange, model)
-    // A service may refuse the method (405) before it looks at the credentials.
-    if (!operation || wrong === undefined || outcome === 'unknown' || status === 405) return
+    if (wrong === undefined) return
 
     const cites = citeCredentials(exchange)
     if (outcome === 'accepted') {
@@ -48,31 +52,35 @@ const accessCredentials: Rule = {
   },
 }
 
-/**
- * Says what is wrong with the credentials of a request: `no credentials` or `unknown credentials`.
- * Undefined if they are right, or if that cannot be known.
- */
+/** Whether the history shows the credentials of a request, and all that the service has issued. */
+function canJudgeCredentials({ request }: Exchange, { isComplete, tokens }: Model): boolean {
+  const areAllIssuedKnown = isComplete && tokens.forgotten === 0
+  return areAllIssuedKnown && !request.hidesCredentials
+}
+
+/** Says what is wrong with the credentials of a request; undefined if they may be right. */
 function describeWrongCredentials(
   { operation, request, token }: Exchange,
   model: Model,
-): string | undefined {
-  if (!operation || request.hidesCredentials) return undefined
-  // A response that the history lacks or has forgotten may have issued them.
-  if (!model.isComplete || model.tokens.forgotten > 0) return undefined
-
+): 'no credentials' | 'unknown credentials' | undefined {
   const { authorization } = request.headers
   if (authorization === undefined) return 'no credentials'
 
-  if (operation.scheme === 'bearer') {
+  if (operation?.scheme === 'bearer') {
     const wasIssued = token !== undefined || model.tokens.wasShown(authorization)
     return wasIssued ? undefined : 'unknown credentials'
   }
 
+  return mayBeBasicCredentials(authorization, model) ? undefined : 'unknown credentials'
+}
+
+/** Whether a header has the HTTP Basic credentials of a partner, or nobody knows the partners. */
+function mayBeBasicCredentials(authorization: string, { credentials }: Model): boolean {
+  if (credentials.length === 0) return true
+
   // The name of a scheme is case-insensitive (RFC 9110, section 11.1).
   const sent = authorization.replace(/^basic +/i, 'Basic ')
-  const areCredentialsKnown = model.credentials.length > 0
-  const isUnknown = areCredentialsKnown && !model.credentials.includes(sent)
-  return isUnknown ? 'unknown credentials' : undefined
+  return credentials.includes(sent)
 }
 
 /**
@@ -147,14 +155,14 @@ function reportCustomersOnly(exchange: Exchange, report: Report): void {
 type Permission = NonNullable<ReturnType<typeof findPermission>>
 type Judged = Pick<RuleContext, 'exchange' | 'report'>
 
-/**
- * Reports a token that may call the operation and is refused with the code for a wrong kind of token.
- * A token that is accepted counts for nothing here, since that does not show which ones are refused.
- */
+/** Reports a token that may call the operation and is refused with the code for a wrong kind of token. */
 function reportRefusedPermission(permission: Permission, { exchange, report }: Judged): void {
-  const isForTokenKind = stringAt(exchange.responseBody, '/code') === permission.refusal
+  if (exchange.outcome === 'accepted') return
   // If the request names a record, that record may be the reason.
-  if (exchange.outcome === 'accepted' || !isForTokenKind || namesRecord(exchange)) return
+  if (namesRecord(exchange)) return
+
+  const isForTokenKind = stringAt(exchange.responseBody, '/code') === permission.refusal
+  if (!isForTokenKind) return
 
   const message = `${describeCall(exchange)}; expected success.`
   report.failed(exchange, cite(permission), message, { impact: 'high' })
@@ -163,28 +171,21 @@ function reportRefusedPermission(permission: Permission, { exchange, report }: J
 /** Expects 403 with the declared code for a token whose kind may not call the operation. */
 function expectRefused(permission: Permission, { exchange, report }: Judged): void {
   const { identity, status, outcome } = exchange
+  const cites = cite(permission)
+  if (status === 403) {
+    report.passed(exchange, cites)
+    const fault = `the token of a ${tokenKindOf(identity)}`
+    expectCode(permission.refusal, fault, { cites, exchange, report })
+    return
+  }
+
   // A path without an id is there, so that 404 can only concern the token.
   const isHidden = status === 404 && !namesRecord(exchange)
-  const isRefused = status === 403 || isHidden
   // Any other refusal may have another reason than the token.
-  if (outcome !== 'accepted' && !isRefused) return
+  if (outcome !== 'accepted' && !isHidden) return
 
-  const cites = cite(permission)
-  report.expect(
-    status === 403,
-    {
-      evidence: exchange,
-      cites,
-      impact: 'high',
-    },
-    () => `${describeCall(exchange)}; expected 403.`,
-  )
-  if (status === 403)
-    expectCode(permission.refusal, `the token of a ${tokenKindOf(identity)}`, {
-      cites,
-      exchange,
-      report,
-    })
+  const message = `${describeCall(exchange)}; expected 403.`
+  report.failed(exchange, cites, message, { impact: 'high' })
 }
 
 /** Such as `listUsers returns 403 for the token of a customer`. */
@@ -262,17 +263,16 @@ function assessImpact({ identity }: Exchange, { owner }: KnownRecord): 'critical
  */
 function findRecordsById(exchange: Exchange, { records }: Model): KnownRecord[] {
   const { operation, requestBody } = exchange
+  if (operation?.id === 'impersonate') {
+    const user = records.find({ name: 'user' }, stringAt(requestBody, '/user_id') ?? '')
+    const customer = records.find({ name: 'customer' }, stringAt(requestBody, '/customer_id') ?? '')
+    return [user, customer].filter((record) => record !== undefined)
+  }
+
   // The record of a paid code is left out: a payment does not name it by its id.
-  const named: KnownRecord[] = records
+  return records
     .findNamed(exchange)
     .filter(({ kind }) => findAction(kind, operation?.id) !== undefined)
-  if (operation?.id !== 'impersonate') return named
-
-  for (const name of ['user', 'customer']) {
-    const record = records.find({ name }, stringAt(requestBody, `/${name}_id`) ?? '')
-    if (record) named.push(record)
-  }
-  return named
 }
 
 const accessLists: Rule = {

@@ -2,6 +2,7 @@ import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { durationMs } from '../contract/json.ts'
 import { INACTIVE } from '../contract/words.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
+import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { calculateTimeoutMs, findLastServedTime, findTimestampFault } from './delivery-times.ts'
@@ -24,23 +25,24 @@ const deliveriesRetried: Rule = {
     const timeoutMs = calculateTimeoutMs(model)
     for (const message of groupAttempts(model)) {
       const { url } = message.first.delivery
-      const webhook = model.deliveries.findWebhookAt(url)
       const isOfNoWebhook = model.deliveries.listWebhooksAt(url).length === 0
-
-      // A delivery to a URL of no webhook has followed a redirect.
-      if (isOfNoWebhook) reportFaults(findFollowedRedirect(message), report)
-      else if (webhook?.isSure) {
-        reportFaults(findFaults({ ...message, webhook, timeoutMs }), report)
-        for (const { delivery } of findRightAttempts(message))
-          report.passed(delivery, cite(deliveries))
+      if (isOfNoWebhook) {
+        reportFollowedRedirect(message, report)
+        continue
       }
+
+      const webhook = model.deliveries.findWebhookAt(url)
+      if (!webhook?.isSure) continue
+
+      for (const fault of findFaults({ ...message, webhook, timeoutMs })) reportFault(fault, report)
+      reportRightAttempts(message, report)
     }
   },
 }
 
-function reportFaults(faults: readonly AttemptFault[], report: Report): void {
-  for (const { arrival, cites = cite(deliveries), message, about } of faults)
-    report.failed(arrival.delivery, cites, message, { operation: DELIVERY_OPERATION, about })
+function reportFault(fault: AttemptFault, report: Report): void {
+  const { arrival, message, about, cites = cite(deliveries) } = fault
+  report.failed(arrival.delivery, cites, message, { operation: DELIVERY_OPERATION, about })
 }
 
 /** All attempts to deliver one message to one URL. */
@@ -76,11 +78,14 @@ interface AttemptFault {
 function groupAttempts(model: Model): AttemptedMessage[] {
   const { arrivals } = model.deliveries
   const groups = Map.groupBy(arrivals, ({ delivery, identity }) => `${delivery.url} ${identity}`)
-  return [...groups.values()].flatMap((attempts) => {
+
+  const messages: AttemptedMessage[] = []
+  for (const attempts of groups.values()) {
     const [first] = attempts
-    if (!first) return []
-    return [{ attempts, first, distinct: listDistinctAttempts(attempts, model), model }]
-  })
+    const distinct = listDistinctAttempts(attempts, model)
+    if (first) messages.push({ attempts, first, distinct, model })
+  }
+  return messages
 }
 
 /** Milliseconds between attempts, since one may arrive more than once. */
@@ -108,21 +113,15 @@ function isSuccess({ delivery: { status } }: Arrival): boolean {
   return status >= 200 && status < 300
 }
 
-/**
- * Lists the attempts that pass, as evidence of a message without faults: a success after which no
- * attempt followed, and the last of the retries.
- */
-function findRightAttempts(message: AttemptedMessage): Arrival[] {
-  const { attempts, distinct } = message
-  const right: Arrival[] = []
+/** Reports the attempts that pass: a success that was not repeated, and the last retry. */
+function reportRightAttempts(message: AttemptedMessage, report: Report): void {
+  const success = message.attempts.find(isSuccess)
+  const isRepeated = findAttemptAfterSuccess(message) !== undefined
+  if (success && !isRepeated) report.passed(success.delivery, cite(deliveries))
 
-  const success = attempts.find(isSuccess)
-  if (success && !findAttemptAfterSuccess(message)) right.push(success)
-
-  const lastRetry = distinct.slice(1).at(-1)
-  if (lastRetry) right.push(lastRetry)
-
-  return right
+  const [_first, ...retries] = message.distinct
+  const lastRetry = retries.at(-1)
+  if (lastRetry) report.passed(lastRetry.delivery, cite(deliveries))
 }
 
 /** Lists what is wrong with the attempts to deliver one message to a webhook. Each check finds one fault at most. */
@@ -171,44 +170,55 @@ function citeWait(index: number): Cites {
   return { ...cite(deliveries), entry: `${findEntryPointer(deliveries.waits)}/${index}` }
 }
 
-/**
- * Finds an attempt after which the next one came in less than half of the declared wait; undefined if
- * there is none.
- */
-function findEarlyAttempt({ distinct, first }: AttemptedMessage): AttemptFault | undefined {
-  // While the clock of a sandbox moves, an arrival shows no exact time of its attempt.
-  if (!first.isTimeShown) return undefined
+/** An attempt after the first one, and the wait that is declared before it. */
+interface Retry {
+  readonly attempt: Arrival
+  readonly previous: Arrival
+  /** 0 is the wait after the first attempt. */
+  readonly waitIndex: number
+  readonly waitMs: number
+}
 
-  const arrival = distinct.find(({ attemptedAt }, index) => {
-    const next = distinct[index + 1]
-    // After the last declared wait, no attempt is too early. Another check counts them.
-    const wait = WAITS_MS[index] ?? 0
-    return next !== undefined && next.attemptedAt - attemptedAt < wait / 2
+/** Lists the retries before which a wait is declared. Another check counts those after the last wait. */
+function listRetries({ distinct }: AttemptedMessage): Retry[] {
+  const retries: Retry[] = []
+  for (const [waitIndex, waitMs] of WAITS_MS.entries()) {
+    const previous = distinct[waitIndex]
+    const attempt = distinct[waitIndex + 1]
+    if (previous && attempt) retries.push({ attempt, previous, waitIndex, waitMs })
+  }
+  return retries
+}
+
+/** Finds a retry that came in less than half of the declared wait; undefined if there is none. */
+function findEarlyAttempt(message: AttemptedMessage): AttemptFault | undefined {
+  // While the clock of a sandbox moves, an arrival shows no exact time of its attempt.
+  if (!message.first.isTimeShown) return undefined
+
+  const early = listRetries(message).find(({ attempt, previous, waitMs }) => {
+    const waitedMs = attempt.attemptedAt - previous.attemptedAt
+    return waitedMs < waitMs / 2
   })
-  if (!arrival) return undefined
+  if (!early) return undefined
 
   return {
-    arrival,
+    arrival: early.previous,
     about: 'early',
-    cites: citeWait(distinct.indexOf(arrival)),
+    cites: citeWait(early.waitIndex),
     message: 'A delivery was attempted again in less than half of the declared wait.',
   }
 }
 
-/**
- * Finds a retry that came long after it was due, although the service delivered other events before;
- * undefined if there is none.
- */
+/** Finds a retry that came long after it was due; undefined if there is none. */
 function findLateAttempt(message: WebhookMessage): AttemptFault | undefined {
-  const { distinct } = message
-  const index = distinct.findIndex((_, place) => isLateAttempt(place, message))
-  const arrival = distinct[index]
-  if (!arrival) return undefined
+  const late = listRetries(message).find((retry) => isCertainlyLate(retry, message))
+  if (!late) return undefined
 
-  const number = index + 1
-  const waitIndex = index - 1
+  const { attempt, waitIndex } = late
+  // The first retry, after wait 0, is attempt 2.
+  const number = waitIndex + 2
   return {
-    arrival,
+    arrival: attempt,
     about: `late ${number}`,
     cites: citeWait(waitIndex),
     message: `Attempt ${number} of a delivery came late; expected it within ${deliveries.waits[waitIndex]} after the one before.`,
@@ -216,31 +226,25 @@ function findLateAttempt(message: WebhookMessage): AttemptFault | undefined {
 }
 
 /**
- * Whether a retry certainly came too late. It did not if its webhook was changed in between, or if the
- * service delivered nothing else either, as when it is busy.
- *
- * @param index The place of the attempt among the distinct ones. The first one is never late.
+ * Whether a retry came too late, and neither a change of its webhook nor a service that was too busy to
+ * deliver anything explains that.
  */
-function isLateAttempt(index: number, message: WebhookMessage): boolean {
-  const { distinct, webhook, model, timeoutMs } = message
-  const attempt = distinct[index]
-  const previous = distinct[index - 1]
-  const waitMs = WAITS_MS[index - 1]
-  if (!attempt || !previous || waitMs === undefined) return false
-
+function isCertainlyLate(retry: Retry, { webhook, model, timeoutMs }: WebhookMessage): boolean {
+  const { attempt, previous, waitMs } = retry
   const overdueAt = model.serviceTimes.toMachineTime(previous.attemptedAt + waitMs + OVERDUE_MS)
-  const isLate = attempt.at > overdueAt + timeoutMs
-  const isUnchanged = isUnchangedBetween(webhook, previous.at, attempt.at)
-  return isLate && isUnchanged && wasChangeDeliveredBetween(overdueAt, attempt.at, model)
+  if (attempt.at <= overdueAt + timeoutMs) return false
+
+  const isWebhookUnchanged = isUnchangedBetween(webhook, previous.at, attempt.at)
+  return isWebhookUnchanged && wasChangeDeliveredBetween(overdueAt, attempt.at, model)
 }
 
 /** Whether a change between two machine times was delivered before the second one. */
 function wasChangeDeliveredBetween(from: number, to: number, { deliveries }: Model): boolean {
-  const caused = deliveries.changes.filter(
+  const changes = deliveries.changes.filter(
     ({ exchange }) => exchange.sentAt >= from && exchange.sentAt < to,
   )
-  const arrived = deliveries.arrivals.filter(({ at }) => at < to)
-  return caused.some(({ id }) => arrived.some(({ delivery }) => delivery.text.includes(id)))
+  const arrivals = deliveries.arrivals.filter(({ at }) => at < to)
+  return changes.some(({ id }) => arrivals.some(({ delivery }) => delivery.text.includes(id)))
 }
 
 /** Finds that a message was attempted more often than the declared waits allow; undefined if it was not. */
@@ -269,62 +273,59 @@ const GONE = 410
  */
 function findMissingAttempt(message: WebhookMessage): AttemptFault | undefined {
   const { attempts, distinct } = message
-  const attemptsMade = distinct.length
   const lastArrival = attempts.at(-1)
   const lastAttempt = distinct.at(-1)
-  const waitMs = WAITS_MS[attemptsMade - 1]
-  if (!lastArrival || !lastAttempt || waitMs === undefined) return undefined
+  if (!lastArrival || !lastAttempt) return undefined
+  if (attempts.some(isSuccess) || lastAttempt.delivery.status === GONE) return undefined
 
-  const mayEnd = attempts.some(isSuccess) || lastAttempt.delivery.status === GONE
-  if (mayEnd || !isOverdue(lastArrival, waitMs, message)) return undefined
+  const attemptsMade = distinct.length
+  const waitIndex = attemptsMade - 1
+  const waitMs = WAITS_MS[waitIndex]
+  const wasLastRetry = waitMs === undefined
+  if (wasLastRetry || !isOverdue(lastArrival, waitMs, message)) return undefined
 
   const { status } = lastArrival.delivery
   const failure = status === 0 ? 'a connection that breaks' : String(status)
-  const within = deliveries.waits[attemptsMade - 1]
   return {
     arrival: lastArrival,
     about: `after ${failure} ${attemptsMade}`,
-    cites: citeWait(attemptsMade - 1),
-    message: `A delivery was not attempted again after ${failure}; expected attempt ${attemptsMade + 1} within ${within}.`,
+    cites: citeWait(waitIndex),
+    message: `A delivery was not attempted again after ${failure}; expected attempt ${attemptsMade + 1} within ${deliveries.waits[waitIndex]}.`,
   }
 }
 
-/**
- * Whether the retry after an arrival is certainly missing: it was due before the history ended, its
- * webhook was not changed in between, and the service delivered other events after it was due.
- */
+/** Whether the retry after an arrival is certainly missing. */
 function isOverdue(
-  { at, attemptedAt }: Arrival,
+  { at: arrivedAt, attemptedAt }: Arrival,
   waitMs: number,
   { model, timeoutMs, webhook }: WebhookMessage,
 ): boolean {
   const { serviceTimes } = model
   // A delivery that arrived long after the time that it shows may be the retry itself.
-  const isRetry = at > serviceTimes.toMachineTime(attemptedAt + waitMs / 2)
-  if (isRetry) return false
+  const mayBeRetry = arrivedAt > serviceTimes.toMachineTime(attemptedAt + waitMs / 2)
+  if (mayBeRetry) return false
 
   const overdueAt = serviceTimes.toMachineTime(attemptedAt + waitMs + OVERDUE_MS)
   const until = overdueAt + timeoutMs
-  const isUnchanged = isUnchangedBetween(webhook, at, until)
-  const wasSeen = model.deliveries.isWhole && until <= model.deliveries.lastAt
-  return isUnchanged && wasSeen && findLastServedTime(model) >= overdueAt
+  // The retry would have been recorded, if it had come.
+  const isRecorded = model.deliveries.isWhole && until <= model.deliveries.lastAt
+  if (!isRecorded || !isUnchangedBetween(webhook, arrivedAt, until)) return false
+
+  const hasDeliveredSince = findLastServedTime(model) >= overdueAt
+  return hasDeliveredSince
 }
 
 /**
  * Finds that the retries of a failed first attempt show the time of the first one instead of their own;
  * undefined if they do not, or were not made.
  */
-function findRepeatedTime({ attempts, first, model }: AttemptedMessage): AttemptFault | undefined {
+function findRepeatedTime(message: AttemptedMessage): AttemptFault | undefined {
+  const { attempts, first, model } = message
   const isTimeCertain = first.isTimeShown && findTimestampFault(first, model) === undefined
   if (!isTimeCertain || isSuccess(first)) return undefined
 
-  // `at` is when an attempt arrived, by the clock of this machine; `attemptedAt` is the time that it shows,
-  // by that of the service. What arrives before half of the first wait may be the first attempt again.
-  const halfWaitMs = (WAITS_MS[0] ?? 0) / 2
-  const retriesFrom = model.serviceTimes.toMachineTime(first.attemptedAt + halfWaitMs)
-  const isRetried = attempts.some(({ at }) => at > retriesFrom)
-  const hasLaterTime = attempts.some(({ attemptedAt }) => attemptedAt > first.attemptedAt)
-  if (!isRetried || hasLaterTime) return undefined
+  const showsLaterTime = attempts.some(({ attemptedAt }) => attemptedAt > first.attemptedAt)
+  if (showsLaterTime || !wasRetried(message)) return undefined
 
   return {
     arrival: first,
@@ -332,6 +333,14 @@ function findRepeatedTime({ attempts, first, model }: AttemptedMessage): Attempt
     message: 'A later attempt has the time of the first; expected its own.',
     cites: cite(deliveries.signature),
   }
+}
+
+/** Whether a message certainly arrived more than once because it was retried. */
+function wasRetried({ attempts, first, model }: AttemptedMessage): boolean {
+  // What arrives before half of the first wait may be the first attempt again.
+  const halfWaitMs = (WAITS_MS[0] ?? 0) / 2
+  const retriesFrom = model.serviceTimes.toMachineTime(first.attemptedAt + halfWaitMs)
+  return attempts.some(({ at }) => at > retriesFrom)
 }
 
 /** Finds that a later attempt has another body than the first one; undefined if all are the same. */
@@ -356,48 +365,53 @@ const CITES_BY_END_STATE: Readonly<Record<string, Cites>> = {
 
 /**
  * Finds an attempt that was made after the webhook was deleted or became inactive, and before it was
- * active again. Undefined if there is none. A version is the settings of a webhook from a write on.
+ * active again; undefined if there is none.
  */
 function findAttemptAfterEnd(message: WebhookMessage): AttemptFault | undefined {
-  const { attempts, first, webhook, model } = message
-  const { versions } = webhook
-  for (const [index, { state, by }] of versions.entries()) {
+  const { versions } = message.webhook
+  for (const [index, { state, by: write }] of versions.entries()) {
     const cites = CITES_BY_END_STATE[state]
-    if (!cites || first.at >= by.sentAt) continue
+    const hasFirstAttemptBefore = message.first.at < write.sentAt
+    if (!cites || !hasFirstAttemptBefore) continue
 
-    const next = versions[index + 1]
-    const since = model.serviceTimes.toServiceTime(by.completeAt) + ON_ITS_WAY_MS
-    const until = next ? model.serviceTimes.toServiceTime(next.by.sentAt) : Number.POSITIVE_INFINITY
-    const arrival = attempts.find(({ attemptedAt }) => attemptedAt > since && attemptedAt < until)
-    if (arrival)
-      return {
-        arrival,
-        about: `after ${state === 'deleted' ? 'deletion' : state}`,
-        message: `A delivery was attempted again after its webhook was ${state}; expected no further attempt.`,
-        cites,
-      }
+    const nextWrite = versions[index + 1]?.by
+    const arrival = findAttemptBetween(write, nextWrite, message)
+    if (!arrival) continue
+
+    return {
+      arrival,
+      about: `after ${state === 'deleted' ? 'deletion' : state}`,
+      message: `A delivery was attempted again after its webhook was ${state}; expected no further attempt.`,
+      cites,
+    }
   }
   return undefined
 }
 
-/**
- * Finds that a delivery to a URL of no webhook has followed a redirect: another attempt of the same
- * message got a 3xx. Returns this fault, or an empty list.
- */
-function findFollowedRedirect({ first, model }: AttemptedMessage): AttemptFault[] {
-  const isRedirected = model.deliveries.arrivals.some(
-    ({ identity, delivery: { status } }) =>
-      identity === first.identity && status >= 300 && status < 400,
-  )
-  if (!isRedirected) return []
+/** Finds an attempt that was certainly made after a write, and before the next one if there is one. */
+function findAttemptBetween(
+  write: Exchange,
+  nextWrite: Exchange | undefined,
+  { attempts, model }: AttemptedMessage,
+): Arrival | undefined {
+  const { serviceTimes } = model
+  const since = serviceTimes.toServiceTime(write.completeAt) + ON_ITS_WAY_MS
+  const until = nextWrite ? serviceTimes.toServiceTime(nextWrite.sentAt) : Number.POSITIVE_INFINITY
+  return attempts.find(({ attemptedAt }) => attemptedAt > since && attemptedAt < until)
+}
 
-  return [
-    {
-      arrival: first,
-      about: 'redirect',
-      message: 'A delivery went to the location of a redirect; expected the same URL again.',
-    },
-  ]
+/** Reports a delivery to a URL of no webhook, if another attempt of its message got a redirect. */
+function reportFollowedRedirect({ first, model }: AttemptedMessage, report: Report): void {
+  const attempts = model.deliveries.arrivals.filter(({ identity }) => identity === first.identity)
+  const isRedirected = attempts.some(({ delivery: { status } }) => status >= 300 && status < 400)
+  if (!isRedirected) return
+
+  const fault: AttemptFault = {
+    arrival: first,
+    about: 'redirect',
+    message: 'A delivery went to the location of a redirect; expected the same URL again.',
+  }
+  reportFault(fault, report)
 }
 
 export const attemptRules = [deliveriesRetried]

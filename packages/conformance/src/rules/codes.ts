@@ -7,8 +7,15 @@ import { type Comparison, isFilled, isSameValue, stringAt, valueAt } from '../co
 import { declaredKinds, fieldName } from '../contract/kinds.ts'
 import { OPEN } from '../contract/words.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { hasChanged, hasConcurrentWrite, readCertainValue } from '../model/records.ts'
+import {
+  hasChanged,
+  hasConcurrentWrite,
+  type KnownRecord,
+  readCertainValue,
+} from '../model/records.ts'
 import { compareTaxIds } from '../model/tax-ids.ts'
+import type { Model } from '../model.ts'
+import type { Report } from '../report/report.ts'
 import { classifyDifference } from './difference.ts'
 import { mayLag, NOTATION_QUESTION } from './fields.ts'
 import { ALL_BUT_REQUEST_HEADERS, cite, quote, type Rule, type RuleContext } from './rule.ts'
@@ -30,32 +37,42 @@ const codesExpiration: Rule = {
     if (operation?.id !== 'checkCode' || outcome !== 'accepted' || expiration === undefined) return
 
     const isMisshaped = differences.some(({ pointer }) => pointer === '/expiration')
-    const record = findCharge(stringAt(exchange.requestBody, '/emv') ?? '', { exchange, model })
-    if (!record || isMisshaped) return
+    const charge = findCharge(stringAt(exchange.requestBody, '/emv') ?? '', { exchange, model })
+    if (!charge || isMisshaped) return
 
-    const cites = { question: 'code-expiration' }
-    if (record.kind.name !== 'immediateQrCode') {
-      report.expect(
-        expiration === null,
-        { evidence: exchange, cites },
-        () => `checkCode shows expiration as ${quote(expiration)}; expected null.`,
-      )
-      return
-    }
-
-    const end = calculateExpirationTime(record)
-    if (end === undefined) return
-    report.expect(
-      Math.abs(Date.parse(String(expiration)) - end) <= ROUNDING_MS,
-      { evidence: exchange, cites },
-      () =>
-        `checkCode shows expiration as ${quote(expiration)}; expected ${new Date(end).toISOString()}.`,
-    )
+    if (charge.kind.name === 'immediateQrCode') expectExpirationTime(charge, exchange, report)
+    else expectNoExpiration(exchange, report)
   },
+}
+
+const EXPIRATION_CITES = { question: 'code-expiration' }
+
+function expectNoExpiration(check: Exchange, report: Report): void {
+  const expiration = valueAt(check.responseBody, '/expiration')
+  report.expect(
+    expiration === null,
+    { evidence: check, cites: EXPIRATION_CITES },
+    () => `checkCode shows expiration as ${quote(expiration)}; expected null.`,
+  )
 }
 
 /** Milliseconds by which an end may be rounded. */
 const ROUNDING_MS = 1_000
+
+/** Expects that a check shows when its charge expires, if the history shows that. */
+function expectExpirationTime(charge: KnownRecord, check: Exchange, report: Report): void {
+  const end = calculateExpirationTime(charge)
+  if (end === undefined) return
+
+  const expiration = valueAt(check.responseBody, '/expiration')
+  const shownEnd = Date.parse(String(expiration))
+  report.expect(
+    Math.abs(shownEnd - end) <= ROUNDING_MS,
+    { evidence: check, cites: EXPIRATION_CITES },
+    () =>
+      `checkCode shows expiration as ${quote(expiration)}; expected ${new Date(end).toISOString()}.`,
+  )
+}
 
 const codesEnded: Rule = {
   id: 'codes-ended',
@@ -67,17 +84,12 @@ const codesEnded: Rule = {
     if (operation?.effect !== 'read') return
 
     for (const { kind, id, fields } of records) {
-      const record = model.records.find(kind, id)
-      if (!record || kind.name !== 'immediateQrCode') continue
-
-      const end = calculateExpirationTime(record)
-      const hasEnded =
-        end !== undefined && model.timeAt(exchange.sentAt) >= end + readClockMarginMs(model)
-      if (!hasEnded || hasConcurrentWrite(exchange, record)) continue
+      const charge = model.records.find(kind, id)
+      if (!charge || kind.name !== 'immediateQrCode') continue
+      if (!isExpiredWhileOpen(charge, { exchange, model })) continue
 
       const status = stringAt(fields, '/status')
-      const wasOpen = readCertainValue(record, 'status') === OPEN
-      if (!wasOpen || status === undefined) continue
+      if (status === undefined) continue
 
       report.expect(
         status === OPEN,
@@ -89,6 +101,16 @@ const codesEnded: Rule = {
       )
     }
   },
+}
+
+/** Whether an immediate charge was open when it was last shown, and has certainly expired since. */
+function isExpiredWhileOpen(charge: KnownRecord, { exchange, model }: RequestContext): boolean {
+  const wasOpen = readCertainValue(charge, 'status') === OPEN
+  if (!wasOpen || hasConcurrentWrite(exchange, charge)) return false
+
+  const end = calculateExpirationTime(charge)
+  if (end === undefined) return false
+  return model.timeAt(exchange.sentAt) >= end + readClockMarginMs(model)
 }
 
 type Copy = Copies[string]
@@ -106,13 +128,23 @@ const codesCopied: Rule = {
     // What a response shows to a request that should have been refused is not declared.
     if (exchange.outcome !== 'accepted' || isForbidden({ exchange, model })) return
 
-    for (const source of model.sources.listSources(exchange))
-      for (const [name, copy] of Object.entries<Copy>(copies)) {
-        const isDeclared =
-          copy.to === exchange.operation?.id && copy.from.includes(source.operation?.id ?? '')
-        if (isDeclared) expectCopied(name, copy, { source, exchange, model, report })
-      }
+    for (const source of model.sources.listSources(exchange)) {
+      for (const namedCopy of listCopiesBetween(source, exchange))
+        expectCopied(namedCopy, { source, exchange, model, report })
+    }
   },
+}
+
+/** An entry of `copies` in spec/behaviour, with its name, such as `check-shows-charge`. */
+type NamedCopy = readonly [name: string, copy: Copy]
+
+/** Lists the declared copies from the operation of one exchange to that of another one. */
+function listCopiesBetween(source: Exchange, exchange: Exchange): NamedCopy[] {
+  const from = source.operation?.id ?? ''
+  const to = exchange.operation?.id
+  return Object.entries<Copy>(copies).filter(
+    ([_name, copy]) => copy.to === to && copy.from.includes(from),
+  )
 }
 
 interface CopyContext extends RequestContext {
@@ -124,8 +156,8 @@ interface CopyContext extends RequestContext {
  * Expects that a response repeats the fields of an earlier one (the source) that a copy declares. A copy
  * is an entry of spec/behaviour: the check of a code repeats the amount of its creation.
  */
-function expectCopied(name: string, copy: Copy, context: CopyContext & RuleContext): void {
-  const { exchange } = context
+function expectCopied([name, copy]: NamedCopy, context: CopyContext & RuleContext): void {
+  const { exchange, model } = context
   for (const field of listExpectedValues(copy, context)) {
     const shown = valueAt(exchange.responseBody, field.pointer)
     if (shown === undefined || !isComparable(field, context)) continue
@@ -134,7 +166,8 @@ function expectCopied(name: string, copy: Copy, context: CopyContext & RuleConte
     if (comparison === 'unknown') continue
 
     const isSame = comparison === 'same'
-    if (!isSame && field.maySomebodyElseChange && !context.model.isComplete) continue
+    const mayBeChanged = field.maySomebodyElseChange && !model.isComplete
+    if (!isSame && mayBeChanged) continue
 
     reportCopiedField({ name, copy, field, shown, isSame }, context)
   }
@@ -175,7 +208,6 @@ function reportCopiedField(
   // Each operation whose fields are repeated is an entry of its own, with a verdict of its own.
   const entry = `${findEntryPointer(copy)}/from/${copy.from.indexOf(sourceOperation)}`
   const difference = isSame ? '' : classifyDifference(expected, shown)
-  const [record] = model.records.findByCode(stringAt(exchange.requestBody, '/emv'))
   report.expect(
     isSame,
     {
@@ -183,17 +215,24 @@ function reportCopiedField(
       cites: difference === 'letters' ? NOTATION_QUESTION : { ...cite(copy), entry },
       about: `${name} ${pointer} ${difference}`,
       impact: 'high',
-      mayLag: record !== undefined && hasChanged(record) && mayLag(record, { exchange, model }),
+      mayLag: mayShowEarlierState({ exchange, model }),
     },
     () =>
       `${exchange.operation?.id} shows ${pointer} as ${quote(shown)}; expected ${quote(expected)}, as in ${sourceOperation}.`,
   )
 }
 
+/** Whether the code that a request names belongs to a record that was changed just before. */
+function mayShowEarlierState({ exchange, model }: RequestContext): boolean {
+  const [record] = model.records.findByCode(stringAt(exchange.requestBody, '/emv'))
+  return record !== undefined && hasChanged(record) && mayLag(record, { exchange, model })
+}
+
 /** Compares a value with the one that it repeats. */
 function compareCopied({ mayBeMasked }: Copy, expected: unknown, shown: unknown): Comparison {
   // A word for no value may stand for an empty string. Another rule judges such words.
-  if (expected === '' && typeof shown === 'string' && !isFilled(shown)) return 'same'
+  const isWordForNothing = typeof shown === 'string' && !isFilled(shown)
+  if (expected === '' && isWordForNothing) return 'same'
 
   if (mayBeMasked) return compareTaxIds(String(expected), String(shown))
   return isSameValue(expected, shown) ? 'same' : 'different'
@@ -219,28 +258,25 @@ interface ExpectedValue {
  */
 function listExpectedValues(copy: Copy, context: CopyContext): ExpectedValue[] {
   const { sent = {}, fields = {}, always = {}, values } = copy
+  const expectedValues: ExpectedValue[] = []
 
-  const fromRequest = Object.entries(sent).map(([from, pointer]) => ({
-    pointer,
-    expected: valueAt(context.source.requestBody, from),
-  }))
+  for (const [from, pointer] of Object.entries(sent)) {
+    const expected = valueAt(context.source.requestBody, from)
+    if (!isEmpty(expected)) expectedValues.push({ pointer, expected })
+  }
 
-  const fromRecord = Object.entries(fields).map(([from, pointer]) => {
+  for (const [from, pointer] of Object.entries(fields)) {
     const value = readCurrentValue(from, context)
-    return {
-      pointer,
-      expected: values ? values[String(value)] : value,
-      maySomebodyElseChange: CHANGING_FIELDS.has(from),
-    }
-  })
+    const expected = values ? values[String(value)] : value
+    const maySomebodyElseChange = CHANGING_FIELDS.has(from)
+    if (!isEmpty(expected)) expectedValues.push({ pointer, expected, maySomebodyElseChange })
+  }
 
-  const constants = Object.entries(always).map(([pointer, expected]) => ({ pointer, expected }))
+  // These may be empty strings.
+  for (const [pointer, expected] of Object.entries(always))
+    expectedValues.push({ pointer, expected })
 
-  return [...fromRequest, ...fromRecord, ...constants].filter(({ expected, pointer }) => {
-    // An empty string is compared where the contract declares it.
-    if (expected === '') return pointer in always
-    return !isEmpty(expected)
-  })
+  return expectedValues
 }
 
 /** The fields of records that change with their state. */
@@ -251,7 +287,7 @@ const CHANGING_FIELDS: ReadonlySet<string> = new Set(
 )
 
 function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null) return true
+  if (value === undefined || value === null || value === '') return true
   return Array.isArray(value) && value.length === 0
 }
 
@@ -260,15 +296,21 @@ function isEmpty(value: unknown): boolean {
  * the response showed no record, it reads what it showed. Undefined while the record may change.
  */
 function readCurrentValue(pointer: string, { source, exchange, model }: CopyContext): unknown {
-  const [sourceRecord] = source.records
-  const isWholeBody = sourceRecord?.at === ''
-  const record = isWholeBody ? model.records.find(sourceRecord.kind, sourceRecord.id) : undefined
+  const record = findRecordOfBody(source, model)
   if (!record) return valueAt(source.responseBody, pointer)
   if (hasConcurrentWrite(exchange, record)) return undefined
 
+  // The pointer may lead into the field, as `/calendar/due_date` does.
   const name = fieldName(pointer)
   const fields = { [name]: readCertainValue(record, name) }
   return valueAt(fields, pointer)
+}
+
+/** Finds the record that is the whole body of a response; undefined if the body is something else. */
+function findRecordOfBody({ records }: Exchange, model: Model): KnownRecord | undefined {
+  const [shown] = records
+  const isWholeBody = shown?.at === ''
+  return isWholeBody ? model.records.find(shown.kind, shown.id) : undefined
 }
 
 export const codeRules = [codesExpiration, codesEnded, codesCopied]

@@ -5,7 +5,7 @@ import { hasDeclaredTokenKind, type WholeWalk } from '../model/consistency.ts'
 import type { Exchange, Trace } from '../model/exchange.ts'
 import { hasConcurrentCreation, hasConcurrentWrite, type KnownRecord } from '../model/records.ts'
 import { schemeOf } from '../model/tokens.ts'
-import { listPagesSoFar, listRecordIds } from '../model/walks.ts'
+import { listPagesSoFar, listRecordIds, type Page } from '../model/walks.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { expectConsistentCancellation } from './consistency/cancellations.ts'
@@ -62,13 +62,16 @@ const accessConsistent: Rule = {
 function expectWrongCredentialRefused({ exchange, model, report }: RuleContext): void {
   const { operation, token, outcome, request } = exchange
   const { authorization } = request.headers
-  const words = describeWrongUse(exchange)
-  if (!operation || !token || words === undefined || authorization === undefined) return
+  if (!operation || !token || authorization === undefined) return
   if (!hasDeclaredTokenKind(exchange)) return
 
+  const words = describeWrongUse(exchange)
+  if (words === undefined) return
+
   const earlier = model.consistency.findTreatment(authorization)
-  if (outcome === 'accepted' && earlier.refused) {
-    reportAccepted(words, { exchange, refused: earlier.refused, report })
+  if (outcome === 'accepted') {
+    if (earlier.refused)
+      reportAccepted(words, { accepted: exchange, refused: earlier.refused, report })
     return
   }
 
@@ -76,7 +79,7 @@ function expectWrongCredentialRefused({ exchange, model, report }: RuleContext):
   // A token that has ended since may be refused for that.
   const wasAccepted = earlier.accepted !== undefined && isWithinLifetime(exchange, model)
   if (wasAccepted)
-    reportAccepted(words, { exchange: earlier.accepted, refused: exchange.trace, report })
+    reportAccepted(words, { accepted: earlier.accepted, refused: exchange.trace, report })
   else if (earlier.refused) report.passed(exchange, citeEarlier(earlier.refused, 'it was refused'))
 }
 
@@ -94,18 +97,17 @@ function isWithinLifetime({ token, sentAt }: Exchange, model: Model): boolean {
 }
 
 interface ContraryTreatment {
-  /** What was accepted. */
-  readonly exchange: Exchange
+  readonly accepted: Exchange
   /** What was refused, before or after it. */
   readonly refused: Trace
   readonly report: Report
 }
 
 /** Reports a wrong credential that the service accepted once, and refused another time. */
-function reportAccepted(words: string, { exchange, refused, report }: ContraryTreatment): void {
+function reportAccepted(words: string, { accepted, refused, report }: ContraryTreatment): void {
   const cites = citeEarlier(refused, `${refused.operation} refused the same credential with 401`)
-  const message = `${exchange.operation?.id} accepted ${words} that ${refused.operation} refused with 401.`
-  report.failed(exchange, cites, message, { about: words })
+  const message = `${accepted.operation?.id} accepted ${words} that ${refused.operation} refused with 401.`
+  report.failed(accepted, cites, message, { about: words })
 }
 
 const listsConsistent: Rule = {
@@ -118,60 +120,79 @@ const listsConsistent: Rule = {
    * walks through the same list: no record is missing to which nothing has happened since.
    */
   read(exchange, model, report) {
-    const page = model.walks.readPage(exchange)
-    const kind = findKind(exchange.operation?.id)
-    if (!page?.isLast || !kind || !model.isComplete) return
+    if (!model.isComplete) return
 
-    // A record leaves a list of one status by itself, as when its payment settles.
-    const { status } = kind.resource
-    const isByStatus = status !== undefined && exchange.query.has(fieldName(status))
-    if (isByStatus) return
+    const walk = findFinishedWalk({ exchange, model })
+    if (!walk || isListOfStatus(walk) || mayHaveMoved(walk)) return
 
-    // A write during a walk may move its pages.
-    const pages = listPagesSoFar(page)
-    const [{ sentAt }] = pages
-    const wasWritten = (model.records.lastWrite(kind)?.completeAt ?? 0) >= sentAt
-    const mayBeWritten = pages.some((one) => hasConcurrentCreation(one, kind, model.contract))
-    if (wasWritten || mayBeWritten) return
-
-    const walk: Walk = { exchange, model, kind, sentAt, ids: listRecordIds(pages) }
-    for (const earlier of model.consistency.listWalks(exchange)) {
-      const missing = findMissing(walk, earlier)
-      report.expect(
-        missing.length === 0,
-        {
-          evidence: exchange,
-          cites: citeEarlier(earlier.by, `the same list shows them ${describeLimit(earlier)}`),
-          about: 'pages',
-        },
-        () =>
-          `${exchange.operation?.id} leaves out ${missing.length} of ${earlier.ids.size} records that the same list shows ${describeLimit(earlier)}.`,
-      )
-    }
+    for (const earlier of model.consistency.listWalks(exchange))
+      expectNoneMissing(walk, earlier, report)
   },
 }
 
 /** A walk through all pages of a list. */
 interface Walk extends RequestContext {
   readonly kind: Kind
+  readonly pages: readonly Page[]
   /** When its first page was requested. */
   readonly sentAt: number
   /** The ids of the records that its pages show. */
   readonly ids: ReadonlySet<string>
 }
 
-/**
- * Lists the records that an earlier walk through a list showed and this one leaves out, although nothing
- * has happened to them since. A walk is a series of pages from the first to the last.
- */
-function findMissing(walk: Walk, earlier: WholeWalk): readonly KnownRecord[] {
+/** Finds the walk of which an exchange shows the last page; undefined if it shows no last page. */
+function findFinishedWalk({ exchange, model }: RequestContext): Walk | undefined {
+  const kind = findKind(exchange.operation?.id)
+  const page = model.walks.readPage(exchange)
+  if (!kind || !page?.isLast) return undefined
+
+  const pages = listPagesSoFar(page)
+  const [first] = pages
+  return { exchange, model, kind, pages, sentAt: first.sentAt, ids: listRecordIds(pages) }
+}
+
+/** Whether a list is that of one status, which records leave by themselves, as when a payment settles. */
+function isListOfStatus({ exchange, kind }: Walk): boolean {
+  const { status } = kind.resource
+  return status !== undefined && exchange.query.has(fieldName(status))
+}
+
+/** Whether a write during a walk may have moved its pages. */
+function mayHaveMoved({ model, kind, pages, sentAt }: Walk): boolean {
+  const lastWrite = model.records.lastWrite(kind)
+  if (lastWrite && lastWrite.completeAt >= sentAt) return true
+  return pages.some((page) => hasConcurrentCreation(page, kind, model.contract))
+}
+
+/** Expects that a walk shows each record that an earlier one showed, and to which nothing has happened. */
+function expectNoneMissing(walk: Walk, earlier: WholeWalk, report: Report): void {
+  const { exchange } = walk
+  const missing = listMissing(walk, earlier)
+  report.expect(
+    missing.length === 0,
+    {
+      evidence: exchange,
+      cites: citeEarlier(earlier.by, `the same list shows them ${describeLimit(earlier)}`),
+      about: 'pages',
+    },
+    () =>
+      `${exchange.operation?.id} leaves out ${missing.length} of ${earlier.ids.size} records that the same list shows ${describeLimit(earlier)}.`,
+  )
+}
+
+/** Lists the records that an earlier walk showed and this one leaves out, although they are unchanged. */
+function listMissing(walk: Walk, earlier: WholeWalk): readonly KnownRecord[] {
+  // Records may have expired.
   if (hasClockMoved(walk.exchange, earlier)) return []
 
-  const records = [...earlier.ids].flatMap((id) => walk.model.records.find(walk.kind, id) ?? [])
-  return records.filter((record) => {
-    const isShown = walk.ids.has(record.id)
-    return !isShown && isUnchangedSince(earlier, record, walk)
-  })
+  const missing: KnownRecord[] = []
+  for (const id of earlier.ids) {
+    const record = walk.model.records.find(walk.kind, id)
+    if (!record || walk.ids.has(id)) continue
+
+    if (isUnchangedSince(earlier, record, walk)) missing.push(record)
+  }
+  return missing
 }
 
 /**
@@ -180,7 +201,8 @@ function findMissing(walk: Walk, earlier: WholeWalk): readonly KnownRecord[] {
  */
 function isUnchangedSince(earlier: WholeWalk, record: KnownRecord, walk: Walk): boolean {
   const { exchange, model } = walk
-  if (record.presence !== 'there' || record.changedAt >= earlier.sentAt) return false
+  const mayBeDeleted = record.presence !== 'there'
+  if (mayBeDeleted || record.changedAt >= earlier.sentAt) return false
   if (hasConcurrentWrite(exchange, record) || isExpired(record, walk)) return false
   return !model.records.isRecent(record, walk)
 }
@@ -190,7 +212,7 @@ const MARGIN_MS = 1_000
 
 /**
  * Whether the clock of the service was moved between two walks, so that more time has passed there than
- * here. Records may have expired then.
+ * here.
  */
 function hasClockMoved({ completeAt, trace }: Exchange, { by }: WholeWalk): boolean {
   const passedMs = completeAt - by.completeAt
