@@ -52,9 +52,9 @@ const deliveriesSent: Rule = {
       if (arrived) {
         report.passed(arrived.delivery, citeEvents(change.events))
         noteEventName(arrived, change, { model, report })
-      }
-      if (!arrived && isMissing(expected, timeoutMs, model))
+      } else if (isMissing(expected, timeoutMs, model)) {
         reportMissing(change, { model, report })
+      }
     }
   },
 }
@@ -63,23 +63,22 @@ const deliveriesSent: Rule = {
  * Notes the name that a service gives to a declared event, if it is another one. An open question asks
  * for the names, and the note is a possible answer.
  *
- * @param arrival A delivery that arrived.
- * @param change The change of a record that it reports.
+ * @param change The change of a record that the delivery reports.
  */
 function noteEventName(arrival: Arrival, change: Change, { model, report }: EndContext): void {
-  const { event, name: shownName } = arrival
-  // The body names no event.
-  if (event === '') return
+  const { event, name } = arrival
+  const isUnnamed = event === ''
+  if (isUnnamed) return
 
   const isDeclared = events[event] !== undefined
   const meantEvent = isDeclared ? event : findMeantEvent(arrival, change, model)
-  const isNamedAsDeclared = isDeclared && shownName === event
-  if (meantEvent === undefined || isNamedAsDeclared) return
+  const shownName = isDeclared ? name : event
+  if (meantEvent === undefined || shownName === meantEvent) return
 
-  const { question } = events[meantEvent] ?? {}
+  const question = events[meantEvent]?.question
   if (question === undefined) return
 
-  const seen = describeWord(isDeclared ? shownName : event)
+  const seen = describeWord(shownName)
   report.saw({ question, at: `behaviour#/events/${meantEvent}`, of: 'name', seen })
 }
 
@@ -89,12 +88,12 @@ function noteEventName(arrival: Arrival, change: Change, { model, report }: EndC
  * none or several fit.
  */
 function findMeantEvent(arrival: Arrival, change: Change, model: Model): string | undefined {
-  const status = stringAt(arrival.body, '/data/status')
   const matching = change.events.filter((name) => matchesEvent(name, arrival, model))
-  const candidates =
-    matching.length === 1 ? matching : matching.filter((name) => followsTransitionTo(name, status))
-  const [candidate, ...others] = candidates
-  return others.length === 0 ? candidate : undefined
+  if (matching.length === 1) return matching[0]
+
+  const status = stringAt(arrival.body, '/data/status')
+  const ofStatus = matching.filter((name) => followsTransitionTo(name, status))
+  return ofStatus.length === 1 ? ofStatus[0] : undefined
 }
 
 /** Whether a delivery would match the schema of an event if it had its name. */
@@ -116,10 +115,7 @@ function followsTransitionTo(event: string, state: string | undefined): boolean 
   )
 }
 
-/**
- * Whether an expected delivery certainly did not arrive in its time: the change that it reports has
- * happened, nobody has changed its webhook, and the service has delivered the events of later changes.
- */
+/** Whether an expected delivery that did not arrive is certainly missing, and not only late. */
 function isMissing(
   { change, webhook }: ExpectedDelivery,
   timeoutMs: number,
@@ -134,12 +130,12 @@ function isMissing(
   if (isPending && model.ledger.isPending) return false
 
   const until = exchange.completeAt + timeoutMs
-  const isHistoryOver = until > lastAt
-  const isWebhookUnchanged = isUnchangedBetween(webhook, exchange.sentAt, until)
-  if (isHistoryOver || !isWebhookUnchanged) return false
+  const isHistoryOver = lastAt < until
+  if (isHistoryOver || !isUnchangedBetween(webhook, exchange.sentAt, until)) return false
 
-  // If nothing has arrived at all, there is no later delivery to wait for.
-  return arrivals.length === 0 || findLastServedTime(model) >= until
+  const hasNeverDelivered = arrivals.length === 0
+  const hasDeliveredLater = findLastServedTime(model) >= until
+  return hasNeverDelivered || hasDeliveredLater
 }
 
 /**
@@ -157,10 +153,10 @@ function reportMissing(change: Change, { model, report }: EndContext): void {
   const message = `A webhook that subscribes to ${names.join(' and ')} received no event after ${cause} of ${withArticle(kind.name)}.`
   // A service without the event of credits differs once, whatever caused them.
   const isEverSent = arrivals.some(({ event }) => names.includes(event))
-  const isUnknown = names.every(isCreditEvent) && !isEverSent
+  const lacksCreditEvent = names.every(isCreditEvent) && !isEverSent
   report.failed(exchange, cites, message, {
     operation: DELIVERY_OPERATION,
-    about: isUnknown ? `no ${names[0]}` : `${cause} ${kind.name} ${names[0]}`,
+    about: lacksCreditEvent ? `no ${names[0]}` : `${cause} ${kind.name} ${names[0]}`,
     impact: 'high',
   })
 }
@@ -170,50 +166,72 @@ const deliveriesOnce: Rule = {
   says: 'A change is reported by one event with an id of its own, in every attempt.',
   advice:
     'Create the webhook-id when the event is written, and keep it for all attempts and webhooks.',
-  /**
-   * Expects that a message id names one event of one record, and that a webhook gets such an event with
-   * one id only. A subject is an event and the id of its record, such as `transfer.settled tr_1`.
-   */
   end(model, report) {
-    /** The subject with which each message id first came. */
-    const subjectByMessage = new Map<string, string>()
-    /** The message id with which each subject first came to a URL. */
-    const messageBySubject = new Map<string, string>()
-
-    for (const { delivery, event, record, message } of model.deliveries.arrivals) {
-      const declared = events[event]
-      if (record === '' || message === undefined || !declared) continue
-
-      // The id of a message stays the same in all attempts to deliver it.
-      const subject = `${event} ${record}`
-      const hasIdOfOther = rememberFirst(subjectByMessage, message, subject) !== subject
-      const isRepeated =
-        rememberFirst(messageBySubject, `${subject} ${delivery.url}`, message) !== message
-      // If two webhooks have the URL, each gets the event.
-      const isTwice = isRepeated && model.deliveries.findWebhookAt(delivery.url) !== undefined
-
-      report.expect(
-        !isTwice,
-        {
-          evidence: delivery,
-          cites: cite(declared),
-          operation: DELIVERY_OPERATION,
-          about: `twice ${event}`,
-          // A program that books by the id of the message books twice.
-          impact: 'high',
-        },
-        () => `A webhook received two events ${event} with different ids about one record.`,
-      )
-
-      if (hasIdOfOther) {
-        const sentence = 'Two events have the same webhook-id; expected an id for each event.'
-        report.failed(delivery, cite(deliveries.signature), sentence, {
-          operation: DELIVERY_OPERATION,
-          about: 'own id',
-        })
-      }
-    }
+    const identified = listIdentifiedEvents(model)
+    expectOneMessagePerEvent(identified, { model, report })
+    reportSharedMessageIds(identified, report)
   },
+}
+
+/** An event of a record that arrived with the id of its message. */
+interface IdentifiedEvent {
+  readonly arrival: Arrival
+  /** The id of its message, which stays the same in all attempts to deliver it. */
+  readonly message: string
+  /** The event and the id of its record, such as `transfer.settled tr_1`. */
+  readonly subject: string
+}
+
+function listIdentifiedEvents({ deliveries: { arrivals } }: Model): IdentifiedEvent[] {
+  const identified: IdentifiedEvent[] = []
+  for (const arrival of arrivals) {
+    const { event, record, message } = arrival
+    if (record === '' || message === undefined || !events[event]) continue
+    identified.push({ arrival, message, subject: `${event} ${record}` })
+  }
+  return identified
+}
+
+/** Expects that a webhook gets an event of a record with one message id only. */
+function expectOneMessagePerEvent(
+  identified: readonly IdentifiedEvent[],
+  { model, report }: EndContext,
+): void {
+  const firstMessages = new Map<string, string>()
+  for (const { arrival, message, subject } of identified) {
+    const { delivery, event } = arrival
+    const firstMessage = rememberFirst(firstMessages, `${subject} ${delivery.url}`, message)
+    // If two webhooks have the URL, each gets the event with an id of its own.
+    const isOfOneWebhook = model.deliveries.findWebhookAt(delivery.url) !== undefined
+
+    report.expect(
+      message === firstMessage || !isOfOneWebhook,
+      {
+        evidence: delivery,
+        cites: cite(events[event]),
+        operation: DELIVERY_OPERATION,
+        about: `twice ${event}`,
+        // A program that books by the id of the message books twice.
+        impact: 'high',
+      },
+      () => `A webhook received two events ${event} with different ids about one record.`,
+    )
+  }
+}
+
+/** Reports events of two records, or two events of one, that have one message id. */
+function reportSharedMessageIds(identified: readonly IdentifiedEvent[], report: Report): void {
+  const firstSubjects = new Map<string, string>()
+  for (const { arrival, message, subject } of identified) {
+    const firstSubject = rememberFirst(firstSubjects, message, subject)
+    if (firstSubject === subject) continue
+
+    const sentence = 'Two events have the same webhook-id; expected an id for each event.'
+    report.failed(arrival.delivery, cite(deliveries.signature), sentence, {
+      operation: DELIVERY_OPERATION,
+      about: 'own id',
+    })
+  }
 }
 
 /** Remembers the first value of a key. Returns that one, whether it is new or not. */
@@ -250,10 +268,7 @@ const deliveriesSubscribed: Rule = {
   },
 }
 
-/**
- * Expects that the webhook at the URL of a delivery may receive its event: it belongs to the partner of
- * the record, is active, and subscribes to the event. One of its settings since the change is enough.
- */
+/** Expects that the webhook at the URL of a delivery may receive its event. */
 function expectReceivable(arrival: Arrival, model: Model, report: Report): void {
   const { event, record, delivery, at } = arrival
   const webhook = model.deliveries.findWebhookAt(delivery.url)
@@ -264,23 +279,39 @@ function expectReceivable(arrival: Arrival, model: Model, report: Report): void 
 
   const isOfPartner = changes.some(({ partner }) => partner === webhook.partner)
   if (!isOfPartner) {
-    const message = 'A webhook receives the events of another partner.'
-    report.failed(delivery, cite(resources.webhook.ownership), message, {
-      operation: DELIVERY_OPERATION,
-      about: 'owner',
-      impact: 'critical',
-    })
+    reportEventOfOther(arrival, report)
     return
   }
 
   const versions = findVersionsBetween(webhook, firstChange.exchange.sentAt, at)
+  expectReceivableBySettings(arrival, versions, report)
+}
+
+function reportEventOfOther({ delivery }: Arrival, report: Report): void {
+  const message = 'A webhook receives the events of another partner.'
+  report.failed(delivery, cite(resources.webhook.ownership), message, {
+    operation: DELIVERY_OPERATION,
+    about: 'owner',
+    impact: 'critical',
+  })
+}
+
+/**
+ * Expects that the settings of a webhook allow that it received a delivery.
+ *
+ * @param versions All settings since the change. One that allows it is enough.
+ */
+function expectReceivableBySettings(
+  arrival: Arrival,
+  versions: readonly WebhookVersion[],
+  report: Report,
+): void {
+  const { event, delivery } = arrival
   const last = versions.at(-1)
   if (!last) return
 
-  // A version is the settings of the webhook from a write on. One that may receive it is enough.
-  const faults = versions.map((version) => findReceiptFault(version, arrival))
-  const mayReceive = faults.includes(undefined)
-  const fault = mayReceive ? undefined : faults.at(-1)
+  const isAllowedByOne = versions.some((version) => !findReceiptFault(version, arrival))
+  const fault = isAllowedByOne ? undefined : findReceiptFault(last, arrival)
   report.expect(
     fault === undefined,
     {

@@ -3,6 +3,7 @@ import { durationMs } from '../contract/json.ts'
 import { describeScheme, describeSigned, isSignedByStandard } from '../form/signatures.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
+import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { describeWord } from '../report/sightings.ts'
@@ -17,42 +18,48 @@ export const deliveriesSigned: Rule = {
   says: 'A delivery is signed with a secret of its webhook, over its id, its time and its exact bytes.',
   advice: 'Sign the bytes that are sent, with the time of this attempt (Standard Webhooks 1.0.0).',
   settles: ['signature/'],
-  /**
-   * Expects that each delivery is signed with a secret of the webhook at its URL, and shows a time near to
-   * its arrival. Without a known secret, nothing can be verified.
-   */
   end(model, report) {
     reportOwnScheme(model, report)
     for (const arrival of model.deliveries.arrivals) {
-      const { delivery } = arrival
-      const webhooks = model.deliveries.listWebhooksAt(delivery.url)
+      const webhooks = model.deliveries.listWebhooksAt(arrival.delivery.url)
       const secrets = webhooks.flatMap((webhook) => webhook.secrets)
-      if (secrets.length === 0) continue
-
-      const { signatureHeader } = model.contract
-      const isSigned = secrets.some(({ secret }) =>
-        model.deliveries.isSigned(delivery, secret, signatureHeader),
-      )
-      // A scheme is known only of a service that signs in a way of its own.
-      const isAsDeclared = isSigned && !model.deliveries.scheme
-      if (!isAsDeclared) noteSignatureHeader(delivery, secrets, report)
-
-      const fault = isSigned
-        ? findTimestampFault(arrival, model)
-        : describeSignatureFault(delivery, signatureHeader)
-      report.expect(
-        fault === undefined,
-        {
-          evidence: delivery,
-          cites: cite(deliveries.signature),
-          operation: DELIVERY_OPERATION,
-          about: fault ?? '',
-          impact: 'high',
-        },
-        () => `A delivery cannot be verified with the secret of its webhook: ${fault}.`,
-      )
+      const canVerify = secrets.length > 0
+      if (canVerify) expectSigned(arrival, secrets, { model, report })
     }
   },
+}
+
+/** A secret of a webhook, and the request that issued it. */
+type IssuedSecret = KnownWebhook['secrets'][number]
+
+/** Expects that a delivery is signed with one of the secrets, and shows a time near to its arrival. */
+function expectSigned(
+  arrival: Arrival,
+  secrets: readonly IssuedSecret[],
+  { model, report }: EndContext,
+): void {
+  const { delivery } = arrival
+  const { signatureHeader } = model.contract
+  const isSigned = secrets.some(({ secret }) =>
+    model.deliveries.isSigned(delivery, secret, signatureHeader),
+  )
+  const hasOwnScheme = model.deliveries.scheme !== undefined
+  if (!isSigned || hasOwnScheme) noteSignatureHeader(delivery, secrets, report)
+
+  const fault = isSigned
+    ? findTimestampFault(arrival, model)
+    : describeSignatureFault(delivery, signatureHeader)
+  report.expect(
+    fault === undefined,
+    {
+      evidence: delivery,
+      cites: cite(deliveries.signature),
+      operation: DELIVERY_OPERATION,
+      about: fault ?? '',
+      impact: 'high',
+    },
+    () => `A delivery cannot be verified with the secret of its webhook: ${fault}.`,
+  )
 }
 
 /**
@@ -74,17 +81,18 @@ function reportOwnScheme({ deliveries: { scheme, arrivals } }: Model, report: Re
 /** Notes the header that has a valid signature of a delivery, where it is not the declared one. */
 function noteSignatureHeader(
   delivery: RecordedDelivery,
-  secrets: KnownWebhook['secrets'],
+  secrets: readonly IssuedSecret[],
   report: Report,
 ): void {
   const names = Object.keys(delivery.headers)
   const signatureHeader = names.find((name) =>
     secrets.some(({ secret }) => isSignedByStandard(delivery, secret, name)),
   )
+  if (signatureHeader === undefined) return
+
   const { question } = deliveries.signature
   const at = '/components/parameters/DeliverySignature'
-  if (signatureHeader !== undefined)
-    report.saw({ question, at, of: 'name', seen: describeWord(signatureHeader) })
+  report.saw({ question, at, of: 'name', seen: describeWord(signatureHeader) })
 }
 
 /** Says why no secret verifies a delivery. */
@@ -107,80 +115,96 @@ export const deliveriesSecrets: Rule = {
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
       const webhook = model.deliveries.findWebhookAt(arrival.delivery.url)
-      if (webhook) expectRotatedSecrets(arrival, webhook, { model, report })
+      if (webhook?.isSure) expectRotatedSecrets(arrival, webhook, { model, report })
     }
   },
 }
-
-/** Milliseconds around the end of the old secret in which there is no case. */
-const MARGIN_MS = 300_000
 
 /**
  * Expects that a delivery after a rotation of the secret is signed with the new secret, with the old one
  * for the declared time (the overlap), and with older ones never.
  */
 function expectRotatedSecrets(arrival: Arrival, webhook: KnownWebhook, context: EndContext): void {
-  const { model, report } = context
-  const { delivery } = arrival
   const [newest, old, ...older] = webhook.secrets.toReversed()
-  if (!old || !newest || !webhook.isSure) return
+  if (!newest || !old) return
+  if (!isAfterRotation(arrival, newest.by, context.model)) return
 
-  const { signatureHeader } = model.contract
-  const isSignedWith = (secret: string) =>
-    model.deliveries.isSigned(delivery, secret, signatureHeader)
   // If the service signs in an unknown way, no secret can be verified.
-  const isVerified = webhook.secrets.some(({ secret }) => isSignedWith(secret))
+  const isVerified = webhook.secrets.some((issued) => isSignedWith(issued, arrival, context.model))
   if (!isVerified) return
 
-  const [change] = model.deliveries.listChanges(arrival.record)
-  const isAfterRotation = change !== undefined && newest.by.completeAt < change.exchange.sentAt
-  if (!isAfterRotation) return
-
-  const { isBefore, isAfter } = compareWithOverlap(arrival, newest, model)
-  const when = isAfter ? `More than ${deliveries.overlap.duration} after` : 'After'
-  /**
-   * Expects that the delivery is, or is not, signed with a secret.
-   *
-   * @param age `new`, `old` or `oldest`, for the message.
-   */
-  const expectSigned = (age: string, secret: string, mustSign: boolean) => {
-    const signs = isSignedWith(secret)
-    report.expect(
-      signs === mustSign,
-      {
-        evidence: delivery,
-        // How long the old secret signs is not stated, but that the new one does.
-        cites: age === 'new' ? { fact: 'webhook-secret' } : cite(deliveries.overlap),
-        operation: 'rotateWebhookSecret',
-        about: `${age} ${mustSign}`,
-        impact: 'high',
-      },
-      () =>
-        `${when} a rotation, the ${age} secret ${signs ? 'signs' : 'does not sign'}; expected that it ${mustSign ? 'does' : 'does not'}.`,
-    )
-  }
-
-  expectSigned('new', newest.secret, true)
-  if (isBefore || isAfter) expectSigned('old', old.secret, isBefore)
-  for (const { secret } of older) expectSigned('oldest', secret, false)
+  const overlap = locateInOverlap(arrival, newest.by, context.model)
+  const attempt = { arrival, overlap }
+  expectSecret(newest, { ...attempt, age: 'new', mustSign: true }, context)
+  if (overlap !== 'uncertain')
+    expectSecret(old, { ...attempt, age: 'old', mustSign: overlap === 'during' }, context)
+  for (const oldest of older)
+    expectSecret(oldest, { ...attempt, age: 'oldest', mustSign: false }, context)
 }
 
-/**
- * Says whether a delivery was certainly attempted before (`isBefore`) or after (`isAfter`) the time at
- * which the old secret stops to sign. Both are false near that time, or if the delivery shows a wrong time.
- */
-function compareWithOverlap(
-  arrival: Arrival,
-  { by: rotation }: KnownWebhook['secrets'][number],
-  model: Model,
-): { readonly isBefore: boolean; readonly isAfter: boolean } {
-  if (findTimestampFault(arrival, model) !== undefined) return { isBefore: false, isAfter: false }
+/** Whether the change that a delivery reports was requested after the secret was rotated. */
+function isAfterRotation({ record }: Arrival, rotation: Exchange, { deliveries }: Model): boolean {
+  const [change] = deliveries.listChanges(record)
+  return change !== undefined && rotation.completeAt < change.exchange.sentAt
+}
+
+function isSignedWith(
+  { secret }: IssuedSecret,
+  { delivery }: Arrival,
+  { deliveries, contract }: Model,
+): boolean {
+  return deliveries.isSigned(delivery, secret, contract.signatureHeader)
+}
+
+/** What is expected of a secret at one delivery. */
+interface ExpectedSigning {
+  readonly arrival: Arrival
+  readonly overlap: OverlapPlace
+  readonly age: 'new' | 'old' | 'oldest'
+  readonly mustSign: boolean
+}
+
+/** Expects that a delivery is signed with a secret, or that it is not. */
+function expectSecret(
+  issued: IssuedSecret,
+  { arrival, overlap, age, mustSign }: ExpectedSigning,
+  { model, report }: EndContext,
+): void {
+  const signs = isSignedWith(issued, arrival, model)
+  report.expect(
+    signs === mustSign,
+    {
+      evidence: arrival.delivery,
+      // How long the old secret signs is not stated, but that the new one does.
+      cites: age === 'new' ? { fact: 'webhook-secret' } : cite(deliveries.overlap),
+      operation: 'rotateWebhookSecret',
+      about: `${age} ${mustSign}`,
+      impact: 'high',
+    },
+    () => {
+      const when = overlap === 'after' ? `More than ${deliveries.overlap.duration} after` : 'After'
+      const seen = signs ? 'signs' : 'does not sign'
+      const expected = mustSign ? 'does' : 'does not'
+      return `${when} a rotation, the ${age} secret ${seen}; expected that it ${expected}.`
+    },
+  )
+}
+
+/** Whether a delivery was attempted while the old secret still signs, or after that. */
+type OverlapPlace = 'during' | 'after' | 'uncertain'
+
+/** Milliseconds around the end of the overlap in which it is not certain whether the old secret signs. */
+const MARGIN_MS = 300_000
+
+/** Says whether a delivery was attempted in the time after a rotation in which both secrets sign. */
+function locateInOverlap(arrival: Arrival, rotation: Exchange, model: Model): OverlapPlace {
+  const isTimeWrong = findTimestampFault(arrival, model) !== undefined
+  if (isTimeWrong) return 'uncertain'
 
   const overlapMs = durationMs(deliveries.overlap.duration)
-  const from = model.serviceTimes.toServiceTime(rotation.sentAt) + overlapMs
-  const to = model.serviceTimes.toServiceTime(rotation.completeAt) + overlapMs
-  return {
-    isBefore: arrival.attemptedAt < from - MARGIN_MS,
-    isAfter: arrival.attemptedAt > to + MARGIN_MS,
-  }
+  const earliestEnd = model.serviceTimes.toServiceTime(rotation.sentAt) + overlapMs
+  const latestEnd = model.serviceTimes.toServiceTime(rotation.completeAt) + overlapMs
+  if (arrival.attemptedAt < earliestEnd - MARGIN_MS) return 'during'
+  if (arrival.attemptedAt > latestEnd + MARGIN_MS) return 'after'
+  return 'uncertain'
 }

@@ -24,7 +24,7 @@ import { describeWord } from '../report/sightings.ts'
 import { hasHappened } from './delivery-times.ts'
 import { hasSameLetters } from './difference.ts'
 import { deliveriesSecrets, deliveriesSigned } from './event-signatures.ts'
-import { cite, DELIVERY_OPERATION, describeDifference, type Rule } from './rule.ts'
+import { cite, DELIVERY_OPERATION, describeDifference, type EndContext, type Rule } from './rule.ts'
 import { citeEvents } from './subscriptions.ts'
 
 const { events } = behaviour
@@ -33,32 +33,41 @@ const deliveriesShaped: Rule = {
   id: 'deliveries-shaped',
   says: 'Every delivery matches the schema of its event.',
   advice: 'Show a record in events by the function that shows it in responses.',
-  /** Reports each difference between a delivery and the schema of its event. */
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
-      const { delivery, event } = arrival
       reportOtherForm(arrival, report)
-      const { scheme } = model.deliveries
-      const differences = findShapeDifferences(arrival, model).filter(
-        // A scheme of the service's own has headers of its own, and is one deviation.
-        ({ place }) => scheme === undefined || place !== 'header',
-      )
-      // The document states nothing of the payload.
-      if (differences.length === 0) report.passed(delivery, citeEvents([event]))
 
-      const records = findRecords(arrival, model)
-      for (const difference of differences) {
-        const { contract: keywordPointer, pointer, keyword } = difference
-        const message = describeDifference(difference, arrival.body)
-        const cites = citeShape(difference, arrival, records)
-        report.failed(delivery, cites, `A delivery of ${event}${pointer}: ${message}.`, {
-          operation: DELIVERY_OPERATION,
-          about: `${events[event] ? event : 'unknown'} ${keywordPointer} ${keyword}`,
-          keyword: keywordPointer,
-        })
-      }
+      const differences = listJudgedDifferences(arrival, model)
+      if (differences.length === 0) report.passed(arrival.delivery, citeEvents([arrival.event]))
+      for (const difference of differences) reportDifference(difference, arrival, { model, report })
     }
   },
+}
+
+/** Lists where a delivery differs from the schema of its event, as far as this rule judges that. */
+function listJudgedDifferences(arrival: Arrival, model: Model): readonly Difference[] {
+  const differences = findShapeDifferences(arrival, model)
+  // A scheme of the service's own has headers of its own, which is one deviation of another rule.
+  const hasOwnScheme = model.deliveries.scheme !== undefined
+  return hasOwnScheme ? differences.filter(({ place }) => place !== 'header') : differences
+}
+
+/** Reports one difference between a delivery and the schema of its event. */
+function reportDifference(
+  difference: Difference,
+  arrival: Arrival,
+  { model, report }: EndContext,
+): void {
+  const { contract: keywordPointer, pointer, keyword } = difference
+  const { delivery, event, body } = arrival
+  const cites = citeShape(difference, arrival, findRecords(arrival, model))
+  const message = `A delivery of ${event}${pointer}: ${describeDifference(difference, body)}.`
+  const eventInId = events[event] ? event : 'unknown'
+  report.failed(delivery, cites, message, {
+    operation: DELIVERY_OPERATION,
+    about: `${eventInId} ${keywordPointer} ${keyword}`,
+    keyword: keywordPointer,
+  })
 }
 
 /**
@@ -102,19 +111,25 @@ function citeShape(
   { body, event }: Arrival,
   records: readonly KnownRecord[],
 ): Cites {
-  // Empty for a difference outside of the record.
-  const [, field = ''] = /^\/data\/(.+)$/.exec(pointer) ?? []
   const isUnknownEvent = keywordPointer === '/webhooks' || events[event] === undefined
+  if (question === undefined || isUnknownEvent) return citeEvents([event])
   // That an event leaves out a field of its record is a question about events.
-  const isLeftOut =
-    readData(body)[field] === undefined && records.some(({ fields }) => fields.has(field))
-  if (question === undefined || isUnknownEvent || isLeftOut) return citeEvents([event])
+  if (leavesOutField(pointer, body, records)) return citeEvents([event])
 
   // The kind chooses between the schemas of a QR code, so that it has no schema of its own here.
   if (pointer === '/data/kind') return { question: 'code-kinds' }
 
   const isWordForNothing = isWithoutValue(valueAt(body, pointer))
   return isWordForNothing ? cite(behaviour.conventions.absentValues) : { question }
+}
+
+/** Whether a pointer into an event is that of a field which its record has, and the event leaves out. */
+function leavesOutField(pointer: string, body: unknown, records: readonly KnownRecord[]): boolean {
+  const inData = '/data/'
+  if (!pointer.startsWith(inData)) return false
+
+  const field = pointer.slice(inData.length)
+  return readData(body)[field] === undefined && records.some(({ fields }) => fields.has(field))
 }
 
 const deliveriesShown: Rule = {
@@ -160,25 +175,22 @@ function expectRightEvent(arrival: Arrival, model: Model, report: Report): void 
   const faults = records.flatMap((record) => findEventFaults(arrival, record, model))
   if (faults.length === 0) report.passed(delivery, cites)
 
-  for (const { words, entry } of faults) {
-    // What follows a semicolon is what was expected, which is no part of the id.
-    const [kindOfFault] = words.split(';', 1)
-    report.failed(
-      delivery,
-      entry === undefined ? cites : { ...cites, entry },
-      `The event ${event} ${words}.`,
-      {
-        operation: DELIVERY_OPERATION,
-        about: `${event} ${kindOfFault}`,
-        impact: 'high',
-      },
-    )
+  for (const { words, expected, entry } of faults) {
+    const expectation = expected === undefined ? '' : `; expected ${expected}`
+    const message = `The event ${event} ${words}${expectation}.`
+    report.failed(delivery, entry === undefined ? cites : { ...cites, entry }, message, {
+      operation: DELIVERY_OPERATION,
+      about: `${event} ${words}`,
+      impact: 'high',
+    })
   }
 }
 
 interface EventFault {
-  /** Such as `shows another amount than the record has`. */
+  /** Such as `shows another amount than the record has`. It is part of the id of the finding. */
   readonly words: string
+  /** What was expected, if the words do not say that. */
+  readonly expected?: string
   /** The entry of spec/behaviour that it contradicts. Default: that of the event. */
   readonly entry?: string | undefined
 }
@@ -216,13 +228,12 @@ function findNameFault(
   model: Model,
 ): EventFault | undefined {
   const changes = model.deliveries.listChanges(record)
-  const expected = changes.flatMap((change) => change.events)
-  if (!expected.includes(event))
-    return { words: `follows no such change; expected ${expected.join(' or ')}` }
+  const expectedEvents = changes.flatMap((change) => change.events)
+  if (!expectedEvents.includes(event))
+    return { words: 'follows no such change', expected: expectedEvents.join(' or ') }
 
-  // Such a change waits for a transfer to end in one state, and it has ended in another one.
-  const hasNoCause = changes.every((change) => hasEndedOtherwise(change, model))
-  if (!hasNoCause) return undefined
+  const hasOneHappened = changes.some((change) => !hasEndedOtherwise(change, model))
+  if (hasOneHappened) return undefined
 
   const awaitedState = changes[0]?.after?.state
   return {
@@ -264,46 +275,59 @@ function hasEndedOtherwise(change: Change, model: Model): boolean {
 
 /**
  * Finds the first field that an event shows with another value than its record has, as a text:
- * `shows another amount/original than the record has`. Undefined if all agree. Fields without a value
- * are not compared.
+ * `shows another amount/original than the record has`. Undefined if all agree.
  */
 function findRecordFault(arrival: Arrival, record: KnownRecord, model: Model): string | undefined {
-  const eventFields = readData(arrival.body)
   const recordFields = readStableFields(arrival, record, model)
-  const canCompare = createFieldFilter(arrival, record, model)
-
-  const isTouched = (pointer: string) =>
-    isTimeOfChange({ pointer, value: valueAt(eventFields, pointer) }, arrival, record, model)
-
-  const [wrongPointer] =
-    leavesOf(recordFields).find(([pointer, value]) => {
-      const differs = differsFrom(value, valueAt(eventFields, pointer))
-      return differs && canCompare(pointer) && !isTouched(pointer)
-    }) ?? []
-  // An object of the record that the event shows as null has no leaf to compare.
-  const lostField = Object.keys(recordFields).find(
-    (name) => isObject(recordFields[name]) && eventFields[name] === null,
-  )
-  const field = wrongPointer?.slice(1) ?? lostField
+  const field =
+    findDifferentLeaf(recordFields, arrival, record, model) ??
+    findLostObject(recordFields, readData(arrival.body))
   return field === undefined ? undefined : `shows another ${field} than the record has`
 }
 
-/**
- * Whether a field that is not declared to change says when the record was changed, as `updated_at` does:
- * a response shows that only after the change.
- */
-function isTimeOfChange(
-  { pointer, value }: { readonly pointer: string; readonly value: unknown },
-  { record: id, attemptedAt }: Arrival,
-  { kind }: KnownRecord,
+/** Finds the first value inside the fields of a record that an event shows otherwise: `amount/original`. */
+function findDifferentLeaf(
+  recordFields: Json,
+  arrival: Arrival,
+  record: KnownRecord,
   model: Model,
-): boolean {
-  const change = model.deliveries.listChanges(id).at(-1)
-  const isDateTime = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
+): string | undefined {
+  const eventFields = readData(arrival.body)
+  const canCompare = createFieldFilter(arrival, record, model)
+  for (const [pointer, recorded] of leavesOf(recordFields)) {
+    const shown = valueAt(eventFields, pointer)
+    if (!differsFrom(recorded, shown) || !canCompare(pointer)) continue
+
+    const isOtherTimeOfChange =
+      !isDeclaredTime(pointer, record) && isTimeOfChange(shown, arrival, model)
+    if (!isOtherTimeOfChange) return pointer.slice(1)
+  }
+  return undefined
+}
+
+/** Finds an object of a record that an event shows as null, so that it has no leaf to compare. */
+function findLostObject(recordFields: Json, eventFields: Json): string | undefined {
+  const names = Object.keys(recordFields)
+  return names.find((name) => isObject(recordFields[name]) && eventFields[name] === null)
+}
+
+/** Whether the contract declares that a field is the time of the creation, or changes by itself. */
+function isDeclaredTime(pointer: string, { kind }: KnownRecord): boolean {
   const { touched, volatile = [] } = kind.resource
-  const isDeclared = pointer === touched?.created || volatile.includes(pointer)
-  if (!change || !isDateTime || isDeclared) return false
-  return !isOutside(parseTime(value), model.timeAt(change.exchange.sentAt), attemptedAt)
+  return pointer === touched?.created || volatile.includes(pointer)
+}
+
+/**
+ * Whether a value is the time of the change that an event reports, as `updated_at` is. A response shows
+ * that only after the change.
+ */
+function isTimeOfChange(value: unknown, arrival: Arrival, model: Model): boolean {
+  const change = model.deliveries.listChanges(arrival.record).at(-1)
+  const isDateTime = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
+  if (!change || !isDateTime) return false
+
+  const requestedAt = model.timeAt(change.exchange.sentAt)
+  return !isOutside(parseTime(value), requestedAt, arrival.attemptedAt)
 }
 
 /** Reads the certain fields of a record, without those that change by themselves. */
@@ -318,41 +342,57 @@ function readStableFields(arrival: Arrival, record: KnownRecord, model: Model): 
  * response that created the record declares it, and the event shows it in the shape of the contract.
  */
 function createFieldFilter(arrival: Arrival, record: KnownRecord, model: Model) {
-  // Without the creation, no field is declared, and none is compared.
-  const { operation, status = 0 } = record.created ?? {}
-  const place = operation?.record?.pointer ?? ''
   const differences = findShapeDifferences(arrival, model)
   const misshaped = new Set(differences.map(({ pointer }) => pointer))
+  return (pointer: string): boolean =>
+    isDeclaredByCreation(pointer, record) && !misshaped.has(`/data${pointer}`)
+}
 
-  return (pointer: string): boolean => {
-    const isDeclared = operation?.field(status, `${place}${pointer}`) !== undefined
-    return isDeclared && !misshaped.has(`/data${pointer}`)
-  }
+/** Whether the response that created a record declares a field; false if the creation is not known. */
+function isDeclaredByCreation(pointer: string, { created }: KnownRecord): boolean {
+  if (!created?.operation) return false
+
+  const { operation, status } = created
+  const place = operation.record?.pointer ?? ''
+  return operation.field(status, `${place}${pointer}`) !== undefined
 }
 
 /**
  * Lists the pointers of the fields that an event may show with another value: the status, and those that
- * change by themselves, such as `/updated_at`. The event of the last change can be compared with those
- * that a response has shown after the change, so they are not listed then.
+ * change by themselves, such as `/updated_at`.
  */
 function listChangingFields(
-  { body, event, record: id }: Arrival,
+  arrival: Arrival,
   record: KnownRecord,
   model: Model,
 ): readonly string[] {
-  const { touched, volatile = [] } = record.kind.resource
-  // A later change moves these fields again. A resource with a revision shows whether there was one.
-  const lastChange = model.deliveries.listChanges(id).at(-1)
-  const isOfLastChange = lastChange?.events.includes(event)
-  const isInLastState = readCertainValue(record, 'status') === readData(body).status
-  const areComparable = touched?.revision && isOfLastChange && isInLastState
-  if (!areComparable) return ['/status', ...volatile]
+  const { volatile = [] } = record.kind.resource
+  if (!isOfNewestState(arrival, record, model)) return ['/status', ...volatile]
 
-  const findShownTime = (name: string) => record.fields.get(name)?.at(-1)?.by.completeAt ?? 0
+  // What a response has shown since the change must be the same in its event.
+  const statusShownAt = findShownTime('status', record)
   const shownBefore = volatile.filter(
-    (pointer) => findShownTime(pointer.slice(1)) < findShownTime('status'),
+    (pointer) => findShownTime(pointer.slice(1), record) < statusShownAt,
   )
   return ['/status', ...shownBefore]
+}
+
+/** Whether an event certainly shows its record as it is now: no later change has moved its fields. */
+function isOfNewestState(
+  { body, event, record: id }: Arrival,
+  record: KnownRecord,
+  model: Model,
+): boolean {
+  // Only a revision shows whether there was a later change.
+  const hasRevision = record.kind.resource.touched?.revision !== undefined
+  const lastChange = model.deliveries.listChanges(id).at(-1)
+  if (!hasRevision || !lastChange?.events.includes(event)) return false
+  return readCertainValue(record, 'status') === readData(body).status
+}
+
+/** Finds when a field was last shown or sent; 0 if it never was. */
+function findShownTime(name: string, { fields }: KnownRecord): number {
+  return fields.get(name)?.at(-1)?.by.completeAt ?? 0
 }
 
 /** Whether an event shows another value than its record has; false if one of both has none. */
@@ -376,35 +416,35 @@ function isObject(value: unknown): boolean {
 /** Milliseconds by which times of one service may differ. */
 const NEAR_MS = 60_000
 
-/**
- * Finds a wrong time of an event, as a text; undefined if there is none. The change lies between the
- * creation of the record and the attempt to deliver the event, and the settlement before the change. All
- * times are by the clock of the service.
- */
+/** Finds a wrong time of an event, as a text; undefined if there is none. */
 function findTimesFault({ body, attemptedAt }: Arrival): string | undefined {
   const { created_at, settled_at } = readData(body)
   const created = parseTime(created_at)
   const changed = parseTime(fieldsOf(body).timestamp)
   if (isOutside(changed, created, attemptedAt)) return 'shows another time than that of the change'
 
-  // A time that the event leaves out is not a number, which is outside of nothing. Of other words for no
-  // value, such as 0001-01-01 of a service in Go, some are times.
-  const isSettled = isFilled(String(settled_at))
-  const isSettledAtOtherTime = isSettled && isOutside(parseTime(settled_at), created, changed)
-  return isSettledAtOtherTime ? 'shows another settled_at than that of the change' : undefined
+  // A word for no value may be a time, such as 0001-01-01 of a service in Go.
+  const settled = isFilled(String(settled_at)) ? parseTime(settled_at) : undefined
+  if (isOutside(settled, created, changed))
+    return 'shows another settled_at than that of the change'
+  return undefined
 }
 
-/** Parses a time in milliseconds since 1970; not a number if the value has none. */
-function parseTime(value: unknown): number {
-  return Date.parse(String(value ?? ''))
+/** A time in milliseconds since 1970; undefined if there is none. */
+type Time = number | undefined
+
+function parseTime(value: unknown): Time {
+  const time = Date.parse(String(value ?? ''))
+  return Number.isNaN(time) ? undefined : time
 }
 
-/**
- * Whether a time lies outside of a span, by more than clocks differ. A time or an end of the span that is
- * not a number excludes nothing.
- */
-function isOutside(time: number, from: number, until: number): boolean {
-  return time < from - NEAR_MS || time > until + NEAR_MS
+/** Whether a time lies before or after a span, by more than clocks differ. Only known times count. */
+function isOutside(time: Time, from: Time, until: Time): boolean {
+  if (time === undefined) return false
+
+  const isBefore = from !== undefined && time < from - NEAR_MS
+  const isAfter = until !== undefined && time > until + NEAR_MS
+  return isBefore || isAfter
 }
 
 /** Reads the record that an event shows. */
