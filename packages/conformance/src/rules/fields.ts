@@ -36,18 +36,11 @@ export function compareFields(exchange: Exchange, model: Model): ComparedField[]
   return exchange.records.flatMap((shown) => compareRecord(shown, { exchange, model }))
 }
 
-/**
- * Lists the fields of one shown record, each with the values that it may show by the history (`allowed`).
- * None if the record may have been deleted, or while another request may change it.
- */
+/** Lists the fields of one shown record, each with the values that it may show by the history. */
 function compareRecord(shown: ShownRecord, context: RequestContext): ComparedField[] {
   const { exchange, model } = context
   const record = model.records.find(shown.kind, shown.id)
-  const mayHaveChanged =
-    record !== undefined && (record.presence !== 'there' || hasConcurrentWrite(exchange, record))
-  if (mayHaveChanged) return []
-
-  const isLate = record !== undefined && hasChanged(record) && mayLag(record, context)
+  if (record && mayChangeMeanwhile(record, exchange)) return []
 
   const expected = model.records.findExpectedFields(exchange, shown)
   const isCompared = createFieldFilter(shown, { record, expected, exchange })
@@ -56,24 +49,29 @@ function compareRecord(shown: ShownRecord, context: RequestContext): ComparedFie
     if (!isCompared(name)) continue
 
     const latest = allowed.at(-1)
+    const isLate = record !== undefined && mayShowEarlierValue(latest, record, context)
     // In an incomplete history, only what this request sends cannot have been changed by others.
     const isJudged = model.isComplete || latest?.by === exchange.trace
-    compared.push({
-      shown,
-      name,
-      record,
-      allowed,
-      latest,
-      isLate: isLate && !isOfCreation(latest, record),
-      isJudged,
-    })
+    compared.push({ shown, name, record, allowed, latest, isLate, isJudged })
   }
   return compared
 }
 
-/** Whether a field still has the value with which its record was created, so that no read shows another. */
-function isOfCreation(latest: Allowed | undefined, { created }: KnownRecord): boolean {
-  return latest !== undefined && latest.by.completeAt === created?.completeAt
+/** Whether a record may have been deleted, or another request may change it at the same time. */
+function mayChangeMeanwhile(record: KnownRecord, exchange: Exchange): boolean {
+  const mayBeDeleted = record.presence !== 'there'
+  return mayBeDeleted || hasConcurrentWrite(exchange, record)
+}
+
+/** Whether a read may lag behind the write of a field, so that it shows an earlier value. */
+function mayShowEarlierValue(
+  latest: Allowed | undefined,
+  record: KnownRecord,
+  context: RequestContext,
+): boolean {
+  // A field that still has the value of the creation has no earlier one.
+  const isOfCreation = latest !== undefined && latest.by.completeAt === record.created?.completeAt
+  return !isOfCreation && hasChanged(record) && mayLag(record, context)
 }
 
 interface FilterContext {
@@ -91,11 +89,14 @@ function createFieldFilter(shown: ShownRecord, { record, expected, exchange }: F
   const isStatusSure = isSureStatus(shown, expected)
 
   return (name: string): boolean => {
-    if (!Object.hasOwn(shown.fields, name) || changing.includes(`/${name}`)) return false
+    const isShown = Object.hasOwn(shown.fields, name)
+    if (!isShown || changing.includes(`/${name}`)) return false
+
     // A word that the contract does not have says nothing of the state.
     if (name === 'status' && hasUnknownState(shown)) return false
-    // These fields change with the status.
-    return isStatusSure || !FILLED_BY_STATUS.has(name)
+
+    const changesWithStatus = FILLED_BY_STATUS.has(name)
+    return isStatusSure || !changesWithStatus
   }
 }
 
@@ -114,29 +115,45 @@ function hasUnknownState({ kind, fields }: ShownRecord): boolean {
 
 /**
  * Lists the pointers of fields that may show another value although no request changed them, such as
- * `/updated_at`. The revision, or the time of the last change, is left out if the record has certainly
- * not changed since it was shown: then it must be the same too.
+ * `/updated_at`.
  */
 function listChangingFields(
-  { kind: { resource }, fields }: ShownRecord,
+  shown: ShownRecord,
   record: KnownRecord | undefined,
   exchange: Exchange,
 ): readonly string[] {
-  const { volatile = [], touched } = resource
+  const { volatile = [], touched } = shown.kind.resource
   // The rule once-issued judges the secret, which a rotation replaces.
   const changing = [...volatile, '/secret']
-  const state = record && readCertainValue(record, 'status')
-  if (!record || state === undefined) return changing
+  if (!record) return changing
 
+  // While the record has not changed, this field must be the same too.
   const versionField = touched?.revision ? 'revision' : 'updated_at'
-  const newestVersion = record.fields.get(versionField)?.at(-1)
-  const shownAt = newestVersion?.by.completeAt ?? 0
-  const wasChangedSince = record.changedAt > shownAt
+  if (mayHaveNewVersion(versionField, { shown, record, exchange })) return changing
+  return changing.filter((pointer) => pointer !== `/${versionField}`)
+}
+
+interface ShownAgain {
+  readonly shown: ShownRecord
+  readonly record: KnownRecord
+  readonly exchange: Exchange
+}
+
+/** Whether the revision of a record, or the time of its last change, may have moved since it was shown. */
+function mayHaveNewVersion(
+  versionField: 'revision' | 'updated_at',
+  { shown, record, exchange }: ShownAgain,
+): boolean {
+  const state = readCertainValue(record, 'status')
+  if (state === undefined || shown.fields.status !== state) return true
+  if (changesRecord(exchange, record)) return true
+
   // An update without effect may move the time, but not the revision.
-  const mayMoveByWrite = versionField === 'updated_at' && exchange.operation?.effect !== 'read'
-  const mayHaveMoved =
-    mayMoveByWrite || wasChangedSince || fields.status !== state || changesRecord(exchange, record)
-  return mayHaveMoved ? changing : changing.filter((pointer) => pointer !== `/${versionField}`)
+  const isWrite = exchange.operation?.effect !== 'read'
+  if (versionField === 'updated_at' && isWrite) return true
+
+  const lastShownAt = record.fields.get(versionField)?.at(-1)?.by.completeAt ?? 0
+  return record.changedAt > lastShownAt
 }
 
 /**
@@ -146,16 +163,16 @@ function listChangingFields(
 export function isAllowedValue(field: ComparedField, exchange: Exchange): boolean {
   const { shown, name, allowed } = field
   const value = shown.fields[name]
-  const isStatusAllowed =
-    name === 'status' &&
-    (allowed.some((option) => option.value === value) ||
-      listAutomaticStates(shown.kind, allowed).includes(value))
-  if (isStatusAllowed) return true
+  if (name === 'status' && isAllowedStatus(value, field)) return true
 
-  return allowed.some((option) => {
-    if (option.isSent) return isShownAsSent(option.value, field, exchange)
-    return isSameShown(option.value, value)
-  })
+  return allowed.some((option) =>
+    option.isSent ? isShownAsSent(option.value, field, exchange) : isSameShown(option.value, value),
+  )
+}
+
+function isAllowedStatus(status: unknown, { shown, allowed }: ComparedField): boolean {
+  if (allowed.some((option) => option.value === status)) return true
+  return listAutomaticStates(shown.kind, allowed).includes(status)
 }
 
 /**
@@ -181,14 +198,16 @@ export function isLeafAsSent(
   { fields, at }: ShownRecord,
   { operation, status }: Exchange,
 ): boolean {
-  if (leaf === undefined) return valueAt(fields, pointer) === undefined
+  const shown = valueAt(fields, pointer)
+  if (leaf === undefined) return shown === undefined
 
   const hasNoValue = leaf === null || leaf === '' || typeof leaf === 'object'
+  if (hasNoValue) return true
   // An unpaired surrogate has no defined form (RFC 8259, section 8.2).
-  if (hasNoValue || !String(leaf).isWellFormed()) return true
+  if (!String(leaf).isWellFormed()) return true
 
-  const isDeclared = operation?.field(status, `${at}${pointer}`)
-  return !isDeclared || isSameValue(leaf, valueAt(fields, pointer))
+  const isDeclared = operation?.field(status, `${at}${pointer}`) !== undefined
+  return !isDeclared || isSameValue(leaf, shown)
 }
 
 /**
@@ -197,12 +216,17 @@ export function isLeafAsSent(
  */
 export function changesRecord(exchange: Exchange, record: KnownRecord): boolean {
   const action = findAction(record.kind, exchange.operation?.id)
-  // Of an unknown state, the cancellation may have no effect.
-  if (action === 'cancel')
-    return readCertainValue(record, 'status') !== undefined && !isWithoutEffect(exchange, record)
-  if (action !== 'update') return false
+  if (action === 'cancel') {
+    // Of an unknown state, the cancellation may have no effect.
+    const isStateKnown = readCertainValue(record, 'status') !== undefined
+    return isStateKnown && !isWithoutEffect(exchange, record)
+  }
+  return action === 'update' && sendsNewValue(exchange, record)
+}
 
-  return Object.entries(fieldsOf(exchange.requestBody)).some(([name, value]) => {
+/** Whether a request sends another value than a field of its record has. */
+function sendsNewValue({ requestBody }: Exchange, record: KnownRecord): boolean {
+  return Object.entries(fieldsOf(requestBody)).some(([name, value]) => {
     const allowed = record.fields.get(name)
     return allowed !== undefined && !mayShow(allowed, value)
   })
@@ -228,8 +252,9 @@ export function findInterferingWrite(
   const isRead = exchange.operation?.effect === 'read'
   if (!isRead || since === undefined) return undefined
 
-  const last = model.records.lastWrite(kind)
-  return last && last.sentAt >= since ? last.operation : undefined
+  const lastWrite = model.records.lastWrite(kind)
+  const isSince = lastWrite !== undefined && lastWrite.sentAt >= since
+  return isSince ? lastWrite.operation : undefined
 }
 
 /** No fact says how a value is written. */

@@ -23,7 +23,7 @@ const httpHead: Rule = {
     const get = model.reads.findEarlierRead(exchange)
     if (!get || !isHandled(get) || !isHandled(exchange)) return
 
-    const difference = compareHeadWithGet(exchange, get)
+    const difference = findHeadDifference(exchange, get)
     report.expect(
       difference === undefined,
       {
@@ -49,11 +49,8 @@ interface HeadDifference {
   readonly about: string
 }
 
-/**
- * Finds how the response to HEAD differs from that to GET, as words for a message; undefined if it does
- * not. Both have one status and one content-type, and that to HEAD has no body.
- */
-function compareHeadWithGet(head: Exchange, get: Exchange): HeadDifference | undefined {
+/** Finds how the response to HEAD differs from that to GET; undefined if it does not. */
+function findHeadDifference(head: Exchange, get: Exchange): HeadDifference | undefined {
   if (get.status !== head.status)
     return {
       words: `${head.status} for HEAD; expected ${get.status}, as for GET`,
@@ -61,20 +58,25 @@ function compareHeadWithGet(head: Exchange, get: Exchange): HeadDifference | und
     }
 
   const type = readHeader(head, 'content-type')
-  if (get.outcome === 'accepted' && type !== readHeader(get, 'content-type'))
+  const isOtherType = type !== readHeader(get, 'content-type')
+  if (get.outcome === 'accepted' && isOtherType)
     return {
       words: `the content-type ${type || 'none'} for HEAD; expected that of GET`,
       about: 'content-type',
     }
 
-  if (head.response?.text !== '') return { words: 'a body for HEAD; expected none', about: 'body' }
+  const hasBody = head.response?.text !== ''
+  if (hasBody) return { words: 'a body for HEAD; expected none', about: 'body' }
 
-  const isZero = readHeader(head, 'content-length') === '0' && get.response?.text !== ''
-  if (!isZero) return undefined
-  return {
-    words: 'the content-length 0 for HEAD; expected that of GET, or none',
-    about: 'content-length',
-  }
+  const announcesNoBody = readHeader(head, 'content-length') === '0'
+  const hasBodyForGet = get.response?.text !== ''
+  if (announcesNoBody && hasBodyForGet)
+    return {
+      words: 'the content-length 0 for HEAD; expected that of GET, or none',
+      about: 'content-length',
+    }
+
+  return undefined
 }
 
 const httpMethods: Rule = {
@@ -92,12 +94,7 @@ const httpMethods: Rule = {
     if (!other || STATUSES_BEFORE_METHOD.includes(status)) return
 
     if (status === NOT_IMPLEMENTED) {
-      const message = 'Expected 405 for a method that the path does not have, got 501.'
-      report.failed(exchange, REFUSAL_FORM, message, {
-        operation: other.id,
-        about: String(status),
-        isOfAll: true,
-      })
+      reportNotImplemented(exchange, other.id, report)
       return
     }
 
@@ -114,6 +111,16 @@ const httpMethods: Rule = {
       () => `Expected 405 for ${request.method}, got ${status}.`,
     )
   },
+}
+
+/** Reports, once for all operations, that a service returns 501 where the method alone is wrong. */
+function reportNotImplemented(exchange: Exchange, operation: string, report: Report): void {
+  const message = 'Expected 405 for a method that the path does not have, got 501.'
+  report.failed(exchange, REFUSAL_FORM, message, {
+    operation,
+    about: String(exchange.status),
+    isOfAll: true,
+  })
 }
 
 /** No response, a refusal of the caller, and too many requests: they come before the method is read. */
@@ -160,9 +167,10 @@ const httpAliases: Rule = {
   read(exchange, _model, report) {
     const { operation, status, outcome } = exchange
     if (!operation?.isAlias || !exchange.isVariant || !isValid(exchange)) return
-    // Such as 409: what the first call, at the full path, did is the reason.
-    const isAfterFirstCall = STATUSES_OF_FIRST_CALL.includes(status)
-    if (status === 0 || status >= 500 || isAfterFirstCall) return
+    const hasFailed = status === 0 || status >= 500
+    if (hasFailed) return
+    // What the first call, at the full path, did is the reason.
+    if (STATUSES_OF_FIRST_CALL.includes(status)) return
 
     report.expect(
       outcome === 'accepted',
@@ -188,16 +196,18 @@ const httpIds: Rule = {
   /** Expects that the refusal of an id that no record has does not claim more of it, such as 403 or 409. */
   read(exchange, model, report) {
     const { operation, status, outcome, identity } = exchange
+    if (outcome !== 'refused' || !model.isComplete) return
     // A customer may be refused with 403 for the operation itself.
-    if (!model.isComplete || !identity || identity.customer || outcome !== 'refused') return
+    const isOfPartner = identity !== undefined && identity.customer === undefined
+    if (!isOfPartner) return
 
     const id = findIdInPath(exchange)
     const kind = findKind(operation?.id)
     if (!kind || id === undefined) return
 
-    // A creation whose outcome is unknown (`lostCreation`) may have created it.
-    const mayBeThere = model.records.isShown(kind, id) || model.lostCreation
-    if (mayBeThere) return
+    // A creation whose outcome is unknown may have created it.
+    const mayBeCreated = model.lostCreation
+    if (mayBeCreated || model.records.isShown(kind, id)) return
 
     report.expect(
       !STATUSES_OF_KNOWN_ID.includes(status),
@@ -221,17 +231,22 @@ const httpChallenge: Rule = {
   read(exchange, _, report) {
     if (exchange.status !== 401) return
 
-    const challenge = readHeader(exchange, 'www-authenticate')
     const scheme = exchange.operation?.scheme
+    const challenge = readHeader(exchange, 'www-authenticate')
+    if (challenge === '') {
+      const message = `Expected a challenge of ${scheme ?? 'a scheme'} with 401, got none.`
+      report.failed(exchange, REFUSAL_FORM, message)
+      return
+    }
+
     const schemes = splitList(challenge).map((item) => item.split(' ', 1)[0]?.toLowerCase())
-    const isRight = challenge !== '' && (scheme === undefined || schemes.includes(scheme))
+    const isRight = scheme === undefined || schemes.includes(scheme)
     // Which scheme tokens have is an open question.
-    const isOtherScheme = challenge !== '' && scheme === 'bearer'
-    const cites = isOtherScheme ? cite(behaviour.conventions.tokenScheme) : REFUSAL_FORM
+    const cites = scheme === 'bearer' ? cite(behaviour.conventions.tokenScheme) : REFUSAL_FORM
     report.expect(
       isRight,
       { evidence: exchange, cites },
-      () => `Expected a challenge of ${scheme ?? 'a scheme'} with 401, got ${challenge || 'none'}.`,
+      () => `Expected a challenge of ${scheme} with 401, got ${challenge}.`,
     )
   },
 }
@@ -325,20 +340,19 @@ const httpProblems: Rule = {
       return
     }
 
-    // Whether the contract declares that the body repeats the status.
-    const { mediaType, hasStatus } = contract.refusal
-    const type = readHeader(exchange, 'content-type')
-    const isProblem = mediaTypeOf(exchange) === mediaType
-    const statusOfBody = valueAt(responseBody, '/status')
-    const isStatusRight = !hasStatus || statusOfBody === status
-    const about = isProblem ? '' : mediaTypeOf(exchange)
+    const { mediaType, hasStatus: mustRepeatStatus } = contract.refusal
+    if (mediaTypeOf(exchange) !== mediaType) {
+      const shownType = readHeader(exchange, 'content-type') || 'none'
+      const message = `Expected the content-type ${mediaType} with ${status}, got ${shownType}.`
+      report.failed(exchange, REFUSAL_FORM, message, { about: mediaTypeOf(exchange) })
+      return
+    }
+
+    const shownStatus = valueAt(responseBody, '/status')
     report.expect(
-      isProblem && isStatusRight,
-      { evidence: exchange, cites: REFUSAL_FORM, about },
-      () =>
-        isProblem
-          ? `Expected ${status} as /status, as that of the response, got ${quote(statusOfBody)}.`
-          : `Expected the content-type ${mediaType} with ${status}, got ${type || 'none'}.`,
+      shownStatus === status || !mustRepeatStatus,
+      { evidence: exchange, cites: REFUSAL_FORM, about: '' },
+      () => `Expected ${status} as /status, as that of the response, got ${quote(shownStatus)}.`,
     )
   },
 }

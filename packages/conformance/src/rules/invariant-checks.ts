@@ -179,21 +179,16 @@ function checkOrder(fields: readonly string[], value: Json): CheckResult {
   const [first = '', ...others] = fields
   let earlier = first
   for (const field of others) {
-    const isNotBefore = isAtOrAfter(field, earlier, value)
-    const isTimeMissing = isNotBefore === undefined
-    if (isTimeMissing) return NOTHING_TO_COMPARE
-    if (!isNotBefore) return `${field} before ${earlier}`
+    const time = timeAt(value, field)
+    const earlierTime = timeAt(value, earlier)
+    if (time === undefined || earlierTime === undefined) return NOTHING_TO_COMPARE
+
+    // One of them may be rounded, such as to the second.
+    const isSameTime = isSameShown(valueAt(value, field), valueAt(value, earlier))
+    if (time < earlierTime && !isSameTime) return `${field} before ${earlier}`
     earlier = field
   }
   return AGREES
-}
-
-/** Whether a time is that of another field, or a later one; undefined if one of them shows none. */
-function isAtOrAfter(field: string, earlier: string, value: Json): boolean | undefined {
-  const time = timeAt(value, field)
-  const earlierTime = timeAt(value, earlier)
-  if (time === undefined || earlierTime === undefined) return undefined
-  return time >= earlierTime || isSameShown(valueAt(value, field), valueAt(value, earlier))
 }
 
 function isInvalidTime(shown: unknown): boolean {
@@ -209,12 +204,17 @@ function checkFilled(
   { value, required }: ShownSchema,
 ): CheckResult {
   // An invariant names one field with the state.
-  const [[stateField, filledStates] = ['', []]] = Object.entries(is)
+  const [condition] = Object.entries(is)
+  if (!condition) return NOTHING_TO_COMPARE
+
+  const [stateField, filledStates] = condition
   const state = valueAt(value, stateField)
+  if (state === undefined) return NOTHING_TO_COMPARE
+
   const shown = valueAt(value, field)
   // Another rule reports a required field that is missing.
   const isMissing = shown === undefined && required.includes(field.slice(1))
-  if (state === undefined || isMissing) return NOTHING_TO_COMPARE
+  if (isMissing) return NOTHING_TO_COMPARE
 
   const mustBeFilled = filledStates.includes(state)
   if (hasValue(shown) === mustBeFilled) return AGREES
@@ -252,8 +252,10 @@ export function findWordOfForm({ of, forms }: FormOf, value: Json): string | und
 
   // A word for no value may stand for an empty string. Another rule judges such words.
   const text = isFilled(written) ? written : ''
-  const [word] = Object.entries(forms).find(([, form]) => new RegExp(form).test(text)) ?? []
-  return word
+  for (const [word, form] of Object.entries(forms)) {
+    if (new RegExp(form).test(text)) return word
+  }
+  return undefined
 }
 
 /**
@@ -270,12 +272,15 @@ function checkUnique(
   if (exchange && model.values.isRepeated(exchange)) return NOTHING_TO_COMPARE
 
   const id = stringAt(value, '/id')
+  if (id === undefined) return NOTHING_TO_COMPARE
+
   for (const field of fields) {
     const shown = stringAt(value, field)
-    if (id === undefined || !shown) return NOTHING_TO_COMPARE
+    if (!shown) return NOTHING_TO_COMPARE
 
-    const other = model.sharedValues.findIdWith(name, field, shown)
-    if (other !== undefined && other !== id) return `the ${field} of an earlier record`
+    const idWithSameValue = model.sharedValues.findIdWith(name, field, shown)
+    const isOfOther = idWithSameValue !== undefined && idWithSameValue !== id
+    if (isOfOther) return `the ${field} of an earlier record`
   }
   return AGREES
 }
@@ -315,6 +320,7 @@ function checkByName({ check, fields }: Named, instance: ShownInstance): CheckRe
     const pointer = fields[name]
     return pointer === undefined ? undefined : stringAt(instance.schema.value, pointer)
   }
+
   if (check === 'payment-code') return checkPaymentCode(readField)
   if (check === 'code-image') return checkImage(readField, instance)
   return checkEndToEndId(readField, instance)
@@ -323,35 +329,40 @@ function checkByName({ check, fields }: Named, instance: ShownInstance): CheckRe
 /** Reads the string of a field by the name that the check has for it. */
 type ReadField = (name: string) => string | undefined
 
-/**
- * Checks that a payment code has in it the values that its record shows. It may leave out an amount of
- * zero.
- */
+/** Checks that a payment code has in it the values that its record shows. */
 function checkPaymentCode(readField: ReadField): CheckResult {
   const emv = readField('emv')
   if (emv === undefined) return NOTHING_TO_COMPARE
 
   const decoded = tryDecode(emv)
   if (!decoded.ok) return 'a payment code that cannot be decoded'
+  if (decoded.code.kind === 'static') return checkStaticCode(decoded.code, readField)
 
   // The code of a charge has only the address (location) at which the payer reads the amount.
-  const { code } = decoded
-  if (code.kind !== 'static') {
-    const location = readField('location')
-    const hasOtherLocation =
-      'location' in code && location !== undefined && code.location !== location
-    return hasOtherLocation ? 'a payment code with another location than its record' : AGREES
-  }
+  const location = readField('location')
+  if (location === undefined || !('location' in decoded.code)) return AGREES
+  if (decoded.code.location === location) return AGREES
+  return 'a payment code with another location than its record'
+}
 
+type PaymentCode = Extract<ReturnType<typeof tryDecode>, { readonly ok: true }>['code']
+type StaticCode = Extract<PaymentCode, { readonly kind: 'static' }>
+
+/** Checks that a static code has the message, amount, `tx_id` and key of its record. */
+function checkStaticCode(code: StaticCode, readField: ReadField): CheckResult {
   // A service may shorten the message of a code, and write it without accents.
-  const lacksMessage = isFilled(readField('message') ?? '') && code.message === undefined
-  if (lacksMessage) return 'a payment code without the message of its record'
+  const hasMessage = isFilled(readField('message') ?? '')
+  if (hasMessage && code.message === undefined)
+    return 'a payment code without the message of its record'
 
-  const isSameAmount = (centavosOf(code.amount) ?? 0n) === (centavosOf(readField('amount')) ?? 0n)
-  if (!isSameAmount) return 'a payment code with another amount than its record'
+  // A code may leave out an amount of zero, or an empty `tx_id`.
+  const amountOfCode = centavosOf(code.amount) ?? 0n
+  const amountOfRecord = centavosOf(readField('amount')) ?? 0n
+  if (amountOfCode !== amountOfRecord) return 'a payment code with another amount than its record'
 
-  const isSameTxId = (code.txid ?? '') === (readField('tx_id') ?? '')
-  if (!isSameTxId) return 'a payment code with another tx_id than its record'
+  const txIdOfCode = code.txid ?? ''
+  const txIdOfRecord = readField('tx_id') ?? ''
+  if (txIdOfCode !== txIdOfRecord) return 'a payment code with another tx_id than its record'
 
   const isSameKey = code.key === readField('key')
   return isSameKey ? AGREES : 'a payment code with another key than its record'
@@ -365,13 +376,15 @@ const MAX_IMAGES = 4
  * records are checked, since that takes time.
  */
 function checkImage(readField: ReadField, { schema, exchange, model }: ShownInstance): CheckResult {
-  const record = exchange?.records.find(({ at }) => at === schema.at)
-  const isNew = record !== undefined && exchange?.operation?.role === 'create'
+  if (exchange?.operation?.role !== 'create') return NOTHING_TO_COMPARE
+
+  const record = exchange.records.find(({ at }) => at === schema.at)
+  if (!record || model.records.listOfKind(record.kind).length >= MAX_IMAGES)
+    return NOTHING_TO_COMPARE
+
   const image = readField('image')
   const emv = readField('emv')
-  if (!isNew || image === undefined || emv === undefined) return NOTHING_TO_COMPARE
-  if (model.records.listOfKind(record.kind).length >= MAX_IMAGES) return NOTHING_TO_COMPARE
-  if (!canReadImage(image)) return NOTHING_TO_COMPARE
+  if (image === undefined || emv === undefined || !canReadImage(image)) return NOTHING_TO_COMPARE
 
   const problem = findImageProblem(image, emv)
   return problem === undefined ? AGREES : `an image that ${problem}`
@@ -387,13 +400,15 @@ const END_TO_END_ID =
  */
 function checkEndToEndId(readField: ReadField, { exchange, model }: ShownInstance): CheckResult {
   const id = readField('id')
-  // A later response and an event show a transfer that may be older.
+  if (id === undefined) return NOTHING_TO_COMPARE
+  // An event or a read may show an older transfer.
   const isNew = exchange !== undefined && exchange.operation?.effect !== 'read'
-  if (id === undefined || !isNew) return NOTHING_TO_COMPARE
+  if (!isNew) return NOTHING_TO_COMPARE
 
-  const now = model.timeAt(exchange.completeAt)
   // Without the ISPB of the payer, any institution is right.
-  const isOfPayer = id.startsWith(`E${readField('ispb') ?? ''}`)
+  const ispb = readField('ispb') ?? ''
+  const isOfPayer = id.startsWith(`E${ispb}`)
+  const now = model.timeAt(exchange.completeAt)
   if (isOfPayer && namesTimeNear(id, now)) return AGREES
   return 'an end_to_end_id that does not name the institution of the payer and a time within 90 minutes'
 }

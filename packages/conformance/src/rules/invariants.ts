@@ -22,6 +22,7 @@ import {
   ALL_BUT_REQUEST_HEADERS,
   cite,
   DELIVERY_OPERATION,
+  type EndContext,
   type Rule,
   type RuleContext,
 } from './rule.ts'
@@ -44,16 +45,9 @@ const responsesAgree: Rule = {
     expectInvariants(fieldInvariants, { exchange, model, report })
   },
 
-  /** Expects that declared relations between fields (invariants) hold in each event that arrived. */
   end(model, report) {
-    for (const arrival of model.deliveries.arrivals) {
-      const isMisshaped = createPlaceFilter(findMisshapedPlaces(arrival, model))
-      for (const schema of listDeliverySchemas(model.contract, arrival.event, arrival.body)) {
-        const instance = { schema, exchange: undefined, model }
-        const evidence = { evidence: arrival.delivery, operation: DELIVERY_OPERATION }
-        expectInvariantsOfSchema(fieldInvariants, instance, { isMisshaped, report, evidence })
-      }
-    }
+    for (const arrival of model.deliveries.arrivals)
+      expectInvariantsOfEvent(arrival, { model, report })
   },
 }
 
@@ -73,6 +67,17 @@ function isImageInvariant([, { named }]: NamedInvariant): boolean {
   return named?.check === 'code-image'
 }
 
+/** Expects that declared relations between fields (invariants) hold in an event that arrived. */
+function expectInvariantsOfEvent(arrival: Arrival, { model, report }: EndContext): void {
+  const { delivery, event, body } = arrival
+  const isMisshaped = createPlaceFilter(findMisshapedPlaces(arrival, model))
+  const evidence = { evidence: delivery, operation: DELIVERY_OPERATION }
+  for (const schema of listDeliverySchemas(model.contract, event, body)) {
+    const instance = { schema, exchange: undefined, model }
+    expectInvariantsOfSchema(fieldInvariants, instance, { isMisshaped, report, evidence })
+  }
+}
+
 /**
  * Expects that invariants, which are declared relations between fields, hold in everything that an
  * accepted response shows. Fields of the wrong shape are left to another rule.
@@ -88,13 +93,10 @@ function expectInvariants(
     ({ pointer }) => !isTranslatedWord(pointer, exchange),
   )
   const isMisshaped = createPlaceFilter(differences.map(({ pointer }) => pointer))
+  const evidence = { evidence: exchange }
   for (const schema of listResponseSchemas(operation, status, responseBody)) {
     const instance = { schema, exchange, model }
-    expectInvariantsOfSchema(declared, instance, {
-      isMisshaped,
-      report,
-      evidence: { evidence: exchange },
-    })
+    expectInvariantsOfSchema(declared, instance, { isMisshaped, report, evidence })
   }
 }
 
@@ -121,6 +123,7 @@ function createPlaceFilter(pointers: readonly string[]) {
   return (place: string) => pointers.some((pointer) => `${place}/`.startsWith(`${pointer}/`))
 }
 
+/** How the cases of one shown value are judged and reported. */
 interface InstanceContext {
   /** Whether a place has not the shape of the contract, which another rule reports. */
   readonly isMisshaped: (place: string) => boolean
