@@ -1,10 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { RequestContext } from '../../causes/cause.ts'
 import { isExpired } from '../../causes/codes.ts'
 import { findAction } from '../../contract/kinds.ts'
 import { PAID } from '../../contract/words.ts'
 import { readShortFields } from '../../model/consistency.ts'
-import { findIdInPath } from '../../model/exchange.ts'
-import { hasConcurrentWrite, PAYMENT, readCertainValue } from '../../model/records.ts'
+import { findIdInPath, type Trace } from '../../model/exchange.ts'
+import {
+  hasConcurrentWrite,
+  type KnownRecord,
+  PAYMENT,
+  readCertainValue,
+} from '../../model/records.ts'
 import { citeEarlier, type RuleContext, withArticle } from '../rule.ts'
 
 /** Expects that a code is not both paid and cancelled, and stays cancelled. */
@@ -26,30 +32,37 @@ function expectPaidUnchanged({ exchange, model, report }: RuleContext): void {
   const { kind, fields } = shownRecord
   if (findAction(kind, operation?.id) !== 'cancel') return
 
-  // What earlier responses showed of the code.
-  const record = model.records.find(kind, shownRecord.id)
-  const statusBefore = record && readCertainValue(record, 'status')
-  if (!record || statusBefore === undefined || hasConcurrentWrite(exchange, record)) return
+  const recordBefore = model.records.find(kind, shownRecord.id)
+  if (!recordBefore || hasConcurrentWrite(exchange, recordBefore)) return
 
-  const showsPayment = Boolean(readCertainValue(record, PAYMENT))
-  // The newest value of a field is the last one.
-  const shownBy = record.fields.get(showsPayment ? PAYMENT : 'status')?.at(-1)?.by
-  if (!shownBy) return
-
-  // That a transfer has paid the code is no record of the code yet.
-  const isShownAsPaid = statusBefore === PAID && findAction(kind, shownBy.operation) !== undefined
-  if (!showsPayment && !isShownAsPaid) return
+  const statusBefore = readCertainValue(recordBefore, 'status')
+  const shownAsPaidBy = findResponseThatShowsPaid(recordBefore)
+  if (statusBefore === undefined || !shownAsPaidBy) return
 
   report.expect(
     fields.status === statusBefore,
     {
       evidence: exchange,
-      cites: citeEarlier(shownBy, `${shownBy.operation} shows that the code is paid`),
+      cites: citeEarlier(shownAsPaidBy, `${shownAsPaidBy.operation} shows that the code is paid`),
       about: 'paid',
     },
     () =>
       `${operation?.id} moved ${withArticle(kind.name)} from ${statusBefore} to ${fields.status}, although it was paid.`,
   )
+}
+
+/** Finds the last response that showed a QR code with a payment, or as paid; undefined if none did. */
+function findResponseThatShowsPaid(record: KnownRecord): Trace | undefined {
+  const { kind, fields } = record
+  const hasPayment = Boolean(readCertainValue(record, PAYMENT))
+  if (hasPayment) return fields.get(PAYMENT)?.at(-1)?.by
+
+  if (readCertainValue(record, 'status') !== PAID) return undefined
+
+  const shownBy = fields.get('status')?.at(-1)?.by
+  // A transfer that pays the code has no action on its record, and shows nothing of it.
+  const showsRecord = findAction(kind, shownBy?.operation) !== undefined
+  return showsRecord ? shownBy : undefined
 }
 
 /**
@@ -65,12 +78,9 @@ function expectStillCancelled({ exchange, model, report }: RuleContext): void {
     const record = model.records.find(kind, id)
     const createdFields = model.consistency.findCreatedFields(id)
     if (!cancellation || !record || !createdFields) continue
-    if (hasConcurrentWrite(exchange, record)) continue
 
-    // A read directly after the cancellation may lag, and an expired code may look like a new one.
     const { by } = cancellation
-    const isLater = by.completeAt < exchange.sentAt && !model.records.isRecent(record, exchange)
-    if (!isLater || isExpired(record, { exchange, model })) continue
+    if (exchange.sentAt <= by.completeAt || mayLookNew(record, { exchange, model })) continue
 
     report.expect(
       !isDeepStrictEqual(createdFields, readShortFields(shownRecord)),
@@ -83,4 +93,10 @@ function expectStillCancelled({ exchange, model, report }: RuleContext): void {
         `${exchange.operation?.id} shows ${withArticle(kind.name)} as it was created, although ${by.operation} has cancelled it.`,
     )
   }
+}
+
+/** Whether a cancelled code may be shown as a new one: the read lags, or the code is changed or expired. */
+function mayLookNew(record: KnownRecord, { exchange, model }: RequestContext): boolean {
+  if (hasConcurrentWrite(exchange, record)) return true
+  return model.records.isRecent(record, exchange) || isExpired(record, { exchange, model })
 }

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../causes/cause.ts'
 import { findCharge } from '../../causes/codes.ts'
 import { isSameKey } from '../../causes/keys.ts'
-import { isFilled, stringAt, valueAt } from '../../contract/json.ts'
+import { type Comparison, isFilled, stringAt, valueAt } from '../../contract/json.ts'
 import { addDays, centavosOf, dayAt, isCalculableDay, reaisOf } from '../../model/amounts.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { type Allowed, type KnownRecord, readCertainValue } from '../../model/records.ts'
@@ -54,34 +54,42 @@ interface ShownAmounts {
  * fine and interest that it shows. A sum that a service may have reasons for is not judged.
  */
 function expectSumOfParts({ exchange, model, report }: RuleContext): void {
-  const { responseBody } = exchange
-  const original = centavosOf(stringAt(responseBody, '/original_amount'))
-  const final = centavosOf(stringAt(responseBody, '/final_amount'))
-  const parts = readParts(responseBody)
-  if (original === undefined || final === undefined || parts.length === 0) return
+  const amounts = readAmounts({ exchange, model })
+  if (!amounts || amounts.parts.length === 0) return
 
-  const charge = findCharge(readCheckedCode(exchange), { exchange, model })
-  const fault = findPartsFault({
-    original,
-    final,
-    parts,
-    created: charge?.created,
-    originalOfRecord:
-      charge && centavosOf(stringAt(readCertainValue(charge, 'amount'), '/original')),
-    due: stringAt(responseBody, '/due_date'),
-    day: dayAt(exchange.trace.time),
-  })
+  const fault = findPartsFault(amounts)
   if (fault === UNKNOWN) return
 
+  const final = reaisOf(amounts.final)
   report.expect(
     fault === AGREES,
     {
       evidence: exchange,
-      cites: citeEarlier(exchange.trace, `it shows the parts of ${reaisOf(final)}`),
+      cites: citeEarlier(exchange.trace, `it shows the parts of ${final}`),
       about: fault,
     },
-    () => `checkCode shows final_amount as ${reaisOf(final)}, which ${fault}.`,
+    () => `checkCode shows final_amount as ${final}, which ${fault}.`,
   )
+}
+
+/** Reads what a check shows of a charge; undefined if it lacks one of the two amounts. */
+function readAmounts({ exchange, model }: RequestContext): ShownAmounts | undefined {
+  const { responseBody } = exchange
+  const original = centavosOf(stringAt(responseBody, '/original_amount'))
+  const final = centavosOf(stringAt(responseBody, '/final_amount'))
+  if (original === undefined || final === undefined) return undefined
+
+  const charge = findCharge(readCheckedCode(exchange), { exchange, model })
+  const amountOfRecord = charge && readCertainValue(charge, 'amount')
+  return {
+    original,
+    final,
+    parts: readParts(responseBody),
+    created: charge?.created,
+    originalOfRecord: centavosOf(stringAt(amountOfRecord, '/original')),
+    due: stringAt(responseBody, '/due_date'),
+    day: dayAt(exchange.trace.time),
+  }
 }
 
 /**
@@ -89,12 +97,12 @@ function expectSumOfParts({ exchange, model, report }: RuleContext): void {
  * `[{ name: 'discount', centavos: -500n }]`.
  */
 function readParts(shown: unknown): readonly ShownPart[] {
-  const names = Object.keys(SIGN_BY_PART) as PartName[]
-  const parts = names.map((name) => {
+  const parts: ShownPart[] = []
+  for (const name of Object.keys(SIGN_BY_PART) as PartName[]) {
     const centavos = centavosOf(stringAt(shown, `/${name}`)) ?? 0n
-    return { name, centavos: SIGN_BY_PART[name] * centavos }
-  })
-  return parts.filter(({ centavos }) => centavos !== 0n)
+    if (centavos !== 0n) parts.push({ name, centavos: SIGN_BY_PART[name] * centavos })
+  }
+  return parts
 }
 
 const AGREES = ''
@@ -108,22 +116,24 @@ const UNKNOWN = undefined
 function findPartsFault(amounts: ShownAmounts): string | typeof AGREES | typeof UNKNOWN {
   const { original, final, parts } = amounts
   const sums = listSums(original, parts)
-
-  // A sum is possible with any choice of the parts, but a reduction that applies must be taken off.
-  if (sums.includes(final)) {
-    const leftOut = REDUCTIONS.find((name) => leavesOut(name, amounts))
-    if (leftOut !== undefined) return `leaves out the ${leftOut}`
-    return leavesOutFine(amounts) ? 'leaves out the fine' : AGREES
-  }
+  if (sums.includes(final)) return findPartLeftOut(amounts)
 
   const fixedParts = parts.filter((part) => isFixed(part, amounts))
   const countedTwice = fixedParts.find(({ centavos }) => sums.includes(final - centavos))
   if (countedTwice) return `counts ${countedTwice.name} twice`
 
   const mayShowRates = fixedParts.length < parts.length
-  const isExplicable =
-    mayShowRates || leavesNothing(amounts) || listSumsOfRates(original, parts).includes(final)
-  return isExplicable ? UNKNOWN : 'no choice of its parts adds up to'
+  if (mayShowRates || leavesNothing(amounts)) return UNKNOWN
+  if (listSumsOfRates(original, parts).includes(final)) return UNKNOWN
+  return 'no choice of its parts adds up to'
+}
+
+/** Finds a part that applies, and that a possible sum leaves out all the same. */
+function findPartLeftOut(amounts: ShownAmounts): string | typeof AGREES {
+  if (leavesOut('deduction', amounts)) return 'leaves out the deduction'
+  if (leavesOut('discount', amounts)) return 'leaves out the discount'
+  if (leavesOutFine(amounts)) return 'leaves out the fine'
+  return AGREES
 }
 
 /** The modality of a part that is a value in reais. */
@@ -138,21 +148,16 @@ function isFixed({ name }: ShownPart, { created }: ShownAmounts): boolean {
   return valueAt(created?.requestBody, `/amount/${name}/modality`) === VALUE_MODALITY
 }
 
-const REDUCTIONS = ['deduction', 'discount'] as const
-
-/**
- * Whether a deduction or a discount is shown, certainly applies, and is not taken off the final amount.
- * A shown original amount may have it taken off already: only that of the creation certainly has not.
- */
-function leavesOut(name: PartName, amounts: ShownAmounts): boolean {
+/** Whether a deduction or a discount is shown, certainly applies, and is not taken off the final amount. */
+function leavesOut(name: 'deduction' | 'discount', amounts: ShownAmounts): boolean {
   const { original, final, parts, created } = amounts
   const reduction = parts.find((part) => part.name === name)
   if (!reduction || !isFixed(reduction, amounts)) return false
   if (name === 'discount' && !isDiscountOpen(amounts)) return false
 
-  const isOriginalOfCreation =
-    original === centavosOf(stringAt(created?.requestBody, '/amount/original'))
-  if (!isOriginalOfCreation || leavesNothing(amounts)) return false
+  // Another original amount may have the reduction taken off already.
+  const originalOfCreation = centavosOf(stringAt(created?.requestBody, '/amount/original'))
+  if (original !== originalOfCreation || leavesNothing(amounts)) return false
 
   const others = parts.filter((part) => part !== reduction)
   const sumsWithReduction = listSums(original + reduction.centavos, others)
@@ -166,16 +171,19 @@ const SHOWS_ANY_RATE = 10_000n
 
 /** Whether a fine is shown of a charge that is certainly overdue, and only the original amount is due. */
 function leavesOutFine(amounts: ShownAmounts): boolean {
-  const { original, final, parts, originalOfRecord, due, day } = amounts
+  const { original, final, parts, originalOfRecord } = amounts
   const isFined = parts.some(({ name }) => name === 'fine')
   const isReduced = parts.some(({ centavos }) => centavos < 0n)
+  if (!isFined || isReduced || !isCertainlyOverdue(amounts)) return false
   // Of a smaller amount, a fine may round to nothing.
-  const isTooSmall = original < SHOWS_ANY_RATE
-  if (!isFined || isReduced || isTooSmall) return false
-  if (due === undefined || !isCalculableDay(due)) return false
+  if (original < SHOWS_ANY_RATE) return false
 
-  const isOverdue = addDays(due, CERTAINLY_OVERDUE_DAYS) < day
-  return isOverdue && final === original && original === originalOfRecord
+  return final === original && original === originalOfRecord
+}
+
+function isCertainlyOverdue({ due, day }: ShownAmounts): boolean {
+  if (due === undefined || !isCalculableDay(due)) return false
+  return addDays(due, CERTAINLY_OVERDUE_DAYS) < day
 }
 
 /** Whether all dates until which a charge has a discount are still to come. */
@@ -229,46 +237,52 @@ function expectAmountOfRecord({ exchange, model, report }: RuleContext): void {
 
   const { value, by } = amount
   // A static code shows its amount as a string, and a charge in an object.
-  const amountOfRecord = centavosOf(
-    typeof value === 'string' ? value : stringAt(value, '/original'),
-  )
+  const textOfRecord = typeof value === 'string' ? value : stringAt(value, '/original')
+  const amountOfRecord = centavosOf(textOfRecord)
   const original = centavosOf(stringAt(responseBody, '/original_amount'))
-  const shownFinal = stringAt(responseBody, '/final_amount') ?? ''
-  const final = centavosOf(shownFinal)
-  // No record has a fraction of a centavo.
-  const isFraction = final === undefined && /^\d+\.\d+$/.test(shownFinal)
   // A record of zero leaves the amount to the payer.
   if (!amountOfRecord || original === undefined) return
-  if (final === undefined && !isFraction) return
 
-  const agrees = !isFraction && (final === amountOfRecord || original === amountOfRecord)
+  const shownFinal = stringAt(responseBody, '/final_amount') ?? ''
+  const final = readFinalAmount(shownFinal)
+  if (final === 'no amount') return
+
   report.expect(
-    agrees,
+    final === amountOfRecord || (final !== FRACTION && original === amountOfRecord),
     {
       evidence: exchange,
       cites: citeEarlier(by, `${by.operation} shows ${reaisOf(amountOfRecord)}`),
-      about: isFraction ? 'fraction of a centavo' : 'amount of record',
+      about: final === FRACTION ? FRACTION : 'amount of record',
     },
     () =>
       `checkCode shows ${shownFinal} for a code of which ${by.operation} shows ${reaisOf(amountOfRecord)}.`,
   )
 }
 
-/**
- * Expects that the check of a code shows the key that an earlier response showed of its record, in whatever
- * notation. A masked key is not compared.
- */
+/** No record has such an amount. */
+const FRACTION = 'fraction of a centavo'
+
+/** Reads an amount in centavos, or says what a text is that has no such amount. */
+function readFinalAmount(text: string): bigint | typeof FRACTION | 'no amount' {
+  const centavos = centavosOf(text)
+  if (centavos !== undefined) return centavos
+
+  const isDecimal = /^\d+\.\d+$/.test(text)
+  return isDecimal ? FRACTION : 'no amount'
+}
+
+/** Expects that the check of a code shows the key that an earlier response showed of its record. */
 function expectKeyOfRecord({ exchange, model, report }: RuleContext): void {
   const key = findShownValue(findOnlyRecord({ exchange, model }), 'dict_key')
   if (!key) return
 
   const { value, by } = key
   const shown = stringAt(exchange.responseBody, '/beneficiary/dict_key') ?? ''
-  const isKeyOfRecord = isSameShownKey(shown, String(value))
-  if (isKeyOfRecord === undefined) return
+  const comparison = compareShownKeys(shown, String(value))
+  if (comparison === 'unknown') return
 
   report.expect(
-    isKeyOfRecord,
+    comparison === 'same',
     {
       evidence: exchange,
       cites: citeEarlier(by, `${by.operation} shows another key`),
@@ -278,11 +292,15 @@ function expectKeyOfRecord({ exchange, model, report }: RuleContext): void {
   )
 }
 
-/** Whether two responses show one key, in whatever notation; undefined if one of both is empty or masked. */
-export function isSameShownKey(one: string, other: string): boolean | undefined {
-  const isMasked = (one + other).includes('*')
-  if (!isFilled(one) || !isFilled(other) || isMasked) return undefined
-  return isSameKey(withoutCountry(one), withoutCountry(other))
+/** Compares the keys that two responses show, in whatever notation. */
+export function compareShownKeys(one: string, other: string): Comparison {
+  if (!isWholeKey(one) || !isWholeKey(other)) return 'unknown'
+  return isSameKey(withoutCountry(one), withoutCountry(other)) ? 'same' : 'different'
+}
+
+/** Whether a text is a key, without stars in place of what a service hides. */
+function isWholeKey(text: string): boolean {
+  return isFilled(text) && !text.includes('*')
 }
 
 /** Removes the country of a telephone number, which a service may leave out: `+5511…` becomes `11…`. */
@@ -290,10 +308,7 @@ function withoutCountry(key: string): string {
   return key.trim().replace(/^\+55/, '')
 }
 
-/**
- * Expects that the check of a charge shows the due date that an earlier response showed of its record.
- * Two dates in different notations, such as `2026-11-29` and `29/11/2026`, are not compared.
- */
+/** Expects that the check of a charge shows the due date that an earlier response showed of its record. */
 function expectDueDateOfRecord({ exchange, model, report }: RuleContext): void {
   const charge = findCharge(readCheckedCode(exchange), { exchange, model })
   const calendar = findShownValue(charge, 'calendar')
@@ -302,7 +317,7 @@ function expectDueDateOfRecord({ exchange, model, report }: RuleContext): void {
   const { value, by } = calendar
   const due = stringAt(exchange.responseBody, '/due_date')
   const expected = stringAt(value, '/due_date')
-  if (!due || !expected || hideDigits(due) !== hideDigits(expected)) return
+  if (!due || !expected || !haveSameNotation(due, expected)) return
 
   report.expect(
     due === expected,
@@ -327,23 +342,24 @@ function findOnlyRecord({ exchange, model }: RequestContext): KnownRecord | unde
  */
 function findShownValue(record: KnownRecord | undefined, name: string): Allowed | undefined {
   const [value, ...others] = record?.fields.get(name) ?? []
-  const isCertain = others.length === 0
-  return isCertain && !value?.isSent ? value : undefined
+  const hasSeveral = others.length > 0
+  if (hasSeveral || value?.isSent) return undefined
+  return value
 }
 
-/** Replaces each digit by 0, so that two notations can be compared: `0000-00-00`. */
-function hideDigits(date: string): string {
-  return date.replaceAll(/\d/g, '0')
+/** Whether two dates differ in their digits alone, unlike `2026-11-29` and `29/11/2026`. */
+function haveSameNotation(one: string, other: string): boolean {
+  const hideDigits = (date: string) => date.replaceAll(/\d/g, '0')
+  return hideDigits(one) === hideDigits(other)
 }
 
 /**
  * Expects that the check of a code shows as its receiver the person whom an earlier look-up showed as the
- * owner of the code's key. Masked tax IDs are compared as far as they can be.
+ * owner of the code's key.
  */
 function expectOwnerOfKey({ exchange, model, report }: RuleContext): void {
-  const lookUp = model.sources
-    .listSources(exchange)
-    .find(({ operation }) => operation?.id === 'checkKey')
+  const sources = model.sources.listSources(exchange)
+  const lookUp = sources.find(({ operation }) => operation?.id === 'checkKey')
   if (!lookUp) return
 
   const owner = stringAt(lookUp.responseBody, '/owner_document') ?? ''

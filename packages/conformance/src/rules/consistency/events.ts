@@ -38,24 +38,33 @@ export function expectConsistentEvents({ model, report }: EndContext): void {
 function listTransferEvents({ deliveries }: Model): TransferEvent[] {
   const transfersByEndToEndId = mapTransfersByEndToEndId(deliveries)
 
-  return deliveries.arrivals.flatMap((arrival) => {
-    // The event of a code is not about the transfer that pays the code.
-    const change = deliveries
-      .listChanges(arrival.record)
-      .find(({ kind, id }) => kind.name === 'transfer' && id === arrival.record)
+  const events: TransferEvent[] = []
+  for (const arrival of deliveries.arrivals) {
     const transfer = isCreditEvent(arrival.event)
       ? transfersByEndToEndId.get(readEndToEndId(arrival) ?? '')
-      : change?.exchange
-    return transfer ? [{ arrival, transfer }] : []
-  })
+      : findNamedTransfer(arrival, deliveries)
+    if (transfer) events.push({ arrival, transfer })
+  }
+  return events
+}
+
+/** Finds the transfer whose id an event has. The event of a code that it pays has another id. */
+function findNamedTransfer(
+  { record }: Arrival,
+  deliveries: Model['deliveries'],
+): Exchange | undefined {
+  const changes = deliveries.listChanges(record)
+  return changes.find(({ kind, id }) => kind.name === 'transfer' && id === record)?.exchange
 }
 
 /** Maps the `end_to_end_id` that the response to each transfer shows to the exchange of the transfer. */
 function mapTransfersByEndToEndId({ changes }: Model['deliveries']): ReadonlyMap<string, Exchange> {
   const transfers = new Map<string, Exchange>()
   for (const { kind, exchange } of changes) {
+    if (kind.name !== 'transfer') continue
+
     const endToEndId = stringAt(exchange.responseBody, '/data/end_to_end_id') ?? ''
-    if (kind.name === 'transfer' && isEndToEndId(endToEndId)) transfers.set(endToEndId, exchange)
+    if (isEndToEndId(endToEndId)) transfers.set(endToEndId, exchange)
   }
   return transfers
 }
@@ -118,10 +127,12 @@ const ROUNDING_MS = 1_000
  * the transfer had already settled then.
  */
 function expectSameSettledAt({ arrival, transfer }: TransferEvent, report: Report): void {
+  const isForPayer = !isCreditEvent(arrival.event)
+  if (!isForPayer) return
+
   const timeOfResponse = timeAt(transfer.responseBody, '/data/settled_at')
   const timeOfEvent = timeAt(arrival.body, '/data/settled_at')
   if (timeOfResponse === undefined || timeOfEvent === undefined) return
-  if (isCreditEvent(arrival.event)) return
 
   report.expect(
     Math.abs(timeOfEvent - timeOfResponse) <= ROUNDING_MS,
@@ -141,13 +152,14 @@ function expectOneEnd(transfer: Exchange, events: readonly TransferEvent[], repo
     events.find(({ arrival }) => arrival.event === name)?.arrival
   const settled = findArrival(SETTLED_EVENT)
   const rejected = findArrival(REJECTED_EVENT)
-  const last = rejected ?? settled
-  if (!last) return
+  const evidence = rejected ?? settled
+  if (!evidence) return
 
+  const hasTwoEnds = settled !== undefined && rejected !== undefined
   report.expect(
-    !settled || !rejected,
+    !hasTwoEnds,
     {
-      evidence: last.delivery,
+      evidence: evidence.delivery,
       operation: transfer.operation?.id,
       cites: citeEarlier(transfer.trace, 'an event says that the transfer has settled'),
       about: 'two ends',
@@ -164,22 +176,22 @@ const SOON_MS = 60_000
  * transfer has its description and its amount, and a refused one of the last minute has.
  */
 function reportSettledRefusal(arrival: Arrival, { model, report }: EndContext): void {
-  const { event, record, body, at } = arrival
-  const namesUnknownRecord = record !== '' && model.deliveries.listChanges(record).length === 0
-  const text = stringAt(body, '/data/description') ?? ''
-  if (event !== SETTLED_EVENT || !namesUnknownRecord || !isFilled(text) || !model.isComplete) return
+  const { event, record, at: arrivedAt } = arrival
+  if (event !== SETTLED_EVENT || !model.isComplete) return
 
-  const amount = centavosOf(readAmount(arrival))
-  const matchesEvent = ({ requestBody }: Exchange) =>
-    stringAt(requestBody, '/description') === text &&
-    centavosOf(stringAt(requestBody, '/amount')) === amount
+  const namesUnknownRecord = record !== '' && model.deliveries.listChanges(record).length === 0
+  if (!namesUnknownRecord) return
+
   // The event of an accepted transfer may only name another id.
-  const isOfAccepted = model.deliveries.changes.some(({ exchange }) => matchesEvent(exchange))
-  const refused = model.consistency.refusedTransfers.find(
-    (transfer) =>
-      matchesEvent(transfer) && transfer.sentAt <= at && at - transfer.sentAt <= SOON_MS,
-  )
-  if (!refused || isOfAccepted) return
+  const { changes } = model.deliveries
+  if (changes.some(({ exchange }) => hasSameContent(arrival, exchange))) return
+
+  const refused = model.consistency.refusedTransfers.find((transfer) => {
+    const { sentAt } = transfer
+    const isSoon = sentAt <= arrivedAt && arrivedAt - sentAt <= SOON_MS
+    return isSoon && hasSameContent(arrival, transfer)
+  })
+  if (!refused) return
 
   const message = 'An event says that a transfer has settled which createTransfer refused.'
   report.failed(
@@ -191,4 +203,13 @@ function reportSettledRefusal(arrival: Arrival, { model, report }: EndContext): 
       about: 'refused',
     },
   )
+}
+
+/** Whether an event has the description and the amount of a transfer. Without a description, it has not. */
+function hasSameContent(event: Arrival, { requestBody }: Exchange): boolean {
+  const description = stringAt(event.body, '/data/description') ?? ''
+  if (!isFilled(description) || description !== stringAt(requestBody, '/description')) return false
+
+  const amount = centavosOf(stringAt(requestBody, '/amount'))
+  return amount === centavosOf(readAmount(event))
 }

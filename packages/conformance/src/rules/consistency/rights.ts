@@ -1,7 +1,8 @@
 import type { RequestContext } from '../../causes/cause.ts'
 import { hasDeclaredTokenKind, type Impersonation } from '../../model/consistency.ts'
-import { isValid, type Token } from '../../model/exchange.ts'
-import { compareOwner } from '../../model/records.ts'
+import { type Exchange, isValid, type Token } from '../../model/exchange.ts'
+import { compareOwner, type KnownRecord } from '../../model/records.ts'
+import type { Model } from '../../model.ts'
 import { citeEarlier, type EndContext, type RuleContext, withArticle } from '../rule.ts'
 
 /**
@@ -40,9 +41,11 @@ function reportMissingAsListed({ exchange, model, report }: RuleContext): void {
   if (exchange.outcome !== 'accepted') return
 
   for (const { kind, id, at } of exchange.records) {
-    // A record that is the whole body is not part of a list.
-    const notFound = at === '' ? undefined : model.consistency.findMissedRead(exchange, id)
-    if (!notFound || !hasAnotherOwner(id, { exchange, model })) continue
+    const isInList = at !== ''
+    if (!isInList || !hasAnotherOwner(id, { exchange, model })) continue
+
+    const notFound = model.consistency.findMissedRead(exchange, id)
+    if (!notFound) continue
 
     const message = `${exchange.operation?.id} shows ${withArticle(kind.name)} of another owner that ${notFound.operation} does not find.`
     report.failed(
@@ -56,14 +59,24 @@ function reportMissingAsListed({ exchange, model, report }: RuleContext): void {
 
 /** Whether a record is certainly there, and has another owner than the caller of an exchange. */
 function hasAnotherOwner(id: string, { exchange, model }: RequestContext): boolean {
-  const named = model.records.findNamed(exchange).find((record) => record.id === id)
-  const shownRecord = exchange.records.find((record) => record.id === id)
-  const record = named ?? (shownRecord && model.records.find(shownRecord.kind, id))
+  const record = findKnownRecord(id, { exchange, model })
   // After a deletion with an unknown outcome, it may be gone.
   if (record?.presence !== 'there') return false
-  const isOfAnotherOwner = compareOwner(exchange.identity, record) === 'different'
+
   // A service may hide a cancelled record from then on.
-  return isOfAnotherOwner && !model.consistency.findCancellation(id)
+  const isCancelled = model.consistency.findCancellation(id) !== undefined
+  if (isCancelled) return false
+
+  return compareOwner(exchange.identity, record) === 'different'
+}
+
+/** Finds what is known of a record that a request names, or that its response shows. */
+function findKnownRecord(id: string, { exchange, model }: RequestContext): KnownRecord | undefined {
+  const named = model.records.findNamed(exchange).find((record) => record.id === id)
+  if (named) return named
+
+  const shown = exchange.records.find((record) => record.id === id)
+  return shown && model.records.find(shown.kind, id)
 }
 
 /**
@@ -71,22 +84,30 @@ function hasAnotherOwner(id: string, { exchange, model }: RequestContext): boole
  * response says that is an open question, so the shortest one counts: 3600 are 3.6 seconds.
  */
 function reportEarlyRefusal({ exchange, model, report }: RuleContext): void {
-  const { token, operation, sentAt, status, beside } = exchange
-  const { consistency, tokens } = model
-  if (status !== 401 || token?.kind !== 'access' || !hasDeclaredTokenKind(exchange)) return
-  // The service may refuse how the scheme is written, such as in small letters.
-  if (!exchange.request.headers.authorization?.startsWith('Bearer ')) return
-  if (!tokens.wasAccepted(token) || !consistency.isCredentialRefusal(exchange)) return
+  const { token, operation, sentAt } = exchange
+  if (token?.kind !== 'access' || !model.tokens.wasAccepted(token)) return
+  if (!concernsToken(exchange, model) || mayBeReplaced(token, exchange, model)) return
 
-  // A service may end a session when its owner signs in again.
-  const isDuringSignIn = beside.some(({ request }) => request.path.includes('/auth/'))
-  const shortestMs = readShortestLifetimeMs(token)
   const ageMs = model.timeAt(sentAt) - token.issuedAt
-  if (isDuringSignIn || !tokens.isOfLastSignIn(token) || ageMs >= shortestMs) return
+  if (ageMs >= readShortestLifetimeMs(token)) return
 
   const says = `${token.issuedBy} shows the expiration ${token.expiration}`
   const message = `${operation?.id} refused a token ${Math.round(ageMs)} ms after it was issued with the expiration ${token.expiration}.`
   report.failed(exchange, citeEarlier(exchange.trace, says), message, { about: 'lifetime' })
+}
+
+/** Whether a response refuses the token of its request, and not where or how it was sent. */
+function concernsToken(exchange: Exchange, { consistency }: Model): boolean {
+  // The service may refuse how the scheme is written, such as in small letters.
+  const { authorization } = exchange.request.headers
+  if (!authorization?.startsWith('Bearer ')) return false
+  return hasDeclaredTokenKind(exchange) && consistency.isCredentialRefusal(exchange)
+}
+
+/** Whether a service may have ended the session of a token, since its owner has signed in again. */
+function mayBeReplaced(token: Token, { beside }: Exchange, { tokens }: Model): boolean {
+  const isDuringSignIn = beside.some(({ request }) => request.path.includes('/auth/'))
+  return isDuringSignIn || !tokens.isOfLastSignIn(token)
 }
 
 /** Numbers from which an expiration is a time: in seconds, and in milliseconds since 1970. */
@@ -117,14 +138,8 @@ export function expectConsistentImpersonations({ model, report }: EndContext): v
  */
 function expectCustomerOfUser(impersonation: Impersonation, { model, report }: EndContext): void {
   const { partner, user, customer, accepted } = impersonation
-  const { consistency } = model
-  const findLookUp = (userId: string) => consistency.findUserLookUp(partner, userId)
-  const lookUp = findLookUp(user)
-  const isCustomerOfAnyUser = consistency.impersonations.some(
-    (other) =>
-      other.customer === customer && findLookUp(other.user)?.customers.has(customer) === true,
-  )
-  if (!accepted || !lookUp || !isCustomerOfAnyUser) return
+  const lookUp = model.consistency.findUserLookUp(partner, user)
+  if (!accepted || !lookUp || !isCustomerOfAnyUser(customer, partner, model)) return
 
   report.expect(
     lookUp.customers.has(customer),
@@ -137,24 +152,36 @@ function expectCustomerOfUser(impersonation: Impersonation, { model, report }: E
   )
 }
 
-/**
- * Reports the refusal of an impersonation whose customer the look-up of its user shows. Both ids must
- * have worked in another impersonation: else one of them may be blocked.
- */
+/** Whether the look-up of a user shows a customer, among the users with whom it was impersonated. */
+function isCustomerOfAnyUser(customer: string, partner: string, { consistency }: Model): boolean {
+  const ofCustomer = consistency.impersonations.filter((other) => other.customer === customer)
+  return ofCustomer.some(({ user }) => {
+    const lookUp = consistency.findUserLookUp(partner, user)
+    return lookUp?.customers.has(customer) === true
+  })
+}
+
+/** Reports the refusal of an impersonation whose customer the look-up of its user shows. */
 function reportRefusedCustomer(impersonation: Impersonation, { model, report }: EndContext): void {
   const { partner, user, customer, accepted, refused } = impersonation
-  const { consistency } = model
-  const lookUp = consistency.findUserLookUp(partner, user)
-  const isCustomerOfUser = lookUp?.customers.has(customer) === true
-  if (accepted || !refused || !isValid(refused) || !lookUp || !isCustomerOfUser) return
+  const isOnlyRefused = accepted === undefined && refused !== undefined
+  if (!isOnlyRefused || !isValid(refused)) return
 
-  const working = consistency.impersonations.filter((other) => other.accepted !== undefined)
-  const hasUserWorked = working.some((other) => other.partner === partner && other.user === user)
-  const hasCustomerWorked = working.some((other) => other.customer === customer)
-  if (!hasUserWorked || !hasCustomerWorked) return
+  const lookUp = model.consistency.findUserLookUp(partner, user)
+  if (!lookUp?.customers.has(customer)) return
+  // If one of them has never worked, it may be blocked.
+  if (!haveBothWorked(impersonation, model)) return
 
   const message = 'impersonate refuses a customer whom the look-up of the user shows.'
   report.failed(refused, citeEarlier(lookUp.by, 'getUser shows the customer'), message, {
     about: 'shown customer',
   })
+}
+
+/** Whether the user and the customer of an impersonation were each accepted in another one. */
+function haveBothWorked({ partner, user, customer }: Impersonation, model: Model): boolean {
+  const working = model.consistency.impersonations.filter(({ accepted }) => accepted !== undefined)
+  const hasUserWorked = working.some((other) => other.partner === partner && other.user === user)
+  const hasCustomerWorked = working.some((other) => other.customer === customer)
+  return hasUserWorked && hasCustomerWorked
 }

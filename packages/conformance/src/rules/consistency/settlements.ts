@@ -36,24 +36,27 @@ function listRecords({ records }: Model): readonly KnownRecord[] {
 
 /** Lists the transfers of codes that have certainly moved money, each with the record of its code. */
 function listSettledTransfers(model: Model): SettledTransfer[] {
-  return listRecords(model).flatMap((record) => {
+  const settled: SettledTransfer[] = []
+  for (const record of listRecords(model)) {
     const emv = readCertainValue(record, 'emv')
-    if (typeof emv !== 'string') return []
+    if (typeof emv !== 'string') continue
 
-    const { accepted = [] } = findTransfersOfCode(emv, model) ?? {}
-    const settled = accepted
-      .filter(isFirstOfId)
-      .filter((transfer) => hasPaid(transfer, record, model))
-    return settled.map((transfer) => ({ transfer, record }))
-  })
+    const accepted = findTransfersOfCode(emv, model)?.accepted ?? []
+    // A transfer that is only shown again, with the same id, has moved nothing.
+    for (const transfer of keepFirstOfEachId(accepted))
+      if (hasPaid(transfer, record, model)) settled.push({ transfer, record })
+  }
+  return settled
 }
 
-/** Whether no earlier transfer has the same id: one that is only shown again has moved nothing. */
-function isFirstOfId(transfer: Exchange, index: number, transfers: readonly Exchange[]): boolean {
-  const readTransferId = ({ responseBody }: Exchange) => stringAt(responseBody, '/id')
-  return (
-    transfers.findIndex((other) => readTransferId(other) === readTransferId(transfer)) === index
-  )
+function keepFirstOfEachId(transfers: readonly Exchange[]): readonly Exchange[] {
+  const seenIds = new Set<string | undefined>()
+  return transfers.filter(({ responseBody }) => {
+    const id = stringAt(responseBody, '/id')
+    const isFirst = !seenIds.has(id)
+    seenIds.add(id)
+    return isFirst
+  })
 }
 
 /** Whether a transfer has settled, or the status of its code has changed since it was cancelled. */
@@ -117,14 +120,17 @@ function expectShownAmount(transfer: Exchange, { model, report }: EndContext): v
   const check = model.sources.findCheck(transfer)
   if (!check || check.completeAt > transfer.sentAt) return
   if (valueAt(check.responseBody, '/allow_value_change') !== false) return
-
+  // The amount of a charge may be another one on each day.
   const earliest = model.timeAt(check.sentAt) - MARGIN_MS
   const latest = transfer.trace.time + MARGIN_MS
   const isSameDay = dayAt(earliest) === dayAt(latest)
+  if (!isSameDay) return
+
   const checked = centavosOf(stringAt(check.responseBody, '/final_amount'))
   const paid = centavosOf(stringAt(transfer.requestBody, '/amount'))
   // A code without an amount may be shown as one of zero.
-  if (!isSameDay || !checked || paid === undefined) return
+  const isWithoutAmount = checked === undefined || checked === 0n
+  if (isWithoutAmount || paid === undefined) return
 
   const amount = reaisOf(checked)
   report.expect(
@@ -167,14 +173,16 @@ function reportRefusedPayment(record: KnownRecord, { model, report }: EndContext
   const amount = centavosOf(stringAt(payment, '/amount'))
   if (typeof emv !== 'string' || amount === undefined || !model.isComplete) return
 
-  const { accepted = [], unknown = [], refused = [] } = findTransfersOfCode(emv, model) ?? {}
-  if (accepted.length + unknown.length > 0) return
+  const transfers = findTransfersOfCode(emv, model)
+  if (!transfers) return
 
-  const payer = stringAt(payment, '/payer/tax_id') ?? ''
-  const refusedTransfer = refused.find(({ requestBody, identity }) => {
-    const taxId = readCustomerField('tax_id', identity, model) ?? ''
-    const mayBePayer = compareTaxIds(taxId, payer) !== 'different'
-    return mayBePayer && centavosOf(stringAt(requestBody, '/amount')) === amount
+  const { accepted, unknown, refused } = transfers
+  const mayBePaid = accepted.length > 0 || unknown.length > 0
+  if (mayBePaid) return
+
+  const refusedTransfer = refused.find((transfer) => {
+    const sentAmount = centavosOf(stringAt(transfer.requestBody, '/amount'))
+    return sentAmount === amount && mayBePayer(transfer, payment, model)
   })
   if (!refusedTransfer) return
 
@@ -183,4 +191,11 @@ function reportRefusedPayment(record: KnownRecord, { model, report }: EndContext
   report.failed(refusedTransfer, citeEarlier(refusedTransfer.trace, says), message, {
     about: 'refused',
   })
+}
+
+/** Whether the customer who sent a transfer may be the payer that the payment of a code shows. */
+function mayBePayer({ identity }: Exchange, payment: unknown, model: Model): boolean {
+  const taxId = readCustomerField('tax_id', identity, model) ?? ''
+  const payer = stringAt(payment, '/payer/tax_id') ?? ''
+  return compareTaxIds(taxId, payer) !== 'different'
 }

@@ -3,7 +3,7 @@ import type { ShownRecord } from '../../contract/kinds.ts'
 import { centavosOf, reaisOf } from '../../model/amounts.ts'
 import type { FirstSight } from '../../model/consistency.ts'
 import { citeEarlier, type RuleContext, withArticle } from '../rule.ts'
-import { isSameShownKey } from './checks.ts'
+import { compareShownKeys } from './checks.ts'
 
 /**
  * Expects that a charge keeps the amount and the key that the service showed first.
@@ -61,11 +61,12 @@ function expectKey(
   { exchange, report }: RuleContext,
 ): void {
   if (dictKey === undefined || typeof fields.dict_key !== 'string') return
-  const isSame = isSameShownKey(fields.dict_key, dictKey)
-  if (isSame === undefined) return
+
+  const comparison = compareShownKeys(fields.dict_key, dictKey)
+  if (comparison === 'unknown') return
 
   report.expect(
-    isSame,
+    comparison === 'same',
     {
       evidence: exchange,
       cites: citeEarlier(by, `${by.operation} shows another key`),

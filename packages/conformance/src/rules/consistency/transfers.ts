@@ -1,3 +1,4 @@
+import type { RequestContext } from '../../causes/cause.ts'
 import { isForbidden } from '../../causes/index.ts'
 import { isEndToEndId, readCustomerField } from '../../causes/payments.ts'
 import { MORE_THAN_ANY_ACCOUNT } from '../../causes/transfers.ts'
@@ -5,9 +6,10 @@ import { behaviour } from '../../contract/behaviour.ts'
 import { stringAt, valueAt } from '../../contract/json.ts'
 import { centavosOf, reaisOf } from '../../model/amounts.ts'
 import { isLikePayment, type RefusedPayment } from '../../model/consistency.ts'
-import { type Exchange, isValid, nameOf } from '../../model/exchange.ts'
+import { type Exchange, isValid, nameOf, type Trace } from '../../model/exchange.ts'
 import { readCertainValue } from '../../model/records.ts'
 import { compareTaxIds } from '../../model/tax-ids.ts'
+import type { Model } from '../../model.ts'
 import { cite, citeEarlier, type RuleContext } from '../rule.ts'
 
 /**
@@ -39,10 +41,7 @@ function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
   const expected = readCustomerField('account_id', exchange.identity, model)
   if (!account || expected === undefined) return
 
-  const customers = model.records.listOfKind({ name: 'customer' })
-  const owner = customers.find((customer) => readCertainValue(customer, 'account_id') === account)
-  // The response that has shown it last.
-  const lookUp = owner?.fields.get('account_id')?.at(-1)?.by
+  const lookUp = findLookUpOfAccount(account, model)
   if (!lookUp) return
 
   report.expect(
@@ -56,6 +55,13 @@ function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
   )
 }
 
+/** Finds the last look-up that showed an account as that of a customer; undefined if none did. */
+function findLookUpOfAccount(account: string, { records }: Model): Trace | undefined {
+  const customers = records.listOfKind({ name: 'customer' })
+  const owner = customers.find((customer) => readCertainValue(customer, 'account_id') === account)
+  return owner?.fields.get('account_id')?.at(-1)?.by
+}
+
 /**
  * Expects that a refused payment took no money. If a payment was accepted, one of more than any account
  * holds was refused, and then one like the first is refused in the same way, the refusal in between may
@@ -63,20 +69,18 @@ function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
  */
 function expectNothingTakenByRefusal({ exchange, model, report }: RuleContext): void {
   const { outcome, requestBody } = exchange
-  const { accepted, refused = [] } = model.consistency.findKeyPayments(exchange) ?? {}
+  if (outcome === 'unknown' || !isValid(exchange)) return
+
+  const payments = model.consistency.findKeyPayments(exchange)
   const amount = centavosOf(stringAt(requestBody, '/amount'))
-  if (!accepted || amount === undefined || outcome === 'unknown' || !isValid(exchange)) return
+  if (!payments || amount === undefined) return
 
-  const paid = centavosOf(stringAt(accepted.requestBody, '/amount')) ?? 0n
-  if (amount > paid || isForbidden({ exchange, model })) return
-  // A payment that lacks a field of the accepted one may be refused for that.
-  if (!isLikePayment(exchange, accepted)) return
+  const paid = centavosOf(stringAt(payments.accepted.requestBody, '/amount')) ?? 0n
+  // A larger payment, or one that lacks a field, may be refused for that.
+  const isComparable = amount <= paid && isLikePayment(exchange, payments.accepted)
+  if (!isComparable || isForbidden({ exchange, model })) return
 
-  const tooLarge = refused.filter((payment) => payment.amount > MORE_THAN_ANY_ACCOUNT)
-  const [firstTooLarge] = tooLarge
-  // One may have been refused for another reason, such as the digits of its amount.
-  const refusedAlike = tooLarge.find((payment) => isRefusedAlike(exchange, payment))
-  const larger = outcome === 'accepted' ? firstTooLarge : refusedAlike
+  const larger = findTooLargePayment(exchange, payments.refused)
   if (!larger) return
 
   report.expect(
@@ -93,19 +97,34 @@ function expectNothingTakenByRefusal({ exchange, model, report }: RuleContext): 
 }
 
 /**
- * Expects that a code can be paid with another amount, if its check says that its payer can change it.
- * Of a larger amount, the account may not hold enough.
+ * Finds a refused payment of more than any account holds. If the payment at hand was refused too, it must
+ * have been refused in the same way.
  */
+function findTooLargePayment(
+  exchange: Exchange,
+  refused: readonly RefusedPayment[],
+): RefusedPayment | undefined {
+  const tooLarge = refused.filter(({ amount }) => amount > MORE_THAN_ANY_ACCOUNT)
+  if (exchange.outcome === 'accepted') return tooLarge[0]
+
+  // Another refusal may have another reason, such as the digits of the amount.
+  return tooLarge.find((payment) => isRefusedAlike(exchange, payment))
+}
+
+/** Expects that a code can be paid with another amount, if its check says that its payer can change it. */
 function expectChangedAmountAccepted({ exchange, model, report }: RuleContext): void {
-  const { intent, isVariant, outcome, requestBody } = exchange
-  const isOtherAmount = intent?.edit === '/amount' && isVariant && isValid(exchange)
-  if (!isOtherAmount || outcome === 'unknown' || isForbidden({ exchange, model })) return
+  const { outcome, requestBody } = exchange
+  if (outcome === 'unknown' || !hasOnlyOtherAmount(exchange)) return
+  if (isForbidden({ exchange, model })) return
 
   const check = model.sources.findCheck(exchange)
-  const suggested = centavosOf(stringAt(check?.responseBody, '/final_amount'))
-  const amount = centavosOf(stringAt(requestBody, '/amount'))
   const canChange = valueAt(check?.responseBody, '/allow_value_change') === true
-  if (!canChange || suggested === undefined || amount === undefined) return
+  if (!check || !canChange) return
+
+  const suggested = centavosOf(stringAt(check.responseBody, '/final_amount'))
+  const amount = centavosOf(stringAt(requestBody, '/amount'))
+  if (suggested === undefined || amount === undefined) return
+  // Of a larger amount, the account may not hold enough.
   if (amount <= 0n || amount > suggested) return
 
   report.expect(
@@ -121,6 +140,12 @@ function expectChangedAmountAccepted({ exchange, model, report }: RuleContext): 
   )
 }
 
+/** Whether the run edited a transfer from an accepted one, and only to another valid amount. */
+function hasOnlyOtherAmount(exchange: Exchange): boolean {
+  const { intent, isVariant } = exchange
+  return isVariant && intent?.edit === '/amount' && isValid(exchange)
+}
+
 /** Whether a payment was refused in the same way as an earlier one. */
 function isRefusedAlike({ status, responseBody }: Exchange, earlier: RefusedPayment): boolean {
   return status === earlier.status && stringAt(responseBody, '/code') === earlier.code
@@ -134,13 +159,8 @@ const RECEIVER_POINTERS: Readonly<Record<string, string>> = {
 
 /** Expects that a transfer goes to the person whom the check of its code, or the look-up of its key, showed. */
 function expectBeneficiary({ exchange, model, report }: RuleContext): void {
-  const key = stringAt(exchange.requestBody, '/dict_key') ?? ''
-  // A transfer without the initiation_id of this look-up does not have it among its sources.
-  const lookUp = model.sources.findKeyLookUp(key)
-  const sources = [...model.sources.listSources(exchange), ...(lookUp ? [lookUp] : [])]
   const receiver = stringAt(exchange.responseBody, '/data/beneficiary/tax_id') ?? ''
-
-  for (const source of sources) {
+  for (const source of listReceiverSources({ exchange, model })) {
     const expected = readReceiver(source)
     if (expected === undefined || source.completeAt > exchange.sentAt) continue
 
@@ -157,6 +177,15 @@ function expectBeneficiary({ exchange, model, report }: RuleContext): void {
       () => `createTransfer pays another beneficiary than ${source.operation?.id} has shown.`,
     )
   }
+}
+
+/** Lists the exchanges that may show to whom a transfer goes, such as the check of its code. */
+function listReceiverSources({ exchange, model }: RequestContext): readonly Exchange[] {
+  const sources = model.sources.listSources(exchange)
+  // A transfer without the initiation_id of this look-up does not have it among its sources.
+  const key = stringAt(exchange.requestBody, '/dict_key') ?? ''
+  const lookUp = model.sources.findKeyLookUp(key)
+  return lookUp ? [...sources, lookUp] : sources
 }
 
 /** Reads the tax ID of the receiver from a check or a look-up. */
@@ -201,11 +230,9 @@ function reportUnusableInitiation({ exchange, model, report }: RuleContext): voi
   if (!usedInitiation) return
 
   const lookUp = model.sources.findIssuingLookUp(usedInitiation.value)
-  const isOfCaller =
-    lookUp?.identity && exchange.identity && nameOf(lookUp.identity) === nameOf(exchange.identity)
-  if (!lookUp || !isOfCaller) return
+  if (!lookUp || !isOfSameCaller(lookUp, exchange)) return
 
-  const { accepted: earlierTransfers = [] } = model.values.findUses(usedInitiation, exchange) ?? {}
+  const earlierTransfers = model.values.findUses(usedInitiation, exchange)?.accepted ?? []
   const hasPaidBeforeLookUp = earlierTransfers.some(
     (transfer) => transfer.completeAt < lookUp.sentAt && isSamePayment(transfer, exchange),
   )
@@ -216,6 +243,11 @@ function reportUnusableInitiation({ exchange, model, report }: RuleContext): voi
   report.failed(exchange, citeEarlier(lookUp.trace, 'checkKey issues it again'), message, {
     about: 'initiation',
   })
+}
+
+function isOfSameCaller(one: Exchange, other: Exchange): boolean {
+  if (!one.identity || !other.identity) return false
+  return nameOf(one.identity) === nameOf(other.identity)
 }
 
 /** Whether two transfers pay the same amount to the same key. */
