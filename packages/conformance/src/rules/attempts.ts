@@ -306,10 +306,9 @@ function isOverdue(
   if (mayBeRetry) return false
 
   const overdueAt = serviceTimes.toMachineTime(attemptedAt + waitMs + OVERDUE_MS)
-  const until = overdueAt + timeoutMs
-  // The retry would have been recorded, if it had come.
-  const isRecorded = model.deliveries.isWhole && until <= model.deliveries.lastAt
-  if (!isRecorded || !isUnchangedBetween(webhook, arrivedAt, until)) return false
+  const deadline = overdueAt + timeoutMs
+  const wouldBeRecorded = model.deliveries.isWhole && deadline <= model.deliveries.lastAt
+  if (!wouldBeRecorded || !isUnchangedBetween(webhook, arrivedAt, deadline)) return false
 
   const hasDeliveredSince = findLastServedTime(model) >= overdueAt
   return hasDeliveredSince

@@ -142,18 +142,21 @@ const deliveriesShown: Rule = {
       const { event, record } = arrival
       if (isWithoutRecord(arrival)) reportWithoutRecord(arrival, report)
 
-      // The event of a credit shows no record.
-      const isDeclared = events[event] !== undefined && !isCreditEvent(event)
       const isAboutKnownRecord = model.deliveries.listChanges(record).length > 0
-      if (isDeclared && isAboutKnownRecord) expectRightEvent(arrival, model, report)
+      if (isForOwner(event) && isAboutKnownRecord) expectRightEvent(arrival, model, report)
     }
   },
 }
 
+/** Whether the owner of a record receives a declared event. That of a credit shows no record. */
+function isForOwner(event: string): boolean {
+  return events[event] !== undefined && !isCreditEvent(event)
+}
+
 /** Whether an event for the owner of a record shows only what is credited. */
 function isWithoutRecord({ event, record, body }: Arrival): boolean {
-  const isForOwner = events[event] !== undefined && !isCreditEvent(event)
-  return isForOwner && record === '' && stringAt(body, CREDIT_ID) !== undefined
+  const showsCredit = stringAt(body, CREDIT_ID) !== undefined
+  return isForOwner(event) && record === '' && showsCredit
 }
 
 function reportWithoutRecord({ delivery, event }: Arrival, report: Report): void {
@@ -298,9 +301,9 @@ function findDifferentLeaf(
     const shown = valueAt(eventFields, pointer)
     if (!differsFrom(recorded, shown) || !canCompare(pointer)) continue
 
-    const isOtherTimeOfChange =
-      !isDeclaredTime(pointer, record) && isTimeOfChange(shown, arrival, model)
-    if (!isOtherTimeOfChange) return pointer.slice(1)
+    // A response shows the time of a change only after the change.
+    const mayBeOlder = !isDeclaredTime(pointer, record) && isTimeOfChange(shown, arrival, model)
+    if (!mayBeOlder) return pointer.slice(1)
   }
   return undefined
 }
@@ -317,10 +320,7 @@ function isDeclaredTime(pointer: string, { kind }: KnownRecord): boolean {
   return pointer === touched?.created || volatile.includes(pointer)
 }
 
-/**
- * Whether a value is the time of the change that an event reports, as `updated_at` is. A response shows
- * that only after the change.
- */
+/** Whether a value is the time of the change that an event reports, as `updated_at` is. */
 function isTimeOfChange(value: unknown, arrival: Arrival, model: Model): boolean {
   const change = model.deliveries.listChanges(arrival.record).at(-1)
   const isDateTime = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)

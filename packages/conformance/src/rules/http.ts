@@ -169,7 +169,7 @@ const httpAliases: Rule = {
     if (!operation?.isAlias || !exchange.isVariant || !isValid(exchange)) return
     const hasFailed = status === 0 || status >= 500
     if (hasFailed) return
-    // What the first call, at the full path, did is the reason.
+    // What the first call, at the full path, did may be the reason.
     if (STATUSES_OF_FIRST_CALL.includes(status)) return
 
     report.expect(

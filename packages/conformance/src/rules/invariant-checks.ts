@@ -296,12 +296,12 @@ function checkSameByKey(
   { value: key, fields }: NonNullable<Invariant['sameFor']>,
   { schema: { value }, model }: ShownInstance,
 ): CheckResult {
-  const text = stringAt(value, key)
-  if (!text) return NOTHING_TO_COMPARE
+  const valueOfKey = stringAt(value, key)
+  if (!valueOfKey) return NOTHING_TO_COMPARE
 
   for (const field of fields) {
     const shown = valueAt(value, field)
-    const earlier = model.sharedValues.findValue(name, field, text)
+    const earlier = model.sharedValues.findValue(name, field, valueOfKey)
     if (shown === undefined || earlier === undefined) continue
     if (!isSameValue(earlier, shown))
       return `${field} as ${quote(shown)}; expected ${quote(earlier)}, as earlier for this ${key}`

@@ -106,7 +106,7 @@ function readParts(shown: unknown): readonly ShownPart[] {
 }
 
 const AGREES = ''
-/** Nobody knows whether a rate is shown, or an amount. */
+/** What a check shows is not enough to judge it. */
 const UNKNOWN = undefined
 
 /**
@@ -239,36 +239,42 @@ function expectAmountOfRecord({ exchange, model, report }: RuleContext): void {
   // A static code shows its amount as a string, and a charge in an object.
   const textOfRecord = typeof value === 'string' ? value : stringAt(value, '/original')
   const amountOfRecord = centavosOf(textOfRecord)
-  const original = centavosOf(stringAt(responseBody, '/original_amount'))
-  // A record of zero leaves the amount to the payer.
-  if (!amountOfRecord || original === undefined) return
+  const leavesAmountToPayer = amountOfRecord === 0n
+  if (amountOfRecord === undefined || leavesAmountToPayer) return
 
-  const shownFinal = stringAt(responseBody, '/final_amount') ?? ''
-  const final = readFinalAmount(shownFinal)
-  if (final === 'no amount') return
+  const fault = findAmountFault(responseBody, amountOfRecord)
+  if (fault === UNKNOWN) return
 
   report.expect(
-    final === amountOfRecord || (final !== FRACTION && original === amountOfRecord),
+    fault === AGREES,
     {
       evidence: exchange,
       cites: citeEarlier(by, `${by.operation} shows ${reaisOf(amountOfRecord)}`),
-      about: final === FRACTION ? FRACTION : 'amount of record',
+      about: fault,
     },
     () =>
-      `checkCode shows ${shownFinal} for a code of which ${by.operation} shows ${reaisOf(amountOfRecord)}.`,
+      `checkCode shows ${stringAt(responseBody, '/final_amount')} for a code of which ${by.operation} shows ${reaisOf(amountOfRecord)}.`,
   )
 }
 
-/** No record has such an amount. */
-const FRACTION = 'fraction of a centavo'
+/** Finds how the amounts of a check contradict that of its record. `UNKNOWN` if one of both is missing. */
+function findAmountFault(
+  check: unknown,
+  amountOfRecord: bigint,
+): 'amount of record' | 'fraction of a centavo' | typeof AGREES | typeof UNKNOWN {
+  const original = centavosOf(stringAt(check, '/original_amount'))
+  const shownFinal = stringAt(check, '/final_amount')
+  if (original === undefined || shownFinal === undefined) return UNKNOWN
 
-/** Reads an amount in centavos, or says what a text is that has no such amount. */
-function readFinalAmount(text: string): bigint | typeof FRACTION | 'no amount' {
-  const centavos = centavosOf(text)
-  if (centavos !== undefined) return centavos
+  const final = centavosOf(shownFinal)
+  if (final === undefined) {
+    // No record has a fraction of a centavo.
+    const isFraction = /^\d+\.\d+$/.test(shownFinal)
+    return isFraction ? 'fraction of a centavo' : UNKNOWN
+  }
 
-  const isDecimal = /^\d+\.\d+$/.test(text)
-  return isDecimal ? FRACTION : 'no amount'
+  const isAmountOfRecord = final === amountOfRecord || original === amountOfRecord
+  return isAmountOfRecord ? AGREES : 'amount of record'
 }
 
 /** Expects that the check of a code shows the key that an earlier response showed of its record. */
