@@ -294,24 +294,27 @@ function findMissingAttempt(message: WebhookMessage): AttemptFault | undefined {
   }
 }
 
-/** Whether the retry after an arrival is certainly missing. */
-function isOverdue(
-  { at: arrivedAt, attemptedAt }: Arrival,
-  waitMs: number,
-  { model, timeoutMs, webhook }: WebhookMessage,
-): boolean {
+/** Whether the retry after the last arrival of a message is certainly missing. */
+function isOverdue(lastArrival: Arrival, waitMs: number, message: WebhookMessage): boolean {
+  const { model, timeoutMs, webhook } = message
   const { serviceTimes } = model
+  const { at: arrivedAt, attemptedAt } = lastArrival
   // A delivery that arrived long after the time that it shows may be the retry itself.
   const mayBeRetry = arrivedAt > serviceTimes.toMachineTime(attemptedAt + waitMs / 2)
   if (mayBeRetry) return false
 
   const overdueAt = serviceTimes.toMachineTime(attemptedAt + waitMs + OVERDUE_MS)
   const deadline = overdueAt + timeoutMs
-  const wouldBeRecorded = model.deliveries.isWhole && deadline <= model.deliveries.lastAt
-  if (!wouldBeRecorded || !isUnchangedBetween(webhook, arrivedAt, deadline)) return false
+  if (!isRecordedUntil(deadline, model)) return false
+  if (!isUnchangedBetween(webhook, arrivedAt, deadline)) return false
 
-  const hasDeliveredSince = findLastServedTime(model) >= overdueAt
-  return hasDeliveredSince
+  // A service that is busy delivers nothing else either.
+  return findLastServedTime(model) >= overdueAt
+}
+
+/** Whether the history has all deliveries that came until a time. */
+function isRecordedUntil(time: number, { deliveries }: Model): boolean {
+  return deliveries.isWhole && time <= deliveries.lastAt
 }
 
 /**

@@ -300,10 +300,10 @@ function readCurrentValue(pointer: string, { source, exchange, model }: CopyCont
   if (!record) return valueAt(source.responseBody, pointer)
   if (hasConcurrentWrite(exchange, record)) return undefined
 
-  // The pointer may lead into the field, as `/calendar/due_date` does.
+  // What is known of a record are its fields. The pointer may lead to a value inside one.
   const name = fieldName(pointer)
-  const fields = { [name]: readCertainValue(record, name) }
-  return valueAt(fields, pointer)
+  const knownBody = { [name]: readCertainValue(record, name) }
+  return valueAt(knownBody, pointer)
 }
 
 /** Finds the record that is the whole body of a response; undefined if the body is something else. */

@@ -68,19 +68,20 @@ function expectWrongCredentialRefused({ exchange, model, report }: RuleContext):
   const words = describeWrongUse(exchange)
   if (words === undefined) return
 
-  const earlier = model.consistency.findTreatment(authorization)
+  const { accepted, refused } = model.consistency.findTreatment(authorization)
   if (outcome === 'accepted') {
-    if (earlier.refused)
-      reportAccepted(words, { accepted: exchange, refused: earlier.refused, report })
+    if (refused) reportAccepted(words, { accepted: exchange, refused, report })
     return
   }
 
   if (!model.consistency.isCredentialRefusal(exchange)) return
   // A token that has ended since may be refused for that.
-  const wasAccepted = earlier.accepted !== undefined && isWithinLifetime(exchange, model)
-  if (wasAccepted)
-    reportAccepted(words, { accepted: earlier.accepted, refused: exchange.trace, report })
-  else if (earlier.refused) report.passed(exchange, citeEarlier(earlier.refused, 'it was refused'))
+  if (accepted && isWithinLifetime(exchange, model)) {
+    reportAccepted(words, { accepted, refused: exchange.trace, report })
+    return
+  }
+
+  if (refused) report.passed(exchange, citeEarlier(refused, 'it was refused'))
 }
 
 /** Says what is wrong with a token, whatever the operation; undefined if nothing is. */

@@ -78,9 +78,12 @@ function reportDifference(
 function reportOtherForm(arrival: Arrival, report: Report): void {
   const { delivery, event, name, body, received } = arrival
   const isTranslated = body !== received
-  const isMeantEventDeclared = events[event] !== undefined && name !== ''
-  // Values in other words, such as of a status, are reported by another rule.
-  if (!isTranslated || !isMeantEventDeclared || hasDeclaredPlaces(arrival)) return
+  if (!isTranslated) return
+  // Then only values are in other words, such as that of a status. Another rule reports them.
+  if (hasDeclaredPlaces(arrival)) return
+
+  const isKnownEvent = name !== '' && events[event] !== undefined
+  if (!isKnownEvent) return
 
   const message = `An event is named "${describeWord(name)}", or shows its fields at other places than /type, /timestamp and /data; expected ${event}.`
   report.failed(delivery, citeEvents([event]), message, {
@@ -301,9 +304,11 @@ function findDifferentLeaf(
     const shown = valueAt(eventFields, pointer)
     if (!differsFrom(recorded, shown) || !canCompare(pointer)) continue
 
-    // A response shows the time of a change only after the change.
-    const mayBeOlder = !isDeclaredTime(pointer, record) && isTimeOfChange(shown, arrival, model)
-    if (!mayBeOlder) return pointer.slice(1)
+    // No response has shown the time of the change yet, so that the record has an older one.
+    const isNewTime = !isDeclaredTime(pointer, record) && isTimeOfChange(shown, arrival, model)
+    if (isNewTime) continue
+
+    return pointer.slice(1)
   }
   return undefined
 }

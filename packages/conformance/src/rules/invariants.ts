@@ -176,9 +176,17 @@ function distinguishInvariant(
   { sum, formOf }: Invariant,
   value: ShownSchema['value'],
 ): string {
-  if (sum) return `${name} ${describeSumDifference(sum, value)}`
-  const word = formOf && findWordOfForm(formOf, value)
-  return word === undefined ? name : `${name} ${word}`
+  if (sum) {
+    const kindOfDifference = describeSumDifference(sum, value)
+    return `${name} ${kindOfDifference}`
+  }
+
+  if (formOf) {
+    const expectedWord = findWordOfForm(formOf, value)
+    return expectedWord === undefined ? name : `${name} ${expectedWord}`
+  }
+
+  return name
 }
 
 /**
@@ -192,12 +200,12 @@ function noteWord(
 ): void {
   if (!formOf || question === undefined) return
 
-  const shown = valueAt(schema.value, formOf.field)
-  const expected = findWordOfForm(formOf, schema.value)
-  if (shown === undefined || expected === undefined) return
+  const shownWord = valueAt(schema.value, formOf.field)
+  const declaredWord = findWordOfForm(formOf, schema.value)
+  if (shownWord === undefined || declaredWord === undefined) return
 
-  const at = `behaviour#/invariants/${name}/formOf/forms/${expected}`
-  report.saw({ question, at, of: 'name', seen: describeWord(shown) })
+  const at = `behaviour#/invariants/${name}/formOf/forms/${declaredWord}`
+  report.saw({ question, at, of: 'name', seen: describeWord(shownWord) })
 }
 
 export const invariantRules = [responsesAgree, codesImages]

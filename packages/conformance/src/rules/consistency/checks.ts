@@ -161,7 +161,8 @@ function leavesOut(name: 'deduction' | 'discount', amounts: ShownAmounts): boole
 
   const others = parts.filter((part) => part !== reduction)
   const sumsWithReduction = listSums(original + reduction.centavos, others)
-  return !sumsWithReduction.includes(final)
+  const mayBeTakenOff = sumsWithReduction.includes(final)
+  return !mayBeTakenOff
 }
 
 /** So many days after its due date, a charge is overdue, whatever days the service counts. */
