@@ -1,7 +1,7 @@
 import type { RequestContext } from '../causes/cause.ts'
 import { isExpired } from '../causes/codes.ts'
 import { fieldName, findKind, type Kind } from '../contract/kinds.ts'
-import { hasDeclaredTokenKind, type WholeWalk } from '../model/consistency.ts'
+import { hasDeclaredTokenKind, type Treatment, type WholeWalk } from '../model/consistency.ts'
 import type { Exchange, Trace } from '../model/exchange.ts'
 import { hasConcurrentCreation, hasConcurrentWrite, type KnownRecord } from '../model/records.ts'
 import { schemeOf } from '../model/tokens.ts'
@@ -60,7 +60,7 @@ const accessConsistent: Rule = {
  * with it is refused, all are. Requests before and after this one count.
  */
 function expectWrongCredentialRefused({ exchange, model, report }: RuleContext): void {
-  const { operation, token, outcome, request } = exchange
+  const { operation, token, request } = exchange
   const { authorization } = request.headers
   if (!operation || !token || authorization === undefined) return
   if (!hasDeclaredTokenKind(exchange)) return
@@ -68,20 +68,41 @@ function expectWrongCredentialRefused({ exchange, model, report }: RuleContext):
   const words = describeWrongUse(exchange)
   if (words === undefined) return
 
-  const { accepted, refused } = model.consistency.findTreatment(authorization)
-  if (outcome === 'accepted') {
-    if (refused) reportAccepted(words, { accepted: exchange, refused, report })
+  const earlier = model.consistency.findTreatment(authorization)
+  const contrary = findContraryTreatment(exchange, earlier, model)
+  if (contrary) {
+    reportContraryTreatment(words, contrary, report)
     return
   }
 
-  if (!model.consistency.isCredentialRefusal(exchange)) return
+  const isRefusal = model.consistency.isCredentialRefusal(exchange)
+  if (isRefusal && earlier.refused)
+    report.passed(exchange, citeEarlier(earlier.refused, 'it was refused'))
+}
+
+/** An acceptance and a refusal of one credential. Either may be the first. */
+interface ContraryTreatment {
+  readonly accepted: Exchange
+  readonly refused: Trace
+}
+
+/** Finds how a response contradicts the earlier treatment of its credential; undefined if it does not. */
+function findContraryTreatment(
+  exchange: Exchange,
+  earlier: Treatment,
+  model: Model,
+): ContraryTreatment | undefined {
+  if (exchange.outcome === 'accepted') {
+    const { refused } = earlier
+    return refused && { accepted: exchange, refused }
+  }
+
+  if (!model.consistency.isCredentialRefusal(exchange)) return undefined
   // A token that has ended since may be refused for that.
-  if (accepted && isWithinLifetime(exchange, model)) {
-    reportAccepted(words, { accepted, refused: exchange.trace, report })
-    return
-  }
+  if (!isWithinLifetime(exchange, model)) return undefined
 
-  if (refused) report.passed(exchange, citeEarlier(refused, 'it was refused'))
+  const { accepted } = earlier
+  return accepted && { accepted, refused: exchange.trace }
 }
 
 /** Says what is wrong with a token, whatever the operation; undefined if nothing is. */
@@ -97,15 +118,16 @@ function isWithinLifetime({ token, sentAt }: Exchange, model: Model): boolean {
   return model.tokens.isOfLatest(token)
 }
 
-interface ContraryTreatment {
-  readonly accepted: Exchange
-  /** What was refused, before or after it. */
-  readonly refused: Trace
-  readonly report: Report
-}
-
-/** Reports a wrong credential that the service accepted once, and refused another time. */
-function reportAccepted(words: string, { accepted, refused, report }: ContraryTreatment): void {
+/**
+ * Reports a wrong credential that the service accepted once, and refused another time.
+ *
+ * @param words What is wrong with it, such as `a refresh token`.
+ */
+function reportContraryTreatment(
+  words: string,
+  { accepted, refused }: ContraryTreatment,
+  report: Report,
+): void {
   const cites = citeEarlier(refused, `${refused.operation} refused the same credential with 401`)
   const message = `${accepted.operation?.id} accepted ${words} that ${refused.operation} refused with 401.`
   report.failed(accepted, cites, message, { about: words })

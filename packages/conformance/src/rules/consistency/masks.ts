@@ -14,20 +14,27 @@ export function expectMaskedEverywhere({ exchange, report }: RuleContext): void 
   const key = stringAt(requestBody, '/dict_key') ?? ''
   if (!isMaskedTaxId(document) || compareTaxIds(document, key) === 'same') return
 
-  const leaves = leavesOf(responseBody).filter(([pointer]) => !MAY_BE_TAX_IDS.has(pointer))
-  const shownWhole = leaves.find(([, leaf]) => {
-    const text = String(leaf)
-    return !isMaskedTaxId(text) && compareTaxIds(document, text) === 'same'
-  })
+  const wholeAt = findWholeDocument(document, responseBody)
   report.expect(
-    shownWhole === undefined,
+    wholeAt === undefined,
     {
       evidence: exchange,
       cites: citeEarlier(trace, 'checkKey masks the document of the owner'),
       about: 'masked',
     },
-    () => `checkKey masks the document of an owner, and shows it whole at ${shownWhole?.[0]}.`,
+    () => `checkKey masks the document of an owner, and shows it whole at ${wholeAt}.`,
   )
+}
+
+/** Finds the pointer at which a response shows a masked document whole; undefined if there is none. */
+function findWholeDocument(masked: string, responseBody: unknown): string | undefined {
+  for (const [pointer, leaf] of leavesOf(responseBody)) {
+    const text = String(leaf)
+    if (MAY_BE_TAX_IDS.has(pointer) || isMaskedTaxId(text)) continue
+
+    if (compareTaxIds(masked, text) === 'same') return pointer
+  }
+  return undefined
 }
 
 /** Declared fields that may have the tax ID of the owner: the key, and a number made of it for the account. */

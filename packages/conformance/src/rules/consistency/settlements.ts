@@ -121,10 +121,7 @@ function expectShownAmount(transfer: Exchange, { model, report }: EndContext): v
   if (!check || check.completeAt > transfer.sentAt) return
   if (valueAt(check.responseBody, '/allow_value_change') !== false) return
   // The amount of a charge may be another one on each day.
-  const earliest = model.timeAt(check.sentAt) - MARGIN_MS
-  const latest = transfer.trace.time + MARGIN_MS
-  const isSameDay = dayAt(earliest) === dayAt(latest)
-  if (!isSameDay) return
+  if (!areOnSameDay(check, transfer, model)) return
 
   const checked = centavosOf(stringAt(check.responseBody, '/final_amount'))
   const paid = centavosOf(stringAt(transfer.requestBody, '/amount'))
@@ -143,6 +140,13 @@ function expectShownAmount(transfer: Exchange, { model, report }: EndContext): v
     () =>
       `createTransfer paid a code with ${reaisOf(paid)}, although its check shows final_amount as ${amount} and allow_value_change as false.`,
   )
+}
+
+/** Whether two exchanges certainly happened on one day in Brazil. */
+function areOnSameDay(earlier: Exchange, later: Exchange, model: Model): boolean {
+  const earliest = model.timeAt(earlier.sentAt) - MARGIN_MS
+  const latest = later.trace.time + MARGIN_MS
+  return dayAt(earliest) === dayAt(latest)
 }
 
 /** Expects that a settled transfer was sent before the expiration that the check of its code showed. */
