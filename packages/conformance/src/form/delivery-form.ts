@@ -1,5 +1,14 @@
+import type { State } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
-import { fieldsOf, isFilled, isObject, parsedJson, stringAt, valueAt } from '../contract/json.ts'
+import {
+  fieldsOf,
+  findOnlyItem,
+  isFilled,
+  isObject,
+  parsedJson,
+  stringAt,
+  valueAt,
+} from '../contract/json.ts'
 import {
   declaredKinds,
   findAction,
@@ -53,13 +62,12 @@ interface ForeignDelivery {
 export function toContractBody(body: unknown, places: DeliveryPlaces, form: ServiceForm): unknown {
   const name = stringAt(body, places.event)
   const event = name === undefined ? undefined : form.toContractEvent(name)
-  const isAsDeclared = places === DECLARED_PLACES && (name === undefined || name === event)
   const record = valueAt(body, places.record)
   const data = event === undefined ? record : replaceServiceWords(event, record, form)
-  if (isAsDeclared && data === record) return body
 
-  const timestamp = valueAt(body, places.time)
-  return { ...fieldsOf(body), type: event, timestamp, data }
+  const isAsDeclared = places === DECLARED_PLACES && name === event && record === data
+  if (isAsDeclared) return body
+  return { ...fieldsOf(body), type: event, timestamp: valueAt(body, places.time), data }
 }
 
 /**
@@ -71,11 +79,15 @@ export function toContractBody(body: unknown, places: DeliveryPlaces, form: Serv
 function replaceServiceWords(event: string, record: unknown, form: ServiceForm): unknown {
   const { status, ...others } = fieldsOf(record)
   if (typeof status !== 'string') return record
+
   const resources = behaviour.events[event]?.resource ?? []
-  const kinds = declaredKinds.filter(({ name }) => resources.includes(name))
-  const words = kinds.map((kind) => form.toContractWord({ kind, field: 'status', word: status }))
-  const translatedWord = words.find((word) => word !== status)
-  return translatedWord === undefined ? record : { ...others, status: translatedWord }
+  for (const kind of declaredKinds) {
+    if (!resources.includes(kind.name)) continue
+
+    const contractWord = form.toContractWord({ kind, field: 'status', word: status })
+    if (contractWord !== status) return { ...others, status: contractWord }
+  }
+  return record
 }
 
 /**
@@ -88,46 +100,64 @@ export function learnEvents(
   changes: readonly Change[],
   form: ServiceForm,
 ): DeliveryPlaces {
-  const received = deliveries.map((delivery) => {
-    const body = parsedJson(delivery.text)
-    return { delivery, body, event: readEvent(body, { places: DECLARED_PLACES, form }) }
-  })
-  const declared = received.filter(({ event }) => isDeclaredEvent(event))
-  // An event that comes with its declared name has no other one.
-  const namedEvents = new Set(declared.map(({ event }) => event))
-  const foreign = received.filter(({ event }) => !isDeclaredEvent(event))
-  const withPossibleEvents = foreign.map(({ delivery, body }) => ({
-    delivery,
-    body,
-    possibleEvents: findPossibleEvents(delivery, changes, namedEvents),
-  }))
-  // Those that name no changed record show nothing of the names of events.
-  const caused = withPossibleEvents.filter(({ possibleEvents }) => possibleEvents.size > 0)
-  if (caused.length === 0) return DECLARED_PLACES
+  const foreign = listForeignDeliveries(deliveries, changes, form)
+  if (foreign.length === 0) return DECLARED_PLACES
 
-  const places = findPlaces(caused, form)
-  for (const [name, event] of mapEventsByName(caused, places, form)) form.learnEvent(event, name)
-  learnStatuses(caused, places, form)
-  learnFirstStatuses(caused, changes, { places, form })
+  const places = findPlaces(foreign, form)
+  for (const [name, event] of mapEventsByName(foreign, places, form)) form.learnEvent(event, name)
+  learnStatuses(foreign, places, form)
+  learnFirstStatuses(foreign, changes, { places, form })
   return places
+}
+
+/** Lists the deliveries without a declared event that report a change of a record. */
+function listForeignDeliveries(
+  deliveries: readonly RecordedDelivery[],
+  changes: readonly Change[],
+  form: ServiceForm,
+): readonly ForeignDelivery[] {
+  const namedEvents = new Set<string>()
+  const unnamed: { readonly delivery: RecordedDelivery; readonly body: unknown }[] = []
+  for (const delivery of deliveries) {
+    const body = parsedJson(delivery.text)
+    const event = readEvent(body, { places: DECLARED_PLACES, form })
+    if (isDeclaredEvent(event)) namedEvents.add(event)
+    else unnamed.push({ delivery, body })
+  }
+
+  const foreign: ForeignDelivery[] = []
+  for (const { delivery, body } of unnamed) {
+    const possibleEvents = findPossibleEvents(delivery, changes, namedEvents)
+    if (possibleEvents.size > 0) foreign.push({ delivery, body, possibleEvents })
+  }
+  return foreign
 }
 
 /**
  * The events that a delivery may report: those of each change that happened before it, and whose record
  * it names by its id.
  *
- * @param namedEvents The events that other deliveries report by their declared names.
+ * @param namedEvents The events that other deliveries report by their declared names, so that they have
+ *   no other ones.
  */
 function findPossibleEvents(
-  { text, completeAt }: RecordedDelivery,
+  delivery: RecordedDelivery,
   changes: readonly Change[],
   namedEvents: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const namedChanges = changes.filter(
-    ({ id, exchange }) => exchange.sentAt <= completeAt && text.includes(`"${id}"`),
-  )
-  const events = namedChanges.flatMap((change) => change.events)
-  return new Set(events.filter((event) => !namedEvents.has(event)))
+  const possibleEvents = new Set<string>()
+  for (const { id, events, exchange } of changes) {
+    const isBefore = exchange.sentAt <= delivery.completeAt
+    if (!isBefore || !namesId(delivery, id)) continue
+
+    for (const event of events) if (!namedEvents.has(event)) possibleEvents.add(event)
+  }
+  return possibleEvents
+}
+
+/** Whether a delivery has the id of a record anywhere in its text. */
+function namesId({ text }: RecordedDelivery, id: string): boolean {
+  return text.includes(`"${id}"`)
 }
 
 /** A service has at most so many different names of events. */
@@ -140,10 +170,9 @@ const MAX_NAMES = 20
 function findPlaces(foreign: readonly ForeignDelivery[], form: ServiceForm): DeliveryPlaces {
   const [first] = foreign
   const fields = Object.keys(fieldsOf(first?.body)).map((name) => `/${name}`)
-  const listValues = (pointer: string) => foreign.map(({ body }) => valueAt(body, pointer))
 
-  const record = fields.find((pointer) => listValues(pointer).every(isObject))
-  const time = fields.find((pointer) => listValues(pointer).every(isTime))
+  const record = fields.find((field) => listValuesAt(field, foreign).every(isObject))
+  const time = fields.find((field) => listValuesAt(field, foreign).every(isTime))
   const places = {
     event: DECLARED_PLACES.event,
     time: time ?? DECLARED_PLACES.time,
@@ -151,6 +180,20 @@ function findPlaces(foreign: readonly ForeignDelivery[], form: ServiceForm): Del
   }
   const event = findEventField(foreign, fields, { places, form })
   return { ...places, event: event ?? places.event }
+}
+
+/** Lists what each delivery shows at a pointer. */
+function listValuesAt(pointer: string, foreign: readonly ForeignDelivery[]): readonly unknown[] {
+  return foreign.map(({ body }) => valueAt(body, pointer))
+}
+
+/** A field that may have the name of the event. */
+interface EventField {
+  readonly pointer: string
+  /** Of how many deliveries the event would be known by it. */
+  readonly namedDeliveries: number
+  readonly isId: boolean
+  readonly differentNames: number
 }
 
 /**
@@ -162,27 +205,35 @@ function findEventField(
   fields: readonly string[],
   { places, form }: ReadingContext,
 ): string | undefined {
-  const listValues = (pointer: string) => foreign.map(({ body }) => valueAt(body, pointer))
-  // Many different words cannot be names of the few declared events.
-  const fieldsWithFewWords = fields.filter((pointer) => {
-    const hasFewValues = new Set(listValues(pointer)).size <= MAX_NAMES
-    return hasFewValues && listValues(pointer).every(isWord)
-  })
-  const candidates = fieldsWithFewWords.map((pointer) => ({
-    pointer,
-    namedDeliveries: countNamed(foreign, { ...places, event: pointer }, form),
-    isId: isNameOfId(pointer),
-    differentNames: new Set(listValues(pointer)).size,
-  }))
-  // The words that fit the most deliveries. An id may fit by chance, where each event has its own. Of
-  // equals, the field that tells more events apart.
-  const [best] = candidates.toSorted(
-    (a, b) =>
-      b.namedDeliveries - a.namedDeliveries ||
-      Number(a.isId) - Number(b.isId) ||
-      b.differentNames - a.differentNames,
-  )
+  const candidates: EventField[] = []
+  for (const pointer of fields) {
+    const values = listValuesAt(pointer, foreign)
+    const differentNames = new Set(values).size
+    // Many different words cannot be names of the few declared events.
+    if (differentNames > MAX_NAMES || !values.every(isWord)) continue
+
+    candidates.push({
+      pointer,
+      namedDeliveries: countNamed(foreign, { ...places, event: pointer }, form),
+      isId: isNameOfId(pointer),
+      differentNames,
+    })
+  }
+  const [best] = candidates.toSorted(compareEventFields)
   return best?.pointer
+}
+
+/** Compares two fields: the one that more likely has the name of the event comes first. */
+function compareEventFields(one: EventField, other: EventField): number {
+  const byDeliveries = other.namedDeliveries - one.namedDeliveries
+  if (byDeliveries !== 0) return byDeliveries
+
+  // An id may fit by chance, where each event has its own.
+  const byId = Number(one.isId) - Number(other.isId)
+  if (byId !== 0) return byId
+
+  // The field that tells more events apart.
+  return other.differentNames - one.differentNames
 }
 
 /**
@@ -194,10 +245,16 @@ function countNamed(
   places: DeliveryPlaces,
   form: ServiceForm,
 ): number {
-  const events = mapEventsByName(foreign, places, form)
-  const names = foreign.map(({ body }) => stringAt(body, places.event) ?? '')
-  return names.filter((name) => events.has(name) || isDeclaredEvent(form.toContractEvent(name)))
-    .length
+  const eventsByName = mapEventsByName(foreign, places, form)
+  let count = 0
+  for (const { body } of foreign) {
+    const name = stringAt(body, places.event)
+    if (name === undefined) continue
+
+    const isKnown = eventsByName.has(name) || isDeclaredEvent(form.toContractEvent(name))
+    if (isKnown) count++
+  }
+  return count
 }
 
 /** Whether a field is an id by its name, such as `webhook_id`. */
@@ -219,44 +276,45 @@ const MIN_FITTING_PART = 0.8
  */
 function mapEventsByName(
   foreign: readonly ForeignDelivery[],
-  { event, record }: DeliveryPlaces,
+  places: DeliveryPlaces,
   form: ServiceForm,
 ): ReadonlyMap<string, string> {
-  const byName = Map.groupBy(foreign, ({ body }) => stringAt(body, event) ?? '')
-  // Deliveries without a name.
-  byName.delete('')
+  const noName = ''
+  const byName = Map.groupBy(foreign, ({ body }) => stringAt(body, places.event) ?? noName)
+  byName.delete(noName)
 
   const eventByName = new Map<string, string>()
   const eventsWithoutName = new Set(
-    listEventNames().filter((name) => !form.hasServiceEvent(name) && !byName.has(name)),
+    Object.keys(behaviour.events).filter(
+      (event) => !form.hasServiceEvent(event) && !byName.has(event),
+    ),
   )
   for (let round = 0; round < byName.size; round++)
     for (const [name, deliveries] of byName) {
       const hasMeaning = eventByName.has(name) || isDeclaredEvent(form.toContractEvent(name))
       if (hasMeaning) continue
 
-      const fittingEvents = [...eventsWithoutName].filter(
-        (candidate) =>
-          isFitting(candidate, deliveries) && hasMatchingTransferEnd(candidate, deliveries, record),
+      const fittingEvents = [...eventsWithoutName].filter((event) =>
+        isFitting(event, deliveries, places),
       )
-      const [fittingEvent, ...others] = fittingEvents
-      // With several, a later round may have fewer left.
-      if (fittingEvent === undefined || others.length > 0) continue
+      const event = findOnlyItem(fittingEvents)
+      if (event === undefined) continue
 
-      eventByName.set(name, fittingEvent)
-      eventsWithoutName.delete(fittingEvent)
+      eventByName.set(name, event)
+      eventsWithoutName.delete(event)
     }
   return eventByName
 }
 
-function listEventNames(): string[] {
-  return Object.keys(behaviour.events)
-}
-
-/** Whether most of some deliveries may be of an event. */
-function isFitting(event: string, deliveries: readonly ForeignDelivery[]): boolean {
-  const count = deliveries.filter(({ possibleEvents }) => possibleEvents.has(event)).length
-  return count >= MIN_FITTING_PART * deliveries.length
+/** Whether most of some deliveries may be of an event, and none shows another end of a transfer. */
+function isFitting(
+  event: string,
+  deliveries: readonly ForeignDelivery[],
+  { record }: DeliveryPlaces,
+): boolean {
+  const possible = deliveries.filter(({ possibleEvents }) => possibleEvents.has(event))
+  const areMostPossible = possible.length >= MIN_FITTING_PART * deliveries.length
+  return areMostPossible && hasMatchingTransferEnd(event, deliveries, record)
 }
 
 /**
@@ -288,10 +346,11 @@ function learnStatuses(
 ): void {
   for (const kind of declaredKinds)
     for (const { to, events = [] } of listTransitions(kind)) {
-      const word = findMostFrequent(readStatuses(foreign, events, { places, form }))
-      const isDeclared = findState(kind, word) !== undefined
-      if (to === undefined || word === undefined || isDeclared) continue
-      form.learnWord({ kind, field: 'status', word: to }, word)
+      if (to === undefined) continue
+
+      const shownWord = findMostFrequent(readStatuses(foreign, events, { places, form }))
+      const isOwnWord = shownWord !== undefined && findState(kind, shownWord) === undefined
+      if (isOwnWord) form.learnWord({ kind, field: 'status', word: to }, shownWord)
     }
 }
 
@@ -308,32 +367,50 @@ interface ReadingContext {
 function learnFirstStatuses(
   foreign: readonly ForeignDelivery[],
   changes: readonly Change[],
-  { places, form }: ReadingContext,
+  context: ReadingContext,
 ): void {
   for (const kind of declaredKinds)
-    for (const [state, { on = {} }] of Object.entries(kind.resource.states ?? {})) {
-      const transitions = Object.values(on).filter(({ by }) => by === 'service')
-      const events = transitions.flatMap((transition) => transition.events ?? [])
-      const texts = foreign
-        .filter(({ body }) => events.includes(readEvent(body, { places, form })))
-        .map(({ delivery }) => delivery.text)
-      // The record of a change has left the state if such an event names its id.
-      const ended = changes.filter(({ id }) => texts.some((text) => text.includes(`"${id}"`)))
-      const words = ended.flatMap((change) => readFirstStatus(kind, change))
-
-      // A word that the contract has needs no translation.
-      const word = findMostFrequent(words.filter((each) => findState(kind, each) === undefined))
-      if (word !== undefined) form.learnWord({ kind, field: 'status', word: state }, word)
+    for (const [word, state] of Object.entries(kind.resource.states ?? {})) {
+      const events = listEventsByService(state)
+      const reports = foreign.filter(({ body }) => events.includes(readEvent(body, context)))
+      const shownWord = findMostFrequent(readFirstStatuses(kind, changes, reports))
+      if (shownWord !== undefined)
+        context.form.learnWord({ kind, field: 'status', word }, shownWord)
     }
 }
 
-/** Reads the status that a creation showed of its record; none if the change is no creation. */
-function readFirstStatus({ name }: Kind, { id, exchange }: Change): readonly string[] {
+/** Lists the events of the transitions by which a record leaves a state by itself. */
+function listEventsByService({ on = {} }: State): readonly string[] {
+  const transitions = Object.values(on).filter(({ by }) => by === 'service')
+  return transitions.flatMap(({ events = [] }) => events)
+}
+
+/**
+ * Reads the status that each creation showed of a record that has left it since, as a report says. A word
+ * that the contract has is left out: it needs no translation.
+ */
+function readFirstStatuses(
+  kind: Kind,
+  changes: readonly Change[],
+  reports: readonly ForeignDelivery[],
+): readonly string[] {
+  const words: string[] = []
+  for (const change of changes) {
+    const hasLeft = reports.some(({ delivery }) => namesId(delivery, change.id))
+    const word = hasLeft ? readFirstStatus(kind, change) : undefined
+    const isOwnWord = word !== undefined && findState(kind, word) === undefined
+    if (isOwnWord) words.push(word)
+  }
+  return words
+}
+
+/** Reads the status that a creation showed of its record; undefined if the change is no creation. */
+function readFirstStatus(kind: Kind, { id, exchange }: Change): string | undefined {
   const { operation, records } = exchange
-  const created = records.find((record) => record.id === id && record.kind.name === name)
-  const isCreation = created && findAction(created.kind, operation?.id) === 'create'
-  const status = stringAt(created?.fields, '/status')
-  return isCreation && status !== undefined ? [status] : []
+  if (findAction(kind, operation?.id) !== 'create') return undefined
+
+  const created = records.find((record) => record.id === id && record.kind.name === kind.name)
+  return stringAt(created?.fields, '/status')
 }
 
 /** Reads the name of the event of a delivery, as the contract calls it; empty if there is none. */
@@ -347,11 +424,14 @@ function readStatuses(
   events: readonly string[],
   { places, form }: ReadingContext,
 ): readonly string[] {
-  return foreign.flatMap(({ body }) => {
-    const event = readEvent(body, { places, form })
+  const statuses: string[] = []
+  for (const { body } of foreign) {
+    if (!events.includes(readEvent(body, { places, form }))) continue
+
     const status = stringAt(body, `${places.record}/status`)
-    return events.includes(event) && status !== undefined ? [status] : []
-  })
+    if (status !== undefined) statuses.push(status)
+  }
+  return statuses
 }
 
 /** Finds the word that occurs most often; undefined if there is none. */

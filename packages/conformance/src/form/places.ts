@@ -1,7 +1,7 @@
 import { tryDecode } from '@partner-payments/brcode'
 import { pointerOf, stepsOf } from '@partner-payments/validator'
 import type { Operation } from '../contract/contract.ts'
-import { fieldsOf, isSameValue, leavesOf, valueAt } from '../contract/json.ts'
+import { fieldsOf, findOnlyItem, isSameValue, leavesOf, valueAt } from '../contract/json.ts'
 import { hasId, type ServiceForm } from './service-form.ts'
 
 /** A successful request with the JSON of its response, as the service wrote it. */
@@ -21,50 +21,39 @@ export function learnPlaces(operation: Operation, success: Success, form: Servic
   // The shorter path of an operation shows fewer fields.
   if (!record || resource === undefined || isAlias) return
 
-  if (record.isList) learnItems(operation, success, form)
-  else learnRecord(operation, success, form)
+  const declaredValue = valueAt(success.untranslatedBody, record.pointer)
+  if (record.isList && !Array.isArray(declaredValue)) learnItems(operation, success, form)
+  if (!record.isList && !hasId(declaredValue)) learnRecord(operation, success, form)
   if (operation.role === 'create') learnFields(operation, success, form)
 }
 
 /**
- * Learns where a list shows its records, if none are at the declared place: the only array of records.
- * On an empty page it is the only array, until a page shows records elsewhere.
+ * Learns where a list shows its records: the only array of records. On an empty page it is the only array,
+ * until a page shows records elsewhere.
  */
-function learnItems(
-  { id, record }: Operation,
-  { untranslatedBody }: Success,
-  form: ServiceForm,
-): void {
-  const isAtPlace = Array.isArray(valueAt(untranslatedBody, record?.pointer ?? ''))
-  if (isAtPlace) return
+function learnItems({ id }: Operation, { untranslatedBody }: Success, form: ServiceForm): void {
+  const learned = { name: `list/items/${id}`, question: 'paging' }
+  const placesOfRecords = findPlaces(untranslatedBody, isListOfRecords)
+  if (placesOfRecords.length > 0) {
+    const place = findOnlyItem(placesOfRecords)
+    if (place !== undefined) form.relearnPlace({ ...learned, value: place })
+    return
+  }
 
-  const places = findPlaces(untranslatedBody, isListOfRecords)
-  const arrays = findPlaces(untranslatedBody, Array.isArray)
-  const isEmptyPage =
-    places.length === 0 && arrays.every((at) => isEmptyArray(valueAt(untranslatedBody, at)))
-  const [place, ...others] = isEmptyPage ? arrays : places
-  if (place === undefined || others.length > 0) return
-
-  // What an empty page shows is a guess, which never replaces a place, and which records replace.
-  const learned = { name: `list/items/${id}`, value: place, question: 'paging' }
-  if (isEmptyPage) form.learnPlace(learned)
-  else form.relearnPlace(learned)
+  // What an empty page shows is a guess, which never replaces a place.
+  const place = findOnlyItem(findPlaces(untranslatedBody, Array.isArray))
+  const isEmptyPage = place !== undefined && isEmptyArray(valueAt(untranslatedBody, place))
+  if (isEmptyPage) form.learnPlace({ ...learned, value: place })
 }
 
-/**
- * Learns where a response shows its record, such as `/result`: at the only object with an id, if the
- * declared place has none.
- */
-function learnRecord(
-  operation: Operation,
-  { untranslatedBody, status }: Success,
-  form: ServiceForm,
-): void {
-  const isAtDeclaredPlace = hasId(valueAt(untranslatedBody, operation.record?.pointer ?? ''))
-  if (isAtDeclaredPlace) return
-  const [place, ...others] = findPlaces(untranslatedBody, hasId)
+/** Learns where a response shows its record, such as `/result`: at the only object with an id. */
+function learnRecord(operation: Operation, success: Success, form: ServiceForm): void {
+  const { untranslatedBody, status } = success
+  const place = findOnlyItem(findPlaces(untranslatedBody, hasId))
   // An envelope may have an id of its own, without its record.
-  if (place === undefined || place === '' || others.length > 0) return
+  const isEnvelope = place === ''
+  if (place === undefined || isEnvelope) return
+
   form.learnPlace({
     name: `place/${operation.resource}`,
     value: place,
@@ -72,9 +61,11 @@ function learnRecord(
   })
 }
 
-/** Finds the question about what a response shows at a place. */
-function findPlaceQuestion({ record, field }: Operation, status: number, pointer: string): string {
-  return field(status, (record?.pointer ?? '') + pointer)?.question ?? 'values-shown'
+/** Finds the open question about a field of a record. */
+function findPlaceQuestion(operation: Operation, status: number, pointer: string): string {
+  const recordPointer = operation.record?.pointer ?? WHOLE_BODY
+  const declared = operation.field(status, recordPointer + pointer)
+  return declared?.question ?? 'values-shown'
 }
 
 function isListOfRecords(value: unknown): boolean {
@@ -119,34 +110,35 @@ interface RecognizableField {
  * in the record, and exactly one undeclared field of the record has that value.
  */
 function learnFields(operation: Operation, success: Success, form: ServiceForm): void {
-  const { pointer: recordPointer = '' } = operation.record ?? {}
-  const record = valueAt(
-    form.moveToDeclaredPlaces(operation, success.untranslatedBody),
-    recordPointer,
-  )
+  const { status, requestBody, untranslatedBody } = success
+  const body = form.moveToDeclaredPlaces(operation, untranslatedBody)
+  const recordPointer = operation.record?.pointer ?? WHOLE_BODY
+  const record = valueAt(body, recordPointer)
   if (!hasId(record)) return
 
   const isDeclared = (pointer: string) =>
-    operation.field(success.status, recordPointer + pointer) !== undefined
-  const undeclared = leavesOf(record).filter(([pointer]) => !isDeclared(pointer))
-  const missing = listRecognizableFields(success.requestBody).filter(
+    operation.field(status, recordPointer + pointer) !== undefined
+  const undeclaredValues = leavesOf(record).filter(([pointer]) => !isDeclared(pointer))
+  const missingFields = listRecognizableFields(requestBody).filter(
     ({ pointer }) => isDeclared(pointer) && valueAt(record, pointer) === undefined,
   )
-  for (const { pointer, isValue } of missing) {
-    const [match, ...others] = undeclared.filter(([, value]) => isValue(value))
-    if (!match || others.length > 0) continue
+  for (const { pointer, isValue } of missingFields) {
+    const match = findOnlyItem(undeclaredValues.filter(([, value]) => isValue(value)))
+    if (!match) continue
 
-    // Two missing fields with the same value could both be meant.
     const [place, value] = match
-    const isOnlyMeaning = missing.filter((field) => field.isValue(value)).length === 1
-    if (!isOnlyMeaning) continue
+    const possibleMeanings = missingFields.filter((field) => field.isValue(value))
+    if (possibleMeanings.length > 1) continue
+
     form.learnPlace({
       name: `place/${operation.resource}${pointer}`,
       value: place,
-      question: findPlaceQuestion(operation, success.status, pointer),
+      question: findPlaceQuestion(operation, status, pointer),
     })
   }
 }
+
+const WHOLE_BODY = ''
 
 /**
  * Lists the fields that can be recognized by their value, wherever the response shows them: the payment
@@ -154,17 +146,13 @@ function learnFields(operation: Operation, success: Success, form: ServiceForm):
  * a value is that of the field.
  */
 function listRecognizableFields(sent: unknown): RecognizableField[] {
-  const sentTexts = leavesOf(fieldsOf(sent)).filter(
-    ([pointer, value]) =>
-      typeof value === 'string' && value.length >= MIN_LENGTH && !isDeep(pointer),
-  )
-  return [
-    { pointer: '/emv', isValue: isPaymentCode },
-    ...sentTexts.map(([pointer, value]) => ({
-      pointer,
-      isValue: (shown: unknown) => isSameValue(value, shown),
-    })),
-  ]
+  const fields: RecognizableField[] = [{ pointer: '/emv', isValue: isPaymentCode }]
+  for (const [pointer, value] of leavesOf(fieldsOf(sent))) {
+    const isLongText = typeof value === 'string' && value.length >= MIN_LENGTH
+    if (!isLongText || isDeep(pointer)) continue
+    fields.push({ pointer, isValue: (shown) => isSameValue(value, shown) })
+  }
+  return fields
 }
 
 /** Shorter values may be equal by chance. */

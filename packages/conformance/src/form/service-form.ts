@@ -180,18 +180,14 @@ export class ServiceForm {
     // First the records as a whole, then the fields inside of each.
     const place = this.#findOtherPlace(operation, body)
     const withRecords = place === undefined ? body : moveValue(body, place, record.pointer)
-    const fields = this.#fieldPlaces.get(resource) ?? []
-    if (fields.length === 0) return withRecords
+    const fields = this.#fieldPlaces.get(resource)
+    if (!fields) return withRecords
 
-    const moveFields = (value: unknown) => {
-      if (!hasId(value)) return value
-      let moved = value
-      for (const { pointer, place } of fields) moved = moveValue(moved, place, pointer)
-      return moved
-    }
     const records = valueAt(withRecords, record.pointer)
     const isList = record.isList && Array.isArray(records)
-    const movedRecords = isList ? records.map(moveFields) : moveFields(records)
+    const movedRecords = isList
+      ? records.map((item) => moveFields(item, fields))
+      : moveFields(records, fields)
     return withValue(withRecords, record.pointer, movedRecords)
   }
 
@@ -205,9 +201,9 @@ export class ServiceForm {
 
     const places: Learned[] = []
     const name = record.isList ? `list/items/${id}` : `place/${resource}`
-    const placeOfRecords = this.#learned.get(name)
+    const learned = this.#learned.get(name)
     const otherPlace = this.#findOtherPlace(operation, body)
-    if (placeOfRecords && otherPlace !== undefined) places.push(placeOfRecords)
+    if (learned && otherPlace !== undefined) places.push(learned)
     if (record.isList) return places
 
     const shown = valueAt(body, otherPlace ?? record.pointer)
@@ -223,7 +219,7 @@ export class ServiceForm {
     return this.#replaceWords(operation, body, (word) => this.toServiceWord(word))
   }
 
-  /** Rewrites the body of a request in the form of the contract. */
+  /** Rewrites the body of a request, or a record, in the words of the contract. */
   toContractBody(operation: FormOperation, body: unknown): unknown {
     return this.#replaceWords(operation, body, (word) => this.toContractWord(word))
   }
@@ -239,19 +235,13 @@ export class ServiceForm {
    */
   #give(name: string, value: string): void {
     const [first = '', second = '', ...rest] = name.split('/')
-    const word = rest.join('/')
-    // A name that begins with a resource or with `event` is about a word.
     const kind = declaredKinds.find((declared) => declared.name === first)
-    if (kind) this.#rememberPair(`${first}/${second}`, word, value)
+    const question = kind ? findWordQuestion(kind, second) : (QUESTIONS[first] ?? '')
+    this.#learned.set(name, { name, value, question, isGiven: true })
+
+    if (kind) this.#rememberPair(`${first}/${second}`, rest.join('/'), value)
     if (first === 'event') this.#rememberPair('event', second, value)
-    // Only the name of a field, `place/<resource>/<field>`, has an effect here.
-    this.#rememberFieldPlace({ name, value })
-    this.#learned.set(name, {
-      name,
-      value,
-      question: kind ? findWordQuestion(kind, second) : (QUESTIONS[first] ?? ''),
-      isGiven: true,
-    })
+    if (first === 'place') this.#rememberFieldPlace({ name, value })
   }
 
   /**
@@ -259,12 +249,14 @@ export class ServiceForm {
    * are at the declared place, or nothing is at the learned one.
    */
   #findOtherPlace({ id, record, resource }: FormOperation, body: unknown): string | undefined {
-    const name = record?.isList ? `list/items/${id}` : `place/${resource}`
+    if (!record) return undefined
+
+    const name = record.isList ? `list/items/${id}` : `place/${resource}`
     const place = this.#learned.get(name)?.value
     if (place === undefined || valueAt(body, place) === undefined) return undefined
 
-    const declaredValue = valueAt(body, record?.pointer ?? '')
-    const isAtDeclaredPlace = record?.isList ? Array.isArray(declaredValue) : hasId(declaredValue)
+    const declaredValue = valueAt(body, record.pointer)
+    const isAtDeclaredPlace = record.isList ? Array.isArray(declaredValue) : hasId(declaredValue)
     return isAtDeclaredPlace ? undefined : place
   }
 
@@ -337,11 +329,13 @@ export class ServiceForm {
     const { record } = operation
     if (this.#contractWords.size === 0 || !record) return body
 
-    const toContract = (value: unknown) =>
-      this.#replaceWords(operation, value, (word) => this.toContractWord(word))
-    const records = valueAt(body, record.pointer)
-    if (!record.isList) return withValue(body, record.pointer, toContract(records))
-    return Array.isArray(records) ? withValue(body, record.pointer, records.map(toContract)) : body
+    const shown = valueAt(body, record.pointer)
+    if (!record.isList)
+      return withValue(body, record.pointer, this.toContractBody(operation, shown))
+    if (!Array.isArray(shown)) return body
+
+    const records = shown.map((item) => this.toContractBody(operation, item))
+    return withValue(body, record.pointer, records)
   }
 
   /**
@@ -382,7 +376,8 @@ function buildTokenName({ id, resource = id }: Pick<Operation, 'id' | 'resource'
 function findWordQuestion({ name, resource }: Kind, field: string): string {
   const [state] = Object.values(resource.states ?? {})
   if (field === 'status' && state?.question !== undefined) return state.question
-  return field === 'type' && name === 'webhook' ? 'webhook-types' : (resource.question ?? '')
+  if (field === 'type' && name === 'webhook') return 'webhook-types'
+  return resource.question ?? ''
 }
 
 /** Whether a value is a record. */
@@ -394,6 +389,15 @@ export function hasId(value: unknown): boolean {
 interface FieldPlace {
   readonly pointer: string
   readonly place: string
+}
+
+/** A record with its fields at the declared places. A value without an id is no record. */
+function moveFields(value: unknown, fields: readonly FieldPlace[]): unknown {
+  if (!hasId(value)) return value
+
+  let record = value
+  for (const { pointer, place } of fields) record = moveValue(record, place, pointer)
+  return record
 }
 
 /**

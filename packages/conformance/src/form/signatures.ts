@@ -64,11 +64,12 @@ export function isSignedByStandard(
 ): boolean {
   const id = headers['webhook-id']
   const time = headers['webhook-timestamp']
-  if (id === undefined || time === undefined) return false
+  const signatures = headers[header]?.split(' ')
+  if (id === undefined || time === undefined || signatures === undefined) return false
 
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  const hash = createHmac('sha256', key).update(`${id}.${time}.${text}`).digest('base64')
-  return (headers[header] ?? '').split(' ').includes(`v1,${hash}`)
+  const signedText = `${id}.${time}.${text}`
+  const hash = createHmac('sha256', decodeSecret(secret)).update(signedText).digest('base64')
+  return signatures.includes(`v1,${hash}`)
 }
 
 /**
@@ -93,9 +94,15 @@ function computeSignature(
   secret: string,
   { algorithm, encoding, key, before }: SignatureScheme,
 ): string {
-  const bytes = key === 'text' ? secret : Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  const parts = [...before.map((name) => headers[name] ?? ''), text]
-  return createHmac(algorithm, bytes).update(parts.join('.')).digest(encoding)
+  const bytes = key === 'text' ? secret : decodeSecret(secret)
+  const valuesBefore = before.map((header) => headers[header] ?? '')
+  const signedText = [...valuesBefore, text].join('.')
+  return createHmac(algorithm, bytes).update(signedText).digest(encoding)
+}
+
+/** Decodes a secret in base64, which may begin with `whsec_`. */
+function decodeSecret(secret: string): Buffer {
+  return Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
 }
 
 /** Reads the signatures of a header, which may have several. */
@@ -136,10 +143,11 @@ function listPossibleForms(delivery: RecordedDelivery): GivenScheme[] {
   const forms: GivenScheme[] = []
   for (const header of Object.keys(delivery.headers)) {
     if (HEADERS_OF_HTTP.has(header)) continue
+
     for (const text of readSignatures(delivery, header)) {
       const [, prefix = '', signature = ''] = /^(\w{1,10}=)?(.*)$/.exec(text) ?? []
-      // Too short for a hash.
-      if (signature.length < MIN_SIGNATURE_LENGTH) continue
+      const isTooShort = signature.length < MIN_SIGNATURE_LENGTH
+      if (isTooShort) continue
       for (const encoding of ENCODINGS) forms.push({ header, prefix, encoding })
     }
   }
