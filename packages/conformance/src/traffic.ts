@@ -9,7 +9,7 @@ import {
   type Reset,
   type SentRequest,
 } from './history.ts'
-import { knownDifferences } from './model/exchange.ts'
+import { listKnownDifferences } from './model/exchange.ts'
 import { baseOf, type TrafficOptions } from './options.ts'
 import { createResultBuilder, type ResultMoment, type RunFacts } from './report/build-result.ts'
 import type { Result, UnknownCounts } from './report/result.ts'
@@ -220,7 +220,7 @@ export const requestsValid: Rule = {
     }
 
     // An app may not send fields that the contract does not declare.
-    const differences = knownDifferences(exchange, { unknown: true })
+    const differences = listKnownDifferences(exchange, { withUndeclared: true })
     for (const { contract, message, pointer, place, question } of differences) {
       const cites = question === undefined ? { pointer: contract } : { question }
       const where = `${place} ${pointer}`.trim()

@@ -114,18 +114,19 @@ function listOperations(contract: Validator, guide: Validator): readonly Operati
   const documents = { document: contract.document, guide: guide.document, behaviour }
   const rows = readTable(documents).operations
   const contractIds = new Set(contract.operations.map(({ id }) => id))
+  const operations: Operation[] = []
 
-  return [contract, guide].flatMap((validator) =>
-    validator.operations.flatMap((declaration) => {
+  for (const validator of [contract, guide])
+    for (const declaration of validator.operations) {
       const row = rows.find(
         ({ document, pointer }) =>
           document === validator.document && pointer === declaration.pointer,
       )
       // A changed copy of the contract may lack the operation that a shorter path means.
       const isOfContract = row !== undefined && contractIds.has(row.aliasOf ?? row.id)
-      return isOfContract ? [buildOperation(row, validator, declaration)] : []
-    }),
-  )
+      if (isOfContract) operations.push(buildOperation(row, validator, declaration))
+    }
+  return operations
 }
 
 /**
@@ -204,21 +205,29 @@ function buildOperation(
  */
 function createFieldFinder(document: object, operation: string): Operation['field'] {
   const fields = new Map<string, DeclaredField | undefined>()
-
-  function find(status: number, place: string): DeclaredField | undefined {
-    const node = valueAt(document, `${operation}/responses/${status}`)
-    const response = resolveReference(document, node) ?? {}
-    const schema = valueAt(response, '/content/application~1json/schema')
-    return findField(document, schema, stepsOf(place), readMark(response))
-  }
-
   return (status, pointer) => {
     // All items of an array are declared by one schema.
     const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/0')
     const key = `${status} ${place}`
-    if (!fields.has(key)) fields.set(key, find(status, place))
+    if (!fields.has(key)) {
+      const response = valueAt(document, `${operation}/responses/${status}`)
+      fields.set(key, findFieldOfResponse(document, response, place))
+    }
     return fields.get(key)
   }
+}
+
+/** Finds the field at a place in the body of a declared response; undefined if it declares none. */
+function findFieldOfResponse(
+  document: object,
+  declared: unknown,
+  place: string,
+): DeclaredField | undefined {
+  const response = resolveReference(document, declared)
+  if (!response) return undefined
+
+  const schema = valueAt(response, '/content/application~1json/schema')
+  return findField(document, schema, stepsOf(place), readMark(response))
 }
 
 /** A declared field: the open question that marks it, or nothing if it is a fact. */
@@ -252,13 +261,16 @@ function findField(
   if (field) return field
 
   // The field may be declared by a part of the schema, or by one of its alternatives.
-  for (const branches of [node.allOf, node.oneOf, node.anyOf]) {
-    for (const branch of listItems(branches)) {
-      const fieldOfBranch = findField(document, branch, steps, mark)
-      if (fieldOfBranch) return fieldOfBranch
-    }
+  for (const branch of listBranches(node)) {
+    const fieldOfBranch = findField(document, branch, steps, mark)
+    if (fieldOfBranch) return fieldOfBranch
   }
   return undefined
+}
+
+/** Lists the schemas of which one is made: its parts (`allOf`), and its alternatives. */
+export function listBranches({ allOf, oneOf, anyOf }: Json): readonly unknown[] {
+  return [...listItems(allOf), ...listItems(oneOf), ...listItems(anyOf)]
 }
 
 /** Reads the mark of a node: one question for all of it, or for its content, presence or meaning. */
@@ -320,8 +332,9 @@ export function mergeSchema(document: object, schema: unknown, value: unknown): 
   const referencedSchema = target ? mergeSchema(document, target, value) : {}
 
   const alternatives = listItems(oneOf).map((branch) => mergeSchema(document, branch, value))
-  const alternative =
-    alternatives.find((branch) => matchesConstants(branch, value)) ?? alternatives[0] ?? {}
+  const [firstAlternative = {}] = alternatives
+  const matching = alternatives.find((branch) => matchesConstants(branch, value))
+  const alternative = matching ?? firstAlternative
 
   // A mark names the open question on which a schema rests.
   const mark = mergeMarks([referencedSchema, alternative, keywords])
@@ -337,8 +350,9 @@ function mergeMarks(schemas: readonly Json[]): unknown {
 
 /** Whether a value has the constants that distinguish a branch from others. */
 function matchesConstants({ properties }: Json, value: unknown): boolean {
-  return Object.entries(fieldsOf(properties)).every(([name, property]) => {
+  for (const [name, property] of Object.entries(fieldsOf(properties))) {
     const constant = fieldsOf(property).const
-    return constant === undefined || constant === fieldsOf(value)[name]
-  })
+    if (constant !== undefined && constant !== fieldsOf(value)[name]) return false
+  }
+  return true
 }

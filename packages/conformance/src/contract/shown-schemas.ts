@@ -1,5 +1,5 @@
-import { type Contract, type Operation, resolveReference } from './contract.ts'
-import { fieldsOf, type Json, listItems, valueAt } from './json.ts'
+import { type Contract, listBranches, type Operation, resolveReference } from './contract.ts'
+import { fieldsOf, type Json, valueAt } from './json.ts'
 
 /** A value that a schema of the contract describes. */
 export interface ShownSchema {
@@ -43,8 +43,8 @@ function addSchemas(shown: ShownSchema[], place: Place): void {
   const { document, schema, value, at } = place
   if (typeof value !== 'object' || value === null) return
 
-  const { $ref, allOf, oneOf, anyOf, properties, items } = fieldsOf(schema)
-
+  const keywords = fieldsOf(schema)
+  const { $ref } = keywords
   if (typeof $ref === 'string') {
     const target = valueAt(document, $ref.slice(1))
     const name = $ref.slice($ref.lastIndexOf('/') + 1)
@@ -52,19 +52,25 @@ function addSchemas(shown: ShownSchema[], place: Place): void {
     addSchemas(shown, { ...place, schema: target })
   }
 
-  for (const branches of [allOf, oneOf, anyOf])
-    for (const branch of listItems(branches)) addSchemas(shown, { ...place, schema: branch })
+  for (const branch of listBranches(keywords)) addSchemas(shown, { ...place, schema: branch })
+  for (const inside of listPlacesInside(place)) addSchemas(shown, inside)
+}
 
+/** Lists the items of an array, or the declared fields of an object, with their schemas. */
+function listPlacesInside({ document, schema, value, at }: Place): Place[] {
+  const { items, properties } = fieldsOf(schema)
   if (Array.isArray(value)) {
-    for (const [index, item] of value.slice(0, MAX_ITEMS).entries())
-      addSchemas(shown, { document, schema: items, value: item, at: `${at}/${index}` })
-    return
+    const firstItems = value.slice(0, MAX_ITEMS)
+    return firstItems.map((item, i) => ({ document, schema: items, value: item, at: `${at}/${i}` }))
   }
 
-  for (const [field, inside] of Object.entries(fieldsOf(properties))) {
-    const fieldValue = fieldsOf(value)[field]
-    addSchemas(shown, { document, schema: inside, value: fieldValue, at: `${at}/${field}` })
-  }
+  const fields = fieldsOf(value)
+  return Object.entries(fieldsOf(properties)).map(([name, property]) => ({
+    document,
+    schema: property,
+    value: fields[name],
+    at: `${at}/${name}`,
+  }))
 }
 
 function readRequired(schema: unknown): readonly string[] {

@@ -1,4 +1,4 @@
-import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml'
+import { type Document, isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml'
 import { isTooDeep, parsedJson, repeatsAnyField } from './json.ts'
 
 export type ParsedFile = { readonly value: unknown } | { readonly problem: string }
@@ -12,10 +12,9 @@ export function parseYaml(text: string): ParsedFile {
   // JSON needs none of the limits below, which keep the YAML parser from taking minutes.
   const json = parsedJson(text)
   if (json !== undefined && !repeatsAnyField(text)) return { value: json }
-  if (isTooDeep(text, MAX_LEVELS)) return { problem: 'it is nested too deeply' }
-  if (text.length > MAX_CHARACTERS)
-    return { problem: `it has more than ${MAX_CHARACTERS} characters; write it as JSON` }
-  if (hasManyMarks(text)) return { problem: 'it has too many anchors or tags in a row' }
+
+  const excess = describeExcess(text)
+  if (excess !== undefined) return { problem: excess }
 
   const lines = new LineCounter()
   // By default, warnings are printed, and quote the file.
@@ -43,25 +42,38 @@ export function parseYaml(text: string): ParsedFile {
   }
 }
 
+/** Says why a text is too much for the parser; undefined if it is not. */
+function describeExcess(text: string): string | undefined {
+  if (isTooDeep(text, MAX_LEVELS)) return 'it is nested too deeply'
+  if (text.length > MAX_CHARACTERS)
+    return `it has more than ${MAX_CHARACTERS} characters; write it as JSON`
+  return hasManyMarks(text) ? 'it has too many anchors or tags in a row' : undefined
+}
+
 /** Finds the offset in the text of the first key that its object has twice; undefined if there is none. */
 function findRepeatedKey(document: Document.Parsed): number | undefined {
   let offset: number | undefined
   visit(document, {
-    /** Compares the keys of one object, and ends the visit at a repeated one. */
     Map(_, { items }) {
-      const keys = new Set<unknown>()
-      for (const { key } of items) {
-        if (!isScalar(key)) continue
-        if (keys.has(key.value)) {
-          offset = key.range?.[0] ?? 0
-          return visit.BREAK
-        }
-        keys.add(key.value)
-      }
-      return undefined
+      const key = findRepeatedScalar(items.map((item) => item.key))
+      if (!key) return undefined
+
+      offset = key.range?.[0] ?? 0
+      return visit.BREAK
     },
   })
   return offset
+}
+
+/** Finds the first key that has the same value as one before it. Keys that are objects are not compared. */
+function findRepeatedScalar(keys: readonly unknown[]): Scalar | undefined {
+  const values = new Set<unknown>()
+  for (const key of keys) {
+    if (!isScalar(key)) continue
+    if (values.has(key.value)) return key
+    values.add(key.value)
+  }
+  return undefined
 }
 
 /** Anchors and tags in a row. A value has at most one of each. */

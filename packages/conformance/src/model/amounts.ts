@@ -12,6 +12,11 @@ export function centavosOf(amount: unknown): bigint | undefined {
   return BigInt(sign + whole + decimals.padEnd(2, '0'))
 }
 
+/** The centavos of a part of a charge. Zero if it is missing, or has another form, which other rules judge. */
+function centavosOrZero(amount: string | undefined): bigint {
+  return centavosOf(amount) ?? 0n
+}
+
 /** An amount as the contract writes it: 0.03 for 3 centavos. */
 export function reaisOf(centavos: bigint): string {
   const sign = centavos < 0n ? '-' : ''
@@ -47,13 +52,11 @@ export type AmountDue = Readonly<
  * What a payer owes for a charge on a day, and its parts, in centavos (Manual de Padrões para
  * Iniciação do Pix 2.10.0, annex III, sections 3 and 4).
  *
- * An amount in another form counts as zero: the rules about schemas judge it.
- *
  * @param due The due date, such as `2026-05-30`.
  * @param day The day of the payment.
  */
 export function amountDue(charge: ChargeAmount, due: string, day: string): AmountDue {
-  const original = centavosOf(charge.original) ?? 0n
+  const original = centavosOrZero(charge.original)
   const deduction = computeAdjustment(original, charge.deduction)
   const base = original - deduction
 
@@ -119,7 +122,7 @@ const WHOLE = 10_000n
  * truncated to centavos.
  */
 function computeAdjustment(base: bigint, adjustment: Adjustment | undefined): bigint {
-  const value = centavosOf(adjustment?.amount ?? '0') ?? 0n
+  const value = centavosOrZero(adjustment?.amount)
   const isPercentage = adjustment?.modality === '2'
   return isPercentage ? (base * value) / WHOLE : value
 }
@@ -152,7 +155,7 @@ function computeDiscount(
   // 3 and 5 count all days, 4 and 6 business days.
   const countsAllDays = modality === '3' || modality === '5'
   const days = countsAllDays ? daysBetween(day, due) : businessDaysBetween(day, due)
-  const rate = (centavosOf(discount.amount ?? '0') ?? 0n) * BigInt(days)
+  const rate = centavosOrZero(discount.amount) * BigInt(days)
   const isValue = modality === '3' || modality === '4'
   return isValue ? rate : (base * rate) / WHOLE
 }
@@ -191,7 +194,7 @@ function computeInterest(
   // Modalities 1 to 4 count all days, 5 to 8 business days.
   const countsAllDays = Number(interest.modality) <= 4
   const days = countsAllDays ? daysBetween(from, day) : businessDaysBetween(from, day)
-  const rate = (centavosOf(interest.amount ?? '0') ?? 0n) * BigInt(days)
+  const rate = centavosOrZero(interest.amount) * BigInt(days)
 
   const period = PERIODS[interest.modality]
   const isValuePerDay = period === undefined

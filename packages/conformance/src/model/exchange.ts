@@ -124,42 +124,35 @@ type RequestParts = Pick<Exchange, 'operation' | 'request' | 'requestBody' | 'pa
 
 interface DifferenceOptions {
   /** Whether fields and parameters that the contract does not declare are differences. */
-  readonly unknown?: boolean
+  readonly withUndeclared?: boolean
 }
 
 /**
  * Lists where a request differs from the contract. Parts that the history does not have, such as headers
  * that a recording left out, make no difference.
  */
-export function knownDifferences(
+export function listKnownDifferences(
   exchange: RequestParts & Pick<Exchange, 'unknown'>,
-  { unknown = false }: DifferenceOptions = {},
+  { withUndeclared = false }: DifferenceOptions = {},
 ): Finding[] {
   const { requestBody, requestHeaders } = exchange.unknown
   const unknownParts = { pointers: requestBody, headers: requestHeaders }
-  const differences = validateRequest(exchange, unknown)
+  const differences = validateRequest(exchange, withUndeclared)
   return differences.filter((difference) => !mayComeFromUnknown(difference, unknownParts))
 }
 
-/**
- * Lists where a request differs from the declaration of its operation. Empty if the contract has no such
- * operation: then there is nothing to compare with.
- *
- * @param unknown Whether fields and parameters that the contract does not declare are differences.
- */
-function validateRequest(parts: RequestParts, unknown: boolean): Finding[] {
+/** Lists where a request differs from its operation; empty if the contract has no such operation. */
+function validateRequest(parts: RequestParts, withUndeclared: boolean): Finding[] {
   const { operation, request, requestBody, path } = parts
   if (!operation) return []
 
+  const { validator } = operation
   const { method, headers, body } = request
+  const options = { unknown: withUndeclared }
   const message = { method, path, query: queryText(parts), headers }
-  if (body === undefined) return operation.validator.validateRequest(message, { unknown })
+  if (body === undefined) return validator.validateRequest(message, options)
 
-  const differences = operation.validator.validateRequest(
-    { ...message, body: requestBody },
-    { unknown },
-  )
-  // The validator then sees no body at all, and would call it missing.
+  const differences = validator.validateRequest({ ...message, body: requestBody }, options)
   const isNoJson = requestBody === undefined && body !== ''
   return isNoJson ? differences.map(sayThatBodyIsNoJson) : differences
 }

@@ -6,7 +6,7 @@ import type { ServiceForm } from '../form/service-form.ts'
 import type { Placed, ReceivedResponse, RecordedExchange } from '../history.ts'
 import {
   type Exchange,
-  knownDifferences,
+  listKnownDifferences,
   type Responder,
   type ResponseParts,
   type Token,
@@ -102,7 +102,14 @@ export function readExchange(
     outcome,
     token,
     identity,
-    requestDifferences: knownDifferences({ operation, request, requestBody, path, query, unknown }),
+    requestDifferences: listKnownDifferences({
+      operation,
+      request,
+      requestBody,
+      path,
+      query,
+      unknown,
+    }),
     differences,
     undeclared,
     records: shapedRecords,

@@ -3,7 +3,7 @@ import type { Cause, RequestContext } from '../causes/cause.ts'
 import { findApplicableCauses, findCauses } from '../causes/index.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { repeatsAnyField, stringAt, valueAt, withValue } from '../contract/json.ts'
-import { type Exchange, knownDifferences } from '../model/exchange.ts'
+import { type Exchange, listKnownDifferences } from '../model/exchange.ts'
 import type { Cites } from '../report/report.ts'
 import { noteEnumValue } from './enum-values.ts'
 import { ALL_BUT_REQUEST_HEADERS, cite, REFUSAL_FORM, type Rule, type RuleContext } from './rule.ts'
@@ -99,7 +99,7 @@ function isNullOfOptional({ place, pointer }: Finding, exchange: Exchange): bool
     ...exchange,
     requestBody: withValue(exchange.requestBody, pointer, undefined),
   }
-  return knownDifferences(withoutField).length < exchange.requestDifferences.length
+  return listKnownDifferences(withoutField).length < exchange.requestDifferences.length
 }
 
 const refusalsPlaced: Rule = {
