@@ -82,14 +82,14 @@ function isAscii(text: string): boolean {
 const MAX_CHARACTERS = 73
 
 /** Lists what is wrong with a static code: an amount of zero, or a message that is too long. */
-function listStaticCodeFaults(sent: unknown): Cause[] {
+function listStaticCodeFaults(requestBody: unknown): Cause[] {
   const faults: Cause[] = []
-  if (centavosOf(valueAt(sent, '/amount')) === 0n) faults.push(ZERO_AMOUNT)
+  if (centavosOf(valueAt(requestBody, '/amount')) === 0n) faults.push(ZERO_AMOUNT)
 
-  const message = stringAt(sent, '/message') ?? ''
-  const key = stringAt(sent, '/dict_key') ?? ''
-  if ([...message, ...key].length > MAX_CHARACTERS)
-    faults.push(buildInvalidCharge('a message that leaves no room for the key'))
+  const message = stringAt(requestBody, '/message') ?? ''
+  const key = stringAt(requestBody, '/dict_key') ?? ''
+  const isTooLong = [...message, ...key].length > MAX_CHARACTERS
+  if (isTooLong) faults.push(buildInvalidCharge('a message that leaves no room for the key'))
 
   return faults
 }

@@ -82,7 +82,7 @@ function listStaticCodeCauses(key: string, { model }: RequestContext): readonly 
   const fault = describeKeyFault(key)
   if (fault !== undefined) return [buildApplicableCause('invalid_code', `a code with ${fault}`)]
 
-  const hasEntry = model.ledger.findKeyEntry(key) !== undefined || model.ledger.hasOwner(key)
+  const hasEntry = model.ledger.findKeyEntry(key) !== undefined || model.ledger.isKeyOfCode(key)
   return hasEntry ? [DECODABLE] : []
 }
 

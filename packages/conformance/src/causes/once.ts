@@ -20,7 +20,7 @@ export function isUsedUp(transfer: Exchange, model: Model): boolean {
   if (isRejected(transfer, model)) return false
   if (isSettled(transfer, model)) return true
 
-  // While it is pending, a transfer to another person is expected to settle, unless an event says so.
+  // A pending transfer to another person is expected to settle. If it is rejected, an event says so.
   const isEveryEventShown = model.isComplete && !model.hidesEvents
   return isEveryEventShown && isToAnotherPerson(transfer)
 }

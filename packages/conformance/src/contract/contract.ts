@@ -158,11 +158,10 @@ function readSignatureHeader(document: object): string {
 function mergeGuide(document: object): object {
   const guideComponents = readComponents(guideDocument)
   const contractComponents = readComponents(document)
-  const merged = Object.keys(guideComponents).map((kind) => [
-    kind,
-    { ...fieldsOf(guideComponents[kind]), ...fieldsOf(contractComponents[kind]) },
-  ])
-  return { ...guideDocument, components: Object.fromEntries(merged) }
+  const components: Record<string, Json> = {}
+  for (const [kind, ofGuide] of Object.entries(guideComponents))
+    components[kind] = { ...fieldsOf(ofGuide), ...fieldsOf(contractComponents[kind]) }
+  return { ...guideDocument, components }
 }
 
 /** Reads the components of a document, by their kind, such as `schemas`. */

@@ -282,22 +282,20 @@ function mapEventsByName(
   const noName = ''
   const byName = Map.groupBy(foreign, ({ body }) => stringAt(body, places.event) ?? noName)
   byName.delete(noName)
-
-  const eventByName = new Map<string, string>()
   const eventsWithoutName = new Set(
     Object.keys(behaviour.events).filter(
       (event) => !form.hasServiceEvent(event) && !byName.has(event),
     ),
   )
+
+  const eventByName = new Map<string, string>()
   for (let round = 0; round < byName.size; round++)
     for (const [name, deliveries] of byName) {
       const hasMeaning = eventByName.has(name) || isDeclaredEvent(form.toContractEvent(name))
       if (hasMeaning) continue
 
-      const fittingEvents = [...eventsWithoutName].filter((event) =>
-        isFitting(event, deliveries, places),
-      )
-      const event = findOnlyItem(fittingEvents)
+      const events = [...eventsWithoutName]
+      const event = findOnlyItem(events.filter((each) => isFitting(each, deliveries, places)))
       if (event === undefined) continue
 
       eventByName.set(name, event)
@@ -371,7 +369,7 @@ function learnFirstStatuses(
 ): void {
   for (const kind of declaredKinds)
     for (const [word, state] of Object.entries(kind.resource.states ?? {})) {
-      const events = listEventsByService(state)
+      const events = listEventsOfLeaving(state)
       const reports = foreign.filter(({ body }) => events.includes(readEvent(body, context)))
       const shownWord = findMostFrequent(readFirstStatuses(kind, changes, reports))
       if (shownWord !== undefined)
@@ -380,7 +378,7 @@ function learnFirstStatuses(
 }
 
 /** Lists the events of the transitions by which a record leaves a state by itself. */
-function listEventsByService({ on = {} }: State): readonly string[] {
+function listEventsOfLeaving({ on = {} }: State): readonly string[] {
   const transitions = Object.values(on).filter(({ by }) => by === 'service')
   return transitions.flatMap(({ events = [] }) => events)
 }

@@ -122,20 +122,30 @@ function learnFields(operation: Operation, success: Success, form: ServiceForm):
   const missingFields = listRecognizableFields(requestBody).filter(
     ({ pointer }) => isDeclared(pointer) && valueAt(record, pointer) === undefined,
   )
-  for (const { pointer, isValue } of missingFields) {
-    const match = findOnlyItem(undeclaredValues.filter(([, value]) => isValue(value)))
-    if (!match) continue
-
-    const [place, value] = match
-    const possibleMeanings = missingFields.filter((field) => field.isValue(value))
-    if (possibleMeanings.length > 1) continue
+  for (const field of missingFields) {
+    const place = findShownPlace(field, undeclaredValues, missingFields)
+    if (place === undefined) continue
 
     form.learnPlace({
-      name: `place/${operation.resource}${pointer}`,
+      name: `place/${operation.resource}${field.pointer}`,
       value: place,
-      question: findPlaceQuestion(operation, status, pointer),
+      question: findPlaceQuestion(operation, status, field.pointer),
     })
   }
+}
+
+/** Finds the only place at which a missing field is shown; undefined if it may be another missing field. */
+function findShownPlace(
+  field: RecognizableField,
+  undeclaredValues: readonly (readonly [pointer: string, value: unknown])[],
+  missingFields: readonly RecognizableField[],
+): string | undefined {
+  const match = findOnlyItem(undeclaredValues.filter(([, value]) => field.isValue(value)))
+  if (!match) return undefined
+
+  const [place, value] = match
+  const mayBeOther = missingFields.some((other) => other !== field && other.isValue(value))
+  return mayBeOther ? undefined : place
 }
 
 const WHOLE_BODY = ''

@@ -10,9 +10,9 @@ export interface SignatureScheme {
   readonly algorithm: 'sha256' | 'sha1' | 'sha512'
   readonly encoding: 'hex' | 'base64' | 'base64url'
   /** Whether the bytes of the secret are its text, or are in base64 after `whsec_`. */
-  readonly key: 'text' | 'base64'
+  readonly secretForm: 'text' | 'base64'
   /** The headers whose values stand before the body in what is signed, each with a dot after it. */
-  readonly before: readonly string[]
+  readonly headersBefore: readonly string[]
 }
 
 /** What a user says of a scheme. The rest shows in the first delivery that verifies. */
@@ -20,7 +20,7 @@ export type GivenScheme = Pick<SignatureScheme, 'header' | 'prefix' | 'encoding'
 
 const ALGORITHMS = ['sha256', 'sha512', 'sha1'] as const
 const ENCODINGS = ['hex', 'base64', 'base64url'] as const
-const KEYS = ['text', 'base64'] as const
+const SECRET_FORMS = ['text', 'base64'] as const
 
 /** Parses `x-signature: sha256=hex`; undefined if it is something else. */
 export function parseScheme(text: string): GivenScheme | undefined {
@@ -37,8 +37,8 @@ export function describeScheme({ header, prefix, encoding }: GivenScheme): strin
 }
 
 /** Describes what a scheme signs, in words. */
-export function describeSigned({ algorithm, before }: SignatureScheme): string {
-  const parts = [...before, 'the body']
+export function describeSigned({ algorithm, headersBefore }: SignatureScheme): string {
+  const parts = [...headersBefore, 'the body']
   return `HMAC with ${algorithm} over ${parts.join(' and ')}`
 }
 
@@ -92,12 +92,12 @@ export function findScheme(
 function computeSignature(
   { headers, text }: RecordedDelivery,
   secret: string,
-  { algorithm, encoding, key, before }: SignatureScheme,
+  scheme: SignatureScheme,
 ): string {
-  const bytes = key === 'text' ? secret : decodeSecret(secret)
-  const valuesBefore = before.map((header) => headers[header] ?? '')
+  const key = scheme.secretForm === 'text' ? secret : decodeSecret(secret)
+  const valuesBefore = scheme.headersBefore.map((name) => headers[name] ?? '')
   const signedText = [...valuesBefore, text].join('.')
-  return createHmac(algorithm, bytes).update(signedText).digest(encoding)
+  return createHmac(scheme.algorithm, key).update(signedText).digest(scheme.encoding)
 }
 
 /** Decodes a secret in base64, which may begin with `whsec_`. */
@@ -129,9 +129,9 @@ function listPossibleSchemes(delivery: RecordedDelivery, given?: GivenScheme): S
   const schemes: SignatureScheme[] = []
   for (const form of forms)
     for (const algorithm of ALGORITHMS)
-      for (const key of KEYS)
-        for (const before of listPossiblePrefixes(delivery))
-          schemes.push({ ...form, algorithm, key, before })
+      for (const secretForm of SECRET_FORMS)
+        for (const headersBefore of listPossiblePrefixes(delivery))
+          schemes.push({ ...form, algorithm, secretForm, headersBefore })
   return schemes
 }
 

@@ -117,6 +117,11 @@ export function leavesNothing(charge: ChargeAmount, due: string, createdOn: stri
 /** 100 %, in hundredths of a percent. */
 const WHOLE = 10_000n
 
+/** A percentage of an amount, truncated to centavos. */
+function takePercentage(amount: bigint, hundredthsOfPercent: bigint): bigint {
+  return (amount * hundredthsOfPercent) / WHOLE
+}
+
 /**
  * A deduction or a fine on a base, in centavos. Modality 1 is a value, and 2 a percentage, which is
  * truncated to centavos.
@@ -124,7 +129,7 @@ const WHOLE = 10_000n
 function computeAdjustment(base: bigint, adjustment: Adjustment | undefined): bigint {
   const value = centavosOrZero(adjustment?.amount)
   const isPercentage = adjustment?.modality === '2'
-  return isPercentage ? (base * value) / WHOLE : value
+  return isPercentage ? takePercentage(base, value) : value
 }
 
 interface DueOn {
@@ -157,7 +162,7 @@ function computeDiscount(
   const days = countsAllDays ? daysBetween(day, due) : businessDaysBetween(day, due)
   const rate = centavosOrZero(discount.amount) * BigInt(days)
   const isValue = modality === '3' || modality === '4'
-  return isValue ? rate : (base * rate) / WHOLE
+  return isValue ? rate : takePercentage(base, rate)
 }
 
 /** The amount of the first date of a discount that is not over. */

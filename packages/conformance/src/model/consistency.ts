@@ -6,6 +6,7 @@ import { Bounded } from './bounded.ts'
 import {
   type Exchange,
   findIdInPath,
+  type Identity,
   isValid,
   nameOf,
   type Trace,
@@ -213,25 +214,25 @@ export class Consistency {
    * walk through a list is remembered with its last page, which has no next cursor.
    */
   fold(exchange: Exchange, walks: Walks): void {
-    this.#foldCreation(exchange)
-    this.#foldFirstSights(exchange)
-    this.#foldCancellation(exchange)
-    this.#foldCheck(exchange)
-    this.#foldTreatment(exchange)
-    this.#foldUserLookUp(exchange)
-    this.#foldImpersonation(exchange)
-    this.#foldListedRecords(exchange)
-    this.#foldMissingRecord(exchange)
-    this.#foldEnd(exchange)
-    this.#foldRefusedTransfer(exchange)
-    this.#foldKeyPayment(exchange)
+    this.#rememberCreation(exchange)
+    this.#rememberFirstSights(exchange)
+    this.#rememberCancellation(exchange)
+    this.#rememberCheck(exchange)
+    this.#rememberTreatment(exchange)
+    this.#rememberUserLookUp(exchange)
+    this.#rememberImpersonation(exchange)
+    this.#rememberListedRecords(exchange)
+    this.#rememberMissingRecord(exchange)
+    this.#rememberEnd(exchange)
+    this.#rememberRefusedTransfer(exchange)
+    this.#rememberKeyPayment(exchange)
 
     const page = walks.readPage(exchange)
-    if (page?.isLast) this.#foldWalk(page, exchange)
+    if (page?.isLast) this.#rememberWalk(page, exchange)
   }
 
   /** Remembers what the response to the creation of a QR code shows of it, by the id of the code. */
-  #foldCreation({ operation, outcome, records }: Exchange): void {
+  #rememberCreation({ operation, outcome, records }: Exchange): void {
     if (outcome !== 'accepted') return
 
     for (const record of records) {
@@ -245,7 +246,7 @@ export class Consistency {
   }
 
   /** Remembers what is shown of each charge for the first time. */
-  #foldFirstSights({ outcome, records, trace }: Exchange): void {
+  #rememberFirstSights({ outcome, records, trace }: Exchange): void {
     if (outcome !== 'accepted') return
     for (const { id, fields } of records) {
       const { dict_key: dictKey, status, revision } = fields
@@ -263,7 +264,7 @@ export class Consistency {
   }
 
   /** Remembers the status that the first cancellation of a QR code shows. */
-  #foldCancellation(exchange: Exchange): void {
+  #rememberCancellation(exchange: Exchange): void {
     const { operation, outcome, records, trace } = exchange
     const kind = findKind(operation?.id)
     const id = findIdInPath(exchange)
@@ -280,7 +281,7 @@ export class Consistency {
    * Remembers the first request that checked a payment code and was refused, until a check of the same
    * code is accepted.
    */
-  #foldCheck(exchange: Exchange): void {
+  #rememberCheck(exchange: Exchange): void {
     if (exchange.operation?.id !== 'checkCode') return
 
     const key = codeKey(exchange)
@@ -294,7 +295,7 @@ export class Consistency {
   }
 
   /** Remembers whether the service accepted the credential of a request, or refused it with 401. */
-  #foldTreatment(exchange: Exchange): void {
+  #rememberTreatment(exchange: Exchange): void {
     const { authorization } = exchange.request.headers
     if (authorization === undefined || !hasDeclaredTokenKind(exchange)) return
 
@@ -309,12 +310,9 @@ export class Consistency {
   }
 
   /** Remembers which customers the look-up of a user shows to a partner. */
-  #foldUserLookUp(exchange: Exchange): void {
+  #rememberUserLookUp(exchange: Exchange): void {
     const { operation, outcome, identity, parameters, records, trace } = exchange
-    if (operation?.id !== 'getUser' || outcome !== 'accepted') return
-
-    const isPartner = identity !== undefined && identity.customer === undefined
-    if (!isPartner) return
+    if (operation?.id !== 'getUser' || outcome !== 'accepted' || !isPartner(identity)) return
 
     const customers = new Set<string>()
     for (const { kind, id } of records) if (kind.name === 'customer') customers.add(id)
@@ -325,12 +323,9 @@ export class Consistency {
    * Remembers whether the service lets a partner act as a customer: the last accepted and the last
    * refused impersonation of that customer.
    */
-  #foldImpersonation(exchange: Exchange): void {
+  #rememberImpersonation(exchange: Exchange): void {
     const { operation, outcome, identity, requestBody } = exchange
-    if (operation?.id !== 'impersonate' || outcome === 'unknown') return
-
-    const isPartner = identity !== undefined && identity.customer === undefined
-    if (!isPartner) return
+    if (operation?.id !== 'impersonate' || outcome === 'unknown' || !isPartner(identity)) return
 
     const { partner } = identity
     const user = stringAt(requestBody, '/user_id')
@@ -343,7 +338,7 @@ export class Consistency {
   }
 
   /** Remembers which records a list shows to an identity. */
-  #foldListedRecords(exchange: Exchange): void {
+  #rememberListedRecords(exchange: Exchange): void {
     const { outcome, records, trace } = exchange
     const isList = findDeclaredList(exchange) !== undefined
     if (!isList || outcome !== 'accepted') return
@@ -351,14 +346,14 @@ export class Consistency {
   }
 
   /** Remembers the record that does not exist for an identity, as a 404 says. */
-  #foldMissingRecord(exchange: Exchange): void {
+  #rememberMissingRecord(exchange: Exchange): void {
     const { status, trace } = exchange
     const id = findIdInPath(exchange)
     if (status === 404 && id !== undefined) this.#missed.set(recordKey(exchange, id), trace)
   }
 
   /** Remembers when a payment code expires, as the first check of it showed before it had expired. */
-  #foldEnd(exchange: Exchange): void {
+  #rememberEnd(exchange: Exchange): void {
     const { operation, outcome, requestBody, responseBody, trace } = exchange
     if (operation?.id !== 'checkCode' || outcome !== 'accepted') return
 
@@ -371,7 +366,7 @@ export class Consistency {
   }
 
   /** Remembers a valid transfer that was refused. */
-  #foldRefusedTransfer(exchange: Exchange): void {
+  #rememberRefusedTransfer(exchange: Exchange): void {
     const { operation, outcome } = exchange
     if (operation?.id !== 'createTransfer' || outcome !== 'refused' || !isValid(exchange)) return
 
@@ -379,17 +374,17 @@ export class Consistency {
     this.#refusedTransfers = transfers.slice(-MAX_REFUSED_TRANSFERS)
   }
 
-  #foldKeyPayment(exchange: Exchange): void {
+  #rememberKeyPayment(exchange: Exchange): void {
     const { operation, outcome, identity } = exchange
     if (operation?.id !== 'createTransfer' || !identity) return
 
     const payer = nameOf(identity)
-    if (outcome === 'accepted') this.#foldAcceptedPayment(payer, exchange)
-    if (outcome === 'refused') this.#foldRefusedPayment(payer, exchange)
+    if (outcome === 'accepted') this.#rememberAcceptedPayment(payer, exchange)
+    if (outcome === 'refused') this.#rememberRefusedPayment(payer, exchange)
   }
 
   /** Remembers the last payment of a key that was accepted. */
-  #foldAcceptedPayment(payer: string, exchange: Exchange): void {
+  #rememberAcceptedPayment(payer: string, exchange: Exchange): void {
     const paysKey = stringAt(exchange.requestBody, '/type') === 'dict'
     if (paysKey) this.#payments.set(payer, { accepted: withoutResponse(exchange), refused: [] })
     // Any other transfer changes the balance, so that earlier refusals say nothing of it any more.
@@ -400,7 +395,7 @@ export class Consistency {
    * Remembers the largest payments of keys that were refused since the last accepted one, and differ from
    * it by the amount: they say what the account does not hold.
    */
-  #foldRefusedPayment(payer: string, exchange: Exchange): void {
+  #rememberRefusedPayment(payer: string, exchange: Exchange): void {
     const { requestBody, responseBody, status } = exchange
     const payments = this.#payments.get(payer)
     const amount = centavosOf(stringAt(requestBody, '/amount'))
@@ -419,7 +414,7 @@ export class Consistency {
    * Remembers a walk through a whole list, of which this is the last page: its limit, and the ids of the
    * records on all pages.
    */
-  #foldWalk(page: Page, exchange: Exchange): void {
+  #rememberWalk(page: Page, exchange: Exchange): void {
     const pages = listPagesSoFar(page)
     const [firstPage] = pages
     const limitParameter = findDeclaredList(exchange)?.pages?.limit
@@ -463,6 +458,11 @@ export function hasDeclaredTokenKind({ operation, token }: Exchange): boolean {
 
 function hasBearerAccessToken({ token, request }: Exchange): boolean {
   return token?.kind === 'access' && schemeOf(request.headers.authorization) === 'bearer'
+}
+
+/** Whether an identity is a partner itself, and no customer for whom it acts. */
+function isPartner(identity: Identity | undefined): identity is Identity {
+  return identity !== undefined && identity.customer === undefined
 }
 
 /** An operation and the kind of identity that calls it: `getUser partner`. */

@@ -27,7 +27,7 @@ export interface KnownWebhook {
    * Whether it is known how it is set: no write has an unknown outcome, and no response showed
    * something else.
    */
-  readonly isSure: boolean
+  readonly areSettingsKnown: boolean
 }
 
 /** A change of a record that events report, or a credit. */

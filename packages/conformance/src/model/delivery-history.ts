@@ -211,17 +211,18 @@ export class Deliveries {
     const { operation, outcome, parameters } = exchange
     this.lastAt = Math.max(this.lastAt, exchange.completeAt)
 
-    if (operation?.id === webhooks.create && outcome === 'accepted') this.#foldCreation(exchange)
+    if (operation?.id === webhooks.create && outcome === 'accepted')
+      this.#rememberCreation(exchange)
 
     const webhook = this.#webhooks.get(parameters.webhook_id ?? '')
-    if (webhook) this.#foldRequestAbout(webhook, exchange)
+    if (webhook) this.#rememberRequestAbout(webhook, exchange)
 
-    this.#foldShownWebhooks(exchange)
-    if (outcome === 'accepted') this.#foldChanges(exchange)
+    this.#rememberShownWebhooks(exchange)
+    if (outcome === 'accepted') this.#rememberChanges(exchange)
   }
 
   /** Adds the webhook that an accepted request creates, with its first settings and its secret. */
-  #foldCreation(exchange: Exchange): void {
+  #rememberCreation(exchange: Exchange): void {
     const { requestBody, responseBody, identity } = exchange
     const id = stringAt(responseBody, '/id')
     const url = stringAt(requestBody, subscription.url)
@@ -239,7 +240,7 @@ export class Deliveries {
       partner: identity.partner,
       versions: [version],
       secrets: secret === undefined ? [] : [{ secret, by: exchange }],
-      isSure: this.#isInitialStateKnown,
+      areSettingsKnown: this.#isInitialStateKnown,
     })
   }
 
@@ -247,39 +248,39 @@ export class Deliveries {
    * Remembers what a request that names a webhook changes of it. A webhook with too many changes is
    * forgotten, which bounds the memory.
    */
-  #foldRequestAbout(webhook: ChangingWebhook, exchange: Exchange): void {
+  #rememberRequestAbout(webhook: ChangingWebhook, exchange: Exchange): void {
     const { outcome, operation } = exchange
     const isWrite = operation !== undefined && operation.effect !== 'read'
-    if (isWrite && outcome !== 'refused') this.#foldWrite(webhook, operation.id, exchange)
+    if (isWrite && outcome !== 'refused') this.#rememberWrite(webhook, operation.id, exchange)
 
     const hasTooManyChanges = webhook.versions.length + webhook.secrets.length > MAX_CHANGES
     if (hasTooManyChanges) this.#webhooks.forget(webhook.id)
   }
 
   /** Remembers the new settings, or the new secret, that a write gives to a webhook. */
-  #foldWrite(webhook: ChangingWebhook, operation: string, exchange: Exchange): void {
+  #rememberWrite(webhook: ChangingWebhook, operation: string, exchange: Exchange): void {
     const { outcome, beside } = exchange
     if (outcome === 'unknown') {
-      webhook.isSure = false
+      webhook.areSettingsKnown = false
       return
     }
 
     // Two requests at once may take effect in any order.
     const isNamedBeside = beside.some(({ request }) => request.path.includes(webhook.id))
     const isFirstUpdate = operation === webhooks.update && webhook.versions.length === 1
-    if (isNamedBeside) webhook.isSure = false
+    if (isNamedBeside) webhook.areSettingsKnown = false
     // An update says in which state the webhook is, whatever the initial one was.
-    else if (isFirstUpdate && !this.#isInitialStateKnown) webhook.isSure = true
+    else if (isFirstUpdate && !this.#isInitialStateKnown) webhook.areSettingsKnown = true
 
     if (operation === webhooks.rotateSecret) rotateSecret(webhook, exchange)
     else addVersion(webhook, operation, exchange)
   }
 
   /** Compares each webhook that a response shows with what is known of it. */
-  #foldShownWebhooks({ records }: Exchange): void {
+  #rememberShownWebhooks({ records }: Exchange): void {
     for (const { kind, id, fields } of records) {
       const webhook = kind.name === 'webhook' ? this.#webhooks.get(id) : undefined
-      if (webhook) this.#foldShownSettings(webhook, fields)
+      if (webhook) this.#rememberShownSettings(webhook, fields)
     }
   }
 
@@ -287,7 +288,7 @@ export class Deliveries {
    * Compares the settings that a response shows with the last known ones. If they differ, no rule judges
    * what the webhook receives.
    */
-  #foldShownSettings(webhook: ChangingWebhook, shown: Json): void {
+  #rememberShownSettings(webhook: ChangingWebhook, shown: Json): void {
     const last = webhook.versions.at(-1)
     if (!last) return
 
@@ -295,7 +296,7 @@ export class Deliveries {
     const { url = last.url, type = last.type, status = last.state } = shown
     const hasOtherState = status !== last.state
     const hasOtherTarget = type !== last.type || !isSameValue(last.url, url)
-    if (hasOtherState || hasOtherTarget) webhook.isSure = false
+    if (hasOtherState || hasOtherTarget) webhook.areSettingsKnown = false
 
     // The contract only assumes the state of a new webhook, and this service starts in another one.
     const isNew = webhook.versions.length === 1
@@ -303,7 +304,7 @@ export class Deliveries {
   }
 
   /** Remembers the changes that events report. */
-  #foldChanges(exchange: Exchange): void {
+  #rememberChanges(exchange: Exchange): void {
     for (const change of findChanges(exchange, this.#records, this.#ledger)) {
       const earlier = this.listChanges(change.id)
       if (earlier.length < MAX_CHANGES) this.#changes.set(change.id, [...earlier, change])
@@ -315,7 +316,7 @@ export class Deliveries {
 /** Adds the new secret of a webhook, if the response shows it. */
 function rotateSecret(webhook: ChangingWebhook, exchange: Exchange): void {
   const secret = stringAt(exchange.responseBody, subscription.secret)
-  if (secret === undefined) webhook.isSure = false
+  if (secret === undefined) webhook.areSettingsKnown = false
   else webhook.secrets = [...webhook.secrets, { secret, by: exchange }]
 }
 

@@ -81,7 +81,7 @@ export class Ledger {
   }
 
   /** Whether a QR code was created with a key. */
-  hasOwner(key: string): boolean {
+  isKeyOfCode(key: string): boolean {
     return this.#receivers.get(`key ${key}`) !== undefined
   }
 
@@ -135,17 +135,18 @@ export class Ledger {
     if (isTransfer) this.transfersSince = [...this.transfersSince, exchange].slice(-MAX_TRANSFERS)
     if (!operation || outcome !== 'accepted' || !identity) return
 
-    if (isTransfer) this.#foldTransfer(exchange, identity)
-    if (operation.id === 'checkKey') this.#foldCheckOfKey(exchange)
-    if (operation.id === 'checkCode') this.#foldCheckOfCode(exchange)
-    if (CREATE_CODES.has(operation.id)) this.#foldCreationOfCode(exchange, identity)
+    if (isTransfer) this.#rememberTransfer(exchange, identity)
+    if (operation.id === 'checkKey') this.#rememberCheckOfKey(exchange)
+    if (operation.id === 'checkCode') this.#rememberCheckOfCode(exchange)
+    if (CREATE_CODES.has(operation.id)) this.#rememberCreationOfCode(exchange, identity)
 
     for (const record of records)
-      if (record.kind.name === 'customer') this.#foldCustomer(record, identity, parameters.user_id)
+      if (record.kind.name === 'customer')
+        this.#rememberCustomer(record, identity, parameters.user_id)
   }
 
   /** Remembers the account that pays a transfer: it is that of the identity that sent it. */
-  #foldTransfer({ responseBody }: Exchange, by: Identity): void {
+  #rememberTransfer({ responseBody }: Exchange, by: Identity): void {
     const accountId = stringAt(responseBody, '/data/account_id')
     if (accountId === undefined) return
 
@@ -155,7 +156,7 @@ export class Ledger {
   }
 
   /** The check of a key shows its account, and what the directory has of it. */
-  #foldCheckOfKey({ requestBody, responseBody }: Exchange): void {
+  #rememberCheckOfKey({ requestBody, responseBody }: Exchange): void {
     const key = stringAt(requestBody, '/dict_key')
     if (key === undefined) return
 
@@ -164,14 +165,14 @@ export class Ledger {
   }
 
   /** The check of a code shows the key that it pays, with the account of the key. */
-  #foldCheckOfCode({ responseBody }: Exchange): void {
+  #rememberCheckOfCode({ responseBody }: Exchange): void {
     const beneficiary = valueAt(responseBody, '/beneficiary')
     const key = stringAt(beneficiary, '/dict_key')
     if (key !== undefined) this.#setAccount(`key ${key}`, beneficiary)
   }
 
   /** Whoever creates a code for a key owns the key. */
-  #foldCreationOfCode({ requestBody }: Exchange, by: Identity): void {
+  #rememberCreationOfCode({ requestBody }: Exchange, by: Identity): void {
     const key = stringAt(requestBody, '/dict_key')
     if (key === undefined) return
 
@@ -180,7 +181,7 @@ export class Ledger {
   }
 
   /** Remembers the account of a customer, and the user to whom the customer belongs. */
-  #foldCustomer(
+  #rememberCustomer(
     { id, fields }: ShownRecord,
     { partner }: Identity,
     userId: string | undefined,

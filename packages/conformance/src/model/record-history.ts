@@ -144,35 +144,35 @@ export class Records {
     const { operation, outcome, records } = exchange
     const isRead = operation?.effect === 'read'
 
-    for (const record of this.findNamed(exchange)) this.#foldNamed(record, exchange)
-    if (!isRead && outcome !== 'refused') this.#foldWrites(exchange)
-    for (const record of records) this.#foldShown(exchange, record)
+    for (const record of this.findNamed(exchange)) this.#rememberNamed(record, exchange)
+    if (!isRead && outcome !== 'refused') this.#rememberWrites(exchange)
+    for (const record of records) this.#rememberShown(exchange, record)
 
     // The records may stand at a place that the contract does not declare.
     if (outcome === 'accepted' && records.length === 0) this.#rememberIds(exchange.responseBody)
   }
 
   /** Remembers that a request names a record, and whether the service found it. */
-  #foldNamed(record: ChangingRecord, { outcome, trace }: Exchange): void {
+  #rememberNamed(record: ChangingRecord, { outcome, trace }: Exchange): void {
     record.lastNamed = trace
     if (outcome === 'accepted') record.wasFound = true
   }
 
   /** Changes what is known of all records that a write may change. */
-  #foldWrites(exchange: Exchange): void {
+  #rememberWrites(exchange: Exchange): void {
     const { operation, outcome, trace } = exchange
     const kind = findKind(operation?.id)
     if (kind && outcome === 'accepted') this.#lastWrites.set(kind, trace)
 
-    for (const record of this.findNamed(exchange)) this.#foldWrite(record, exchange)
-    this.#foldUnseenPayment(exchange)
+    for (const record of this.findNamed(exchange)) this.#rememberWrite(record, exchange)
+    this.#rememberUnseenPayment(exchange)
   }
 
   /**
    * Changes what is known of every charge that a transfer may pay: if its code or that of the charge is
    * not known, nothing shows which one it pays.
    */
-  #foldUnseenPayment(exchange: Exchange): void {
+  #rememberUnseenPayment(exchange: Exchange): void {
     const payment = readPayment(exchange)
     if (payment === 'none') return
 
@@ -182,7 +182,7 @@ export class Records {
 
       // Another payment changes nothing of it but the time.
       if (this.#perhapsPaid.has(record)) record.changedAt = exchange.completeAt
-      else this.#foldWrite(record, exchange)
+      else this.#rememberWrite(record, exchange)
       this.#perhapsPaid.add(record)
     }
   }
@@ -191,7 +191,7 @@ export class Records {
    * Changes what is known of a record by a write about it: when it changed, whether it is gone, and what
    * its fields may show. The write was accepted, or its outcome is unknown.
    */
-  #foldWrite(record: ChangingRecord, exchange: Exchange): void {
+  #rememberWrite(record: ChangingRecord, exchange: Exchange): void {
     this.#perhapsPaid.delete(record)
     const hasEffect = !isWithoutEffect(exchange, record)
     if (hasEffect) record.changedAt = exchange.completeAt
@@ -233,22 +233,16 @@ export class Records {
   }
 
   /** Remembers the fields of a record as a response shows them. */
-  #foldShown(exchange: Exchange, shown: ShownRecord): void {
+  #rememberShown(exchange: Exchange, shown: ShownRecord): void {
     const expected = this.findExpectedFields(exchange, shown)
     const record = this.find(shown.kind, shown.id) ?? this.#add(exchange, shown)
     this.#perhapsPaid.delete(record)
     // How a deleted record is shown is compared with what it was.
     if (record.presence === 'gone') return
 
+    const look = { expected, shown, mayLag: this.#mayLag(exchange, record), by: exchange.trace }
     // While another write to the record is on its way, the shown values prove nothing.
-    const fields = hasConcurrentWrite(exchange, record)
-      ? expected
-      : fieldsAfterLook({
-          expected,
-          shown,
-          mayLag: this.#mayLag(exchange, record),
-          by: exchange.trace,
-        })
+    const fields = hasConcurrentWrite(exchange, record) ? expected : fieldsAfterLook(look)
     record.fields = withoutUnknownFields(fields, exchange, shown)
     this.#rememberCode(record, shown.fields.emv)
   }

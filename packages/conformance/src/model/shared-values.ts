@@ -42,13 +42,13 @@ export class SharedValues {
     for (const { name: schemaName, value: record } of schemas)
       for (const [name, { of, unique = [], sameFor }] of compared) {
         if (!of.includes(schemaName)) continue
-        this.#foldUnique(name, unique, record)
-        if (sameFor) this.#foldShared(name, sameFor, record)
+        this.#rememberUnique(name, unique, record)
+        if (sameFor) this.#rememberShared(name, sameFor, record)
       }
   }
 
   /** Remembers which record first showed each value of the fields that no two records share. */
-  #foldUnique(name: string, pointers: readonly string[], record: Json): void {
+  #rememberUnique(name: string, pointers: readonly string[], record: Json): void {
     const noId = ''
     const id = stringAt(record, '/id') ?? noId
     for (const pointer of pointers) {
@@ -61,7 +61,7 @@ export class SharedValues {
   }
 
   /** Remembers what the first record with a value, such as a key, shows of the fields that all share. */
-  #foldShared(name: string, { value, fields }: SameFor, record: Json): void {
+  #rememberShared(name: string, { value, fields }: SameFor, record: Json): void {
     const key = stringAt(record, value)
     if (!key) return
 

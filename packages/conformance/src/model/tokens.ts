@@ -13,7 +13,7 @@ const MAX_TEXTS = 100
 interface IssuingResponse {
   readonly text: string
   /** The declared pointer of the access token; undefined if nothing is there. */
-  readonly pointer: string | undefined
+  readonly accessTokenAt: string | undefined
 }
 
 /** The tokens that the history has shown: whose they are, and which the service has accepted. */
@@ -54,7 +54,7 @@ export class Tokens {
   findOtherPlace(authorization: string): string | undefined {
     const isAtDeclaredPlace = this.findToken(authorization) !== undefined
     if (isAtDeclaredPlace) return undefined
-    return this.#findIssuingResponse(authorization)?.pointer
+    return this.#findIssuingResponse(authorization)?.accessTokenAt
   }
 
   /** The response that shows a credential as a string anywhere in its JSON. */
@@ -112,17 +112,18 @@ export class Tokens {
     if (outcome !== 'accepted') return
 
     if (token) this.#noteAccepted(token, exchange)
-    if (operation && ISSUING_OPERATIONS.has(operation.id)) this.#foldIssue(exchange, operation.id)
+    if (operation && ISSUING_OPERATIONS.has(operation.id))
+      this.#rememberIssuedTokens(exchange, operation.id)
   }
 
   /** Remembers the tokens that a response issues. */
-  #foldIssue(exchange: Exchange, operation: string): void {
+  #rememberIssuedTokens(exchange: Exchange, operation: string): void {
     const { sentAt, response, responseBody } = exchange
     const declared = findDeclaredToken(operation)
     const accessToken = declared && stringAt(responseBody, declared.pointer)
     this.#issuingResponses.set(sentAt, {
       text: response?.text ?? '',
-      pointer: accessToken ? declared.pointer : undefined,
+      accessTokenAt: accessToken ? declared.pointer : undefined,
     })
 
     const identity = findIssuedIdentity(exchange)

@@ -29,8 +29,8 @@ export function findUnknownParts(
   operation: Operation | undefined,
 ): Unknown {
   return {
-    requestBody: unknownOfRequest(request, operation),
-    responseBody: unknownOfResponse(response),
+    requestBody: listUnknownOfRequest(request, operation),
+    responseBody: listUnknownOfResponse(response),
     requestHeaders: request.unrecorded?.headers ?? false,
     responseHeaders: response?.unrecorded?.headers ?? false,
     target: request.unrecorded?.target ?? false,
@@ -39,18 +39,18 @@ export function findUnknownParts(
 }
 
 /** Pointers to the values of a request body that the history does not have. Empty if no body is taken. */
-function unknownOfRequest(
+function listUnknownOfRequest(
   { body, unrecorded }: RecordedExchange['request'],
   operation: Operation | undefined,
 ): readonly string[] {
   const takesBody = operation !== undefined && readBodySchema(operation) !== undefined
   if (!takesBody) return []
-  if (isTooDeep(body ?? '')) return WHOLE_BODY
+  if (body !== undefined && isTooDeep(body)) return WHOLE_BODY
   return limitUnknown(unrecorded?.body ?? [])
 }
 
 /** Pointers into the body of a response. */
-function unknownOfResponse(response: RecordedExchange['response']): readonly string[] {
+function listUnknownOfResponse(response: RecordedExchange['response']): readonly string[] {
   if (isTooDeep(response?.text ?? '')) return WHOLE_BODY
   return limitUnknown(response?.unrecorded?.body ?? [])
 }

@@ -68,7 +68,7 @@ const MUST_BE_ISSUED: ReadonlySet<string> = new Set(
 
 /** Where the requests of an operation use values that work once. */
 const USED_PLACES: ReadonlyMap<string, readonly Place<Use>[]> = groupByOperation([
-  ...resources.flatMap(uniqueFields),
+  ...resources.flatMap(listUniquePlaces),
   ...oneTimeValues.map(([name, { to }]) => {
     const { operation, pointer } = splitPlace(to)
     return { operation, place: { name, scope: undefined, pointer } }
@@ -83,8 +83,8 @@ const ISSUED_PLACES: ReadonlyMap<string, readonly Place<IssuedValue>[]> = groupB
       return { operation, place: { name, pointer } }
     }),
   ),
-  ...declaredKinds.flatMap(newId),
-  ...resources.flatMap(secretFields),
+  ...declaredKinds.flatMap(listIdPlaces),
+  ...resources.flatMap(listSecretPlaces),
 ])
 
 /** A place in the messages of an operation. */
@@ -120,7 +120,7 @@ function splitPlace(place: string): { readonly operation: string; readonly point
 }
 
 /** The fields that must be unique in the request that creates a resource, such as `/tx_id`. */
-function uniqueFields({ operations, unique = {} }: Resource): PlaceOfOperation<Place<Use>>[] {
+function listUniquePlaces({ operations, unique = {} }: Resource): PlaceOfOperation<Place<Use>>[] {
   const operation = operations.create
   if (operation === undefined) return []
   return Object.entries(unique).map(([pointer, { scope }]) => ({
@@ -130,7 +130,7 @@ function uniqueFields({ operations, unique = {} }: Resource): PlaceOfOperation<P
 }
 
 /** The id in the response of a creation; none if a kind has no ids, or is not created. */
-function newId({ resource }: Kind): PlaceOfOperation<Place<IssuedValue>>[] {
+function listIdPlaces({ resource }: Kind): PlaceOfOperation<Place<IssuedValue>>[] {
   const { operations, id, records = {} } = resource
   if (operations.create === undefined || id === undefined) return []
 
@@ -140,7 +140,7 @@ function newId({ resource }: Kind): PlaceOfOperation<Place<IssuedValue>>[] {
 }
 
 /** The fields of responses that show a secret once. */
-function secretFields({ shownOnce }: Resource): PlaceOfOperation<Place<IssuedValue>>[] {
+function listSecretPlaces({ shownOnce }: Resource): PlaceOfOperation<Place<IssuedValue>>[] {
   if (!shownOnce) return []
 
   const places: PlaceOfOperation<Place<IssuedValue>>[] = []
@@ -220,18 +220,18 @@ export class Values {
   }
 
   fold(exchange: Exchange): void {
-    for (const use of this.listUses(exchange)) this.#foldUse(use, exchange)
-    for (const issued of this.listIssued(exchange)) this.#foldIssued(issued, exchange)
+    for (const use of this.listUses(exchange)) this.#rememberUse(use, exchange)
+    for (const issued of this.listIssued(exchange)) this.#rememberIssued(issued, exchange)
 
     const issuesValues = findPlaces(ISSUED_PLACES, exchange).length > 0
     if (issuesValues && exchange.outcome === 'unknown') this.mayIssueUnseen = true
   }
 
   /** Remembers that a request used a value that works once, such as a `tx_id`. */
-  #foldUse(use: Use, exchange: Exchange): void {
+  #rememberUse(use: Use, exchange: Exchange): void {
     const { outcome } = exchange
     if (outcome === 'accepted') {
-      this.#foldAcceptedUse(use, exchange)
+      this.#rememberAcceptedUse(use, exchange)
       return
     }
 
@@ -241,7 +241,7 @@ export class Values {
   }
 
   /** Remembers that an accepted request used a value, and the id of the record that it created. */
-  #foldAcceptedUse(use: Use, exchange: Exchange): void {
+  #rememberAcceptedUse(use: Use, exchange: Exchange): void {
     this.#taken.set(`${use.name} ${use.value}`, true)
 
     const before = this.findUses(use, exchange) ?? UNUSED
@@ -260,7 +260,7 @@ export class Values {
    * Remembers that a response issued a value, such as an id. If it works only once, such as an
    * `initiation_id`, also remembers by which exchange, so that its uses can be counted.
    */
-  #foldIssued({ name, value }: IssuedValue, exchange: Exchange): void {
+  #rememberIssued({ name, value }: IssuedValue, exchange: Exchange): void {
     this.#issued.set(`${name} ${value}`, true)
     const isOneTimeValue = oneTimeValues.some(([oneTimeName]) => oneTimeName === name)
     if (!isOneTimeValue) return

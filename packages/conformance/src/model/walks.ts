@@ -116,7 +116,7 @@ export class Walks {
    * it can be linked to it.
    */
   fold(exchange: Exchange): void {
-    this.#foldCursor(exchange)
+    this.#rememberCursor(exchange)
 
     const page = this.readPage(exchange)
     if (!page) return
@@ -128,18 +128,18 @@ export class Walks {
   }
 
   /** Remembers whose list showed a cursor, whether the pages before it are known or not. */
-  #foldCursor(exchange: Exchange): void {
+  #rememberCursor(exchange: Exchange): void {
     const { operation, outcome, responseBody } = exchange
     const pages = findDeclaredList(exchange)?.pages
     if (!operation || !pages || outcome !== 'accepted') return
 
     const cursor = stringAt(responseBody, pages.next)
     if (cursor !== undefined) this.#issuerByCursor.set(cursor, describeIssuer(exchange))
-    else this.#foldCandidates(listCursorCandidates(operation.id, responseBody), exchange)
+    else this.#rememberCandidates(listCursorCandidates(operation.id, responseBody), exchange)
   }
 
   /** Remembers the values of a page that may be its cursor, which is not at the declared place. */
-  #foldCandidates(values: Candidates['values'], exchange: Exchange): void {
+  #rememberCandidates(values: Candidates['values'], exchange: Exchange): void {
     for (const [, value] of values) this.#issuerByCursor.set(value, describeIssuer(exchange))
     const ids = exchange.records.map(({ id }) => id)
     this.#candidates.set(listKey(exchange), { values, ids })

@@ -32,7 +32,7 @@ const deliveriesRetried: Rule = {
       }
 
       const webhook = model.deliveries.findWebhookAt(url)
-      if (!webhook?.isSure) continue
+      if (!webhook?.areSettingsKnown) continue
 
       for (const fault of findFaults({ ...message, webhook, timeoutMs })) reportFault(fault, report)
       reportRightAttempts(message, report)

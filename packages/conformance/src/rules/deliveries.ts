@@ -293,7 +293,7 @@ function expectReceivable(arrival: Arrival, model: Model, report: Report): void 
   const changes = model.deliveries.listChanges(record)
   const [firstChange] = changes
   // Of an undeclared event, or an unknown record, nothing says who may receive it.
-  if (!webhook?.isSure || !events[event] || !firstChange) return
+  if (!webhook?.areSettingsKnown || !events[event] || !firstChange) return
 
   const isOfPartner = changes.some(({ partner }) => partner === webhook.partner)
   if (!isOfPartner) {

@@ -115,7 +115,7 @@ export const deliveriesSecrets: Rule = {
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
       const webhook = model.deliveries.findWebhookAt(arrival.delivery.url)
-      if (webhook?.isSure) expectRotatedSecrets(arrival, webhook, { model, report })
+      if (webhook?.areSettingsKnown) expectRotatedSecrets(arrival, webhook, { model, report })
     }
   },
 }
