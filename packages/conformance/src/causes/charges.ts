@@ -63,13 +63,13 @@ function wasKeyAccepted({ exchange, model }: RequestContext): boolean {
 }
 
 /** Whether the key certainly belongs to another account than that of the caller. */
-function isKeyOfAnotherAccount({ exchange, model: { ledger } }: RequestContext): boolean {
+function isKeyOfAnotherAccount({ exchange, model }: RequestContext): boolean {
   const { identity, requestBody } = exchange
   const key = stringAt(requestBody, '/dict_key')
   if (identity === undefined || key === undefined) return false
 
-  const accountOfKey = ledger.findAccountOfKey(key)
-  const accountOfCaller = ledger.findAccount(identity)
+  const accountOfKey = model.ledger.findAccountOfKey(key)
+  const accountOfCaller = model.ledger.findAccount(identity)
   const areBothKnown = accountOfKey !== undefined && accountOfCaller !== undefined
   return areBothKnown && accountOfKey !== accountOfCaller
 }

@@ -141,7 +141,8 @@ function findStateCause(kind: Kind, state: unknown, context: RequestContext): Ca
  * Lists the causes that are excluded for an open charge: the codes with which its other states, such
  * as paid, refuse a payment.
  */
-function listExcludedStateCauses({ resource: { states = {} } }: Kind): readonly Cause[] {
+function listExcludedStateCauses({ resource }: Kind): readonly Cause[] {
+  const { states = {} } = resource
   const refusals = Object.values(states).flatMap(({ on = {} }) => on.pay?.refusal ?? [])
   return [...new Set(refusals)].map((refusal) => buildExcludedCause(refusal, 'an open charge'))
 }

@@ -11,13 +11,15 @@ import {
  * Lists the reasons to refuse the look-up of a key: it has no form of a key, or certainly nobody has
  * it. Of a text that has the form of a key, the refusal `invalid_key` is excluded.
  */
-export function listKeyCauses({ exchange: { requestBody } }: RequestContext): readonly Cause[] {
-  const key = stringAt(requestBody, '/dict_key') ?? ''
-  if (!keyKind(key)) return [buildApplicableCause('invalid_key', NO_KEY)]
+export function listKeyCauses({ exchange }: RequestContext): readonly Cause[] {
+  const key = stringAt(exchange.requestBody, '/dict_key') ?? ''
+  const hasFormOfKey = keyKind(key) !== undefined
+  if (!hasFormOfKey) return [buildApplicableCause('invalid_key', NO_KEY)]
 
-  const isKey = buildExcludedCause('invalid_key', 'a key')
+  const causes = [buildExcludedCause('invalid_key', 'a key')]
   const fault = describeKeyFault(key)
-  return fault === undefined ? [isKey] : [isKey, buildApplicableCause('not_found', fault)]
+  if (fault !== undefined) causes.push(buildApplicableCause('not_found', fault))
+  return causes
 }
 
 const NO_KEY = 'a text that is no key'

@@ -87,16 +87,18 @@ function listDateCauses(context: RequestContext): readonly Cause[] {
  * Compares the amount with the balance of the payer: more is a cause, and less excludes it. Only a
  * sandbox shows balances; without one, only an amount that no account holds is certainly too much.
  */
-function listFundsCauses({ exchange, model: { ledger } }: RequestContext): readonly Cause[] {
+function listFundsCauses({ exchange, model }: RequestContext): readonly Cause[] {
   const code = 'insufficient_funds'
-  const amount = centavosOf(stringAt(exchange.requestBody, '/amount'))
-  if (amount === undefined || !exchange.identity) return []
+  const { identity, requestBody } = exchange
+  const amount = centavosOf(stringAt(requestBody, '/amount'))
+  if (amount === undefined || !identity) return []
 
-  const balance = findBalance(exchange.identity, ledger)
+  const balance = findBalance(identity, model.ledger)
   const isTooMuch = amount > (balance ?? MORE_THAN_ANY_ACCOUNT)
   if (isTooMuch) return [buildApplicableCause(code, 'more than the account holds')]
-  if (balance === undefined) return []
-  return [buildExcludedCause(code, 'what the account holds')]
+
+  const isBalanceKnown = balance !== undefined
+  return isBalanceKnown ? [buildExcludedCause(code, 'what the account holds')] : []
 }
 
 /** Finds what the account of an identity holds, in centavos; undefined if that is not known. */

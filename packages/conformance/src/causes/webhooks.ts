@@ -3,9 +3,9 @@ import { stringAt } from '../contract/json.ts'
 import { buildApplicableCause, type Cause, type RequestContext } from './cause.ts'
 
 /** Lists the reasons to refuse the URL of a webhook: it is without https, or in a private network. */
-export function listUrlCauses({ exchange: { requestBody } }: RequestContext): readonly Cause[] {
-  const text = stringAt(requestBody, '/url') ?? ''
-  if (!URL.canParse(text)) return []
+export function listUrlCauses({ exchange }: RequestContext): readonly Cause[] {
+  const text = stringAt(exchange.requestBody, '/url')
+  if (text === undefined || !URL.canParse(text)) return []
 
   const { protocol, hostname } = new URL(text)
   // A sandbox may deliver to the machine that it runs on, also without https.

@@ -169,12 +169,14 @@ function readRecord(kind: Kind, value: unknown, at: string): ShownRecord[] {
 }
 
 /** Lists the transitions of all states of a resource. */
-export function listTransitions({ resource: { states = {} } }: Kind): readonly Transition[] {
+export function listTransitions({ resource }: Kind): readonly Transition[] {
+  const { states = {} } = resource
   return Object.values(states).flatMap(({ on = {} }) => Object.values(on))
 }
 
 /** Finds the state of a record that was deleted, which no response shows; undefined if a kind has none. */
-export function findDeletedState({ resource: { states = {} } }: Kind): State | undefined {
+export function findDeletedState({ resource }: Kind): State | undefined {
+  const { states = {} } = resource
   return Object.values(states).find(({ hidden }) => hidden)
 }
 

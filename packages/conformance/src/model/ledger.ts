@@ -20,12 +20,13 @@ const CREATE_CODES: ReadonlySet<string> = new Set([
  * account is written as its institution and its number: `99999010 1234567`.
  */
 export class Ledger {
-  /** Accounts by `key <key>`, or by `of <identity>`. */
-  readonly #accounts = new Bounded<string, string>(MAX_ENTRIES)
+  readonly #accountsByKey = new Bounded<string, string>(MAX_ENTRIES)
+  readonly #accountsByCustomer = new Bounded<string, string>(MAX_ENTRIES)
   /** The key with which an identity last created a QR code, by the identity. */
   readonly #lastKeys = new Bounded<string, string>(MAX_ENTRIES)
-  /** The identities that created QR codes by `key <key>`, and customers by `account <account>`. */
-  readonly #receivers = new Bounded<string, readonly Identity[]>(MAX_ENTRIES)
+  /** The identities that created QR codes, by the key of the codes. */
+  readonly #creatorsByKey = new Bounded<string, readonly Identity[]>(MAX_ENTRIES)
+  readonly #customersByAccount = new Bounded<string, readonly Identity[]>(MAX_ENTRIES)
   /** The id of the user that first showed a customer, by partner and customer. */
   readonly #users = new Bounded<string, string>(MAX_ENTRIES)
   /** What the last look-up of a key showed, by the key. */
@@ -49,14 +50,14 @@ export class Ledger {
    * showed them.
    */
   findAccountOfKey(key: string): string | undefined {
-    return this.#accounts.get(`key ${key}`)
+    return this.#accountsByKey.get(key)
   }
 
   /** The same for the account that an identity creates QR codes for. */
   findAccount(identity: Identity): string | undefined {
     const name = nameOf(identity)
-    const ownAccount = this.#accounts.get(`of ${name}`)
-    if (ownAccount !== undefined) return ownAccount
+    const shownAccount = this.#accountsByCustomer.get(name)
+    if (shownAccount !== undefined) return shownAccount
 
     const key = this.#lastKeys.get(name)
     return key === undefined ? undefined : this.findAccountOfKey(key)
@@ -72,17 +73,17 @@ export class Ledger {
    * who has its account.
    */
   findReceiver(key: string): Identity | undefined {
-    const creators = this.#receivers.get(`key ${key}`)
+    const creators = this.#creatorsByKey.get(key)
     if (creators) return findOnlyItem(creators)
 
     const account = this.findAccountOfKey(key)
     if (account === undefined) return undefined
-    return findOnlyItem(this.#receivers.get(`account ${account}`) ?? [])
+    return findOnlyItem(this.#customersByAccount.get(account) ?? [])
   }
 
   /** Whether a QR code was created with a key. */
   isKeyOfCode(key: string): boolean {
-    return this.#receivers.get(`key ${key}`) !== undefined
+    return this.#creatorsByKey.has(key)
   }
 
   /** The user with whom a customer was first shown to a partner. */
@@ -102,7 +103,7 @@ export class Ledger {
 
   /** Whether an identity has created a QR code with a key. */
   hasKey(identity: Identity, key: string): boolean {
-    const creators = this.#receivers.get(`key ${key}`) ?? []
+    const creators = this.#creatorsByKey.get(key) ?? []
     return creators.some((creator) => nameOf(creator) === nameOf(identity))
   }
 
@@ -160,7 +161,8 @@ export class Ledger {
     const key = stringAt(requestBody, '/dict_key')
     if (key === undefined) return
 
-    this.#setAccount(`key ${key}`, responseBody)
+    const account = readAccount(responseBody)
+    if (account !== undefined) this.#accountsByKey.set(key, account)
     this.#entries.set(key, responseBody)
   }
 
@@ -168,7 +170,8 @@ export class Ledger {
   #rememberCheckOfCode({ responseBody }: Exchange): void {
     const beneficiary = valueAt(responseBody, '/beneficiary')
     const key = stringAt(beneficiary, '/dict_key')
-    if (key !== undefined) this.#setAccount(`key ${key}`, beneficiary)
+    const account = readAccount(beneficiary)
+    if (key !== undefined && account !== undefined) this.#accountsByKey.set(key, account)
   }
 
   /** Whoever creates a code for a key owns the key. */
@@ -177,7 +180,7 @@ export class Ledger {
     if (key === undefined) return
 
     this.#lastKeys.set(nameOf(by), key)
-    this.#addReceiver(`key ${key}`, by)
+    this.#creatorsByKey.set(key, addIdentity(this.#creatorsByKey.get(key) ?? [], by))
   }
 
   /** Remembers the account of a customer, and the user to whom the customer belongs. */
@@ -190,27 +193,26 @@ export class Ledger {
     if (userId !== undefined && !this.#users.has(customerKey)) this.#users.set(customerKey, userId)
 
     const customer = { partner, customer: id }
-    this.#setAccount(`of ${nameOf(customer)}`, fields)
+    const shownAccount = readAccount(fields)
+    if (shownAccount !== undefined) this.#accountsByCustomer.set(nameOf(customer), shownAccount)
+
     const account = this.findAccount(customer)
-    if (account !== undefined) this.#addReceiver(`account ${account}`, customer)
+    if (account === undefined) return
+    const customers = addIdentity(this.#customersByAccount.get(account) ?? [], customer)
+    this.#customersByAccount.set(account, customers)
   }
+}
 
-  /** @param credited `key <key>` or `account <account>` */
-  #addReceiver(credited: string, identity: Identity): void {
-    const receivers = this.#receivers.get(credited) ?? []
-    const isAlreadyKnown = receivers.some((receiver) => nameOf(receiver) === nameOf(identity))
-    if (!isAlreadyKnown) this.#receivers.set(credited, [...receivers, identity])
-  }
+/** Adds an identity to a list, unless it is in it. */
+function addIdentity(identities: readonly Identity[], identity: Identity): readonly Identity[] {
+  const isListed = identities.some((listed) => nameOf(listed) === nameOf(identity))
+  return isListed ? identities : [...identities, identity]
+}
 
-  /**
-   * Remembers an account that a response shows, if it shows all of it.
-   *
-   * @param owner `key <key>` or `of <identity>`
-   */
-  #setAccount(owner: string, shown: unknown): void {
-    const ispb = stringAt(shown, '/ispb')
-    const number = stringAt(shown, '/account_number')
-    if (ispb === undefined || number === undefined) return
-    this.#accounts.set(owner, `${ispb} ${number}`)
-  }
+/** Reads the account that a response shows, such as `99999010 1234567`; undefined if a part is missing. */
+function readAccount(shown: unknown): string | undefined {
+  const ispb = stringAt(shown, '/ispb')
+  const number = stringAt(shown, '/account_number')
+  if (ispb === undefined || number === undefined) return undefined
+  return `${ispb} ${number}`
 }

@@ -52,7 +52,7 @@ export function fieldsAfterWrite(
   }
 
   const isWrite = action === 'create' || action === 'update'
-  if (isWrite) for (const name of unknownFieldsOfRequest(exchange, fields)) fields.delete(name)
+  if (isWrite) for (const name of listUnknownFields(exchange, fields)) fields.delete(name)
   return fields
 }
 
@@ -110,9 +110,9 @@ function withoutUnusedAmount(sent: unknown): unknown {
 }
 
 /** The names of the fields that a request may have changed to values that are not known. */
-function unknownFieldsOfRequest({ unknown: { requestBody } }: Exchange, fields: Fields): string[] {
-  const isWholeBodyUnknown = requestBody.includes('')
-  return isWholeBodyUnknown ? [...fields.keys()] : requestBody.map(fieldName)
+function listUnknownFields({ unknown }: Exchange, fields: Fields): string[] {
+  const isWholeBodyUnknown = unknown.requestBody.includes('')
+  return isWholeBodyUnknown ? [...fields.keys()] : unknown.requestBody.map(fieldName)
 }
 
 /**
