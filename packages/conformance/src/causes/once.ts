@@ -109,9 +109,8 @@ export interface Departure {
 }
 
 /**
- * Lists how a request departs from what its one-time value was issued for: it has another caller, another
- * value in a field such as `/dict_key`, or comes after the lifetime. Empty if it does not depart, or if no
- * response of the history has issued the value.
+ * Lists how a request departs from what its one-time value was issued for. Empty if no response of the
+ * history has issued the value.
  *
  * @param declared `boundTo` names what must be the same: `caller`, or a pointer into both requests.
  */

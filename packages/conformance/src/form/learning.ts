@@ -75,19 +75,16 @@ function learnWords(shown: ShownRecord, exchange: Exchange, context: LearningCon
 }
 
 /** Whether a field of a shown record has a word that its enum in the contract does not have. */
-function hasUndeclaredWord(
-  field: string,
-  { kind, at, fields }: ShownRecord,
-  { differences }: Exchange,
-): boolean {
-  // Asked of the contract itself, since a long list has more differences than the validator names.
-  const hasStates = kind.resource.states !== undefined
-  if (field === 'status' && hasStates) return findState(kind, fields[field]) === undefined
-  return hasOtherWord(differences, `${at}/${field}`)
+function hasUndeclaredWord(field: string, shown: ShownRecord, { differences }: Exchange): boolean {
+  const { kind, at, fields } = shown
+  const isState = field === 'status' && kind.resource.states !== undefined
+  // The validator does not name all differences of a long list.
+  if (isState) return findState(kind, fields.status) === undefined
+  return differsFromEnum(differences, `${at}/${field}`)
 }
 
 /** Whether the value at a place is none of its enum. */
-function hasOtherWord(differences: Exchange['differences'], place: string): boolean {
+function differsFromEnum(differences: Exchange['differences'], place: string): boolean {
   return differences.some(({ keyword, pointer }) => keyword === 'enum' && pointer === place)
 }
 
@@ -106,7 +103,7 @@ function findMeaning(
   const isWrite = action === 'create' || action === 'update'
   if (isWrite && typeof sentWord === 'string') {
     // An invalid variant sends a word that the contract does not have, which has no meaning in it.
-    const isDeclaredWord = !hasOtherWord(exchange.requestDifferences, `/${field}`)
+    const isDeclaredWord = !differsFromEnum(exchange.requestDifferences, `/${field}`)
     return isDeclaredWord ? sentWord : undefined
   }
 

@@ -196,12 +196,11 @@ export class ServiceForm {
    * Only places that the run has learned before are known. Empty if all is at the declared places.
    */
   listOtherPlaces(operation: FormOperation, body: unknown): readonly Learned[] {
-    const { id, record, resource } = operation
+    const { record, resource } = operation
     if (!record || resource === undefined) return []
 
     const places: Learned[] = []
-    const name = record.isList ? `list/items/${id}` : `place/${resource}`
-    const learned = this.#learned.get(name)
+    const learned = this.#learned.get(buildPlaceName(operation))
     const otherPlace = this.#findOtherPlace(operation, body)
     if (learned && otherPlace !== undefined) places.push(learned)
     if (record.isList) return places
@@ -248,12 +247,10 @@ export class ServiceForm {
    * Finds the learned place at which a response shows its records, such as `/result`. Undefined if they
    * are at the declared place, or nothing is at the learned one.
    */
-  #findOtherPlace({ id, record, resource }: FormOperation, body: unknown): string | undefined {
-    if (!record) return undefined
-
-    const name = record.isList ? `list/items/${id}` : `place/${resource}`
-    const place = this.#learned.get(name)?.value
-    if (place === undefined || valueAt(body, place) === undefined) return undefined
+  #findOtherPlace(operation: FormOperation, body: unknown): string | undefined {
+    const { record } = operation
+    const place = this.#learned.get(buildPlaceName(operation))?.value
+    if (!record || place === undefined || valueAt(body, place) === undefined) return undefined
 
     const declaredValue = valueAt(body, record.pointer)
     const isAtDeclaredPlace = record.isList ? Array.isArray(declaredValue) : hasId(declaredValue)
@@ -365,6 +362,11 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   event: 'event-kinds',
   token: 'token-permissions',
   place: 'qr-record',
+}
+
+/** Builds the name of the place of the records of a list, or of the one record of a response. */
+function buildPlaceName({ id, record, resource }: FormOperation): string {
+  return record?.isList ? `list/items/${id}` : `place/${resource}`
 }
 
 /** Builds the name of what is learned of tokens: `token/transfer` for all operations on transfers. */

@@ -1,6 +1,6 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, findOnlyItem, isSameValue, type Json, stringAt } from '../contract/json.ts'
-import { DECLARED_PLACES, learnEvents } from '../form/delivery-form.ts'
+import { DECLARED_PLACES, type DeliveryPlaces, learnEvents } from '../form/delivery-form.ts'
 import type { ServiceForm } from '../form/service-form.ts'
 import {
   describeScheme,
@@ -95,15 +95,20 @@ export class Deliveries {
     // Both write what they learn into `#form`, which reports it.
     this.#learnScheme(received, signatureHeader, givenScheme)
     const places = learnEvents(received, this.changes, this.#form)
+    this.#arrivals = this.#readAgain(received, places)
+  }
 
+  /** Reads deliveries again. If none shows its time, the time of its arrival stands in. */
+  #readAgain(received: readonly RecordedDelivery[], places: DeliveryPlaces): Arrival[] {
     const options = { places, form: this.#form }
     // If only some deliveries lack their time, that is a difference, which no other time may hide.
     const isAnyTimeShown = received.some(({ headers }) => headers[TIME_HEADER] !== undefined)
-    this.#arrivals = isAnyTimeShown
-      ? received.map((delivery) => readArrival(delivery, options))
-      : received.map((delivery) =>
-          readArrival(delivery, { ...options, attemptedAt: this.#timeAt(delivery.completeAt) }),
-        )
+    if (isAnyTimeShown) return received.map((delivery) => readArrival(delivery, options))
+
+    return received.map((delivery) => {
+      const attemptedAt = this.#timeAt(delivery.completeAt)
+      return readArrival(delivery, { ...options, attemptedAt })
+    })
   }
 
   /** Whether a delivery verifies with a secret, by the declared scheme or that of the service. */

@@ -41,9 +41,7 @@ export function fieldsAfterWrite(
   // Once a payment settles, the record has a `payment` that no request has shown before.
   if (action === 'pay') fields.delete(PAYMENT)
 
-  const isBesideOthers = record !== undefined && hasConcurrentWrite(exchange, record)
-  // A payment changes the record at once, or when it settles.
-  const isSure = exchange.outcome !== 'unknown' && action !== 'pay' && !isBesideOthers
+  const isSure = hasCertainEffect(exchange, action, record)
   for (const { name, newValue } of listSetValues(exchange, action, record)) {
     const before = fields.get(name)
     if (isSure) fields.set(name, [newValue])
@@ -54,6 +52,16 @@ export function fieldsAfterWrite(
   const isWrite = action === 'create' || action === 'update'
   if (isWrite) for (const name of listUnknownFields(exchange, fields)) fields.delete(name)
   return fields
+}
+
+/** Whether a write certainly has its effect with its response. A payment may have it when it settles. */
+function hasCertainEffect(
+  exchange: Exchange,
+  action: string | undefined,
+  record: KnownRecord | undefined,
+): boolean {
+  if (exchange.outcome === 'unknown' || action === 'pay') return false
+  return record === undefined || !hasConcurrentWrite(exchange, record)
 }
 
 /** Adds a value that a field may show now, as the newest one. */

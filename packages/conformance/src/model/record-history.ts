@@ -187,10 +187,7 @@ export class Records {
     }
   }
 
-  /**
-   * Changes what is known of a record by a write about it: when it changed, whether it is gone, and what
-   * its fields may show. The write was accepted, or its outcome is unknown.
-   */
+  /** Changes what is known of a record after a write that was not refused. */
   #rememberWrite(record: ChangingRecord, exchange: Exchange): void {
     this.#perhapsPaid.delete(record)
     const hasEffect = !isWithoutEffect(exchange, record)

@@ -29,12 +29,12 @@ export function keepShapedFields(
     if (isInsideBadPlace) continue
 
     const badFields = badFieldsByPlace.get(record.at)
-    const isDeclared = (name: string) =>
-      operation.field(status, `${record.at}/${name}`) !== undefined
-    const shapedFields = Object.entries(record.fields).filter(
-      ([name]) => isDeclared(name) && !badFields?.has(name),
-    )
-    shapedRecords.push({ ...record, fields: Object.fromEntries(shapedFields) })
+    const isShaped = (name: string) => {
+      const isDeclared = operation.field(status, `${record.at}/${name}`) !== undefined
+      return isDeclared && !badFields?.has(name)
+    }
+    const fields = Object.entries(record.fields).filter(([name]) => isShaped(name))
+    shapedRecords.push({ ...record, fields: Object.fromEntries(fields) })
   }
   return shapedRecords
 }

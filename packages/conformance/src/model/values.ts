@@ -132,11 +132,12 @@ function listUniquePlaces({ operations, unique = {} }: Resource): PlaceOfOperati
 /** The id in the response of a creation; none if a kind has no ids, or is not created. */
 function listIdPlaces({ resource }: Kind): PlaceOfOperation<Place<IssuedValue>>[] {
   const { operations, id, records = {} } = resource
-  if (operations.create === undefined || id === undefined) return []
+  const operation = operations.create
+  if (operation === undefined || id === undefined) return []
 
   const wholeBody = ''
   const [recordPointer = wholeBody] = Object.values(records)
-  return [{ operation: operations.create, place: { name: 'id', pointer: recordPointer + id } }]
+  return [{ operation, place: { name: 'id', pointer: `${recordPointer}${id}` } }]
 }
 
 /** The fields of responses that show a secret once. */

@@ -94,21 +94,21 @@ export class Walks {
   }
 
   /**
-   * The pointer at which a service shows its cursor, if that is not the declared place. A value of the
-   * page before proves to be the cursor if this request sent it and got other records. Undefined if this
-   * is not so, or that page had the value at several places.
+   * The pointer at which a service shows its cursor, if that is not the declared place: the only one at
+   * which the page before had the cursor that this request sent. Undefined if that is not certain.
    */
   findCursorPlace(exchange: Exchange): string | undefined {
-    const cursor = readSentCursor(exchange)
+    const sentCursor = readSentCursor(exchange)
     const pageBefore = this.#candidates.get(listKey(exchange))
-    if (cursor === undefined || !pageBefore) return undefined
+    if (sentCursor === undefined || !pageBefore) return undefined
 
     const ids = exchange.records.map(({ id }) => id)
-    if (!isNextPage(pageBefore.ids, ids)) return undefined
+    const hasWorked = isNextPage(pageBefore.ids, ids)
+    if (!hasWorked) return undefined
 
-    const matches = pageBefore.values.filter(([, value]) => value === cursor)
-    const pointers = matches.map(([pointer]) => pointer)
-    return findOnlyItem(pointers)
+    const matches = pageBefore.values.filter(([, value]) => value === sentCursor)
+    const match = findOnlyItem(matches)
+    return match?.[0]
   }
 
   /**
