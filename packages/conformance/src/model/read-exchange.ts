@@ -222,9 +222,9 @@ function validateResponse(
 
   const { status, headers, text } = response
   const { validator, declaration } = operation
-  // Text that is no JSON is compared as a string, so that it differs from any schema of an object.
-  const isOtherText = json === undefined && text !== ''
-  const body = isOtherText ? text : json
+  const isNoJson = json === undefined && text !== ''
+  // As a string, the text differs from any schema of an object.
+  const body = isNoJson ? text : json
   const message = body === undefined ? { status, headers } : { status, headers, body }
   // With this option, fields that the contract does not declare are differences too.
   const differences = validator.validateResponse(declaration, message, { unknown: true })

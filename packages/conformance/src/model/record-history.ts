@@ -37,8 +37,8 @@ export class Records {
   readonly #byId = new Bounded<string, ChangingRecord>(MAX_RECORDS)
   /** By what their payment code pays. */
   readonly #byCode = new Bounded<string, ChangingRecord[]>(MAX_RECORDS)
-  /** The charges that a payment of an unknown code may have paid since they were last shown. */
-  readonly #perhapsPaid = new WeakSet<ChangingRecord>()
+  /** The charges that a payment of an unknown code may have paid since they were last shown or changed. */
+  readonly #perhapsPaidSince = new WeakSet<ChangingRecord>()
   /** The last accepted write to a record of each kind. */
   readonly #lastWrites = new Map<Kind, Trace>()
   /**
@@ -181,15 +181,15 @@ export class Records {
       if (!mayPayUnseen(payment, record) || named.includes(record)) continue
 
       // Another payment changes nothing of it but the time.
-      if (this.#perhapsPaid.has(record)) record.changedAt = exchange.completeAt
+      if (this.#perhapsPaidSince.has(record)) record.changedAt = exchange.completeAt
       else this.#rememberWrite(record, exchange)
-      this.#perhapsPaid.add(record)
+      this.#perhapsPaidSince.add(record)
     }
   }
 
   /** Changes what is known of a record after a write that was not refused. */
   #rememberWrite(record: ChangingRecord, exchange: Exchange): void {
-    this.#perhapsPaid.delete(record)
+    this.#perhapsPaidSince.delete(record)
     const hasEffect = !isWithoutEffect(exchange, record)
     if (hasEffect) record.changedAt = exchange.completeAt
 
@@ -233,7 +233,7 @@ export class Records {
   #rememberShown(exchange: Exchange, shown: ShownRecord): void {
     const expected = this.findExpectedFields(exchange, shown)
     const record = this.find(shown.kind, shown.id) ?? this.#add(exchange, shown)
-    this.#perhapsPaid.delete(record)
+    this.#perhapsPaidSince.delete(record)
     // How a deleted record is shown is compared with what it was.
     if (record.presence === 'gone') return
 

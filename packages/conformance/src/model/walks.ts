@@ -134,11 +134,17 @@ export class Walks {
     if (!operation || !pages || outcome !== 'accepted') return
 
     const cursor = stringAt(responseBody, pages.next)
-    if (cursor !== undefined) this.#issuerByCursor.set(cursor, describeIssuer(exchange))
-    else this.#rememberCandidates(listCursorCandidates(operation.id, responseBody), exchange)
+    if (cursor !== undefined) {
+      this.#issuerByCursor.set(cursor, describeIssuer(exchange))
+      return
+    }
+
+    // The service may show it at another place.
+    const candidates = listCursorCandidates(operation.id, responseBody)
+    this.#rememberCandidates(candidates, exchange)
   }
 
-  /** Remembers the values of a page that may be its cursor, which is not at the declared place. */
+  /** Remembers the values of a page that may be its cursor. */
   #rememberCandidates(values: Candidates['values'], exchange: Exchange): void {
     for (const [, value] of values) this.#issuerByCursor.set(value, describeIssuer(exchange))
     const ids = exchange.records.map(({ id }) => id)
