@@ -106,8 +106,8 @@ interface RecognizableField {
 }
 
 /**
- * Learns under which other name a new record shows a field: the request sent a value, its field is missing
- * in the record, and exactly one undeclared field of the record has that value.
+ * Learns under which other name a new record shows a field that is missing in it: the name of the only
+ * undeclared field with its value.
  */
 function learnFields(operation: Operation, success: Success, form: ServiceForm): void {
   const { status, requestBody, untranslatedBody } = success

@@ -53,7 +53,7 @@ export class Ledger {
     return this.#accountsByKey.get(key)
   }
 
-  /** The same for the account that an identity creates QR codes for. */
+  /** The account that a customer has, or that an identity creates QR codes for. */
   findAccount(identity: Identity): string | undefined {
     const name = nameOf(identity)
     const shownAccount = this.#accountsByCustomer.get(name)
