@@ -208,7 +208,7 @@ function isAfterLifetime(
 export function findEarlierTransfers({ exchange, model }: RequestContext): readonly Exchange[] {
   const earlier: Exchange[] = []
   for (const use of model.values.listUses(exchange)) {
-    const usedValue = model.values.findUses(use, exchange)
+    const usedValue = model.values.findUsedValue(use, exchange)
     if (!usedValue || !worksOnce(use, usedValue)) continue
 
     for (const transfer of usedValue.accepted) {

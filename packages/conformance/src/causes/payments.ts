@@ -52,7 +52,7 @@ export function findPayment(emv: string, model: Model): Exchange | undefined {
  * refused, and those with an unknown outcome. Undefined if there was none.
  */
 export function findTransfersOfCode(emv: string, { values }: Model): UsedValue | undefined {
-  return values.findUses(chargeUse(emv), { identity: undefined })
+  return values.findUsedValue(chargeUse(emv), { identity: undefined })
 }
 
 /**

@@ -132,7 +132,7 @@ function listInitiationCauses(context: RequestContext): readonly Cause[] {
   const isSentTwiceAtOnce = exchange.beside.some(({ request }) => mayContain(request, use.value))
   if (isSentTwiceAtOnce) return []
 
-  const usedValue = model.values.findUses(use, exchange)
+  const usedValue = model.values.findUsedValue(use, exchange)
   if (!usedValue?.issued) return listUnissuedCauses(model)
   if (usedValue.accepted.length > 0) return [USED_INITIATION]
 

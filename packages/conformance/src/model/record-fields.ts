@@ -10,13 +10,13 @@ import {
 } from '../contract/kinds.ts'
 import type { Exchange, Trace } from './exchange.ts'
 import {
-  type Allowed,
   FILLED_BY_STATUS,
   hasConcurrentWrite,
   isSureStatus,
   type KnownRecord,
   listPossibleValues,
   PAYMENT,
+  type PossibleValue,
   toComparableNumber,
 } from './records.ts'
 
@@ -65,7 +65,10 @@ function hasCertainEffect(
 }
 
 /** Adds a value that a field may show now, as the newest one. */
-function addNewest(before: readonly Allowed[], newValue: Allowed): readonly Allowed[] {
+function addNewest(
+  before: readonly PossibleValue[],
+  newValue: PossibleValue,
+): readonly PossibleValue[] {
   const others = before.filter(({ value }) => !isDeepStrictEqual(value, newValue.value))
   return [...others, newValue]
 }
@@ -73,7 +76,7 @@ function addNewest(before: readonly Allowed[], newValue: Allowed): readonly Allo
 /** A field that a write sets, and its new value. */
 interface SetValue {
   readonly name: string
-  readonly newValue: Allowed
+  readonly newValue: PossibleValue
 }
 
 /**
@@ -190,12 +193,12 @@ export function fieldsAfterLook({ expected, shown, mayLag, by }: RecordLook): Fi
  * Whether a value is an expected one from before the newest write. Such a write has an unknown outcome,
  * and may act later: its value, the last one, stays possible.
  */
-function isOlderValue(value: unknown, allowed: readonly Allowed[]): boolean {
+function isOlderValue(value: unknown, allowed: readonly PossibleValue[]): boolean {
   const olderValues = allowed.slice(0, -1)
   return hasValue(olderValues, value)
 }
 
-function hasValue(allowed: readonly Allowed[], value: unknown): boolean {
+function hasValue(allowed: readonly PossibleValue[], value: unknown): boolean {
   return allowed.some((one) => isDeepStrictEqual(one.value, value))
 }
 
@@ -208,7 +211,7 @@ function hasValue(allowed: readonly Allowed[], value: unknown): boolean {
 function mayBeOutdated(
   name: string,
   value: unknown,
-  { kind, allowed }: { readonly kind: Kind; readonly allowed: readonly Allowed[] },
+  { kind, allowed }: { readonly kind: Kind; readonly allowed: readonly PossibleValue[] },
 ): boolean {
   const isUnknown = allowed.length === 0
   if (isUnknown || hasValue(allowed, value)) return false

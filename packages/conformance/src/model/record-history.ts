@@ -18,12 +18,12 @@ import {
   withoutUnknownFields,
 } from './record-fields.ts'
 import {
-  type Allowed,
   hasChanged,
   hasConcurrentWrite,
   isWithoutEffect,
   type KnownRecord,
   ownerOf,
+  type PossibleValue,
 } from './records.ts'
 
 const MAX_RECORDS = 10_000
@@ -258,7 +258,7 @@ export class Records {
 }
 
 /** A status with the service's own word for it replaced by that of the contract. */
-function translateStatus(status: Allowed, kind: Kind, form: ServiceForm): Allowed {
+function translateStatus(status: PossibleValue, kind: Kind, form: ServiceForm): PossibleValue {
   const { value: word } = status
   if (typeof word !== 'string') return status
   return { ...status, value: form.toContractWord({ kind, field: 'status', word }) }

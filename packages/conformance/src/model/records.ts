@@ -17,7 +17,7 @@ import { type Exchange, type Identity, nameOf, type Trace } from './exchange.ts'
 /** What is known of one record, and questions about it. `record-history.ts` has all of them. */
 
 /** A value that a field of a record may show. */
-export interface Allowed {
+export interface PossibleValue {
   readonly value: unknown
   /** The exchange that showed or set it. */
   readonly by: Trace
@@ -39,7 +39,7 @@ export interface KnownRecord {
    * What each field may show, by its name. Several values if the outcome of a write is unknown, the
    * newest last.
    */
-  readonly fields: ReadonlyMap<string, readonly Allowed[]>
+  readonly fields: ReadonlyMap<string, readonly PossibleValue[]>
   /** Whether it was deleted. Unknown after a deletion whose outcome is unknown. */
   readonly presence: 'there' | 'gone' | 'unknown'
   /** Whether a request that names its id was accepted, so that the service finds it. */
@@ -77,7 +77,7 @@ export function toComparableNumber(value: unknown): number {
 }
 
 /** The states that the service moves a record to by itself. */
-export function listAutomaticStates(kind: Kind, allowed: readonly Allowed[]): unknown[] {
+export function listAutomaticStates(kind: Kind, allowed: readonly PossibleValue[]): unknown[] {
   const states: unknown[] = []
   for (const { value } of allowed) {
     const transitions = Object.values(findState(kind, value)?.on ?? {})

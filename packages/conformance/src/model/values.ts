@@ -181,14 +181,14 @@ export class Values {
    * What is known of the value that a request uses. A unique value belongs to the identity of its scope,
    * a one-time value to everybody.
    */
-  findUses(use: Use, exchange: Pick<Exchange, 'identity'>): UsedValue | undefined {
+  findUsedValue(use: Use, exchange: Pick<Exchange, 'identity'>): UsedValue | undefined {
     return this.#used.get(buildUseKey(use, exchange))
   }
 
   /** Whether a request has a unique value that a record has, or a one-time value that was used. */
   isRepeated(exchange: Exchange): boolean {
     for (const use of this.listUses(exchange)) {
-      const usedValue = this.findUses(use, exchange)
+      const usedValue = this.findUsedValue(use, exchange)
       if (!usedValue || usedValue.accepted.length === 0) continue
 
       const isUnique = use.scope !== undefined
@@ -236,7 +236,7 @@ export class Values {
       return
     }
 
-    const before = this.findUses(use, exchange) ?? UNUSED
+    const before = this.findUsedValue(use, exchange) ?? UNUSED
     const uses = addLast(before[outcome], withoutResponse(exchange))
     this.#used.set(buildUseKey(use, exchange), { ...before, [outcome]: uses })
   }
@@ -245,7 +245,7 @@ export class Values {
   #rememberAcceptedUse(use: Use, exchange: Exchange): void {
     this.#taken.set(`${use.name} ${use.value}`, true)
 
-    const before = this.findUses(use, exchange) ?? UNUSED
+    const before = this.findUsedValue(use, exchange) ?? UNUSED
     const id = stringAt(exchange.responseBody, '/id')
     const isOneTimeValue = use.scope === undefined
     // Only the response to a transfer says whether it keeps its value used: a rejected one may not.

@@ -3,7 +3,7 @@ import { fieldsOf, isSameShown, isSameValue, leavesOf, valueAt } from '../contra
 import type { Kind, ShownRecord } from '../contract/kinds.ts'
 import { findAction, findState } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
-import type { Allowed, KnownRecord } from '../model/records.ts'
+import type { KnownRecord, PossibleValue } from '../model/records.ts'
 import {
   FILLED_BY_STATUS,
   hasChanged,
@@ -21,9 +21,9 @@ export interface ComparedField {
   readonly name: string
   /** Undefined if this response shows the record for the first time. */
   readonly record: KnownRecord | undefined
-  readonly allowed: readonly Allowed[]
+  readonly allowed: readonly PossibleValue[]
   /** The last of the allowed values. */
-  readonly latest: Allowed | undefined
+  readonly latest: PossibleValue | undefined
   /** Whether a read shows it so soon after a write that it may lag behind. */
   readonly isLate: boolean
   /** Whether another value is wrong, since nobody else can have changed it. */
@@ -65,7 +65,7 @@ function mayChangeMeanwhile(record: KnownRecord, exchange: Exchange): boolean {
 
 /** Whether a read may lag behind the write of a field, so that it shows an earlier value. */
 function mayShowEarlierValue(
-  latest: Allowed | undefined,
+  latest: PossibleValue | undefined,
   record: KnownRecord,
   context: RequestContext,
 ): boolean {
@@ -233,7 +233,7 @@ function sendsNewValue({ requestBody }: Exchange, record: KnownRecord): boolean 
 }
 
 /** Whether one of these values is this one. */
-export function mayShow(allowed: readonly Allowed[] = [], value: unknown): boolean {
+export function mayShow(allowed: readonly PossibleValue[] = [], value: unknown): boolean {
   return allowed.some((option) => isSameValue(option.value, value))
 }
 

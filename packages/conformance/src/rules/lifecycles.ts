@@ -249,7 +249,7 @@ function wasRefusedWithValues(
     if (value === undefined) continue
 
     const use = { name: pointer.slice(1), scope, pointer, value }
-    const uses = model.values.findUses(use, exchange)
+    const uses = model.values.findUsedValue(use, exchange)
     const wasRefused = uses !== undefined && uses.refused.length > 0
     if (!wasRefused) return false
   }

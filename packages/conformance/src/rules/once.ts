@@ -110,7 +110,7 @@ const onceUnique: Rule = {
       // Another rule judges one-time values, which have no scope.
       if (use.scope === undefined) continue
 
-      const uses = model.values.findUses(use, exchange)
+      const uses = model.values.findUsedValue(use, exchange)
       if (uses && uses.accepted.length > 0) expectTakenRefused(use, uses, exchange, report)
       reportRefusedUnused(use, uses, { exchange, model, report })
     }
@@ -209,7 +209,7 @@ const onceUsed: Rule = {
 
       const oneTimeUse = { use, declared }
       const context = { exchange, model, report }
-      const uses = model.values.findUses(use, exchange)
+      const uses = model.values.findUsedValue(use, exchange)
       if (uses) judgeKnownValue(oneTimeUse, uses, context)
 
       const wasIssued = uses?.issued !== undefined
@@ -475,7 +475,7 @@ const onceRefused: Rule = {
     if (!model.isComplete) return
 
     for (const use of model.values.listUses(exchange)) {
-      const uses = model.values.findUses(use, exchange)
+      const uses = model.values.findUsedValue(use, exchange)
       if (!uses || isSentConcurrently(exchange, use)) continue
 
       const wasOnlyRefused =

@@ -4,7 +4,7 @@ import { isSameKey } from '../../causes/keys.ts'
 import { type Comparison, isFilled, stringAt, valueAt } from '../../contract/json.ts'
 import { addDays, centavosOf, dayAt, isCalculableDay, reaisOf } from '../../model/amounts.ts'
 import type { Exchange } from '../../model/exchange.ts'
-import { type Allowed, type KnownRecord, readCertainValue } from '../../model/records.ts'
+import { type KnownRecord, type PossibleValue, readCertainValue } from '../../model/records.ts'
 import { compareTaxIds } from '../../model/tax-ids.ts'
 import { citeEarlier, type RuleContext } from '../rule.ts'
 
@@ -347,7 +347,7 @@ function findOnlyRecord({ exchange, model }: RequestContext): KnownRecord | unde
  * Finds the value that an earlier response showed of a field. Undefined if the field may have several, or
  * one that a request sent and the service has not shown.
  */
-function findShownValue(record: KnownRecord | undefined, name: string): Allowed | undefined {
+function findShownValue(record: KnownRecord | undefined, name: string): PossibleValue | undefined {
   const [value, ...others] = record?.fields.get(name) ?? []
   const hasSeveral = others.length > 0
   if (hasSeveral || value?.isSent) return undefined

@@ -232,7 +232,8 @@ function reportUnusableInitiation({ exchange, model, report }: RuleContext): voi
   const lookUp = model.sources.findIssuingLookUp(usedInitiation.value)
   if (!lookUp || !isOfSameCaller(lookUp, exchange)) return
 
-  const earlierTransfers = model.values.findUses(usedInitiation, exchange)?.accepted ?? []
+  const { accepted: earlierTransfers = [] } =
+    model.values.findUsedValue(usedInitiation, exchange) ?? {}
   const hasPaidBeforeLookUp = earlierTransfers.some(
     (transfer) => transfer.completeAt < lookUp.sentAt && isSamePayment(transfer, exchange),
   )
