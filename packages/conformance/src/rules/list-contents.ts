@@ -111,22 +111,29 @@ export const listsCurrent: Rule = {
 
     for (const record of records.listOfKind(kind)) {
       if (compareOwner(exchange.identity, record) !== 'same') continue
-
-      const isShown = page.items.some(({ id }) => id === record.id)
-      const isNew =
-        record.created && record.presence === 'there' && records.isRecent(record, exchange)
-      if (isNew && isShown) report.passed(exchange, cites)
+      if (isShownAsNew(record, page, { exchange, model })) report.passed(exchange, cites)
 
       const mayHaveLagged = earlierLook !== undefined && records.isRecent(record, earlierLook)
       if (!mayHaveLagged) continue
 
       const context = { walk: [earlierLook], page, exchange, model }
-      if (wasMissedBefore(record, earlierLook, context)) {
-        const message = `${exchange.operation?.id} shows a change of ${withArticle(kind.name)} later than directly after the request.`
-        report.failed(exchange, cites, message)
-      }
+      if (!wasMissedBefore(record, earlierLook, context)) continue
+
+      const message = `${exchange.operation?.id} shows a change of ${withArticle(kind.name)} later than directly after the request.`
+      report.failed(exchange, cites, message)
     }
   },
+}
+
+/** Whether a page shows a record so soon after its creation that a list which lags would not. */
+function isShownAsNew(
+  record: KnownRecord,
+  page: Page,
+  { exchange, model }: RequestContext,
+): boolean {
+  const wasCreated = record.created !== undefined && record.presence === 'there'
+  const isShown = page.items.some(({ id }) => id === record.id)
+  return wasCreated && isShown && model.records.isRecent(record, exchange)
 }
 
 /** Finds an earlier look at a list to compare with: the last one, if nothing was written since it began. */
@@ -188,17 +195,19 @@ function listRecordFields({ id }: KnownRecord, exchange: Exchange, model: Model)
 function mustBeShown(record: KnownRecord, context: ListWalk): boolean {
   const { walk, page, exchange, model } = context
   const { created, presence } = record
+  const isOfCaller = compareOwner(exchange.identity, record) === 'same'
+  if (presence !== 'there' || !isOfCaller || mayHaveChangedDuring(walk, record)) return false
+  if (!matchesFilters(record, exchange)) return false
+
   // Only a record whose creation the history shows has a known place in the list.
-  const isThere = created !== undefined && presence === 'there'
-  if (!isThere || compareOwner(exchange.identity, record) !== 'same') return false
-  if (mayHaveChangedDuring(walk, record)) return false
-
-  const matchesFilters = readFilters(exchange).every(({ field, value }) =>
-    hasCertainValue(record, field, value),
-  )
-  if (!matchesFilters) return false
-
+  if (created === undefined) return false
   return page.isLast || comesBeforeEnd(created, listCreations(listPagesSoFar(page), model))
+}
+
+/** Whether a record certainly matches all filters of a request. */
+function matchesFilters(record: KnownRecord, exchange: Exchange): boolean {
+  const filters = readFilters(exchange)
+  return filters.every(({ field, value }) => hasCertainValue(record, field, value))
 }
 
 /** Whether a record may have changed since the first page of a list was requested. */

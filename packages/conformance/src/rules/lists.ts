@@ -40,7 +40,7 @@ const listsPaged: Rule = {
     const limit = readLimit(list.pages.limit, operation, exchange)
     if (!page || limit === undefined) return
 
-    const count = listItems(valueAt(exchange.responseBody, list.items ?? '')).length
+    const count = listItems(valueAt(exchange.responseBody, list.items)).length
     expectDeclaredRecords(count, { exchange, report })
     expectLimit(page, { count, limit, exchange, report })
     expectCursor(page, { count, exchange, report })
@@ -92,9 +92,9 @@ function expectLimit(
   page: Page,
   { count, limit, exchange, report }: CountedPage & { readonly limit: number },
 ): void {
-  const isLast = typeof page.next !== 'string'
+  const showsNextCursor = typeof page.next === 'string'
   const isTooLong = count > limit
-  const isTooShort = !isLast && count < limit
+  const isTooShort = showsNextCursor && count < limit
   report.expect(
     !isTooLong && !isTooShort,
     {
@@ -103,7 +103,7 @@ function expectLimit(
       about: 'limit',
     },
     () => {
-      const which = isLast ? '' : ' that is not the last one'
+      const which = showsNextCursor ? ' that is not the last one' : ''
       return `${exchange.operation?.id} shows ${count} records on a page with limit ${limit}${which}.`
     },
   )
@@ -128,9 +128,9 @@ function expectCursor(page: Page, { count, exchange, report }: CountedPage): voi
 }
 
 /** Finds what is wrong with the cursor of the next page that a page shows; undefined if nothing is. */
-function findNextCursorFault({ next, previous }: Page, count: number): string | undefined {
+function findNextCursorFault({ next, isLast, previous }: Page, count: number): string | undefined {
   if (typeof next === 'string') return undefined
-  if (next !== null) return 'shows no next_cursor; expected a string, or null on the last page'
+  if (!isLast) return 'shows no next_cursor; expected a string, or null on the last page'
 
   // The page before leads to this one only if there are records for it.
   const isUseless = count === 0 && previous !== undefined
@@ -309,6 +309,7 @@ interface OrderCase extends Omit<RuleContext, 'model'> {
   readonly expected: string
 }
 
+/** Expects that a list shows its records in an order, from the requests that created them. */
 function expectDirection(
   direction: Direction,
   creations: readonly Exchange[],

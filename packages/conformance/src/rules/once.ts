@@ -143,17 +143,17 @@ function expectTakenRefused(use: Use, uses: UsedValue, exchange: Exchange, repor
  * partner has the value.
  *
  * @param use The value, and its pointer in the request.
- * @param uses The earlier requests of the partner with the value; undefined if there was none.
+ * @param usesOfPartner The earlier requests of the partner with the value; undefined if there was none.
  */
 function reportRefusedUnused(
   use: Use,
-  uses: UsedValue | undefined,
+  usesOfPartner: UsedValue | undefined,
   { exchange, model, report }: RuleContext,
 ): void {
   if (exchange.status !== 409 || !model.isComplete) return
   if (isSentConcurrently(exchange, use)) return
 
-  const user = findUser(use, uses, model)
+  const user = findUser(use, usesOfPartner, model)
   if (user === 'perhaps this partner') return
 
   const message = `${exchange.operation?.id} refused a ${use.pointer} that ${user} has used (409).`
@@ -162,18 +162,19 @@ function reportRefusedUnused(
   })
 }
 
-/** Finds who has used a unique value before a partner sends it, by the partner's own uses and those of all. */
+/** Finds who has used a unique value before a partner sends it. */
 function findUser(
   use: Use,
-  uses: UsedValue | undefined,
+  usesOfPartner: UsedValue | undefined,
   { values }: Model,
 ): 'perhaps this partner' | 'only another partner' | 'nobody' {
-  const mayBeTaken = uses !== undefined && uses.accepted.length + uses.unknown.length > 0
+  const { accepted = [], unknown = [] } = usesOfPartner ?? {}
+  const mayBeTaken = accepted.length > 0 || unknown.length > 0
   if (mayBeTaken) return 'perhaps this partner'
   if (values.isUsed(use)) return 'only another partner'
 
   // The rule once-refused judges a value that this partner only sent in refused requests.
-  const isUnused = uses === undefined && values.forgotten === 0
+  const isUnused = usesOfPartner === undefined && values.forgotten === 0
   return isUnused ? 'nobody' : 'perhaps this partner'
 }
 

@@ -31,17 +31,26 @@ export const recordsGone: Rule = {
 
     for (const shownRecord of exchange.records) {
       const record = model.records.find(shownRecord.kind, shownRecord.id)
-      const isDeleted = record?.presence === 'gone'
-      if (!isDeleted || namedRecords.includes(record)) continue
-      if (hasConcurrentWrite(exchange, record)) continue
-
-      const message = `${operationId} shows a deleted ${record.kind.name}.`
-      report.failed(exchange, citeDeletion(record, shownRecord), message, {
-        about: 'list',
-        mayLag: model.records.isRecent(record, exchange),
-      })
+      const isNamed = record !== undefined && namedRecords.includes(record)
+      if (record?.presence === 'gone' && !isNamed)
+        reportDeletedShown(record, shownRecord, { exchange, model, report })
     }
   },
+}
+
+/** Reports that a list shows a deleted record, unless the deletion is on its way at the same time. */
+function reportDeletedShown(
+  record: KnownRecord,
+  shownRecord: ShownRecord,
+  { exchange, model, report }: RuleContext,
+): void {
+  if (hasConcurrentWrite(exchange, record)) return
+
+  const message = `${exchange.operation?.id} shows a deleted ${record.kind.name}.`
+  report.failed(exchange, citeDeletion(record, shownRecord), message, {
+    about: 'list',
+    mayLag: model.records.isRecent(record, exchange),
+  })
 }
 
 /**

@@ -12,9 +12,8 @@ interface RefusedContext {
 }
 
 /**
- * Expects that a refusal has the code that is declared for the fault of its request. Two codes are not
- * judged: one that the contract does not declare, which another rule reports, and one for another fault
- * that the request may have too.
+ * Expects that a refusal has the code that is declared for the fault of its request. Another rule reports a
+ * code that the contract does not declare.
  *
  * @param expected The declared code; undefined if there is none.
  * @param fault What is wrong with the request, for the message.
@@ -26,8 +25,10 @@ export function expectCode(
 ): void {
   const code = stringAt(exchange.responseBody, '/code')
   if (expected === undefined || code === undefined || exchange.outcome !== 'refused') return
-  if (!Object.hasOwn(behaviour.refusals, code)) return
-  if (code !== expected && hasOtherReason(code)) return
+
+  const isDeclared = Object.hasOwn(behaviour.refusals, code)
+  const mayBeRightToo = code !== expected && isOfOtherFault(code)
+  if (!isDeclared || mayBeRightToo) return
 
   report.expect(
     code === expected,
@@ -44,7 +45,7 @@ export function expectCode(
  * Whether a refusal with a code may be right although another code was expected: the code is about the
  * form or the content of a request, such as its amount, which may be wrong too.
  */
-function hasOtherReason(code: string): boolean {
+function isOfOtherFault(code: string): boolean {
   // Such a code is about a state, a used value, a lifetime or a permission.
   if (REFUSALS_OF_DECLARATIONS.has(code)) return false
   if (code === 'invalid_request') return true

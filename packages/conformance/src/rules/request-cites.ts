@@ -98,7 +98,8 @@ export function readEnumValue(
 
   const { node } = findSchema(operation, readBodySchema(operation), { value: requestBody, pointer })
   const value = valueAt(requestBody, pointer)
-  return Array.isArray(node.enum) && value !== undefined ? `${pointer} ${value}` : undefined
+  const isOfEnum = Array.isArray(node.enum) && value !== undefined
+  return isOfEnum ? `${pointer} ${value}` : undefined
 }
 
 /**
@@ -129,10 +130,12 @@ function findSchema(
   let valueOfNode = value
   let presence: string | undefined
 
+  // A step is the name of a field or the index of an item.
   for (const step of stepsOf(pointer)) {
-    // After `??`: the step is an index, and the value an array.
-    valueOfNode = fieldsOf(valueOfNode)[step] ?? valueAt(valueOfNode, `/${step}`)
-    node = mergeSchema(document, fieldsOf(node.properties)[step] ?? node.items, valueOfNode)
+    const isIndex = Array.isArray(valueOfNode)
+    valueOfNode = isIndex ? valueAt(valueOfNode, `/${step}`) : fieldsOf(valueOfNode)[step]
+    const schemaOfStep = fieldsOf(node.properties)[step] ?? node.items
+    node = mergeSchema(document, schemaOfStep, valueOfNode)
     // The innermost field with a question counts.
     presence = questionOf(node, 'presence') ?? presence
   }

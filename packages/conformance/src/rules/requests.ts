@@ -240,16 +240,17 @@ function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
  * declares no 404 for it.
  */
 function isRefusedAsMissing({ operation, parameters, intent, responseBody }: Exchange): boolean {
+  const namesRecord = Object.keys(parameters).length > 0
   // Without an accepted request before, the whole base path may be wrong.
-  if (intent === undefined || Object.keys(parameters).length > 0) return false
+  if (!operation || intent === undefined || namesRecord) return false
 
-  const code = stringAt(responseBody, '/code') ?? ''
+  const code = stringAt(responseBody, '/code')
+  const declared = code === undefined ? undefined : refusals[code]
   // A 404 without a declared code counts as one with `not_found`.
-  const { responses = [] } = refusals[code] ?? refusals.not_found
-  const isDeclared = responses.some(
-    ({ status, operations }) => status === 404 && operations.includes(operation?.id ?? ''),
+  const { responses = [] } = declared ?? refusals.not_found
+  return !responses.some(
+    ({ status, operations }) => status === 404 && operations.includes(operation.id),
   )
-  return !isDeclared
 }
 
 /** Parts of the names of fields whose values a rule of the business may refuse. */

@@ -150,7 +150,8 @@ export function quoteBoth(one: unknown, other: unknown): readonly [string, strin
   if (typeof one !== 'string' || typeof other !== 'string') return [quote(one), quote(other)]
 
   const differenceAt = one.split('').findIndex((character, index) => character !== other[index])
-  if (differenceAt < 2 * CONTEXT_LENGTH) return [quote(one), quote(other)]
+  const isNearBeginning = differenceAt < 2 * CONTEXT_LENGTH
+  if (isNearBeginning) return [quote(one), quote(other)]
 
   const start = differenceAt - CONTEXT_LENGTH
   return [quote(`…${one.slice(start)}`), quote(`…${other.slice(start)}`)]
