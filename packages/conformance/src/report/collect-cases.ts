@@ -1,13 +1,7 @@
 import type { Contract } from '../contract/contract.ts'
 import { Bounded } from '../model/bounded.ts'
 import type { Exchange } from '../model/exchange.ts'
-import {
-  buildFindingId,
-  bySeverity,
-  chooseSeverity,
-  createFinding,
-  isMoreSevere,
-} from './create-finding.ts'
+import { addCase, buildFindingId, bySeverity, createFinding } from './create-finding.ts'
 import {
   buildStatementName,
   type Cites,
@@ -110,9 +104,9 @@ export function createReports(questions: Contract['questions']) {
       failed(evidence, cites, message, at = {}) {
         const failed = { rule, evidence, cites, message, at }
         const id = buildFindingId(failed)
-        const earlier = findings.get(id)
+        const finding = findings.get(id)
         // For a finding that is there already, nothing has to be looked at again.
-        const mustWait = at.mayLag && !earlier
+        const mustWait = at.mayLag && !finding
         if (mustWait && evidence.type === 'exchange') {
           waitingLooks.set(buildLookKey(evidence), { rule, look: evidence, message })
           return
@@ -120,16 +114,7 @@ export function createReports(questions: Contract['questions']) {
 
         count(rule, cites, 'failed')
         lastFailed = evidence
-
-        if (!earlier) {
-          findings.set(id, createFinding(id, failed))
-          return
-        }
-
-        // A customer's record may be the first case, and another partner's the hundredth.
-        const isWorse = isMoreSevere(chooseSeverity(failed), earlier.severity)
-        const mostSevere = isWorse ? createFinding(id, failed) : earlier
-        findings.set(id, { ...mostSevere, count: earlier.count + 1 })
+        findings.set(id, finding ? addCase(finding, failed) : createFinding(id, failed))
       },
 
       saw: sightings.add,

@@ -58,6 +58,16 @@ export function createFinding(id: string, failed: FailedCase): Found {
   }
 }
 
+/**
+ * Adds a failed case to its finding, which shows the most severe one: a customer's record may be the first
+ * case, and another partner's the hundredth.
+ */
+export function addCase(finding: Found, failed: FailedCase): Found {
+  const isWorse = isMoreSevere(chooseSeverity(failed), finding.severity)
+  const mostSevere = isWorse ? createFinding(finding.id, failed) : finding
+  return { ...mostSevere, count: finding.count + 1 }
+}
+
 /** Chooses the operation that a finding names; undefined if it concerns no single one. */
 function chooseOperation({ evidence, at }: FailedCase): string | undefined {
   if (at.isOfAll) return undefined

@@ -265,14 +265,15 @@ ${inside}
 
 /** Renders a table. In a table of rules, each row has an id, to which findings link. */
 function renderTable({ columns, rows }: Table, result: Result): Markup {
-  const namedColumns = Object.entries(columns)
+  const titledColumns = Object.entries(columns)
   // A bar has its title in itself, for screen readers.
-  const heads = namedColumns.map(
+  const heads = titledColumns.map(
     ([title, column]) => markup`<th class="${column}">${column === 'bar' ? '' : title}</th>`,
   )
-  const isOfRules = namedColumns[0]?.[1] === 'rule'
+  const [firstColumn] = Object.values(columns)
+  const isOfRules = firstColumn === 'rule'
   const bodies = rows.map((row) => {
-    const cells = row.map((cell, i) => renderCell(cell, namedColumns[i] ?? ['', 'text'], result))
+    const cells = titledColumns.map((column, i) => renderCell(row[i] ?? '', column, result))
     const id = isOfRules ? markup` id="${buildElementId('rule', readText(row[0]))}"` : undefined
     return markup`<tr${id}>${cells}</tr>
 `

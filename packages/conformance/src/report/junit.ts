@@ -14,7 +14,7 @@ export function renderJunit(result: Result, options: ReportOptions = {}): string
   const suites = groupRulesBySubject(result).map(([subject, rules]) => ({
     subject,
     cases: rules.map((rule) => renderCase(rule, result, options)),
-    time: toSeconds(rules.reduce((sum, { ms }) => sum + ms, 0)),
+    time: toSeconds(rules.reduce((sum, rule) => sum + rule.ms, 0)),
   }))
   const allCases = suites.flatMap(({ cases }) => cases)
   const renderedSuites = suites.map(

@@ -46,19 +46,28 @@ export function createMask() {
      */
     text(text: string, isWord: (secret: string) => boolean = () => false): string {
       const secretsToMask = listContainedSecrets(text).filter(([secret]) => !isWord(secret))
-      // A mark takes the place of a secret until the end, since a variable can contain another
-      // secret.
-      let marked = text
-      for (const [i, [secret]] of secretsToMask.entries())
-        marked = replaceSecret(marked, secret, `\ue000${i}\ue001`)
-      // A text may have a mark that none of these secrets left: it stays.
-      const findVariable = (mark: string, i: string) => secretsToMask[Number(i)]?.[1] ?? mark
-      return maskByName(marked).replaceAll(MARK, findVariable)
+      return maskAll(text, secretsToMask)
     },
   }
 }
 
 const MARK = /\ue000(\d+)\ue001/g
+
+/**
+ * Masks secrets, each with its variable, and those that are recognised by their name. A mark takes the place
+ * of a secret until the end, since a variable can contain another secret.
+ */
+function maskAll(text: string, secrets: readonly (readonly [string, string])[]): string {
+  let marked = text
+  for (const [i, [secret]] of secrets.entries())
+    marked = replaceSecret(marked, secret, `\ue000${i}\ue001`)
+
+  return maskByName(marked).replaceAll(MARK, (mark, i: string) => {
+    // A text may have a mark that none of these secrets left: it stays.
+    const [, variable] = secrets[Number(i)] ?? ['', mark]
+    return variable
+  })
+}
 
 /**
  * Replaces each occurrence of a secret by `mark`, except as the name of a JSON field. A short secret is
@@ -197,11 +206,12 @@ function maskString(whole: string, text: string, colon?: string): string {
  */
 function findEndOfValue(text: string, begin: number): number {
   let depth = 0
-  TOKEN.lastIndex = begin
-  for (let token = TOKEN.exec(text)?.[0]; token !== undefined; token = TOKEN.exec(text)?.[0]) {
+  let end = begin
+  for (const [token] of text.slice(begin).matchAll(TOKEN)) {
+    end += token.length
     if (token === '[' || token === '{') depth++
     if (token === ']' || token === '}') depth--
-    if (depth <= 0) return TOKEN.lastIndex
+    if (depth <= 0) return end
   }
   return text.length
 }

@@ -94,9 +94,8 @@ export class SchemaReaders {
     const { pointer, schema } = place
     // The open question about the whole schema holds for its parts too.
     const around = wholeMark(schema) ?? place.around
-    const findPart = (keyword: string, name?: string) => {
-      const keywordPointer = pointerOf(pointer, keyword)
-      const partPointer = name === undefined ? keywordPointer : pointerOf(keywordPointer, name)
+    const findPart = (...steps: readonly string[]) => {
+      const partPointer = steps.reduce((at, step) => pointerOf(at, step), pointer)
       return this.findReader(partPointer, around)
     }
     const findParts = (keyword: string) =>
@@ -125,11 +124,10 @@ export class SchemaReaders {
    */
   #createField(name: string, reader: Reader): Field {
     const question = findQuestion(reader, 'presence')
+    if (question === undefined) return { name, reader, notePresence: undefined }
+
     const at = reader.pointer
-    const notePresence =
-      question === undefined
-        ? undefined
-        : this.#sightings.createCounter({ question, at, of: 'presence' })
+    const notePresence = this.#sightings.createCounter({ question, at, of: 'presence' })
     return { name, reader, notePresence }
   }
 

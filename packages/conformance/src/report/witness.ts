@@ -121,21 +121,31 @@ export class Witness {
    * counts the undeclared headers that begin with `x-`.
    */
   #readHeaders({ pointer, schema }: Place, { response, status }: Exchange): void {
+    const at = `${pointer}/headers`
+    const declaredHeaders = fieldsOf(schema.headers)
     const shownHeaders = response?.headers ?? {}
-    for (const name of Object.keys(fieldsOf(schema.headers))) {
-      const at = pointerOf(`${pointer}/headers`, name)
-      const question = wholeMark(this.#schemas.findTarget(at).schema)
-      const seen = shownHeaders[name] === undefined ? 'absent' : 'present'
-      if (question !== undefined) this.#sightings.add({ question, at, of: 'presence', seen })
-    }
+    for (const name of Object.keys(declaredHeaders))
+      this.#readPresence(pointerOf(at, name), shownHeaders[name])
 
     if (status < 400) return
 
-    const at = `${pointer}/headers`
-    const extensions = Object.keys(shownHeaders).filter((name) => name.startsWith('x-'))
-    const undeclared = extensions.filter((name) => fieldsOf(schema.headers)[name] === undefined)
-    for (const name of undeclared)
-      this.#sightings.add({ question: REFUSALS, at, of: 'undeclared', seen: describeWord(name) })
+    for (const name of Object.keys(shownHeaders)) {
+      const isUndeclared = name.startsWith('x-') && declaredHeaders[name] === undefined
+      if (isUndeclared)
+        this.#sightings.add({ question: REFUSALS, at, of: 'undeclared', seen: describeWord(name) })
+    }
+  }
+
+  /**
+   * Counts whether a header is there, if the contract only assumes it.
+   *
+   * @param pointer Where the header is declared.
+   * @param value Undefined if it is absent.
+   */
+  #readPresence(pointer: string, value: unknown): void {
+    const question = wholeMark(this.#schemas.findTarget(pointer).schema)
+    const seen = value === undefined ? 'absent' : 'present'
+    if (question !== undefined) this.#sightings.add({ question, at: pointer, of: 'presence', seen })
   }
 
   /**
