@@ -198,24 +198,36 @@ const recordsRefused: Rule = {
 
     const cites = { question: 'effects', statement: 'creation' }
     for (const shownRecord of exchange.records) {
-      const { kind, id, fields } = shownRecord
-      const showsCreation = kind.resource.touched !== undefined
-      const createdAt = showsCreation ? timeAt(fields, '/created_at') : undefined
-      // A record from before the history proves nothing.
-      if (createdAt === undefined || createdAt < model.startedAt) continue
+      const createdAt = readCreationTime(shownRecord)
+      const isFromHistory = createdAt !== undefined && createdAt >= model.startedAt
+      if (!isFromHistory) continue
 
-      const isCreatedNow = findAction(kind, exchange.operation?.id) === 'create'
-      const wasAccepted = isCreatedNow || model.records.isShown(kind, id)
-      if (wasAccepted) {
+      if (wasCreationAccepted(shownRecord, { exchange, model })) {
         report.passed(exchange, cites)
         continue
       }
 
       if (!mayComeFromRefusal(createdAt, shownRecord, { exchange, model })) continue
+      const { kind } = shownRecord
       const message = `${exchange.operation?.id} shows ${withArticle(kind.name)} that no accepted request has created.`
       report.failed(exchange, cites, message, { operation: kind.resource.operations.create })
     }
   },
+}
+
+/** Reads when a record was created, as it shows; undefined of a kind that does not show that. */
+function readCreationTime({ kind, fields }: ShownRecord): number | undefined {
+  const showsCreation = kind.resource.touched !== undefined
+  return showsCreation ? timeAt(fields, '/created_at') : undefined
+}
+
+/** Whether a record was created by this request, or is known from an earlier response. */
+function wasCreationAccepted(
+  { kind, id }: ShownRecord,
+  { exchange, model }: RequestContext,
+): boolean {
+  const isCreatedNow = findAction(kind, exchange.operation?.id) === 'create'
+  return isCreatedNow || model.records.isShown(kind, id)
 }
 
 /**

@@ -167,11 +167,13 @@ function findCursorFault(
 
   const isFromThisList = walks.isIssuedCursor(exchange, cursor)
   // Of a valid request, only the cursor can be what the service refuses.
-  if (exchange.status === 400 && isFromThisList && isValid(exchange))
+  const isCursorRefused = exchange.status === 400 && isValid(exchange)
+  if (isCursorRefused && isFromThisList)
     return { words: 'refused the cursor of its own page', about: 'own cursor' }
 
   // A page that the history lacks or has forgotten may have shown the cursor.
-  if (exchange.outcome !== 'accepted' || !isComplete || walks.forgotten > 0) return undefined
+  const isAnyPageUnknown = !isComplete || walks.forgotten > 0
+  if (exchange.outcome !== 'accepted' || isAnyPageUnknown) return undefined
 
   const issuer = walks.compareIssuer(exchange, cursor)
   if (issuer === 'unknown') return { words: 'accepted a cursor that no page had', about: 'cursor' }

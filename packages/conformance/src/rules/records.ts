@@ -199,14 +199,17 @@ function citeField(field: ComparedField, exchange: Exchange): Cites {
   const citesOfRefusal = citeRefusedEffect(field)
   if (citesOfRefusal) return citesOfRefusal
 
-  const [state] = allowed.flatMap(({ value }) => findState(kind, value) ?? [])
-  if (name === 'status' && state) return cite(state)
+  if (name === 'status') {
+    const states = allowed.map(({ value }) => findState(kind, value))
+    const declaredState = states.find((state) => state !== undefined)
+    if (declaredState) return cite(declaredState)
+  }
 
   // No request writes a user, and no fact says that the list and the look-up show the same of it.
   if (kind.name === 'user') return { question: 'user-fields' }
 
-  const declared = exchange.operation?.field(exchange.status, `${at}/${name}`)
-  return { ...cite(declared, kind.resource), entry: findEntryPointer(kind.resource) }
+  const declaredField = exchange.operation?.field(exchange.status, `${at}/${name}`)
+  return { ...cite(declaredField, kind.resource), entry: findEntryPointer(kind.resource) }
 }
 
 /**

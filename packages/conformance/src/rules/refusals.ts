@@ -4,7 +4,7 @@ import { findApplicableCauses, findCauses } from '../causes/index.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { repeatsAnyField, stringAt, valueAt, withValue } from '../contract/json.ts'
 import { type Exchange, listKnownDifferences } from '../model/exchange.ts'
-import type { Cites } from '../report/report.ts'
+import type { Cites, Report } from '../report/report.ts'
 import { noteEnumValue } from './enum-values.ts'
 import { ALL_BUT_REQUEST_HEADERS, cite, REFUSAL_FORM, type Rule, type RuleContext } from './rule.ts'
 
@@ -332,22 +332,27 @@ const refusalsCoded: Rule = {
     const declared = findDeclaredResponse(cause, exchange)
     if (!declared) return
 
-    // A declared code of another cause contradicts the cause. An undeclared one, or a wrong status,
-    // contradicts the form of refusals.
-    const hasCodeOfCause = code === cause.code
-    const isDeclaredCode = code !== undefined && Object.hasOwn(behaviour.refusals, code)
-    const contradictsCause = !hasCodeOfCause && isDeclaredCode
     report.expect(
-      hasCodeOfCause && declared.status === status,
+      code === cause.code && status === declared.status,
       {
         evidence: exchange,
-        cites: contradictsCause ? citeCause(cause) : REFUSAL_FORM,
+        cites: citeCodeAndStatus(code, cause),
         about: `${cause.code} ${cause.says}`,
       },
       () =>
         `${operation?.id} refused ${cause.says} with ${status} (${code ?? 'no code'}); expected ${declared.status} (${cause.code}).`,
     )
   },
+}
+
+/**
+ * Cites what a refusal contradicts that has a wrong code or status: its cause, if the code is that of another
+ * cause, and else the form of refusals.
+ */
+function citeCodeAndStatus(code: string | undefined, cause: Cause): Cites {
+  const isDeclared = code !== undefined && Object.hasOwn(behaviour.refusals, code)
+  const isOfOtherCause = isDeclared && code !== cause.code
+  return isOfOtherCause ? citeCause(cause) : REFUSAL_FORM
 }
 
 /** Finds the response that the contract declares for a cause at an operation. */
@@ -385,7 +390,7 @@ const refusalsTrue: Rule = {
    * `insufficient_funds` for less than the account holds.
    */
   read(exchange, model, report) {
-    const { operation, outcome, status, responseBody } = exchange
+    const { outcome, responseBody } = exchange
     if (!model.isComplete || outcome === 'unknown') return
 
     // If the request should be refused for one cause, the code of another one may be right too.
@@ -394,15 +399,19 @@ const refusalsTrue: Rule = {
 
     const code = stringAt(responseBody, '/code')
     for (const cause of causes) {
-      const cites = citeCause(cause, 'accepted')
-      if (outcome === 'accepted') report.passed(exchange, cites)
-      if (outcome !== 'refused' || cause.code !== code) continue
-
-      const { when } = behaviour.refusals[cause.code] ?? {}
-      const message = `${operation?.id} refused ${cause.says} (${status} ${code}), which means: ${when} By the history, this is not so.`
-      report.failed(exchange, cites, message, { about: cause.code })
+      if (outcome === 'accepted') report.passed(exchange, citeCause(cause, 'accepted'))
+      else if (cause.code === code) reportUntrueCause(cause, exchange, report)
     }
   },
+}
+
+/** Reports a refusal with the code of a cause that the history excludes. */
+function reportUntrueCause(cause: Cause, exchange: Exchange, report: Report): void {
+  const { operation, status } = exchange
+  const { code, says } = cause
+  const { when } = behaviour.refusals[code] ?? {}
+  const message = `${operation?.id} refused ${says} (${status} ${code}), which means: ${when} By the history, this is not so.`
+  report.failed(exchange, citeCause(cause, 'accepted'), message, { about: code })
 }
 
 export const refusalRules = [

@@ -52,16 +52,24 @@ export function citeEdit(
   if (request.body?.includes('"x_unknown"')) return cite(conventions.unknownFields)
 
   const isQuery = requestBody === undefined
-  const isWholeRequest = pointer === ''
-  if (isWholeRequest && isQuery) return cite(conventions.pages)
-  if (isWholeRequest)
-    return { standard: 'JSON Schema 2020-12: a value that matches its schema is valid' }
+  if (pointer !== '') {
+    const value = isQuery ? Object.fromEntries(query) : requestBody
+    const schema = isQuery ? buildQuerySchema(operation) : readBodySchema(operation)
+    return citeEditedField({ value, pointer }, schema, operation)
+  }
 
-  const queryOrBody = isQuery ? Object.fromEntries(query) : requestBody
-  const schema = isQuery ? buildQuerySchema(operation) : readBodySchema(operation)
-  const question = findQuestion(operation, schema, { value: queryOrBody, pointer })
+  if (isQuery) return cite(conventions.pages)
+  return { standard: 'JSON Schema 2020-12: a value that matches its schema is valid' }
+}
 
-  const edited = valueAt(queryOrBody, pointer)
+/**
+ * Cites what says that one edited field of a request is accepted.
+ *
+ * @param schema That of the whole body or query.
+ */
+function citeEditedField(place: Place, schema: unknown, operation: Operation): Cites {
+  const question = findQuestion(operation, schema, place)
+  const edited = valueAt(place.value, place.pointer)
   const isWholeTaxId = question === MASKING_QUESTION && !String(edited).includes('*')
   if (isWholeTaxId) return { question: 'document-forms' }
   if (question !== undefined) return { question }

@@ -63,10 +63,11 @@ export function findVersionsBetween(
   from: number,
   to: number,
 ): WebhookVersion[] {
-  return versions.filter(({ by: write }, index) => {
-    const nextWrite = versions[index + 1]?.by
-    const until = nextWrite?.completeAt ?? Number.POSITIVE_INFINITY
-    return write.sentAt <= to && until >= from
+  return versions.filter((version, index) => {
+    const nextVersion = versions[index + 1]
+    const began = version.by.sentAt
+    const ended = nextVersion?.by.completeAt ?? Number.POSITIVE_INFINITY
+    return began <= to && ended >= from
   })
 }
 
