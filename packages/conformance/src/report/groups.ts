@@ -95,10 +95,11 @@ function byConsequence(one: Group, other: Group): number {
  * the second of any rule.
  */
 export function mostSevere(groups: readonly Group[], limit: number): Group[] {
-  const firstOfEachChapter = CHAPTERS.flatMap(
-    ({ id }) => groups.find((group) => chooseChapter(group) === id) ?? [],
-  )
-  const chosen = new Set(firstOfEachChapter)
+  const chosen = new Set<Group>()
+  for (const { id } of CHAPTERS) {
+    const firstOfChapter = groups.find((group) => chooseChapter(group) === id)
+    if (firstOfChapter) chosen.add(firstOfChapter)
+  }
 
   const groupsInTurns = sortInTurns(groups)
   for (const group of groupsInTurns) if (chosen.size < limit) chosen.add(group)
