@@ -154,13 +154,17 @@ export function createReports(questions: Contract['questions']) {
      * @param read Lets the rules read the exchange.
      */
     lookAgain(exchange: Exchange, read: () => void): Look | undefined {
-      const key = buildLookKey(exchange)
-      const earlierLook = isNewLook(exchange) ? waitingLooks.get(key) : undefined
-      if (earlierLook) waitingLooks.delete(key)
+      if (!isNewLook(exchange)) {
+        read()
+        return undefined
+      }
 
+      const key = buildLookKey(exchange)
+      const earlierLook = waitingLooks.get(key)
+      waitingLooks.delete(key)
       read()
 
-      const waitsAgain = waitingLooks.get(key) !== undefined
+      const waitsAgain = waitingLooks.has(key)
       const hasFailed = lastFailed === exchange
       return waitsAgain || hasFailed ? undefined : earlierLook
     },

@@ -414,11 +414,8 @@ const moneyCovered: Rule = {
     // One alone proves nothing. If the second one was refused, the service has counted the first one.
     if (!lastTransfer || transfersSince.length < 2) return
 
-    const payers = new Set(paidTransfers.map(readAccount))
-    const [payer, ...otherPayers] = payers
-    if (payer === undefined || otherPayers.length > 0) return
-
-    const balance = centavosOf(before.accounts[payer])
+    const payer = findOnlyPayer(paidTransfers)
+    const balance = payer === undefined ? undefined : centavosOf(before.accounts[payer])
     if (balance === undefined) return
 
     const sum = sumAmounts(paidTransfers)
@@ -433,6 +430,12 @@ const moneyCovered: Rule = {
         `createTransfer accepted transfers of ${reaisOf(sum)} from a balance of ${reaisOf(balance)}.`,
     )
   },
+}
+
+/** Finds the account that has paid all of some transfers; undefined if several have, or none is shown. */
+function findOnlyPayer(transfers: readonly Exchange[]): string | undefined {
+  const [payer, ...otherPayers] = new Set(transfers.map(readAccount))
+  return otherPayers.length === 0 ? payer : undefined
 }
 
 /** Adds up the amounts of transfers, in centavos. */

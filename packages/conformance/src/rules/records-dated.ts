@@ -197,11 +197,12 @@ function classifyChange(
 
 /** Whether a response certainly shows another state of a record than the one before it. */
 function showsOtherState({ kind, fields }: ShownRecord, record: KnownRecord): boolean {
-  // The oldest first: one if nothing wrote the record, and one more for each write whose outcome is unknown,
-  // such as a payment that is pending.
-  const [statusBefore, ...statusesAfterWrites] = record.fields.get('status') ?? []
-  // With several, an earlier response may have shown this state.
-  if (!statusBefore || statusesAfterWrites.length > 1) return false
+  // A write whose outcome is unknown, such as a payment that is pending, adds a status after the one before it.
+  const possibleStatuses = record.fields.get('status') ?? []
+  const [statusBefore] = possibleStatuses
+  // After several such writes, an earlier response may have shown this state.
+  const hasSeveralUnknownWrites = possibleStatuses.length > 2
+  if (!statusBefore || hasSeveralUnknownWrites) return false
 
   const isStateKnown = findState(kind, statusBefore.value) !== undefined
   return isStateKnown && statusBefore.value !== fields.status

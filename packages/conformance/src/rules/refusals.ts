@@ -292,11 +292,12 @@ function isRefusedForCause(cause: Cause, causes: readonly Cause[], exchange: Exc
   if (!exchange.isVariant) return false
   if (stringAt(exchange.responseBody, '/code') === cause.code) return true
 
-  const isOnlyCause = causes.length === 1
+  const hasOtherCauses = causes.length > 1
+  if (hasOtherCauses) return false
+
   // With 404, the service may mean a record that it did not find.
-  const mayBeMissingRecord =
-    exchange.status === 404 && findDeclaredResponse(cause, exchange)?.status !== 404
-  return isOnlyCause && !mayBeMissingRecord
+  const isDeclaredAs404 = findDeclaredResponse(cause, exchange)?.status === 404
+  return exchange.status !== 404 || isDeclaredAs404
 }
 
 /** Which half of a rule a case shows: what it forbids, or what it allows. */

@@ -119,24 +119,28 @@ export function findQuestion(
   schema: unknown,
   place: Place,
 ): string | undefined {
-  const { node, presence } = findSchema(operation, schema, place)
+  const { node, presenceQuestion } = findSchema(operation, schema, place)
   const isThere = valueAt(place.value, place.pointer) !== undefined
-  const questionOfValue = isThere ? findQuestionOfNode(node) : undefined
-  return questionOfValue ?? presence
+  const valueQuestion = isThere ? findQuestionOfNode(node) : undefined
+  return valueQuestion ?? presenceQuestion
 }
 
-/**
- * Finds the schema of a place in a request (`node`), and the open question whether the field, or one around
- * it, must be present (`presence`), if there is one.
- */
+/** The schema of a place in a request. */
+interface PlaceSchema {
+  readonly node: Json
+  /** The open question whether the field, or one around it, must be present; undefined if that is a fact. */
+  readonly presenceQuestion: string | undefined
+}
+
+/** Finds the schema of a place in a request, step by step from that of the whole body or query. */
 function findSchema(
   { validator: { document } }: Operation,
   schema: unknown,
   { value, pointer }: Place,
-): { readonly node: Json; readonly presence: string | undefined } {
+): PlaceSchema {
   let node = mergeSchema(document, schema, value)
   let valueOfNode = value
-  let presence: string | undefined
+  let presenceQuestion: string | undefined
 
   // A step is the name of a field or the index of an item.
   for (const step of stepsOf(pointer)) {
@@ -145,9 +149,9 @@ function findSchema(
     const schemaOfStep = fieldsOf(node.properties)[step] ?? node.items
     node = mergeSchema(document, schemaOfStep, valueOfNode)
     // The innermost field with a question counts.
-    presence = questionOf(node, 'presence') ?? presence
+    presenceQuestion = questionOf(node, 'presence') ?? presenceQuestion
   }
-  return { node, presence }
+  return { node, presenceQuestion }
 }
 
 /** Finds the question about a node: about all or a part of it, its meaning, or its presence. */
