@@ -15,20 +15,36 @@ const PLACEHOLDER_WORDS: ReadonlySet<string> = new Set([
   'anonymized',
   'secret',
   'pii',
+  'dummy',
+  // In Portuguese.
+  'oculto',
+  'removido',
+  'suprimido',
+  'mascarado',
+  'omitido',
+  'sigiloso',
 ])
 
 /** Characters that mask a value, three or more of one. */
-const MASK = /^(\*{3,}|[•●█▇×]{3,}|[xX]{3,}|#{3,})$/
+const MASK = /^(\*{3,}|[•●█▇×]{3,}|[xX]{3,}|#{3,}|-{3,}|_{3,}|\.{3,}|…+)$/
+/** What tools write at the end of a value that they have cut: `00020101…`, `ini_abc[truncated]`. */
+const CUT_OFF = /(?:…|\.{3}|\btruncated[\])>]?)$/
+/** A variable of a template that nobody has filled in: `{{initiation_id}}`, `${KEY}`. */
+const TEMPLATE = /^(?:\{\{[^{}]*\}\}|\$\{[^{}]*\}|«[^«»]*»)$/
 /** What such words stand in: `[REDACTED]`, `<redacted>`, `{{ hidden }}`, `***MASKED***`. */
 const BRACKETS = new Set('[](){}<>*_%-'.split(''))
+/** So many characters at the end of a value tell whether it was cut. */
+const CUT_OFF_LENGTH = 12
 /** Characters of a placeholder with a reason, such as `[REDACTED: personal data]`. */
 const MAX_PLACEHOLDER_LENGTH = 50
 
 /** Whether a text stands in place of a value that a recorder has redacted: `***`, `[REDACTED]`, `HIDDEN`. */
 function isPlaceholder(text: string): boolean {
   const trimmed = text.trim()
+  if (CUT_OFF.test(trimmed.slice(-CUT_OFF_LENGTH))) return true
   if (trimmed.length > MAX_PLACEHOLDER_LENGTH) return MASK.test(trimmed)
-  if (MASK.test(trimmed) || trimmed.toLowerCase() === 'redacted') return true
+  if (MASK.test(trimmed) || TEMPLATE.test(trimmed)) return true
+  if (trimmed.toLowerCase() === 'redacted') return true
 
   const words = trimmed.toLowerCase().split(/[^a-z]+/)
   const hasWord = words.some((word) => PLACEHOLDER_WORDS.has(word))
@@ -40,6 +56,21 @@ function isPlaceholder(text: string): boolean {
   const isShouted = words.length === 1 && trimmed === trimmed.toUpperCase()
   return isBracketed || isShouted
 }
+
+/** Fields in which people write what they want, so that a word alone may be a value. */
+const FREE_FIELDS: ReadonlySet<string> = new Set([
+  'message',
+  'description',
+  'name',
+  'nickname',
+  'value',
+  'type',
+  'kind',
+  'status',
+  'code',
+  'title',
+  'detail',
+])
 
 /** Fields that hold secrets, which people redact in their own ways. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
@@ -88,7 +119,10 @@ export function readRedactions(bodies: readonly string[]): Redactions {
 
   function isRedacted(pointer: string, text: string): boolean {
     if (isPlaceholder(text)) return true
-    if (!SECRET_FIELDS.has(readLastName(pointer))) return false
+    const name = readLastName(pointer)
+    const isWord = PLACEHOLDER_WORDS.has(text.trim().toLowerCase())
+    if (isWord && !FREE_FIELDS.has(name)) return true
+    if (!SECRET_FIELDS.has(name)) return false
 
     const isSharedByFields = (fieldsByText.get(text)?.size ?? 0) > 1
     return isSharedByFields || isRedactedSecret(text)

@@ -5,6 +5,7 @@ import { testRows } from './rows.ts'
 import {
   BASE,
   changed,
+  type HarEntry,
   har,
   lookUp,
   pay,
@@ -29,6 +30,12 @@ const PLACEHOLDERS = [
   '__REMOVED__',
   'XXXXXXXX',
   '••••••',
+  'REMOVIDO',
+  '[oculto]',
+  '{{initiation_id}}',
+  '${KEY}',
+  '---',
+  'ini_7Qm2[truncated]',
 ]
 
 /** What stands in place of a secret alone. */
@@ -50,11 +57,23 @@ describe('a placeholder', () => {
   const twoPayments = (field: string, value: string) =>
     [signIn(), lookUp(2), pay(3), lookUp(5), pay(6)].map((entry) => redacted(entry, field, value))
 
+  /** The payment of a code in place of a key. */
+  const changedEmv = (entry: HarEntry, emv: string) =>
+    changed(entry, ({ request }) => {
+      const body = JSON.stringify({ type: 'emv', emv, amount: '1.25', description: 'Almoço ☕' })
+      request.postData = { ...request.postData, text: body }
+    })
+
   testRows([
     ...PLACEHOLDERS.map((value) => ({
       title: `${value} in place of initiation_id is unknown, and equal to nothing`,
       entries: twoPayments('initiation_id', value),
       unknown: { values: 4 },
+    })),
+    ...['masked', '00020101…'].map((value) => ({
+      title: `${value} in place of a payment code is unknown`,
+      entries: [signIn(), lookUp(2), changedEmv(pay(3), value), changedEmv(pay(6), value)],
+      unknown: { values: 2 },
     })),
     ...SHORTENED_SECRETS.map((value) => ({
       title: `${value} in place of a secret is unknown`,
