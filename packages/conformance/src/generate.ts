@@ -331,6 +331,8 @@ function textsLike(sample: string): string[] {
   const [whole = '', decimals = ''] = sample.split('.')
   const isAmount = decimals !== ''
   const start = sample.slice(0, -1)
+  // Always another character, since a random case is the same in each run only if no edit is missing.
+  const otherFirst = sample.startsWith('0') ? '1' : '0'
   const texts: string[] = []
   if (isAmount) texts.push(`0${sample}`, '0.01', `-${sample}`, whole, sample.replace('.', ','))
   texts.push(
@@ -338,7 +340,7 @@ function textsLike(sample: string): string[] {
     `${sample}0`,
     `${sample}\n`,
     ` ${sample}`,
-    `0${sample.slice(1)}`,
+    `${otherFirst}${sample.slice(1)}`,
     sample.toLowerCase(),
     punctuate(sample),
     `${start}-`,

@@ -6,17 +6,26 @@ import { generateEdits } from '../src/generate.ts'
 const contract = readContract()
 
 /** The values that are sent at a place of an example, valid or invalid ones. */
-function valuesAt(id: string, pointer: string, isValid: boolean): unknown[] {
+function valuesAt(id: string, pointer: string, isValid: boolean, fields: object = {}): unknown[] {
   const operation = contract.operations.find((each) => each.id === id && !each.isAlias)
   if (!operation) throw new Error(`no operation ${id}`)
   const body = {
     ...fieldsOf(contract.examples(id)[0]),
     additional_infos: [{ name: 'a', value: 'b' }],
+    ...fields,
   }
   const edits = generateEdits(operation, { body }, { day: () => '2026-11-24' })
   const meant = edits.filter((edit) => edit.pointer === pointer && edit.isValid === isValid)
   return meant.map(({ value }) => value)
 }
+
+test('it makes as many edits of each tx_id, so that random cases are the same in each run', () => {
+  const counts = ['0', '1', 'A'].map((first) => {
+    const tx_id = `${first}DA47686B3AA099DB114B795ABD712`
+    return valuesAt('createImmediateQrCode', '/tx_id', true, { tx_id }).length
+  })
+  expect(new Set(counts).size).toBe(1)
+})
 
 interface Row {
   readonly pointer: string
