@@ -220,8 +220,8 @@ async function payCodeTwice(context: PlanContext, example: number): Promise<Inpu
 }
 
 /**
- * Pays a code twice, once more when the payment has settled, and at last cancels it. The service must
- * refuse all but the first payment.
+ * Pays a code twice. Once the payment has settled, checks the code, pays it once more, and cancels it. The
+ * service must refuse all but the first payment.
  */
 async function payAndCancelCode(
   context: PlanContext,
@@ -231,8 +231,10 @@ async function payAndCancelCode(
   const input = await payCodeTwice(context, example)
   if (!input) return
 
-  const id = await findPaidCode(context, kind.list, stringAt(input.body, '/emv'))
+  const emv = stringAt(input.body, '/emv')
+  const id = await findPaidCode(context, kind.list, emv)
   // Now the first payment has settled. Before, it may have been refused only since that was pending.
+  await context.send('checkCode', { body: { emv }, by: 'customer' })
   await pay(context, input)
   if (id !== undefined) await context.send(kind.cancel, { path: { id } })
 }
