@@ -45,6 +45,8 @@ once. If deliveries are refused, the [code says why](webhooks.md#when-every-deli
 
 While you [change the secret of a webhook](webhooks.md#change-the-secret), deliveries are signed with the old and the new one. {{assumption:secret-rotation}}
 Give your receiver both, and remove the old one a day later. Try it once before you need it.
+If a secret leaks, [change it at once](webhooks.md#change-the-secret). If the client secret leaks, tell the provider: [no operation changes
+it](what-the-service-does-not-have.md#address-and-credentials).
 
 ## Unknown outcomes
 
@@ -66,5 +68,7 @@ sandbox, and see that your program tells the payer. The [test data](test-data.md
 
 ## Reconciliation
 
-No operation lists transfers or shows a balance. Each day, compare the account statement with what you stored, by \`end_to_end_id\`. [Book each
+No operation lists transfers or shows a balance. Each day, compare the account statement with what you stored, by \`end_to_end_id\`. The source document does not
+say in which time zone a day of the statement ends: ask. The timestamps of the API are in UTC, {{assumption:timestamp-formats}} so a payment after 21:00 in
+Brasília has the date of the next day. [Book each
 payment once](webhooks.md#book-each-payment-once), whatever events report it. {{assumption:event-kinds}}`

@@ -69,7 +69,7 @@ function accountsSection(): string {
   ])
   return paragraphs(
     table('## Accounts', ['Owner', 'CPF or CNPJ', 'Account', 'Balance in reais'], rows),
-    'The page of the sandbox shows each balance and adds money. More than the balance is refused with {{error:insufficient_funds}}. {{assumption:insufficient-funds}}',
+    'The page of the sandbox shows each balance and adds money. To see a refusal, send more than the balance: it is refused with {{error:insufficient_funds}}. {{assumption:insufficient-funds}}',
   )
 }
 
