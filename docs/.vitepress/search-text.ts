@@ -94,9 +94,12 @@ function selectSearchedPart(source: string, path: string): string {
   // Guides, resources and errors: their code is left out.
   if (folder === 'guides' || folder === 'behaviour') return withoutCode(source)
   if (folder === 'operations' || folder === 'events') return selectUniqueProse(source)
-  // Rules: how to run some alone is the same on each page, and their cases are alike.
+  // Rules: how to run some alone is the same on each page, and their cases are alike. What a rule
+  // says is enough to find it, without how it is checked.
   if (folder === 'rules')
-    return beforeHeading('Run these rules alone', source).replaceAll(CASES_OF_RULE, '')
+    return beforeHeading('Run these rules alone', source)
+      .replaceAll(CASES_OF_RULE, '')
+      .replaceAll(CHECK_OF_RULE, '')
   return source
 }
 
@@ -126,6 +129,8 @@ const CODE = /^( *)```.*?^\1```$/gms
 const USES_OF_FIELD = /^In \[`.*$/gm
 /** The paragraphs of a rule with a request, and a right and a wrong response. */
 const CASES_OF_RULE = /^\*\*(?:Request|Right|Wrong)\.\*\*.*(?:\n.+)*/gm
+/** The paragraphs after what a rule says. */
+const CHECK_OF_RULE = /\n\n\n(?!#)[\s\S]*?(?=\n## |$)/g
 /** What is folded. */
 const DETAILS = /^<details>.*?^<\/details>$/gms
 /** The links to the sections of an operation. */

@@ -1,13 +1,8 @@
 import { expect, it, test } from 'vitest'
 import { openWhereAnswered } from '../.vitepress/theme/search-index.ts'
+import { countErrors, createSpelling } from '../.vitepress/theme/search-spelling.ts'
 import { ALIASES } from '../.vitepress/theme/search-vocabulary.ts'
-import {
-  indexedWord,
-  searchedWord,
-  stem,
-  wordsOfIndex,
-  wordsOfSearch,
-} from '../.vitepress/theme/search-words.ts'
+import { indexedWord, stem, wordsOfIndex, wordsOfSearch } from '../.vitepress/theme/search-words.ts'
 
 test('a search has words as the index has them, and not more than the page can look for', () => {
   expect(wordsOfSearch('pix/out, initiation_id')).toEqual([
@@ -58,17 +53,47 @@ it('takes words for one idea as one word', () => {
   expect(indexedWord('Devolução')).toBe(indexedWord('refunds'))
 })
 
-it('corrects a misspelt alias, which the index does not know', () => {
-  const paging = indexedWord('pagination')
-  const misspelt = ['pagnation', 'paginaton', 'paginationn', 'paginatiom', 'pagnaton']
-  expect(misspelt.map((word) => searchedWord(word) === paging)).toEqual([
-    true,
-    true,
-    true,
-    true,
-    false,
-  ])
-  expect(searchedWord('creation')).toBe(indexedWord('creation'))
+it('reads the name of an error as its words, and a compound in one or two words', () => {
+  expect(wordsOfSearch('ReadTimeout')).toEqual(expect.arrayContaining(['Read', 'Timeout']))
+  expect(wordsOfSearch('operation timed out')).toContain('timeout')
+  expect(wordsOfIndex('Time zone', 'text')).toEqual(['timezone'])
+})
+
+/** The words of a small index, and how many sections have each. */
+const spelling = createSpelling({
+  index: [
+    ['webhook', { 0: { 1: 1, 2: 1 } }],
+    ['webhoop', { 0: { 1: 1 } }],
+    [indexedWord('signature') || '', { 0: { 1: 1 } }],
+    [indexedWord('receive') || '', { 0: { 1: 1 } }],
+    [indexedWord('pagination') || '', { 0: { 1: 1 } }],
+    ['authent', { 0: { 1: 1 } }],
+    ['book', { 0: { 1: 1 } }],
+  ],
+})
+
+it.each([
+  { typed: 'webook', meant: 'webhook' },
+  { typed: 'wehbook', meant: 'webhook' },
+  { typed: 'signiture', meant: 'signature' },
+  { typed: 'recieve', meant: 'receive' },
+  { typed: 'pagnation', meant: 'pagination' },
+  { typed: 'wehbook signiture', meant: 'webhook signature' },
+])('corrects $typed', ({ typed, meant }) => {
+  expect(spelling(typed)).toBe(indexedWord(meant))
+})
+
+it.each(['webho', 'bok', '42901', 'laundry'])('leaves %s as it is', (typed) => {
+  expect(spelling(typed)).toBe(indexedWord(typed))
+})
+
+test.each([
+  ['webhook', 'webhook', 0],
+  ['webook', 'webhook', 1],
+  ['recieve', 'receive', 1],
+  ['kitten', 'sitting', 3],
+])('%s has %s with errors: %i', (one, other, errors) => {
+  expect(countErrors(one, other)).toBe(errors)
 })
 
 test('no word stands for two ideas, nor twice for one', () => {
@@ -120,7 +145,7 @@ it('opens the section that answers before the top of its page', () => {
 })
 
 it('opens the top of a page that says far more than its sections', () => {
-  expect(order(result('/a#top', 9), result('/a#one', 3))).toEqual(['/a#top', '/a#one'])
+  expect(order(result('/a#top', 9), result('/a#one', 1))).toEqual(['/a#top', '/a#one'])
 })
 
 it('leaves a section where it is that comes before the top of its page', () => {

@@ -1,15 +1,21 @@
 import MiniSearch, { type Options, type SearchResult } from 'minisearch'
+import { createSpelling } from './search-spelling.ts'
 
 /**
  * How much more the top of a page must say than its best section to come first. The top has the
  * headings and keywords of all sections, so that it nearly always says more than one of them.
  */
-const TOP_BEYOND_SECTION = 3
+const TOP_BEYOND_SECTION = 5
 
-/** Stands for MiniSearch in the search box of VitePress, which orders results by nothing else. */
+/**
+ * Stands for MiniSearch in the search box of VitePress, which corrects no spelling and orders
+ * results by nothing but their scores.
+ */
 export default {
   loadJSON<Section>(json: string, options: Options<Section>) {
-    const index = MiniSearch.loadJSON(json, options)
+    const written = JSON.parse(json)
+    const searchOptions = { ...options.searchOptions, processTerm: createSpelling(written) }
+    const index = MiniSearch.loadJS(written, { ...options, searchOptions })
     return { search: (text: string) => openWhereAnswered(index.search(text)) }
   },
 }

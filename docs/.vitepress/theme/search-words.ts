@@ -11,10 +11,17 @@ const WORD_OR_NAME = /[a-z\d]+(?:[_-][a-z\d]+)*/gi
 
 /** The words of a search; a text that somebody pasted would hold the page for seconds. */
 export function wordsOfSearch(text: string): string[] {
-  const searched = text.slice(0, MAX_CHARACTERS)
+  const searched = joinCompounds(text.slice(0, MAX_CHARACTERS))
   const names = findNames(searched).slice(0, MAX_WORDS)
-  const words = splitWords(searched).slice(0, MAX_WORDS)
+  const words = splitWords(searched.replaceAll(ERROR_NAME, splitErrorName)).slice(0, MAX_WORDS)
   return [...names, ...words, ...listPairs(words), ...findWhole(searched)]
+}
+
+/** Of an error that somebody pasted, such as `ReadTimeout`. */
+const ERROR_NAME = /\b(?:[A-Z][a-z]+)+(?:Error|Exception|Timeout|Failure)\b/g
+
+function splitErrorName(name: string): string {
+  return [name, ...splitCamelCase(name)].join(' ')
 }
 
 /**
@@ -23,8 +30,20 @@ export function wordsOfSearch(text: string): string[] {
  * no more than a short one.
  */
 export function wordsOfIndex(text: string, field: string): string[] {
-  const words = field === 'title' ? splitWords(text) : text.split(BETWEEN_WORDS)
-  return withoutRepeats([...words, ...listPhrases(text, field)])
+  const joined = joinCompounds(text)
+  const words = field === 'title' ? splitWords(joined) : joined.split(BETWEEN_WORDS)
+  return withoutRepeats([...words, ...listPhrases(joined, field)])
+}
+
+/** Words that people write as one or as two. */
+const COMPOUNDS: readonly [RegExp, string][] = [
+  [/\btim(?:e|ed|es) out/gi, 'timeout'],
+  [/\btime[ -]zone/gi, 'timezone'],
+  [/\bweb[ -]hook/gi, 'webhook'],
+]
+
+function joinCompounds(text: string): string {
+  return COMPOUNDS.reduce((joined, [apart, word]) => joined.replaceAll(apart, word), text)
 }
 
 /** What the index has beside the words of a text: names, pairs, and what stands alone. */
@@ -115,10 +134,21 @@ function isKept(word: string): boolean {
  * “payee” for “beneficiary”. False for a word that is in every text.
  */
 export function indexedWord(word: string): string | false {
-  if (isWhole(word)) return WHOLE + indexedWord(word.slice(WHOLE.length))
-  if (isPair(word)) return word.split(BETWEEN_PAIR).map(indexedWord).sort().join(BETWEEN_PAIR)
+  return replaceParts(word, indexedPart)
+}
 
-  const folded = fold(word)
+/** A word of the index with each of its parts replaced: a pair has two. */
+export function replaceParts(
+  word: string,
+  replace: (part: string) => string | false,
+): string | false {
+  if (isWhole(word)) return WHOLE + replaceParts(word.slice(WHOLE.length), replace)
+  if (isPair(word)) return word.split(BETWEEN_PAIR).map(replace).sort().join(BETWEEN_PAIR)
+  return replace(word)
+}
+
+function indexedPart(part: string): string | false {
+  const folded = fold(part)
   if (IN_EVERY_TEXT.has(folded)) return false
 
   const stemmed = stem(folded)
@@ -129,7 +159,7 @@ const IN_EVERY_TEXT = new Set(STOP_WORDS)
 const COMBINING_MARKS = /\p{Mn}/gu
 
 /** Without capitals and accents: people type “cobranca” and “cobrança”. */
-function fold(word: string): string {
+export function fold(word: string): string {
   return word.toLowerCase().normalize('NFD').replaceAll(COMBINING_MARKS, '')
 }
 
@@ -183,35 +213,3 @@ const SAME_IDEA = new Map(
     aliases.split(' ').map((alias) => [stem(alias), stem(word)] as const),
   ),
 )
-
-/** So that “pagnation” is corrected, and no short word becomes another one. */
-const MIN_MISSPELT_ALIAS = 7
-
-/**
- * A word of a search as the index has it. The index knows no alias, so it cannot correct one with a
- * letter too few, too many or wrong, such as “pagnation”.
- */
-export function searchedWord(word: string): string | false {
-  if (isWhole(word) || isPair(word)) return indexedWord(word)
-
-  const folded = fold(word)
-  if (folded.length < MIN_MISSPELT_ALIAS || SAME_IDEA.has(stem(folded))) return indexedWord(word)
-
-  const meant = ALL_ALIASES.find((alias) => isOneLetterApart(folded, alias))
-  return indexedWord(meant ?? word)
-}
-
-const ALL_ALIASES = Object.values(ALIASES).flatMap((aliases) => aliases.split(' '))
-
-/** Whether one letter, too many in one of both or another one, is all that differs. */
-function isOneLetterApart(one: string, other: string): boolean {
-  if (Math.abs(one.length - other.length) > 1) return false
-
-  let same = 0
-  while (same < one.length && one[same] === other[same]) same++
-  const isLonger = one.length > other.length
-  const isShorter = one.length < other.length
-  const restOfOne = one.slice(isShorter ? same : same + 1)
-  const restOfOther = other.slice(isLonger ? same : same + 1)
-  return restOfOne === restOfOther
-}

@@ -1,6 +1,6 @@
 import type { DefaultTheme, SiteData } from 'vitepress'
 import { WEAK_WORDS } from './search-vocabulary.ts'
-import { isName, isPair, isWhole, searchedWord, stem, wordsOfSearch } from './search-words.ts'
+import { isName, isPair, isWhole, stem, wordsOfSearch } from './search-words.ts'
 
 /**
  * What the index has of each section. A keyword is a word that the text need not have; a guide also
@@ -14,31 +14,21 @@ export const SEARCHED_FIELDS = ['title', 'titles', 'text', 'keywords', 'sections
  */
 export function withSearchOrder(site: SiteData<DefaultTheme.Config>): typeof site {
   const searchOptions = {
-    boost: { title: 4, titles: 0.5, text: 1.5, keywords: 4, sections: 1.5 },
+    boost: { title: 5, titles: 0.5, text: 1.5, keywords: 4, sections: 1.5 },
     // Long keywords say as much as short ones.
     bm25: { k: 1.2, b: 0.1, d: 0.5 },
     boostDocument,
     boostTerm,
-    fuzzy: allowedErrors,
-    weights: { fuzzy: 0.15, prefix: 0.1 },
+    // The words are corrected before: see `search-spelling.ts`.
+    fuzzy: false,
+    weights: { fuzzy: 0, prefix: 0.1 },
     prefix: isBeginning,
-    processTerm: searchedWord,
     tokenize: wordsOfSearch,
   }
   // VitePress passes on every option, although its types name three.
   const miniSearch = { options: { fields: SEARCHED_FIELDS } as object, searchOptions }
   const options = { detailedView: false, miniSearch }
   return { ...site, themeConfig: { ...site.themeConfig, search: { provider: 'local', options } } }
-}
-
-/** How many letters of a word may be wrong, as a part of its length: two of “recieve”. */
-const FUZZY = 0.25
-/** So that “415” does not find “405”, nor “set” “get”. */
-const MIN_MISSPELT = 5
-
-function allowedErrors(term: string): number | false {
-  const hasDigit = /\d/.test(term)
-  return isPhrase(term) || hasDigit || term.length < MIN_MISSPELT ? false : FUZZY
 }
 
 /**
@@ -57,9 +47,10 @@ function isPhrase(term: string): boolean {
 
 const STEMS_OF_WEAK_WORDS = new Set(WEAK_WORDS.map(stem))
 
-/** A whole name, such as `due_date`, says more than its parts. */
+/** A whole name, such as `due_date`, says more than its parts, and a digit of a version less. */
 function boostTerm(term: string): number {
   if (isName(term)) return 3
+  if (/^\d$/.test(term)) return 0.2
 
   const words = term.split(' ')
   return words.every((word) => STEMS_OF_WEAK_WORDS.has(word)) ? 0.5 : 1
@@ -72,12 +63,13 @@ const WEIGHTS: readonly [RegExp, number][] = [
   [/open-questions/, 0.9],
   // What others explain, in short.
   [/em-portugues|before-you-go-live/, 1],
-  [/guides\/client|upgrading/, 1.1],
-  [/pix-primer/, 1.3],
+  [/upgrading/, 0.9],
+  [/guides\/client/, 1.1],
+  [/pix-primer|one-payment/, 1.3],
   [/\/guides\//, 1.65],
   [/\/operations\/#/, 1.5],
   // Who names no verb wants to create.
-  [/\/operations\/(?:cancel|delete|get|list|update)/, 1.1],
+  [/\/operations\/(?:cancel|delete|get|list|rotate|update)/, 1.1],
   [/\/operations\//, 1.2],
   [/\/events\/#/, 1.5],
   [/\/behaviour\/errors/, 1.3],

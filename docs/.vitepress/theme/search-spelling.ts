@@ -1,0 +1,96 @@
+import { ALIASES } from './search-vocabulary.ts'
+import { fold, indexedWord, isPair, isWhole, replaceParts } from './search-words.ts'
+
+/** An index as MiniSearch writes it: each word, and the sections that have it, by fields. */
+interface WrittenIndex {
+  readonly index: readonly (readonly [word: string, fields: Readonly<Record<string, object>>])[]
+}
+
+/** What somebody may have meant to type, and the word of the index that it stands for. */
+interface Spelling {
+  readonly spelling: string
+  readonly word: string
+}
+
+/** So that no short word becomes another one. */
+const MIN_MISSPELT = 5
+/** In such a word two letters may be wrong. */
+const LONG = 9
+
+/**
+ * Returns a function that makes a word of a search one of an index. A word that no section has
+ * becomes the one most like it; of several, the one that most sections have.
+ */
+export function createSpelling({ index }: WrittenIndex): (word: string) => string | false {
+  const uses = new Map(index.map(([word, fields]) => [word, countUses(fields)]))
+  const words = [...uses.keys()]
+  const usesOf = ({ word }: Spelling) => uses.get(word) ?? 0
+  const spellings = listSpellings(words).sort((one, other) => usesOf(other) - usesOf(one))
+
+  return (word) => replaceParts(word, correctedPart)
+
+  function correctedPart(part: string): string | false {
+    const word = indexedWord(part)
+    return word === false || !isMisspelt(word)
+      ? word
+      : (correct(fold(part)) ?? correct(word) ?? word)
+  }
+
+  function isMisspelt(word: string): boolean {
+    const isCorrectable = word.length >= MIN_MISSPELT && /^[a-z]+$/.test(word)
+    // Nor is the beginning of a word that somebody still types.
+    return isCorrectable && !words.some((whole) => whole.startsWith(word))
+  }
+
+  function correct(misspelt: string): string | undefined {
+    const alike = spellings.filter(({ spelling }) => isAlike(misspelt, spelling))
+    const oneWrong = alike.find(({ spelling }) => countErrors(misspelt, spelling) === 1)
+    if (oneWrong || misspelt.length < LONG) return oneWrong?.word
+
+    return alike.find(({ spelling }) => countErrors(misspelt, spelling) === 2)?.word
+  }
+}
+
+/** How many fields of sections have a word. */
+function countUses(fields: Readonly<Record<string, object>>): number {
+  return Object.values(fields).reduce((sum, sections) => sum + Object.keys(sections).length, 0)
+}
+
+function listSpellings(words: readonly string[]): Spelling[] {
+  const plain = words.filter((word) => !isPair(word) && !isWhole(word))
+  return [
+    ...plain.map((word) => ({ spelling: word, word })),
+    ...ALL_ALIASES.map((alias) => ({ spelling: alias, word: `${indexedWord(alias)}` })),
+  ]
+}
+
+const ALL_ALIASES = Object.values(ALIASES).flatMap((aliases) => aliases.split(' '))
+
+/** Whether it is worth while to count the errors. Few people miss the first letter of a word. */
+function isAlike(one: string, other: string): boolean {
+  return one[0] === other[0] && Math.abs(one.length - other.length) <= 2
+}
+
+/** How many letters are missing, too many, wrong, or in the place of the next one. */
+export function countErrors(one: string, other: string): number {
+  // Of the first letters of both: as many as the row of one, as the column of the other.
+  const errors: number[][] = []
+  const errorsAt = (row: number, column: number) => errors[row]?.[column] ?? Infinity
+
+  for (let row = 0; row <= one.length; row++) {
+    const line: number[] = []
+    errors.push(line)
+    for (let column = 0; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1]
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+      const fewest = Math.min(
+        errorsAt(row, column - 1) + 1,
+        errorsAt(row - 1, column) + 1,
+        errorsAt(row - 1, column - 1) + (isSame ? 0 : 1),
+        isSwapped ? errorsAt(row - 2, column - 2) + 1 : Infinity,
+      )
+      line.push(row === 0 && column === 0 ? 0 : fewest)
+    }
+  }
+  return errorsAt(one.length, other.length)
+}
