@@ -80,7 +80,7 @@ export function chooseKind({ cites }: Pick<FailedCase, 'cites'>): Kind {
   return 'fact' in cites || 'pointer' in cites ? 'failure' : 'deviation'
 }
 
-export function chooseSeverity(failed: FailedCase): Severity {
+function chooseSeverity(failed: FailedCase): Severity {
   const { cites, at } = failed
   if ('own' in cites || at.impact === 'critical') return 'critical'
   if (chooseKind(failed) === 'failure') return 'error'
@@ -93,7 +93,7 @@ function withoutUnusedParts(event: Evidence): Evidence {
   return { ...withoutResponse(event), response: event.response }
 }
 
-export function isMoreSevere(one: Severity, other: Severity): boolean {
+function isMoreSevere(one: Severity, other: Severity): boolean {
   return SEVERITIES.indexOf(one) < SEVERITIES.indexOf(other)
 }
 

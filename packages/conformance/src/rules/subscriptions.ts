@@ -42,7 +42,8 @@ export function isSubscribed(
   model: Model,
   state: string = subscription.receives.state,
 ): boolean {
-  if (!change.isCertain || !webhook.areSettingsKnown || webhook.partner !== change.partner) return false
+  if (!change.isCertain || !webhook.areSettingsKnown || webhook.partner !== change.partner)
+    return false
 
   const { sentAt, completeAt } = change.exchange
   const [version, ...otherVersions] = findVersionsBetween(webhook, sentAt, completeAt)
