@@ -1,7 +1,7 @@
 import { tryDecode } from '@partner-payments/brcode'
 import { findEntryPointer } from '../contract/behaviour.ts'
 import { findOnlyItem, stringAt, timeAt, valueAt } from '../contract/json.ts'
-import { declaredKinds, findState, findTransition, type Kind } from '../contract/kinds.ts'
+import { findState, findTransition, type Kind, requireKind } from '../contract/kinds.ts'
 import { OPEN, PAID } from '../contract/words.ts'
 import {
   type AmountDue,
@@ -68,9 +68,9 @@ function listCheckedStateCauses({ exchange, model }: RequestContext): readonly C
 
   const status = stringAt(check.responseBody, '/status')
   // A charge with a due date has the same states.
-  const kind = declaredKinds.find(({ name }) => name === 'immediateQrCode')
-  const refusal = kind && findTransition(kind, status, 'pay')?.refusal
+  const refusal = findTransition(requireKind('immediateQrCode'), status, 'pay')?.refusal
   if (refusal === undefined) return []
+
   return [buildApplicableCause(refusal, `a charge that its check shows as ${status}`)]
 }
 

@@ -33,19 +33,19 @@ const SETTABLE_OF_RESOURCES = [/^\/\w+\/.+$/, '/FIELD/WORD, such as /status/inac
 export const CUSTOMER = 'customer'
 
 /**
- * Checks that the option `--set <first><pointer>=<value>` names something that the checker reads, such
+ * Checks that the option `--set <firstWord><pointer>=<value>` names something that the checker reads, such
  * as `--set list/next=/cursor`.
  *
  * @throws {TypeError} if nothing reads it, since it is misspelt
  */
-export function requireSettable(first: string, pointer: string, value: string): void {
-  if (first === 'token' && value !== CUSTOMER)
+export function requireSettable(firstWord: string, pointer: string, value: string): void {
+  if (firstWord === 'token' && value !== CUSTOMER)
     throw new TypeError(`token${pointer} can only be "${CUSTOMER}", got "${value}"`)
 
-  const [pattern, words] = SETTABLE[first] ?? SETTABLE_OF_RESOURCES
-  const isUnknownEvent = first === 'event' && !EVENTS.has(pointer.slice(1))
+  const [pattern, words] = SETTABLE[firstWord] ?? SETTABLE_OF_RESOURCES
+  const isUnknownEvent = firstWord === 'event' && !EVENTS.has(pointer.slice(1))
   if (!pattern.test(pointer) || isUnknownEvent)
-    throw new TypeError(`${first} has no "${pointer}" that can be set; it has ${words}`)
+    throw new TypeError(`${firstWord} has no "${pointer}" that can be set; it has ${words}`)
 }
 
 /** Whether a name is that of an event of the contract. */

@@ -216,8 +216,9 @@ function mayBeOutdated(
   const isUnknown = allowed.length === 0
   if (isUnknown || hasValue(allowed, value)) return false
 
-  const onlyRises = kind.resource.volatile?.includes(`/${name}`)
+  const onlyRises = kind.resource.volatile?.includes(`/${name}`) === true
   if (!onlyRises) return true
+
   const isNewest = allowed.every((one) => toComparableNumber(value) > toComparableNumber(one.value))
   return !isNewest
 }
