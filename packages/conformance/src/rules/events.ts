@@ -110,12 +110,12 @@ function findShapeDifferences({ delivery: { headers }, body, event: name }: Arri
  * field, or, where the event as a whole is the matter, the one about events.
  */
 function citeShape(
-  { question, contract: keywordPointer, pointer }: Difference,
+  difference: Difference,
   { body, event }: Arrival,
   records: readonly KnownRecord[],
 ): Cites {
-  const isUnknownEvent = keywordPointer === '/webhooks' || events[event] === undefined
-  if (question === undefined || isUnknownEvent) return citeEvents([event])
+  const { question, pointer } = difference
+  if (question === undefined || isOfUndeclaredEvent(difference, event)) return citeEvents([event])
   // That an event leaves out a field of its record is a question about events.
   if (leavesOutField(pointer, body, records)) return citeEvents([event])
 
@@ -124,6 +124,10 @@ function citeShape(
 
   const isWordForNothing = isWithoutValue(valueAt(body, pointer))
   return isWordForNothing ? cite(behaviour.conventions.absentValues) : { question }
+}
+
+function isOfUndeclaredEvent({ contract: keywordPointer }: Difference, event: string): boolean {
+  return keywordPointer === '/webhooks' || events[event] === undefined
 }
 
 /** Whether a pointer into an event is that of a field which its record has, and the event leaves out. */
