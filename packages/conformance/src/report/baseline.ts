@@ -69,8 +69,10 @@ const FIELDS: Readonly<Record<keyof BaselineEntry, ExpectedField>> = {
 function findProblem(entry: unknown): string | undefined {
   if (typeof entry !== 'object' || entry === null)
     return `expected { id, until, why }, got ${kindOf(entry)}`
+
   const hasUnknown = Object.keys(entry).some((name) => !Object.hasOwn(FIELDS, name))
   if (hasUnknown) return 'unexpected field; an entry has id, until, why and message'
+
   for (const [name, { isValid, what, isOptional }] of Object.entries(FIELDS)) {
     const value: unknown = (entry as Readonly<Record<string, unknown>>)[name]
     if (isOptional && value === undefined) continue

@@ -215,10 +215,13 @@ function renderGroup(group: Group, terminal: Terminal): string {
     `${tag}  ${style('bold', where)}`,
     wrapped(`${first.message} (${describeCitation(first, terminal)})`, '  '),
   ]
-  if (verbose) lines.push(...renderDetails(group, terminal))
-  else if (findings.length > 1) lines.push(`  ${atMost(summarizeOccurrences(group), width - 2)}`)
   // Commands are not wrapped, so that they can be copied.
-  if (verbose && curl !== undefined) lines.push(`  ${oneLine(curl)}`)
+  if (verbose) {
+    lines.push(...renderDetails(group, terminal))
+    if (curl !== undefined) lines.push(`  ${oneLine(curl)}`)
+  } else if (findings.length > 1) {
+    lines.push(`  ${atMost(summarizeOccurrences(group), width - 2)}`)
+  }
   const repeated = buildRepeatCommand(group, terminal)
   if (repeated !== undefined) lines.push(`  ${oneLine(repeated)}`)
   return lines.join('\n')

@@ -105,7 +105,7 @@ function citeFound(record: KnownRecord, context: RequestContext): Cites {
   return cite(findEndedState(record), record.kind.resource)
 }
 
-/** Finds the state in which a charge may be, other than open; undefined of any other record. */
+/** Finds the state of a charge that may not be open any more; undefined of an open one and of other records. */
 function findEndedState({ fields, kind }: KnownRecord): State | undefined {
   const isCharge = kind.resource.operations.cancel !== undefined
   if (!isCharge) return undefined
@@ -309,7 +309,10 @@ interface RecordAction {
   readonly transition: Transition
 }
 
-/** Finds what a request does to a record; undefined if the state of the record is not certain. */
+/**
+ * Finds what a request does to a record; undefined if the state of the record is not certain, or if nothing is
+ * declared of the action in this state.
+ */
 function findRecordAction(record: KnownRecord, exchange: Exchange): RecordAction | undefined {
   const { kind, presence } = record
   const isThere = presence === 'there'
@@ -334,9 +337,9 @@ function expectActionRefused(
   { exchange, model, report }: RuleContext,
 ): void {
   const { record, state, transition } = recordAction
-  // A second payment of a charge moves money, unless it is the first one, shown again, or is rejected.
+  const isSecondPayment = transition.refusal === 'code_paid'
   const movesMoney = !isShownAgain({ exchange, model }) && !isRejected(exchange, model)
-  const isPaidTwice = transition.refusal === 'code_paid' && movesMoney
+  const isPaidTwice = isSecondPayment && movesMoney
   report.expect(
     exchange.outcome !== 'accepted',
     {

@@ -111,7 +111,8 @@ const onceUnique: Rule = {
       if (use.scope === undefined) continue
 
       const uses = model.values.findUsedValue(use, exchange)
-      if (uses && uses.accepted.length > 0) expectTakenRefused(use, uses, exchange, report)
+      const isTaken = uses !== undefined && uses.accepted.length > 0
+      if (isTaken) expectTakenRefused(use, uses, exchange, report)
       reportRefusedUnused(use, uses, { exchange, model, report })
     }
   },

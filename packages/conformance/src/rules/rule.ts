@@ -73,9 +73,12 @@ export type DeclaredSource =
 export function cite(...declarations: readonly DeclaredSource[]): Cites {
   let entry: string | undefined
   for (const declared of declarations) {
-    entry ??= declared && findEntryPointer(declared)
-    if (declared?.question !== undefined) return { question: declared.question, entry }
-    if (declared?.fact !== undefined) return { fact: declared.fact, entry }
+    if (declared === undefined) continue
+
+    entry ??= findEntryPointer(declared)
+    const { question, fact } = declared
+    if (question !== undefined) return { question, entry }
+    if (fact !== undefined) return { fact, entry }
   }
   return { standard: 'common practice, which the contract does not mention' }
 }
