@@ -4,7 +4,7 @@ import { type BrCode, type BrCodeFields, crc16, encode, tryDecode } from '@partn
 
 /** Copies of a payment code with a fault each, so that no service can read them. */
 export function invalidCodes(code: string): string[] {
-  const withoutChecksum = code.slice(0, -4)
+  const withoutChecksum = removeChecksum(code)
   return [
     // A wrong checksum.
     withoutChecksum + (code.endsWith('0000') ? '0001' : '0000'),
@@ -24,7 +24,7 @@ export function invalidCodes(code: string): string[] {
 
 /** Other ways to write a static code (Manual de Padrões para Iniciação do Pix, section 2). */
 export function sameCodes(code: string): string[] {
-  const withoutChecksum = code.slice(0, -4)
+  const withoutChecksum = removeChecksum(code)
   const codes = [
     // The identifier of Pix in capital letters.
     withChecksum(withoutChecksum.replace('br.gov.bcb.pix', 'BR.GOV.BCB.PIX')),
@@ -34,8 +34,7 @@ export function sameCodes(code: string): string[] {
     withChecksum(withoutChecksum.replace(/^(000201)(.*)(5802BR)/, '$1$3$2')),
   ]
   const accented = withAccents(code)
-  if (accented !== undefined) codes.push(accented)
-  return codes
+  return accented === undefined ? codes : [...codes, accented]
 }
 
 /**
@@ -43,16 +42,17 @@ export function sameCodes(code: string): string[] {
  * since lengths count characters. Undefined if the code is not a static one.
  */
 function withAccents(code: string): string | undefined {
-  const plain = editStaticCode(code, (fields) => ({
-    ...fields,
-    merchantName: 'Sao Joao',
-    merchantCity: 'BRASILIA',
-  }))
+  const names = { merchantName: 'Sao Joao', merchantCity: 'BRASILIA' }
+  const plain = editStaticCode(code, (fields) => ({ ...fields, ...names }))
   if (plain === undefined) return undefined
-  const withoutChecksum = plain.slice(0, -4)
-  return withChecksum(
-    withoutChecksum.replace('Sao Joao', 'São João').replace('BRASILIA', 'BRASÍLIA'),
-  )
+
+  const accented = plain.replace('Sao Joao', 'São João').replace('BRASILIA', 'BRASÍLIA')
+  return withChecksum(removeChecksum(accented))
+}
+
+/** Removes the four digits of the checksum at the end of a code. */
+function removeChecksum(code: string): string {
+  return code.slice(0, -4)
 }
 
 /** A static code that leaves the amount to the payer. Undefined if the code is not a static one. */

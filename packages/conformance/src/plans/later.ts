@@ -1,5 +1,6 @@
 import { stringAt } from '../contract/json.ts'
 import { OPEN } from '../contract/words.ts'
+import type { Input } from '../send/requests.ts'
 import { chargeRows, MOMENTS } from './charges.ts'
 import { checkCodes, createDueDateCode } from './later/codes.ts'
 import {
@@ -80,9 +81,13 @@ function isOverdue(charge: unknown, today: string): boolean {
 /** So many charges are created at a service whose clock cannot be moved. */
 const FEW_CHARGES = 6
 
-/** A code, and the indexes of the MOMENTS at which it is checked. */
-interface Charge {
+interface Code {
+  /** Undefined if the service refused to create it. */
   readonly emv: string | undefined
+}
+
+interface Charge extends Code {
+  /** The indexes of the MOMENTS at which it is checked. */
   readonly checkedAt: readonly number[]
 }
 
@@ -125,12 +130,11 @@ async function moveThroughWeek(
     const isMoved = await passTimeUntil(context, instantOf(monday, moment))
     if (!isMoved) return
 
-    const chargesOfMoment = charges.filter(({ checkedAt }) => checkedAt.includes(i))
-    const isBeforeEnd = i === MOMENT_BEFORE_END
-    const codes = isBeforeEnd ? [...chargesOfMoment, ending.night] : chargesOfMoment
+    const codes: Code[] = charges.filter(({ checkedAt }) => checkedAt.includes(i))
+    if (i === MOMENT_BEFORE_END) codes.push(ending.night)
     await checkCodes(context, codes)
     // In UTC, the next day has begun: a service must count the days of Brazil.
-    if (isBeforeEnd) await createCodeDueToday(context, '0.04')
+    if (i === MOMENT_BEFORE_END) await createCodeDueToday(context, '0.04')
     if (i === MOMENT_AFTER_END) await context.send('listImmediateQrCodes')
   }
   await useAfterEnd(context, ending.today)
@@ -145,18 +149,19 @@ async function changeRecords(context: PlanContext): Promise<void> {
   const isMoved = await passSeconds(context, MINUTE_SECONDS)
   if (!isMoved) return
 
-  async function readRecords(): Promise<void> {
-    if (update?.path) await send('getWebhook', { path: update.path })
-    await send('listWebhooks')
-    await send('listImmediateQrCodes')
-    await send('listDueDateQrCodes')
-  }
-
-  await readRecords()
+  await readRecords(context, update?.path)
   if (update) await send('updateWebhook', update)
   if (cancelImmediate) await send('cancelImmediateQrCode', cancelImmediate)
   if (cancelDueDate) await send('cancelDueDateQrCode', cancelDueDate)
-  await readRecords()
+  await readRecords(context, update?.path)
+}
+
+/** Reads a webhook, if there is one, and the lists of webhooks and codes. */
+async function readRecords({ send }: PlanContext, webhook: Input['path']): Promise<void> {
+  if (webhook) await send('getWebhook', { path: webhook })
+  await send('listWebhooks')
+  await send('listImmediateQrCodes')
+  await send('listDueDateQrCodes')
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Input, Outcome } from '../send/requests.ts'
 import { withFields } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
 import {
-  DEFAULT_EXAMPLES,
+  defaultExample,
   prepareValidRequest,
   requestName,
   type ValidOptions,
@@ -103,7 +103,7 @@ async function sendWithOtherValues(
   context: PlanContext,
   operation: string,
   refused: ValidOutcome,
-  example = DEFAULT_EXAMPLES[operation] ?? 0,
+  example = defaultExample(operation),
 ): Promise<ValidOutcome | undefined> {
   const isFirstTime = context.acceptedValues.beginSearch(operation, example)
   if (!isFirstTime) return undefined

@@ -36,13 +36,15 @@ interface RequestDraft {
  */
 export const EXAMPLE = { staticCode: 0, immediateCode: 1, dueDateCode: 2, key: 3 } as const
 
-/**
- * The example of an operation that is sent by default: one that needs no payment code of this service,
- * or a code that a live service lets the run create.
- */
-export const DEFAULT_EXAMPLES: Readonly<Record<string, number>> = {
+/** Examples that need no payment code of this service, or one that a live service lets the run create. */
+const DEFAULT_EXAMPLES: Readonly<Record<string, number>> = {
   checkCode: EXAMPLE.immediateCode,
   createTransfer: EXAMPLE.key,
+}
+
+/** The example of an operation that is sent by default. */
+export function defaultExample(operation: string): number {
+  return DEFAULT_EXAMPLES[operation] ?? 0
 }
 
 /** The operations that create the codes of these examples, in their order. */
@@ -60,7 +62,7 @@ export const CODE_CREATIONS = [
 export async function prepareValidRequest(
   context: PlanContext,
   operation: string,
-  { example = DEFAULT_EXAMPLES[operation] ?? 0, by, isFull = false }: ValidOptions = {},
+  { example = defaultExample(operation), by, isFull = false }: ValidOptions = {},
 ): Promise<Input | undefined> {
   const input = await buildRequest({ context, operation, example, by, isFull, waiting: [] })
   if (!input) context.noteValid(requestName(operation, example), false)
@@ -128,7 +130,7 @@ async function withNewLookUp({ send }: PlanContext, input: Input): Promise<Input
 type NamedValues = Readonly<Record<string, string>>
 
 /** The name of a valid request in the result: `getUser`, or `createTransfer (example 4)`. */
-export function requestName(operation: string, example = DEFAULT_EXAMPLES[operation] ?? 0): string {
+export function requestName(operation: string, example = defaultExample(operation)): string {
   return example === 0 ? operation : `${operation} (example ${example + 1})`
 }
 
@@ -261,7 +263,7 @@ function draftOfOrigin(draft: RequestDraft, { from }: Origin): RequestDraft {
   return {
     context: withIdsOfUser(draft, from),
     operation: from,
-    example: DEFAULT_EXAMPLES[from] ?? 0,
+    example: defaultExample(from),
     by: isForCheck ? undefined : draft.by,
     isFull: false,
     waiting: [...draft.waiting, draft.operation],

@@ -65,7 +65,7 @@ interface Page {
 /** A value of a page that the service accepted as a cursor. */
 interface AcceptedCursor {
   readonly pointer: string
-  readonly cursor: string
+  readonly value: string
   /** Whether it led to other records. */
   readonly leadsOn: boolean
 }
@@ -87,7 +87,7 @@ async function findCursor(context: WalkContext, page: Page): Promise<string | un
   const cursor = leadingOn ?? (await findIgnoredCursor(context, page, candidates))
   if (!cursor) return undefined
   form.learnCursor(cursor.pointer)
-  return cursor.cursor
+  return cursor.value
 }
 
 /** So many values of a page are tried as its cursor. */
@@ -102,13 +102,14 @@ async function tryCandidates(
   { list, query, by, json: page }: Page,
 ): Promise<readonly AcceptedCursor[]> {
   const ids = idsOnPage(page)
+  const candidates = listCursorCandidates(list, page).slice(0, MAX_CANDIDATES)
   const accepted: AcceptedCursor[] = []
-  for (const [pointer, cursor] of listCursorCandidates(list, page).slice(0, MAX_CANDIDATES)) {
-    const { json, isAccepted } = await send(list, { query: { ...query, cursor }, by })
+  for (const [pointer, value] of candidates) {
+    const { json, isAccepted } = await send(list, { query: { ...query, cursor: value }, by })
     if (!isAccepted) continue
 
     const leadsOn = isNextPage(ids, idsOnPage(json))
-    accepted.push({ pointer, cursor, leadsOn })
+    accepted.push({ pointer, value, leadsOn })
     if (leadsOn) break
   }
   return accepted

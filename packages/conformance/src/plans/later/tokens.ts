@@ -11,6 +11,13 @@ const DAY_SECONDS = 86_400
 /** A run waits so many milliseconds for the end of a token, at most. */
 const MAX_WAIT_MS = 60_000
 
+/** Who sends with the tokens of the partner and of its customer. */
+interface TokenSenders {
+  readonly partner: Sender
+  /** Undefined if the service issued no token of a customer. */
+  readonly customer: Sender | undefined
+}
+
 /**
  * For a service whose clock cannot be moved: uses a token that lives for seconds, waits until it has
  * expired, and uses it again.
@@ -33,35 +40,44 @@ export async function waitForEndOfToken(context: PlanContext): Promise<void> {
  * uses both. Then moves it past that time, and sends every operation with the expired tokens.
  */
 export async function expireTokens(context: PlanContext): Promise<void> {
-  const { send } = context
   const impersonated = await sendValidRequest(context, 'impersonate')
-  const signedIn = await send('signIn')
+  const signedIn = await context.send('signIn')
   const partner = readTokenSender(signedIn)
-  const customer = readTokenSender(impersonated)
   const seconds = lifetimeSeconds(signedIn)
   // A minute before its end must be ahead, and the clock must not move by more than a day.
   const isShortLived = seconds > MINUTE_SECONDS && seconds <= DAY_SECONDS
   if (partner === undefined || !isShortLived) return
 
-  async function useBothTokens(): Promise<void> {
-    await send('listUsers', { by: partner })
-    if (customer !== undefined) await send('listImmediateQrCodes', { by: customer })
-  }
-
-  await useBothTokens()
+  const senders = { partner, customer: readTokenSender(impersonated) }
+  await useBothTokens(context, senders)
   const isBeforeEnd = await passSeconds(context, seconds - MINUTE_SECONDS)
   if (!isBeforeEnd) return
-  await useBothTokens()
+  await useBothTokens(context, senders)
 
   // A token of a customer does not end with that of the partner who asked for it.
   const body = impersonated?.input.body
-  const youngCustomer = readTokenSender(await send('impersonate', { body, by: partner }))
-  if (youngCustomer) await send('listImmediateQrCodes', { by: youngCustomer })
+  const youngCustomer = readTokenSender(await context.send('impersonate', { body, by: partner }))
+  await useTokenOfCustomer(context, youngCustomer)
   const isAfterEnd = await passSeconds(context, MINUTE_SECONDS + GRACE_SECONDS)
   if (!isAfterEnd) return
-  if (youngCustomer) await send('listImmediateQrCodes', { by: youngCustomer })
+  await useTokenOfCustomer(context, youngCustomer)
 
-  await useExpiredTokens(context, partner, customer)
+  await useExpiredTokens(context, senders)
+}
+
+async function useBothTokens(
+  context: PlanContext,
+  { partner, customer }: TokenSenders,
+): Promise<void> {
+  await context.send('listUsers', { by: partner })
+  await useTokenOfCustomer(context, customer)
+}
+
+async function useTokenOfCustomer(
+  { send }: PlanContext,
+  customer: Sender | undefined,
+): Promise<void> {
+  if (customer !== undefined) await send('listImmediateQrCodes', { by: customer })
 }
 
 /**
@@ -70,8 +86,7 @@ export async function expireTokens(context: PlanContext): Promise<void> {
  */
 async function useExpiredTokens(
   context: PlanContext,
-  partner: Sender,
-  customer: Sender | undefined,
+  { partner, customer }: TokenSenders,
 ): Promise<void> {
   const { send, contract, isChosen } = context
   for (const { id, scheme, isAlias, tokens } of contract.operations) {
