@@ -177,21 +177,30 @@ export function createHistory(
    * can come before them any more. If too many wait, passes the oldest all the same.
    */
   function passOn(): void {
-    // The list is in the order of sending.
-    const [oldestPending = Number.POSITIVE_INFINITY] = pending
-    let hasPassed = false
-    for (let next = waiting[0]; next; next = waiting[0]) {
-      const isInOrder = next.completeAt <= oldestPending
-      if (!isInOrder && waiting.length <= MAX_WAITING) break
+    const countBefore = waiting.length
+    for (let next = waiting[0]; next && canPass(next); next = waiting[0]) {
       waiting.shift()
       pass(next)
-      hasPassed = true
     }
-    // Nothing new is beside a later exchange. To look through all that wait would take seconds.
-    if (!hasPassed) return
+    const hasPassed = waiting.length < countBefore
+    if (hasPassed) forgetOldExchanges()
+  }
 
-    const oldestStart = Math.min(oldestPending, ...waiting.map(readStart))
+  function canPass(event: Recorded): boolean {
+    const isInOrder = event.completeAt <= findOldestPending()
+    const doTooManyWait = waiting.length > MAX_WAITING
+    return isInOrder || doTooManyWait
+  }
+
+  /** Keeps only the passed exchanges that may be beside a later one. Looks through all that wait. */
+  function forgetOldExchanges(): void {
+    const oldestStart = Math.min(findOldestPending(), ...waiting.map(readStart))
     recent = recent.filter(({ completeAt }) => completeAt > oldestStart).slice(-MAX_RECENT)
+  }
+
+  /** When the oldest pending request was sent: the list is in this order. */
+  function findOldestPending(): number {
+    return pending[0] ?? Number.POSITIVE_INFINITY
   }
 
   /** A request is no longer pending. */

@@ -81,20 +81,15 @@ export class CreatedRecords {
     { body }: Input,
     { json, status, sentAt, isAccepted }: Outcome,
   ): void {
+    const { path } = operation
     const wasSent = sentAt > 0
     const hasNoResponse = wasSent && status === 0
     const createsRecord = ENDS[operation.id] !== undefined
-    if (hasNoResponse && createsRecord) {
-      const lostBefore = this.#lostCreations.get(operation.path) ?? 0
-      this.#lostCreations.set(operation.path, lostBefore + 1)
-    }
+    if (hasNoResponse && createsRecord)
+      this.#lostCreations.set(path, (this.#lostCreations.get(path) ?? 0) + 1)
 
     const hasPaid = operation.id === 'createTransfer' && isAccepted
-    if (!hasPaid) return
-    const amount = stringAt(body, '/amount')
-    const date = stringAt(body, '/payment_date')
-    const when = date === undefined ? '' : `, with payment_date ${date}`
-    this.#leftovers.push(`${operation.path}: transfer ${stringAt(json, '/id')} of ${amount}${when}`)
+    if (hasPaid) this.#leftovers.push(`${path}: ${describeTransfer(body, stringAt(json, '/id'))}`)
   }
 
   /**
@@ -142,6 +137,13 @@ export class CreatedRecords {
     this.#records.delete(id)
     if (!isGone(status)) this.#leftovers.push(pathOf(record.end, record))
   }
+}
+
+/** Writes what the result says of a transfer: `transfer 7 of 1.00, with payment_date 2026-11-30`. */
+function describeTransfer(body: unknown, id: string | undefined): string {
+  const transfer = `transfer ${id} of ${stringAt(body, '/amount')}`
+  const date = stringAt(body, '/payment_date')
+  return date === undefined ? transfer : `${transfer}, with payment_date ${date}`
 }
 
 /** Writes what the result says of creations without a response. */

@@ -120,10 +120,11 @@ export function createLatency() {
     note(ms: number): void {
       recent = [...recent, ms].slice(-MAX_RECENT)
     },
-    /** Whether half of them took long, so that independent requests had better not wait. */
+    /** Whether more than half of them took long, so that independent requests had better not wait. */
     isSlow(): boolean {
-      const slow = recent.filter((ms) => ms >= SLOW_MS).length
-      return recent.length >= MIN_RECENT && 2 * slow > recent.length
+      const slowCount = recent.filter((ms) => ms >= SLOW_MS).length
+      const areEnough = recent.length >= MIN_RECENT
+      return areEnough && slowCount > recent.length / 2
     },
   }
 }

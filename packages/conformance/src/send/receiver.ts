@@ -117,24 +117,15 @@ export async function startReceiver(options: ReceiverOptions) {
      */
     open(respond: Respond = () => ({ status: 204 })): Inbox {
       const id = randomUUID()
-      const deliveries: RecordedDelivery[] = []
-      const arrivals = new EventEmitter().setMaxListeners(0)
+      const { inbox, add } = createInbox(`${base}/${id}`, { timeoutMs, signal })
       inboxes.set(id, (arrived) => {
-        const returned = respond(arrived)
-        const delivery = { ...arrived, status: returned.status }
-        deliveries.push(delivery)
+        const response = respond(arrived)
+        const delivery = { ...arrived, status: response.status }
+        add(delivery)
         onDelivery(delivery)
-        arrivals.emit('delivery', delivery)
-        return returned
+        return response
       })
-
-      async function waitFor(test: DeliveryTest): Promise<RecordedDelivery | undefined> {
-        const earlier = deliveries.find(test)
-        if (earlier) return earlier
-        const ended = AbortSignal.any([AbortSignal.timeout(timeoutMs), signal])
-        return waitForArrival(arrivals, test, ended)
-      }
-      return { url: `${base}/${id}`, deliveries, waitFor }
+      return inbox
     },
     async close(): Promise<void> {
       server.closeAllConnections()
@@ -148,6 +139,30 @@ function readInboxPath({ url = '' }: IncomingMessage): { path: string; id: strin
   // A tunnel may add a prefix to the path, or remove one.
   const [path = '', id = ''] = /\/([0-9a-f-]{36})(?:\?.*)?$/.exec(url) ?? []
   return { path, id }
+}
+
+/** Creates an empty inbox, and the function that adds a delivery to it. */
+function createInbox(
+  url: string,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+) {
+  const deliveries: RecordedDelivery[] = []
+  const arrivals = new EventEmitter().setMaxListeners(0)
+
+  function add(delivery: RecordedDelivery): void {
+    deliveries.push(delivery)
+    arrivals.emit('delivery', delivery)
+  }
+
+  async function waitFor(test: DeliveryTest): Promise<RecordedDelivery | undefined> {
+    const earlier = deliveries.find(test)
+    if (earlier) return earlier
+    const ended = AbortSignal.any([AbortSignal.timeout(timeoutMs), signal])
+    return waitForArrival(arrivals, test, ended)
+  }
+
+  const inbox: Inbox = { url, deliveries, waitFor }
+  return { inbox, add }
 }
 
 /** Waits for a delivery that passes the test. Undefined if none does before the signal ends the wait. */
