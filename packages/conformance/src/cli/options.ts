@@ -128,6 +128,11 @@ async function readCredentials(
     return refuse(
       'no credentials were given; set CLIENT_KEY and CLIENT_SECRET, or TOKEN, in the environment',
     )
+  return takeSeedCredentials()
+}
+
+/** Takes the public credentials of the sandbox's seed data, and logs which they are. */
+function takeSeedCredentials(): Pick<CheckOptions, 'credentials' | 'other'> {
   const variables = Object.entries(SEED).map(([name, value]) => `${name}=${value}`)
   log(
     `No credentials were given, so the run uses those of the sandbox's seed data: ${variables.join(' ')}`,

@@ -23,29 +23,36 @@ export function createFolderReader(folder: string | undefined): ReadAttachment {
   const readPaths = new Set<string>()
   let repeatedBytes = 0
 
-  /** Whether a file may be read: a new one always, and one again until repeated reads are too large. */
-  function canRead(path: string, bytes: number): boolean {
-    if (!readPaths.has(path)) return true
-    return repeatedBytes + bytes <= MAX_REPEATED_BYTES
+  /** Notes that a file is read. Returns false if it was read before, and repeated reads are too large. */
+  function noteRead(path: string, bytes: number): boolean {
+    if (!readPaths.has(path)) {
+      readPaths.add(path)
+      return true
+    }
+    if (repeatedBytes + bytes > MAX_REPEATED_BYTES) return false
+    repeatedBytes += bytes
+    return true
   }
 
   return (name) => {
     try {
-      const root = realpathSync(folder)
-      const path = realpathSync(join(root, name))
-      const isInside = path.startsWith(root.endsWith(sep) ? root : root + sep)
-      if (!isInside) return undefined
+      const path = resolveInside(folder, name)
+      if (path === undefined) return undefined
 
       const stats = statSync(path)
       if (!stats.isFile() || stats.size > MAX_FILE_BYTES) return undefined
-      if (!canRead(path, stats.size)) return undefined
-
-      if (readPaths.has(path)) repeatedBytes += stats.size
-      readPaths.add(path)
-      return readFileSync(path)
+      return noteRead(path, stats.size) ? readFileSync(path) : undefined
     } catch {
       // The file is not there, so the body is unknown.
       return undefined
     }
   }
+}
+
+/** Resolves the name of a file in a folder. Undefined if it leads out of the folder. Throws if it is not there. */
+function resolveInside(folder: string, name: string): string | undefined {
+  const root = realpathSync(folder)
+  const path = realpathSync(join(root, name))
+  const start = root.endsWith(sep) ? root : root + sep
+  return path.startsWith(start) ? path : undefined
 }

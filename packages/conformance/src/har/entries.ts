@@ -1,4 +1,4 @@
-import { fieldsOf, listItems, valueAt } from '../contract/json.ts'
+import { fieldsOf, listItems, stringAt, valueAt } from '../contract/json.ts'
 import { isRead, type ReceivedResponse, type SentRequest } from '../history.ts'
 import { type BodyTools, type RecordedBody, readBody } from './bodies.ts'
 
@@ -247,62 +247,61 @@ function buildResponse(
   status: number,
   tools: BodyTools,
 ): ReceivedResponse | undefined {
-  const { content, bodySize } = fieldsOf(response)
-  const { size, mimeType: recordedType } = fieldsOf(content)
   const recorded = readHeaders(response)
-  const mimeType = typeof recordedType === 'string' ? recordedType : ''
   // Each response has headers, so that none at all means that the recorder left them out.
   const hasHeaders = Object.keys(recorded).length > 0
   const message = {
     status,
-    headers: addMediaType(recorded, mimeType),
+    headers: addMediaType(recorded, readMediaType(response)),
     ...(!hasHeaders && { unrecorded: { headers: true as const } }),
   }
 
-  const recording = {
-    content,
-    mimeType: recorded['content-type'] ?? mimeType,
-    contentEncoding: recorded['content-encoding'],
-    sizes: readSizes(size, recorded),
-  }
-  const body = readBody(recording, tools)
+  const body = readResponseBody(response, tools)
   if (body) return { ...message, ...body }
 
   const isWithoutBody = method === 'HEAD' || WITHOUT_BODY.has(status)
-  const sizes = { content, size, bodySize, mimeType, length: recorded['content-length'] }
-  if (isBodyMissing(sizes, isWithoutBody)) return undefined
+  if (isBodyMissing(response, isWithoutBody)) return undefined
   return { ...message, text: '' }
 }
 
-/** What a recorder and a response say of a body that has no text. */
-interface RecordedSizes {
-  readonly content: unknown
-  readonly size: unknown
-  readonly bodySize: unknown
-  readonly mimeType: string
-  /** The header content-length. */
-  readonly length: string | undefined
+/** Reads the media type that the recorder names of the body of a response; empty if it names none. */
+function readMediaType(response: unknown): string {
+  return stringAt(response, '/content/mimeType') ?? ''
+}
+
+/** Reads the body of a response. Undefined if it is empty, or if the recorder left it out. */
+function readResponseBody(response: unknown, tools: BodyTools): RecordedBody | undefined {
+  const { content } = fieldsOf(response)
+  const headers = readHeaders(response)
+  const recording = {
+    content,
+    mimeType: headers['content-type'] ?? readMediaType(response),
+    contentEncoding: headers['content-encoding'],
+    sizes: readSizes(fieldsOf(content).size, headers),
+  }
+  return readBody(recording, tools)
 }
 
 /**
- * Whether a response had a body, or may have had one, that the recorder left out. Sizes and a media type
- * are signs of a body.
+ * Whether a response that has no text had a body, or may have had one, that the recorder left out. Sizes and
+ * a media type are signs of a body.
  *
  * @param isWithoutBody Whether HTTP forbids a body, as after a HEAD.
  */
-function isBodyMissing(
-  { content, size, bodySize, mimeType, length }: RecordedSizes,
-  isWithoutBody: boolean,
-): boolean {
+function isBodyMissing(response: unknown, isWithoutBody: boolean): boolean {
+  const { content, bodySize } = fieldsOf(response)
+  const { size, text, _file: file } = fieldsOf(content)
+  const length = readHeaders(response)['content-length']
   // Such a response may still name a media type, and the length of what it does not have.
   if (isWithoutBody) return isPositive(size)
   if (isPositive(size) || isPositive(bodySize) || isPositive(length)) return true
 
-  const { text, _file: file } = fieldsOf(content)
   const isUnreadable = typeof file === 'string' || (text !== undefined && text !== '')
   if (isUnreadable) return true
   const isSaidToBeEmpty = length === '0' || (text === '' && size === 0)
   if (isSaidToBeEmpty) return false
+
+  const mimeType = readMediaType(response)
   // Recorders write `x-unknown` for a response without a media type.
   return mimeType !== '' && mimeType !== 'x-unknown'
 }

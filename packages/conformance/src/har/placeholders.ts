@@ -109,40 +109,44 @@ export interface Redactions {
  * replaces the secrets.
  */
 export function readRedactions(bodies: readonly string[]): Redactions {
-  const fieldsByText = new Map<string, Set<string>>()
-  for (const body of bodies) {
-    for (const { name, text } of listSecrets(body)) {
-      const fields = fieldsByText.get(text) ?? new Set()
-      fieldsByText.set(text, fields.add(name))
-    }
-  }
+  const sharedTexts = findSharedTexts(bodies)
 
-  function isRedacted(pointer: string, text: string): boolean {
+  function isRedacted({ pointer, text }: FoundString): boolean {
     if (isPlaceholder(text)) return true
     const name = readLastName(pointer)
     const isWord = PLACEHOLDER_WORDS.has(text.trim().toLowerCase())
     if (isWord && !FREE_FIELDS.has(name)) return true
     if (!SECRET_FIELDS.has(name)) return false
-
-    const isSharedByFields = (fieldsByText.get(text)?.size ?? 0) > 1
-    return isSharedByFields || isRedactedSecret(text)
+    return sharedTexts.has(text) || isRedactedSecret(text)
   }
 
   return {
     pointersIn(body) {
-      const redacted = listStrings(body).filter(({ pointer, text }) => isRedacted(pointer, text))
+      const redacted = listStrings(body).filter(isRedacted)
       return redacted.map(({ pointer }) => pointer)
     },
   }
 }
 
-/** Lists the texts of a body that stand in fields for secrets, with the names of the fields. */
-function listSecrets(body: string): { name: string; text: string }[] {
-  const texts = listStrings(body).map(({ pointer, text }) => ({
-    name: readLastName(pointer),
-    text,
-  }))
-  return texts.filter(({ name, text }) => SECRET_FIELDS.has(name) && text !== '')
+/** Finds the texts that stand in secret fields of several names. */
+function findSharedTexts(bodies: readonly string[]): ReadonlySet<string> {
+  const firstFieldByText = new Map<string, string>()
+  const sharedTexts = new Set<string>()
+  for (const { pointer, text } of bodies.flatMap(listStrings)) {
+    const name = readLastName(pointer)
+    if (!SECRET_FIELDS.has(name) || text === '') continue
+
+    const firstField = firstFieldByText.get(text)
+    if (firstField === undefined) firstFieldByText.set(text, name)
+    else if (firstField !== name) sharedTexts.add(text)
+  }
+  return sharedTexts
+}
+
+/** A string in a body of JSON. */
+interface FoundString {
+  readonly pointer: string
+  readonly text: string
 }
 
 /** Reads the last name of a pointer: `secret` of `/data/secret`. */
@@ -151,7 +155,7 @@ function readLastName(pointer: string): string {
 }
 
 /** Lists the strings in a body of JSON with their pointers; none if it is no JSON. */
-function listStrings(body: string): { pointer: string; text: string }[] {
+function listStrings(body: string): FoundString[] {
   const leaves = leavesOf(parsedJson(body), '', (leaf) => typeof leaf === 'string')
   return leaves.map(([pointer, text]) => ({ pointer, text: String(text) }))
 }

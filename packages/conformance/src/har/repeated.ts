@@ -47,29 +47,33 @@ function createSlotIndex() {
   return {
     /** Remembers that an entry stands in a slot. */
     add(entry: Entry, slot: Slot): void {
-      const text = readText(entry)
       for (const key of listKeys(entry)) {
         const slotsByText: SlotsByText = slotsByKey.get(key) ?? new Map()
         slotsByKey.set(key, slotsByText)
-        const slots = slotsByText.get(text)
-        if (slots) slots.push(slot)
-        else slotsByText.set(text, [slot])
+        addSlot(slotsByText, readText(entry), slot)
       }
     },
 
     /** Finds the last slot in which the same exchange as in an entry stands. Undefined if there is none. */
     findLast(timed: TimedEntry): Slot | undefined {
+      const keys = listCounterpartKeys(timed.entry)
+      const text = readText(timed.entry)
+      const candidates = keys.flatMap((key) => listCandidates(slotsByKey.get(key), text))
       let last: Slot | undefined
-      for (const key of listCounterpartKeys(timed.entry)) {
-        for (const slots of listCandidates(slotsByKey.get(key), readText(timed.entry))) {
-          const slot = slots.findLast(({ joined }) => isSameExchange(joined, timed))
-          const isLater = slot !== undefined && (!last || slot.place > last.place)
-          if (isLater) last = slot
-        }
+      for (const slots of candidates) {
+        const slot = slots.findLast(({ joined }) => isSameExchange(joined, timed))
+        const isLater = slot !== undefined && (!last || slot.place > last.place)
+        if (isLater) last = slot
       }
       return last
     },
   }
+}
+
+function addSlot(slotsByText: SlotsByText, text: string, slot: Slot): void {
+  const slots = slotsByText.get(text)
+  if (slots) slots.push(slot)
+  else slotsByText.set(text, [slot])
 }
 
 /** Reads the text of a response; empty if none was recorded, which may have been any. */
