@@ -29,7 +29,7 @@ import { BaselineError } from './report/baseline.ts'
 import { describeExchange } from './report/findings.ts'
 import { buildGroupKey } from './report/groups.ts'
 import type { Finding, Result } from './report/result.ts'
-import { COULD_NOT_RUN, listUnknown } from './report/summary.ts'
+import { COULD_NOT_RUN, listUnknown, type ReportOptions } from './report/summary.ts'
 import { count } from './report/text.ts'
 import { rules } from './rules/index.ts'
 import { check } from './run.ts'
@@ -61,24 +61,32 @@ export async function main(
     if (mode === 'list-rules') return listRules(flags)
     const conclude = prepareOutcome(flags)
     const spec = await readSpec(flags.spec)
-    const docs = flags.docs?.replace(/\/$/, '')
-    // What passed through a proxy cannot be repeated.
-    const repeat = mode === 'proxy' ? undefined : repeatCommand(name, given)
-    const options = {
-      failOn: flags.failOn,
-      locate: spec.locate,
-      locateAnywhere: spec.locateAnywhere,
-      docs,
-      version: packageJson.version,
-      repeat,
-      evidence: mode === 'check' ? ('run' as const) : mode,
-      isPart: flags.only !== undefined || flags.operation !== undefined,
-    }
     const result = await runMode(mode, checkArguments, spec)
+    const options = {
+      ...createReportOptions(mode, flags, spec),
+      // What passed through a proxy cannot be repeated.
+      repeat: mode === 'proxy' ? undefined : repeatCommand(name, given),
+    }
     return conclude(await addOwnService(result, mode, flags), options)
   } catch (error) {
     log(describeFailure(error))
     return COULD_NOT_RUN
+  }
+}
+
+function createReportOptions(
+  mode: Exclude<Mode, 'list-rules'>,
+  flags: Flags,
+  { locate, locateAnywhere }: Spec,
+): ReportOptions {
+  return {
+    failOn: flags.failOn,
+    locate,
+    locateAnywhere,
+    docs: flags.docs?.replace(/\/$/, ''),
+    version: packageJson.version,
+    evidence: mode === 'check' ? 'run' : mode,
+    isPart: flags.only !== undefined || flags.operation !== undefined,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Finding } from '@partner-payments/validator'
 import { type Contract, readContract } from './contract/contract.ts'
 import { parsedJson, repeatsAnyField, stringAt } from './contract/json.ts'
 import {
@@ -9,9 +10,10 @@ import {
   type Reset,
   type SentRequest,
 } from './history.ts'
-import { listKnownDifferences } from './model/exchange.ts'
+import { type Exchange, listKnownDifferences } from './model/exchange.ts'
 import { baseOf, type TrafficOptions } from './options.ts'
 import { createResultBuilder, type ResultMoment, type RunFacts } from './report/build-result.ts'
+import type { Report } from './report/report.ts'
 import type { Result, UnknownCounts } from './report/result.ts'
 import { type Rule, UNIQUE_NAMES } from './rules/rule.ts'
 import { choosePlansAndRules } from './run/choose-plans.ts'
@@ -221,12 +223,7 @@ export const requestsValid: Rule = {
 
     // An app may not send fields that the contract does not declare.
     const differences = listKnownDifferences(exchange, { withUndeclared: true })
-    for (const { contract, message, pointer, place, question } of differences) {
-      const cites = question === undefined ? { pointer: contract } : { question }
-      const where = `${place} ${pointer}`.trim()
-      const about = `${contract} ${pointer}`
-      report.failed(exchange, cites, `The request, ${where}: ${message}.`, { about })
-    }
+    for (const difference of differences) reportDifference(exchange, difference, report)
 
     const hasRepeatedField = repeatsAnyField(request.body ?? '')
     if (hasRepeatedField) {
@@ -240,6 +237,17 @@ export const requestsValid: Rule = {
     if (isValid && isWholeRequestKnown)
       report.passed(exchange, { pointer: operation.declaration.pointer })
   },
+}
+
+function reportDifference(
+  exchange: Exchange,
+  { contract, message, pointer, place, question }: Finding,
+  report: Report,
+): void {
+  const cites = question === undefined ? { pointer: contract } : { question }
+  const where = `${place} ${pointer}`.trim()
+  const about = `${contract} ${pointer}`
+  report.failed(exchange, cites, `The request, ${where}: ${message}.`, { about })
 }
 
 /** The paths of a sandbox whose responses show its clock, or that its records are gone. */
