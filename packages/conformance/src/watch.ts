@@ -92,7 +92,8 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     const { method, url, headers } = request
     const sent = { method, url, headers: Object.fromEntries(headers) }
     const begun = traffic.begin(sent)
-    if (!begun) {
+    const isJudged = begun !== undefined
+    if (!isJudged) {
       if (traffic.isOfContract(sent)) otherAddress = url.split('?', 1)[0]
       return send(request)
     }

@@ -91,22 +91,22 @@ async function repeatPayment(context: PlanContext, payment: ValidOptions): Promi
 async function raceForWebhooks(context: PlanContext): Promise<void> {
   const { send, sideBySide } = context
   const body = { status: ACTIVE, ...validBody(context, 'createWebhook') }
+  const bodies = ['all', 'transfer', 'qrcode'].map((type) => ({ ...body, type }))
   const records = await atOnce(TIMES, () => createRecord(context, 'createWebhook', { body }))
   const paths = records.map(({ id = '' }) => ({ webhook_id: id }))
-  const [path] = paths
-  const read = (i: number) => send('getWebhook', { path: paths[i % TIMES] })
-  const bodies = ['all', 'transfer', 'qrcode'].map((type) => ({ ...body, type }))
+  const [contested] = paths
+  const readInTurn = (i: number) => send('getWebhook', { path: paths[i % TIMES] })
 
-  await atOnce(TIMES, read)
-  // Each request updates a webhook of its own, then all update the first one.
+  await atOnce(TIMES, readInTurn)
   await atOnce(TIMES, (i) => send('updateWebhook', { path: paths[i], body: bodies[i] }))
-  await atOnce(2 * TIMES, read)
-  await atOnce(TIMES, (i) => send('updateWebhook', { path, body: bodies[i] }))
-  await read(0)
+  await atOnce(2 * TIMES, readInTurn)
+
+  await atOnce(TIMES, (i) => send('updateWebhook', { path: contested, body: bodies[i] }))
+  await send('getWebhook', { path: contested })
   await send('listWebhooks')
   await context.repeatLaggingReads()
-  await atOnce(TIMES, () => send('deleteWebhook', { path }))
-  await sideBySide([...paths.keys()], read)
+  await atOnce(TIMES, () => send('deleteWebhook', { path: contested }))
+  await sideBySide(paths, (path) => send('getWebhook', { path }))
   await send('listWebhooks')
 }
 

@@ -84,16 +84,8 @@ export async function startReceiver(options: ReceiverOptions) {
 
     count++
     bytes += text.length
-    const returned = record({
-      type: 'delivery',
-      completeAt: now(),
-      url: base + path,
-      headers: readHeaders(request),
-      text,
-      // Not known yet.
-      status: 0,
-    })
-    await sendResponse(response, returned, signal)
+    const chosenResponse = record(createDelivery(base + path, request, text))
+    await sendResponse(response, chosenResponse, signal)
   }
 
   const server = createServer((request, response) => {
@@ -178,6 +170,12 @@ async function waitForArrival(
     // The wait has ended.
   }
   return undefined
+}
+
+/** Creates a delivery that has just arrived. Its status is not known yet: the inbox chooses it. */
+function createDelivery(url: string, request: IncomingMessage, text: string): RecordedDelivery {
+  const headers = readHeaders(request)
+  return { type: 'delivery', completeAt: now(), url, headers, text, status: 0 }
 }
 
 function readHeaders({ headers }: IncomingMessage): Record<string, string> {
