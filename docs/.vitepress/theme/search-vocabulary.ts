@@ -141,7 +141,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
   test: 'testar',
   time: 'tempo',
   timezone: 'fuso horario timezoneinfo zoneinfo zoneid',
-  transfer: 'payout disbursement transferir transferencia transaction transacao transacoes',
+  transfer: 'payout disbursement transferir transferencia transacao transacoes',
   twice: 'dupe',
   unavailable: 'outage offline downtime indisponivel',
   upgrade: 'migrate atualizar',
@@ -166,7 +166,7 @@ export const STOP_WORDS: readonly string[] = [
 
 /** Words that say little, since most pages are about them. */
 export const WEAK_WORDS: readonly string[] = [
-  'api call change client code differ error example find http know make mean new no not pay pix qr',
+  'api bank call change client code differ error example find http know make mean new no not pay pix qr',
   'request response see service set type use value work',
 ].flatMap(splitLine)
 
