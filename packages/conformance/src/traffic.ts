@@ -65,7 +65,7 @@ export function readTraffic(options: TrafficOptions) {
   if (!URL.canParse(url))
     throw new TypeError(`baseUrl must be absolute, such as http://127.0.0.1:4020, got "${url}"`)
   const base = baseOf(url)
-  const baseAddress = writeAddress(base).replace(/\/$/, '')
+  const baseAddress = writeAddress(new URL(base)).replace(/\/$/, '')
   const rules = chooseRules(options)
   const builder = createResultBuilder({
     contract,
@@ -257,7 +257,7 @@ const RESET_PATH = '/_sandbox/reset'
 function isControl(baseAddress: string, { url }: Sent): boolean {
   const mayBeControl = url.includes(CLOCK_PATH) || url.includes(RESET_PATH)
   if (!mayBeControl || !URL.canParse(url)) return false
-  const address = writeAddress(url)
+  const address = writeAddress(new URL(url))
   return address === baseAddress + CLOCK_PATH || address === baseAddress + RESET_PATH
 }
 
@@ -292,8 +292,8 @@ function findServiceTarget(
 ): string | undefined {
   if (!URL.canParse(url)) return undefined
 
-  const { search } = new URL(url)
-  const address = writeAddress(url)
+  const target = new URL(url)
+  const address = writeAddress(target)
   if (!address.startsWith(`${baseAddress}/`)) return undefined
 
   const path = address.slice(baseAddress.length)
@@ -301,7 +301,7 @@ function findServiceTarget(
   // Some servers take a path in any case.
   const isBelowRoot = path.toLowerCase().startsWith(`${root}/`)
   const isOfService = isBelowRoot || find(method, path) !== undefined
-  return isOfService ? path + search : undefined
+  return isOfService ? path + target.search : undefined
 }
 
 /** Whether a request names an operation of the contract, below whatever base URL. */
@@ -324,8 +324,7 @@ const THIS_MACHINE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[:
  * Writes the address of a request without its query, and one host in one way: `localhost` for this machine,
  * and no dot at the end (`api.example.`).
  */
-function writeAddress(url: string): string {
-  const { protocol, hostname, port, pathname } = new URL(url)
+function writeAddress({ protocol, hostname, port, pathname }: URL): string {
   const host = hostname.replace(/\.$/, '')
   const name = THIS_MACHINE.has(host) ? 'localhost' : host
   return `${protocol}//${name}:${port}${pathname}`

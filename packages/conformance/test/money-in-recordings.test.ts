@@ -1,10 +1,12 @@
 import { decode, encode } from '@partner-payments/brcode'
 import { fieldsOf } from '../src/contract/json.ts'
 import {
+  cancel,
   charge,
   charges,
   check,
   codeOf,
+  create,
   createCharge,
   example,
   expectFindingsWith,
@@ -49,6 +51,10 @@ const withoutCredentials =
     story.events[story.events.length - 1] = { ...last, request }
   }
 
+const REJECTED_ID = String(fieldsOf(example('immediatePending').data).end_to_end_id)
+
+const OTHER_ID = { shows: { id: '00000000-0000-4000-8000-000000000009' } }
+
 /** A list that shows this payment of the first charge. */
 const shownWithPayment = (end_to_end_id: string) =>
   shownAs({ status: 'CONCLUIDA', revision: 1, payment: { ...PAYMENT, end_to_end_id } })
@@ -73,14 +79,50 @@ expectFindingsWith(RECORDED, [
     finds: ['money-consistent@listImmediateQrCodes'],
   },
   {
-    title:
-      'it finds a paid charge that a list shows with another key, and no change but the payment',
+    title: 'it accepts another key of a charge that was paid and may have been changed',
     story: [
       charge,
       pass(10),
       shownAs({ dict_key: '+5561912345678', status: 'CONCLUIDA', revision: 1, payment: PAYMENT }),
     ],
+    finds: [],
+  },
+  {
+    title: 'it finds one payment that is shown for two charges',
+    story: [
+      charge,
+      charge,
+      pass(10),
+      shownAs({ status: 'CONCLUIDA', revision: 1, payment: PAYMENT }),
+    ],
     finds: ['money-consistent@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds a key that is paid again by its initiation with a space',
+    story: [
+      lookUp(),
+      payKey(),
+      payKey({ initiation_id: `${example('payKey').initiation_id} ` }, {}, OTHER_ID),
+    ],
+    finds: ['once-used@createTransfer', 'responses-agree@createTransfer'],
+  },
+  {
+    title: 'it finds a charge that was cancelled after a transfer of it had settled',
+    story: [charge, payCodeAs('settled'), pass(60_000), cancel()],
+    finds: ['money-settled@cancelImmediateQrCode', 'records-dated@cancelImmediateQrCode'],
+  },
+  {
+    title: 'it finds a charge that a list shows as paid by a rejected transfer',
+    story: [charge, payCodeAs('rejected'), pass(10), shownWithPayment(REJECTED_ID)],
+    finds: ['money-consistent@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds another due date of a charge without a change',
+    story: [
+      create('dueDateQrCode'),
+      cancel({ calendar: { due_date: '2026-12-24', expiration_days: 30 }, revision: 0 }),
+    ],
+    finds: ['money-consistent@cancelDueDateQrCode', 'records-dated@cancelDueDateQrCode'],
   },
   {
     title: 'it accepts another amount of a charge that others have changed',
@@ -88,13 +130,13 @@ expectFindingsWith(RECORDED, [
     finds: [],
   },
   {
-    title: 'it accepts another amount where the revision counts no changes',
+    title: 'it finds another amount of a paid charge with the same revision',
     story: [
       charge,
       pass(60_000),
       shownAs({ amount: { original: '3.59' }, status: 'CONCLUIDA', payment: PAYMENT }),
     ],
-    finds: ['records-dated@listImmediateQrCodes'],
+    finds: ['money-consistent@listImmediateQrCodes', 'records-dated@listImmediateQrCodes'],
   },
   {
     title: 'it finds a charge that two requests paid which ended at one time',

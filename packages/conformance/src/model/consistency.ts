@@ -1,6 +1,7 @@
 import { findDeclaredList } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, type Json, stringAt, timeAt } from '../contract/json.ts'
 import { findAction, findKind, isCharge, type ShownRecord } from '../contract/kinds.ts'
+import { REJECTED } from '../contract/words.ts'
 import { centavosOf } from './amounts.ts'
 import { Bounded } from './bounded.ts'
 import {
@@ -69,14 +70,12 @@ export interface ShownEnd {
   readonly at: number
 }
 
-/** What the first response that had a charge showed of it. */
+/** What the first response that had a revision of a charge showed of it. */
 export interface FirstSight {
   readonly by: Trace
   readonly original: string | undefined
+  readonly dueDate: string | undefined
   readonly dictKey: string | undefined
-  readonly status: unknown
-  /** Counts the changes of the charge. */
-  readonly revision: number
 }
 
 /** A walk through all pages of a list. */
@@ -108,7 +107,11 @@ export class Consistency {
   readonly #cancellations = new Bounded<string, Cancellation>(MAX_ENTRIES)
   /** The fields that the creation of a QR code showed, by its id. */
   readonly #created = new Bounded<string, Json>(MAX_ENTRIES)
-  /** By the id of the charge. */
+  /** The id of the first record that showed a payment, by its `end_to_end_id`. */
+  readonly #paid = new Bounded<string, string>(MAX_ENTRIES)
+  /** The transfers that were rejected, by the `end_to_end_id`. */
+  readonly #rejected = new Bounded<string, Trace>(MAX_ENTRIES)
+  /** By the id of the charge and its revision. */
   readonly #firstSights = new Bounded<string, FirstSight>(MAX_ENTRIES)
   /** By code and identity. */
   readonly #refusedChecks = new Bounded<string, Trace>(MAX_ENTRIES)
@@ -181,9 +184,19 @@ export class Consistency {
     return this.#created.get(id)
   }
 
-  /** What the first response that had a charge showed of it, by its id. */
-  findFirstSight(id: string): FirstSight | undefined {
-    return this.#firstSights.get(id)
+  /** The id of the first record that showed the payment with an `end_to_end_id`. */
+  findPaid(endToEndId: string): string | undefined {
+    return this.#paid.get(endToEndId)
+  }
+
+  /** The transfer with an `end_to_end_id` that its response showed as rejected. */
+  findRejectedTransfer(endToEndId: string): Trace | undefined {
+    return this.#rejected.get(endToEndId)
+  }
+
+  /** What the first response with this revision of a charge showed; undefined if it counts none. */
+  findFirstSight({ id, fields: { revision } }: ShownRecord): FirstSight | undefined {
+    return this.#firstSights.get(`${id} ${revision}`)
   }
 
   /**
@@ -216,6 +229,7 @@ export class Consistency {
   fold(exchange: Exchange, walks: Walks): void {
     this.#rememberCreation(exchange)
     this.#rememberFirstSights(exchange)
+    this.#rememberRejectedTransfer(exchange)
     this.#rememberCancellation(exchange)
     this.#rememberCheck(exchange)
     this.#rememberTreatment(exchange)
@@ -245,22 +259,32 @@ export class Consistency {
     }
   }
 
-  /** Remembers what is shown of each charge for the first time. */
+  /** Remembers what is shown of each charge, and of each payment, for the first time. */
   #rememberFirstSights({ outcome, records, trace }: Exchange): void {
     if (outcome !== 'accepted') return
     for (const { id, fields } of records) {
-      const { dict_key: dictKey, status, revision } = fields
-      const countsChanges = typeof revision === 'number' && Number.isInteger(revision)
-      if (!countsChanges || this.#firstSights.has(id)) continue
+      const endToEndId = stringAt(fields.payment, '/end_to_end_id')
+      if (endToEndId && !this.#paid.has(endToEndId)) this.#paid.set(endToEndId, id.toLowerCase())
 
-      this.#firstSights.set(id, {
+      const { dict_key: dictKey, revision } = fields
+      const key = `${id} ${revision}`
+      if (typeof revision !== 'number' || this.#firstSights.has(key)) continue
+
+      this.#firstSights.set(key, {
         by: trace,
         original: stringAt(fields.amount, '/original'),
+        dueDate: stringAt(fields.calendar, '/due_date'),
         dictKey: typeof dictKey === 'string' ? dictKey : undefined,
-        status,
-        revision,
       })
     }
+  }
+
+  /** Remembers a transfer that was accepted and rejected at once. */
+  #rememberRejectedTransfer({ operation, outcome, responseBody, trace }: Exchange): void {
+    if (operation?.id !== 'createTransfer' || outcome !== 'accepted') return
+    const isRejected = stringAt(responseBody, '/status') === REJECTED
+    const endToEndId = stringAt(responseBody, '/data/end_to_end_id')
+    if (isRejected && endToEndId) this.#rejected.set(endToEndId, trace)
   }
 
   /** Remembers the status that the first cancellation of a QR code shows. */

@@ -289,12 +289,15 @@ function placesWithValue<P extends { readonly pointer: string }>(
   return withValue
 }
 
+/** Spaces and signs without a width. No two values of a service differ by them alone. */
+const INVISIBLE = /[\s\p{Cf}]/gu
+
 /** A value with its owner as a text. */
 function buildUseKey(
   { name, value, scope }: Omit<Use, 'pointer'>,
   exchange: Pick<Exchange, 'identity'>,
 ): string {
-  const identity = name === CHARGE ? identifyCode(value) : value
+  const identity = name === CHARGE ? identifyCode(value) : value.replaceAll(INVISIBLE, '')
   return `${findScopeOwner(scope, exchange)} ${name} ${identity}`
 }
 

@@ -6,6 +6,7 @@ import { MORE_THAN_ANY_ACCOUNT } from '../causes/transfers.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, stringAt, valueAt } from '../contract/json.ts'
 import { findState, type ShownRecord } from '../contract/kinds.ts'
+import { PAID } from '../contract/words.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { type Exchange, isValid, nameOf } from '../model/exchange.ts'
@@ -466,11 +467,11 @@ const moneySettled: Rule = {
   says: 'A QR code that a settled transfer has paid is shown as paid.',
   advice: 'Change the state of the QR code in the transaction that settles its transfer.',
   needs: ALL_BUT_REQUEST_HEADERS,
-  /** Expects that a response does not show a QR code as open after a transfer of it has settled. */
+  /** Expects that a response does not show a QR code as unpaid after a transfer of it has settled. */
   read(exchange, model, report) {
     for (const shownRecord of exchange.records) {
       const payment = findSettledPayment(shownRecord, model)
-      if (payment) expectNotOpen(shownRecord, payment, { exchange, model, report })
+      if (payment) expectNotUnpaid(shownRecord, payment, { exchange, model, report })
     }
   },
 }
@@ -485,31 +486,32 @@ function findSettledPayment({ kind, id, fields }: ShownRecord, model: Model): Ex
   return accepted.find((transfer) => hasMovedMoney(transfer, model))
 }
 
-/** Expects that a response does not show a QR code as open, unless its payment is so new that a read may lag. */
-function expectNotOpen(
-  { kind, fields }: ShownRecord,
+/** Expects that a response does not show a QR code as unpaid, unless its payment is so new that a read may lag. */
+function expectNotUnpaid(
+  { kind, id, fields }: ShownRecord,
   payment: Exchange,
   { exchange, model, report }: RuleContext,
 ): void {
   const status = stringAt(fields, '/status')
   if (status === undefined) return
 
-  // A state from which a payment leads to another one is open.
+  // A service may have a word of its own for the state.
   const state = findState(kind, status)
-  const paidState = state?.on?.pay?.to
-  const isOpen = paidState !== undefined
+  const isUnpaid = state !== undefined && status !== PAID
   const mayLag = exchange.sentAt - payment.completeAt < model.lagMs
-  if (isOpen && mayLag) return
+  if (isUnpaid && mayLag) return
+  // The rule money-consistent judges the payment of a code that was cancelled before.
+  const cancellation = model.consistency.findCancellation(id)
+  if (cancellation && cancellation.by.sentAt <= payment.completeAt) return
 
   report.expect(
-    !isOpen,
+    !isUnpaid,
     {
       evidence: exchange,
       cites: cite(state),
       impact: 'high',
     },
-    () =>
-      `${exchange.operation?.id} shows a QR code that was paid as ${status}; expected ${paidState}.`,
+    () => `${exchange.operation?.id} shows a QR code that was paid as ${status}; expected ${PAID}.`,
   )
 }
 

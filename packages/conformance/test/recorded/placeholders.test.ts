@@ -33,13 +33,16 @@ const PLACEHOLDERS = [
   'REMOVIDO',
   '[oculto]',
   '{{initiation_id}}',
-  '${KEY}',
+  '«redacted»',
   '---',
   'ini_7Qm2[truncated]',
 ]
 
 /** What stands in place of a secret alone. */
 const SHORTENED_SECRETS = ['ini_***', 'ini_7Qm2…', 'hidden', 'token']
+
+/** What stands in place of a payment code. */
+const CODE_PLACEHOLDERS = ['masked', '00020101…']
 
 /** Fields that hold no secret, but that tools may hide. */
 const OTHER_FIELDS = [
@@ -70,7 +73,7 @@ describe('a placeholder', () => {
       entries: twoPayments('initiation_id', value),
       unknown: { values: 4 },
     })),
-    ...['masked', '00020101…'].map((value) => ({
+    ...CODE_PLACEHOLDERS.map((value) => ({
       title: `${value} in place of a payment code is unknown`,
       entries: [signIn(), lookUp(2), changedEmv(pay(3), value), changedEmv(pay(6), value)],
       unknown: { values: 2 },

@@ -355,7 +355,7 @@ function findShownValue(record: KnownRecord | undefined, name: string): Possible
 }
 
 /** Whether two dates differ in their digits alone, unlike `2026-11-29` and `29/11/2026`. */
-function haveSameNotation(one: string, other: string): boolean {
+export function haveSameNotation(one: string, other: string): boolean {
   const hideDigits = (date: string) => date.replaceAll(/\d/g, '0')
   return hideDigits(one) === hideDigits(other)
 }
