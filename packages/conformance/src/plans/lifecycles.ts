@@ -181,18 +181,18 @@ async function sendEachOperation(
 }
 
 /**
- * Creates codes of a kind, cancels one twice and pays another twice, then tries to pay and to cancel codes
- * that have ended or that do not exist. Reads the list after each step.
+ * Creates codes of a kind, cancels one twice and pays another twice, then tries to cancel a paid code, one of
+ * the other kind, and codes that do not exist. Reads the list after each step.
  */
 async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   const { send, sideBySide, repeatLaggingReads } = context
   const codes = await sideBySide(codeBodies(context, kind), async (body) => {
-    const code = await createRecord(context, kind.create, { body })
+    const code = await createCode(context, kind, body)
     await send(kind.list)
     return code
   })
-  const [cancelled, paid, withTexts] = codes
-  await send('checkCode', { body: { emv: withTexts?.emv ?? '' }, by: 'customer' })
+  const [cancelled = NO_CODE, paid = NO_CODE, withTexts = NO_CODE] = codes
+  await send('checkCode', { body: { emv: withTexts.emv }, by: 'customer' })
   await repeatLaggingReads()
 
   const parts = [
@@ -202,50 +202,48 @@ async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   ]
   await sideBySide(parts, (part) => part())
 
-  // Cancels a paid code, one of the other kind, and codes that do not exist.
-  const ofOtherKind = await createRecord(context, otherKind(kind).create)
-  const refusedIds = [
-    paid?.id ?? '',
-    ofOtherKind.id ?? 'no-id',
-    OTHER_ID,
-    withOtherEnd(cancelled?.id ?? ''),
-  ]
+  const { id: idOfOtherKind = 'no-id' } = await createRecord(context, otherKind(kind).create)
+  const refusedIds = [paid.id, idOfOtherKind, OTHER_ID, withOtherEnd(cancelled.id)]
   await sideBySide(refusedIds, (id) => send(kind.cancel, { path: { id } }))
   await sideBySide(CODE_KINDS, ({ list }) => send(list))
   await repeatLaggingReads()
 }
 
-/** The id and the payment code of a created code. Both are undefined if it was refused. */
-type Code = Awaited<ReturnType<typeof createRecord>>
+/** The id and the payment code of a created code. */
+interface Code {
+  readonly id: string
+  readonly emv: string
+}
+
+/** Stands in for a code that could not be created: the service refuses the empty texts too. */
+const NO_CODE: Code = { id: '', emv: '' }
+
+async function createCode(context: PlanContext, kind: CodeKind, body: Json): Promise<Code> {
+  const { id = NO_CODE.id, emv = NO_CODE.emv } = await createRecord(context, kind.create, { body })
+  return { id, emv }
+}
 
 /** Cancels a code twice, and then tries to pay it. Reads the list after each cancellation. */
-async function cancelTwice(
-  context: PlanContext,
-  kind: CodeKind,
-  code: Code | undefined,
-): Promise<void> {
+async function cancelTwice(context: PlanContext, kind: CodeKind, code: Code): Promise<void> {
   const { send } = context
-  // The second time, it is ended already. The service refuses the empty id of a code that it did not create.
+  // The second time, it is ended already.
   for (let i = 0; i < 2; i++) {
-    await send(kind.cancel, { path: { id: code?.id ?? '' } })
+    await send(kind.cancel, { path: { id: code.id } })
     await send(kind.list)
   }
   // Its check is refused, and so shows no amount to pay.
-  await payCode(context, code?.emv, '1.00')
+  const amount = (await checkAmount(context, code.emv)) ?? '1.00'
+  await payAmount(context, code.emv, amount)
 }
 
 /** Pays a code twice, and reads the list after each payment. */
-async function payTwice(
-  context: PlanContext,
-  kind: CodeKind,
-  code: Code | undefined,
-): Promise<void> {
+async function payTwice(context: PlanContext, kind: CodeKind, code: Code): Promise<void> {
   const { send, clock } = context
   // By more than a second, so that the payment shows in the time of the last change.
   if (clock.isControlled) await clock.advance(2)
-  await payCode(context, code?.emv)
+  await payCode(context, code.emv)
   await send(kind.list)
-  await payCode(context, code?.emv)
+  await payCode(context, code.emv)
   if (clock.isControlled) await clock.advance(SETTLEMENT_SECONDS)
   await send(kind.list)
 }
@@ -335,18 +333,24 @@ async function repeatTxId(context: PlanContext, kind: CodeKind): Promise<void> {
   await sideBySide([createAgain, createOfOtherKind], (create) => create())
 }
 
-/**
- * Checks a code, pays 0.00, which the service must refuse, and then pays what is due.
- *
- * @param fallback The amount to pay if the check shows none. Default: the code is not paid then.
- */
-async function payCode({ send }: PlanContext, emv = '', fallback?: string): Promise<void> {
-  const by = 'customer'
-  const check = await send('checkCode', { body: { emv }, by })
-  const amount = stringAt(check.json, '/final_amount') ?? fallback
-  if (amount === undefined) return
-  await send('createTransfer', { body: { type: 'emv', emv, amount: '0.00' }, by })
-  await send('createTransfer', { body: { type: 'emv', emv, amount }, by })
+/** Checks a code, and pays the amount that the check shows. */
+async function payCode(context: PlanContext, emv: string): Promise<void> {
+  const amount = await checkAmount(context, emv)
+  if (amount !== undefined) await payAmount(context, emv, amount)
+}
+
+/** Checks a code as the payer. Returns the amount to pay; undefined if the check shows none. */
+async function checkAmount({ send }: PlanContext, emv: string): Promise<string | undefined> {
+  const { json } = await send('checkCode', { body: { emv }, by: 'customer' })
+  return stringAt(json, '/final_amount')
+}
+
+/** Pays 0.00, which the service must refuse, and then the amount of the code. */
+async function payAmount({ send }: PlanContext, emv: string, amount: string): Promise<void> {
+  for (const triedAmount of ['0.00', amount]) {
+    const body = { type: 'emv', emv, amount: triedAmount }
+    await send('createTransfer', { body, by: 'customer' })
+  }
 }
 
 /** Creates static codes with other texts, another amount and keys of customers, and checks each. */
