@@ -73,6 +73,11 @@ expectFindingsWith(CONSISTENT, [
     finds: [],
   },
   {
+    title: 'it finds nothing in a token of a service whose clock was set back',
+    story: [users({}), users({ ...REFUSED, responds: { date: 'Mon, 02 Nov 2026 12:00:00 GMT' } })],
+    finds: [],
+  },
+  {
     title: 'it finds a token that ends within its shortest lifetime',
     story: [users({}), pass(1_500), users(REFUSED)],
     finds: ['access-consistent@listUsers'],
