@@ -10,7 +10,7 @@ const ENTRIES_PER_SET_BACK = 10
  *
  * A recorder writes entries in the order of time. Where one begins and ends before the one above it, either its
  * clock was set back in between, or somebody has sorted or joined the file. The dates of the service tell which:
- * they never go back in the first case.
+ * in the first case, they go on.
  */
 export function undoSetBacks(entries: readonly TimedEntry[]): TimedEntry[] {
   const backSteps = entries.filter((entry, index) => isBefore(entry, entries[index - 1])).length
@@ -32,19 +32,41 @@ function isBefore({ times }: TimedEntry, previous: TimedEntry | undefined): bool
   return previous !== undefined && times.completeAt < previous.times.sentAt
 }
 
+/** By how many milliseconds the clock of the service may be ahead of the recorder's, as a Date shows. */
+interface DatedEntry {
+  readonly date: number
+  readonly leastAheadMs: number
+  readonly mostAheadMs: number
+}
+
 /**
  * Creates a predicate that says whether the service dates the entry at an index, or the next one with a date,
- * not before the last one above it.
+ * not before the last one above it, although the recorder says so.
  */
 function createDateComparison(entries: readonly TimedEntry[]): (index: number) => boolean {
-  const dates = entries.map(({ entry }) => readDate(entry))
-  const lastDates: (number | undefined)[] = []
-  for (const [index, date] of dates.entries()) lastDates.push(date ?? lastDates[index - 1])
+  const dated = entries.map(readDatedEntry)
+  const lastDated: (DatedEntry | undefined)[] = []
+  for (const [index, entry] of dated.entries()) lastDated.push(entry ?? lastDated[index - 1])
 
   return (index) => {
-    const date = dates.slice(index).find((later) => later !== undefined)
-    const dateAbove = lastDates[index - 1]
-    return date !== undefined && dateAbove !== undefined && date >= dateAbove
+    const below = dated.slice(index).find((entry) => entry !== undefined)
+    const above = lastDated[index - 1]
+    if (!below || !above) return false
+
+    // Within a second, two entries that overlap in two windows have one date too.
+    const wasSet = below.leastAheadMs > above.mostAheadMs
+    return wasSet && below.date >= above.date
+  }
+}
+
+/** Reads the Date of an entry. The service wrote it during the exchange, without fractions of a second. */
+function readDatedEntry({ entry, times }: TimedEntry): DatedEntry | undefined {
+  const date = readDate(entry)
+  if (date === undefined) return undefined
+  return {
+    date,
+    leastAheadMs: date - times.completeAt,
+    mostAheadMs: date + 1_000 - times.sentAt,
   }
 }
 

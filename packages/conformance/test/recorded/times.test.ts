@@ -68,6 +68,11 @@ describe('a recording during which a clock was set', () => {
       const time = Date.parse(String(copy.startedDateTime)) + seconds * 1000
       copy.startedDateTime = new Date(time).toISOString()
     })
+  const ONE_SECOND = new Date(BEGAN_MS).toUTCString()
+  const startAt = (entry: HarEntry, second: number) =>
+    changed(entry, (copy) => {
+      copy.startedDateTime = new Date(BEGAN_MS + second * 1000).toISOString()
+    })
   const [signIn, users, lookUp, pay, ...webhookCycle] = session() as [
     HarEntry,
     HarEntry,
@@ -84,6 +89,12 @@ describe('a recording during which a clock was set', () => {
     {
       title: 'is in the order of its times if two recordings were joined',
       entries: dated(() => 0, [...webhookCycle, signIn, users, lookUp, pay]),
+    },
+    {
+      title: 'is in the order of its times if two windows were recorded in one second',
+      entries: [...webhookCycle.slice(1), ...webhookCycle.slice(0, 1)].map((entry, index) =>
+        withHeader(startAt(entry, index === 3 ? 0 : 0.2 * (index + 1)), 'date', ONE_SECOND),
+      ),
     },
     {
       title: 'counts no lifetime by a recorder that was set ahead',
