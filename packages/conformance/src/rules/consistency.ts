@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext } from '../causes/cause.ts'
 import { isExpired } from '../causes/codes.ts'
+import { behaviour } from '../contract/behaviour.ts'
 import { fieldName, findKind, type Kind } from '../contract/kinds.ts'
 import { hasDeclaredTokenKind, type Treatment, type WholeWalk } from '../model/consistency.ts'
 import type { Exchange, Trace } from '../model/exchange.ts'
@@ -140,20 +142,25 @@ const listsConsistent: Rule = {
     'Let the cursor name the last record of a page, and begin the next page directly after it.',
   /**
    * Compares a walk through one list, which is a series of pages from the first to the last, with earlier
-   * walks through the same list: no record is missing to which nothing has happened since.
+   * walks through the same list: no record is missing to which nothing has happened since. A page to which its own
+   * cursor leads again ends a walk too.
    */
   read(exchange, model, report) {
     if (!model.isComplete) return
 
-    const walk = findFinishedWalk({ exchange, model })
+    const walk = findEndedWalk({ exchange, model })
     if (!walk || isListOfStatus(walk) || mayHaveMoved(walk)) return
+
+    const lastPage = walk.pages.at(-1)
+    if (lastPage && repeatsPrevious(lastPage)) reportHiddenByRepetition(walk, report)
+    if (!lastPage?.isLast) return
 
     for (const earlier of model.consistency.listWalks(exchange))
       expectNoneMissing(walk, earlier, report)
   },
 }
 
-/** A walk through all pages of a list. */
+/** A walk through the pages of a list, up to one that ends it. */
 interface Walk extends RequestContext {
   readonly kind: Kind
   readonly pages: readonly Page[]
@@ -163,11 +170,17 @@ interface Walk extends RequestContext {
   readonly ids: ReadonlySet<string>
 }
 
-/** Finds the walk of which an exchange shows the last page; undefined if it shows no last page. */
-function findFinishedWalk({ exchange, model }: RequestContext): Walk | undefined {
+/**
+ * Finds the walk that ends with the page that an exchange shows: it is the last one, or the page before it again.
+ * Undefined for any other page.
+ */
+function findEndedWalk({ exchange, model }: RequestContext): Walk | undefined {
   const kind = findKind(exchange.operation?.id)
   const page = model.walks.readPage(exchange)
-  if (!kind || !page?.isLast) return undefined
+  if (!kind || !page) return undefined
+
+  const hasEnded = page.isLast || repeatsPrevious(page)
+  if (!hasEnded) return undefined
 
   const pages = listPagesSoFar(page)
   const [first] = pages
@@ -185,6 +198,44 @@ function mayHaveMoved({ model, kind, pages, sentAt }: Walk): boolean {
   const lastWrite = model.records.lastWrite(kind)
   if (lastWrite && lastWrite.completeAt >= sentAt) return true
   return pages.some((page) => hasConcurrentCreation(page, kind, model.contract))
+}
+
+/** Whether a page shows just the records of the page before it, whose cursor led to it. */
+function repeatsPrevious({ items, previous }: Page): boolean {
+  if (!previous || items.length === 0) return false
+  const ids = items.map(({ id }) => id)
+  const idsOfPrevious = previous.items.map(({ id }) => id)
+  return isDeepStrictEqual(ids, idsOfPrevious)
+}
+
+/**
+ * Reports a list whose cursor leads to the same page again, if the list has shown other records to the same
+ * caller, to which nothing has happened since: who follows the cursor never sees them.
+ */
+function reportHiddenByRepetition(walk: Walk, report: Report): void {
+  const { exchange, model, kind } = walk
+  // The checker may have taken another value for the cursor.
+  if (isFiltered(exchange) || model.form.cursorPlace !== undefined) return
+
+  const list = exchange.operation?.id
+  const listings = model.records.listOfKind(kind).flatMap((record) => {
+    const listing = model.consistency.findListing(exchange, record.id)
+    const isHidden = listing?.operation === list && !walk.ids.has(record.id)
+    return listing && isHidden && isUnchangedSince(listing, record, walk) ? [listing] : []
+  })
+  const [listing] = listings
+  if (!listing) return
+
+  const message = `${list} shows the same page again for its cursor, and leaves out ${listings.length} records that it has shown.`
+  report.failed(exchange, citeEarlier(listing, 'the same list shows others'), message, {
+    about: 'repeated page',
+  })
+}
+
+/** Whether the request of a list filters its records. */
+function isFiltered({ operation, query }: Exchange): boolean {
+  const { cursor, limit } = behaviour.lists[operation?.id ?? '']?.pages ?? {}
+  return [...query.keys()].some((name) => name !== cursor && name !== limit)
 }
 
 /** Expects that a walk shows each record that an earlier one showed, and to which nothing has happened. */
@@ -219,10 +270,14 @@ function listMissing(walk: Walk, earlier: WholeWalk): readonly KnownRecord[] {
 }
 
 /**
- * Whether a record is certainly still as it was during an earlier walk through its list: no request has
- * changed or deleted it since, and it has not expired.
+ * Whether a record is certainly still as it was when its list has shown it: no request has changed or deleted
+ * it since, and it has not expired.
  */
-function isUnchangedSince(earlier: WholeWalk, record: KnownRecord, walk: Walk): boolean {
+function isUnchangedSince(
+  earlier: { readonly sentAt: number },
+  record: KnownRecord,
+  walk: Walk,
+): boolean {
   const { exchange, model } = walk
   const mayBeDeleted = record.presence !== 'there'
   if (mayBeDeleted || record.changedAt >= earlier.sentAt) return false

@@ -1,6 +1,10 @@
 import { charge, charges, expectFindingsWith, pass, signIn } from '../story.ts'
 import { CONSISTENT, LATER, TEN_CHARGES } from './steps.ts'
 
+const firstFour = <Item>(all: readonly Item[]) => all.slice(0, 4)
+const firstPage = charges('?limit=4', { shown: firstFour, next: 'two' })
+const againPage = charges('?limit=4&cursor=two', { shown: firstFour, next: 'two' })
+
 expectFindingsWith(CONSISTENT, [
   {
     title: 'it finds nothing in a list that shows an expired charge no more',
@@ -36,5 +40,31 @@ expectFindingsWith(CONSISTENT, [
       charges('?limit=4&cursor=three', { shown: (all) => all.slice(9) }),
     ],
     finds: ['lists-consistent@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds a cursor that leads to the same page again, where the list has other records',
+    story: [TEN_CHARGES, LATER, charges('?limit=10'), firstPage, againPage],
+    finds: ['lists-consistent@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds nothing in a page that comes again where no other record is known',
+    story: [TEN_CHARGES, LATER, firstPage, againPage],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a page that comes again after as many charges were added',
+    story: [TEN_CHARGES, LATER, charges('?limit=10'), firstPage, charge, againPage],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a page of some states that comes again',
+    story: [
+      TEN_CHARGES,
+      LATER,
+      charges('?limit=10'),
+      charges('?limit=4&status=ATIVA', { shown: firstFour, next: 'two' }),
+      charges('?limit=4&status=ATIVA&cursor=two', { shown: firstFour, next: 'two' }),
+    ],
+    finds: [],
   },
 ])
