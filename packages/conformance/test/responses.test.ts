@@ -148,6 +148,12 @@ expectFindings([
     finds: ['responses-known@listUsers'],
   },
   {
+    title:
+      'it finds no broken fact in further fields of an object that the document shows with one',
+    story: [webhook, read({ deleted_at: { error: null, etag: '1' } })],
+    finds: ['responses-known@getWebhook'],
+  },
+  {
     title: 'it finds a server error',
     story: [listUsers(example('internalError'), { refused: 'internal_error' })],
     finds: ['responses-errors@listUsers'],

@@ -106,6 +106,7 @@ function createPlaceRule(
 
       const reported = differences
         .filter((difference) => difference.place === place)
+        .filter((difference) => !isOfUndeclaredFields(difference))
         .filter((difference) => !belongsToOtherFormat(difference, differences))
       for (const difference of reported) reportDifference(difference, exchange, report)
 
@@ -216,6 +217,14 @@ function belongsToOtherFormat(difference: Finding, differences: readonly Finding
   const formatPointer = difference.contract.replace(/pattern$/, 'format')
   const ofSameValue = differences.filter(({ pointer }) => pointer === difference.pointer)
   return ofSameValue.some(({ contract: keywordPointer }) => keywordPointer === formatPointer)
+}
+
+/**
+ * Whether an object only has too many fields. The document forbids no further field, and the rule
+ * `responses-known` reports each one.
+ */
+function isOfUndeclaredFields({ keyword }: Finding): boolean {
+  return keyword === 'maxProperties'
 }
 
 const responsesKnown: Rule = {
