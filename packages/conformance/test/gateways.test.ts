@@ -23,6 +23,19 @@ function page(status: number, line = 'GET /partner/user', type = 'text/html'): S
 const ownRefusal = call('GET /partner/webhook/none', undefined, undefined, { refused: 'not_found' })
 const GATEWAY = ['http-problems@all']
 
+/** A refusal of a service with fields of its own. */
+function refuse(status: number, fields: object): Step {
+  const body = { codigo: 'X', mensagem: 'Recusado', ...fields }
+  const responds = { 'content-type': 'application/json' }
+  return call('GET /partner/user', undefined, body, { status, responds })
+}
+
+test('it takes a 429 without a list of faults for that of a service whose other refusals have one', () => {
+  const { findings } = readStory([refuse(400, { detalhes: ['x'] }), refuse(429, {})])
+  const messages = findings.map(({ message }) => message)
+  expect(messages.filter((message) => message.includes('in front of the service'))).toEqual([])
+})
+
 const PAGE_STATUSES = [400, 403, 413, 429, 502, 503, 504, 522]
 const OTHER_METHODS = ['PUT /partner/user', 'DELETE /partner/user', 'PUT /pix/dict/check/']
 

@@ -68,8 +68,11 @@ function describeRefusalForm(parts: ResponseParts): string {
   return `${mediaTypeOf(parts)} ${fieldNames(parts).join(' ')}`
 }
 
-/** The names of the fields, apart from those that only some refusals have. */
+/** The names of the fields, apart from those that only some refusals have: lists of what is wrong. */
 function fieldNames({ responseBody }: Pick<ResponseParts, 'responseBody'>): string[] {
-  const names = Object.keys(fieldsOf(responseBody)).filter((name) => name !== 'errors')
-  return names.sort()
+  const fields = Object.entries(fieldsOf(responseBody)).filter(([name]) => name !== 'errors')
+  const withoutLists = fields.filter(([, value]) => !Array.isArray(value))
+  // A refusal of lists alone is known by these.
+  const fieldsOfAll = withoutLists.length > 0 ? withoutLists : fields
+  return fieldsOfAll.map(([name]) => name).sort()
 }
