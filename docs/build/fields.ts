@@ -330,14 +330,16 @@ interface FieldPlace {
 
 /**
  * The fields of an operation or an event, each with where it is:
- * `{ field, where: 'getTransfer response' }`.
+ * `{ field, where: '{{operation:createTransfer}} response' }`, whose directive becomes a link.
  */
 function placesOfFields(operation: Declared): FieldPlace[] {
   const { path, id } = operation
   return Object.entries(fieldsOfOperation(operation)).flatMap(([kind, fields]) => {
+    // `parameters` and `headers` name one of them.
+    const oneOfKind = kind.replace(/s$/, '')
     const where = isEvent(operation)
       ? `{{event:${path}}} event`
-      : `{{operation:${id}}} ${kind.replace(/s$/, '')}`
+      : `{{operation:${id}}} ${oneOfKind}`
     return fields.map((field) => ({ field, where }))
   })
 }

@@ -90,20 +90,23 @@ function listEvents(
  * The names of the events that follow if an operation acts on a new record of the resource. Empty
  * if the operation is none of the resource.
  *
+ * A state lists its transitions by what causes them: the name that an operation has in the
+ * resource, such as `cancel`, or something that no operation does, such as `settle`.
+ *
  * @param id The id of the operation.
  */
 function eventsOfResource(
   id: string,
   { operations, states = {}, initial = [] }: Resource,
 ): string[] {
-  const [role] = Object.entries(operations).find(([, operationId]) => operationId === id) ?? []
-  if (!role) return []
+  const [name] = Object.entries(operations).find(([, operationId]) => operationId === id) ?? []
+  if (!name) return []
 
   const transitions = initial.flatMap((state) => Object.entries(states[state]?.on ?? {}))
-  const causedTransitions = transitions.filter(([action]) => {
-    // What happens to a record by itself, such as a settlement, follows its creation.
-    const isRequest = action in operations
-    return role === 'create' ? !isRequest : action === role
-  })
+  // What happens to a record by itself, such as a settlement, follows its creation.
+  const causedTransitions =
+    name === 'create'
+      ? transitions.filter(([cause]) => !(cause in operations))
+      : transitions.filter(([cause]) => cause === name)
   return causedTransitions.flatMap(([, { events = [] }]) => events)
 }

@@ -205,16 +205,18 @@ function wrongType({ steps, value, expected, got }: WrongType): string {
  */
 function adviseOnUnknownField(problem: LocatedProblem): string {
   const { spec, file, pointer, suggest, lackingFields } = problem
-  const objectSteps = stepsOf(pointer)
-  const name = objectSteps.pop() ?? ''
+  const steps = stepsOf(pointer)
+  const name = steps.at(-1) ?? ''
+  const objectSteps = steps.slice(0, -1)
   const objectName = objectSteps.at(-1)
   if (objectName === 'paths' && !name.startsWith('/')) return `: did you mean /${name}?`
   if (objectName === 'responses') return '; a status has three digits.'
 
-  // Another object lacks the field: probably the one above it, which it should be indented below.
+  // Some object of the file lacks the field: probably the one above it, which it should be indented below.
+  const isLackedElsewhere = lackingFields.has(name)
   const keys = listKeys(spec, file, objectSteps)
   const keyAbove = keys[keys.indexOf(name) - 1]
-  if (keyAbove && lackingFields.has(name)) return `; indent it below "${keyAbove}".`
+  if (keyAbove && isLackedElsewhere) return `; indent it below "${keyAbove}".`
 
   const [suggestion] = suggest
   if (suggestion) return `: did you mean ${suggestion}?`

@@ -37,12 +37,15 @@ export function requireAccount(fields: Fields, account: Place): void {
   const { key, location, recurrence, withdrawalFacilitator } = fields
 
   if (!key && !location && !recurrence)
-    refuse(createMissingIssue(1, 'a key (01) or a location (25)', account))
+    refuse(createMissingIssue(KEY, 'a key (01) or a location (25)', account))
 
   const isWithdrawalPossible = key && !recurrence
   if (withdrawalFacilitator && !isWithdrawalPossible)
     refuseConflict(account, 'a withdrawal (03) with a key (01) and no recurrence')
 }
+
+/** The number of the object of the key in its template. */
+const KEY = 1
 
 /** The segments before the token of a recurrence. */
 const RECURRENCE_SEGMENTS: ReadonlySet<string | undefined> = new Set([

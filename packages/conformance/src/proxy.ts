@@ -259,7 +259,9 @@ async function sendUpstream(
     })
     upstream.on('timeout', () => upstream.destroy())
     upstream.on('information', (early) => passEarly(early, outgoing))
+    // The client has gone, or has its whole response: nobody needs the rest.
     outgoing.on('close', () => upstream.destroy())
+    // Before `pipe`, whose own listener ends the request: trailers come before its end.
     incoming.on('end', () => passTrailers(incoming, upstream))
     incoming.pipe(upstream)
     return await waitForResponse(upstream)

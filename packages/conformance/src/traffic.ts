@@ -123,13 +123,17 @@ export function readTraffic(options: TrafficOptions) {
   }
 }
 
-/** The chosen rules, and the rule that judges requests. */
+/**
+ * The rules of `only`; by default all of them, with the one that judges requests unless `requests` is
+ * false. `requests` counts only without `only`.
+ */
 function chooseRules({ only, requests = true }: TrafficOptions): readonly Rule[] {
   if (only === undefined) {
     const { rules } = choosePlansAndRules(only)
     return requests ? [...rules, requestsValid] : rules
   }
 
+  // Without the name of another rule, `choosePlansAndRules` would choose all of them.
   const isOnlyForRequests = only.every((name) => name === requestsValid.id)
   const rules = isOnlyForRequests ? [] : choosePlansAndRules(only).rules
   return only.includes(requestsValid.id) ? [...rules, requestsValid] : rules

@@ -8,12 +8,14 @@ import type { Rule } from '../rule.ts'
 const SHARED = ['x-effect', 'x-echoes', 'x-essential', 'tags', 'security']
 
 /**
- * Reports short paths whose method, effect or fields differ from those of the operation that they
- * shorten.
+ * Reports short paths of the guide whose method, effect or fields differ from those of the operation
+ * that they shorten. Does nothing in the other document, whose operations shorten none.
  */
 export const aliasesAgree: Rule = function* ({ contract, other }) {
   const operations = new Map(listOperations(other).map((candidate) => [candidate.id, candidate]))
   for (const { method, operation, at } of listOperations(contract)) {
+    if (!(ALIAS_OF in operation)) continue
+
     const id = String(operation[ALIAS_OF])
     const aliased = operations.get(id)
     // The rule names-known reports an operation that does not exist.

@@ -13,13 +13,18 @@ export function createUnknownCounts() {
     /** Adds the parts that the history does not have of an exchange. */
     see({ request, outcome, unknown }: Exchange): void {
       const { requestBody, responseBody, requestHeaders, responseHeaders, target, times } = unknown
-      // A body that was recorded is unknown if it is nested too deeply.
+      const isRequestUnknown = requestBody.includes(WHOLE_BODY)
+      // A body that was recorded is unknown only if it is nested too deeply. Refused, it did nothing, so
+      // that nothing is missing without it.
       const wasRecorded = request.unrecorded?.body === undefined
       const wasRefusedAsTooDeep = wasRecorded && outcome === 'refused'
-      if (requestBody.includes(WHOLE_BODY) && !wasRefusedAsTooDeep) counts.requestBodies++
-      // Whatever the reason: an amount may stand beside what is nested too deeply.
-      if (responseBody.includes(WHOLE_BODY)) counts.responseBodies++
+      if (isRequestUnknown && !wasRefusedAsTooDeep) counts.requestBodies++
 
+      // Whatever the reason: an amount may stand beside what is nested too deeply.
+      const isResponseUnknown = responseBody.includes(WHOLE_BODY)
+      if (isResponseUnknown) counts.responseBodies++
+
+      // All other pointers are those of values in a body.
       const pointers = [...requestBody, ...responseBody]
       counts.values += pointers.filter((pointer) => pointer !== WHOLE_BODY).length
       // What is unknown of the path or the query is a redacted value in it.

@@ -139,15 +139,16 @@ const START_OF_CONTRACT: Place = { file: 'spec/openapi.yaml', line: 1 }
  * and the JSON pointer of that place.
  */
 function describeLocation(
-  { contract, operation }: Finding,
+  { contract: pointer, operation }: Finding,
   { locate, locateAnywhere = locate }: ReportOptions,
 ): Location {
   const logicalLocation = {
     // A finding without a place is about the whole contract.
-    fullyQualifiedName: contract || '/',
+    fullyQualifiedName: pointer || '/',
     ...(operation ? { name: operation } : {}),
   }
-  const { file, line } = locateAnywhere?.(contract) ?? START_OF_CONTRACT
+  // `locate` finds only files on this machine. GitHub knows those of the repository.
+  const { file, line } = locateAnywhere?.(pointer) ?? START_OF_CONTRACT
   const uri = file.split('/').map(encodeURIComponent).join('/')
   return {
     physicalLocation: { artifactLocation: { uri }, region: { startLine: line } },

@@ -282,6 +282,7 @@ function isUnchangedSince(
   const mayBeDeleted = record.presence !== 'there'
   if (mayBeDeleted || record.changedAt >= earlier.sentAt) return false
   if (hasConcurrentWrite(exchange, record) || isExpired(record, walk)) return false
+  // The list may lag behind a recent write, so that it shows the record as it was before.
   return !model.records.isRecent(record, walk)
 }
 

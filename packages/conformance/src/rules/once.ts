@@ -436,8 +436,8 @@ function concernsValues(exchange: Exchange): boolean {
 }
 
 /**
- * Expects that the code of a static QR code is not refused as used: it may be paid any number of times. A
- * code that no response of the history has shown is not judged.
+ * Expects that a code, which the caller knows to be static, is not refused as used: it may be paid any number
+ * of times. A code that no response of the history has shown is not judged.
  */
 function expectRepeatable(
   { use, declared }: OneTimeUse,
@@ -457,6 +457,7 @@ function expectRepeatable(
     {
       evidence: exchange,
       cites: cite(declared),
+      // Groups the refusals of static codes as one finding.
       about: 'again',
     },
     () => `${operation?.id} refused a ${use.pointer} that may be used repeatedly (${status}).`,

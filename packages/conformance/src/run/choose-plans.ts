@@ -8,22 +8,23 @@ import { rules as allRules } from '../rules/index.ts'
  *
  * @example
  * choosePlansAndRules(['lists']) // all rules whose id begins with `lists-`, and the plans that want one
+ * choosePlansAndRules(['examples']) // the plan of that name, and all rules
  *
  * @param only Ids of rules or of plans, or subjects of rules. Default: all.
  */
 export function choosePlansAndRules(only: readonly string[] | undefined, allowed = allPlans) {
   if (!only) return { plans: allowed, rules: allRules }
-  const rules = allRules.filter(({ id }) => isNamedRule(id, only))
+
   const plans = allowed.filter(
     (plan) => only.includes(plan.id) || plan.wants.some((id) => isNamedRule(id, only)),
   )
+  const rules = allRules.filter(({ id }) => isNamedRule(id, only))
+  const areOnlyPlansNamed = rules.length === 0
+  if (areOnlyPlansNamed) return { plans, rules: allRules }
+
   // A rule that no plan wants reads what all of them send.
   const isEachRuleWanted = rules.every(({ id }) => plans.some((plan) => plan.wants.includes(id)))
-  return {
-    plans: isEachRuleWanted ? plans : allowed,
-    // The name of a plan selects no rule, so that all rules read what it sends.
-    rules: rules.length > 0 ? rules : allRules,
-  }
+  return { plans: isEachRuleWanted ? plans : allowed, rules }
 }
 
 /** Whether a selection has a rule, by its id or by its subject. */

@@ -12,13 +12,13 @@ export async function runPlans(session: Session, context: PlanContext): Promise<
     // Shows whether the clock can be moved, and what time it is there.
     if (settings.target === 'sandbox') await clock.look()
     await identities.signInPartners()
-    const remaining = [...settings.plans]
+    let remaining: readonly Plan[] = settings.plans
     while (remaining.length > 0 && !signal.aborted) {
       const stage = chooseNextStage(remaining, {
         isSlow: isSlow(),
         isClockMoved: clock.isControlled,
       })
-      remaining.splice(0, stage.length)
+      remaining = remaining.filter((plan) => !stage.includes(plan))
       await Promise.all(
         stage.map((plan) => {
           reportProgress(session, plan)
@@ -31,6 +31,7 @@ export async function runPlans(session: Session, context: PlanContext): Promise<
     }
   } finally {
     try {
+      // The last clean-up tries again what those of the stages have left.
       leftovers = await send.cleanUp()
       await clock.restore()
     } finally {

@@ -43,11 +43,12 @@ export function masked(text: string): string {
 }
 
 /**
- * Masks the secrets in a text of JSON; undefined if the text is not JSON. A text that cannot have a
- * secret stays as it was written, with its white space.
+ * Masks the secrets in a text of JSON; undefined if the text is no object, array or string of JSON.
+ * A text that cannot have a secret stays as it was written, with its white space.
  */
 function maskedJson(text: string): string | undefined {
-  if (!/^\s*[[{"]/.test(text)) return undefined
+  const mayBeJson = /^\s*[[{"]/.test(text)
+  if (!mayBeJson) return undefined
   let isChanged = false
   const mask = (name: string, value: unknown) => {
     const maskedFieldValue = maskedField(name, value)
@@ -57,10 +58,11 @@ function maskedJson(text: string): string | undefined {
 
   try {
     const maskedValue = JSON.parse(text, mask)
-    // Of two fields with one name, JSON.parse keeps the last, so the text may have a secret that it
-    // did not see.
-    const mayHaveMore = hasSecretWord(text) || text.includes('\\u')
-    return isChanged || mayHaveMore ? JSON.stringify(maskedValue) : text
+    // Of two fields with one name, JSON.parse drops the first, which may be a secret. Escapes such as
+    // \u0073 can hide the word of its name.
+    const mayHaveDropped = hasSecretWord(text) || text.includes('\\u')
+    // What was dropped is not written again.
+    return isChanged || mayHaveDropped ? JSON.stringify(maskedValue) : text
   } catch {
     // Not JSON, or nested too deeply.
     return undefined

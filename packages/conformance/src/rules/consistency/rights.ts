@@ -86,7 +86,8 @@ function findKnownRecord(id: string, { exchange, model }: RequestContext): Known
 function reportEarlyRefusal({ exchange, model, report }: RuleContext): void {
   const { token, operation, sentAt } = exchange
   if (token?.kind !== 'access' || !model.tokens.wasAccepted(token)) return
-  if (!concernsToken(exchange, model) || mayBeReplaced(token, exchange, model)) return
+  if (!refusesToken(exchange, model)) return
+  if (mayBeReplaced(token, exchange, model)) return
 
   const ageMs = model.timeAt(sentAt) - token.issuedAt
   // If the clock of the service was set back, nobody knows the age.
@@ -98,8 +99,8 @@ function reportEarlyRefusal({ exchange, model, report }: RuleContext): void {
   report.failed(exchange, citeEarlier(exchange.trace, says), message, { about: 'lifetime' })
 }
 
-/** Whether a response refuses the token of its request, and not where or how it was sent. */
-function concernsToken(exchange: Exchange, { consistency }: Model): boolean {
+/** Whether a response refuses the token of its request with 401, and not where or how it was sent. */
+function refusesToken(exchange: Exchange, { consistency }: Model): boolean {
   // The service may refuse how the scheme is written, such as in small letters.
   const { authorization } = exchange.request.headers
   if (!authorization?.startsWith('Bearer ')) return false
