@@ -212,7 +212,7 @@ function adviseOnUnknownField(problem: LocatedProblem): string {
   if (objectName === 'paths' && !name.startsWith('/')) return `: did you mean /${name}?`
   if (objectName === 'responses') return '; a status has three digits.'
 
-  // Some object of the file lacks the field: probably the one above it, which it should be indented below.
+  // Some object of the contract lacks the field: probably the one above it, below which it belongs.
   const isLackedElsewhere = lackingFields.has(name)
   const keys = listKeys(spec, file, objectSteps)
   const keyAbove = keys[keys.indexOf(name) - 1]
