@@ -27,7 +27,7 @@ const PLACEHOLDER_WORDS: ReadonlySet<string> = new Set([
 
 /** Characters that mask a value, three or more of one. */
 const MASK = /^(\*{3,}|[•●█▇×]{3,}|[xX]{3,}|#{3,}|-{3,}|_{3,}|\.{3,}|…+)$/
-/** What tools write at the end of a value that they have cut: `00020101…`, `ini_abc[truncated]`. */
+/** What tools write at the end of a value that they have cut: `00020101…`, `0b6f3c1a[truncated]`. */
 const CUT_OFF = /(?:…|\.{3}|\btruncated[\])>]?)$/
 /** A variable of a template that nobody has filled in: `{{initiation_id}}`, `${KEY}`. */
 const TEMPLATE = /^(?:\{\{[^{}]*\}\}|\$\{[^{}]*\}|«[^«»]*»)$/
