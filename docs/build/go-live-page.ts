@@ -5,7 +5,7 @@ import { paragraphs, prose } from './text.ts'
 export function goLivePage(questions: Questions) {
   const title = 'Before you go live'
   const summary =
-    'A checklist: the address, tokens, the questions about money to ask the provider, a check of the service, webhooks, rejected transfers, unknown outcomes, rate limits, logs and reconciliation.'
+    'A checklist: the address, tokens, the questions about money to ask the provider, a check of the service, webhooks, rejected transfers, unknown outcomes, rate limits, logs, personal data and reconciliation.'
   return {
     path: 'guides/before-you-go-live.md',
     title,
@@ -62,13 +62,21 @@ sandbox, and see that your program tells the payer. The [test data](test-data.md
 ## Rate limits and logs
 
 - The source document names no limit of requests: ask for it. After a \`429\`, wait for the seconds of \`retry-after\`. {{assumption:rate-limits}} [The client](client.md#what-is-retried) does.
-- Log the \`request_id\` of each error, by which the service finds it. {{assumption:errors}} Do not log bodies: they have [personal
-  data](client.md#logs).
+- Log the \`request_id\` of each error, by which the service finds it. {{assumption:errors}}
 - Know [what to do at night](errors.md#if-it-fails-at-night).
+
+## Personal data (LGPD) {#personal-data}
+
+- Bodies of requests, responses and events have names, tax IDs, keys and accounts. So has the \`request\` of an [unknown
+  outcome](using-the-client.md#when-the-outcome-is-unknown). Store only what you need.
+- Do not log bodies, full URLs or credentials. The [records of the client](client.md#logs) have none of them.
+- Write no data of a customer into \`message\`, \`description\` or \`additional_infos\`: payers and recipients read these texts. {{assumption:charge-fields}}
+- The source document does not say [how long the service keeps data](what-the-service-does-not-have.md#everything-else): ask.
 
 ## Reconciliation
 
-No operation lists transfers or shows a balance. Each day, compare the account statement with what you stored, by \`end_to_end_id\`. The source document does not
+No operation returns a statement or a file (CSV), [lists transfers or shows a
+balance](what-the-service-does-not-have.md#transfers-balances-and-statements-as-lists). Each day, compare the provider's account statement with what you stored, by \`end_to_end_id\`. The source document does not
 say in which time zone a day of the statement ends: ask. The timestamps of the API are in UTC, {{assumption:timestamp-formats}} so a payment after 21:00 in
 Brasília has the date of the next day. [Book each
 payment once](webhooks.md#book-each-payment-once), whatever events report it. {{assumption:event-kinds}}`
