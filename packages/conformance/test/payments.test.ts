@@ -313,8 +313,20 @@ expectFindingsWith(ofPayments, [
     finds: [],
   },
   {
-    title: 'it finds a payment that names the sender, where the transfer names another payer',
+    title:
+      'it finds nothing in a payment that names the sender, where the transfer names another payer',
     story: [readUser(), ...paid(PAYMENT).with(1, paidByPartner)],
+    finds: [],
+  },
+  {
+    title: 'it finds a payment that names neither the sender nor the payer of the transfer',
+    story: [
+      readUser(),
+      ...paid({ ...PAYMENT, payer: { name: 'Beltrana Souza', tax_id: '98765432100' } }).with(
+        1,
+        paidByPartner,
+      ),
+    ],
     finds: ['money-paid@listImmediateQrCodes'],
   },
 ])

@@ -90,10 +90,12 @@ export function findDifferentField(
   if (differsFrom(payment, '/end_to_end_id', readEndToEndId(transfer))) return 'end_to_end_id'
 
   for (const name of ['name', 'tax_id'] as const) {
-    const payerOfTransfer = stringAt(transfer.responseBody, `/data/payer/${name}`)
-    // A partner may pay for its customers: then the transfer shows the partner.
-    const expected = payerOfTransfer ?? readCustomerField(name, transfer.identity, model)
-    if (differsFrom(payment, `/payer/${name}`, expected)) return `${name} of the payer`
+    // A partner may pay for its customers: then a payment may name the partner or the customer.
+    const ofTransfer = stringAt(transfer.responseBody, `/data/payer/${name}`)
+    const ofSender = readCustomerField(name, transfer.identity, model)
+    const payers = [ofTransfer, ofSender].filter((payer) => payer !== undefined)
+    const isOfNoPayer = payers.every((payer) => differsFrom(payment, `/payer/${name}`, payer))
+    if (payers.length > 0 && isOfNoPayer) return `${name} of the payer`
   }
   return undefined
 }
