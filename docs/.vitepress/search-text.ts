@@ -143,7 +143,7 @@ function writePlainCode(code: string): string {
 }
 
 /** How many characters of a section the search shows below its title. */
-const EXCERPT = 110
+const EXCERPT = 100
 
 const SEARCH_INDEX = fileURLToPath(new URL('theme/search-index.ts', import.meta.url))
 
