@@ -27,7 +27,7 @@ export function findNearest(name: string, names: Iterable<string>): string | und
  * table has the distances of a beginning of `from` to all beginnings of `to` (Damerau and
  * Levenshtein); the last three rows are kept.
  */
-function countDifferences(from: string, to: string): number {
+export function countDifferences(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let row = 1; row <= from.length; row++) {

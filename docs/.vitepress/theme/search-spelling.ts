@@ -1,3 +1,4 @@
+import { countDifferences } from '@partner-payments/spec/suggest'
 import { ALIASES } from './search-vocabulary.ts'
 import { fold, indexedWord, isPair, isWhole, replaceParts } from './search-words.ts'
 
@@ -44,10 +45,10 @@ export function createSpelling({ index }: WrittenIndex): (word: string) => strin
 
   function correct(misspelt: string): string | undefined {
     const alike = spellings.filter(({ spelling }) => isAlike(misspelt, spelling))
-    const oneWrong = alike.find(({ spelling }) => countErrors(misspelt, spelling) === 1)
+    const oneWrong = alike.find(({ spelling }) => countDifferences(misspelt, spelling) === 1)
     if (oneWrong || misspelt.length < LONG) return oneWrong?.word
 
-    return alike.find(({ spelling }) => countErrors(misspelt, spelling) === 2)?.word
+    return alike.find(({ spelling }) => countDifferences(misspelt, spelling) === 2)?.word
   }
 }
 
@@ -66,31 +67,7 @@ function listSpellings(words: readonly string[]): Spelling[] {
 
 const ALL_ALIASES = Object.values(ALIASES).flatMap((aliases) => aliases.split(' '))
 
-/** Whether it is worth while to count the errors. Few people miss the first letter of a word. */
+/** Whether it is worth while to count the differences. Few people miss the first letter of a word. */
 function isAlike(one: string, other: string): boolean {
   return one[0] === other[0] && Math.abs(one.length - other.length) <= 2
-}
-
-/** How many letters are missing, too many, wrong, or in the place of the next one. */
-export function countErrors(one: string, other: string): number {
-  // Of the first letters of both: as many as the row of one, as the column of the other.
-  const errors: number[][] = []
-  const errorsAt = (row: number, column: number) => errors[row]?.[column] ?? Infinity
-
-  for (let row = 0; row <= one.length; row++) {
-    const line: number[] = []
-    errors.push(line)
-    for (let column = 0; column <= other.length; column++) {
-      const isSame = one[row - 1] === other[column - 1]
-      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
-      const fewest = Math.min(
-        errorsAt(row, column - 1) + 1,
-        errorsAt(row - 1, column) + 1,
-        errorsAt(row - 1, column - 1) + (isSame ? 0 : 1),
-        isSwapped ? errorsAt(row - 2, column - 2) + 1 : Infinity,
-      )
-      line.push(row === 0 && column === 0 ? 0 : fewest)
-    }
-  }
-  return errorsAt(one.length, other.length)
 }
