@@ -94,12 +94,7 @@ function selectSearchedPart(source: string, path: string): string {
   // Guides, resources and errors: their code is left out.
   if (folder === 'guides' || folder === 'behaviour') return withoutCode(source)
   if (folder === 'operations' || folder === 'events') return selectUniqueProse(source)
-  // Rules: how to run some alone is the same on each page, and their cases are alike. What a rule
-  // says is enough to find it, without how it is checked.
-  if (folder === 'rules')
-    return beforeHeading('Run these rules alone', source)
-      .replaceAll(CASES_OF_RULE, '')
-      .replaceAll(CHECK_OF_RULE, '')
+  if (folder === 'rules' && path !== 'rules/index.md') return selectRules(source)
   return source
 }
 
@@ -112,6 +107,21 @@ function selectUniqueProse(source: string): string {
   // The first container has the samples. All below it is left out too: response and errors.
   const [beforeSamples = ''] = withoutFields.split(/:::+/)
   return beforeSamples
+}
+
+/**
+ * What each rule of a page says, without how it is checked. How to run some alone is the same on
+ * each page.
+ */
+function selectRules(source: string): string {
+  const [intro = '', ...rules] = beforeHeading('Run these rules alone', source).split(/^(?=## )/m)
+  return [intro, ...rules.map(selectFirstParagraph)].join('')
+}
+
+/** The heading of a section and its first paragraph. */
+function selectFirstParagraph(section: string): string {
+  const [heading = '', paragraph = ''] = section.split('\n\n')
+  return `${heading}\n\n${paragraph}\n\n`
 }
 
 function beforeHeading(heading: string, source: string): string {
@@ -127,10 +137,6 @@ function withoutCode(source: string): string {
 const CODE = /^( *)```.*?^\1```$/gms
 /** The last line of a field. */
 const USES_OF_FIELD = /^In \[`.*$/gm
-/** The paragraphs of a rule with a request, and a right and a wrong response. */
-const CASES_OF_RULE = /^\*\*(?:Request|Right|Wrong)\.\*\*.*(?:\n.+)*/gm
-/** The paragraphs after what a rule says. */
-const CHECK_OF_RULE = /\n\n\n(?!#)[\s\S]*?(?=\n## |$)/g
 /** What is folded. */
 const DETAILS = /^<details>.*?^<\/details>$/gms
 /** The links to the sections of an operation. */
