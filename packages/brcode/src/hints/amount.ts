@@ -3,12 +3,13 @@ import { isAmount } from '../object-rules.ts'
 import { readableObjects } from '../readable-objects.ts'
 import { HEAD_LENGTH } from '../tlv.ts'
 import { hasFittingChecksum } from './fits.ts'
-import type { Hint, SingleFault } from './hint.ts'
+import type { SingleFault } from './hint.ts'
 
 /** The amount is written with a comma. */
 export const AMOUNT_WITH_COMMA: SingleFault = {
+  fault: 'amount-with-comma',
   isPresent: hasAmountWithComma,
-  hint: createHintOfComma,
+  describe: () => 'The amount (object 54) has a comma; write a dot before the two decimals.',
 }
 
 /** Whether the only fault of a code is that its amount has a comma instead of a dot. */
@@ -34,11 +35,4 @@ function fitsWithDot(text: string): boolean {
 /** `1.234,56` with the dot of the standard: `1234.56`. */
 function withDot(amount: string): string {
   return amount.replaceAll('.', '').replace(',', '.')
-}
-
-function createHintOfComma(): Hint {
-  return {
-    fault: 'amount-with-comma',
-    sentence: 'The amount (object 54) has a comma; write a dot before the two decimals.',
-  }
 }

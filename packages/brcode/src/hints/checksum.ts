@@ -1,31 +1,26 @@
 import { checksum } from '../crc16.ts'
 import type { BrCodeError } from '../error.ts'
 import { hasFittingChecksum } from './fits.ts'
-import type { Hint, SingleFault } from './hint.ts'
+import type { SingleFault } from './hint.ts'
 
 /** The checksum is that of the text in Latin-1. */
 export const CHECKSUM_OVER_LATIN_1: SingleFault = {
+  fault: 'checksum-over-latin-1',
   isPresent: isChecksumOverLatin1,
-  hint: createHintOfLatin1,
+  describe: () =>
+    'The checksum was computed over Latin-1 (ISO 8859-1), one byte for each character; compute it over UTF-8.',
 }
 /** The checksum lacks a leading zero. */
 export const CHECKSUM_ZERO_LOST: SingleFault = {
+  fault: 'checksum-zero-lost',
   isPresent: hasLostChecksumZero,
-  hint: createHintOfChecksumZero,
+  describe: () => 'The checksum has lost a leading zero; write it with four hexadecimal digits.',
 }
 
 function isChecksumOverLatin1(text: string, { code, found }: BrCodeError): boolean {
   const isLatin1 = /^[\0-\xff]+$/.test(text)
   // Each of these characters is one byte of Latin-1.
   return code === 'crc' && isLatin1 && found?.toUpperCase() === checksum(text, text.length - 4)
-}
-
-function createHintOfLatin1(): Hint {
-  return {
-    fault: 'checksum-over-latin-1',
-    sentence:
-      'The checksum was computed over Latin-1 (ISO 8859-1), one byte for each character; compute it over UTF-8.',
-  }
 }
 
 function hasLostChecksumZero(text: string): boolean {
@@ -35,10 +30,3 @@ function hasLostChecksumZero(text: string): boolean {
 }
 
 const SHORT_CHECKSUM = /6304([\dA-Fa-f]{1,3})$/
-
-function createHintOfChecksumZero(): Hint {
-  return {
-    fault: 'checksum-zero-lost',
-    sentence: 'The checksum has lost a leading zero; write it with four hexadecimal digits.',
-  }
-}

@@ -44,16 +44,21 @@ function findHintsAt(text: string, depth: number): readonly Hint[] {
   const decoded = tryDecode(text, { profile: 'lenient' })
   if (decoded.ok || depth > MAX_DEPTH) return []
 
-  const fault = SINGLE_FAULTS.find(({ isPresent }) => isPresent(text, decoded.error))
-  if (fault) return [fault.hint(text)]
+  const single = SINGLE_FAULTS.find(({ isPresent }) => isPresent(text, decoded.error))
+  if (single) return [createHint(single, text)]
 
-  for (const { hint, unwrap } of WRAPPERS) {
-    for (const inside of unwrap(text)) {
+  for (const wrapper of WRAPPERS) {
+    for (const inside of wrapper.unwrap(text)) {
       const inner = findHintsAt(inside, depth + 1)
-      if (inner.length > 0 || hasFittingChecksum(inside)) return [hint(text), ...inner]
+      const isExplained = inner.length > 0 || hasFittingChecksum(inside)
+      if (isExplained) return [createHint(wrapper, text), ...inner]
     }
   }
   return []
+}
+
+function createHint({ fault, describe }: SingleFault | Wrapper, text: string): Hint {
+  return { fault, sentence: describe(text) }
 }
 
 /** In the order of their evidence: the first needs no change of the code. */

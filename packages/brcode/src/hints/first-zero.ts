@@ -1,11 +1,12 @@
 import { tryDecode } from '../decode.ts'
 import { hasFittingChecksum, START } from './fits.ts'
-import type { Hint, SingleFault } from './hint.ts'
+import type { SingleFault } from './hint.ts'
 
 /** The code begins with fewer zeros than it must. */
 export const FIRST_ZERO_LOST: SingleFault = {
+  fault: 'first-zero-lost',
   isPresent: hasLostFirstZero,
-  hint: createHintOfFirstZero,
+  describe: describeFirstZero,
 }
 
 function hasLostFirstZero(text: string): boolean {
@@ -28,14 +29,10 @@ function hasWholeStructure(text: string): boolean {
   return !result.ok && result.error.code === 'crc'
 }
 
-/** The hint that a code has lost its first zero. */
-function createHintOfFirstZero(text: string): Hint {
+function describeFirstZero(text: string): string {
   const sentence =
     'The code has lost its first zero, as when a program takes it for a number; keep it as text.'
   const restored = withZeros(text)
   const fits = restored !== undefined && hasFittingChecksum(restored)
-  return {
-    fault: 'first-zero-lost',
-    sentence: fits ? sentence : `${sentence} The checksum does not fit with the zero either.`,
-  }
+  return fits ? sentence : `${sentence} The checksum does not fit with the zero either.`
 }

@@ -42,16 +42,21 @@ export interface Hint {
   readonly sentence: string
 }
 
+/** A fault that has a hint. */
+interface Fault {
+  readonly fault: HintFault
+  /** The sentence of the hint about a text with this fault. */
+  describe(text: string): string
+}
+
 /** A fault of a code that has no other. */
-export interface SingleFault {
+export interface SingleFault extends Fault {
   /** Whether the code fits once this fault is corrected. */
   isPresent(text: string, error: BrCodeError): boolean
-  hint(text: string): Hint
 }
 
 /** A fault that is around a code, which may have others. */
-export interface Wrapper {
+export interface Wrapper extends Fault {
   /** The texts that may be inside. */
   unwrap(text: string): readonly string[]
-  hint(text: string): Hint
 }

@@ -5,39 +5,35 @@ import { PIX } from '../object-rules.ts'
 import { readableObjects } from '../readable-objects.ts'
 import { readLevel } from '../tlv.ts'
 import { isAccepted } from './fits.ts'
-import type { Hint, SingleFault } from './hint.ts'
+import type { SingleFault } from './hint.ts'
 
 /** Lengths count bytes. */
 export const LENGTHS_IN_BYTES: SingleFault = {
+  fault: 'length-in-bytes',
   isPresent: hasLengthsInBytes,
-  hint: createHintOfBytes,
+  describe: describeBytes,
 }
 /** Lengths count UTF-16 units. */
 export const LENGTHS_IN_UNITS: SingleFault = {
+  fault: 'length-in-utf-16',
   isPresent: hasLengthsInUnits,
-  hint: createHintOfUnits,
+  describe: describeUnits,
 }
 
 function hasLengthsInBytes(text: string): boolean {
   return isValidByUnits(bytesOf(text), text)
 }
 
-function createHintOfBytes(text: string): Hint {
-  return {
-    fault: 'length-in-bytes',
-    sentence: `${placeOfLength(bytesOf(text))} counts UTF-8 bytes; a length must count characters. Then compute the checksum again.`,
-  }
+function describeBytes(text: string): string {
+  return `${placeOfLength(bytesOf(text))} counts UTF-8 bytes; a length must count characters. Then compute the checksum again.`
 }
 
 function hasLengthsInUnits(text: string): boolean {
   return isValidByUnits(splitUnits(text), text)
 }
 
-function createHintOfUnits(text: string): Hint {
-  return {
-    fault: 'length-in-utf-16',
-    sentence: `${placeOfLength(splitUnits(text))} counts UTF-16 units, as the length of a string in JavaScript or Java does; a length must count characters. Then compute the checksum again.`,
-  }
+function describeUnits(text: string): string {
+  return `${placeOfLength(splitUnits(text))} counts UTF-16 units, as the length of a string in JavaScript or Java does; a length must count characters. Then compute the checksum again.`
 }
 
 /** One character of the basic plane for each UTF-16 unit. */

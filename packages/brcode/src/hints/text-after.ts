@@ -1,25 +1,26 @@
 import { readableObjects } from '../readable-objects.ts'
 import { HEAD_LENGTH } from '../tlv.ts'
 import { hasFittingChecksum, START } from './fits.ts'
-import type { Hint, SingleFault } from './hint.ts'
+import type { SingleFault } from './hint.ts'
 
 /** Something stands behind the checksum. */
-export const TEXT_AFTER: SingleFault = { isPresent: hasTextAfter, hint: createHintOfTextAfter }
+export const TEXT_AFTER: SingleFault = {
+  fault: 'text-after',
+  isPresent: hasTextAfter,
+  describe: describeTextAfter,
+}
 
 function hasTextAfter(text: string): boolean {
   const end = endOfChecksum(text)
   return end < text.length && hasFittingChecksum(text.slice(0, end))
 }
 
-function createHintOfTextAfter(text: string): Hint {
-  const after = text.slice(endOfChecksum(text))
-  return {
-    fault: 'text-after',
-    sentence: `${describeTextAfter(after)} behind the checksum, which must be the end of the code. The checksum fits the code before it.`,
-  }
+function describeTextAfter(text: string): string {
+  const subject = nameTextAfter(text.slice(endOfChecksum(text)))
+  return `${subject} behind the checksum, which must be the end of the code. The checksum fits the code before it.`
 }
 
-function describeTextAfter(after: string): string {
+function nameTextAfter(after: string): string {
   if (after.trim() === '') return 'White space stands'
   if (after.trim().startsWith(START)) return 'A second code stands'
   return 'Text stands'

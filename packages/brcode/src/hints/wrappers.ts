@@ -1,25 +1,29 @@
 import { START } from './fits.ts'
-import type { Hint, Wrapper } from './hint.ts'
+import type { Wrapper } from './hint.ts'
 
 /** Something stands before the code. */
-export const TEXT_BEFORE: Wrapper = { unwrap: removeTextBefore, hint: createHintOfTextBefore }
+export const TEXT_BEFORE: Wrapper = {
+  fault: 'text-before',
+  unwrap: removeTextBefore,
+  describe: describeTextBefore,
+}
 /** The code is encoded as a part of a URL. */
-export const URL_ENCODED: Wrapper = { unwrap: urlDecoded, hint: createHintOfUrl }
+export const URL_ENCODED: Wrapper = {
+  fault: 'url-encoded',
+  unwrap: urlDecoded,
+  describe: () => 'The code is URL-encoded; decode it once.',
+}
 
 function removeTextBefore(text: string): readonly string[] {
   const start = text.indexOf(START)
   return start > 0 ? [text.slice(start)] : []
 }
 
-/** The hint that something stands before a code. */
-function createHintOfTextBefore(text: string): Hint {
+function describeTextBefore(text: string): string {
   const start = text.indexOf(START)
   const isByteOrderMark = text.slice(0, start) === '\ufeff'
   const before = isByteOrderMark ? 'A byte order mark (U+FEFF) stands' : 'Text stands'
-  return {
-    fault: 'text-before',
-    sentence: `${before} before the code, which begins with ${START} (offset ${start}).`,
-  }
+  return `${before} before the code, which begins with ${START} (offset ${start}).`
 }
 
 function urlDecoded(text: string): readonly string[] {
@@ -34,8 +38,4 @@ function decodePercents(text: string): readonly string[] {
   } catch {
     return []
   }
-}
-
-function createHintOfUrl(): Hint {
-  return { fault: 'url-encoded', sentence: 'The code is URL-encoded; decode it once.' }
 }
