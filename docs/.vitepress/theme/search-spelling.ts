@@ -25,22 +25,25 @@ const LONG = 9
 export function createSpelling({ index }: WrittenIndex): (word: string) => string | false {
   const uses = new Map(index.map(([word, fields]) => [word, countUses(fields)]))
   const words = [...uses.keys()]
-  const usesOf = ({ word }: Spelling) => uses.get(word) ?? 0
-  const spellings = listSpellings(words).sort((one, other) => usesOf(other) - usesOf(one))
+  const spellings = listSpellings(words).sort(
+    (one, other) => (uses.get(other.word) ?? 0) - (uses.get(one.word) ?? 0),
+  )
 
-  return (word) => replaceParts(word, correctedPart)
+  return (word) => replaceParts(word, correctPart)
 
-  function correctedPart(part: string): string | false {
+  function correctPart(part: string): string | false {
     const word = indexedWord(part)
-    return word === false || !isMisspelt(word)
-      ? word
-      : (correct(fold(part)) ?? correct(word) ?? word)
+    if (word === false || !isMisspelt(word)) return word
+
+    // As it was typed, since aliases keep their endings; then as the index has it.
+    return correct(fold(part)) ?? correct(word) ?? word
   }
 
   function isMisspelt(word: string): boolean {
     const isCorrectable = word.length >= MIN_MISSPELT && /^[a-z]+$/.test(word)
-    // Nor is the beginning of a word that somebody still types.
-    return isCorrectable && !words.some((whole) => whole.startsWith(word))
+    // A word of the index, or the beginning of one that somebody still types.
+    const isBeginning = words.some((whole) => whole.startsWith(word))
+    return isCorrectable && !isBeginning
   }
 
   function correct(misspelt: string): string | undefined {
@@ -61,7 +64,7 @@ function listSpellings(words: readonly string[]): Spelling[] {
   const plain = words.filter((word) => !isPair(word) && !isWhole(word))
   return [
     ...plain.map((word) => ({ spelling: word, word })),
-    ...ALL_ALIASES.map((alias) => ({ spelling: alias, word: `${indexedWord(alias)}` })),
+    ...ALL_ALIASES.map((alias) => ({ spelling: alias, word: indexedWord(alias) || alias })),
   ]
 }
 
