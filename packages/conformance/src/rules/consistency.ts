@@ -14,6 +14,7 @@ import { expectConsistentCancellation } from './consistency/cancellations.ts'
 import { expectConsistentCheck } from './consistency/checks.ts'
 import { expectConsistentEvents } from './consistency/events.ts'
 import { expectMaskedEverywhere } from './consistency/masks.ts'
+import { expectConsistentPayments } from './consistency/payments.ts'
 import { expectConsistentAccess, expectConsistentImpersonations } from './consistency/rights.ts'
 import { expectConsistentSettlements } from './consistency/settlements.ts'
 import { expectConsistentTerms } from './consistency/terms.ts'
@@ -34,6 +35,7 @@ const moneyConsistent: Rule = {
     expectConsistentTransfer({ exchange, model, report })
     expectConsistentCancellation({ exchange, model, report })
     expectConsistentTerms({ exchange, model, report })
+    expectConsistentPayments({ exchange, model, report })
   },
   end(model, report) {
     expectConsistentSettlements({ model, report })

@@ -1,12 +1,12 @@
 import type { RequestContext } from '../../causes/cause.ts'
 import { findCharge } from '../../causes/codes.ts'
-import { isSameKey } from '../../causes/keys.ts'
-import { type Comparison, isFilled, stringAt, valueAt } from '../../contract/json.ts'
+import { findOnlyItem, stringAt, valueAt } from '../../contract/json.ts'
 import { addDays, centavosOf, dayAt, isCalculableDay, reaisOf } from '../../model/amounts.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { type KnownRecord, type PossibleValue, readCertainValue } from '../../model/records.ts'
 import { compareTaxIds } from '../../model/tax-ids.ts'
 import { citeEarlier, type RuleContext } from '../rule.ts'
+import { compareDueDates, compareShownKeys } from './comparisons.ts'
 
 /** Expects that the check of a code agrees with itself, with the record of the code, and with its key. */
 export function expectConsistentCheck(context: RuleContext): void {
@@ -284,7 +284,7 @@ function expectKeyOfRecord({ exchange, model, report }: RuleContext): void {
   if (!key) return
 
   const { value, by } = key
-  const shown = stringAt(exchange.responseBody, '/beneficiary/dict_key') ?? ''
+  const shown = stringAt(exchange.responseBody, '/beneficiary/dict_key')
   const comparison = compareShownKeys(shown, String(value))
   if (comparison === 'unknown') return
 
@@ -299,22 +299,6 @@ function expectKeyOfRecord({ exchange, model, report }: RuleContext): void {
   )
 }
 
-/** Compares the keys that two responses show, in whatever notation. */
-export function compareShownKeys(one: string, other: string): Comparison {
-  if (!isWholeKey(one) || !isWholeKey(other)) return 'unknown'
-  return isSameKey(withoutCountry(one), withoutCountry(other)) ? 'same' : 'different'
-}
-
-/** Whether a text is a key, without stars in place of what a service hides. */
-function isWholeKey(text: string): boolean {
-  return isFilled(text) && !text.includes('*')
-}
-
-/** Removes the country of a telephone number, which a service may leave out: `+5511…` becomes `11…`. */
-function withoutCountry(key: string): string {
-  return key.trim().replace(/^\+55/, '')
-}
-
 /** Expects that the check of a charge shows the due date that an earlier response showed of its record. */
 function expectDueDateOfRecord({ exchange, model, report }: RuleContext): void {
   const charge = findCharge(readCheckedCode(exchange), { exchange, model })
@@ -324,10 +308,11 @@ function expectDueDateOfRecord({ exchange, model, report }: RuleContext): void {
   const { value, by } = calendar
   const due = stringAt(exchange.responseBody, '/due_date')
   const expected = stringAt(value, '/due_date')
-  if (!due || !expected || !haveSameNotation(due, expected)) return
+  const comparison = compareDueDates(due, expected)
+  if (comparison === 'unknown') return
 
   report.expect(
-    due === expected,
+    comparison === 'same',
     {
       evidence: exchange,
       cites: citeEarlier(by, `${by.operation} shows the due date ${expected}`),
@@ -339,8 +324,7 @@ function expectDueDateOfRecord({ exchange, model, report }: RuleContext): void {
 
 /** Finds the record of the code that a request checks; undefined if none or several have this code. */
 function findOnlyRecord({ exchange, model }: RequestContext): KnownRecord | undefined {
-  const [record, ...others] = model.records.findByCode(readCheckedCode(exchange))
-  return others.length === 0 ? record : undefined
+  return findOnlyItem(model.records.findByCode(readCheckedCode(exchange)))
 }
 
 /**
@@ -348,16 +332,8 @@ function findOnlyRecord({ exchange, model }: RequestContext): KnownRecord | unde
  * one that a request sent and the service has not shown.
  */
 function findShownValue(record: KnownRecord | undefined, name: string): PossibleValue | undefined {
-  const [value, ...others] = record?.fields.get(name) ?? []
-  const hasSeveral = others.length > 0
-  if (hasSeveral || value?.isSent) return undefined
-  return value
-}
-
-/** Whether two dates differ in their digits alone, unlike `2026-11-29` and `29/11/2026`. */
-export function haveSameNotation(one: string, other: string): boolean {
-  const hideDigits = (date: string) => date.replaceAll(/\d/g, '0')
-  return hideDigits(one) === hideDigits(other)
+  const value = findOnlyItem(record?.fields.get(name) ?? [])
+  return value?.isSent ? undefined : value
 }
 
 /**

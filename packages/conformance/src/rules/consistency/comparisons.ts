@@ -1,0 +1,30 @@
+import { isSameKey } from '../../causes/keys.ts'
+import { type Comparison, isFilled } from '../../contract/json.ts'
+
+/** Compares the due dates that two responses show. Unknown if they are written in two notations. */
+export function compareDueDates(one = '', other = ''): Comparison {
+  if (one === '' || other === '' || !haveSameNotation(one, other)) return 'unknown'
+  return one === other ? 'same' : 'different'
+}
+
+/** Whether two dates differ in their digits alone, unlike `2026-11-29` and `29/11/2026`. */
+function haveSameNotation(one: string, other: string): boolean {
+  const hideDigits = (date: string) => date.replaceAll(/\d/g, '0')
+  return hideDigits(one) === hideDigits(other)
+}
+
+/** Compares the keys that two responses show, in whatever notation. Unknown if one shows no whole key. */
+export function compareShownKeys(one = '', other = ''): Comparison {
+  if (!isWholeKey(one) || !isWholeKey(other)) return 'unknown'
+  return isSameKey(withoutCountry(one), withoutCountry(other)) ? 'same' : 'different'
+}
+
+/** Whether a text is a key, without stars in place of what a service hides. */
+function isWholeKey(text: string): boolean {
+  return isFilled(text) && !text.includes('*')
+}
+
+/** Removes the country of a telephone number, which a service may leave out: `+5511…` becomes `11…`. */
+function withoutCountry(key: string): string {
+  return key.trim().replace(/^\+55/, '')
+}
