@@ -1,5 +1,5 @@
 import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
-import { fieldsOf, stringAt } from '../contract/json.ts'
+import { fieldsOf, findOnlyItem, stringAt } from '../contract/json.ts'
 import { declaredKinds, findDeletion, listTransitions } from '../contract/kinds.ts'
 import { INACTIVE, PENDING } from '../contract/words.ts'
 import {
@@ -100,7 +100,7 @@ function findMeantEvent(arrival: Arrival, change: Change, model: Model): string 
 
   const status = stringAt(arrival.body, '/data/status')
   const ofStatus = matching.filter((name) => followsTransitionTo(name, status))
-  return ofStatus.length === 1 ? ofStatus[0] : undefined
+  return findOnlyItem(ofStatus)
 }
 
 /** Whether a delivery would match the schema of an event if it had its name. */

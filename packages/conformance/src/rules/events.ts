@@ -317,10 +317,10 @@ function findDifferentLeaf(
   return undefined
 }
 
-/** Finds an object of a record that an event shows as null, so that it has no leaf to compare. */
+/** Finds an object or array of a record that an event shows as null, so that it has no leaf to compare. */
 function findLostObject(recordFields: Json, eventFields: Json): string | undefined {
   const names = Object.keys(recordFields)
-  return names.find((name) => isObject(recordFields[name]) && eventFields[name] === null)
+  return names.find((name) => isStructured(recordFields[name]) && eventFields[name] === null)
 }
 
 /** Whether the contract declares that a field is the time of the creation, or changes by itself. */
@@ -410,15 +410,16 @@ function differsFrom(recorded: unknown, shown: unknown): boolean {
   const isWordForNothing = !isFilled(String(recorded))
   if (isWordForNothing) return false
 
-  // The fields of an object are compared one by one.
-  if (isObject(recorded)) return false
+  // What is inside is compared leaf by leaf.
+  if (isStructured(recorded)) return false
   if (isSameValue(recorded, shown)) return false
 
   // Another rule judges how a text is written, such as without accents.
   return !hasSameLetters(String(recorded), String(shown))
 }
 
-function isObject(value: unknown): boolean {
+/** Whether a value has values inside: an object or an array, which RFC 8259 calls structured. */
+function isStructured(value: unknown): boolean {
   return typeof value === 'object' && value !== null
 }
 

@@ -12,6 +12,7 @@ import {
   findKind,
   findState,
   findTransition,
+  isCharge,
   type Kind,
   type ShownRecord,
 } from '../contract/kinds.ts'
@@ -107,8 +108,7 @@ function citeFound(record: KnownRecord, context: RequestContext): Cites {
 
 /** Finds the state of a charge that may not be open any more; undefined of an open one and of other records. */
 function findEndedState({ fields, kind }: KnownRecord): State | undefined {
-  const isCharge = kind.resource.operations.cancel !== undefined
-  if (!isCharge) return undefined
+  if (!isCharge(kind)) return undefined
 
   const statuses = fields.get('status') ?? []
   for (const { value: status } of statuses) {

@@ -4,7 +4,7 @@ import { findEarlierTransfers, isRejected, isSettled, isShownAgain } from '../ca
 import { findTransfersOfCode, readCustomerField } from '../causes/payments.ts'
 import { MORE_THAN_ANY_ACCOUNT } from '../causes/transfers.ts'
 import { behaviour } from '../contract/behaviour.ts'
-import { fieldsOf, isSameValue, stringAt, valueAt } from '../contract/json.ts'
+import { fieldsOf, findOnlyItem, isSameValue, stringAt, valueAt } from '../contract/json.ts'
 import { findState, type ShownRecord } from '../contract/kinds.ts'
 import { PAID } from '../contract/words.ts'
 import type { ShownBalances } from '../history.ts'
@@ -435,8 +435,8 @@ const moneyCovered: Rule = {
 
 /** Finds the account that has paid all of some transfers; undefined if several have, or none is shown. */
 function findOnlyPayer(transfers: readonly Exchange[]): string | undefined {
-  const [payer, ...otherPayers] = new Set(transfers.map(readAccount))
-  return otherPayers.length === 0 ? payer : undefined
+  const payers = new Set(transfers.map(readAccount))
+  return findOnlyItem([...payers])
 }
 
 /** Adds up the amounts of transfers, in centavos. */

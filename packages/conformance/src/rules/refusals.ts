@@ -6,6 +6,7 @@ import { repeatsAnyField, stringAt, valueAt, withValue } from '../contract/json.
 import { type Exchange, listKnownDifferences } from '../model/exchange.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { noteEnumValue } from './enum-values.ts'
+import { mayLag } from './fields.ts'
 import { ALL_BUT_REQUEST_HEADERS, cite, REFUSAL_FORM, type Rule, type RuleContext } from './rule.ts'
 
 const refusalsInvalid: Rule = {
@@ -278,8 +279,7 @@ function reportAccepted(cause: Cause, { exchange, model, report }: RuleContext):
 /** Whether a check reads a charge so soon after a change that it may not know of it. */
 function readsRecentChange({ exchange, model }: RequestContext): boolean {
   const [record] = model.records.findByCode(stringAt(exchange.requestBody, '/emv'))
-  const isRead = exchange.operation?.effect === 'read'
-  return isRead && record !== undefined && model.records.isRecent(record, exchange)
+  return record !== undefined && mayLag(record, { exchange, model })
 }
 
 /**
