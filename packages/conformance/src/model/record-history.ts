@@ -82,12 +82,16 @@ export class Records {
     const { operation, requestBody } = exchange
     if (operation?.id === 'createTransfer') return this.findByCode(valueAt(requestBody, '/emv'))
 
-    const kind = findKind(operation?.id)
-    const id = findIdInPath(exchange)
-    if (!kind || id === undefined) return []
-
-    const record = this.find(kind, id)
+    const record = this.findInPath(exchange)
     return record ? [record] : []
+  }
+
+  /** The record whose id is in the path of a request. A payment names its code in another way. */
+  findInPath(exchange: Exchange): ChangingRecord | undefined {
+    const kind = findKind(exchange.operation?.id)
+    const id = findIdInPath(exchange)
+    if (!kind || id === undefined) return undefined
+    return this.find(kind, id)
   }
 
   /** The last accepted write to any record of a kind. */

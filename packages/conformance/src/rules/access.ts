@@ -1,7 +1,6 @@
 import { hasCurrentToken, isTokenKindAllowed } from '../causes/permissions.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
-import { findAction } from '../contract/kinds.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { compareOwner, type KnownRecord } from '../model/records.ts'
 import { tokenKindOf } from '../model/tokens.ts'
@@ -269,10 +268,8 @@ function findRecordsById(exchange: Exchange, { records }: Model): KnownRecord[] 
     return [user, customer].filter((record) => record !== undefined)
   }
 
-  // The record of a paid code is left out: a payment does not name it by its id.
-  return records
-    .findNamed(exchange)
-    .filter(({ kind }) => findAction(kind, operation?.id) !== undefined)
+  const record = records.findInPath(exchange)
+  return record ? [record] : []
 }
 
 const accessLists: Rule = {

@@ -35,7 +35,7 @@ const recordsThere: Rule = {
   id: 'records-there',
   says: 'Every operation finds a record of its owner, from its creation to its deletion.',
   advice: 'Write the record before you respond, and look it up by its id and its owner.',
-  /** Expects that a request of its owner finds each record that it names, and that is not deleted. */
+  /** Expects that a request of its owner finds the record that its path names, if that is not deleted. */
   read(exchange, model, report) {
     const { status, outcome } = exchange
     // A service may hide what a customer may not use.
@@ -49,22 +49,18 @@ const recordsThere: Rule = {
     const hasOtherFault = !isValid(exchange) || isForbidden({ exchange, model })
     if (isMissing && hasOtherFault) return
 
-    for (const record of model.records.findNamed(exchange))
-      if (isThereForCaller(record, exchange))
-        expectFound(record, isMissing, { exchange, model, report })
+    const record = model.records.findInPath(exchange)
+    if (record && isThereForCaller(record, exchange))
+      expectFound(record, isMissing, { exchange, model, report })
   },
 }
 
-/**
- * Whether a record is certainly there, belongs to the caller, and is of the kind on which the operation
- * acts.
- */
+/** Whether a record is certainly there, and belongs to the caller. */
 function isThereForCaller(record: KnownRecord, exchange: Exchange): boolean {
   const isOwnedByCaller = compareOwner(exchange.identity, record) === 'same'
   // After a deletion with an unknown outcome, it may be gone.
   if (record.presence !== 'there' || !isOwnedByCaller) return false
-  if (hasConcurrentWrite(exchange, record)) return false
-  return findAction(record.kind, exchange.operation?.id) !== undefined
+  return !hasConcurrentWrite(exchange, record)
 }
 
 /**

@@ -17,22 +17,15 @@ export const recordsGone: Rule = {
   needs: ['requestBody', 'target', 'times'],
   /** Expects that a request which names a deleted record is refused, and reports a list that shows one. */
   read(exchange, model, report) {
-    const operationId = exchange.operation?.id
-    // The record of a paid code is left out: a payment does not name it by its id.
-    const namedRecords = model.records
-      .findNamed(exchange)
-      .filter(({ kind }) => findAction(kind, operationId))
-    for (const record of namedRecords) {
-      if (record.presence !== 'gone' || mayComeBeforeDeletion(record, exchange)) continue
-
-      expectIdRefused(record, { exchange, model, report })
-      expectCodeOfDeleted(record, { exchange, model, report })
+    const namedRecord = model.records.findInPath(exchange)
+    if (namedRecord?.presence === 'gone' && !mayComeBeforeDeletion(namedRecord, exchange)) {
+      expectIdRefused(namedRecord, { exchange, model, report })
+      expectCodeOfDeleted(namedRecord, { exchange, model, report })
     }
 
     for (const shownRecord of exchange.records) {
       const record = model.records.find(shownRecord.kind, shownRecord.id)
-      const isNamed = record !== undefined && namedRecords.includes(record)
-      if (record?.presence === 'gone' && !isNamed)
+      if (record?.presence === 'gone' && record !== namedRecord)
         reportDeletedShown(record, shownRecord, { exchange, model, report })
     }
   },
