@@ -293,32 +293,39 @@ const httpRequestIds: Rule = {
       {
         evidence: exchange,
         cites: REFUSAL_FORM,
-        about: fault ?? '',
+        about: fault?.about ?? '',
       },
-      () => {
-        const got = fault === 'header' ? 'none' : 'another'
-        return `Expected an x-request-id that is new and is repeated in an error, got ${got}.`
-      },
+      () => `Expected ${fault?.words}.`,
     )
   },
 }
 
-/**
- * Finds what is wrong with the request id of a response: the header is missing (`header`), the body of an
- * error has another one (`body`), or an earlier response had it (`again`). Undefined if nothing is.
- */
-function findRequestIdFault(
-  exchange: Exchange,
-  { requestIds }: Model,
-): 'header' | 'body' | 'again' | undefined {
+interface RequestIdFault {
+  /** Such as `a new x-request-id, got that of an earlier response`. */
+  readonly words: string
+  /** Names it in the id of the finding. */
+  readonly about: string
+}
+
+/** Finds what is wrong with the request id of a response; undefined if nothing is. */
+function findRequestIdFault(exchange: Exchange, { requestIds }: Model): RequestIdFault | undefined {
   const id = readHeader(exchange, 'x-request-id')
-  if (id === '') return 'header'
+  if (id === '') return { words: 'an x-request-id, got none', about: 'header' }
 
   const { status, request, responseBody } = exchange
   const hasErrorBody = status >= 400 && request.method !== 'HEAD'
-  if (hasErrorBody && stringAt(responseBody, '/request_id') !== id) return 'body'
+  const idOfBody = stringAt(responseBody, '/request_id')
+  if (hasErrorBody && idOfBody !== id)
+    return {
+      words: `the x-request-id as /request_id, got ${idOfBody ? 'another one' : 'none'}`,
+      about: 'body',
+    }
 
-  return requestIds.has(id) ? 'again' : undefined
+  const isRepeated = requestIds.has(id)
+  if (isRepeated)
+    return { words: 'a new x-request-id, got that of an earlier response', about: 'again' }
+
+  return undefined
 }
 
 const httpProblems: Rule = {
