@@ -91,19 +91,21 @@ const MAX_MESSAGES = 10
 function listOtherMessages([first, ...others]: readonly Finding[]): string {
   const messages = [...new Set(others.map(({ message }) => message))]
   const different = messages.filter((message) => message !== first?.message)
-  const listed = different.slice(0, MAX_MESSAGES)
-  const hiddenCount = different.length - listed.length
-  if (hiddenCount > 0) listed.push(`${hiddenCount} more`)
-  return listed.join(' ')
+  return limitList(different, MAX_MESSAGES).join(' ')
 }
 
 /** Lists the ids of a group's findings after the first. */
 function listOtherIds(findings: readonly Finding[]): string {
   const others = findings.slice(1).map(({ id }) => id)
-  const ids = others.slice(0, MAX_IDS)
-  const hiddenCount = others.length - ids.length
-  if (hiddenCount > 0) ids.push(`${hiddenCount} more`)
-  return ids.join(', ')
+  return limitList(others, MAX_IDS).join(', ')
+}
+
+/** Keeps the first texts of a list, and counts the others: `['a', 'b', '3 more']`. */
+function limitList(texts: readonly string[], limit: number): string[] {
+  const listed = texts.slice(0, limit)
+  const hiddenCount = texts.length - listed.length
+  if (hiddenCount > 0) listed.push(`${hiddenCount} more`)
+  return listed
 }
 
 /** Builds the command that checks for a group of findings again. */

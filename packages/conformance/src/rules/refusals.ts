@@ -58,8 +58,8 @@ function findFirstDifference({ request, requestDifferences }: Exchange): Finding
 }
 
 /**
- * Names what is wrong with an amount beyond its notation: that a service takes whole numbers must not
- * hide that it takes negative ones too.
+ * Names what is wrong with an amount beyond its notation: that a service takes integers must not hide
+ * that it takes negative amounts too.
  */
 function distinguishAmount(pointer: string, { requestBody }: Exchange): string {
   const amount = stringAt(requestBody, pointer)

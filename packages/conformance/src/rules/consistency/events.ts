@@ -205,7 +205,7 @@ function reportSettledRefusal(arrival: Arrival, { model, report }: EndContext): 
   )
 }
 
-/** Whether an event has the description and the amount of a transfer. Without a description, it has not. */
+/** Whether an event has the description and the amount of a transfer; false if it has no description. */
 function hasSameContent(event: Arrival, { requestBody }: Exchange): boolean {
   const description = stringAt(event.body, '/data/description') ?? ''
   if (!isFilled(description) || description !== stringAt(requestBody, '/description')) return false

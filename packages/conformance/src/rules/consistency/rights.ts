@@ -155,7 +155,7 @@ function expectCustomerOfUser(impersonation: Impersonation, { model, report }: E
   )
 }
 
-/** Whether the look-up of a user shows a customer, among the users with whom it was impersonated. */
+/** Whether a look-up shows a customer with any of the users with whom it was impersonated. */
 function isCustomerOfAnyUser(customer: string, partner: string, { consistency }: Model): boolean {
   const ofCustomer = consistency.impersonations.filter((other) => other.customer === customer)
   return ofCustomer.some(({ user }) => {
