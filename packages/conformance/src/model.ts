@@ -160,7 +160,7 @@ export class Model {
   read(placed: Placed<RecordedExchange>): Exchange {
     const { request, completeAt, intent } = placed.event
     const date = readDate(placed.event)
-    if (date !== undefined) this.serviceTimes.readDate(date, placed.event)
+    if (date !== undefined) this.serviceTimes.noteDate(date, placed.event)
 
     const token = this.tokens.findToken(request.headers.authorization)
     // A refused variant proves something only if the request that it was edited from was accepted.

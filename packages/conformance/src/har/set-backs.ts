@@ -1,4 +1,4 @@
-import { readDate } from '../model/date.ts'
+import { type AheadRange, computeAheadRange, readDate } from '../model/date.ts'
 import type { TimedEntry } from './repeated.ts'
 
 /** Of so many entries, one at most follows a set-back in a file that is in the order of time. */
@@ -17,14 +17,16 @@ export function undoSetBacks(entries: readonly TimedEntry[]): TimedEntry[] {
   const isInOrder = backSteps <= Math.max(1, entries.length / ENTRIES_PER_SET_BACK)
   if (backSteps === 0 || !isInOrder) return [...entries]
 
-  const isLaterByDate = createDateComparison(entries)
+  const dates = entries.map(readServiceDate)
+  const moved: TimedEntry[] = []
   let addedMs = 0
-  return entries.map((timed, index) => {
+  for (const [index, timed] of entries.entries()) {
     const previous = entries[index - 1]
-    if (previous && isBefore(timed, previous) && isLaterByDate(index))
+    if (previous && isBefore(timed, previous) && wasSetBack(dates, index))
       addedMs += previous.times.sentAt - timed.times.sentAt
-    return addedMs === 0 ? timed : { ...timed, times: addTime(timed.times, addedMs) }
-  })
+    moved.push(addTime(timed, addedMs))
+  }
+  return moved
 }
 
 /** Whether an entry was complete before the one above it in the file was sent. */
@@ -32,44 +34,34 @@ function isBefore({ times }: TimedEntry, previous: TimedEntry | undefined): bool
   return previous !== undefined && times.completeAt < previous.times.sentAt
 }
 
-/** By how many milliseconds the clock of the service may be ahead of the recorder's, as a Date shows. */
-interface DatedEntry {
+/** When the service sent a response, and how far it was ahead of the recorder. */
+interface ServiceDate {
   readonly date: number
-  readonly leastAheadMs: number
-  readonly mostAheadMs: number
+  readonly ahead: AheadRange
+}
+
+/** Reads the Date of an entry; undefined if it has none. */
+function readServiceDate({ entry, times }: TimedEntry): ServiceDate | undefined {
+  const date = readDate(entry)
+  return date === undefined ? undefined : { date, ahead: computeAheadRange(date, times) }
 }
 
 /**
- * Creates a predicate that says whether the service dates the entry at an index, or the next one with a date,
- * not before the last one above it, although the recorder says so.
+ * Whether the dates prove that the recorder's clock was set back before an entry: the dates go on, and the
+ * service is further ahead than before.
  */
-function createDateComparison(entries: readonly TimedEntry[]): (index: number) => boolean {
-  const dated = entries.map(readDatedEntry)
-  const lastDated: (DatedEntry | undefined)[] = []
-  for (const [index, entry] of dated.entries()) lastDated.push(entry ?? lastDated[index - 1])
+function wasSetBack(dates: readonly (ServiceDate | undefined)[], index: number): boolean {
+  const above = dates.slice(0, index).findLast((date) => date !== undefined)
+  const below = dates.slice(index).find((date) => date !== undefined)
+  if (!above || !below) return false
 
-  return (index) => {
-    const below = dated.slice(index).find((entry) => entry !== undefined)
-    const above = lastDated[index - 1]
-    if (!below || !above) return false
-
-    // Within a second, two entries that overlap in two windows have one date too.
-    const wasSet = below.leastAheadMs > above.mostAheadMs
-    return wasSet && below.date >= above.date
-  }
+  // Entries of one second have one date in any order, so that the dates alone prove nothing.
+  const isFurtherAhead = below.ahead.leastMs > above.ahead.mostMs
+  return isFurtherAhead && below.date >= above.date
 }
 
-/** Reads the Date of an entry. The service wrote it during the exchange, without fractions of a second. */
-function readDatedEntry({ entry, times }: TimedEntry): DatedEntry | undefined {
-  const date = readDate(entry)
-  if (date === undefined) return undefined
-  return {
-    date,
-    leastAheadMs: date - times.completeAt,
-    mostAheadMs: date + 1_000 - times.sentAt,
-  }
-}
-
-function addTime(times: TimedEntry['times'], ms: number): TimedEntry['times'] {
-  return { ...times, sentAt: times.sentAt + ms, completeAt: times.completeAt + ms }
+function addTime(timed: TimedEntry, ms: number): TimedEntry {
+  const { times } = timed
+  const moved = { ...times, sentAt: times.sentAt + ms, completeAt: times.completeAt + ms }
+  return { ...timed, times: moved }
 }

@@ -1,3 +1,5 @@
+import { computeAheadRange } from './date.ts'
+
 /**
  * Milliseconds that a delivery may be on its way, and that a move may take. What is due on the way
  * is sent then.
@@ -50,18 +52,17 @@ export class ServiceTimes {
    *
    * @param date The Date, in milliseconds since 1970.
    */
-  readDate(date: number, { sentAt, completeAt }: { sentAt: number; completeAt: number }): void {
+  noteDate(date: number, exchange: { readonly sentAt: number; readonly completeAt: number }): void {
     if (this.#isShown) return
 
-    // The response began at some time of the exchange, and in the second that the Date names.
-    const earliest = date - completeAt
-    const latest = date + 1_000 - sentAt
+    const { sentAt, completeAt } = exchange
+    const { leastMs, mostMs } = computeAheadRange(date, exchange)
     const aheadMs = this.toServiceTime(completeAt) - completeAt
-    const isPossible = aheadMs > earliest - DATE_MARGIN_MS && aheadMs < latest + DATE_MARGIN_MS
+    const isPossible = aheadMs > leastMs - DATE_MARGIN_MS && aheadMs < mostMs + DATE_MARGIN_MS
     if (isPossible) return
 
-    const nearest = aheadMs < earliest ? earliest : latest
-    this.#add(sentAt, sentAt + nearest)
+    const nearestMs = aheadMs < leastMs ? leastMs : mostMs
+    this.#add(sentAt, sentAt + nearestMs)
   }
 
   #add(machineTime: number, serviceTime: number): void {
