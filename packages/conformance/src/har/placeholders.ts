@@ -44,17 +44,24 @@ function isPlaceholder(text: string): boolean {
   if (CUT_OFF.test(trimmed.slice(-CUT_OFF_LENGTH))) return true
   if (trimmed.length > MAX_PLACEHOLDER_LENGTH) return MASK.test(trimmed)
   if (MASK.test(trimmed) || TEMPLATE.test(trimmed)) return true
-  if (trimmed.toLowerCase() === 'redacted') return true
+  if (isPlaceholderWord(trimmed)) return isCertainAlone(trimmed)
 
   const words = trimmed.toLowerCase().split(/[^a-z]+/)
-  const hasWord = words.some((word) => PLACEHOLDER_WORDS.has(word))
-  if (!hasWord) return false
+  return words.some(isPlaceholderWord) && isBracketed(trimmed)
+}
 
-  const isBracketed =
-    BRACKETS.has(trimmed.charAt(0)) && BRACKETS.has(trimmed.charAt(trimmed.length - 1))
-  // In lower case, a word alone may be a value.
-  const isShouted = words.length === 1 && trimmed === trimmed.toUpperCase()
-  return isBracketed || isShouted
+/** Whether a text is a word that stands in place of a value, in whatever case. */
+function isPlaceholderWord(text: string): boolean {
+  return PLACEHOLDER_WORDS.has(text.trim().toLowerCase())
+}
+
+/** Whether such a word alone cannot be a value: it is in capitals, or is one that nobody writes as a value. */
+function isCertainAlone(word: string): boolean {
+  return word === word.toUpperCase() || word.toLowerCase() === 'redacted'
+}
+
+function isBracketed(text: string): boolean {
+  return BRACKETS.has(text.charAt(0)) && BRACKETS.has(text.charAt(text.length - 1))
 }
 
 /** Fields in which people write what they want, so that a word alone may be a value. */
@@ -89,12 +96,7 @@ const PARTIAL_SECRET = /\*{3,}|[•●█]{3,}|…|\.{3,}/
  */
 function isRedactedSecret(text: string): boolean {
   const lower = text.toLowerCase()
-  return (
-    PARTIAL_SECRET.test(text) ||
-    lower.includes('redacted') ||
-    PLACEHOLDER_WORDS.has(lower) ||
-    lower === 'token'
-  )
+  return PARTIAL_SECRET.test(text) || lower.includes('redacted') || lower === 'token'
 }
 
 /** Finds the values of a recording that were redacted. */
@@ -113,9 +115,9 @@ export function readRedactions(bodies: readonly string[]): Redactions {
 
   function isRedacted({ pointer, text }: FoundString): boolean {
     if (isPlaceholder(text)) return true
+
     const name = readLastName(pointer)
-    const isWord = PLACEHOLDER_WORDS.has(text.trim().toLowerCase())
-    if (isWord && !FREE_FIELDS.has(name)) return true
+    if (isPlaceholderWord(text)) return !FREE_FIELDS.has(name)
     if (!SECRET_FIELDS.has(name)) return false
     return sharedTexts.has(text) || isRedactedSecret(text)
   }
