@@ -26,6 +26,9 @@ import {
   webhook,
 } from './story.ts'
 
+const PAYER = fieldsOf(PAYMENT.payer)
+const PAYER_TAX_ID = String(PAYER.tax_id)
+
 /** A charge that a customer pays, and the list after the payment has settled. */
 function paid(payment: unknown, status = 'CONCLUIDA'): Step[] {
   const fields = { status, payment, revision: 1, updated_at: '2026-11-02T14:35:00Z' }
@@ -317,6 +320,21 @@ expectFindingsWith(ofPayments, [
       'it finds nothing in a payment that names the sender, where the transfer names another payer',
     story: [readUser(), ...paid(PAYMENT).with(1, paidByPartner)],
     finds: [],
+  },
+  {
+    title: 'it finds nothing in a payment whose payer has a tax ID that is masked',
+    story: paid({ ...PAYMENT, payer: { ...PAYER, tax_id: `***${PAYER_TAX_ID.slice(3, 9)}**` } }),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a payment whose payer has a tax ID that is masked as a whole',
+    story: paid({ ...PAYMENT, payer: { ...PAYER, tax_id: '*'.repeat(PAYER_TAX_ID.length) } }),
+    finds: [],
+  },
+  {
+    title: 'it finds a masked tax ID that shows another digit than that of the payer',
+    story: paid({ ...PAYMENT, payer: { ...PAYER, tax_id: '***000000**' } }),
+    finds: ['money-paid@listImmediateQrCodes'],
   },
   {
     title: 'it finds a payment that names neither the sender nor the payer of the transfer',

@@ -1,8 +1,8 @@
-import { findOnlyItem, isSameValue, stringAt } from '../contract/json.ts'
+import { type Comparison, findOnlyItem, isSameValue, stringAt } from '../contract/json.ts'
 import { centavosOf } from '../model/amounts.ts'
 import type { Exchange, Identity } from '../model/exchange.ts'
 import { readCertainValue } from '../model/records.ts'
-import { compareTaxIds } from '../model/tax-ids.ts'
+import { compareTaxIds, isMaskedTaxId } from '../model/tax-ids.ts'
 import { chargeUse, type UsedValue } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import { isRejected, isUsedUp } from './once.ts'
@@ -87,17 +87,31 @@ export function findDifferentField(
   const areBothKnown = shownAmount !== undefined && paidAmount !== undefined
   if (areBothKnown && shownAmount !== paidAmount) return 'amount'
 
-  if (differsFrom(payment, '/end_to_end_id', readEndToEndId(transfer))) return 'end_to_end_id'
+  const shownId = stringAt(payment, '/end_to_end_id')
+  if (compareTexts(readEndToEndId(transfer), shownId) === 'different') return 'end_to_end_id'
 
   for (const name of ['name', 'tax_id'] as const) {
-    // A partner may pay for its customers: then a payment may name the partner or the customer.
-    const ofTransfer = stringAt(transfer.responseBody, `/data/payer/${name}`)
-    const ofSender = readCustomerField(name, transfer.identity, model)
-    const payers = [ofTransfer, ofSender].filter((payer) => payer !== undefined)
-    const isOfNoPayer = payers.every((payer) => differsFrom(payment, `/payer/${name}`, payer))
+    const shown = stringAt(payment, `/payer/${name}`)
+    const compare = name === 'tax_id' ? comparePayerTaxIds : compareTexts
+    const payers = listPayerValues(name, transfer, model)
+    const isOfNoPayer = payers.every((payer) => compare(payer, shown) === 'different')
     if (payers.length > 0 && isOfNoPayer) return `${name} of the payer`
   }
   return undefined
+}
+
+/**
+ * Lists what a payment may show in a field of its payer. A partner may pay for its customers: then the payment
+ * names the payer of the transfer, or the customer that sent it.
+ */
+function listPayerValues(
+  name: 'name' | 'tax_id',
+  { identity, responseBody }: Exchange,
+  model: Model,
+): readonly string[] {
+  const ofTransfer = stringAt(responseBody, `/data/payer/${name}`)
+  const ofSender = readCustomerField(name, identity, model)
+  return [ofTransfer, ofSender].filter((value) => value !== undefined)
 }
 
 /** Reads the id of the payment from the response to its transfer. */
@@ -105,12 +119,16 @@ function readEndToEndId({ responseBody }: Exchange): string | undefined {
   return stringAt(responseBody, '/data/end_to_end_id')
 }
 
-/** Whether a payment shows another value than expected at a pointer; false if one of both is not known. */
-function differsFrom(payment: unknown, pointer: string, expected: string | undefined): boolean {
-  const shown = stringAt(payment, pointer)
-  if (shown === undefined || shown === '' || !expected) return false
-  // A tax ID may be masked at one of the two places.
-  const isTaxId = pointer.endsWith('/tax_id')
-  if (isTaxId && compareTaxIds(expected, shown) === 'same') return false
-  return !isSameValue(expected, shown)
+/** Compares two texts; unknown if one of both is empty. */
+function compareTexts(one = '', other = ''): Comparison {
+  if (one === '' || other === '') return 'unknown'
+  return isSameValue(one, other) ? 'same' : 'different'
+}
+
+/** Compares two tax IDs, each of which may be masked. A text that is no tax ID differs from one. */
+function comparePayerTaxIds(one = '', other = ''): Comparison {
+  const isMasked = isMaskedTaxId(one) || isMaskedTaxId(other)
+  const comparison = compareTaxIds(one, other)
+  if (isMasked || comparison === 'same') return comparison
+  return compareTexts(one, other)
 }
