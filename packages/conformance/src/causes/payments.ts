@@ -88,11 +88,11 @@ export function findDifferentField(
   if (areBothKnown && shownAmount !== paidAmount) return 'amount'
 
   const shownId = stringAt(payment, '/end_to_end_id')
-  if (compareTexts(readEndToEndId(transfer), shownId) === 'different') return 'end_to_end_id'
+  if (compareShown(readEndToEndId(transfer), shownId) === 'different') return 'end_to_end_id'
 
   for (const name of ['name', 'tax_id'] as const) {
     const shown = stringAt(payment, `/payer/${name}`)
-    const compare = name === 'tax_id' ? comparePayerTaxIds : compareTexts
+    const compare = name === 'tax_id' ? comparePayerTaxIds : compareShown
     const payers = listPayerValues(name, transfer, model)
     const isOfNoPayer = payers.every((payer) => compare(payer, shown) === 'different')
     if (payers.length > 0 && isOfNoPayer) return `${name} of the payer`
@@ -119,10 +119,10 @@ function readEndToEndId({ responseBody }: Exchange): string | undefined {
   return stringAt(responseBody, '/data/end_to_end_id')
 }
 
-/** Compares two texts; unknown if one of both is empty. */
-function compareTexts(one = '', other = ''): Comparison {
-  if (one === '' || other === '') return 'unknown'
-  return isSameValue(one, other) ? 'same' : 'different'
+/** Compares a shown text with the expected one; unknown if one of both is empty. */
+function compareShown(expected = '', shown = ''): Comparison {
+  if (expected === '' || shown === '') return 'unknown'
+  return isSameValue(expected, shown) ? 'same' : 'different'
 }
 
 /** Compares two tax IDs, each of which may be masked. A text that is no tax ID differs from one. */
@@ -130,5 +130,5 @@ function comparePayerTaxIds(one = '', other = ''): Comparison {
   const isMasked = isMaskedTaxId(one) || isMaskedTaxId(other)
   const comparison = compareTaxIds(one, other)
   if (isMasked || comparison === 'same') return comparison
-  return compareTexts(one, other)
+  return compareShown(one, other)
 }
