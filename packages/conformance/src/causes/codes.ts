@@ -14,6 +14,7 @@ import {
   leavesNothing,
   payableUntil,
 } from '../model/amounts.ts'
+import { decodeStaticCode } from '../model/code-identity.ts'
 import {
   hasConcurrentWrite,
   type KnownRecord,
@@ -304,10 +305,4 @@ function calculateCertainParts(
   const parts: Partial<Record<keyof AmountDue, bigint>> = amountDue(amount, due, day)
   for (const name of findOpenParts(amount, due, day)) delete parts[name]
   return parts
-}
-
-function decodeStaticCode(emv: string) {
-  const decoded = tryDecode(emv, { profile: 'lenient' })
-  if (!decoded.ok || decoded.code.kind !== 'static') return undefined
-  return decoded.code
 }

@@ -21,3 +21,9 @@ export function findLocation(emv: string): string | undefined {
   if (!decoded.ok) return undefined
   return 'location' in decoded.code ? decoded.code.location : undefined
 }
+
+/** Decodes a static code, which has its key and maybe its amount in its text; undefined of any other text. */
+export function decodeStaticCode(emv: string) {
+  const decoded = tryDecode(emv, { profile: 'lenient' })
+  return decoded.ok && decoded.code.kind === 'static' ? decoded.code : undefined
+}

@@ -1,7 +1,6 @@
-import { tryDecode } from '@partner-payments/brcode'
 import { stringAt } from '../contract/json.ts'
 import { Bounded } from './bounded.ts'
-import { identifyCode } from './code-identity.ts'
+import { decodeStaticCode, identifyCode } from './code-identity.ts'
 import type { Exchange } from './exchange.ts'
 
 /** The earlier exchanges that have shown what a later request uses: codes, look-ups and lists. */
@@ -60,7 +59,7 @@ export class Sources {
   /** The last look-up of the key that a code pays; undefined if there is none. */
   #findLookUpOfCode(emv: string): Exchange | undefined {
     const creation = this.#findCreation(emv)
-    const key = creation ? stringAt(creation.requestBody, '/dict_key') : decodeKey(emv)
+    const key = creation ? stringAt(creation.requestBody, '/dict_key') : decodeStaticCode(emv)?.key
     return key === undefined ? undefined : this.findKeyLookUp(key)
   }
 
@@ -73,12 +72,6 @@ export class Sources {
     if (outcome !== 'accepted' || unknown.requestBody.length > 0) return
     for (const event of listEvents(exchange)) this.#lastByEvent.set(event, exchange)
   }
-}
-
-/** The key that a static code has in it; undefined of any other code. */
-function decodeKey(emv: string): string | undefined {
-  const decoded = tryDecode(emv, { profile: 'lenient' })
-  return decoded.ok && decoded.code.kind === 'static' ? decoded.code.key : undefined
 }
 
 /** Lists what happened in an accepted exchange that later responses must repeat. */
