@@ -1,7 +1,7 @@
 import { valueAt } from './contract/json.ts'
 import { createFolderReader, FOLDER_OPTION } from './har/attachments.ts'
 import { createDecompressor } from './har/decompression.ts'
-import { type Entry, readEntry, readTarget, type Target, WHOLE_BODY } from './har/entries.ts'
+import { type Entry, readEntry, readTarget, type Target } from './har/entries.ts'
 import {
   isRedactedHeader,
   isRedactedTarget,
@@ -12,7 +12,13 @@ import {
 import { joinRepeated, type TimedEntry } from './har/repeated.ts'
 import { undoSetBacks } from './har/set-backs.ts'
 import { assignTimes } from './har/times.ts'
-import { type Recorded, type RecordedExchange, replay, type Unrecorded } from './history.ts'
+import {
+  type Recorded,
+  type RecordedExchange,
+  replay,
+  type Unrecorded,
+  WHOLE_BODY,
+} from './history.ts'
 import { TRAFFIC_OPTIONS, type TrafficOptions, validateOptions } from './options.ts'
 import type { Result } from './report/result.ts'
 import { readTraffic, type Traffic } from './traffic.ts'

@@ -11,6 +11,9 @@ export interface Unrecorded {
   readonly target?: true
 }
 
+/** What `body` of `Unrecorded` says if nothing of a body is known. */
+export const WHOLE_BODY: readonly string[] = ['']
+
 /** A request as it was sent. Names of headers are in lower case. */
 export interface SentRequest {
   readonly method: string

@@ -9,6 +9,7 @@ import {
   type ReceivedResponse,
   type Reset,
   type SentRequest,
+  WHOLE_BODY,
 } from './history.ts'
 import { type Exchange, listKnownDifferences } from './model/exchange.ts'
 import { baseOf, type TrafficOptions } from './options.ts'
@@ -178,7 +179,7 @@ function isOfCache(method: string, { status }: ReceivedResponse): boolean {
 
 /** Builds the fields of a recorded request that say what is known of its body. */
 function buildBodyFields(body: SentBody): Pick<SentRequest, 'body' | 'unrecorded'> {
-  if (body === UNKNOWN_BODY) return { unrecorded: { body: [''] } }
+  if (body === UNKNOWN_BODY) return { unrecorded: { body: WHOLE_BODY } }
   return body === undefined ? {} : { body }
 }
 

@@ -6,6 +6,7 @@ import {
   dayAt,
   isCalculableDay,
   leavesNothing,
+  WHOLE_PERCENTAGE,
 } from '../model/amounts.ts'
 import type { Exchange } from '../model/exchange.ts'
 import {
@@ -257,9 +258,6 @@ function listFaultsOfDailyDiscount(
   if (dates !== undefined) faults.push(buildInvalidCharge('a discount by day with dates'))
   return faults
 }
-
-/** 100 percent, in the unit in which `centavosOf` reads a percentage with two decimals. */
-const WHOLE_PERCENTAGE = 10_000n
 
 /** Whether a reduction takes all of an amount, or more; false if one of both is not known. */
 function takesWhole(reduction: string | undefined, wholeAmount: bigint | undefined): boolean {

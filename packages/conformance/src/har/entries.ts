@@ -1,5 +1,5 @@
 import { fieldsOf, listItems, stringAt, valueAt } from '../contract/json.ts'
-import { isRead, type ReceivedResponse, type SentRequest } from '../history.ts'
+import { isRead, type ReceivedResponse, type SentRequest, WHOLE_BODY } from '../history.ts'
 import { type BodyTools, type RecordedBody, readBody } from './bodies.ts'
 
 /** An entry of a recording, as far as it can be read. */
@@ -191,8 +191,6 @@ function readRecorderId(entry: unknown): string | undefined {
 
 /** Methods whose requests have no body that the contract could describe. */
 const WITHOUT_REQUEST_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS'])
-/** The pointer of all that is unknown in a body, where that is the whole body. */
-export const WHOLE_BODY = ['']
 
 /**
  * Builds the request of an entry for the history. `unrecorded` names the parts that the recorder may have

@@ -114,12 +114,12 @@ export function leavesNothing(charge: ChargeAmount, due: string, createdOn: stri
   })
 }
 
-/** 100 %, in hundredths of a percent. */
-const WHOLE = 10_000n
+/** 100 percent, in the unit in which `centavosOf` reads a percentage with two decimals. */
+export const WHOLE_PERCENTAGE = 10_000n
 
 /** A percentage of an amount, truncated to centavos. */
 function takePercentage(amount: bigint, hundredthsOfPercent: bigint): bigint {
-  return (amount * hundredthsOfPercent) / WHOLE
+  return (amount * hundredthsOfPercent) / WHOLE_PERCENTAGE
 }
 
 /**

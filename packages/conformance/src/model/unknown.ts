@@ -1,7 +1,7 @@
 import type { Finding } from '@partner-payments/validator'
 import { type Operation, readBodySchema } from '../contract/contract.ts'
 import { isTooDeep, withValue } from '../contract/json.ts'
-import type { RecordedExchange } from '../history.ts'
+import { type RecordedExchange, WHOLE_BODY } from '../history.ts'
 
 /**
  * What is not known of an exchange, because it was not recorded, was redacted, or is nested too
@@ -54,8 +54,6 @@ function listUnknownOfResponse(response: RecordedExchange['response']): readonly
   if (isTooDeep(response?.text ?? '')) return WHOLE_BODY
   return limitUnknown(response?.unrecorded?.body ?? [])
 }
-
-const WHOLE_BODY = ['']
 
 /** So many values of a body may be unknown. Each is removed from a copy of the list that it is in. */
 const MAX_UNKNOWN_VALUES = 5_000
