@@ -1,7 +1,7 @@
 import type { OneTimeValue } from '@partner-payments/spec/behaviour'
 import { durationMs, stringAt } from '../contract/json.ts'
 import { REJECTED, REJECTED_EVENT, SETTLED, SETTLED_EVENT } from '../contract/words.ts'
-import { type Exchange, nameOf } from '../model/exchange.ts'
+import { type Exchange, listTransferIds, nameOf } from '../model/exchange.ts'
 import type { Ledger } from '../model/ledger.ts'
 import type { Records } from '../model/record-history.ts'
 import { PAYMENT, readCertainValue } from '../model/records.ts'
@@ -86,16 +86,9 @@ export function isRejected(
   return events.includes(REJECTED_EVENT) || ledger.isRejected(transfer)
 }
 
-/**
- * Lists the names of the events that arrived for a transfer. The response may show an id of its own
- * beside that of the transfer in `data`.
- */
-function listEventNames(
-  { responseBody }: Exchange,
-  deliveries: Model['deliveries'],
-): readonly string[] {
-  const ids = [stringAt(responseBody, '/id'), stringAt(responseBody, '/data/id')]
-  return [...new Set(ids)].flatMap((id) => (id ? deliveries.listEvents(id) : []))
+/** Lists the names of the events that arrived for a transfer. */
+function listEventNames(transfer: Exchange, deliveries: Model['deliveries']): readonly string[] {
+  return listTransferIds(transfer).flatMap((id) => deliveries.listEvents(id))
 }
 
 /** How a request departs from what its one-time value was issued for, such as another caller. */

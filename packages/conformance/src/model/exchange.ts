@@ -1,5 +1,6 @@
 import type { Finding } from '@partner-payments/validator'
 import type { Operation } from '../contract/contract.ts'
+import { stringAt } from '../contract/json.ts'
 import type { ShownRecord } from '../contract/kinds.ts'
 import type { Learned } from '../form/service-form.ts'
 import type { Intent, ReceivedResponse, RecordedExchange, SentRequest } from '../history.ts'
@@ -102,6 +103,17 @@ export interface Exchange extends Omit<Trace, 'operation' | 'time' | 'requestId'
 export function findIdInPath({ parameters }: Pick<Exchange, 'parameters'>): string | undefined {
   const [id] = Object.values(parameters)
   return id
+}
+
+/**
+ * Lists the ids that the response to a transfer shows: one of its own, and that of the transfer in `data`. A
+ * service may show one id in both places, or two. Empty ones are left out.
+ */
+export function listTransferIds({
+  responseBody,
+}: Pick<Exchange, 'responseBody'>): readonly string[] {
+  const ids = [stringAt(responseBody, '/id'), stringAt(responseBody, '/data/id')]
+  return [...new Set(ids)].flatMap((id) => (id ? [id] : []))
 }
 
 /** An exchange without the content of its response, which would take up memory. */

@@ -2,7 +2,7 @@ import { findOnlyItem, stringAt, valueAt } from '../contract/json.ts'
 import type { ShownRecord } from '../contract/kinds.ts'
 import type { ShownBalances } from '../history.ts'
 import { Bounded } from './bounded.ts'
-import { type Exchange, type Identity, nameOf } from './exchange.ts'
+import { type Exchange, type Identity, listTransferIds, nameOf } from './exchange.ts'
 
 /** Limits of what is remembered: entries of each map, and transfers since the last look at balances. */
 const MAX_ENTRIES = 5_000
@@ -108,10 +108,8 @@ export class Ledger {
   }
 
   /** Whether a transfer was rejected, as a look showed. */
-  isRejected({ responseBody }: Exchange): boolean {
-    // Whether the two are one id is a question of its own.
-    const ids = [stringAt(responseBody, '/id'), stringAt(responseBody, '/data/id')]
-    return ids.some((id) => id !== undefined && this.#rejectedTransfers.has(id))
+  isRejected(transfer: Exchange): boolean {
+    return listTransferIds(transfer).some((id) => this.#rejectedTransfers.has(id))
   }
 
   /** Remembers the balances that a sandbox shows, and the transfers that they say are rejected. */
