@@ -1,7 +1,7 @@
 import { valueAt } from './contract/json.ts'
 import { createFolderReader, FOLDER_OPTION } from './har/attachments.ts'
 import { createDecompressor } from './har/decompression.ts'
-import { type Entry, readEntry, readTarget, type Target } from './har/entries.ts'
+import { type Entry, readEntry, readRequestHead } from './har/entries.ts'
 import {
   isRedactedHeader,
   isRedactedTarget,
@@ -15,6 +15,7 @@ import { assignTimes } from './har/times.ts'
 import {
   type Recorded,
   type RecordedExchange,
+  type RequestHead,
   replay,
   type Unrecorded,
   WHOLE_BODY,
@@ -71,8 +72,8 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
   const tools = { readAttachment: createFolderReader(folder), decompress: createDecompressor() }
   // The bodies of others are not read, such as images, which are large.
   const ofService = readable
-    .filter(({ target }) => isOfService(target, traffic))
-    .map(({ entry, target }) => readEntry(entry, target, tools))
+    .filter(({ head }) => isOfService(head, traffic))
+    .map(({ entry, head }) => readEntry(entry, head, tools))
   const fromService = ofService.filter((entry) => !entry.isFromElsewhere)
   const exchanges = joinRepeated(undoSetBacks(addTimes(fromService)))
   replay(buildEvents(exchanges, traffic), traffic.history)
@@ -91,7 +92,7 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
 /** An entry of a recording, and which request it names. */
 interface ReadableEntry {
   readonly entry: unknown
-  readonly target: Target
+  readonly head: RequestHead
 }
 
 /**
@@ -102,8 +103,8 @@ interface ReadableEntry {
 function filterReadable(recorded: readonly unknown[]): readonly ReadableEntry[] {
   const readable: ReadableEntry[] = []
   for (const entry of recorded) {
-    const target = readTarget(entry)
-    if (target) readable.push({ entry, target })
+    const head = readRequestHead(entry)
+    if (head) readable.push({ entry, head })
   }
   if (recorded.length > 0 && readable.length === 0)
     throw new HarError(
@@ -132,8 +133,8 @@ function readEntries(har: unknown): readonly unknown[] {
 }
 
 /** Whether a request is one to the checked service, or to the control API of a sandbox. */
-function isOfService(target: Target, traffic: Traffic): boolean {
-  return traffic.findPath(target) !== undefined || traffic.isControl(target)
+function isOfService(head: RequestHead, traffic: Traffic): boolean {
+  return traffic.findPath(head) !== undefined || traffic.isControl(head)
 }
 
 /** Lists the recorded bodies of an entry, of its request and its response. */
@@ -151,9 +152,9 @@ function buildEvent(
   traffic: Traffic,
 ): Recorded | undefined {
   const { method, url, request } = entry
-  const target = { method, url, headers: request.headers }
-  const path = traffic.findPath(target)
-  if (path === undefined) return traffic.readControlEvent(target, entry.response, times.completeAt)
+  const head = { method, url, headers: request.headers }
+  const path = traffic.findPath(head)
+  if (path === undefined) return traffic.readControlEvent(head, entry.response, times.completeAt)
 
   const { sentAt, completeAt } = times
   const exchange: RecordedExchange = {

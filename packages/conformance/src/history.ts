@@ -11,6 +11,13 @@ export interface Unrecorded {
   readonly target?: true
 }
 
+/** A request before its body is known. It may go to another service. Names of headers are in lower case. */
+export interface RequestHead {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /** What `body` of `Unrecorded` says if nothing of a body is known. */
 export const WHOLE_BODY: readonly string[] = ['']
 

@@ -33,7 +33,7 @@ import {
 import type { Finding, Result } from './report/result.ts'
 import { startListening } from './send/receiver.ts'
 import { noResponseReason } from './send/transport.ts'
-import { type Begun, readTraffic } from './traffic.ts'
+import { type PendingExchange, readTraffic } from './traffic.ts'
 
 /** Options of `startProxy`. */
 export interface ProxyOptions extends Omit<TrafficOptions, 'baseUrl'> {
@@ -92,21 +92,21 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     const path = findServicePath(target, { proxyUrl: readUrl(server), base })
     if (path === undefined) return refuse(outgoing, base, readUrl(server))
 
-    const begun = beginExchange(incoming, path)
+    const pendingExchange = beginExchange(incoming, path)
     const requestCopy = copyBody(incoming)
     let response: ReceivedResponse | undefined
     try {
-      response = await exchange(path, incoming, { outgoing, begun })
+      response = await exchange(path, incoming, { outgoing, pendingExchange })
     } finally {
       // In any case, because the events after it wait for its end.
       const body = requestCopy.end()
-      begun?.end(readRequestBody(incoming, body), response)
+      pendingExchange?.end(readRequestBody(incoming, body), response)
     }
     for (const finding of traffic.newFindings()) onFinding?.(finding)
   }
 
   /** Begins an exchange of the traffic. Undefined if it is not judged, and only passed on. */
-  function beginExchange(incoming: IncomingMessage, path: string): Begun | undefined {
+  function beginExchange(incoming: IncomingMessage, path: string): PendingExchange | undefined {
     const { origin } = new URL(base)
     const { method = 'GET' } = incoming
     // A path with dot segments, such as `/a/../b`, may reach another operation than it names.
@@ -127,20 +127,23 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   async function exchange(
     path: string,
     incoming: IncomingMessage,
-    { outgoing, begun }: { readonly outgoing: ServerResponse; readonly begun: Begun | undefined },
+    {
+      outgoing,
+      pendingExchange,
+    }: { readonly outgoing: ServerResponse; readonly pendingExchange: PendingExchange | undefined },
   ): Promise<ReceivedResponse | undefined> {
     const response = await sendUpstream({ base, path }, incoming, outgoing)
     if (!response) {
-      if (begun) unknownCounts.notResponded++
+      if (pendingExchange) unknownCounts.notResponded++
       return undefined
     }
 
-    begun?.respond()
+    pendingExchange?.respond()
     const responseCopy = copyBody(response)
     const isWhole = await streamResponse(response, outgoing)
     const body = responseCopy.end()
     const received = isWhole && body ? readResponse(response, body) : undefined
-    if (begun && !received) unknownCounts.responseBodies++
+    if (pendingExchange && !received) unknownCounts.responseBodies++
     return received
   }
 

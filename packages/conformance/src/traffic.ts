@@ -7,6 +7,7 @@ import {
   isRead,
   now,
   type ReceivedResponse,
+  type RequestHead,
   type Reset,
   type SentRequest,
   WHOLE_BODY,
@@ -19,19 +20,11 @@ import type { Result, UnknownCounts } from './report/result.ts'
 import { type Rule, UNIQUE_NAMES } from './rules/rule.ts'
 import { choosePlansAndRules } from './run/choose-plans.ts'
 
-/** The request of others, before its body is known. */
-interface Sent {
-  readonly method: string
-  readonly url: string
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /** A body that is there, and cannot be read. */
 export const UNKNOWN_BODY = Symbol('a body that is not known')
 
 /** An exchange that is under way. */
-export interface Begun {
+export interface PendingExchange {
   /**
    * The response has come. The client may send its next request before the end of this one has been
    * read.
@@ -82,7 +75,7 @@ export function readTraffic(options: TrafficOptions) {
    * Finds the path and query of a request to the service, relative to its base URL. Undefined for other
    * requests, and for those that a browser sends on its own.
    */
-  function findPath(sent: Sent): string | undefined {
+  function findPath(sent: RequestHead): string | undefined {
     return isPreflight(sent) ? undefined : findServiceTarget(baseAddress, contract, sent)
   }
 
@@ -91,12 +84,12 @@ export function readTraffic(options: TrafficOptions) {
     newFindings,
     findPath,
     /** Whether a request is one to an operation of the contract, at whatever host. */
-    isOfContract: (request: Sent) => isOfContract(contract, request),
+    isOfContract: (request: RequestHead) => isOfContract(contract, request),
     /** Whether a request is one of the control API of a sandbox that shows its clock or a reset. */
-    isControl: (request: Sent) => isControl(baseAddress, request),
+    isControl: (request: RequestHead) => isControl(baseAddress, request),
     readControlEvent,
     /** Begins an exchange that is under way; undefined if it is not judged. */
-    begin(request: Sent): Begun | undefined {
+    begin(request: RequestHead): PendingExchange | undefined {
       const path = findPath(request)
       if (path !== undefined) return beginExchange(history, request, path)
       return isControl(baseAddress, request) ? beginControl(history, request) : undefined
@@ -140,11 +133,16 @@ function chooseRules({ only, requests = true }: TrafficOptions): readonly Rule[]
   return only.includes(requestsValid.id) ? [...rules, requestsValid] : rules
 }
 
-/**
- * Announces a request of an app to the history. The result has two functions: `respond` notes when the
- * response began, and `end` adds the exchange. The response of a cache is left out.
- */
-function beginExchange(history: History, { method, headers }: Sent, path: string): Begun {
+/** What is known of an exchange at its end. */
+interface EndedExchange {
+  readonly sentAt: number
+  readonly completeAt: number
+  readonly body: SentBody
+  readonly response: ReceivedResponse | undefined
+}
+
+/** Announces a request to the history. `onEnd` must add or forget the exchange. */
+function announce(history: History, onEnd: (ended: EndedExchange) => void): PendingExchange {
   const sentAt = now()
   let respondedAt: number | undefined
   history.expect(sentAt)
@@ -152,21 +150,31 @@ function beginExchange(history: History, { method, headers }: Sent, path: string
     respond() {
       respondedAt = now()
     },
-    /** Adds the exchange to the history, unless a cache has responded. */
     end(body, response) {
-      if (response && isOfCache(method, response)) {
-        history.forget(sentAt)
-        return
-      }
-      history.add({
-        type: 'exchange',
-        sentAt,
-        completeAt: respondedAt ?? now(),
-        request: { method, path, headers, ...buildBodyFields(body) },
-        ...(response && { response }),
-      })
+      onEnd({ sentAt, completeAt: respondedAt ?? now(), body, response })
     },
   }
+}
+
+/** Announces a request of an app to the history. The response of a cache is left out at the end. */
+function beginExchange(
+  history: History,
+  { method, headers }: RequestHead,
+  path: string,
+): PendingExchange {
+  return announce(history, ({ sentAt, completeAt, body, response }) => {
+    if (response && isOfCache(method, response)) {
+      history.forget(sentAt)
+      return
+    }
+    history.add({
+      type: 'exchange',
+      sentAt,
+      completeAt,
+      request: { method, path, headers, ...buildBodyFields(body) },
+      ...(response && { response }),
+    })
+  })
 }
 
 /**
@@ -185,22 +193,14 @@ function buildBodyFields(body: SentBody): Pick<SentRequest, 'body' | 'unrecorded
 
 /**
  * Announces a request to the control API of a sandbox to the history. It is no exchange with the service:
- * `end` only adds what it shows, a move of the clock or a reset.
+ * its end only adds what it shows, a move of the clock or a reset.
  */
-function beginControl(history: History, request: Sent): Begun {
-  const sentAt = now()
-  let respondedAt: number | undefined
-  history.expect(sentAt)
-  return {
-    respond() {
-      respondedAt = now()
-    },
-    end(_, response) {
-      history.forget(sentAt)
-      const event = readControlEvent(request, response, respondedAt ?? now())
-      if (event) history.add(event)
-    },
-  }
+function beginControl(history: History, request: RequestHead): PendingExchange {
+  return announce(history, ({ sentAt, completeAt, response }) => {
+    history.forget(sentAt)
+    const event = readControlEvent(request, response, completeAt)
+    if (event) history.add(event)
+  })
 }
 
 /** The rule that judges the client. It is not among the rules, which judge a service. */
@@ -259,7 +259,7 @@ function reportDifference(
 const CLOCK_PATH = '/_sandbox/clock'
 const RESET_PATH = '/_sandbox/reset'
 
-function isControl(baseAddress: string, { url }: Sent): boolean {
+function isControl(baseAddress: string, { url }: RequestHead): boolean {
   const mayBeControl = url.includes(CLOCK_PATH) || url.includes(RESET_PATH)
   if (!mayBeControl || !URL.canParse(url)) return false
   const address = writeAddress(new URL(url))
@@ -271,7 +271,7 @@ function isControl(baseAddress: string, { url }: Sent): boolean {
  * Undefined if it shows neither.
  */
 function readControlEvent(
-  { method, url }: Sent,
+  { method, url }: RequestHead,
   response: ReceivedResponse | undefined,
   completeAt: number,
 ): ClockMove | Reset | undefined {
@@ -293,7 +293,7 @@ function readControlEvent(
 function findServiceTarget(
   baseAddress: string,
   { operations, find }: Contract,
-  { method, url }: Sent,
+  { method, url }: RequestHead,
 ): string | undefined {
   if (!URL.canParse(url)) return undefined
 
@@ -310,7 +310,7 @@ function findServiceTarget(
 }
 
 /** Whether a request names an operation of the contract, below whatever base URL. */
-function isOfContract({ operations, find }: Contract, { method, url }: Sent): boolean {
+function isOfContract({ operations, find }: Contract, { method, url }: RequestHead): boolean {
   if (!URL.canParse(url)) return false
   const { pathname } = new URL(url)
   const start = pathname.indexOf(readRoot(operations))
@@ -336,6 +336,6 @@ function writeAddress({ protocol, hostname, port, pathname }: URL): string {
 }
 
 /** Whether a browser sent the request on its own (Fetch, "CORS-preflight request"). */
-function isPreflight({ method, headers }: Sent): boolean {
+function isPreflight({ method, headers }: RequestHead): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }

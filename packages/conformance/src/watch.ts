@@ -4,7 +4,7 @@ import { between, TRAFFIC_OPTIONS, type TrafficOptions, validateOptions } from '
 import { failureMessage } from './report/findings.ts'
 import type { Finding, Result } from './report/result.ts'
 import { decodeContent } from './send/transport.ts'
-import { type Begun, readTraffic, UNKNOWN_BODY } from './traffic.ts'
+import { type PendingExchange, readTraffic, UNKNOWN_BODY } from './traffic.ts'
 
 /** Options of `watchFetch`. */
 export interface WatchOptions extends TrafficOptions {
@@ -67,12 +67,12 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
    * copy cannot be read, the exchange is added without a response.
    */
   async function watch(
-    begun: Begun,
+    pendingExchange: PendingExchange,
     request: Request,
     pendingResponse: Promise<Response>,
   ): Promise<void> {
     const copy = copyResponse(pendingResponse)
-    copy.then(begun.respond, () => undefined)
+    copy.then(pendingExchange.respond, () => undefined)
     const [body, response] = await Promise.all([
       readRequestBody(request),
       readResponse(copy, readWithinMs).catch(() => undefined),
@@ -80,7 +80,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     const [outcome] = await Promise.allSettled([pendingResponse])
     if (outcome.status === 'rejected') lostResponses++
     else if (!response) unreadResponses++
-    begun.end(body, response)
+    pendingExchange.end(body, response)
   }
 
   /**
@@ -91,8 +91,8 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     const request = new Request(input, init)
     const { method, url, headers } = request
     const sent = { method, url, headers: Object.fromEntries(headers) }
-    const begun = traffic.begin(sent)
-    const isJudged = begun !== undefined
+    const pendingExchange = traffic.begin(sent)
+    const isJudged = pendingExchange !== undefined
     if (!isJudged) {
       if (traffic.isOfContract(sent)) otherAddress = url.split('?', 1)[0]
       return send(request)
@@ -102,7 +102,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     const pendingResponse = send(request)
     pendingResponse.then(noteBrokenClone, () => undefined)
 
-    const work = watch(begun, copy, pendingResponse).finally(() => pending.delete(work))
+    const work = watch(pendingExchange, copy, pendingResponse).finally(() => pending.delete(work))
     work.catch(() => undefined)
     pending.add(work)
     return pendingResponse

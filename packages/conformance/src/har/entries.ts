@@ -1,5 +1,11 @@
 import { fieldsOf, listItems, stringAt, valueAt } from '../contract/json.ts'
-import { isRead, type ReceivedResponse, type SentRequest, WHOLE_BODY } from '../history.ts'
+import {
+  isRead,
+  type ReceivedResponse,
+  type RequestHead,
+  type SentRequest,
+  WHOLE_BODY,
+} from '../history.ts'
 import { type BodyTools, type RecordedBody, readBody } from './bodies.ts'
 
 /** An entry of a recording, as far as it can be read. */
@@ -24,15 +30,8 @@ export interface Entry {
   readonly recorderId: string | undefined
 }
 
-/** What of a request tells whether it goes to the service. Names of headers are in lower case. */
-export interface Target {
-  readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /** Reads which request an entry names; undefined if it names none. */
-export function readTarget(entry: unknown): Target | undefined {
+export function readRequestHead(entry: unknown): RequestHead | undefined {
   const { request } = fieldsOf(entry)
   const { url, method } = fieldsOf(request)
   if (typeof url !== 'string' || typeof method !== 'string' || !URL.canParse(url)) return undefined
@@ -43,7 +42,7 @@ export function readTarget(entry: unknown): Target | undefined {
  * Reads an entry of a HAR file: its request, its response, and what the recorder says of both, such as that
  * a cache responded. The method and the URL were read before.
  */
-export function readEntry(entry: unknown, { method, url }: Target, tools: BodyTools): Entry {
+export function readEntry(entry: unknown, { method, url }: RequestHead, tools: BodyTools): Entry {
   const { request, response, startedDateTime, time } = fieldsOf(entry)
   const status = Number(fieldsOf(response).status)
   // A service worker may have passed the request on, and then changed the response of the service.
