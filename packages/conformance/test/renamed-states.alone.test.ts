@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 
-/** The contract, answered by a service whose webhooks are `ENABLED` in place of `active`. */
+/** The contract with `ENABLED` as the first state of webhooks, in place of `active`. */
 vi.mock('@partner-payments/spec/behaviour.json', async (importOriginal) => {
   const { default: declared } = await importOriginal<{ readonly default: object }>()
   const text = JSON.stringify(declared).replaceAll('"active"', '"ENABLED"')
