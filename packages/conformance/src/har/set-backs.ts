@@ -18,13 +18,16 @@ export function undoSetBacks(entries: readonly TimedEntry[]): TimedEntry[] {
   if (backSteps === 0 || !isInOrder) return [...entries]
 
   const dates = entries.map(readServiceDate)
+  const nextDates = listNextDates(dates)
   const moved: TimedEntry[] = []
+  let lastDate: ServiceDate | undefined
   let addedMs = 0
   for (const [index, timed] of entries.entries()) {
     const previous = entries[index - 1]
-    if (previous && isBefore(timed, previous) && wasSetBack(dates, index))
+    if (previous && isBefore(timed, previous) && wasSetBack(lastDate, nextDates[index]))
       addedMs += previous.times.sentAt - timed.times.sentAt
     moved.push(addTime(timed, addedMs))
+    lastDate = dates[index] ?? lastDate
   }
   return moved
 }
@@ -46,13 +49,18 @@ function readServiceDate({ entry, times }: TimedEntry): ServiceDate | undefined 
   return date === undefined ? undefined : { date, ahead: computeAheadRange(date, times) }
 }
 
+/** Lists for each entry its date or, where it has none, that of the next entry with one. */
+function listNextDates(dates: readonly (ServiceDate | undefined)[]): (ServiceDate | undefined)[] {
+  const nextDates = [...dates]
+  for (let index = dates.length - 2; index >= 0; index--) nextDates[index] ??= nextDates[index + 1]
+  return nextDates
+}
+
 /**
- * Whether the dates prove that the recorder's clock was set back before an entry: the dates go on, and the
- * service is further ahead than before.
+ * Whether two dates prove that the recorder's clock was set back between them: the second is not earlier, and
+ * the service is further ahead of the recorder. False if one of both is not known.
  */
-function wasSetBack(dates: readonly (ServiceDate | undefined)[], index: number): boolean {
-  const above = dates.slice(0, index).findLast((date) => date !== undefined)
-  const below = dates.slice(index).find((date) => date !== undefined)
+function wasSetBack(above: ServiceDate | undefined, below: ServiceDate | undefined): boolean {
   if (!above || !below) return false
 
   // Entries of one second have one date in any order, so that the dates alone prove nothing.
