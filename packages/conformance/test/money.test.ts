@@ -164,6 +164,11 @@ expectFindings([
     finds: [],
   },
   {
+    title: 'it finds no move missing of a rejected transfer whose response has an id of its own',
+    story: moved(REJECTED, payCode({}, { shows: { id: 'res_1' } })),
+    finds: ['responses-shape@createTransfer'],
+  },
+  {
     title: 'it finds nothing wrong with a transfer to an own key that moves nothing',
     story: [
       createCharge({ dict_key: example('payKey').dict_key }),

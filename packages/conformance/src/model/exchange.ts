@@ -112,8 +112,8 @@ export function findIdInPath({ parameters }: Pick<Exchange, 'parameters'>): stri
 export function listTransferIds({
   responseBody,
 }: Pick<Exchange, 'responseBody'>): readonly string[] {
-  const ids = [stringAt(responseBody, '/id'), stringAt(responseBody, '/data/id')]
-  return [...new Set(ids)].flatMap((id) => (id ? [id] : []))
+  const ids = ['/id', '/data/id'].map((pointer) => stringAt(responseBody, pointer) ?? '')
+  return [...new Set(ids)].filter((id) => id !== '')
 }
 
 /** An exchange without the content of its response, which would take up memory. */

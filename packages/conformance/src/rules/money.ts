@@ -9,7 +9,7 @@ import { findState, type ShownRecord } from '../contract/kinds.ts'
 import { PAID } from '../contract/words.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
-import { type Exchange, isValid, nameOf } from '../model/exchange.ts'
+import { type Exchange, isValid, listTransferIds, nameOf } from '../model/exchange.ts'
 import { compareOwner, type KnownRecord } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
@@ -248,9 +248,8 @@ function isPaidToOneself(change: BalanceChange): boolean {
 }
 
 /** Whether a transfer was rejected, as the balances after it show. */
-function wasRejected({ responseBody }: Exchange, { rejected }: ShownBalances): boolean {
-  const id = stringAt(responseBody, '/id')
-  return id !== undefined && rejected.includes(id)
+function wasRejected(transfer: Exchange, { rejected }: ShownBalances): boolean {
+  return listTransferIds(transfer).some((id) => rejected.includes(id))
 }
 
 /** Finds the charge that a transfer of its owner pays; undefined if it is that of another one. */
