@@ -13,7 +13,7 @@ export function createUnknownCounts() {
     /** Adds the parts that the history does not have of an exchange. */
     see({ request, outcome, unknown }: Exchange): void {
       const { requestBody, responseBody, requestHeaders, responseHeaders, target, times } = unknown
-      const isRequestUnknown = requestBody.includes(WHOLE_BODY)
+      const isRequestUnknown = requestBody.includes(POINTER_OF_BODY)
       // A body that was recorded is unknown only if it is nested too deeply. Refused, it did nothing, so
       // that nothing is missing without it.
       const wasRecorded = request.unrecorded?.body === undefined
@@ -21,12 +21,12 @@ export function createUnknownCounts() {
       if (isRequestUnknown && !wasRefusedAsTooDeep) counts.requestBodies++
 
       // Whatever the reason: an amount may stand beside what is nested too deeply.
-      const isResponseUnknown = responseBody.includes(WHOLE_BODY)
+      const isResponseUnknown = responseBody.includes(POINTER_OF_BODY)
       if (isResponseUnknown) counts.responseBodies++
 
       // All other pointers are those of values in a body.
       const pointers = [...requestBody, ...responseBody]
-      counts.values += pointers.filter((pointer) => pointer !== WHOLE_BODY).length
+      counts.values += pointers.filter((pointer) => pointer !== POINTER_OF_BODY).length
       // What is unknown of the path or the query is a redacted value in it.
       if (target) counts.values++
       if (requestHeaders) counts.headers++
@@ -38,7 +38,7 @@ export function createUnknownCounts() {
 }
 
 /** The pointer of a body that is unknown as a whole. Any other one is that of a value in it. */
-const WHOLE_BODY = ''
+const POINTER_OF_BODY = ''
 
 /**
  * Counts how often a history has shown each operation, status and media type of the contract. `see` adds

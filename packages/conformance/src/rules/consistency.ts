@@ -45,7 +45,7 @@ const moneyConsistent: Rule = {
 
 const accessConsistent: Rule = {
   id: 'access-consistent',
-  says: 'The service gives access as it says itself: what it refuses once it refuses everywhere, what it shows to somebody is there for them, and what it masks it shows nowhere beside.',
+  says: 'The service gives access as its own responses say: it refuses a token everywhere or nowhere, finds what it has shown to somebody, and does not show a document that it masks in the same response.',
   advice:
     'Check credentials in one place, before the operation is chosen, and take rights and records from one query.',
   judges: 'refusals',

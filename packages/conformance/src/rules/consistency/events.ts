@@ -42,14 +42,14 @@ function listTransferEvents({ deliveries }: Model): TransferEvent[] {
   for (const arrival of deliveries.arrivals) {
     const transfer = isCreditEvent(arrival.event)
       ? transfersByEndToEndId.get(readEndToEndId(arrival) ?? '')
-      : findNamedTransfer(arrival, deliveries)
+      : findTransferOfEvent(arrival, deliveries)
     if (transfer) events.push({ arrival, transfer })
   }
   return events
 }
 
 /** Finds the transfer whose id an event has. The event of a code that it pays has another id. */
-function findNamedTransfer(
+function findTransferOfEvent(
   { record }: Arrival,
   deliveries: Model['deliveries'],
 ): Exchange | undefined {
