@@ -50,10 +50,12 @@ function unknownName(params: Node): unknown {
   return params.additionalProperty ?? params.unevaluatedProperty
 }
 
-/** The fields of an entry. Those of its source are in a schema that it combines. */
+/** The fields of an entry. Those of its source are in the schema `Source`, which it combines. */
 function fieldNames(schema: unknown): string[] {
-  const { properties } = isNode(schema) ? schema : {}
-  return [...Object.keys(isNode(properties) ? properties : {}), 'fact', 'question']
+  const { properties, allOf } = isNode(schema) ? schema : {}
+  const ownNames = Object.keys(isNode(properties) ? properties : {})
+  const hasSource = Array.isArray(allOf)
+  return hasSource ? [...ownNames, 'fact', 'question'] : ownNames
 }
 
 /**

@@ -75,6 +75,10 @@ export const behaviourAgrees: Rule = function* (input) {
 function* sourceFaults({ behaviour, register, facts }: RuleInput): Iterable<Fault> {
   const { entries, sources } = behaviour
   for (const at of sources.keys()) {
+    // It only names operations, whose own marks say what is assumed.
+    const isAction = at.startsWith('/actions/')
+    if (isAction) continue
+
     const entry = valueAt(entries, at)
     const hasSource = isNode(entry) && ('fact' in entry || 'question' in entry)
     if (!hasSource) yield { at, message: 'The entry has no source; add "fact" or "question".' }
