@@ -55,7 +55,7 @@ function operationRows(contract: Contract, behaviour: Behaviour): string[][] {
     const { id, summary, effect, method, path } = operation
     const events = listEvents(operation, contract, behaviour)
     return [
-      `[${summary}](/operations/${id}.md)`,
+      `[${summary}](/operations/${id}.md)<br>\`${id}\``,
       `\`${method} ${path}\``,
       effect,
       describeToken(operation),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { SPEC } from '../build/build.ts'
 import { readFiles } from '../lint/check.ts'
 import type { Facts } from '../lint/facts.ts'
@@ -79,6 +79,32 @@ describe('without a file outside spec/, the contract gets', () => {
     ])
   })
 })
+
+test('the lines of a new operation in CONTRIBUTING.md pass the lint', async () => {
+  const edits = linesOfNewOperation()
+  expect(edits).toHaveLength(5)
+  expect(await messagesWith(edits)).toEqual([])
+})
+
+/** Each block of the section begins with a comment that says where its lines go. */
+function linesOfNewOperation(): Edit[] {
+  const page = readFileSync(join(SPEC, 'CONTRIBUTING.md'), 'utf8')
+  const [, section = ''] = page.split('### A new operation\n')
+  const [ownSection = ''] = section.split('\n### ')
+  const blocks = [...ownSection.matchAll(/```yaml\n# ([^\n]+)\n([^`]+)```/g)]
+  return blocks.map(([, where = '', lines = '']) => toEdit(where, lines.replaceAll('$', '$$$$')))
+}
+
+function toEdit(where: string, lines: string): Edit {
+  const [file = ''] = where.match(/\S+\.yaml/) ?? []
+  if (where.startsWith('at the end of')) return { file, pattern: '(?![^])', to: `\n${lines}` }
+
+  if (where.includes('below the path of')) {
+    const above = '  /mobile-bff/v1/pix/dict/check/: { $ref: paths/keys.yaml#/check }\n'
+    return { file, text: above, to: above.replaceAll('$', '$$$$') + lines }
+  }
+  return { file, pattern: '^  keys: .*\\n', to: lines }
+}
 
 describe('a fact that a field of a response may lack', () => {
   const { value: facts } = readFiles(SPEC).facts
