@@ -48,6 +48,11 @@ const MESSAGES: readonly Row[] = [
     story: [createWebhook({ url: `${long}?a=1` }), read({ url: `${long}?a=2` })],
   },
   {
+    message:
+      'getWebhook shows url of a webhook as "…aaaaaaaaaaaaaaaa?a=1"; expected "…aaaaaaaaaaaaaaaa?a=10"',
+    story: [createWebhook({ url: `${long}?a=10` }), read({ url: `${long}?a=1` })],
+  },
+  {
     message: 'Expected 404 as /status, as that of the response, got 400.',
     story: readUnknown({ refused: { code: 'not_found', status: 400 }, status: 404 }),
   },

@@ -152,12 +152,18 @@ const CONTEXT_LENGTH = 20
 export function quoteBoth(one: unknown, other: unknown): readonly [string, string] {
   if (typeof one !== 'string' || typeof other !== 'string') return [quote(one), quote(other)]
 
-  const differenceAt = one.split('').findIndex((character, index) => character !== other[index])
+  const differenceAt = findFirstDifference(one, other)
   const isNearBeginning = differenceAt < 2 * CONTEXT_LENGTH
   if (isNearBeginning) return [quote(one), quote(other)]
 
   const start = differenceAt - CONTEXT_LENGTH
   return [quote(`…${one.slice(start)}`), quote(`…${other.slice(start)}`)]
+}
+
+/** The index of the first character that differs; the length of `one` if the other text begins with it. */
+function findFirstDifference(one: string, other: string): number {
+  const index = one.split('').findIndex((character, at) => character !== other[at])
+  return index === -1 ? one.length : index
 }
 
 /** Reads a header of the response; empty if there is none. */
