@@ -274,9 +274,8 @@ const GONE = 410
 function findMissingAttempt(message: WebhookMessage): AttemptFault | undefined {
   const { attempts, distinct } = message
   const lastArrival = attempts.at(-1)
-  const lastAttempt = distinct.at(-1)
-  if (!lastArrival || !lastAttempt) return undefined
-  if (attempts.some(isSuccess) || lastAttempt.delivery.status === GONE) return undefined
+  if (!lastArrival) return undefined
+  if (attempts.some(isSuccess) || attempts.some(isGone)) return undefined
 
   const attemptsMade = distinct.length
   const waitIndex = attemptsMade - 1
@@ -292,6 +291,10 @@ function findMissingAttempt(message: WebhookMessage): AttemptFault | undefined {
     cites: citeWait(waitIndex),
     message: `A delivery was not attempted again after ${failure}; expected attempt ${attemptsMade + 1} within ${deliveries.waits[waitIndex]}.`,
   }
+}
+
+function isGone({ delivery }: Arrival): boolean {
+  return delivery.status === GONE
 }
 
 /** Whether the retry after the last arrival of a message is certainly missing. */
