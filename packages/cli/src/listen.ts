@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Payments } from '@partner-payments/client'
+import { HttpError, type Payments } from '@partner-payments/client'
 import type { Values } from '@partner-payments/command'
 import { isOnThisMachine, messageOf, visible, withoutPairs } from '@partner-payments/contract'
 import { verify, WebhookError } from '@partner-payments/webhooks'
@@ -28,17 +28,25 @@ interface DeliveryReport {
 const MAX_BYTES = 1_000_000
 /** Timeout of the receiver behind `--forward`. */
 const FORWARD_MS = 15_000
+/** The status of RFC 5842, section 7.2. */
+const LOOP_DETECTED = 508
 /** Characters of an unverified id to print. */
 const MAX_ID = 100
-/** Headers of one connection, which are not forwarded. */
-const OF_CONNECTION = new Set([
+/** Headers of one connection, which are not forwarded (RFC 9110, section 7.6.1). */
+const OF_CONNECTION = [
   'host',
   'connection',
+  'proxy-connection',
   'content-length',
   'transfer-encoding',
   'keep-alive',
+  'te',
+  'trailer',
+  'upgrade',
   'expect',
-])
+]
+/** The signals that end the command: Ctrl-C, `kill`, and a terminal that is closed. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Registers a webhook and prints its deliveries until the process gets a signal; then removes the
@@ -50,8 +58,10 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
   requireReachable(service, flags)
   const payments = connect(flags)
   const ending = new AbortController()
+  const secretKnown = Promise.withResolvers<string>()
   const receiver: Receiver = {
-    secret: '',
+    secret: secretKnown.promise,
+    name: `listen-${crypto.randomUUID()}`,
     forward,
     json: flags.json ?? false,
     ending: ending.signal,
@@ -65,7 +75,7 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
     const url = flags.url ?? `http://127.0.0.1:${port}/`
     const creating = payments.webhooks.create({ type: flags.type, url })
     const { id, secret } = await callService(flags.target, creating)
-    receiver.secret = secret
+    secretKnown.resolve(secret)
     report(
       `Listening on ${masked(url)} for ${flags.target} (webhook ${visible(id)}). Ctrl-C removes it.`,
     )
@@ -113,13 +123,28 @@ function requireReachable(service: URL, { url }: ListenFlags): void {
 
 async function removeWebhook(payments: Payments, id: string, target: string): Promise<void> {
   const consequence = `The webhook ${visible(id)} is still registered at ${target}`
-  await callService(consequence, payments.webhooks.delete(id))
-  report(`Removed webhook ${visible(id)}.`)
+  const isRemoved = await callService(consequence, deleteWebhook(payments, id))
+  if (isRemoved) report(`Removed webhook ${visible(id)}.`)
+  else report(`The service has no webhook ${visible(id)} any more.`)
+}
+
+/** Deletes a webhook. Returns false if the service says that it has none, such as after a restart. */
+async function deleteWebhook(payments: Payments, id: string): Promise<boolean> {
+  try {
+    await payments.webhooks.delete(id)
+    return true
+  } catch (error) {
+    const isGone = error instanceof HttpError && error.isRefusal && error.status === 404
+    if (isGone) return false
+    throw error
+  }
 }
 
 interface Receiver {
-  /** Empty until the webhook is registered. */
-  secret: string
+  /** Resolves when the webhook is registered. A delivery that comes earlier waits for it. */
+  readonly secret: Promise<string>
+  /** Names this process in the header `via`. */
+  readonly name: string
   readonly forward: string | undefined
   readonly json: boolean
   /** Aborts what is in flight when the command ends. */
@@ -160,13 +185,21 @@ async function receive(receiver: Receiver, request: IncomingMessage): Promise<nu
   const start = performance.now()
   const body = await readBytes(request)
   const headers = request.headers as Record<string, string>
+  if (headers.via?.includes(receiver.name)) {
+    report('A delivery came back: --forward leads to this command. Name the URL of your receiver.')
+    return LOOP_DETECTED
+  }
+
   const { event, signature, isVerified } = await verifyDelivery(receiver, body, headers)
 
   const { forward, ending } = receiver
   const outcome =
     forward === undefined
       ? { status: isVerified ? 204 : 400 }
-      : await forwardDelivery(forward, body, { headers, ending })
+      : await forwardDelivery(forward, body, {
+          headers: headersToForward(receiver, headers),
+          ending,
+        })
 
   const printed: DeliveryReport = {
     event,
@@ -197,7 +230,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
  */
 async function verifyDelivery({ secret }: Receiver, body: Buffer, headers: Record<string, string>) {
   try {
-    const { type } = await verify(body, headers, secret)
+    const { type } = await verify(body, headers, await secret)
     const event = typeof type === 'string' ? type : 'unknown'
     return { event, signature: 'verified', isVerified: true }
   } catch (error) {
@@ -215,11 +248,10 @@ async function forwardDelivery(
   body: Buffer,
   { headers, ending }: { readonly headers: Record<string, string>; readonly ending: AbortSignal },
 ): Promise<Pick<DeliveryReport, 'status' | 'error'>> {
-  const forwarded = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name))
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: forwarded,
+      headers,
       body: new Uint8Array(body),
       redirect: 'manual',
       signal: AbortSignal.any([ending, AbortSignal.timeout(FORWARD_MS)]),
@@ -231,6 +263,19 @@ async function forwardDelivery(
     // The message may have the URL.
     return { status: 502, error: masked(cause instanceof Error ? cause.message : message) }
   }
+}
+
+/**
+ * The headers of a delivery without those of its connection. `via` names this process, so that a
+ * delivery that comes back is known (RFC 9110, section 7.6.3).
+ */
+function headersToForward({ name }: Receiver, headers: Record<string, string>) {
+  const { connection = '', via, ...others } = headers
+  const namedByConnection = connection.toLowerCase().split(/[\s,]+/)
+  const left = new Set([...OF_CONNECTION, ...namedByConnection])
+  const forwarded = Object.entries(others).filter(([header]) => !left.has(header))
+  const hop = `1.1 ${name}`
+  return { ...Object.fromEntries(forwarded), via: via ? `${via}, ${hop}` : hop }
 }
 
 /** A URL as logs may show it: without passwords and the secrets in its query. */
@@ -252,7 +297,10 @@ function describeSubject({ event, id, signature }: DeliveryReport): string {
   return `not verified (${signature}): webhook-id ${visible(quotedId)}`
 }
 
-function stopSignal(): Promise<unknown> {
-  // A second signal ends the process at once.
-  return Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+/** Resolves at the first signal. A second signal, of any kind, ends the process at once. */
+async function stopSignal(): Promise<void> {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  await Promise.race(SIGNALS.map((name) => once(process, name, { signal })))
+  waiting.abort()
 }

@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { crc16 } from '@partner-payments/brcode'
-import { Program } from '@partner-payments/programs'
+import { createPayments } from '@partner-payments/client'
+import { freePort, Program } from '@partner-payments/programs'
 import { serve } from '@partner-payments/sandbox'
+import { FIRST_PARTNER } from '@partner-payments/sandbox/first-partner'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { verify } from '@partner-payments/webhooks'
+import { generateSecret, signForTest, verify } from '@partner-payments/webhooks'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { main } from '../src/main.ts'
 
@@ -118,6 +122,53 @@ describe('listen', () => {
     expect(code).toBe(0)
     const { webhooks } = await readState()
     expect(webhooks.find(({ id }) => id === webhook)?.deleted_at).toEqual(expect.any(String))
+  })
+
+  it('removes the webhook when its terminal is closed', async () => {
+    const { program, webhook } = await listen()
+    const { code, stderr } = await program.stop('SIGHUP')
+    expect(stderr).toContain(`Removed webhook ${webhook}.\n`)
+    expect(code).toBe(0)
+  })
+
+  it('says that the webhook is gone if the service has deleted it', async () => {
+    const auth = {
+      clientKey: FIRST_PARTNER.client_key,
+      clientSecret: FIRST_PARTNER.client_secret,
+    }
+    const { program, webhook } = await listen()
+    await createPayments({ baseUrl: sandbox.url, auth }).webhooks.delete(String(webhook))
+    const { code, stderr } = await program.stop('SIGINT')
+    expect(stderr).toContain(`The service has no webhook ${webhook} any more.\n`)
+    expect(code).toBe(0)
+  })
+
+  it('forwards a delivery without the headers of its connection', async () => {
+    const { url, got } = await receiver(204)
+    const port = await freePort()
+    const { delivery } = await listen('--port', String(port), '--forward', url)
+    const headers = { connection: 'Upgrade, X-Hop', upgrade: 'h2c', 'x-hop': '1', 'x-kept': '2' }
+    const sent = request({ port, method: 'POST', headers }).end('{}')
+    await once(sent, 'response')
+    expect(await delivery()).toMatchObject({ status: 204 })
+    expect(got[0]?.headers).toMatchObject({ 'x-kept': '2' })
+    expect(got[0]?.headers).not.toHaveProperty('x-hop')
+  })
+
+  it('forwards a delivery to itself only once', async () => {
+    const port = String(await freePort())
+    const url = `http://127.0.0.1:${port}`
+    const { program } = await listen('--port', port, '--forward', url)
+    const response = await fetch(url, { method: 'POST', body: '{}' })
+    expect(response.status).toBe(508)
+    const { stderr } = await program.stop('SIGINT')
+    expect(stderr.match(/A delivery came back/g)).toHaveLength(1)
+  })
+
+  it('verifies a delivery that comes before the secret', async () => {
+    const program = start('listen', '--target', await startEarlyService(), '--json')
+    const [line] = await program.printed(/^\{.*\n/m)
+    expect(JSON.parse(line)).toMatchObject({ signature: 'verified', status: 204 })
   })
 
   it('reports a receiver that does not respond as 502, so that the delivery is retried', async () => {
@@ -399,6 +450,25 @@ async function passOn(response: ServerResponse, to = sandbox.url): Promise<void>
   })
   response.writeHead(passed.status, { 'content-type': 'application/json' })
   response.end(await passed.text())
+}
+
+/** A service that delivers an event before it responds to the registration of the webhook. */
+async function startEarlyService(): Promise<string> {
+  const { url } = await responding(async (response) => {
+    const { method, url: path = '' } = response.req
+    if (method === 'DELETE' || path.includes('/auth/')) return passOn(response)
+
+    const registration = JSON.parse(await text(response.req))
+    const secret = generateSecret()
+    const event = { type: 'transfer.settled', timestamp: '2026-11-02T14:30:04Z', data: {} }
+    const isReceived = fetch(registration.url, await signForTest(event, secret))
+    await setTimeout(100)
+    response.writeHead(201, { 'content-type': 'application/json' })
+    const id = randomUUID()
+    response.end(JSON.stringify({ id, ...registration, status: 'active', secret }))
+    await isReceived
+  })
+  return url
 }
 
 const NO_SANDBOX = [
