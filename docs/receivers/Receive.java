@@ -10,6 +10,7 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.Executors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -26,6 +27,8 @@ class Receive {
         int port = Integer.parseInt(System.getenv().getOrDefault("PORT", "3000"));
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
         server.createContext("/", exchange -> receive(exchange, secrets));
+        // Without it, there is one thread, which a sender that stops in its body holds.
+        server.setExecutor(Executors.newCachedThreadPool());
         server.start();
     }
 

@@ -32,9 +32,12 @@ def is_genuine(headers, body):
 
 
 class Receiver(BaseHTTPRequestHandler):
+    # Seconds without a byte, after which the connection is closed.
+    timeout = 15
+
     def do_POST(self):
         length = int(self.headers.get("content-length", 0))
-        body = self.rfile.read(length) if length <= 65_536 else b""
+        body = self.rfile.read(length) if 0 <= length <= 65_536 else b""
         if is_genuine(self.headers, body):
             # Store the event under its webhook-id, and work on it after the response.
             print(json.loads(body)["type"], flush=True)

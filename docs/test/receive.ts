@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@partner-payments/programs'
 import { generateSecret, sign } from '@partner-payments/webhooks'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 const BODY = '{"type":"transfer.settled","timestamp":"2026-11-02T14:30:04Z","data":{}}'
 const secret = generateSecret()
@@ -69,6 +71,14 @@ export function describeReceiver(about: Receiver): void {
         expect(await post(await headersOf(secret, Date.now(), body), body)).toBe(400)
       })
     }
+
+    it('takes a delivery while another sender has stopped in its body', async () => {
+      const stopped = connect(Number(new URL(url).port), '127.0.0.1')
+      onTestFinished(() => void stopped.destroy())
+      stopped.write('POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{')
+      await setTimeout(300)
+      expect(await post(await headersOf(secret, Date.now()))).toBe(204)
+    })
 
     it.each(['', 'whsec_', 'whsec_AAAA'])('takes nothing with the secret "%s"', async (part) => {
       const port = await freePort()
