@@ -46,6 +46,7 @@ export const identities: Plan = {
       actAsCustomersOfOthers,
     ]
     if (context.isChosen('getWebhook')) attempts.push(readPausedWebhookAsOthers)
+    if (context.isChosen('listWebhooks')) attempts.push(listWebhooksAsOthers)
     await context.sideBySide(attempts, (attempt) => attempt(context))
     await context.repeatLaggingReads()
   },
@@ -109,6 +110,13 @@ async function readPausedWebhookAsOthers(context: PlanContext): Promise<void> {
   const path = updated?.input.path
   if (!path) return
   for (const by of otherIdentities(context)) await context.send('getWebhook', { path, by })
+}
+
+/** Others list webhooks while the partner has one: the list must not show it. */
+async function listWebhooksAsOthers(context: PlanContext): Promise<void> {
+  const { id } = await createRecord(context, 'createWebhook')
+  if (id === undefined) return
+  for (const by of otherIdentities(context)) await context.send('listWebhooks', { by })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { withBody, withHeaders } from '../services/call.ts'
+import { by, withBody, withHeaders } from '../services/call.ts'
 import { bodyOf, codeOf, type Json, problem, remade, withJson } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
 import { callerOf, rowOf, rowsOf } from '../services/state.ts'
@@ -67,6 +67,17 @@ export const webhooks: readonly Mutant[] = [
         data.push({ ...webhook, secret })
       }
       return { data }
+    }),
+  },
+  {
+    says: 'The list of webhooks shows those of all partners.',
+    places: ['listWebhooks'],
+    service: handle(async (call, next, { bearer }) => {
+      const response = await next(call)
+      if (!response.ok) return response
+      const ofPartner = await bodyOf(await next(by(call, await bearer('partner'))))
+      const ofOther = await bodyOf(await next(by(call, await bearer('other'))))
+      return withJson(response, { data: [...listOf(ofPartner?.data), ...listOf(ofOther?.data)] })
     }),
   },
   {
