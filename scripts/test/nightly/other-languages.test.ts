@@ -89,6 +89,25 @@ describe('the client in Python', () => {
   })
 })
 
+describe('a refusal in Python', () => {
+  const CASES = [
+    { status: 422, code: 'insufficient_funds', isUnpaid: 'True' },
+    { status: 422, code: 'already_paid', isUnpaid: 'False' },
+    { status: 400, code: undefined, isUnpaid: 'False' },
+    { status: 409, code: 'initiation_used', isUnpaid: 'False' },
+  ]
+
+  it.each(CASES)('with $status $code proves that nothing was paid: $isUnpaid', async (refusal) => {
+    const { status, code, isUnpaid } = refusal
+    const script = `import json, sys, pay, partner_payments
+error = partner_payments.ApiError.__new__(partner_payments.ApiError)
+error.status, error.body = ${status}, json.loads(sys.argv[1])
+print(pay.is_refused(error))`
+    const printed = await run('python3', ['-c', script, JSON.stringify({ status, code })])
+    expect(printed).toBe(`${isUnpaid}\n`)
+  })
+})
+
 it.each([
   { generator: 'go', file: 'client.go', error: 'type APIError struct' },
   { generator: 'java', file: 'Client.java', error: 'class ApiException extends' },
