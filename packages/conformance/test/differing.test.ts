@@ -39,6 +39,19 @@ test('it learns how a service writes what is assumed, and finds no failure in it
   expect(notSent).toEqual([])
 })
 
+test('it sends tokens in the scheme that the service names as their type', async () => {
+  const { form, findings, verdicts, notSent } = await checkService(findService('scheme-token'), {
+    plans: EXAMPLES,
+  })
+  const scheme = { name: 'authorization/scheme', value: 'Token', question: 'auth-scheme' }
+  expect(form).toEqual([{ ...scheme, isGiven: false }])
+  expect(notSent).toEqual([])
+  const questions = findings.map(({ cites }) => 'question' in cites && cites.question)
+  expect(new Set(questions)).toEqual(new Set(['auth-scheme']))
+  const contradicted = verdicts.filter(({ verdict }) => verdict === 'contradicted')
+  expect(contradicted.map(({ question }) => question)).toEqual(['auth-scheme'])
+})
+
 test.each(['last-shown-again', 'page-repeated'])(
   'it learns the cursor of a list whose pages repeat records: %s',
   async (id) => {

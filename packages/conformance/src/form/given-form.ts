@@ -11,7 +11,7 @@ const resources: Readonly<Record<string, Resource>> = behaviour.resources
 const EVENTS: ReadonlySet<string> = new Set(Object.keys(behaviour.events))
 
 /** The first words of values that can be given: these, and the names of resources. */
-const FIRST_WORDS = ['list', 'error', 'event', 'token', 'place']
+const FIRST_WORDS = ['list', 'error', 'event', 'token', 'authorization', 'place']
 
 /** Whether a value of `--set` says how the service writes something, and is no value of a request. */
 export function isOfForm(name: string): boolean {
@@ -24,6 +24,7 @@ const SETTABLE: Readonly<Record<string, readonly [pattern: RegExp, words: string
   error: [/^\/code$/, '/code'],
   event: [/^\/[\w.]+$/, '/EVENT, such as /transfer.settled'],
   token: [/^\/\w+$/, '/RESOURCE, such as /transfer'],
+  authorization: [/^\/scheme$/, '/scheme'],
   place: [/^\/\w+(\/.+)?$/, '/RESOURCE or /RESOURCE/FIELD, such as /immediateQrCode/emv'],
 }
 /** The same for the names of resources. */

@@ -4,6 +4,7 @@ import { findAction, findState, findTransition, type ShownRecord } from '../cont
 import type { Exchange } from '../model/exchange.ts'
 import type { Records } from '../model/record-history.ts'
 import { listPossibleValues } from '../model/records.ts'
+import { schemeOf, type Tokens } from '../model/tokens.ts'
 import type { Walks } from '../model/walks.ts'
 import { learnPlaces } from './places.ts'
 import type { Direction, ServiceForm } from './service-form.ts'
@@ -12,6 +13,7 @@ import type { Direction, ServiceForm } from './service-form.ts'
 interface LearningContext {
   readonly form: ServiceForm
   readonly records: Records
+  readonly tokens: Tokens
   readonly walks: Walks
 }
 
@@ -29,6 +31,7 @@ export function learnFrom(exchange: Exchange, context: LearningContext): boolean
   const before = new Set(form.learned)
   if (outcome === 'refused') learnCode(exchange, form)
   if (outcome === 'accepted') {
+    learnScheme(exchange, context)
     learnPlaces(operation, exchange, form)
     for (const record of exchange.records) learnWords(record, exchange, context)
     learnCursor(exchange, context)
@@ -37,6 +40,19 @@ export function learnFrom(exchange: Exchange, context: LearningContext): boolean
 
   const isAnythingNew = form.learned.some((learned) => !before.has(learned))
   return isAnythingNew
+}
+
+/**
+ * Learns the scheme in which the service takes its tokens: the one that its response names as their type, if
+ * the first request that was accepted with the token was sent in it.
+ */
+function learnScheme({ token, authorization }: Exchange, { form, tokens }: LearningContext): void {
+  if (token?.kind !== 'access' || token.type === undefined) return
+  if (tokens.wasAccepted(token)) return
+
+  const scheme = schemeOf(authorization)
+  const isOwn = scheme !== 'bearer' && scheme === token.type.toLowerCase()
+  if (isOwn) form.learnScheme(token.type)
 }
 
 /** Learns where refusals show their code, if one has a declared code at another place. */

@@ -70,6 +70,19 @@ export class ServiceForm {
     return this.#learned.get('error/code')?.value
   }
 
+  /**
+   * Swaps the scheme of the service's tokens and that of the contract in a header, in both directions: `Token x`
+   * and `Bearer x`. A header in another scheme stays as it is.
+   */
+  swapScheme(authorization: string | undefined): string | undefined {
+    const scheme = this.#learned.get('authorization/scheme')?.value
+    if (scheme === undefined || authorization === undefined) return authorization
+
+    const [first = '', ...rest] = authorization.split(' ')
+    const swapped = swapWord(first, [scheme, DECLARED_SCHEME])
+    return [swapped, ...rest].join(' ')
+  }
+
   /** Finds the direction of a list that differs from the declared one. */
   findDirection(list: string): Direction | undefined {
     return this.#learned.get(`list/order/${list}`)?.value as Direction | undefined
@@ -126,6 +139,11 @@ export class ServiceForm {
 
   learnCursor(pointer: string): void {
     this.#remember({ name: 'list/next', value: pointer, question: 'paging' })
+  }
+
+  /** Remembers the scheme in which the service takes its tokens, such as `Token`. */
+  learnScheme(scheme: string): void {
+    this.#remember({ name: 'authorization/scheme', value: scheme, question: 'auth-scheme' })
   }
 
   learnCode(pointer: string): void {
@@ -361,7 +379,19 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   error: 'errors',
   event: 'event-kinds',
   token: 'token-permissions',
+  authorization: 'auth-scheme',
   place: 'qr-record',
+}
+
+/** The scheme in which the contract sends tokens. */
+const DECLARED_SCHEME = 'Bearer'
+
+/** The other one of two words; a word that is none of them stays. In small letters, it is swapped too. */
+function swapWord(word: string, [one, other]: readonly [string, string]): string {
+  if (word === one) return other
+  if (word === other) return one
+  if (word === one.toLowerCase()) return other.toLowerCase()
+  return word === other.toLowerCase() ? one.toLowerCase() : word
 }
 
 /** Builds the name of the place of the records of a list, or of the one record of a response. */

@@ -54,8 +54,7 @@ const ANY_IDENTITY = 'any'
  * Whether the credentials have the declared scheme. A token that is accepted in another one says
  * nothing of those that are refused in this one. Browsers do not record credentials.
  */
-function hasDeclaredScheme({ request: { headers }, operation }: Exchange): boolean {
-  const { authorization } = headers
+function hasDeclaredScheme({ authorization, operation }: Exchange): boolean {
   return authorization === undefined || schemeOf(authorization) === operation?.scheme
 }
 

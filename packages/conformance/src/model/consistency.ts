@@ -480,8 +480,8 @@ export function hasDeclaredTokenKind({ operation, token }: Exchange): boolean {
   return operation.tokens.includes(tokenKindOf(token.identity))
 }
 
-function hasBearerAccessToken({ token, request }: Exchange): boolean {
-  return token?.kind === 'access' && schemeOf(request.headers.authorization) === 'bearer'
+function hasBearerAccessToken({ token, authorization }: Exchange): boolean {
+  return token?.kind === 'access' && schemeOf(authorization) === 'bearer'
 }
 
 /** Whether an identity is a partner itself, and no customer for whom it acts. */

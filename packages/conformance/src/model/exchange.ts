@@ -29,6 +29,8 @@ export interface Token {
   readonly expiration: number | undefined
   /** Until when it is valid by `expiration`, by the clock of the service. */
   readonly until: number
+  /** The scheme in which it is sent, as its response names it, such as `Bearer`. */
+  readonly type: string | undefined
 }
 
 /** What the model remembers of an exchange when it forgets the content. */
@@ -87,6 +89,8 @@ export interface Exchange extends Omit<Trace, 'operation' | 'time' | 'requestId'
   readonly places: readonly Learned[]
   /** 0 if no response arrived. */
   readonly status: number
+  /** The header `authorization` of the request in the form of the contract: `Bearer …`. */
+  readonly authorization: string | undefined
   /** The token that it was sent with, if the history shows its sign-in. */
   readonly token: Token | undefined
   /** Where the request and the response differ from the contract. */

@@ -100,6 +100,7 @@ export function readExchange(
     places: body.places,
     status,
     outcome,
+    authorization: form.swapScheme(request.headers.authorization),
     token,
     identity,
     requestDifferences: listKnownDifferences({

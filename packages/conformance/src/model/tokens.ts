@@ -152,6 +152,7 @@ function buildAccessToken(identity: Identity, exchange: Exchange, operation: str
     expiration: lifetime?.shown,
     // Of a token without a known lifetime, no rule can say that it is too old.
     until: lifetime ? time + lifetime.ms : Number.POSITIVE_INFINITY,
+    type: stringAt(exchange.responseBody, '/type'),
   }
 }
 

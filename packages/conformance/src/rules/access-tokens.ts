@@ -41,7 +41,7 @@ export const accessTokens: Rule = {
     }
 
     if (outcome === 'accepted') {
-      report.passed(exchange, cite(conventions.tokenScheme))
+      expectDeclaredScheme(exchange, report)
       if (!model.tokens.isLatest(token)) report.passed(exchange, cite(conventions.concurrentTokens))
       return
     }
@@ -72,6 +72,22 @@ function reportOtherPlace(exchange: Exchange, model: Model, report: Report): voi
     about: 'place',
     isOfAll: true,
   })
+}
+
+/** Expects that an accepted token was sent in the declared scheme, and not in the service's own. */
+function expectDeclaredScheme(exchange: Exchange, report: Report): void {
+  const { authorization, operation, request } = exchange
+  const scheme = schemeOf(request.headers.authorization)
+  report.expect(
+    request.headers.authorization === authorization,
+    {
+      evidence: exchange,
+      cites: cite(conventions.tokenScheme),
+      about: 'own scheme',
+      isOfAll: true,
+    },
+    () => `${operation?.id} takes its token in the scheme "${scheme}"; expected Bearer.`,
+  )
 }
 
 /** The units that the number of a lifetime may have, in seconds. */
@@ -203,7 +219,7 @@ function findTokenFault(token: Token, exchange: Exchange, model: Model): TokenFa
       source: conventions.refreshToken,
     }
 
-  if (schemeOf(exchange.request.headers.authorization) !== 'bearer')
+  if (schemeOf(exchange.authorization) !== 'bearer')
     return {
       about: 'scheme',
       words: 'the token in another scheme',
@@ -232,7 +248,7 @@ function mayHaveOtherReason(token: Token, exchange: Exchange, model: Model): boo
   const now = model.timeAt(exchange.sentAt)
   if (mayHaveExpired(token, now)) return true
   // The service may refuse how the scheme is written, such as in small letters.
-  if (!exchange.request.headers.authorization?.startsWith('Bearer ')) return true
+  if (!exchange.authorization?.startsWith('Bearer ')) return true
 
   // An older token was probably ended when the newer one was issued.
   if (!tokens.isLatest(token)) return false

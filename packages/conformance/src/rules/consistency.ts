@@ -110,9 +110,9 @@ function findContraryTreatment(
 }
 
 /** Says what is wrong with a token, whatever the operation; undefined if nothing is. */
-function describeWrongUse({ token, request }: Exchange): string | undefined {
+function describeWrongUse({ token, authorization }: Exchange): string | undefined {
   if (token?.kind === 'refresh') return 'a refresh token'
-  const scheme = schemeOf(request.headers.authorization)
+  const scheme = schemeOf(authorization)
   return scheme === 'bearer' ? undefined : 'a token in another scheme'
 }
 

@@ -153,8 +153,7 @@ function mayBeBusinessRefusal({ status, responseBody }: Exchange): boolean {
 }
 
 /** Whether the scheme of the credentials is written in another case, such as `BEARER`. */
-function hasSchemeInOtherCase({ request: { headers } }: Exchange): boolean {
-  const { authorization = '' } = headers
+function hasSchemeInOtherCase({ authorization = '' }: Exchange): boolean {
   return !authorization.startsWith('Bearer ') && !authorization.startsWith('Basic ')
 }
 

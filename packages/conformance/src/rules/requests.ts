@@ -168,8 +168,7 @@ function findDemandedField(
  * that has not expired.
  */
 function hasValidCredentials(exchange: Exchange, model: Model): boolean {
-  const { operation, request, identity, status } = exchange
-  const { authorization = '' } = request.headers
+  const { operation, identity, status, authorization = '' } = exchange
   if (operation?.scheme === 'basic') return model.credentials.includes(authorization)
 
   // A service may hide from a customer, with 404, what only the partner may use.

@@ -93,8 +93,8 @@ const SPARE_MS = 50
  * Finds which identity of the run sent a request, so that the request can be sent again, with a new token
  * if the old one has expired. For an unknown identity, returns the authorization header itself.
  */
-function findSender({ identity, request }: Exchange, { identities, settings }: Session): Sender {
-  const { authorization = '' } = request.headers
+function findSender(exchange: Exchange, { identities, settings }: Session): Sender {
+  const { identity, authorization = '' } = exchange
   if (!identity) return { authorization }
   const { other } = settings.options
   const owner = identities.findTokenOwner(authorization)

@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/contract.ts'
 import { stringAt } from '../contract/json.ts'
 import type { Call, FoundCustomer } from './customers.ts'
-import type { Named, Outcome, Sender } from './requests.ts'
+import { type Named, NOT_SENT, type Outcome, type Sender } from './requests.ts'
 import { createSignInError } from './sign-in-error.ts'
 import {
   buildBasicHeader,
@@ -18,6 +18,9 @@ const BEFORE_IMPERSONATION: ReadonlySet<string> = new Set([
   'listUsers',
   'getUser',
 ])
+
+/** The name of a scheme: a token of HTTP (RFC 9110, section 11.1). */
+const SCHEME = /^[\w!#$%&'*+.^`|~-]{1,20}$/
 
 export type Identities = ReturnType<typeof createIdentities>
 
@@ -72,6 +75,23 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     return readBearerHeader(await signInOnce(by))
   }
 
+  /**
+   * Sends a read in the scheme that the response with the partner's token names as its type, if the service
+   * refuses Bearer. From an accepted one, the run learns the scheme.
+   */
+  async function tryNamedScheme(): Promise<void> {
+    if (buildBasicHeader('partner', options) === undefined) return
+    const { json } = (await signInOnce('partner')) ?? NOT_SENT
+    const type = stringAt(json, '/type') ?? ''
+    const token = stringAt(json, '/access_token')
+    const isOther = SCHEME.test(type) && type.toLowerCase() !== 'bearer'
+    if (!isOther || token === undefined) return
+
+    const inBearer = await call('listUsers', { by: { authorization: `Bearer ${token}` } })
+    if (inBearer.status === 401)
+      await call('listUsers', { by: { authorization: `${type} ${token}` } })
+  }
+
   return {
     /** Whether the run has the credentials of this partner. */
     has: (by: 'partner' | 'other') => options[by] !== undefined,
@@ -98,7 +118,7 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     /** The Basic credentials of the run. */
     credentials: PARTNERS.flatMap((by) => buildBasicHeader(by, options) ?? []),
     /**
-     * Signs in as each partner.
+     * Signs in as each partner, and tries the scheme that the service names for its tokens.
      *
      * @throws {CannotRun} if the service cannot be reached, or refuses the credentials
      */
@@ -111,6 +131,7 @@ export function createIdentities(options: IdentityOptions, call: Call) {
         if (!wasSent || outcome.isAccepted) continue
         throw outcome.cannotRun ?? createSignInError(by, outcome, options.url)
       }
+      await tryNamedScheme()
     },
     /**
      * Builds the authorization header with which a sender sends an operation, such as `Bearer …`. Signs in

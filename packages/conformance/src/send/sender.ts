@@ -94,7 +94,7 @@ export function createSend(options: SendOptions) {
 
     const serviceInput = toServiceInput(operation, input, form)
     const received = await sendAs(by, operation, (header) =>
-      sendWithRetries(buildRequest(operation, serviceInput, header), intent),
+      sendWithRetries(buildRequest(operation, serviceInput, form.swapScheme(header)), intent),
     )
     const outcome = toContractOutcome(operation, input, received)
 
@@ -216,7 +216,7 @@ export function createSend(options: SendOptions) {
   /** Sends the request that deletes or cancels a record of this run, even after the end of the run. */
   function endRecord({ end, path, by }: Created): Promise<Outcome> {
     return sendAs(by, end, async (header) => {
-      const request = buildRequest(end, { path }, header)
+      const request = buildRequest(end, { path }, form.swapScheme(header))
       const reason = guard.findForbiddenReason(request)
       if (reason !== undefined) return keepBack(reason)
       await rateLimit.turn(NEVER)

@@ -47,6 +47,19 @@ test('it sends the words of the service, and reads them back', () => {
   expect(form.toContractBody(update, asked)).toEqual(body)
 })
 
+test('it swaps the scheme of the service and that of the contract', () => {
+  const form = new ServiceForm()
+  expect(form.swapScheme('Bearer abc')).toBe('Bearer abc')
+
+  form.learnScheme('Token')
+  expect(form.swapScheme('Bearer abc')).toBe('Token abc')
+  expect(form.swapScheme('bearer abc')).toBe('token abc')
+  expect(form.swapScheme('Token abc')).toBe('Bearer abc')
+  expect(form.swapScheme('Basic abc')).toBe('Basic abc')
+  expect(form.swapScheme('abc')).toBe('abc')
+  expect(form.swapScheme(undefined)).toBeUndefined()
+})
+
 test('it gives a word one meaning, and a meaning one word', () => {
   const form = new ServiceForm()
   const stateOf = (word: string) => ({ kind: kind('immediateQrCode'), field: 'status', word })

@@ -50,6 +50,15 @@ export const access: Services = {
     { operations: TOKENS, ...onSuccess((body) => ({ ...body, type: '' })) },
     onCall((call) => (call.operation === 'signIn' ? call : withBareToken(call))),
   ),
+  'scheme-token': together(
+    onResponse((response, { operation }) => {
+      if (response.status === 401 && operation !== 'signIn')
+        response.headers.set('www-authenticate', 'Token')
+      return response
+    }),
+    { operations: TOKENS, ...onSuccess((body) => ({ ...body, type: 'Token' })) },
+    onCall((call) => (call.operation === 'signIn' ? call : withTokenScheme(call))),
+  ),
   'bearer-exact': together(
     { operations: TOKENS, ...onSuccess((body) => ({ ...body, type: 'bearer' })) },
     onCall((call) => {
@@ -89,6 +98,15 @@ export const access: Services = {
 function withBareToken(call: Call): Call {
   const token = /^(\S+)$/.exec(call.headers.get('authorization') ?? '')?.[1]
   return by(call, token === undefined ? null : `Bearer ${token}`)
+}
+
+/** The scheme is Token, and Bearer is as unknown as Token is to the sandbox. */
+function withTokenScheme(call: Call): Call {
+  const authorization = call.headers.get('authorization')
+  if (authorization === null) return call
+
+  const [, token] = /^token (.*)$/i.exec(authorization) ?? []
+  return by(call, token === undefined ? 'Token none' : `Bearer ${token}`)
 }
 
 /** Remembers the access token of each refresh token, and uses it in its place. */

@@ -102,8 +102,7 @@ function reportEarlyRefusal({ exchange, model, report }: RuleContext): void {
 /** Whether a response refuses the token of its request with 401, and not where or how it was sent. */
 function refusesToken(exchange: Exchange, { consistency }: Model): boolean {
   // The service may refuse how the scheme is written, such as in small letters.
-  const { authorization } = exchange.request.headers
-  if (!authorization?.startsWith('Bearer ')) return false
+  if (!exchange.authorization?.startsWith('Bearer ')) return false
   return hasDeclaredTokenKind(exchange) && consistency.isCredentialRefusal(exchange)
 }
 
