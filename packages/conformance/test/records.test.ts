@@ -281,6 +281,15 @@ expectFindings([
     finds: ['records-kept@cancelImmediateQrCode'],
   },
   {
+    title: 'it does not know what a cancellation makes of a state of the service itself',
+    story: [
+      charge,
+      charges('', { shown: (records) => records.map((each) => ({ ...each, status: 'EXPIRED' })) }),
+      cancel(),
+    ],
+    finds: ['responses-shape@listImmediateQrCodes'],
+  },
+  {
     title: 'it finds a second cancellation that counts',
     story: [charge, cancel(), cancel({ revision: 2 })],
     finds: ['records-kept@cancelImmediateQrCode'],

@@ -3,6 +3,7 @@ import { fieldsOf, stringAt, valueAt, withValue } from '../contract/json.ts'
 import {
   fieldName,
   findActionOrPayment,
+  findState,
   findTransition,
   isCharge,
   type Kind,
@@ -48,6 +49,8 @@ export function fieldsAfterWrite(
     // A field that was not shown before stays unknown.
     else if (before) fields.set(name, addNewest(before, newValue))
   }
+
+  if (record && mayReachAnyState(record, action)) fields.delete('status')
 
   const isWrite = action === 'create' || action === 'update'
   if (isWrite) for (const name of listUnknownFields(exchange, fields)) fields.delete(name)
@@ -98,6 +101,20 @@ function listSetValues(
     setValues.push({ name: 'status', newValue: { value: nextState, by: trace } })
   }
   return setValues
+}
+
+/**
+ * Whether an action such as a cancellation may move a record to any state: the record may be in one that
+ * the contract does not declare, from which it has no transition.
+ */
+function mayReachAnyState(record: KnownRecord, action: string | undefined): boolean {
+  const { kind } = record
+  const declaredStates = Object.keys(kind.resource.states ?? {})
+  const movesState = declaredStates.some((state) => findTransition(kind, state, action))
+  if (!movesState) return false
+
+  const possibleStates = listPossibleValues(record, 'status')
+  return possibleStates.some((state) => findState(kind, state) === undefined)
 }
 
 /** The values that a creation or an update sends. */
