@@ -4,7 +4,7 @@ import { renderEvidence } from '../src/report/render-evidence.ts'
 import { bugs } from './differing/bugs.ts'
 import { oldestFirst, ownForm } from './differing/own-form.ts'
 import { checkService } from './services/check.ts'
-import { type Service, together } from './services/wrap.ts'
+import { refuse, type Service, together } from './services/wrap.ts'
 import { findService } from './variations/variations.ts'
 
 const EXAMPLES = plansNamed('examples')
@@ -122,6 +122,18 @@ test('it reads records that are inside of an object, and have other names', asyn
     'list/items/listImmediateQrCodes': '/qrcodes',
   })
   expect(findings.filter(({ kind }) => kind === 'failure')).toEqual([])
+})
+
+test('it goes through the life of webhooks where the service has the type "all" alone', async () => {
+  const service = {
+    operations: new Set(['createWebhook', 'updateWebhook']),
+    ...refuse([422, 'webhook_type_unknown'], ({ type }) => type !== 'all'),
+  }
+  const { coverage, verdicts } = await checkService(service, { plans: plansNamed('lifecycles') })
+  const deletion = coverage.operations.find(({ operation }) => operation === 'deleteWebhook')
+  expect(deletion?.successes).toBeGreaterThan(0)
+  const { unsettled } = verdicts.find(({ question }) => question === 'effects') ?? {}
+  expect(unsettled).not.toContain('gone')
 })
 
 test('it walks through users until one has a customer', async () => {

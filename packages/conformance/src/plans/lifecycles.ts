@@ -72,8 +72,8 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
     { ...plainBody, type: 'qrcode' },
     { ...plainBody, url: urlWithPath('/pix/') },
   ])
-  if (!ids) return
-  const [first = '', second = ''] = ids
+  const [first, second] = ids
+  if (first === undefined || second === undefined) return
 
   const readAll = () => {
     const reads = ids.map((webhook_id) => () => send('getWebhook', { path: { webhook_id } }))
@@ -87,8 +87,10 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
   const updateFirst = async (...changes: Json[]) => {
     // The update at the end changes nothing, which the service must accept too.
     for (const fields of [...changes, {}]) {
-      body = { ...body, ...fields }
-      await send('updateWebhook', { path, body })
+      const changed = { ...body, ...fields }
+      const updated = await send('updateWebhook', { path, body: changed })
+      // A service may lack a type of the contract, with which it would refuse the next changes too.
+      if (updated.isAccepted) body = changed
       await send('getWebhook', { path })
     }
     await readAll()
@@ -114,15 +116,15 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
 }
 
 /**
- * Creates a webhook with each body, and reads it alone and in the list. Returns the ids; undefined if the
- * service refused one.
+ * Creates a webhook with each body, and reads it alone and in the list. Returns the ids, without those
+ * of webhooks that the service refused.
  */
 async function createWebhooks(
   context: PlanContext,
   bodies: readonly Json[],
-): Promise<readonly string[] | undefined> {
+): Promise<readonly string[]> {
   const created = await context.sideBySide(bodies, async (body) => {
-    const { id } = await createRecord(context, 'createWebhook', { body })
+    const id = await createWebhook(context, body)
     if (id === undefined) return undefined
     const reads = [
       () => context.send('getWebhook', { path: { webhook_id: id } }),
@@ -131,8 +133,21 @@ async function createWebhooks(
     await context.sideBySide(reads, (read) => read())
     return id
   })
-  const ids = created.filter((id) => id !== undefined)
-  return ids.length === bodies.length ? ids : undefined
+  return created.filter((id) => id !== undefined)
+}
+
+/**
+ * Creates a webhook, with the type `all` if the service refuses that of the body. Returns its id; undefined
+ * if the service refuses both.
+ */
+async function createWebhook(context: PlanContext, body: Json): Promise<string | undefined> {
+  const { id } = await createRecord(context, 'createWebhook', { body })
+  if (id !== undefined || body.type === 'all') return id
+
+  const ofAllTypes = await createRecord(context, 'createWebhook', {
+    body: { ...body, type: 'all' },
+  })
+  return ofAllTypes.id
 }
 
 /**
@@ -148,7 +163,7 @@ async function sendInvalidWebhooks(
   const invalidFields = [{ url: httpUrl }, { url: 'https://10.0.0.1/pix' }, { type: 'none' }]
 
   const updates = invalidFields.map((invalid, i) => async () => {
-    const path = { webhook_id: ids[i] ?? '' }
+    const path = { webhook_id: ids[i % ids.length] ?? '' }
     // With another status too, which shows whether a refused update was made in part.
     await send('updateWebhook', { path, body: { ...plainBody, status: INACTIVE, ...invalid } })
     await send('getWebhook', { path })
