@@ -290,6 +290,11 @@ expectFindings([
     finds: ['responses-shape@listImmediateQrCodes'],
   },
   {
+    title: 'it takes the time of a first change for a later one than none',
+    story: [webhook, read({ updated_at: null }), pass(10_000), update({ url }), read()],
+    finds: [],
+  },
+  {
     title: 'it finds a second cancellation that counts',
     story: [charge, cancel(), cancel({ revision: 2 })],
     finds: ['records-kept@cancelImmediateQrCode'],

@@ -153,8 +153,10 @@ function expectRisen(version: Version, context: VersionContext): void {
   const before = toComparableNumber(version.before)
   const after = toComparableNumber(version.after)
   const isSame = before === after || isSameShown(version.before, version.after)
+  // The time of a change may be null until the first one.
+  const isRisen = after > before || (Number.isNaN(before) && !Number.isNaN(after))
   report.expect(
-    isSame ? mayStay : after > before,
+    isSame ? mayStay : isRisen,
     {
       evidence: exchange,
       cites: cite(kind.resource.touched),
