@@ -2,7 +2,7 @@ import { pointerOf } from '@partner-payments/contract'
 import { type Cursor, findChild, questionOfKeyword, readKeyword } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
 import { joinHeaders, type RequestMessage, type ResponseMessage } from './messages.ts'
-import { type Content, mediaTypeEssence, type Plan } from './operation.ts'
+import { type Body, type Content, mediaTypeEssence, type Plan } from './operation.ts'
 import { checkParameters, parsePairs, unknownParameters } from './parameters.ts'
 import { unknownProperties } from './unknown.ts'
 
@@ -27,23 +27,28 @@ export function checkRequest(
   message: ReceivedRequest,
   options: CheckOptions,
 ): Finding[] {
-  const { at, parameters, request } = plan
-  const { path, body } = message
   const headers = joinHeaders(message.headers)
-  const query = message.query ? parsePairs(message.query) : []
+  const query = parsePairs(message.query)
 
-  const declaration = findChild(at, 'parameters') ?? at
-  const findings = [
-    ...checkParameters(parameters, { path, query, headers }),
-    ...(options.unknown ? unknownParameters(parameters, declaration, query) : []),
-  ]
-  if (!request) return findings
+  const findings = checkParameters(plan.parameters, { path: message.path, query, headers })
+  if (options.unknown) findings.push(...unknownParameters(plan.parameters, plan.at, query))
+  if (plan.request)
+    findings.push(...checkRequestBody(plan, plan.request, headers, message.body, options))
+  return findings
+}
 
-  if (body !== undefined)
-    return [...findings, ...checkContent(plan, request.content, headers, body, options)]
+/** The findings of the body of a request, which may be absent unless it is required. */
+function checkRequestBody(
+  plan: Plan,
+  declared: Body,
+  headers: ReadonlyMap<string, string>,
+  body: unknown,
+  options: CheckOptions,
+): Finding[] {
+  if (body !== undefined) return checkContent(plan, declared.content, headers, body, options)
 
-  const isRequired = readKeyword(request.at, 'required') === true
-  return isRequired ? [...findings, missingBody(request.at, 'required')] : findings
+  const isRequired = readKeyword(declared.at, 'required') === true
+  return isRequired ? [missingBody(declared.at, 'required')] : []
 }
 
 /**
@@ -93,27 +98,23 @@ function checkContent(
   if (!content) return []
 
   const contentType = headers.get('content-type')
-  const media = contentType === undefined ? undefined : selectMedia(content, contentType)
-  if (!media) return [undeclaredMediaType(content, contentType)]
+  if (contentType === undefined) return [wrongMediaType(content, 'nothing')]
 
-  const { schema, check } = media
-  if (!schema || !check) return []
+  const type = mediaTypeEssence(contentType)
+  const media = content.medias.find((declared) => declared.type === type)
+  if (!media) return [wrongMediaType(content, 'another media type')]
+  if (!media.schema) return []
 
   const wholeBody = { place: 'body', pointer: '' } as const
+  const { cursor, check } = media.schema
   const findings = check(body, wholeBody)
   if (!unknown) return findings
-  return [...findings, ...unknownProperties(root, schema, body, wholeBody, limit)]
+  return [...findings, ...unknownProperties(root, cursor, body, wholeBody, limit)]
 }
 
-function selectMedia({ medias }: Content, contentType: string) {
-  const type = mediaTypeEssence(contentType)
-  return medias.find((media) => media.type === type)
-}
-
-/** The finding of a body whose media type the contract does not declare. */
-function undeclaredMediaType({ at, medias }: Content, contentType: string | undefined): Finding {
+/** The finding of a body that has no media type, or one that the contract does not declare. */
+function wrongMediaType({ at, medias }: Content, received: string): Finding {
   const expected = medias.map(({ type }) => type).join(' or ') || 'no body'
-  const received = contentType === undefined ? 'nothing' : 'another media type'
   return finding(
     {
       place: 'media-type',

@@ -8,7 +8,7 @@ import {
   readKeyword,
   readTypes,
 } from './cursor.ts'
-import { unimplemented } from './document.ts'
+import { type ContractError, unimplemented } from './document.ts'
 import { ownProperty } from './json.ts'
 
 /**
@@ -79,38 +79,64 @@ export function citeChoice(
   }
 }
 
+/** The keyword `oneOf` or `anyOf` of a schema. */
+type ChoiceKeyword = Pick<Choice, 'schema' | 'keyword'>
+
 /**
- * Reads a choice, with what tells its branches apart: the types of each, or the constant that its
- * discriminator has. Throws if a value can be of two branches, which the validator does not
+ * Reads a choice of schemas. Throws if a value can be of two branches, which the validator does not
  * implement.
- *
- * @param choiceKeyword The schema, and its keyword `oneOf` or `anyOf`.
- * @param schemas The branches.
  */
 function readChoice(
   root: Cursor,
-  choiceKeyword: Pick<Choice, 'schema' | 'keyword'>,
+  choiceKeyword: ChoiceKeyword,
   schemas: readonly Cursor[],
 ): Choice {
-  const property = ownProperty(readKeyword(choiceKeyword.schema, 'discriminator'), 'propertyName')
-  const branches = schemas.map((schema) => {
-    const types = readTypes(root, schema) ?? []
-    const value = typeof property === 'string' ? findConstant(root, schema, property) : undefined
-    return { schema, types, value }
-  })
+  const discriminator = readKeyword(choiceKeyword.schema, 'discriminator')
+  const property = ownProperty(discriminator, 'propertyName')
+  if (typeof property === 'string') return readChoiceByTag(root, choiceKeyword, schemas, property)
+  return readChoiceByType(root, choiceKeyword, schemas)
+}
 
-  const areApart = property === undefined ? haveOwnTypes(branches) : haveOwnValues(branches)
-  if (!areApart)
-    throw unimplemented(
-      pointerOf(choiceKeyword.schema.pointer, choiceKeyword.keyword),
-      'use branches of different types, or of objects with a discriminator that is a constant of each',
-    )
+/** Reads a choice whose branches differ by the type of a value. */
+function readChoiceByType(
+  root: Cursor,
+  choiceKeyword: ChoiceKeyword,
+  schemas: readonly Cursor[],
+): Choice {
+  const branches = schemas.map((schema) => {
+    return { schema, types: readTypes(root, schema), value: undefined }
+  })
+  if (!haveOwnTypes(branches)) throw ambiguousChoice(choiceKeyword)
+  return { ...choiceKeyword, branches }
+}
+
+/** Reads a choice whose branches are objects, each with a constant of its own as the property. */
+function readChoiceByTag(
+  root: Cursor,
+  choiceKeyword: ChoiceKeyword,
+  schemas: readonly Cursor[],
+  property: string,
+): Choice {
+  const branches = schemas.map((schema) => {
+    return {
+      schema,
+      types: readTypes(root, schema),
+      value: findConstant(root, schema, property),
+    }
+  })
+  if (!haveOwnValues(branches)) throw ambiguousChoice(choiceKeyword)
 
   const [firstSchema] = schemas
-  if (typeof property !== 'string' || !firstSchema) return { ...choiceKeyword, branches }
-  const required = findSchemaThatRequires(root, firstSchema, property)
-  if (!required) return { ...choiceKeyword, branches }
+  const required = firstSchema && findSchemaThatRequires(root, firstSchema, property)
+  if (!required) throw ambiguousChoice(choiceKeyword)
   return { ...choiceKeyword, branches, tag: { property, required } }
+}
+
+function ambiguousChoice({ schema, keyword }: ChoiceKeyword): ContractError {
+  return unimplemented(
+    pointerOf(schema.pointer, keyword),
+    'use branches of different types, or of objects with a discriminator that is a constant of each',
+  )
 }
 
 /**
@@ -134,9 +160,14 @@ function haveOwnTypes(branches: readonly Branch[]): boolean {
 
 /** Whether the branches are objects, each with a constant of its own as the discriminator. */
 function haveOwnValues(branches: readonly Branch[]): boolean {
-  const areObjects = branches.every(({ types }) => types.every((type) => type === 'object'))
-  const values = new Set(branches.map(({ value }) => value))
-  return areObjects && !values.has(undefined) && values.size === branches.length
+  const taken = new Set<unknown>()
+  for (const { types, value } of branches) {
+    const isObject = types.every((type) => type === 'object')
+    const isOwnValue = value !== undefined && !taken.has(value)
+    if (!isObject || !isOwnValue) return false
+    taken.add(value)
+  }
+  return true
 }
 
 /**
@@ -151,9 +182,10 @@ function findConstant(root: Cursor, branch: Cursor, property: string): unknown {
     const declared = properties && findChild(properties, property)
     if (!declared) continue
 
-    const constants = listParts(root, declared).map((schema) => readKeyword(schema, 'const'))
-    const constant = constants.find((value) => value !== undefined)
-    if (constant !== undefined) return constant
+    for (const propertyPart of listParts(root, declared)) {
+      const constant = readKeyword(propertyPart, 'const')
+      if (constant !== undefined) return constant
+    }
   }
   return undefined
 }

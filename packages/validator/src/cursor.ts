@@ -114,17 +114,21 @@ export function followReferences(root: Cursor, cursor: Cursor): Cursor {
  */
 export function requireTarget(root: Cursor, from: Cursor): Cursor {
   const reference = String(readKeyword(from, '$ref'))
-  const cursor = findCursor(root, stepsOf(reference))
-  if (!cursor)
+  const target = findCursor(root, stepsOf(reference))
+  if (!target)
     throw new ContractError(
       `${from.pointer}/$ref`,
       `must refer to a location in the document, got ${reference}`,
     )
 
-  // The target of an assumption's reference is an assumption, too.
   const question = questionOfKeyword(from, '$ref')
-  const isMarkedItself = cursor.question !== undefined
-  if (isMarkedItself || question === undefined) return cursor
+  const isFact = question === undefined
+  return isFact ? target : withQuestion(target, question)
+}
+
+/** The cursor as an assumption with this open question. One that is an assumption already stays. */
+function withQuestion(cursor: Cursor, question: string): Cursor {
+  if (cursor.question !== undefined) return cursor
   return findOrCreate(markedCache, cursor, question, () => ({ ...cursor, question }))
 }
 
@@ -180,14 +184,14 @@ function collectParts(root: Cursor, schema: Cursor, depth: number): Cursor[] {
 }
 
 /**
- * The types that a schema states; undefined if it states none. Its `enum` or a choice may allow
- * fewer.
+ * The types that a schema states; empty if it states none, which allows any. Its `enum` or a choice
+ * may allow fewer.
  */
-export function readTypes(root: Cursor, schema: Cursor): readonly string[] | undefined {
+export function readTypes(root: Cursor, schema: Cursor): readonly string[] {
   for (const part of listParts(root, schema)) {
     const type = readKeyword(part, 'type')
     if (Array.isArray(type)) return type.map(String)
     if (type !== undefined) return [String(type)]
   }
-  return undefined
+  return []
 }

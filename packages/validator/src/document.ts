@@ -216,17 +216,17 @@ function reference(kind: string) {
   }
 }
 
-let isImplemented: ValidateFunction | undefined
+let validateDocument: ValidateFunction | undefined
 
 /**
  * Throws the first error of a document: what the validator does not implement would accept every
  * value in silence.
  */
 export function requireImplemented(document: object): void {
-  isImplemented ??= compileDocument()
-  if (isImplemented(document)) return
-
-  throw toContractError(isImplemented.errors?.at(-1))
+  validateDocument ??= compileDocument()
+  validateDocument(document)
+  const error = validateDocument.errors?.at(-1)
+  if (error) throw toContractError(error)
 }
 
 /** Compiles the schema of documents that this validator implements. */
@@ -244,29 +244,33 @@ function compileDocument(): ValidateFunction {
 }
 
 /** The error about an invalid document, in the words of this package, from an error of ajv. */
-function toContractError(error: ErrorObject | undefined): ContractError {
-  const { keyword, instancePath = '', params = {}, parentSchema = {}, data } = error ?? {}
-  const { additionalProperty, missingProperty } = params
+function toContractError(error: ErrorObject): ContractError {
+  const { keyword, instancePath: pointer, params, parentSchema, data } = error
+  switch (keyword) {
+    case 'additionalProperties': {
+      const propertyPointer = `${pointer}/${params.additionalProperty}`
+      return unimplemented(propertyPointer, 'remove it, or use another keyword')
+    }
 
-  if (additionalProperty !== undefined)
-    return unimplemented(
-      `${instancePath}/${additionalProperty}`,
-      'remove it, or use another keyword',
-    )
+    case 'false schema':
+      return unimplemented(pointer, 'leave it out')
 
-  if (keyword === 'false schema') return unimplemented(instancePath, 'leave it out')
+    case 'required':
+      return new ContractError(pointer, `must have "${params.missingProperty}"`)
 
-  if (missingProperty !== undefined)
-    return new ContractError(instancePath, `must have "${missingProperty}"`)
-
-  const { description = `of type ${parentSchema.type}` } = parentSchema
-  const expected = isPredicate(description) ? description : `must be ${description}`
-  return new ContractError(instancePath, `${expected}, got ${quoteShortly(data)}`)
+    default:
+      return new ContractError(
+        pointer,
+        `${describeRequirement(parentSchema)}, got ${quoteShortly(data)}`,
+      )
+  }
 }
 
-/** Whether a description is a whole predicate, such as "must refer to", and not a noun. */
-function isPredicate(description: string): boolean {
-  return description.startsWith('must ') || description.startsWith('is ')
+/** What a schema of `DOCUMENT` requires of a value, such as "must be a number". */
+function describeRequirement(schema: ErrorObject['parentSchema']): string {
+  const description: string = schema?.description ?? `of type ${schema?.type}`
+  const isPredicate = description.startsWith('must ') || description.startsWith('is ')
+  return isPredicate ? description : `must be ${description}`
 }
 
 /** The error of a value that the validator does not implement. */

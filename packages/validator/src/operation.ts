@@ -54,8 +54,8 @@ export interface Content {
 interface Media {
   /** Such as `application/json`, in lower case and without parameters. */
   readonly type: string
-  readonly schema: Cursor | undefined
-  readonly check: Check | undefined
+  /** Undefined if any body of this type is valid. */
+  readonly schema: { readonly cursor: Cursor; readonly check: Check } | undefined
 }
 
 /** An operation with a plan that is created on first use. */
@@ -162,8 +162,8 @@ function readBody(context: SchemaContext, at: Cursor): Body {
 
 function readMedias({ checks }: SchemaContext, content: Cursor): Media[] {
   return listChildren(content).map(([type, media]) => {
-    const schema = findChild(media, 'schema')
-    return { type: mediaTypeEssence(type), schema, check: schema && checks(schema) }
+    const cursor = findChild(media, 'schema')
+    return { type: mediaTypeEssence(type), schema: cursor && { cursor, check: checks(cursor) } }
   })
 }
 

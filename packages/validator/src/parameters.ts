@@ -23,9 +23,14 @@ export interface Parameter {
   readonly in: ParameterPlace
   readonly at: Cursor
   readonly required: boolean
-  readonly check: Check | undefined
-  /** The types that its schema allows; undefined for any. */
-  readonly types: readonly string[] | undefined
+  /** Undefined if any value is valid. */
+  readonly schema: ParameterSchema | undefined
+}
+
+interface ParameterSchema {
+  readonly check: Check
+  /** The types that it allows; empty for any. */
+  readonly types: readonly string[]
 }
 
 /**
@@ -74,8 +79,7 @@ export function readParameter(
     in: place as ParameterPlace,
     at,
     required: readKeyword(at, 'required') === true,
-    check: schema && checks(schema),
-    types: schema && readTypes(root, schema),
+    schema: schema && { check: checks(schema), types: readTypes(root, schema) },
   }
 }
 
@@ -87,19 +91,20 @@ export function checkParameters(
   return parameters.flatMap((parameter) => checkTexts(parameter, readTexts(parameter, message)))
 }
 
-/**
- * The findings of one parameter, by the texts that the message has for it. Several texts are
- * validated as an array.
- */
+/** The findings of one parameter, by the texts that the message has for it. */
 function checkTexts(parameter: Parameter, texts: readonly string[]): Finding[] {
-  const { name, in: place, required, check, types } = parameter
+  const { name, in: place, required, schema } = parameter
   const pointer = pointerOf('', name)
-  const [text] = texts
-  if (text === undefined) return required ? [missingParameter(parameter, pointer)] : []
-  if (!check) return []
 
-  const value = texts.length === 1 ? coerce(text, types) : texts
-  return check(value, { place, pointer })
+  const [text] = texts
+  const isAbsent = text === undefined
+  if (isAbsent) return required ? [missingParameter(parameter, pointer)] : []
+  if (!schema) return []
+
+  // A repeated parameter is an array, which the schema of a single value refuses.
+  const isRepeated = texts.length > 1
+  const value = isRepeated ? texts : toType(text, schema.types)
+  return schema.check(value, { place, pointer })
 }
 
 /**
@@ -136,33 +141,40 @@ function missingParameter({ at, in: place }: Parameter, pointer: string): Findin
 }
 
 /**
- * A finding for each query parameter of a request that the contract does not declare.
- *
- * @param at The node that the findings cite.
+ * A finding for each query parameter of a request that its operation does not declare. It cites the
+ * `parameters` of the operation, or the operation if it has none.
  */
 export function unknownParameters(
   parameters: readonly Parameter[],
-  at: Cursor,
+  operation: Cursor,
   query: readonly Pair[],
 ): Finding[] {
+  const declaration = findChild(operation, 'parameters') ?? operation
   const queryParameters = parameters.filter((parameter) => parameter.in === 'query')
-  const declared = new Set(queryParameters.map(({ name }) => name))
-  const received = new Set(query.map(([name]) => name))
-  const unknown = [...received].filter((name) => !declared.has(name))
-  return unknown.map((name) => ({
-    place: 'query' as const,
-    pointer: pointerOf('', name),
-    contract: at.pointer,
-    keyword: 'unknown',
-    message: 'not mentioned by the contract',
-  }))
+  const declaredNames = new Set(queryParameters.map(({ name }) => name))
+  const receivedNames = new Set(query.map(([name]) => name))
+
+  const findings: Finding[] = []
+  for (const name of receivedNames) {
+    if (declaredNames.has(name)) continue
+    findings.push({
+      place: 'query',
+      pointer: pointerOf('', name),
+      contract: declaration.pointer,
+      keyword: 'unknown',
+      message: 'not mentioned by the contract',
+    })
+  }
+  return findings
 }
 
 /**
  * The pairs of a query, with decoded names and raw values: `limit=10&name=a%20b` gives
  * `[['limit', '10'], ['name', 'a%20b']]`.
  */
-export function parsePairs(query: string): Pair[] {
+export function parsePairs(query = ''): Pair[] {
+  if (query === '') return []
+
   const text = query.startsWith('?') ? query.slice(1) : query
   const pairs = text.split('&').filter((pair) => pair !== '')
   return pairs.map((pair) => {
@@ -184,9 +196,11 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
  * Converts a parameter string to a type that its schema allows. A string that is not a value of
  * these types stays a string, so that validation reports it: `""`, `" 1"` and `"01"` are not
  * numbers.
+ *
+ * @param types The types that the schema allows; empty for any.
  */
-function coerce(text: string, types: readonly string[] | undefined): unknown {
-  if (!types || types.includes('string')) return text
+function toType(text: string, types: readonly string[]): unknown {
+  if (types.length === 0 || types.includes('string')) return text
 
   if (types.includes('boolean')) {
     if (text === 'true') return true

@@ -71,14 +71,26 @@ export function createRoutes(operations: readonly Operation[]): FindOperation {
 
   return (method, path) => {
     const match = findRoute(tree, path)
-    const operation = match?.route.methods.get(method)
-    if (match && operation) return { found: true, operation, parameters: namedValues(match) }
+    if (!match) {
+      const otherSlash = findWithOtherSlash(tree, method, path)
+      return { found: false, status: 404, allow: [], otherSlash }
+    }
 
-    const pathWithOtherSlash = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
-    const otherSlash = findRoute(tree, pathWithOtherSlash)?.route.methods.get(method)
-    if (!match) return { found: false, status: 404, allow: [], otherSlash }
-    return { found: false, status: 405, allow: [...match.route.methods.keys()], otherSlash }
+    const { methods } = match.route
+    const operation = methods.get(method)
+    if (!operation) {
+      const otherSlash = findWithOtherSlash(tree, method, path)
+      return { found: false, status: 405, allow: [...methods.keys()], otherSlash }
+    }
+
+    return { found: true, operation, parameters: namedValues(match) }
   }
+}
+
+/** The operation at the path with a slash at its end if it has none, without it otherwise. */
+function findWithOtherSlash(tree: Branch, method: string, path: string): Operation | undefined {
+  const pathWithOtherSlash = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
+  return findRoute(tree, pathWithOtherSlash)?.route.methods.get(method)
 }
 
 /** Adds an operation to the tree, at the branch of its path. */

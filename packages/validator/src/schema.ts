@@ -145,13 +145,7 @@ function tooDeep({ pointer, question }: Cursor, location: Location): Finding {
 
 /** The errors without those that only follow from others. */
 function selectRelevantErrors(errors: readonly AjvError[]): AjvError[] {
-  const wrongTypes = new Map<unknown, Set<string>>()
-  for (const { keyword, parentSchema, instancePath } of errors) {
-    if (keyword !== 'type') continue
-    const paths = wrongTypes.get(parentSchema) ?? new Set()
-    wrongTypes.set(parentSchema, paths.add(instancePath))
-  }
-
+  const wrongTypePaths = listWrongTypePaths(errors)
   return errors.filter(({ keyword, parentSchema, instancePath }) => {
     if (keyword === 'type') return true
 
@@ -159,9 +153,20 @@ function selectRelevantErrors(errors: readonly AjvError[]): AjvError[] {
     if (keyword === 'if') return false
 
     // A value of the wrong type fails other keywords of the same schema as well.
-    const hasWrongType = wrongTypes.get(parentSchema)?.has(instancePath) ?? false
+    const hasWrongType = wrongTypePaths.get(parentSchema)?.has(instancePath)
     return !hasWrongType
   })
+}
+
+/** The paths of the values whose type is wrong, by the schema that says so. */
+function listWrongTypePaths(errors: readonly AjvError[]): Map<unknown, Set<string>> {
+  const pathsBySchema = new Map<unknown, Set<string>>()
+  for (const { keyword, parentSchema, instancePath } of errors) {
+    if (keyword !== 'type') continue
+    const paths = pathsBySchema.get(parentSchema) ?? new Set()
+    pathsBySchema.set(parentSchema, paths.add(instancePath))
+  }
+  return pathsBySchema
 }
 
 /**
@@ -188,15 +193,15 @@ function isAssumption({ question }: Finding): boolean {
  * the open question that the error's schema has in the document.
  */
 function toFinding(root: Cursor, views: Views, error: AjvError, location: Location): Finding {
-  const viewSource = views.findSource(error.parentSchema)
-  if (viewSource?.replacement)
-    return toFindingOfReplacement(viewSource.replacement, error, location)
+  const { schema, replacement } = views.requireSource(error.parentSchema)
+  if (replacement) return toFindingOfReplacement(replacement, error, location)
 
-  const { keyword, schema } = error
+  const { keyword } = error
   const property = readPropertyName(error)
-  const difference = describeDifference(property, expected(keyword, schema), error, location)
-  const contract = viewSource ? pointerOf(viewSource.schema.pointer, keyword) : ''
-  const question = viewSource && findQuestion(root, viewSource.schema, keyword, property)
+  const expectedWords = expected(keyword, error.schema)
+  const difference = describeDifference(property, expectedWords, error, location)
+  const contract = pointerOf(schema.pointer, keyword)
+  const question = findQuestion(root, schema, keyword, property)
   return finding({ ...difference, contract, keyword }, question)
 }
 
@@ -215,25 +220,28 @@ function toFindingOfReplacement(
 }
 
 /**
- * The place and the message of a finding. Without `property`, it is about the value in which ajv
- * found the error, otherwise about that property of it.
+ * The place and the message of a finding: about one property of the value in which ajv found the
+ * error, or, without `property`, about that value.
  */
 function describeDifference(
   property: string | undefined,
   expectedWords: string,
-  { data, instancePath }: AjvError,
-  { place, pointer }: Location,
+  error: AjvError,
+  { place, pointer: base }: Location,
 ): Pick<Finding, 'place' | 'pointer' | 'message'> {
-  const value = property === undefined ? data : ownProperty(data, property)
-  const valuePointer = pointer + instancePath
+  const pointer = base + error.instancePath
+  if (property === undefined)
+    return { place, pointer, message: `expected ${expectedWords}, got ${kindOf(error.data)}` }
+
+  const value = ownProperty(error.data, property)
   return {
     place,
-    pointer: property === undefined ? valuePointer : pointerOf(valuePointer, property),
+    pointer: pointerOf(pointer, property),
     message: `expected ${expectedWords}, got ${kindOf(value)}`,
   }
 }
 
-/** The property name in an error of ajv. */
+/** The property that an error of ajv is about; undefined if it is about the whole value. */
 function readPropertyName({ params }: AjvError): string | undefined {
   const property = params.missingProperty ?? params.additionalProperty
   return property === undefined ? undefined : String(property)
@@ -263,7 +271,10 @@ function findQuestion(
   if (keyword !== 'required' || property === undefined) return questionOfObject
 
   const properties = findChild(schema, 'properties')
-  const schemas = referenceChain(root, properties && findChild(properties, property))
+  const propertySchema = properties && findChild(properties, property)
+  if (!propertySchema) return questionOfObject
+
+  const schemas = referenceChain(root, propertySchema)
   const questionOfPresence = firstQuestion(schemas, (node) => keywordMark(node, 'presence'))
   const questionOfProperty = firstQuestion(schemas, wholeMark)
   return questionOfPresence ?? questionOfObject ?? questionOfProperty
@@ -274,14 +285,17 @@ function firstQuestion(
   schemas: readonly Cursor[],
   readQuestion: (node: unknown) => string | undefined,
 ): string | undefined {
-  return schemas.map(({ node }) => readQuestion(node)).find((question) => question !== undefined)
+  for (const { node } of schemas) {
+    const question = readQuestion(node)
+    if (question !== undefined) return question
+  }
+  return undefined
 }
 
-/** A property, and what it refers to. */
-function referenceChain(root: Cursor, property: Cursor | undefined): Cursor[] {
-  if (!property) return []
-  if (!hasReference(property)) return [property]
-  return [property, ...referenceChain(root, followReferences(root, property))]
+/** A schema, and what it refers to. */
+function referenceChain(root: Cursor, schema: Cursor): Cursor[] {
+  if (!hasReference(schema)) return [schema]
+  return [schema, ...referenceChain(root, followReferences(root, schema))]
 }
 
 /** A rank after those of all properties and items of a value. */
@@ -314,24 +328,24 @@ type RanksByNode = Map<object, ReadonlyMap<string, number>>
  * strings.
  */
 function rankPointer(value: unknown, pointer: string, ranksByNode: RanksByNode): string {
+  const ranks: number[] = []
   let node = value
-  const steps = stepsOf(pointer).map((key) => {
-    const rank = findRank(node, key, ranksByNode)
+  for (const key of stepsOf(pointer)) {
+    ranks.push(LAST_RANK + rankChild(node, key, ranksByNode))
     node = ownProperty(node, key)
-    return LAST_RANK + (rank ?? LAST_RANK)
-  })
-  return steps.join()
+  }
+  return ranks.join()
 }
 
-/** The position of a property or item in a value; undefined if the value does not have it. */
-function findRank(node: unknown, key: string, ranksByNode: RanksByNode): number | undefined {
-  if (!isObjectOrArray(node)) return undefined
+/** The position of a property or item in a value, the last one if the value does not have it. */
+function rankChild(node: unknown, key: string, ranksByNode: RanksByNode): number {
+  if (!isObjectOrArray(node)) return LAST_RANK
   // The positions of all items of a long array would take long.
   if (Array.isArray(node)) return Number(key)
 
   const ranks = ranksByNode.get(node) ?? rankProperties(node)
   ranksByNode.set(node, ranks)
-  return ranks.get(key)
+  return ranks.get(key) ?? LAST_RANK
 }
 
 function rankProperties(node: object): ReadonlyMap<string, number> {

@@ -35,7 +35,7 @@ export function unknownProperties(
     items: readonly unknown[],
     pointer: string,
   ): void {
-    const itemSchemas = schemas.flatMap((part) => findChild(part, 'items') ?? [])
+    const itemSchemas = listKeyword(schemas, 'items')
     if (itemSchemas.length === 0) return
 
     for (const [i, item] of items.entries()) {
@@ -53,15 +53,12 @@ export function unknownProperties(
     object: ObjectOrArray,
     pointer: string,
   ): void {
-    const declaration = schemas
-      .map((part) => findChild(part, 'properties'))
-      .find((properties) => properties !== undefined)
-
+    const [declaration] = listKeyword(schemas, 'properties')
     for (const [name, property] of Object.entries(object)) {
       if (findings.length >= limit) return
 
       const propertyPointer = pointerOf(pointer, name)
-      const propertySchemas = schemas.flatMap((part) => schemaOfProperty(part, name) ?? [])
+      const propertySchemas = listPropertySchemas(schemas, name)
       const isUnknown = propertySchemas.length === 0 && declaration !== undefined
       if (isUnknown)
         findings.push(unknownProperty({ ...location, pointer: propertyPointer }, declaration))
@@ -82,17 +79,37 @@ function isEmpty(node: object): boolean {
  * be selected.
  */
 function appliedSchemas(root: Cursor, schema: Cursor, value: unknown): readonly Cursor[] {
-  return listParts(root, schema).flatMap((part) => {
-    const branches = readChoices(root, part).flatMap((choice) => selectBranches(choice, value))
-    return [part, ...branches.flatMap((branch) => appliedSchemas(root, branch, value))]
-  })
+  const applied: Cursor[] = []
+  for (const part of listParts(root, schema)) {
+    applied.push(part)
+    for (const choice of readChoices(root, part)) {
+      for (const branch of selectBranches(choice, value))
+        applied.push(...appliedSchemas(root, branch, value))
+    }
+  }
+  return applied
 }
 
-/** The schema of a property by its name, or of all properties that have no schema by name. */
-function schemaOfProperty(schema: Cursor, name: string): Cursor | undefined {
-  const properties = findChild(schema, 'properties')
-  const named = properties && findChild(properties, name)
-  return named ?? findChild(schema, 'additionalProperties')
+/** The values of a keyword, of those schemas that have it. */
+function listKeyword(schemas: readonly Cursor[], keyword: string): Cursor[] {
+  const values: Cursor[] = []
+  for (const schema of schemas) {
+    const value = findChild(schema, keyword)
+    if (value) values.push(value)
+  }
+  return values
+}
+
+/** What the schemas of an object say about its property: each by its name, or by `additionalProperties`. */
+function listPropertySchemas(schemas: readonly Cursor[], name: string): Cursor[] {
+  const propertySchemas: Cursor[] = []
+  for (const schema of schemas) {
+    const properties = findChild(schema, 'properties')
+    const named = properties && findChild(properties, name)
+    const propertySchema = named ?? findChild(schema, 'additionalProperties')
+    if (propertySchema) propertySchemas.push(propertySchema)
+  }
+  return propertySchemas
 }
 
 /**

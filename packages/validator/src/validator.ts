@@ -172,23 +172,29 @@ export function createValidator(
 /** The finding of a request whose path, or whose method at this path, is not declared. */
 function operationNotFound(missing: NotFound, path: string, find: FindOperation): Finding {
   const [allowedMethod] = missing.allow
-  const sibling = allowedMethod === undefined ? undefined : find(allowedMethod, path)
-  if (!sibling?.found)
-    return {
-      place: 'path',
-      pointer: '',
-      contract: '/paths',
-      keyword: 'paths',
-      message: 'expected a path of the contract, got an undeclared path',
-    }
+  if (allowedMethod === undefined) return undeclaredPath()
+
+  const sibling = find(allowedMethod, path)
+  if (!sibling.found) return undeclaredPath()
 
   const { pointer } = sibling.operation
+  const pointerOfPath = pointer.slice(0, pointer.lastIndexOf('/'))
   return {
     place: 'method',
     pointer: '',
-    contract: pointer.slice(0, pointer.lastIndexOf('/')),
+    contract: pointerOfPath,
     keyword: 'method',
     message: `expected ${missing.allow.join(' or ')}, got another method`,
+  }
+}
+
+function undeclaredPath(): Finding {
+  return {
+    place: 'path',
+    pointer: '',
+    contract: '/paths',
+    keyword: 'paths',
+    message: 'expected a path of the contract, got an undeclared path',
   }
 }
 

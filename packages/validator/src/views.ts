@@ -38,7 +38,8 @@ export interface NamedView {
  */
 export interface Views {
   createView(schema: Cursor): View
-  findSource(view: unknown): ViewSource | undefined
+  /** The schema of a view that ajv reports; each of them has one. */
+  requireSource(view: unknown): ViewSource
   /** The views that other views refer to by name, until they are taken. */
   readonly added: NamedView[]
 }
@@ -71,6 +72,12 @@ const PLAIN_KEYWORDS = new Set([
 type OpenNames = ReadonlySet<string>
 const NO_OPEN_NAMES: OpenNames = new Set()
 
+/** The keywords of a view. */
+interface CopiedKeywords {
+  allOf?: View[]
+  [keyword: string]: unknown
+}
+
 /** A branch of a choice with its view. */
 type CopiedBranch = Branch & { readonly view: View }
 
@@ -81,8 +88,14 @@ export function createViews(root: Cursor): Views {
   const added: NamedView[] = []
   return {
     createView: (schema) => copySchema(schema, NO_OPEN_NAMES),
-    findSource: (view) => (isObjectOrArray(view) ? sources.get(view) : undefined),
+    requireSource,
     added,
+  }
+
+  function requireSource(view: unknown): ViewSource {
+    const source = sources.get(view as View)
+    if (!source) throw new Error('ajv reported an error of a schema that is not a view')
+    return source
   }
 
   /**
@@ -100,13 +113,10 @@ export function createViews(root: Cursor): Views {
     if (!isObjectOrArray(node)) throw new ContractError(pointer, 'must be a schema')
 
     const view = copyKeywords(schema, Object.keys(node), openNames)
-
-    const choices = readChoices(root, schema).map((choice) => copyChoice(choice, openNames))
-    if (choices.length > 0) {
-      const copiedViews = (view.allOf ?? []) as readonly View[]
-      view.allOf = [...copiedViews, ...choices]
+    for (const choice of readChoices(root, schema)) {
+      view.allOf ??= []
+      view.allOf.push(copyChoice(choice, openNames))
     }
-
     sources.set(view, { schema })
     return view
   }
@@ -116,8 +126,8 @@ export function createViews(root: Cursor): Views {
     schema: Cursor,
     keywords: readonly string[],
     openNames: OpenNames,
-  ): Record<string, unknown> {
-    const view: Record<string, unknown> = {}
+  ): CopiedKeywords {
+    const view: CopiedKeywords = {}
     for (const keyword of keywords) {
       const copy = copyKeyword(schema, keyword, openNames)
       if (copy !== undefined) view[keyword] = copy
@@ -213,25 +223,24 @@ export function createViews(root: Cursor): Views {
     branches: readonly CopiedBranch[],
   ): View {
     const branchConditions = branches.map(({ value, view }) => {
-      return conditional({ properties: { [property]: { const: value } } }, view)
+      const hasThisValue = { properties: { [property]: { const: value } } }
+      return conditional(hasThisValue, view)
     })
 
     const values = branches.map(({ value }) => value)
+    const hasKnownValue = { properties: { [property]: { enum: values } } }
     const wrongValue = createImpossibleView(choice.schema, {
       ...citeChoice(choice, 'discriminator'),
       property,
       values,
     })
-    const present = conditional(
-      { properties: { [property]: { enum: values } } },
-      { allOf: branchConditions },
-      wrongValue,
-    )
+    const selectedBranch = conditional(hasKnownValue, { allOf: branchConditions }, wrongValue)
 
+    const isPresent = { required: [property] }
     // Fails, and its error is that of the schema that requires the discriminator.
     const missing = { required: [property] }
     sources.set(missing, { schema: required })
-    return conditional({ required: [property] }, present, missing)
+    return conditional(isPresent, selectedBranch, missing)
   }
 
   /** A view that refuses every value, with a finding in place of the error of ajv. */
