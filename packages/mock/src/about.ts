@@ -28,8 +28,9 @@ export function createAbout() {
       const authorization = headers.get('authorization')
       if (authorization === null) return createJsonResponse(about)
 
-      const [, token = ''] = /^bearer +(\S+)$/i.exec(authorization) ?? []
-      return createJsonResponse({ ...about, issued_token: tokens.has(token) })
+      const token = readBearerToken(authorization)
+      const isIssued = token !== undefined && tokens.has(token)
+      return createJsonResponse({ ...about, issued_token: isIssued })
     },
 
     /** Remembers the access token of a response, if it has one. */
@@ -40,12 +41,16 @@ export function createAbout() {
       // A Set keeps the order in which its values were added: the first is the oldest.
       tokens.delete(token)
       tokens.add(token)
-      if (tokens.size > MAX_TOKENS) {
-        const [oldest = ''] = tokens
-        tokens.delete(oldest)
-      }
+      const [oldest] = tokens
+      if (oldest !== undefined && tokens.size > MAX_TOKENS) tokens.delete(oldest)
     },
   }
+}
+
+/** The token of a header `authorization`; undefined if it has other credentials. */
+function readBearerToken(authorization: string): string | undefined {
+  const [, token] = /^bearer +(\S+)$/i.exec(authorization) ?? []
+  return token
 }
 
 function createJsonResponse(body: object): MockResponse {

@@ -1,18 +1,20 @@
 import type { Operation } from './operation.ts'
 
+const SCHEME_AND_CREDENTIALS = /^([^ ]+) +([^ ]+)$/
+
 /**
  * Whether the authorization header has credentials of the operation's scheme. Any credentials are
  * accepted. Prism's own check would refuse a lower-case `bearer` and a secret with a colon.
  */
 export function hasCredentials({ scheme }: Operation, authorization: string | null): boolean {
   if (scheme === undefined) return true
+  if (authorization === null) return false
 
-  const [, name, credentials] = /^([^ ]+) +([^ ]+)$/.exec(authorization ?? '') ?? []
+  const [, name, credentials] = SCHEME_AND_CREDENTIALS.exec(authorization) ?? []
   if (name === undefined || credentials === undefined) return false
   if (name.toLowerCase() !== scheme) return false
 
-  if (scheme === 'basic') return isBasic(credentials)
-  return true
+  return scheme !== 'basic' || isBasic(credentials)
 }
 
 /** The www-authenticate header of the operation (RFC 9110, section 11.6.1). */

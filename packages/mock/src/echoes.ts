@@ -1,4 +1,4 @@
-import { pointerOf, stepsOf, valueAt } from '@partner-payments/contract'
+import { stepsOf, valueAt } from '@partner-payments/contract'
 import type { Echoes, MockResponse } from './operation.ts'
 
 /**
@@ -22,11 +22,10 @@ export function withEchoes(echoes: Echoes, sent: unknown, response: MockResponse
 
 /** Replaces the value at a pointer; adds none where the body has no such property. */
 function replaceValue(body: unknown, pointer: string, value: unknown): void {
-  const path = stepsOf(pointer)
-  const name = path.pop() ?? ''
-  const parentPointer = path.reduce(pointerOf, '')
+  const parentPointer = pointer.slice(0, pointer.lastIndexOf('/'))
   const parent = valueAt(body, parentPointer) as Record<string, unknown> | undefined
-  if (parent && name in parent) parent[name] = value
+  const name = stepsOf(pointer).at(-1)
+  if (parent && name !== undefined && name in parent) parent[name] = value
 }
 
 /**

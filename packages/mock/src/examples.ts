@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Example, Operation, Preference } from './operation.ts'
-import { declaredResponse } from './prefer.ts'
+import { successResponse } from './prefer.ts'
 
 /**
  * Selects the success example for a body. Matching request and response examples share a name; the
@@ -9,21 +9,22 @@ import { declaredResponse } from './prefer.ts'
  * company, and paying it returns its transfer.
  */
 export function chooseExample(operation: Operation, body: unknown): string | undefined {
-  const success = declaredResponse({}, operation)
-  const names = success?.examples.map(({ name }) => name) ?? []
+  const success = successResponse(operation)
+  if (!success) return undefined
 
-  let best: string | undefined
-  let mostEqual = -1
-  for (const example of operation.requestExamples) {
-    if (!names.includes(example.name)) continue
+  const responseNames = success.examples.map(({ name }) => name)
+  let bestName: string | undefined
+  let highestCount = -1
+  for (const requestExample of operation.requestExamples) {
+    if (!responseNames.includes(requestExample.name)) continue
 
-    const equal = countEqualProperties(example, body)
-    if (equal > mostEqual) {
-      best = example.name
-      mostEqual = equal
+    const count = countEqualProperties(requestExample, body)
+    if (count > highestCount) {
+      bestName = requestExample.name
+      highestCount = count
     }
   }
-  return best
+  return bestName
 }
 
 /**
@@ -35,8 +36,7 @@ export function canChooseExample(preference: Preference, operation: Operation): 
   if (preference.dynamic) return false
   if (preference.code === undefined) return true
 
-  const success = declaredResponse({}, operation)
-  return preference.code === success?.status
+  return preference.code === successResponse(operation)?.status
 }
 
 /** How many properties of a request example the body has with the same value. */

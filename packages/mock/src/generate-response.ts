@@ -53,13 +53,16 @@ export function withGeneratableSchemas<T>(node: T): T {
  * Replaces the value at a path by that of the example, or the closest parent that both have. Changes
  * `value` in place; the first item of an array of the example stands for all items.
  */
-function replaceValue(value: unknown, example: unknown, [step, ...rest]: string[]): unknown {
-  if (step === undefined || !isRecord(value) || !isRecord(example)) return example
+function replaceValue(value: unknown, example: unknown, path: readonly string[]): unknown {
+  const [step, ...stepsBelow] = path
+  const isAtEnd = step === undefined
+  const canDescend = isRecord(value) && isRecord(example)
+  if (isAtEnd || !canDescend) return example
 
-  const source = Array.isArray(example) ? example[0] : example[step]
-  if (source === undefined) return example
+  const exampleBelow = Array.isArray(example) ? example[0] : example[step]
+  if (exampleBelow === undefined) return example
 
-  value[step] = replaceValue(value[step], source, rest)
+  value[step] = replaceValue(value[step], exampleBelow, stepsBelow)
   return value
 }
 

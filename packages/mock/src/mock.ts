@@ -4,7 +4,7 @@ import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import type { NotFound } from '@partner-payments/validator'
 import { createAbout } from './about.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
-import type { MockResponse } from './operation.ts'
+import type { MockResponse, Operation } from './operation.ts'
 import { loadOperations, type Operations, type Target } from './operations.ts'
 import { createProblems, isProblem, newRequestId, Refusal } from './problems.ts'
 import { createResponse } from './response.ts'
@@ -66,10 +66,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 
       let response: Response
       try {
-        const content =
-          about.createAboutResponse(request) ??
-          (await respond(request, operations, target, dynamic))
-        about.rememberToken(content)
+        const content = await createContent(request, target)
         response = toResponse(content, exchangeHeaders)
       } catch (error) {
         const isRefusal = error instanceof Refusal
@@ -84,6 +81,16 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       }
       return response
     },
+  }
+
+  /** What the mock responds: what it is, if the request asks for that, or a response of the contract. */
+  async function createContent(request: Request, target: Target): Promise<MockResponse> {
+    const aboutResponse = about.createAboutResponse(request)
+    if (aboutResponse) return aboutResponse
+
+    const response = await respond(request, operations, target, dynamic)
+    about.rememberToken(response)
+    return response
   }
 }
 
@@ -107,13 +114,20 @@ async function respond(
 
   if (!target.found) throw operationNotFound(`${method} ${shortened(pathname)}`, target)
 
-  const { operation } = target
-  const response = await createResponse(operation, request, dynamic)
+  const response = await createResponse(target.operation, request, dynamic)
+  return withAllow(response, operations, target.operation.path)
+}
+
+/** The example of a 405 does not know the methods of this path. */
+function withAllow(
+  response: MockResponse,
+  operations: readonly Operation[],
+  path: string,
+): MockResponse {
   if (response.status !== 405) return response
 
-  // The example of a 405 does not know the methods of this path.
-  const samePath = operations.filter(({ path }) => path === operation.path)
-  const allow = samePath.map((sibling) => sibling.method).join(', ')
+  const samePath = operations.filter((operation) => operation.path === path)
+  const allow = samePath.map(({ method }) => method).join(', ')
   return { ...response, headers: { ...response.headers, allow } }
 }
 
@@ -151,12 +165,12 @@ function toResponse(
   { status, headers, body }: MockResponse,
   exchangeHeaders: ExchangeHeaders,
 ): Response {
-  const request_id = exchangeHeaders['x-request-id']
-  const content = isProblem(headers) ? { ...(body as object), status, request_id } : body
-  return new Response(body === undefined ? null : JSON.stringify(content), {
-    status,
-    headers: { ...headers, ...corsHeaders, ...exchangeHeaders },
-  })
+  const init = { status, headers: { ...headers, ...corsHeaders, ...exchangeHeaders } }
+  if (body === undefined) return new Response(null, init)
+  if (!isProblem(headers)) return new Response(JSON.stringify(body), init)
+
+  const problem = { ...(body as object), status, request_id: exchangeHeaders['x-request-id'] }
+  return new Response(JSON.stringify(problem), init)
 }
 
 function toStderr(line: string): void {

@@ -46,7 +46,7 @@ interface FoundOperation {
  */
 export async function loadOperations(documents: readonly object[]): Promise<Operations> {
   const loadedDocuments = await Promise.all(documents.map(loadDocument))
-  const all = loadedDocuments.flatMap(({ operations }) => [...operations.values()])
+  const all = loadedDocuments.flatMap((document) => document.all)
   requireDifferent(all)
 
   return {
@@ -57,15 +57,10 @@ export async function loadOperations(documents: readonly object[]): Promise<Oper
      */
     find(method, path) {
       const missing: NotFound[] = []
-      for (const { validator, operations } of loadedDocuments) {
-        const result = validator.findOperation(method, path)
-        if (!result.found) {
-          missing.push(result)
-          continue
-        }
-
-        const operation = operations.get(result.operation)
-        if (operation) return { found: true, operation }
+      for (const document of loadedDocuments) {
+        const target = document.find(method, path)
+        if (target.found) return target
+        missing.push(target)
       }
       return combineNotFound(missing)
     },
@@ -97,8 +92,8 @@ function combineNotFound(missing: readonly NotFound[]): NotFound {
   }
 }
 
-/** Reads one document: its validator, and its operations by those of the validator. */
-async function loadDocument(contract: object) {
+/** Reads the operations of one document. */
+async function loadDocument(contract: object): Promise<Operations> {
   const version = 'openapi' in contract ? String(contract.openapi) : 'none'
   if (!version.startsWith('3.1.'))
     throw new Error(`the contract must be OpenAPI 3.1, got ${version}`)
@@ -113,7 +108,15 @@ async function loadDocument(contract: object) {
     const prism = findPrismOperation(prismOperations, validated)
     operations.set(validated, toOperation(prism, validated, validator))
   }
-  return { validator, operations }
+  return {
+    all: [...operations.values()],
+    find(method, path) {
+      const target = validator.findOperation(method, path)
+      if (!target.found) return target
+      // The map has every operation of the validator.
+      return { found: true, operation: operations.get(target.operation) as Operation }
+    },
+  }
 }
 
 /** The operation of Prism for one of the validator. Throws if there is none. */
@@ -142,6 +145,10 @@ function toOperation(
 ): Operation {
   const { method, path } = validated
   const contents = prism.request?.body?.contents ?? []
+  const deprecation = deprecationOf({
+    deprecated: prism.deprecated,
+    'x-deprecation': prism.extensions?.['x-deprecation'],
+  })
   const generatableOperation = withGeneratableSchemas(prism)
   return {
     id: validated.id ?? `${method} ${path}`,
@@ -149,12 +156,7 @@ function toOperation(
     path,
     scheme: readScheme(prism),
     takesBody: contents.length > 0,
-    deprecation: deprecationHeaders(
-      deprecationOf({
-        deprecated: prism.deprecated,
-        'x-deprecation': prism.extensions?.['x-deprecation'],
-      }),
-    ),
+    deprecation: deprecationHeaders(deprecation),
     echoes: (prism.extensions?.['x-echoes'] ?? {}) as Echoes,
     requestExamples: contents.flatMap(listExamples),
     responses: prism.responses.map(toDeclaredResponse),

@@ -27,9 +27,9 @@ export function readPreference(request: Request, operation: Operation): Preferen
   const preference: Preference = {}
   if (code !== undefined) preference.code = readStatus(code, statuses)
   if (example !== undefined) preference.example = example
-  if (dynamic !== undefined) preference.dynamic = isTrue(dynamic)
+  if (dynamic !== undefined) preference.dynamic = readBoolean(dynamic)
 
-  const response = declaredResponse(preference, operation)
+  const response = preferredResponse(preference, operation)
   if (!response) refuse('code', code, statuses)
 
   const names = response.examples.map(({ name }) => name)
@@ -62,16 +62,26 @@ function readStatus(code: string, statuses: readonly number[]): number {
 }
 
 /** A preference without a value asks for what it names. */
-function isTrue(dynamic: string): boolean {
-  const value = dynamic.toLowerCase()
-  if (value === 'true' || value === '') return true
-  return value === 'false' ? false : refuse('dynamic', dynamic, ['true', 'false'])
+function readBoolean(dynamic: string): boolean {
+  switch (dynamic.toLowerCase()) {
+    case '':
+    case 'true':
+      return true
+    case 'false':
+      return false
+    default:
+      return refuse('dynamic', dynamic, ['true', 'false'])
+  }
 }
 
-/** The preferred response; by default the lowest success status. */
-export function declaredResponse({ code }: Preference, { responses }: Operation) {
-  if (code !== undefined) return responses.find(({ status }) => status === code)
+/** The response with the preferred status; by default that of success. */
+function preferredResponse({ code }: Preference, operation: Operation) {
+  if (code === undefined) return successResponse(operation)
+  return operation.responses.find(({ status }) => status === code)
+}
 
+/** The response with the lowest status of success. */
+export function successResponse({ responses }: Operation) {
   const successes = responses.filter(({ status }) => status < 300)
   const [lowest] = successes.sort((a, b) => a.status - b.status)
   return lowest
@@ -96,16 +106,23 @@ function readValues(request: Request): Values {
  */
 function readHeader(header: string): Values {
   const values: Partial<Record<Name, string>> = {}
-  for (const preference of split(header, ',')) {
-    const [preferenceText = '', ...parameters] = split(preference, ';')
-    const { name, value } = parsePreference(preferenceText)
+  for (const part of split(header, ',')) {
+    const [preference = '', ...parameters] = split(part, ';')
+    const { name, value } = parsePreference(preference)
     if (!isName(name)) continue
 
-    for (const parameter of parameters.map(parsePreference))
-      if (isName(parameter.name)) refuseParameter(parameter.name, name)
+    refusePreferencesIn(parameters, name)
     values[name] ??= value
   }
   return values
+}
+
+/** Refuses parameters of a preference that are preferences, separated by the wrong character. */
+function refusePreferencesIn(parameters: readonly string[], preference: Name): void {
+  for (const parameter of parameters) {
+    const { name } = parsePreference(parameter)
+    if (isName(name)) refuseParameter(name, preference)
+  }
 }
 
 function isName(name: string): name is Name {

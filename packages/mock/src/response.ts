@@ -26,16 +26,16 @@ export async function createResponse(
   const body = operation.takesBody ? await readJson(request) : undefined
   requireNoFindings(operation.findingsIn(request, body))
 
-  const asked = readPreference(request, operation)
-  const preference = { dynamic, ...asked }
-  const sample = await createSample(operation, preference, body)
+  const preference = readPreference(request, operation)
+  const sample = await createSample(operation, { dynamic, ...preference }, body)
 
   // An example that is preferred by name stays unchanged.
   const isNamed = preference.example !== undefined
-  const response = isNamed ? sample : withEchoes(operation.echoes, body, sample)
-  const { status, headers, body: content } = withChallenge(operation, response)
-  const applied = { ...headers, ...appliedHeader(asked) }
-  return requireValid(operation, { status, headers: applied, body: content })
+  const sampleWithEchoes = isNamed ? sample : withEchoes(operation.echoes, body, sample)
+  const response = withChallenge(operation, sampleWithEchoes)
+
+  const headers = { ...response.headers, ...appliedHeader(preference) }
+  return requireValid(operation, { ...response, headers })
 }
 
 function requireCredentials(operation: Operation, { headers }: Request): void {

@@ -111,9 +111,10 @@ async function handle(
 
 /** What is wrong with the Host of a request (RFC 9112, section 3.2); undefined if it has one. */
 function hostFault({ headersDistinct }: IncomingMessage): string | undefined {
-  const hosts = headersDistinct.host?.length ?? 0
-  if (hosts === 0) return 'The request has no Host header. Expected one.'
-  return hosts > 1 ? 'The request has several Host headers. Expected one.' : undefined
+  const { host: hosts = [] } = headersDistinct
+  if (hosts.length === 0) return 'The request has no Host header. Expected one.'
+  if (hosts.length > 1) return 'The request has several Host headers. Expected one.'
+  return undefined
 }
 
 /**
