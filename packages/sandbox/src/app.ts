@@ -346,7 +346,8 @@ async function findOrCreateSealingKey(
 
   const sql = `SELECT value FROM settings WHERE name = 'sealing_key'`
   const stored = await queries.get<{ value: string }>(sql)
-  return createSecretKey(stored?.value ?? newKey, 'base64')
+  if (!stored) throw new Error('the sealing key was not stored')
+  return createSecretKey(stored.value, 'base64')
 }
 
 /**

@@ -36,8 +36,9 @@ export function createConnections() {
       queue.push({ response, start })
       latest.set(socket, response)
       response.once('close', () => proceed(socket, queue, startSoon))
-      if (queue.length === 1) start()
-      // Earlier ones are not done. Read no further requests until they are.
+      const isFirst = queue.length === 1
+      if (isFirst) start()
+      // Read no further requests until the earlier ones are done.
       else pauseLater(socket, queue)
     },
     isBusy: (socket: Duplex) => (queues.get(socket)?.length ?? 0) > 0,
@@ -55,7 +56,8 @@ export function createConnections() {
       const lastResponse = latest.get(socket)
       await Promise.all(complete.map(({ response }) => closed(response)))
 
-      if (!lastResponse || lastResponse.req.complete) return true
+      const hasResponseToUnreadable = lastResponse && !lastResponse.req.complete
+      if (!hasResponseToUnreadable) return true
       const hasBegun = lastResponse.headersSent
       return !hasBegun
     },
@@ -75,11 +77,17 @@ function closed(response: ServerResponse): Promise<void> {
  */
 function proceed(socket: Socket, queue: Pending[], startSoon: (start: () => void) => void): void {
   queue.shift()
-  if (socket.destroyed) queue.length = 0
+  if (socket.destroyed) {
+    queue.length = 0
+    return
+  }
+
   const [next] = queue
   if (!next) return
-  // Reads more requests only when none but the next one waits.
-  if (queue.length > 1) pauseLater(socket, queue)
+
+  // Read more requests only when none but the next one waits.
+  const doOthersWait = queue.length > 1
+  if (doOthersWait) pauseLater(socket, queue)
   else socket.resume()
   startSoon(() => {
     if (!socket.destroyed) next.start()
@@ -102,14 +110,23 @@ function pauseLater(socket: Socket, queue: Pending[]): void {
  */
 function createTurns(): (start: () => void) => void {
   const ready: (() => void)[] = []
-  function startOne(): void {
-    const [start] = ready
-    start?.()
-    ready.shift()
-    if (ready.length > 0) setImmediate(startOne)
+  let isScheduled = false
+
+  function schedule(): void {
+    if (isScheduled) return
+    isScheduled = true
+    setImmediate(startOne)
   }
+
+  function startOne(): void {
+    isScheduled = false
+    const start = ready.shift()
+    if (ready.length > 0) schedule()
+    start?.()
+  }
+
   return (start) => {
     ready.push(start)
-    if (ready.length === 1) setImmediate(startOne)
+    schedule()
   }
 }

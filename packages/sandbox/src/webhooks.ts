@@ -5,7 +5,7 @@ import { nameLane } from './deliveries/in-progress.ts'
 import type { Handler } from './handler.ts'
 import { notFound, Refusal, refuse } from './problems.ts'
 import { type Random, uuid } from './random.ts'
-import { bind, sendInOneTrip } from './store/store.ts'
+import { bind, type Queries, type Row, sendInOneTrip } from './store/store.ts'
 import { laterExpression, timestamp, timestampOrNull } from './time.ts'
 
 export type WebhookRow = Pick<
@@ -62,19 +62,30 @@ export const createWebhook: Handler<'createWebhook'> = async ({
   const lane = nameLane({ partner_id, url })
   const { store, maxWebhooks } = context
   const webhook = { id, partner_id, url, type, secret, lane, at, maxWebhooks }
-  const [, added] = await writeWithToken((queries) =>
-    sendInOneTrip([
-      // So that concurrent creations cannot exceed the limit together. SQLite runs one transaction
-      // at a time.
-      store.backend === 'sqlite' ? undefined : queries.get(LOCK, [partner_id]),
-      queries.run(...bind(INSERT, webhook)),
-    ]),
-  )
-  if (added === 1) return { id, partner_id, secret }
+  const addedCount = await writeWithToken((queries) => insertWebhook(queries, store, webhook))
+  if (addedCount === 1) return { id, partner_id, secret }
 
-  // The statement adds nothing once the partner has as many as it may have.
   const detail = `A partner can have ${maxWebhooks} webhooks at a time; delete one first.`
   throw new Refusal('too_many_webhooks', { detail })
+}
+
+/**
+ * Inserts a webhook, unless the partner has as many as it may have. Returns how many rows were
+ * added: 1 or 0.
+ */
+async function insertWebhook(
+  queries: Queries,
+  { backend }: HandlerContext['store'],
+  webhook: Row & { readonly partner_id: string },
+): Promise<number> {
+  const insert = bind(INSERT, webhook)
+  // SQLite runs one transaction at a time.
+  if (backend === 'sqlite') return queries.run(...insert)
+
+  // So that concurrent creations cannot exceed the limit together.
+  const lock = queries.get(LOCK, [webhook.partner_id])
+  const [, addedCount] = await sendInOneTrip([lock, queries.run(...insert)])
+  return addedCount
 }
 
 const LOCK = 'SELECT id FROM partners WHERE id = ? FOR NO KEY UPDATE'
@@ -122,12 +133,12 @@ export const updateWebhook: Handler<'updateWebhook'> = async ({
   const at = context.now()
   const lane = nameLane({ partner_id, url })
   const update = bind(UPDATE, { webhook_id, partner_id, url, lane, type, status, at })
-  const row = await writeWithToken(async (queries) => {
+  const updatedRow = await writeWithToken(async (queries) => {
     const row = (await queries.get<ShownRow>(...update)) ?? notFound()
     await queries.run(...bind(MOVE, { webhook_id, lane }))
     return row
   })
-  return toWebhook(row)
+  return toWebhook(updatedRow)
 }
 
 const UPDATE = `

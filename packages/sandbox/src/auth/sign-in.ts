@@ -16,8 +16,10 @@ export const signIn: Handler<'signIn'> = async ({ authorization, context }) => {
   const [key, secret] = readCredentials(authorization)
   const row = await context.store.read((queries) => queries.get<PartnerRow>(BY_KEY, [key]))
   // Always hash and compare, or the response time would reveal which keys exist.
-  const isRight = isSame(row?.secret_hash ?? NO_HASH, hashSecret(secret))
+  const secretHash = row?.secret_hash ?? NO_HASH
+  const isRight = isSame(secretHash, hashSecret(secret))
   if (!row || !isRight) refuseFailure(context, key)
+
   const caller = { partner_id: row.id, customer_id: null, account_id: row.account_id }
   return context.store.write((queries) => issueTokens(queries, context, caller))
 }
@@ -29,15 +31,18 @@ const BY_KEY = 'SELECT id, account_id, secret_hash FROM partners WHERE client_ke
  * base64 of `key:secret`. Throws the refusal of wrong credentials if it has another form.
  */
 function readCredentials(authorization: string | null): [key: string, secret: string] {
-  const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization ?? '') ?? []
+  if (authorization === null) refuseCredentials()
+  const [, encoded] = BASIC_WITH_BASE64.exec(authorization) ?? []
   if (encoded === undefined) refuseCredentials()
 
   const text = Buffer.from(encoded, 'base64').toString()
-  const colon = text.indexOf(':')
-  const hasKey = colon >= 1 && colon <= MAX_KEY_LENGTH
+  const keyLength = text.indexOf(':')
+  const hasKey = keyLength >= 1 && keyLength <= MAX_KEY_LENGTH
   if (!hasKey || text.includes('\0')) refuseCredentials()
-  return [text.slice(0, colon), text.slice(colon + 1)]
+  return [text.slice(0, keyLength), text.slice(keyLength + 1)]
 }
+
+const BASIC_WITH_BASE64 = /^basic +([A-Za-z0-9+/]+={0,2})$/i
 
 /** Characters. No valid client key is longer. */
 const MAX_KEY_LENGTH = 200

@@ -15,8 +15,8 @@ export async function issueTokens(
   { now, random, store }: HandlerContext,
   caller: Caller,
 ): Promise<Schemas['TokenSet']> {
+  await queries.run(deletionOfExpired(store), [now()])
   const access_token = secretText(random)
-  await queries.run(deleteExpired(store), [now()])
   const row = {
     hash: hashSecret(access_token),
     partner_id: caller.partner_id,
@@ -36,7 +36,7 @@ export async function issueTokens(
 /**
  * Deletes the tokens that expired before a time, a few at a time: after a pause there may be many.
  */
-const deleteExpired = ({ skipLocked }: Pick<Store, 'skipLocked'>) => `
+const deletionOfExpired = ({ skipLocked }: Pick<Store, 'skipLocked'>) => `
   DELETE FROM tokens WHERE hash IN (
     SELECT hash FROM tokens WHERE expires_at < ? ORDER BY expires_at LIMIT 100${skipLocked})`
 
@@ -66,10 +66,8 @@ export async function findCaller(
 export function createWriteWithToken(store: Store, authorization: string | null): Store['write'] {
   return (work) =>
     store.write(async (queries) => {
-      const [, value] = await sendInOneTrip([
-        requireToken(queries, readHash(authorization)),
-        work(queries),
-      ])
+      const token = requireToken(queries, readHash(authorization))
+      const [, value] = await sendInOneTrip([token, work(queries)])
       return value
     })
 }

@@ -20,7 +20,7 @@ export function createHostGuard(allowed: readonly string[]): (request: Request) 
 
     const { hostname } = parsed
     const isAllowedName = names.has(withoutDot(hostname))
-    const isAddress = isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0
+    const isAddress = isIP(withoutBrackets(hostname)) !== 0
     if (isAllowedName || isAddress) return
 
     const detail = `The host "${hostname}" is not allowed. ${EXPECTED} (in code, allowedHosts: ["NAME"]).`
@@ -43,6 +43,11 @@ function normalizeName(text: string): string {
     throw new TypeError(`an allowed host must be a name without scheme and port, got "${text}"`)
   }
   return withoutDot(hostname)
+}
+
+/** An IPv6 address stands in brackets in a URL (RFC 3986, section 3.2.2). */
+function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
 /** A trailing dot marks a fully qualified name (RFC 1034, section 3.1). */

@@ -71,24 +71,31 @@ export function createRouter(document?: object, declared?: Behaviour): Router {
  *   is one with or without the last slash
  */
 function createRouteRefusal(method: string, path: string, misses: readonly NotFound[]): Refusal {
-  const allow = misses.flatMap(({ allow }) => allow)
-  const similarPath = misses.find(({ otherSlash }) => otherSlash)?.otherSlash
-  const hint = similarPath ? suggestPath(method, path, similarPath.path) : undefined
-  if (allow.length === 0) return new Refusal('not_found', { detail: hint ?? NO_PATH })
+  const suggestion = suggestPath(method, path, misses)
+  const declaredMethods = misses.flatMap(({ allow }) => allow)
+  const pathExists = declaredMethods.length > 0
+  if (!pathExists) return new Refusal('not_found', { detail: suggestion ?? NO_PATH })
 
-  // The path exists, with other methods.
-  if (allow.includes('GET')) allow.push('HEAD')
-  const headers = { allow: allow.join(', ') }
-  return hint
-    ? new Refusal('method_not_allowed', { headers, detail: hint })
-    : new Refusal('method_not_allowed', { headers })
+  // A HEAD is handled like a GET.
+  const allowed = declaredMethods.includes('GET') ? [...declaredMethods, 'HEAD'] : declaredMethods
+  const headers = { allow: allowed.join(', ') }
+  if (suggestion === undefined) return new Refusal('method_not_allowed', { headers })
+  return new Refusal('method_not_allowed', { headers, detail: suggestion })
 }
 
 const NO_PATH = 'No operation at this path. Check its prefix and its slashes.'
 
-function suggestPath(method: string, path: string, other: string): string {
+/** Suggests the path with or without a slash at its end; undefined if that has no operation. */
+function suggestPath(
+  method: string,
+  path: string,
+  misses: readonly NotFound[],
+): string | undefined {
+  const [similar] = misses.flatMap(({ otherSlash }) => otherSlash ?? [])
+  if (!similar) return undefined
+
   const shortPath = path.length > 100 ? `${path.slice(0, 100)}…` : path
-  return `No operation at ${method} ${shortPath}. Trailing slashes matter: did you mean ${other}?`
+  return `No operation at ${method} ${shortPath}. Trailing slashes matter: did you mean ${similar.path}?`
 }
 
 /** A body of 64 KB cannot have more fields. */

@@ -155,19 +155,26 @@ async function handle(incoming: Incoming, options: ServiceOptions) {
     const match = options.router(request.method, path)
     route = match.route
     notes.operation = route.id
-    const performOperation: Perform = (rejection) => perform(incoming, match, options, rejection)
-    const performWithFault = options.takeFault?.(route.id, request)
-    const response = await (performWithFault
-      ? performWithFault(performOperation)
-      : performOperation())
+    const response = await performWithFault(incoming, match, options)
     return { response, error: undefined }
   } catch (error) {
     const { code, status, headers, text } = createProblem(error, request_id, options.errorCatalogue)
     notes.code = code
     const response = respond(notes, route, { status, headers, text })
-    const isRefusal = error instanceof Refusal
-    return { response, error: isRefusal ? undefined : error }
+    const isBug = !(error instanceof Refusal)
+    return { response, error: isBug ? error : undefined }
   }
+}
+
+/** Performs an operation, with the fault that a tester has asked for if there is one. */
+function performWithFault(
+  incoming: Incoming,
+  match: Match,
+  options: ServiceOptions,
+): Promise<Response> {
+  const fault = options.takeFault?.(match.route.id, incoming.request)
+  if (!fault) return perform(incoming, match, options)
+  return fault((rejection) => perform(incoming, match, options, rejection))
 }
 
 /**
@@ -222,10 +229,15 @@ async function identifyCaller(
   authorization: string | null,
 ): Promise<Caller> {
   const caller = await findCaller(context, authorization)
-  const kind = caller.customer_id === null ? 'partner' : 'customer'
-  const refusal = route.isForPartnersOnly ? refusalOfToken(kind) : undefined
-  if (refusal !== undefined) throw new Refusal(refusal)
+  if (route.isForPartnersOnly) requirePartner(caller)
   return caller
+}
+
+/** Throws the refusal of a customer's token, by an operation for partners. */
+function requirePartner({ customer_id }: Caller): void {
+  const kind = customer_id === null ? 'partner' : 'customer'
+  const refusal = refusalOfToken(kind)
+  if (refusal !== undefined) throw new Refusal(refusal)
 }
 
 /**
@@ -235,22 +247,33 @@ async function identifyCaller(
  * @throws {Refusal} if the request breaks the contract
  */
 async function readBody(incoming: Incoming, route: Route): Promise<unknown> {
-  const { request, path, query, notes } = incoming
-  const { method } = route.operation
+  const { request, notes } = incoming
+  const type = request.headers.get('content-type')
+  // A body that the operation does not take is read for the observers.
   const mustRead = route.takesBody || hasBody(request)
   const bytes = mustRead ? await readBytes(request) : EMPTY
   notes.received = bytes
-  const type = request.headers.get('content-type')
   const body = route.takesBody ? parseBody(bytes, type) : undefined
 
-  const headers = type === null ? {} : { 'content-type': type }
-  const message = { method, path, query, headers, body }
-  const findings = route.validator.validateRequest(message, { unknown: true })
-  // An unknown field is no reason to refuse a request: it is dropped.
-  notes.findings = findings.filter(({ keyword }) => keyword !== 'unknown')
-  requireNoFindings(notes.findings)
+  const findings = validateRequest(incoming, route, type, body)
+  const violations = findings.filter(({ keyword }) => keyword !== 'unknown')
+  notes.findings = violations
+  requireNoFindings(violations)
+  // An unknown field is no reason to refuse a request.
   dropUnknown(body, findings)
   return body
+}
+
+/** What is wrong with a request, and which of its fields the contract does not name. */
+function validateRequest(
+  { path, query }: Incoming,
+  { validator, operation }: Route,
+  type: string | null,
+  body: unknown,
+): Finding[] {
+  const headers = type === null ? {} : { 'content-type': type }
+  const message = { method: operation.method, path, query, headers, body }
+  return validator.validateRequest(message, { unknown: true })
 }
 
 const EMPTY = new Uint8Array()

@@ -81,7 +81,7 @@ export function insertion(table: string, row: Row, rest = ''): Statement {
  * part rejects, this waits for the others before it rejects, because a statement after the rollback
  * would run outside of the transaction.
  */
-export function sendInOneTrip<const T extends readonly (Promise<unknown> | undefined)[]>(work: T) {
+export function sendInOneTrip<const T extends readonly Promise<unknown>[]>(work: T) {
   return Promise.all(work).catch(async (first: unknown) => {
     await Promise.allSettled(work)
     // The error that came first is the cause of the others.
