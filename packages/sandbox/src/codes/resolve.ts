@@ -68,15 +68,20 @@ async function resolveStatic(queries: Queries, code: StaticCode): Promise<Resolv
   const payee = await findEntry(queries, code.key)
   if (!payee) refuse('invalid_code', '/emv', describeMissingEntry(code.key))
 
-  const amount = parseCentavos(code.amount ?? '0')
-  const isPayersChoice = amount === 0n
   return {
     kind: 'Static',
     payee,
-    amount: isPayersChoice ? undefined : amount,
+    amount: readAmount(code),
     message: code.message ?? null,
     tx_id: code.txid ?? '',
   }
+}
+
+/** The centavos that a code demands; undefined if the payer chooses, by no amount or one of 0. */
+function readAmount({ amount }: StaticCode): bigint | undefined {
+  if (amount === undefined) return undefined
+  const centavos = parseCentavos(amount)
+  return centavos === 0n ? undefined : centavos
 }
 
 /**

@@ -42,28 +42,32 @@ export function claimDue(
 ) {
   return store.write(async (queries) => {
     const at = now()
-    const waiting = await queries.all<Lane>(selectWaitingLanes(store))
-    const due = waiting.filter(({ due_at }) => Number(due_at) <= at)
-
+    const waitingLanes = await queries.all<Lane>(selectWaitingLanes(store))
+    const dueLanes = waitingLanes.filter(({ due_at }) => Number(due_at) <= at)
     // How many deliveries of each lane start now, as capacity allows.
-    const countOfLanes = inProgress.choose(due, MAX_DELIVERIES)
+    const countOfLanes = inProgress.choose(dueLanes, MAX_DELIVERIES)
     const deliveries = await readDueDeliveries(queries, store, { countOfLanes, at })
 
-    // A stale one waits in the wrong lane, or for an inactive webhook: the webhook was changed.
     const current = deliveries.filter(isCurrent)
     // A claim may have expired while this instance still attempts the delivery.
     const claimed = current.filter(({ position }) => !inProgress.has(position))
-    const stale = deliveries.filter((delivery) => !isCurrent(delivery))
     const claims = claimed.map(({ position }) => queries.run(claimStatement(store), [position]))
+
+    const stale = deliveries.filter((delivery) => !isCurrent(delivery))
     const corrections = stale.map((delivery) => dropOrMove(queries, delivery))
     await sendInOneTrip([...claims, ...corrections])
 
-    // Another look may find more if this one was limited, and finds the stale ones in new lanes.
-    const counts = [...countOfLanes.values()]
-    const wasLimited = counts.reduce((sum, count) => sum + count, 0) === MAX_DELIVERIES
+    // Another look finds the stale ones in new lanes, and may find more if this one was limited.
+    const wasLimited = sum(countOfLanes.values()) === MAX_DELIVERIES
     const more = wasLimited ? stale.length + claimed.length : stale.length
     return { claimed, more }
   })
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0
+  for (const number of numbers) total += number
+  return total
 }
 
 /**
@@ -173,8 +177,10 @@ export async function nextDelivery(
   inProgress: DeliveriesInProgress,
 ): Promise<number | undefined> {
   const lanes = await store.read((queries) => queries.all<Lane>(selectWaitingLanes(store)))
-  const next = lanes.find(inProgress.canStart)
-  return next && Number(next.due_at)
+  for (const lane of lanes) {
+    if (inProgress.canStart(lane)) return Number(lane.due_at)
+  }
+  return undefined
 }
 
 /** A lane with pending deliveries, and the first of them. */
@@ -231,22 +237,29 @@ export async function shortenDeliveries({
   now,
 }: Pick<Context, 'store' | 'now'>): Promise<void> {
   const at = now()
-  let lastRead: Place = BEFORE_ALL
+  let place: Place = BEFORE_ALL
   while (true) {
-    const waiting = await store.read((queries) =>
-      queries.all<Waiting>(...bind(NEXT, { ...lastRead })),
-    )
-    const late = waiting.filter((delivery) => Number(delivery.due_at) > latestDueTime(delivery, at))
-    if (late.length > 0) await shortenWaits(store, late, at)
+    const page = await readWaitingAfter(store, place)
+    const tooLong = page.filter((delivery) => Number(delivery.due_at) > latestDueTime(delivery, at))
+    if (tooLong.length > 0) await shortenWaits(store, tooLong, at)
 
-    // The next page begins after the last delivery of this one.
-    const next = waiting.at(-1)
-    if (!next || waiting.length < MAX_WAITING) return
-    const { lane, due_at, position } = next
-    lastRead = { lane, due_at, position }
+    const lastOfPage = page.at(-1)
+    const isLastPage = page.length < MAX_WAITING
+    if (isLastPage || !lastOfPage) return
+
+    place = lastOfPage
     // SQLite reads without a pause.
     await setImmediate()
   }
+}
+
+/** Reads one page of the waiting deliveries. */
+function readWaitingAfter(
+  store: Store,
+  { lane, due_at, position }: Place,
+): Promise<readonly Waiting[]> {
+  const statement = bind(NEXT, { lane, due_at, position })
+  return store.read((queries) => queries.all<Waiting>(...statement))
 }
 
 /** Where a delivery is in the index of those that wait. */
@@ -278,12 +291,12 @@ function latestDueTime({ attempts }: Waiting, now: number): number {
 }
 
 /**
- * Makes late deliveries due at the latest time that their number of attempts allows, all in one
+ * Makes deliveries due at the latest time that their number of attempts allows, all in one
  * transaction.
  */
-async function shortenWaits(store: Store, late: readonly Waiting[], now: number): Promise<void> {
+async function shortenWaits(store: Store, tooLong: readonly Waiting[], now: number): Promise<void> {
   await store.write((queries) => {
-    const updates = late.map((delivery) => {
+    const updates = tooLong.map((delivery) => {
       const { position, attempts } = delivery
       const latest = latestDueTime(delivery, now)
       return queries.run(...bind(SHORTEN, { position, attempts, latest }))

@@ -2,7 +2,7 @@ import { sign } from '@partner-payments/webhooks'
 import { deliverySettings } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import type { Duty, Launch } from '../due/loop.ts'
-import { bind, type Queries } from '../store/store.ts'
+import { bind, type Queries, type Row } from '../store/store.ts'
 import type { Delivery, Received } from './attempt.ts'
 import { type Claimed, claimDue, nextDelivery, shortenDeliveries } from './claim.ts'
 import { createHaltWatch } from './halt.ts'
@@ -216,10 +216,31 @@ interface FinishedAttempt {
 async function recordAttempt(
   queries: Queries,
   delivery: Claimed,
-  { attempt, at, outcome, next }: FinishedAttempt,
+  finished: FinishedAttempt,
 ): Promise<'everything' | 'attempt' | 'nothing'> {
   const { event_id, webhook_id } = delivery
-  const row = {
+  const added = await queries.run(...bind(ADD_ATTEMPT, toAttemptRow(delivery, finished)))
+  if (added === 0) return 'nothing'
+
+  const count = { event_id, webhook_id, attempts: finished.attempt, before: delivery.attempts }
+  const counted = await queries.run(...bind(COUNT_ATTEMPT, count))
+  // A delivery that was redelivered meanwhile keeps all its attempts, unless this one succeeded.
+  const wasRedelivered = counted === 0
+  if (wasRedelivered && !finished.outcome.ok) {
+    await release(queries, delivery)
+    return 'attempt'
+  }
+
+  const { status, due_at } = finished.next
+  await queries.run(...bind(FINISH_ATTEMPT, { event_id, webhook_id, status, due_at }))
+  return 'everything'
+}
+
+function toAttemptRow(
+  { event_id, webhook_id }: Claimed,
+  { attempt, at, outcome }: FinishedAttempt,
+): Row {
+  return {
     event_id,
     webhook_id,
     number: attempt,
@@ -230,21 +251,6 @@ async function recordAttempt(
     detail: outcome.ok ? '' : outcome.detail,
     duration_ms: Math.round(outcome.durationMs),
   }
-  const added = await queries.run(...bind(ADD_ATTEMPT, row))
-  if (added === 0) return 'nothing'
-
-  const count = { event_id, webhook_id, attempts: attempt, before: delivery.attempts }
-  const counted = await queries.run(...bind(COUNT_ATTEMPT, count))
-  // A delivery that was redelivered meanwhile keeps all its attempts, unless this one succeeded.
-  const wasRedelivered = counted === 0
-  if (wasRedelivered && !outcome.ok) {
-    await release(queries, delivery)
-    return 'attempt'
-  }
-
-  const { status, due_at } = next
-  await queries.run(...bind(FINISH_ATTEMPT, { event_id, webhook_id, status, due_at }))
-  return 'everything'
 }
 
 /** Releases the claim, so that any instance can take the delivery. */

@@ -111,13 +111,15 @@ async function resolveAddresses(
  * @throws {DeliveryFailure} `dns` if it does not resolve, or has no address
  */
 async function lookUpAddresses(name: string, lookup: Lookup): Promise<string[]> {
+  let records: Awaited<ReturnType<Lookup>>
   try {
-    const records = await lookup(name)
-    if (records.length > 0) return records.map(({ address }) => address)
+    records = await lookup(name)
   } catch (cause) {
     throw new DeliveryFailure('dns', `${name} did not resolve`, { cause })
   }
-  throw new DeliveryFailure('dns', `${name} has no address`)
+
+  if (records.length === 0) throw new DeliveryFailure('dns', `${name} has no address`)
+  return records.map(({ address }) => address)
 }
 
 /** Rejects when the signal aborts: undici waits for its connector, and a lookup may never end. */
@@ -229,8 +231,8 @@ export function createLookup(
   return async (name) => {
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     const addresses = [...readAddresses(four), ...readAddresses(six)]
-    const isEmpty = addresses.length === 0
-    if (isEmpty && four.status === 'rejected') throw four.reason
+    const hasFailed = addresses.length === 0 && four.status === 'rejected'
+    if (hasFailed) throw four.reason
     return addresses.map((address) => ({ address }))
   }
 }

@@ -122,17 +122,18 @@ export function createLoop(duty: Duty, options: LoopOptions) {
    */
   async function followClock(): Promise<void> {
     const now = clock.now()
-    if (now < latest) {
+    const wentBack = now < latest
+    if (wentBack) {
       await duty.onClockSetBack?.()
       shortensAt = SHORTEN_AGAIN_MS.map((ms) => monotonic() + ms)
     }
     latest = now
 
-    // Shortens again when one of the planned times has come.
-    const later = shortensAt.filter((ms) => ms > monotonic())
-    if (later.length === shortensAt.length) return
+    const timesToCome = shortensAt.filter((ms) => ms > monotonic())
+    const hasTimeCome = timesToCome.length < shortensAt.length
+    if (!hasTimeCome) return
     await duty.onClockSetBack?.()
-    shortensAt = later
+    shortensAt = timesToCome
   }
 
   /** Registers work that continues after its batch; the loop looks for more when it ends. */

@@ -19,7 +19,7 @@ import { decideOutcome } from './rejections.ts'
  */
 export const createTransfer: Handler<'createTransfer'> = async (call) => {
   const { body, caller, writeWithToken, context } = call
-  const row = await writeWithToken(async (queries) => {
+  const accepted = await writeWithToken(async (queries) => {
     const [account, order] = await sendInOneTrip([
       findAccount(queries, caller.account_id),
       resolveOrder(queries, context, caller, body),
@@ -35,7 +35,7 @@ export const createTransfer: Handler<'createTransfer'> = async (call) => {
     return row
   })
   context.wakeWorker()
-  return toTransfer(row)
+  return toTransfer(accepted)
 }
 
 /**

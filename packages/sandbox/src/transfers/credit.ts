@@ -29,9 +29,9 @@ export async function emitCredit(
 ): Promise<void> {
   const { account_id, tx_id } = credit
   const receiver = await queries.get<Receiver>(...bind(RECEIVER, { account_id, tx_id }))
-  const partner_id = receiver?.partner_id ?? null
-  if (!receiver || partner_id === null) return
+  if (!receiver || receiver.partner_id === null) return
 
+  const { partner_id } = receiver
   const data = { ...credit, qrcode: toPaidQrCode(receiver) }
   await emit(queries, context, eventsByChange().credited, { partner_id, id, data })
 }

@@ -1,7 +1,12 @@
 import type { Caller } from '../auth/tokens.ts'
 import { initiationLifetimeMs } from '../behaviour.ts'
 import { requirePayableAmounts } from '../codes/payable.ts'
-import { type Payee, resolveCode } from '../codes/resolve.ts'
+import {
+  type Payee,
+  type ResolvedCharge,
+  type ResolvedStatic,
+  resolveCode,
+} from '../codes/resolve.ts'
 import type { HandlerContext } from '../context.ts'
 import type { BodyOf } from '../contract.ts'
 import { findEntry, INITIATION, type Initiation } from '../keys.ts'
@@ -69,25 +74,28 @@ async function createOrderOfCode(
   { emv, amount }: EmvRequest,
 ): Promise<Order> {
   const resolved = await resolveCode(queries, emv)
+  if (resolved.kind === 'Static') return createOrderOfStaticCode(resolved, amount)
+  return createOrderOfCharge(resolved, amount, now())
+}
 
-  if (resolved.kind === 'Static') {
-    // Without an amount in the code, the payer chooses it.
-    requireAmount(resolved.amount, amount)
-    return {
-      payee: resolved.payee,
-      // A static code, as the standard abbreviates it.
-      initiation_type: 'QRES',
-      tx_id: resolved.tx_id,
-      qrcode_id: null,
-      initiation: null,
-    }
+function createOrderOfStaticCode(resolved: ResolvedStatic, amount: string): Order {
+  const isPayersChoice = resolved.amount === undefined
+  if (!isPayersChoice) requireAmount(resolved.amount, amount)
+  return {
+    payee: resolved.payee,
+    // A static code, as the standard abbreviates it.
+    initiation_type: 'QRES',
+    tx_id: resolved.tx_id,
+    qrcode_id: null,
+    initiation: null,
   }
+}
 
-  const { payee, row } = resolved
+function createOrderOfCharge({ payee, row }: ResolvedCharge, amount: string, now: number): Order {
   // Throws the refusal of a transfer if the charge cannot be paid now.
-  const { final } = requirePayableAmounts(row, now(), 'transfer')
+  const { final } = requirePayableAmounts(row, now, 'transfer')
   const isSuggestion = row.allow_value_change === 1n
-  requireAmount(isSuggestion ? undefined : final, amount)
+  if (!isSuggestion) requireAmount(final, amount)
   return {
     payee,
     // A dynamic code.
@@ -98,16 +106,12 @@ async function createOrderOfCode(
   }
 }
 
-/**
- * Throws the refusal of a transfer whose amount is not the one that the code demands.
- *
- * @param fixed the centavos that the code demands; undefined if the payer chooses
- */
-function requireAmount(fixed: bigint | undefined, amount: string): void {
-  const isAccepted = fixed === undefined || fixed === parseCentavos(amount)
-  if (isAccepted) return
+/** Throws the refusal of a transfer whose amount is not the one that the code demands, in centavos. */
+function requireAmount(demanded: bigint, amount: string): void {
+  const isDemanded = parseCentavos(amount) === demanded
+  if (isDemanded) return
 
-  const detailOfField = `"amount" must be "${formatCentavos(fixed)}", got "${amount}".`
+  const detailOfField = `"amount" must be "${formatCentavos(demanded)}", got "${amount}".`
   const detailOfResponse = 'The code fixes the amount.'
   refuse('amount_not_allowed', '/amount', detailOfField, { detail: detailOfResponse })
 }

@@ -58,8 +58,8 @@ export async function nextSettlement(queries: Queries): Promise<number | undefin
   const row = await queries.get<{ due_at: bigint | null }>(
     'SELECT min(due_at) AS due_at FROM transfers WHERE due_at IS NOT NULL',
   )
-  const dueAt = row?.due_at ?? null
-  return dueAt === null ? undefined : Number(dueAt)
+  if (!row || row.due_at === null) return undefined
+  return Number(row.due_at)
 }
 
 /** Shortens waits that are longer than a settlement takes. They occur when the clock goes back. */
