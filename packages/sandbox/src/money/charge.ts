@@ -193,8 +193,14 @@ type Modality = NonNullable<DiscountInput['modality']>
 
 /** The amount of the earliest date that is not past; zero if all are. */
 function findFixedDateAmount(discounts: FixedDateDiscountInput[], day: string): string {
-  const open = discounts.filter(({ date }) => date && day <= nextBusinessDay(date))
-  const byDate = open.toSorted((a, b) => countCalendarDays(b.date ?? day, a.date ?? day))
-  const [earliest] = byDate
-  return earliest?.amount ?? '0'
+  let earliest = { date: NEVER, amount: '0' }
+  for (const { date, amount = '0' } of discounts) {
+    if (!date) continue
+    const isOpen = day <= nextBusinessDay(date)
+    if (isOpen && date < earliest.date) earliest = { date, amount }
+  }
+  return earliest.amount
 }
+
+/** After every full-date. */
+const NEVER = '9999-99-99'

@@ -23,7 +23,8 @@ export function findChargeErrors(request: DueDateQrCodeRequest, today: string): 
   const { due_date } = calendar
 
   // Modality 2 of a deduction is a percentage, modality 1 a value.
-  const deductionLimit = chooseLimit(deduction?.modality === '2', original)
+  const isPercent = deduction?.modality === '2'
+  const deductionLimit = chooseLimit(isPercent, original)
   const errors = [
     ...findOriginalErrors(original),
     ...findDueDateErrors(due_date, today),
@@ -112,20 +113,20 @@ function findDiscountErrors(
   if (!modality) return [missing(`${DISCOUNT}/modality`)]
 
   const limit = chooseLimit(PERCENT_MODALITIES.has(modality), original)
-  if (FIXED_DATE_MODALITIES.has(modality)) {
+  const hasFixedDates = FIXED_DATE_MODALITIES.has(modality)
+  if (hasFixedDates) {
     const errors = findFixedDatesErrors(fixedDateDiscount, limit, due_date)
-    if (amount !== undefined) {
-      errors.push(invalid(`${DISCOUNT}/amount`, 'be absent if "modality" is 1 or 2'))
-    }
+    if (amount !== undefined) errors.push(AMOUNT_WITH_FIXED_DATES)
     return errors
   }
 
   const errors = findAdjustmentErrors(DISCOUNT, discount, limit)
-  if (fixedDateDiscount) {
-    errors.push(invalid(FIXED_DATES, 'be absent unless "modality" is 1 or 2'))
-  }
+  if (fixedDateDiscount) errors.push(FIXED_DATES_WITHOUT_MODALITY)
   return errors
 }
+
+const AMOUNT_WITH_FIXED_DATES = invalid(`${DISCOUNT}/amount`, 'be absent if "modality" is 1 or 2')
+const FIXED_DATES_WITHOUT_MODALITY = invalid(FIXED_DATES, 'be absent unless "modality" is 1 or 2')
 
 /**
  * The rules that the fixed dates of a discount break, as errors: there must be at least one, each
@@ -133,7 +134,7 @@ function findDiscountErrors(
  */
 function findFixedDatesErrors(
   discounts: readonly FixedDateDiscountInput[] | undefined,
-  limit: Limit,
+  limit: Limit | undefined,
   due_date: string | undefined,
 ): ChargeError[] {
   if (!discounts || discounts.length === 0) return [missing(FIXED_DATES)]
@@ -187,12 +188,14 @@ function discountDays({ discount }: Charge, today: string): DiscountDay[] {
   const { fixedDateDiscount } = discount
   if (!fixedDateDiscount) return [{ pointer: `${DISCOUNT}/amount`, day: today }]
 
-  const days = fixedDateDiscount.map(({ date = today }, i) => ({
-    pointer: `${FIXED_DATES}/${i}/amount`,
-    // The last day on which it applies.
-    day: nextBusinessDay(date),
-  }))
-  return days.filter(({ day }) => day >= today)
+  const days: DiscountDay[] = []
+  for (const [i, { date }] of fixedDateDiscount.entries()) {
+    if (date === undefined) continue
+    const lastDay = nextBusinessDay(date)
+    const isToCome = lastDay >= today
+    if (isToCome) days.push({ pointer: `${FIXED_DATES}/${i}/amount`, day: lastDay })
+  }
+  return days
 }
 
 type DiscountDay = { readonly pointer: string; readonly day: string }
@@ -225,21 +228,23 @@ type Adjustment = { modality?: string; amount?: string }
 function findAmountErrors(
   pointer: string,
   amount: string | undefined,
-  limit?: Limit,
+  limit: Limit | undefined,
 ): ChargeError[] {
   if (amount === undefined) return [missing(pointer)]
-  if (limit?.value === undefined) return []
+  if (!limit) return []
 
   const isBelow = parseCentavos(amount) < parseCentavos(limit.value)
   if (isBelow) return []
   return [invalid(pointer, `be below ${limit.name}`)]
 }
 
-/** A value that an amount must be below. Without an original amount, there is none. */
-type Limit = { name: string; value: string | undefined }
+/** A value that an amount must be below. */
+type Limit = { name: string; value: string }
 
-function chooseLimit(isPercent: boolean, original: string | undefined): Limit {
+/** The limit of an adjustment; undefined if that is the original amount, and the request has none. */
+function chooseLimit(isPercent: boolean, original: string | undefined): Limit | undefined {
   if (isPercent) return { name: '100 percent', value: '100' }
+  if (original === undefined) return undefined
   return { name: 'the original amount', value: original }
 }
 

@@ -2,7 +2,7 @@ import { eventsByChange } from '../behaviour.ts'
 import { emit } from '../deliveries/emit.ts'
 import type { Call, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../problems.ts'
-import { bind } from '../store/store.ts'
+import { bind, type Queries } from '../store/store.ts'
 import { laterExpression } from '../time.ts'
 import { CHARGE_COLUMNS, type ChargeRow, type Kind, type QrCode, toQrCode } from './record.ts'
 
@@ -25,22 +25,31 @@ async function cancelCharge<K extends Kind>(
   const at = context.now()
   const row = await writeWithToken(async (queries) => {
     const cancelled = await queries.get<ChargeRow>(...bind(CANCEL, { ...charge, at }))
-    if (cancelled) {
-      const { partner_id } = cancelled
-      const subject = { partner_id, id, data: toQrCode(cancelled) }
-      await emit(queries, context, eventsByChange().cancelled, subject)
-      return cancelled
-    }
+    if (!cancelled) return requireCancelledBefore(queries, charge)
 
-    // Nothing was open. Find out whether it was paid, or only cancelled before.
-    const unchanged = (await queries.get<ChargeRow>(...bind(FIND, charge))) ?? notFound()
-    const isPaid = unchanged.status === 'CONCLUIDA'
-    const isBeingPaid = unchanged.transfer_id !== null
-    if (isPaid || isBeingPaid) throw new Refusal('qrcode_paid')
-    return unchanged
+    const { partner_id } = cancelled
+    const subject = { partner_id, id, data: toQrCode(cancelled) }
+    await emit(queries, context, eventsByChange().cancelled, subject)
+    return cancelled
   })
   context.wakeWorker()
   return toQrCode<K>(row)
+}
+
+/**
+ * Returns a charge that was not open, because it was cancelled before.
+ *
+ * @throws {Refusal} if there is none, or it was paid or is being paid
+ */
+async function requireCancelledBefore(
+  queries: Queries,
+  charge: { readonly id: string; readonly account_id: string; readonly kind: Kind },
+): Promise<ChargeRow> {
+  const row = (await queries.get<ChargeRow>(...bind(FIND, charge))) ?? notFound()
+  const isPaid = row.status === 'CONCLUIDA'
+  const isBeingPaid = row.transfer_id !== null
+  if (isPaid || isBeingPaid) throw new Refusal('qrcode_paid')
+  return row
 }
 
 /** Returns no row if the charge is not open, or a transfer pays it. */

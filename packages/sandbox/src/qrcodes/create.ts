@@ -179,12 +179,12 @@ export const createDueDateQrCode: Handler<'createDueDateQrCode'> = async (call) 
  * The charge with a due date to store for a request, with the defaults that the contract declares.
  */
 function toDueDateCharge(body: BodyOf<'createDueDateQrCode'>): Charge<'DueDate'> {
-  const { due_date = '', expiration_days = chargeDefaults().expiration_days } = body.calendar ?? {}
+  const { due_date, expiration_days = chargeDefaults().expiration_days } = body.calendar ?? {}
   return {
     ...readDetails(body),
     // The charge rules made sure that the fields required in the response are present.
     amount: body.amount as Charge<'DueDate'>['amount'],
-    calendar: { due_date, expiration_days },
+    calendar: { due_date: due_date as string, expiration_days },
   }
 }
 
@@ -200,9 +200,11 @@ export const createImmediateQrCode: Handler<'createImmediateQrCode'> = async (ca
  */
 function toImmediateCharge(body: BodyOf<'createImmediateQrCode'>): Charge<'Immediate'> {
   const { expiration = chargeDefaults().expiration } = body.calendar ?? {}
+  // The charge rules made sure that it is present.
+  const { original } = body.amount as Charge<'Immediate'>['amount']
   return {
     ...readDetails(body),
-    amount: { original: body.amount?.original ?? '' },
+    amount: { original },
     calendar: { expiration },
   }
 }

@@ -74,15 +74,17 @@ function findCharges(
   limit: number,
 ): Promise<ChargeRow[]> {
   const direction = readSortDirection(LISTS[kind])
+  const comparison = direction === 'DESC' ? '<' : '>'
   const conditions = ['account_id = :account_id', 'kind = :kind']
   const values: Record<string, Value> = { account_id, kind }
   if (after !== undefined) {
-    conditions.push(`${PLACE} ${direction === 'DESC' ? '<' : '>'} :after`)
+    conditions.push(`${PLACE} ${comparison} :after`)
     values.after = after
   }
-  for (const [index, [pointer, value]] of Object.entries(equal).entries()) {
-    conditions.push(`${columnExpression(pointer, store)} = :equal${index}`)
-    values[`equal${index}`] = value
+  for (const [pointer, value] of Object.entries(equal)) {
+    const parameter = `equal${conditions.length}`
+    conditions.push(`${columnExpression(pointer, store)} = :${parameter}`)
+    values[parameter] = value
   }
   const sql = `
     SELECT ${CHARGE_COLUMNS} FROM qrcodes
