@@ -111,27 +111,34 @@ export async function listDeliveries(
   const { maxDeliveries } = DELIVERY_OWNERS[owner]
   const deliveriesEach = divideLimit(MAX_DELIVERIES, ids.length, maxDeliveries)
   const deliveriesSql = selectLastDeliveries(owner, deliveriesEach)
-  const selected = await sendInOneTrip(
-    ids.map((id) => queries.all<DeliveryRow>(deliveriesSql, [id])),
-  )
-  const rows = selected.flat()
-  if (rows.length === 0) return []
+  const reads = ids.map((id) => queries.all<DeliveryRow>(deliveriesSql, [id]))
+  const deliveries = (await sendInOneTrip(reads)).flat()
+  if (deliveries.length === 0) return []
 
-  const attemptsEach = divideLimit(MAX_ATTEMPTS, rows.length, MAX_ATTEMPTS_OF_DELIVERY)
-  const attemptsSql = selectLastAttempts(deliveriesSql)
-  const newestFirst = await sendInOneTrip(
-    ids.map((id) => queries.all<AttemptRow>(attemptsSql, [attemptsEach, id])),
-  )
-  const oldestFirst = newestFirst.flat().toReversed()
-  const byDelivery = Map.groupBy(oldestFirst, ({ delivery }) => delivery)
-  return rows.map(({ position, event_id, webhook_id, type, status, due_at }) => ({
+  const attemptsEach = divideLimit(MAX_ATTEMPTS, deliveries.length, MAX_ATTEMPTS_OF_DELIVERY)
+  const attempts = await readLastAttempts(queries, deliveriesSql, ids, attemptsEach)
+  const attemptsByDelivery = Map.groupBy(attempts, ({ delivery }) => delivery)
+  return deliveries.map(({ position, event_id, webhook_id, type, status, due_at }) => ({
     event_id,
     webhook_id,
     type,
     status,
     due_at: timestampOrNull(due_at),
-    attempts: (byDelivery.get(position) ?? []).map(toAttempt),
+    attempts: (attemptsByDelivery.get(position) ?? []).map(toAttempt),
   }))
+}
+
+/** The last attempts of the deliveries that a statement selects for each id, oldest first. */
+async function readLastAttempts(
+  queries: Queries,
+  deliveriesSql: string,
+  ids: readonly string[],
+  attemptsEach: number,
+): Promise<AttemptRow[]> {
+  const sql = selectLastAttempts(deliveriesSql)
+  const reads = ids.map((id) => queries.all<AttemptRow>(sql, [attemptsEach, id]))
+  const newestFirst = (await sendInOneTrip(reads)).flat()
+  return newestFirst.toReversed()
 }
 
 /** Divides the limit of a response by the number of owners: at least 1, and at most `maxEach`. */

@@ -1,7 +1,7 @@
 import { createValidator } from '@partner-payments/validator'
 import type { OperationId } from '../contract.ts'
 import { handlers } from '../handlers.ts'
-import { parseJson, readBytes } from '../service/body.ts'
+import { isJsonType, parseJson, readBytes } from '../service/body.ts'
 import { requireNoFindings } from '../service/findings.ts'
 
 /** Ten years in seconds. A larger value is probably in the wrong unit. */
@@ -127,11 +127,12 @@ export async function readControlBody<Path extends keyof Bodies>(
   path: Path,
 ): Promise<Bodies[Path]> {
   const type = request.headers.get('content-type')
-  const headers = type === null ? {} : { 'content-type': type }
   // Another site can send other media types without a CORS preflight.
-  const isJson = /^\s*application\/json\s*(;|$)/i.test(type ?? '')
+  const isJson = type !== null && isJsonType(type)
   const bytes = await readBytes(request)
   const body = isJson ? parseJson(bytes) : unparsed(bytes)
+
+  const headers = type === null ? {} : { 'content-type': type }
   const message = { method: 'POST', path: path.replace('{id}', 'id'), headers, body }
   // Refuse unknown fields: a typing error such as `advance_second` would otherwise do nothing.
   requireNoFindings(validator.validateRequest(message, { unknown: true }))

@@ -42,31 +42,35 @@ export function masked(text: string): string {
   return withoutPrefixed(maskedJson(text) ?? maskedText(text), MASK)
 }
 
-/**
- * Masks the secrets in a text of JSON; undefined if the text is no object, array or string of JSON.
- * A text that cannot have a secret stays as it was written, with its white space.
- */
+/** Masks the secrets in a text of JSON; undefined if the text is no object, array or string of JSON. */
 function maskedJson(text: string): string | undefined {
   const mayBeJson = /^\s*[[{"]/.test(text)
   if (!mayBeJson) return undefined
-  let isChanged = false
-  const mask = (name: string, value: unknown) => {
-    const maskedFieldValue = maskedField(name, value)
-    if (maskedFieldValue !== value) isChanged = true
-    return maskedFieldValue
-  }
-
   try {
-    const maskedValue = JSON.parse(text, mask)
-    // Of two fields with one name, JSON.parse drops the first, which may be a secret. Escapes such as
-    // \u0073 can hide the word of its name.
-    const mayHaveDropped = hasSecretWord(text) || text.includes('\\u')
-    // What was dropped is not written again.
-    return isChanged || mayHaveDropped ? JSON.stringify(maskedValue) : text
+    return rewriteJson(text)
   } catch {
     // Not JSON, or nested too deeply.
     return undefined
   }
+}
+
+/**
+ * Masks the secrets in a text of JSON. A text that cannot have a secret stays as it was written,
+ * with its white space.
+ */
+function rewriteJson(text: string): string {
+  let hasMasked = false
+  const maskedValue = JSON.parse(text, (name: string, value: unknown) => {
+    const maskedFieldValue = maskedField(name, value)
+    if (maskedFieldValue !== value) hasMasked = true
+    return maskedFieldValue
+  })
+
+  // Of two fields with one name, JSON.parse drops the first, which may be a secret. Escapes such as
+  // \u0073 can hide the word of its name.
+  const mayHaveDropped = hasSecretWord(text) || text.includes('\\u')
+  const mayHaveSecret = hasMasked || mayHaveDropped
+  return mayHaveSecret ? JSON.stringify(maskedValue) : text
 }
 
 /** Null, true and false are no secrets. */
@@ -98,11 +102,13 @@ function maskedPairs(text: string): string {
   let result = ''
   /** Where the text begins that is not shown yet. */
   let restStart = 0
-  for (const { 0: name, 1: equals, index } of text.matchAll(PAIR)) {
-    const isMasked = index < restStart
-    if (isMasked || equals === '' || !isSecretName(decoded(name))) continue
+  for (const match of text.matchAll(PAIR)) {
+    const [name, equals] = match
+    const isInMaskedValue = match.index < restStart
+    const hasValue = equals !== ''
+    if (isInMaskedValue || !hasValue || !isSecretName(decoded(name))) continue
 
-    const valueStart = index + name.length
+    const valueStart = match.index + name.length
     result += text.slice(restStart, valueStart) + MASK
     VALUE.lastIndex = valueStart
     const [value = ''] = VALUE.exec(text) ?? []

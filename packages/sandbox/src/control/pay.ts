@@ -96,17 +96,17 @@ export async function deposit(context: Context, account_id: string, amount: stri
     tx_id: '',
     dict_key: '',
   }
-  const account = await store.write(async (queries) => {
+  const { balance } = await store.write(async (queries) => {
     const receiver = await findAccount(queries, account_id)
     // Accounts of other institutions, and those that hold money, receive nothing.
     if (receiver?.standing !== 'own') notFound()
 
     const credit = await receiveFromOutside(queries, context, incoming, tooMuchToDeposit)
     await emitCredit(queries, context, credit)
-    return findAccount(queries, account_id)
+    return (await findAccount(queries, account_id)) ?? notFound()
   })
   context.wakeWorker()
-  return { id, account_id, amount, balance: formatCentavos(account?.balance ?? 0n) }
+  return { id, account_id, amount, balance: formatCentavos(balance) }
 }
 
 function tooMuchToDeposit(): never {

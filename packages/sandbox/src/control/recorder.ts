@@ -68,9 +68,8 @@ export function createRecorder() {
 /** Adds an item. The oldest is dropped when there are more than `max`. */
 function put<T>(items: Map<string, T>, name: string, item: T, max: number): void {
   items.set(name, item)
-  if (items.size <= max) return
-  const [oldest = ''] = items.keys()
-  items.delete(oldest)
+  const [oldest] = items.keys()
+  if (oldest !== undefined && items.size > max) items.delete(oldest)
 }
 
 /** `at` is part of the name because a redelivery restarts the attempt numbers. */

@@ -25,12 +25,12 @@ export function identifyClient(address: string | undefined): string {
   if (address === undefined) return 'this process'
 
   // A zone after % names an interface of this machine.
-  const [plain = ''] = address.split('%')
+  const withoutZone = address.replace(/%.*$/s, '')
   // An IPv4 address on a socket for both families, such as ::ffff:192.0.2.1.
-  const [, mapped] = /^::ffff:([\d.]+)$/i.exec(plain) ?? []
-  if (mapped !== undefined) return mapped
-  if (isIPv6(plain)) return readNetwork(plain)
-  return plain
+  const [, mappedIPv4] = /^::ffff:([\d.]+)$/i.exec(withoutZone) ?? []
+  if (mappedIPv4 !== undefined) return mappedIPv4
+  if (isIPv6(withoutZone)) return readNetwork(withoutZone)
+  return withoutZone
 }
 
 /** The network of an IPv6 address: the first four of its eight groups, such as `2001:db8:0:1`. */

@@ -17,6 +17,11 @@ export function parseJson(bytes: Uint8Array | ArrayBuffer): unknown {
   }
 }
 
+/** Whether a content type is JSON, with or without parameters. */
+export function isJsonType(contentType: string): boolean {
+  return /^\s*application\/json\s*(;|$)/i.test(contentType)
+}
+
 /** Whether the headers announce a body. */
 export function hasBody({ headers }: Request): boolean {
   const length = headers.get('content-length')

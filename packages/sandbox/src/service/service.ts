@@ -8,7 +8,7 @@ import { handlers } from '../handlers.ts'
 import { createProblem, Refusal } from '../problems.ts'
 import { alphanumeric } from '../random.ts'
 import type { Rejection } from '../transfers/rejections.ts'
-import { hasBody, parseJson, readBytes } from './body.ts'
+import { hasBody, isJsonType, parseJson, readBytes } from './body.ts'
 import { dropUnknown, requireNoFindings } from './findings.ts'
 import { type RequestTarget, splitUrl } from './request-url.ts'
 import type { Match, Route, Router } from './routes.ts'
@@ -280,7 +280,7 @@ const EMPTY = new Uint8Array()
 
 /** A body of another media type is not parsed; the validation reports the type. */
 function parseBody(bytes: Uint8Array | ArrayBuffer, type: string | null): unknown {
-  const isJson = type === null || /^\s*application\/json\s*(;|$)/i.test(type)
+  const isJson = type === null || isJsonType(type)
   return isJson ? parseJson(bytes) : bytes
 }
 

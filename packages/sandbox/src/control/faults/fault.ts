@@ -102,19 +102,19 @@ function parseFault(text: string): Fault | undefined {
   if (text === 'lose-response') return { kind: 'lose_response' }
   if (text === 'reset') return { kind: 'reset' }
 
-  const [, name, digits] = /^([a-z-]+)=(\d{1,5})$/.exec(text) ?? []
+  const [, name, digits] = NAME_AND_NUMBER.exec(text) ?? []
   const number = Number(digits)
-  switch (name) {
-    case 'status':
-      return number >= 400 && number <= 599 ? { kind: 'status', status: number } : undefined
-    case 'latency':
-      return number <= MAX_MS ? { kind: 'latency', ms: number } : undefined
-    case 'slow-body':
-      return number <= MAX_MS ? { kind: 'slow_body', ms: number } : undefined
-    default:
-      return undefined
-  }
+  const isErrorStatus = number >= 400 && number <= 599
+  const isPause = number <= MAX_MS
+
+  if (name === 'status' && isErrorStatus) return { kind: 'status', status: number }
+  if (name === 'latency' && isPause) return { kind: 'latency', ms: number }
+  if (name === 'slow-body' && isPause) return { kind: 'slow_body', ms: number }
+  return undefined
 }
+
+/** Such as `status=503`. */
+const NAME_AND_NUMBER = /^([a-z-]+)=(\d{1,5})$/
 
 /** Maximum milliseconds that a header may ask for. */
 const MAX_MS = 60_000

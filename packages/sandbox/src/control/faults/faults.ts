@@ -105,15 +105,16 @@ export type Rule = Bodies['/faults'] & {
  * requests: one by default.
  */
 function createRule(body: Bodies['/faults'], id: string, now: () => number): Rule {
-  const { kind, seconds } = body
-  const times = seconds === undefined ? 1 : MAX_TIMES
-  const isOfTransfers = kind === 'reject_transfer'
-  const defaults: Pick<Rule, 'times' | 'operation'> = isOfTransfers
-    ? { times, operation: 'createTransfer' }
-    : { times }
-  const rule: Rule = { ...defaults, ...body, id }
+  const { seconds } = body
+  const rule: Rule = { ...chooseDefaults(body), ...body, id }
   if (seconds === undefined) return rule
   return { ...rule, ends_at: timestamp(now() + seconds * 1000) }
+}
+
+function chooseDefaults({ kind, seconds }: Bodies['/faults']): Pick<Rule, 'times' | 'operation'> {
+  const times = seconds === undefined ? 1 : MAX_TIMES
+  if (kind === 'reject_transfer') return { times, operation: 'createTransfer' }
+  return { times }
 }
 
 /**
