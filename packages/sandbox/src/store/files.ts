@@ -30,11 +30,11 @@ const RESTART = 'start the sandbox again, with a file that nothing else removes'
 export function watchFiles(file: string, lock: string): StateFiles {
   const target = realpathSync(file)
   requireOneName(file, target)
-  const requireTarget = createFileGuard(target)
-  const requireLink = target === resolve(file) ? undefined : createLinkGuard(file)
+  const guards = [createFileGuard(target)]
+  const isLink = target !== resolve(file)
+  if (isLink) guards.push(createLinkGuard(file))
   function requireDatabase(): void {
-    requireTarget()
-    requireLink?.()
+    for (const guard of guards) guard()
   }
   const requireLock = createFileGuard(lock)
   // SQLite names it after the file that a link leads to.

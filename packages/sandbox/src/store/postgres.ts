@@ -262,12 +262,17 @@ async function runTransaction<T>(
   lock: string,
 ): Promise<T> {
   const { run, fail } = createTransaction(createQueries(client))
-  const begun = send(client, `BEGIN; ${lock}`).catch(fail)
-  // The first statements of `work` are sent together with BEGIN, which saves a round trip.
-  const [, value] = await sendInOneTrip([begun, run(work)]).catch(async (error: unknown) => {
-    if (!(error instanceof StoreUnavailable)) await send(client, 'ROLLBACK')
+  let value: T
+  try {
+    const begun = send(client, `BEGIN; ${lock}`).catch(fail)
+    // The first statements of `work` are sent together with BEGIN, which saves a round trip.
+    const results = await sendInOneTrip([begun, run(work)])
+    value = results[1]
+  } catch (error) {
+    const isConnected = !(error instanceof StoreUnavailable)
+    if (isConnected) await send(client, 'ROLLBACK')
     throw error
-  })
+  }
   await commit(client)
   return value
 }

@@ -36,6 +36,8 @@ interface Connection {
   database: DatabaseSync
   readonly statements: Map<string, StatementSync>
   readonly health: Health
+  /** Lets another process open the file. */
+  readonly unlock: () => void
 }
 
 /**
@@ -46,12 +48,7 @@ interface Connection {
  * @throws {StoreError} if another process uses the file or could, or it is not a database
  */
 export function openSqlite(file?: string): Store {
-  const lock = file === undefined ? undefined : lockFile(file)
-  const connection: Connection = {
-    database: openDatabase(file, lock?.guard),
-    statements: new Map(),
-    health: createHealth(file, lock?.files),
-  }
+  const connection = file === undefined ? connectToMemory() : connectToFile(file)
   const { health } = connection
   const queries = createQueries(connection)
   // Runs the transactions, several per commit.
@@ -77,10 +74,40 @@ export function openSqlite(file?: string): Store {
     async close() {
       await commits.drain()
       connection.database.close()
-      lock?.guard.close()
+      connection.unlock()
     },
   }
 }
+
+function connectToMemory(): Connection {
+  return {
+    database: openDatabase(IN_MEMORY),
+    statements: new Map(),
+    health: createHealth('the memory', NO_FILES),
+    unlock: nothing,
+  }
+}
+
+/** Locks a file and opens the database in it. Releases the lock if that fails. */
+function connectToFile(file: string): Connection {
+  const { guard, files } = lockFile(file)
+  try {
+    return {
+      database: openDatabase(file),
+      statements: new Map(),
+      health: createHealth(file, files),
+      unlock: () => guard.close(),
+    }
+  } catch (error) {
+    guard.close()
+    throw error
+  }
+}
+
+/** The path of a database without a file (SQLite, "In-Memory Databases"). */
+const IN_MEMORY = ':memory:'
+
+const NO_FILES: StateFiles = { requireSame() {}, requireSameDatabase() {} }
 
 /**
  * Empties the state: creates a new database, runs `work` on it, and puts it in the place of the old
@@ -93,23 +120,22 @@ async function replaceDatabase<T>(
 ): Promise<T> {
   const { database: old, health } = connection
   health.requireUsable()
-  const fresh = openDatabase()
+  const fresh = openDatabase(IN_MEMORY)
   const queries = createQueries({ ...connection, database: fresh, statements: new Map() })
   await createTables(queries, 'sqlite')
   await copySettings(createQueries(connection), queries)
   const result = await createTransaction(queries).run(work)
 
   const file = old.location()
-  if (file !== null) {
+  const isInMemory = file === null
+  if (isInMemory) {
+    connection.database = fresh
+    connection.statements.clear()
+    old.close()
+  } else {
     await copyState(file, fresh, old)
     fresh.close()
-    return result
   }
-
-  // In memory.
-  connection.database = fresh
-  connection.statements.clear()
-  old.close()
   return result
 }
 
@@ -138,16 +164,15 @@ async function copyState(file: string, fresh: DatabaseSync, old: DatabaseSync): 
   }
 }
 
-/** Opens the database in a file, or one in memory. Releases the lock of the file if that fails. */
-function openDatabase(file?: string, guard?: DatabaseSync): DatabaseSync {
+/** @throws {StoreError} if the file is not a database */
+function openDatabase(path: string): DatabaseSync {
   try {
-    const database = new sqlite.DatabaseSync(file ?? ':memory:', { readBigInts: true })
+    const database = new sqlite.DatabaseSync(path, { readBigInts: true })
     // FULL, because NORMAL in WAL mode may lose the last commits at a power failure.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
     return database
   } catch (error) {
-    guard?.close()
-    const message = `${file} cannot be opened as a database: ${messageOf(error)}`
+    const message = `${path} cannot be opened as a database: ${messageOf(error)}`
     throw new StoreError(message, { cause: error })
   }
 }
@@ -215,19 +240,21 @@ type Health = ReturnType<typeof createHealth>
 /**
  * Checks whether a state can be used: its files are those that were opened, and are not damaged.
  * Once damage is seen, the state cannot be used until the next start.
+ *
+ * @param place where the state is, for messages
  */
-function createHealth(file: string | undefined, files: StateFiles | undefined) {
+function createHealth(place: string, files: StateFiles) {
   let damage: StoreUnavailable | undefined
   return {
     /** @throws {StoreUnavailable} if a file is not the one that was opened, or is damaged */
     requireUsable(): void {
       if (damage) throw damage
-      files?.requireSame()
+      files.requireSame()
     },
     /** @throws {StoreUnavailable} if the database is not the one that was opened, or is damaged */
     requireReadable(): void {
       if (damage) throw damage
-      files?.requireSameDatabase()
+      files.requireSameDatabase()
     },
     /**
      * An error as the store throws it: `StoreUnavailable` if the state is closed, or its code means
@@ -246,7 +273,7 @@ function createHealth(file: string | undefined, files: StateFiles | undefined) {
       const primaryCode = Number(error.errcode) & 0xff
       if (DAMAGED.has(primaryCode)) {
         const advice = 'remove it or restore a copy, and start the sandbox again'
-        const message = `${file ?? 'the memory'} is damaged (${error.errstr}); ${advice}`
+        const message = `${place} is damaged (${error.errstr}); ${advice}`
         damage = new StoreUnavailable(message, { cause: error })
         return damage
       }
