@@ -47,12 +47,13 @@ const TOLERANCE_SECONDS = 300
  * false while it is right.
  */
 export function skewView({ frozen, ahead_seconds }: ClockState): View | false {
+  const isAhead = ahead_seconds > 0
   const seconds = Math.round(Math.abs(ahead_seconds))
   // A frozen clock soon falls behind, so the banner appears after a minute.
-  const isFallingBehind = frozen && ahead_seconds < 0
-  if (seconds < (isFallingBehind ? 60 : 1)) return false
+  const isFallingBehind = frozen && !isAhead
+  const shownFromSeconds = isFallingBehind ? 60 : 1
+  if (seconds < shownFromSeconds) return false
 
-  const isAhead = ahead_seconds > 0
   const side = isAhead ? 'ahead of' : 'behind'
   const code = isAhead ? 'timestamp-too-new' : 'timestamp-too-old'
   const isRefused = seconds > TOLERANCE_SECONDS

@@ -16,33 +16,40 @@ export function followChanges(
   refresh: () => Promise<void>,
   show: (liveness: Liveness) => void,
 ): () => Promise<void> {
-  let stream: EventSource | undefined
-  const once = runOneAtATime(async () => {
+  const refreshOnce = runOneAtATime(async () => {
     try {
       await refresh()
-      show(stream?.readyState === EventSource.OPEN ? 'Live' : 'Polling')
+      const isLive = stream.readyState === EventSource.OPEN
+      show(isLive ? 'Live' : 'Polling')
     } catch {
       show('No response')
     }
   })
-  const open = () => {
-    stream = new EventSource('/_sandbox/stream')
-    stream.addEventListener('open', once)
-    stream.addEventListener('change', once)
+  let stream = openStream(refreshOnce)
+
+  function poll(): void {
+    const isLive = stream.readyState === EventSource.OPEN
+    if (document.hidden || isLive) return
+
+    const isClosed = stream.readyState === EventSource.CLOSED
+    if (isClosed) stream = openStream(refreshOnce)
+    void refreshOnce()
   }
-  const tick = () => {
-    if (document.hidden) return
-    if (stream?.readyState === EventSource.OPEN) return
-    if (stream?.readyState === EventSource.CLOSED) open()
-    void once()
-  }
+
   document.addEventListener('visibilitychange', () => {
-    stream?.close()
-    if (!document.hidden) open()
+    stream.close()
+    if (!document.hidden) stream = openStream(refreshOnce)
   })
-  open()
-  setInterval(tick, POLL_MS)
-  return once
+  setInterval(poll, POLL_MS)
+  return refreshOnce
+}
+
+/** Opens the stream on which the sandbox announces changes. */
+function openStream(onChange: () => void): EventSource {
+  const stream = new EventSource('/_sandbox/stream')
+  stream.addEventListener('open', onChange)
+  stream.addEventListener('change', onChange)
+  return stream
 }
 
 /**
@@ -60,8 +67,11 @@ function runOneAtATime(work: () => Promise<void>): () => Promise<void> {
     running = undefined
   }
   return () => {
-    if (running) isAskedAgain = true
-    else running = run()
-    return running ?? Promise.resolve()
+    if (running) {
+      isAskedAgain = true
+      return running
+    }
+    running = run()
+    return running
   }
 }

@@ -22,13 +22,18 @@ async function refresh(): Promise<void> {
   state = await control<State>('GET', '/state')
   clock.set(state.clock)
   show(state)
-  if (before) {
-    const text = describeChanges(before, state)
-    if (text !== '') say(text)
-    return
-  }
+  if (before) announceChanges(before, state)
+  else arrive(state)
+}
 
-  openFirst(state)
+function announceChanges(before: State, after: State): void {
+  const text = describeChanges(before, after)
+  if (text !== '') say(text)
+}
+
+/** Shows the user where to begin, or the section that the address names. */
+function arrive(first: State): void {
+  openFirst(first)
   // The browser looked for the section while the page was empty.
   document.getElementById(location.hash.slice(1))?.scrollIntoView()
 }

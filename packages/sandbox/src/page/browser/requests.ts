@@ -114,7 +114,7 @@ function findingView({ place, pointer, message, question }: Finding): View {
   return html`<li>${basisLabel(question)} <code>${place}${pointer}</code> ${message}</li>`
 }
 
-/** The test of each form field. An empty field matches all requests. */
+/** The test of each form field. */
 const TESTS: Readonly<Record<string, (request: HandledRequest, value: string) => boolean>> = {
   method: ({ method }, value) => method === value,
   status: ({ status }, value) => Math.floor(status / 100) === Number(value),
@@ -129,14 +129,14 @@ export function listenForFilter(redraw: () => void): void {
 /** The requests that match every field of the filter form that is filled in. */
 function matchingFilterForm(requests: readonly HandledRequest[]): readonly HandledRequest[] {
   const form = byId('filter') as HTMLFormElement
-  const fields = Array.from(new FormData(form), ([name, value]) => ({
-    name,
-    value: String(value).trim(),
-  }))
-  const filled = fields.filter(({ value }) => value !== '')
-  return requests.filter((request) =>
-    filled.every(({ name, value }) => TESTS[name]?.(request, value) ?? true),
-  )
+  let matching = requests
+  for (const [name, text] of new FormData(form)) {
+    const test = TESTS[name]
+    const value = String(text).trim()
+    const isFilled = value !== ''
+    if (test && isFilled) matching = matching.filter((request) => test(request, value))
+  }
+  return matching
 }
 
 /** Offers the methods and operations that occur in the requests. */
