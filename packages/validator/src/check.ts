@@ -31,7 +31,7 @@ export function checkRequest(
   const query = parsePairs(message.query)
 
   const findings = checkParameters(plan.parameters, { path: message.path, query, headers })
-  if (options.unknown) findings.push(...unknownParameters(plan.parameters, plan.at, query))
+  if (options.unknown) findings.push(...unknownParameters(plan.parameters, plan.cursor, query))
   if (plan.request)
     findings.push(...checkRequestBody(plan, plan.request, headers, message.body, options))
   return findings
@@ -47,8 +47,8 @@ function checkRequestBody(
 ): Finding[] {
   if (body !== undefined) return checkContent(plan, declared.content, headers, body, options)
 
-  const isRequired = readKeyword(declared.at, 'required') === true
-  return isRequired ? [missingBody(declared.at, 'required')] : []
+  const isRequired = readKeyword(declared.cursor, 'required') === true
+  return isRequired ? [missingBody(declared.cursor, 'required')] : []
 }
 
 /**
@@ -60,10 +60,10 @@ export function checkResponse(
   message: ResponseMessage,
   options: CheckOptions,
 ): Finding[] {
-  const { at, operation, responses } = plan
+  const { cursor, operation, responses } = plan
   const { status, body } = message
   const response = selectResponse(responses, status)
-  if (!response) return [undeclaredStatus(at, [...responses.keys()], status)]
+  if (!response) return [undeclaredStatus(cursor, [...responses.keys()], status)]
 
   const headers = joinHeaders(message.headers)
   const findings = checkParameters(response.headers, { path: {}, query: [], headers })
@@ -71,7 +71,7 @@ export function checkResponse(
   // A response to HEAD has the headers of a body but no body (RFC 9110, section 9.3.2).
   if (!response.content || operation.method === 'HEAD') return findings
 
-  if (body === undefined) return [...findings, missingBody(response.at, 'content')]
+  if (body === undefined) return [...findings, missingBody(response.cursor, 'content')]
   return [...findings, ...checkContent(plan, response.content, headers, body, options)]
 }
 
@@ -113,44 +113,44 @@ function checkContent(
 }
 
 /** The finding of a body that has no media type, or one that the contract does not declare. */
-function wrongMediaType({ at, medias }: Content, received: string): Finding {
+function wrongMediaType({ cursor, medias }: Content, received: string): Finding {
   const expected = medias.map(({ type }) => type).join(' or ') || 'no body'
   return finding(
     {
       place: 'media-type',
       pointer: '',
-      contract: at.pointer,
+      contract: cursor.pointer,
       keyword: 'content',
       message: `expected ${expected}, got ${received}`,
     },
-    at.question,
+    cursor.question,
   )
 }
 
 /** The finding of a message without the body that a keyword demands. */
-function missingBody(at: Cursor, keyword: string): Finding {
+function missingBody(cursor: Cursor, keyword: string): Finding {
   return finding(
     {
       place: 'body',
       pointer: '',
-      contract: pointerOf(at.pointer, keyword),
+      contract: pointerOf(cursor.pointer, keyword),
       keyword,
       message: 'expected a body, got nothing',
     },
-    questionOfKeyword(at, keyword),
+    questionOfKeyword(cursor, keyword),
   )
 }
 
 /** The finding of a response whose status is not declared. */
-function undeclaredStatus(at: Cursor, expected: readonly string[], status: number): Finding {
+function undeclaredStatus(operation: Cursor, expected: readonly string[], status: number): Finding {
   return finding(
     {
       place: 'status',
       pointer: '',
-      contract: pointerOf(at.pointer, 'responses'),
+      contract: pointerOf(operation.pointer, 'responses'),
       keyword: 'responses',
       message: `expected ${expected.join(' or ')}, got ${status}`,
     },
-    findChild(at, 'responses')?.question,
+    findChild(operation, 'responses')?.question,
   )
 }

@@ -2,7 +2,7 @@ import { keywordMark, pointerOf, typeOf } from '@partner-payments/contract'
 import {
   type Cursor,
   findChild,
-  listChildren,
+  listItems,
   listParts,
   questionOfKeyword,
   readKeyword,
@@ -43,7 +43,7 @@ export function readChoices(root: Cursor, schema: Cursor): readonly Choice[] {
 
   const choices: Choice[] = []
   for (const keyword of ['oneOf', 'anyOf'] as const) {
-    const branches = listChildren(findChild(schema, keyword)).map(([, branch]) => branch)
+    const branches = listItems(schema, keyword)
     if (branches.length > 0) choices.push(readChoice(root, { schema, keyword }, branches))
   }
   choiceCache.set(schema, choices)

@@ -71,10 +71,15 @@ export function listChildren(cursor: Cursor | undefined): [string, Cursor][] {
 
   const entries: [string, Cursor][] = []
   for (const key of Object.keys(cursor.node)) {
-    const place = findChild(cursor, key)
-    if (place) entries.push([key, place])
+    const child = findChild(cursor, key)
+    if (child) entries.push([key, child])
   }
   return entries
+}
+
+/** The items of the array that a keyword has; none if the node does not have it. */
+export function listItems(cursor: Cursor, keyword: string): Cursor[] {
+  return listChildren(findChild(cursor, keyword)).map(([, item]) => item)
 }
 
 /** The value of a keyword; undefined if the node does not have it. */
@@ -98,10 +103,10 @@ const MAX_REFERENCES = 100
  * target.
  */
 export function followReferences(root: Cursor, cursor: Cursor): Cursor {
-  let place = cursor
+  let target = cursor
   for (let followed = 0; followed < MAX_REFERENCES; followed++) {
-    if (!hasReference(place)) return place
-    place = requireTarget(root, place)
+    if (!hasReference(target)) return target
+    target = requireTarget(root, target)
   }
   throw new ContractError(`${cursor.pointer}/$ref`, 'must not be circular')
 }
@@ -175,9 +180,8 @@ function collectParts(root: Cursor, schema: Cursor, depth: number): Cursor[] {
   // itself again and again. `views.ts` refuses it, but may ask for its parts before.
   if (depth > MAX_PARTS_DEPTH) return []
 
-  const appliedSchemas: Cursor[] = []
-  if (hasReference(schema)) appliedSchemas.push(followReferences(root, schema))
-  for (const [, part] of listChildren(findChild(schema, 'allOf'))) appliedSchemas.push(part)
+  const appliedSchemas = listItems(schema, 'allOf')
+  if (hasReference(schema)) appliedSchemas.unshift(followReferences(root, schema))
 
   const nested = appliedSchemas.flatMap((part) => collectParts(root, part, depth + 1))
   return [schema, ...nested]

@@ -1,4 +1,11 @@
-import { type Cursor, findChild, followReferences, listChildren, readKeyword } from './cursor.ts'
+import {
+  type Cursor,
+  findChild,
+  followReferences,
+  listChildren,
+  listItems,
+  readKeyword,
+} from './cursor.ts'
 import { METHODS } from './document.ts'
 import { type Parameter, readParameter, readParameters } from './parameters.ts'
 import type { Check, SchemaContext } from './schema.ts'
@@ -26,7 +33,7 @@ export interface Operation {
 export interface Plan {
   readonly root: Cursor
   readonly operation: Operation
-  readonly at: Cursor
+  readonly cursor: Cursor
   readonly parameters: readonly Parameter[]
   readonly request: Body | undefined
   /** By status, range of statuses (`2XX`) or `default`. */
@@ -40,14 +47,14 @@ interface Response extends Body {
 
 /** A request or response body. */
 export interface Body {
-  readonly at: Cursor
+  readonly cursor: Cursor
   /** The declared media types; undefined if none are declared. */
   readonly content: Content | undefined
 }
 
 /** The media types of a body with their schemas. */
 export interface Content {
-  readonly at: Cursor
+  readonly cursor: Cursor
   readonly medias: readonly Media[]
 }
 
@@ -71,11 +78,13 @@ export interface Planned {
  */
 export function planOperations(context: SchemaContext, keyword: 'paths' | 'webhooks'): Planned[] {
   const planned: Planned[] = []
-  for (const [path, node] of withoutExtensions(listChildren(findChild(context.root, keyword)))) {
-    const item = followReferences(context.root, node)
-    const operations = listChildren(item).filter(([name]) => METHODS.includes(name))
-    for (const [method, at] of operations)
-      planned.push(createPlanned(context, { path, item, method, at }))
+  const pathItems = withoutExtensions(listChildren(findChild(context.root, keyword)))
+  for (const [path, pathItem] of pathItems) {
+    const item = followReferences(context.root, pathItem)
+    for (const [method, cursor] of listChildren(item)) {
+      const isOperation = METHODS.includes(method)
+      if (isOperation) planned.push(createPlanned(context, { path, item, method, cursor }))
+    }
   }
   return planned
 }
@@ -89,18 +98,18 @@ interface DeclaredOperation {
   readonly path: string
   readonly item: Cursor
   readonly method: string
-  readonly at: Cursor
+  readonly cursor: Cursor
 }
 
 /** An operation with its plan, which is created on first use. */
 function createPlanned(context: SchemaContext, declared: DeclaredOperation): Planned {
-  const { path, method, at } = declared
-  const id = readKeyword(at, 'operationId')
+  const { path, method, cursor } = declared
+  const id = readKeyword(cursor, 'operationId')
   const operation: Operation = {
     id: typeof id === 'string' ? id : undefined,
     method: method.toUpperCase(),
     path,
-    pointer: at.pointer,
+    pointer: cursor.pointer,
   }
 
   let plan: Plan | undefined
@@ -120,44 +129,44 @@ function createPlanned(context: SchemaContext, declared: DeclaredOperation): Pla
 function createPlan(
   context: SchemaContext,
   operation: Operation,
-  { item, at }: DeclaredOperation,
+  { item, cursor }: DeclaredOperation,
 ): Plan {
-  const { root } = context
-  const request = findChild(at, 'requestBody')
   // Those of the operation come last, since they override those of its path.
-  const parameters = [
-    ...listChildren(findChild(item, 'parameters')),
-    ...listChildren(findChild(at, 'parameters')),
-  ]
-  const responses = withoutExtensions(listChildren(findChild(at, 'responses')))
+  const parameters = [...listItems(item, 'parameters'), ...listItems(cursor, 'parameters')]
+  const request = findChild(cursor, 'requestBody')
   return {
-    root,
+    root: context.root,
     operation,
-    at,
-    parameters: readParameters(
-      context,
-      parameters.map(([, parameter]) => followReferences(root, parameter)),
-    ),
+    cursor,
+    parameters: readParameters(context, parameters),
     request: request && readBody(context, request),
-    responses: new Map(
-      responses.map(([status, response]) => [status, readResponse(context, response)]),
-    ),
+    responses: readResponses(context, cursor),
   }
 }
 
+/** The responses of an operation by status, range of statuses or `default`. */
+function readResponses(context: SchemaContext, operation: Cursor): Map<string, Response> {
+  const responses = new Map<string, Response>()
+  const declared = withoutExtensions(listChildren(findChild(operation, 'responses')))
+  for (const [status, response] of declared) responses.set(status, readResponse(context, response))
+  return responses
+}
+
 /** Reads a response: its body and its headers. */
-function readResponse(context: SchemaContext, at: Cursor): Response {
-  const body = readBody(context, at)
-  const headers = listChildren(findChild(body.at, 'headers')).map(([name, header]) =>
+function readResponse(context: SchemaContext, response: Cursor): Response {
+  const body = readBody(context, response)
+  const headers = listChildren(findChild(body.cursor, 'headers')).map(([name, header]) =>
     readParameter(context, name, 'header', followReferences(context.root, header)),
   )
   return { ...body, headers }
 }
 
-function readBody(context: SchemaContext, at: Cursor): Body {
-  const body = followReferences(context.root, at)
-  const content = findChild(body, 'content')
-  return { at: body, content: content && { at: content, medias: readMedias(context, content) } }
+/** Reads the body of a request or of a response. */
+function readBody(context: SchemaContext, reference: Cursor): Body {
+  const cursor = followReferences(context.root, reference)
+  const content = findChild(cursor, 'content')
+  if (!content) return { cursor, content: undefined }
+  return { cursor, content: { cursor: content, medias: readMedias(context, content) } }
 }
 
 function readMedias({ checks }: SchemaContext, content: Cursor): Media[] {

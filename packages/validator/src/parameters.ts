@@ -1,5 +1,12 @@
 import { decoded, pointerOf } from '@partner-payments/contract'
-import { type Cursor, findChild, questionOfKeyword, readKeyword, readTypes } from './cursor.ts'
+import {
+  type Cursor,
+  findChild,
+  followReferences,
+  questionOfKeyword,
+  readKeyword,
+  readTypes,
+} from './cursor.ts'
 import { type Finding, finding, type Place } from './finding.ts'
 import type { Check, SchemaContext } from './schema.ts'
 
@@ -21,7 +28,7 @@ export interface RawParameters {
 export interface Parameter {
   readonly name: string
   readonly in: ParameterPlace
-  readonly at: Cursor
+  readonly cursor: Cursor
   readonly required: boolean
   /** Undefined if any value is valid. */
   readonly schema: ParameterSchema | undefined
@@ -43,14 +50,12 @@ const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization'])
  * Reads a list of parameters. A later one overrides one with the same name and place. Parameters
  * that OpenAPI ignores, such as a header `authorization`, are left out.
  */
-export function readParameters(
-  context: SchemaContext,
-  parameterNodes: readonly Cursor[],
-): Parameter[] {
+export function readParameters(context: SchemaContext, references: readonly Cursor[]): Parameter[] {
   const byKey = new Map<string, Parameter>()
-  for (const at of parameterNodes) {
-    const name = String(readKeyword(at, 'name'))
-    const parameter = readParameter(context, name, readKeyword(at, 'in'), at)
+  for (const reference of references) {
+    const cursor = followReferences(context.root, reference)
+    const name = String(readKeyword(cursor, 'name'))
+    const parameter = readParameter(context, name, readKeyword(cursor, 'in'), cursor)
     byKey.set(`${parameter.in} ${name}`, parameter)
   }
   return [...byKey.values()].filter((parameter) => !isIgnored(parameter))
@@ -65,20 +70,20 @@ function isIgnored({ in: place, name }: Parameter): boolean {
  *
  * @param name The name of the parameter; of a header, its key in `headers`.
  * @param place `path`, `query` or `header`.
- * @param at The node of the parameter.
+ * @param cursor The node of the parameter.
  */
 export function readParameter(
   { root, checks }: SchemaContext,
   name: string,
   place: unknown,
-  at: Cursor,
+  cursor: Cursor,
 ): Parameter {
-  const schema = findChild(at, 'schema')
+  const schema = findChild(cursor, 'schema')
   return {
     name,
     in: place as ParameterPlace,
-    at,
-    required: readKeyword(at, 'required') === true,
+    cursor,
+    required: readKeyword(cursor, 'required') === true,
     schema: schema && { check: checks(schema), types: readTypes(root, schema) },
   }
 }
@@ -127,16 +132,16 @@ function readTexts(
 }
 
 /** The finding of a parameter that is required and absent. */
-function missingParameter({ at, in: place }: Parameter, pointer: string): Finding {
+function missingParameter({ cursor, in: place }: Parameter, pointer: string): Finding {
   return finding(
     {
       place,
       pointer,
-      contract: pointerOf(at.pointer, 'required'),
+      contract: pointerOf(cursor.pointer, 'required'),
       keyword: 'required',
       message: 'expected a value, got nothing',
     },
-    questionOfKeyword(at, 'required'),
+    questionOfKeyword(cursor, 'required'),
   )
 }
 

@@ -254,22 +254,25 @@ function describeExpected({ types, values }: Replacement): string {
   return 'no value'
 }
 
-/**
- * The open question that decides a failed keyword; undefined if the keyword is a fact.
- *
- * For `required`, it is that of the presence of the property, of the object, or of the whole
- * property, in this order. An object that is an assumption says which fields it has, so it comes
- * before a question about the value of one.
- */
+/** The open question that decides a failed keyword; undefined if the keyword is a fact. */
 function findQuestion(
   root: Cursor,
   schema: Cursor,
   keyword: string,
   property?: string,
 ): string | undefined {
-  const questionOfObject = questionOfKeyword(schema, keyword)
-  if (keyword !== 'required' || property === undefined) return questionOfObject
+  const isMissing = keyword === 'required' && property !== undefined
+  if (isMissing) return findQuestionOfMissing(root, schema, property)
+  return questionOfKeyword(schema, keyword)
+}
 
+/**
+ * The open question that decides a missing property: that of its presence, of the object, or of the
+ * whole property, in this order. An object that is an assumption says which fields it has, so it
+ * comes before a question about the value of one.
+ */
+function findQuestionOfMissing(root: Cursor, schema: Cursor, property: string): string | undefined {
+  const questionOfObject = questionOfKeyword(schema, 'required')
   const properties = findChild(schema, 'properties')
   const propertySchema = properties && findChild(properties, property)
   if (!propertySchema) return questionOfObject

@@ -1,5 +1,5 @@
 import { type Branch, type Choice, citeChoice, readChoices } from './choice.ts'
-import { type Cursor, findChild, listChildren, requireTarget } from './cursor.ts'
+import { type Cursor, findChild, listChildren, listItems, requireTarget } from './cursor.ts'
 import { ContractError } from './document.ts'
 import { isObjectOrArray } from './json.ts'
 
@@ -149,7 +149,7 @@ export function createViews(root: Cursor): Views {
         return copyToName(requireTarget(root, schema), openNames)
 
       case 'allOf':
-        return listChildren(value).map(([, part]) => copySchema(part, openNames))
+        return listItems(schema, keyword).map((part) => copySchema(part, openNames))
 
       case 'properties':
         return copyProperties(value)
