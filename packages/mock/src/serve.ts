@@ -127,11 +127,6 @@ function toRequest(incoming: IncomingMessage): Request | undefined {
   if (url.includes('\\')) return undefined
   const target = url.startsWith('/') ? `http://mock${url}` : url
 
-  const headers: [name: string, value: string][] = []
-  for (const [name, values = []] of Object.entries(headersDistinct)) {
-    for (const value of values) headers.push([name, value])
-  }
-
   const hasNoBody = method === 'GET' || method === 'HEAD'
   // Keeps the socket open when the iteration stops early, so that a refusal can still be sent.
   const body = hasNoBody ? null : ReadableStream.from(incoming.iterator({ destroyOnReturn: false }))
@@ -139,11 +134,22 @@ function toRequest(incoming: IncomingMessage): Request | undefined {
   try {
     return new Request(target, {
       method,
-      headers,
+      headers: listHeaders(headersDistinct),
       body,
       duplex: 'half',
     })
   } catch {
     return undefined
   }
+}
+
+/** Each value of each header. */
+function listHeaders(
+  headersDistinct: IncomingMessage['headersDistinct'],
+): [name: string, value: string][] {
+  const headers: [name: string, value: string][] = []
+  for (const [name, values = []] of Object.entries(headersDistinct)) {
+    for (const value of values) headers.push([name, value])
+  }
+  return headers
 }
