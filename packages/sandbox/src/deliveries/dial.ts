@@ -154,28 +154,25 @@ function waitForConnection(
   url: URL,
   { signal, attemptMs }: DialOptions,
 ): Promise<Socket> {
-  const isSecure = url.protocol === 'https:'
-  const connectEvent = isSecure ? 'secureConnect' : 'connect'
-  return new Promise((resolve, reject) => {
-    const slow = new DeliveryFailure('timeout', `no connection within ${attemptMs} ms`)
-    const timer = setTimeout(() => socket.destroy(slow), attemptMs)
-    const stop = () => socket.destroy(signal.reason)
-    signal.addEventListener('abort', stop)
-    const settle = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', stop)
-    }
+  const slow = new DeliveryFailure('timeout', `no connection within ${attemptMs} ms`)
+  const timer = setTimeout(() => socket.destroy(slow), attemptMs)
+  const stop = () => socket.destroy(signal.reason)
+  signal.addEventListener('abort', stop)
 
+  const isSecure = url.protocol === 'https:'
+  const connected = new Promise<Socket>((resolve, reject) => {
     // Between the TCP connection and the end of the TLS handshake.
     let isInHandshake = false
     socket.once('connect', () => {
       isInHandshake = isSecure
     })
-    socket.once(connectEvent, () => resolve(socket))
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => resolve(socket))
     socket.on('error', (error) => reject(classifyError(error, isInHandshake)))
     socket.once('close', () => reject(classifyError(undefined, isInHandshake)))
-    socket.once(connectEvent, settle)
-    socket.once('close', settle)
+  })
+  return connected.finally(() => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
   })
 }
 

@@ -50,15 +50,11 @@ export function trackDeliveries({ perOrigin, total }: DeliveryLimits) {
       // In progress and chosen, together.
       const planned = { partners: new Map(partners), origins: new Map(origins) }
       const canStartNow = lanes.filter(canStart)
-      let lanesWithCapacity = canStartNow.map(({ lane }) => ({ lane, ...splitLane(lane) }))
+      const candidates = canStartNow.map(({ lane }) => ({ lane, ...splitLane(lane) }))
 
       const capacity = Math.min(limit, total - positions.size)
       for (let i = 0; i < capacity; i++) {
-        // An origin has capacity for so many deliveries at a time.
-        lanesWithCapacity = lanesWithCapacity.filter(
-          ({ origin }) => readCount(planned.origins, origin) < perOrigin,
-        )
-        const next = leastBusy(lanesWithCapacity, planned)
+        const next = findLeastBusy(candidates, planned, perOrigin)
         if (!next) break
 
         add(planned.partners, next.partner, 1)
@@ -97,14 +93,17 @@ export function trackDeliveries({ perOrigin, total }: DeliveryLimits) {
 /**
  * Chooses the lane from which a delivery starts next. A lane is the queue of the deliveries of one
  * partner to one origin. The partner with the fewest deliveries in progress comes first, then the
- * origin with the fewest, then the order of `lanes`. Undefined if there is no lane.
+ * origin with the fewest, then the order of `lanes`. Undefined if no origin has capacity.
  */
-function leastBusy<Parts extends LaneParts>(
+function findLeastBusy<Parts extends LaneParts>(
   lanes: readonly Parts[],
   counts: { readonly partners: Counts; readonly origins: Counts },
+  maxPerOrigin: number,
 ): Parts | undefined {
   let best: Parts | undefined
   for (const lane of lanes) {
+    const hasCapacity = readCount(counts.origins, lane.origin) < maxPerOrigin
+    if (!hasCapacity) continue
     if (!best || isLessBusy(lane, best, counts)) best = lane
   }
   return best

@@ -76,20 +76,24 @@ export function createLoop(duty: Duty, options: LoopOptions) {
     isRunWanted = true
     if (isHeld) return Promise.resolve()
 
-    running ??= runThenPlan().then((waitMs) => {
-      running = undefined
-      if (isClosed || isHeld) return
-      // At once, if somebody woke the loop after the last batch had begun.
-      timer = setTimeout(start, isRunWanted ? 0 : waitMs).unref()
-    })
+    running ??= runThenPlan()
     return running
+  }
+
+  /** Runs the due work, and sets the timer for the next run. Never rejects. */
+  async function runThenPlan(): Promise<void> {
+    const waitMs = await runDueWork()
+    running = undefined
+    if (isClosed || isHeld) return
+    // At once, if somebody woke the loop after the last batch had begun.
+    timer = setTimeout(start, isRunWanted ? 0 : waitMs).unref()
   }
 
   /**
    * Runs the due work. Resolves with the milliseconds to wait before the next run; it never
    * rejects.
    */
-  async function runThenPlan(): Promise<number> {
+  async function runDueWork(): Promise<number> {
     try {
       await runBatches()
       return await msUntilNext()

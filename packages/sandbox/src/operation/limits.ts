@@ -29,9 +29,9 @@ interface FailureLimitOptions {
  */
 export function createFailureLimit(options: FailureLimitOptions) {
   const { kinds, salt, counters: countersPerKind = 16_384 } = options
-  const tables = kinds.map((kind) => createRateLimit<number>(kind))
+  const limits = kinds.map((kind) => createRateLimit<number>(kind))
 
-  /** The counter of a subject. */
+  /** The number of the counter of a subject. */
   function chooseCounter(subject = ''): number {
     const digest = hash('sha256', `${salt}\0${subject}`, 'buffer')
     return digest.readUInt32BE() % countersPerKind
@@ -46,12 +46,12 @@ export function createFailureLimit(options: FailureLimitOptions) {
      *   10.2.3)
      */
     count(subjects: readonly string[]): number {
-      const counters = tables.map((table, i) => ({ table, place: chooseCounter(subjects[i]) }))
-      const waits = counters.map(({ table, place }) => table.wait(place))
+      const counters = limits.map((limit, i) => ({ limit, counter: chooseCounter(subjects[i]) }))
+      const waits = counters.map(({ limit, counter }) => limit.wait(counter))
       const seconds = Math.max(...waits)
       if (seconds > 0) return seconds
 
-      for (const { table, place } of counters) table.charge(place, 1)
+      for (const { limit, counter } of counters) limit.charge(counter, 1)
       return 0
     },
   }

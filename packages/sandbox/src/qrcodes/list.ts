@@ -18,12 +18,9 @@ async function listCharges<K extends Kind>(
   listing: Listing,
   kind: K,
 ): Promise<{ data: QrCode<K>[]; next_cursor: string | null }> {
-  const { context, caller, query } = listing
-  const { account_id } = caller
+  const { context, query } = listing
   const limit = query.limit === undefined ? PAGE_SIZE : Number(query.limit)
-  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, kind, listing)
-  const filter: Filter = { account_id, kind, after, equal: readFilters(query, kind) }
-
+  const filter = readFilter(listing, kind)
   // Read one more than the page holds, to see whether there is a next page.
   const rows = await context.store.read((queries) =>
     findCharges(queries, context.store, filter, limit + 1),
@@ -34,8 +31,21 @@ async function listCharges<K extends Kind>(
   const lastRow = page.at(-1)
   const hasNext = rows.length > limit
   if (!hasNext || !lastRow) return { data, next_cursor: null }
-  const place: Place = { position: Number(lastRow.position), kind, account_id }
+  const place: Place = {
+    position: Number(lastRow.position),
+    kind,
+    account_id: filter.account_id,
+  }
   return { data, next_cursor: seal(context, PREFIX, place) }
+}
+
+/** Which QR codes the query of a list selects. Without a cursor, the list starts at its beginning. */
+function readFilter(listing: Listing, kind: Kind): Filter {
+  const { caller, query } = listing
+  const { account_id } = caller
+  const equal = readEqualFields(query, kind)
+  if (query.cursor === undefined) return { account_id, kind, equal, after: undefined }
+  return { account_id, kind, equal, after: readCursor(query.cursor, kind, listing) }
 }
 
 interface Filter {
@@ -51,7 +61,7 @@ interface Filter {
  * The filters of a list that the query has, as JSON pointers and the values that these fields must
  * have: `{ status: 'ATIVA' }` → `{ '/status': 'ATIVA' }`.
  */
-function readFilters(query: Listing['query'], kind: Kind): Filter['equal'] {
+function readEqualFields(query: Listing['query'], kind: Kind): Filter['equal'] {
   const filters: Record<string, string> = {}
   const sent: Readonly<Record<string, string | undefined>> = query
   for (const [name, pointer] of Object.entries(readDeclaredFilters(LISTS[kind]))) {

@@ -10,25 +10,24 @@ export type Fault = Pick<Bodies['/faults'], 'kind' | 'ms' | 'status' | 'after'>
 
 /**
  * Returns a function that performs an operation with a fault: it delays, cuts or replaces the
- * response. `after` says that the operation is performed before the fault, so that a client sees an
- * error although something happened.
+ * response. If the fault comes after the work, a client sees an error although something happened.
  *
  * @param perform (of the returned function) performs the operation, and resolves with its response
  */
 export function createFault(
-  { kind, ms = 0, status = 500, after }: Fault,
+  { kind, ms = 0, status = 500, after: comesAfterWork = false }: Fault,
   sleep: Sleep,
 ): PerformWithFault {
   return async (perform) => {
     switch (kind) {
       case 'latency': {
-        if (!after) await sleep(ms)
+        if (!comesAfterWork) await sleep(ms)
         const response = await perform()
-        if (after) await sleep(ms)
+        if (comesAfterWork) await sleep(ms)
         return response
       }
       case 'status':
-        if (after) await perform()
+        if (comesAfterWork) await perform()
         throw createRefusal(status)
       case 'lose_response':
         await perform()
