@@ -289,10 +289,13 @@ function quoteShortly(value: unknown): string {
  * pattern with escapes that this mode forbids is compiled without it.
  */
 export function compilePattern(pattern: string): RegExp | undefined {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(pattern, flags)
-    } catch {}
+  return createRegExp(pattern, 'u') ?? createRegExp(pattern, '')
+}
+
+function createRegExp(pattern: string, flags: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern, flags)
+  } catch {
+    return undefined
   }
-  return undefined
 }

@@ -52,9 +52,9 @@ function isUriReference(text: string): boolean {
 function isAfterScheme(text: string): boolean {
   if (!text.startsWith('//')) return CHARACTERS.test(text)
 
-  const [authority, address] = AUTHORITY.exec(text) ?? []
+  const [authority, addressInBrackets] = AUTHORITY.exec(text) ?? []
   if (authority === undefined) return false
-  if (address !== undefined && !isAddress(address)) return false
+  if (addressInBrackets !== undefined && !isAddress(addressInBrackets)) return false
   return CHARACTERS.test(text.slice(authority.length))
 }
 

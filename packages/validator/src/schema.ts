@@ -78,7 +78,7 @@ export function createChecks(root: Cursor): SchemaContext['checks'] {
   function compile({ pointer }: Cursor, view: View): ValidateFunction {
     ajv ??= createAjv()
     try {
-      for (const added of views.added.splice(0)) ajv.addSchema(added.view, added.name)
+      for (const named of views.takeNamedViews()) ajv.addSchema(named.view, named.name)
       return ajv.compile(view)
     } catch (cause) {
       throw new ContractError(pointer, `must be a schema: ${(cause as Error).message}`, { cause })

@@ -40,8 +40,8 @@ export interface Views {
   createView(schema: Cursor): View
   /** The schema of a view that ajv reports; each of them has one. */
   requireSource(view: unknown): ViewSource
-  /** The views that other views refer to by name, until they are taken. */
-  readonly added: NamedView[]
+  /** The views that other views refer to by name, and that were not taken before. */
+  takeNamedViews(): NamedView[]
 }
 
 /** The keywords that ajv gets as they are, since their value contains no schema. */
@@ -89,7 +89,7 @@ export function createViews(root: Cursor): Views {
   return {
     createView: (schema) => copySchema(schema, NO_OPEN_NAMES),
     requireSource,
-    added,
+    takeNamedViews: () => added.splice(0),
   }
 
   function requireSource(view: unknown): ViewSource {
