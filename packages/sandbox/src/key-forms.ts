@@ -45,7 +45,8 @@ function isTelephone(key: string): boolean {
 
   const digits = key.replaceAll(/\D/g, '')
   const isPunctuatedNumber = /[ ()+]/.test(key) && digits.length >= 8
-  return isPunctuatedNumber || /^55\d{10,11}$/.test(digits)
+  const hasCountryCode = /^55\d{10,11}$/.test(digits)
+  return isPunctuatedNumber || hasCountryCode
 }
 
 /** Whether a CPF looks like a Brazilian mobile telephone: area code, 9, eight digits. */

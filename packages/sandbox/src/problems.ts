@@ -70,8 +70,9 @@ export function createProblemResponse(error: unknown, requestId: string): Respon
 export function createProblem(error: unknown, requestId: string, catalogue?: string) {
   const { code, options } = error instanceof Refusal ? error : toRefusal(error)
   const { status = readStatus(code), detail = readCause(code), errors, headers } = options
+  const type = catalogue === undefined ? 'about:blank' : `${catalogue}#${code}`
   const body = {
-    type: catalogue === undefined ? 'about:blank' : `${catalogue}#${code}`,
+    type,
     title: TITLES[status] ?? 'Error',
     status,
     detail,

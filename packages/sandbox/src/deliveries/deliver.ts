@@ -65,9 +65,8 @@ export function createDeliveries(dependencies: DeliveryDependencies): Duty {
     const at = dependencies.now()
     const cut = new AbortController()
     cuts.add(cut)
-    const attempt = attemptDelivery(dependencies, delivery, at, cut)
-    const posted = attempt.then(({ outcome }) => outcome)
-    const concluded = attempt.then((result) => concludeAttempt(dependencies, delivery, at, result))
+    const posted = attemptDelivery(dependencies, delivery, at, cut)
+    const concluded = posted.then((result) => concludeAttempt(dependencies, delivery, at, result))
     launch(inProgress.track(delivery, posted, concluded).finally(() => cuts.delete(cut)))
     // The host has capacity again while the outcome is being written.
     launch(posted.then(nothing, nothing))

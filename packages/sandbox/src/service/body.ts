@@ -37,9 +37,9 @@ export function hasBody({ headers }: Request): boolean {
  */
 export async function readBytes(request: Request): Promise<Uint8Array | ArrayBuffer> {
   const length = request.headers.get('content-length')
-  // Negated, so that a length that is no number is too large as well.
-  const isTooLarge = length !== null && !(Number(length) <= declaredMaxBodyBytes())
-  if (isTooLarge) throw new Refusal('body_too_large')
+  // A length that is no number is not allowed.
+  const isAllowed = length === null || Number(length) <= declaredMaxBodyBytes()
+  if (!isAllowed) throw new Refusal('body_too_large')
 
   try {
     return await (length === null ? readCounted(request) : request.arrayBuffer())

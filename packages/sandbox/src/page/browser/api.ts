@@ -69,12 +69,15 @@ type Body = Readonly<Record<string, unknown>>
  */
 async function callService(path: string, body: Body): Promise<Body> {
   token ??= await signIn()
-  const ask = () => send('POST', SERVICE + path, body, `Bearer ${token}`)
-  const response = await ask()
-  if (response.status !== 401) return (await bodyOrProblem(response)) as Body
-  // The token expired, or a reset removed it.
-  token = await signIn()
-  return (await bodyOrProblem(await ask())) as Body
+  let response = await send('POST', SERVICE + path, body, `Bearer ${token}`)
+
+  const hasTokenEnded = response.status === 401
+  if (hasTokenEnded) {
+    // It expired, or a reset removed it.
+    token = await signIn()
+    response = await send('POST', SERVICE + path, body, `Bearer ${token}`)
+  }
+  return (await bodyOrProblem(response)) as Body
 }
 
 async function signIn(): Promise<string> {
