@@ -7,7 +7,7 @@ import type { Node } from './marks.ts'
 import { findPlace } from './places.ts'
 import type { Root, RuleFault } from './redocly.ts'
 import type { Register } from './register.ts'
-import type { Rule, RuleInput } from './rule.ts'
+import type { Fault, Rule, RuleInput } from './rule.ts'
 import { aliasesAgree } from './rules/aliases-agree.ts'
 import { assumptionsMarked } from './rules/assumptions-marked.ts'
 import { described } from './rules/described.ts'
@@ -120,15 +120,18 @@ export function checkRules(spec: string, contracts: Readonly<Record<Root, Node>>
  */
 function runRules(input: RuleInput, rules: Rules): RuleFault[] {
   const { root, spec, contract } = input
-  const faults = Object.entries(rules).flatMap(([name, rule]) =>
-    Array.from(rule(input), (fault) => ({ rule: `contract/${name}`, ...fault })),
-  )
+  const faults: (Fault & { readonly rule: string })[] = []
+  for (const [name, rule] of Object.entries(rules))
+    for (const fault of rule(input)) faults.push({ ...fault, rule: `contract/${name}` })
   if (faults.length === 0) return []
 
-  const places = findPlaces(contract, spec, `${root}.yaml`)
-  return faults.map(({ rule, message, at, file: name }) => {
-    const { file, line, col } = name ? findPlace(spec, name, at) : nearestPlace(places, at)
-    return { rule, message, file: file.name, line, col }
+  const bundlePlaces = findPlaces(contract, spec, `${root}.yaml`)
+  return faults.map((fault) => {
+    const isInBundle = fault.file === undefined
+    const { file, line, col } = isInBundle
+      ? nearestPlace(bundlePlaces, fault.at)
+      : findPlace(spec, fault.file, fault.at)
+    return { rule: fault.rule, message: fault.message, file: file.name, line, col }
   })
 }
 

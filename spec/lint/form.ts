@@ -12,14 +12,18 @@ import { didYouMean } from './suggest.ts'
  * @param errors From a validation with `allErrors` and `verbose`.
  */
 export function formFaults(errors: readonly ErrorObject[]): Fault[] {
-  const unknownFields = errors.filter(({ params }) => unknownName(params) !== undefined)
-  const others = errors.filter(
-    (error) => !unknownFields.includes(error) && !followsFromOther(error, errors),
-  )
+  const unknownFields = errors.filter(isUnknownField)
+  const otherErrors = errors.filter((error) => !isUnknownField(error))
+  const ownErrors = otherErrors.filter((error) => !followsFromOther(error, errors))
   return [
     ...unknownFields.map(unknownFieldFault),
-    ...others.map((error) => ({ at: error.instancePath, message: formSentence(error) })),
+    ...ownErrors.map((error) => ({ at: error.instancePath, message: formSentence(error) })),
   ]
+}
+
+/** Whether an error is about a field that the schema does not have. */
+function isUnknownField({ params }: ErrorObject): boolean {
+  return unknownName(params) !== undefined
 }
 
 function unknownFieldFault({ instancePath, params, parentSchema }: ErrorObject): Fault {
@@ -37,12 +41,13 @@ function followsFromOther(error: ErrorObject, errors: readonly ErrorObject[]): b
   if (keyword !== 'required') return false
 
   const atSamePlace = errors.filter((other) => other.instancePath === instancePath)
-  // The error of the choice says what is missing.
-  const isOfChoice =
-    schemaPath.includes('/oneOf/') && atSamePlace.some((other) => other.keyword === 'oneOf')
   // If the name of a field is misspelt, the field seems to be missing.
-  const isMisspelt = atSamePlace.some(({ params }) => unknownName(params) !== undefined)
-  return isOfChoice || isMisspelt
+  const isMisspelt = atSamePlace.some(isUnknownField)
+  if (isMisspelt) return true
+
+  // The error of the choice says what is missing.
+  const isInChoice = schemaPath.includes('/oneOf/')
+  return isInChoice && atSamePlace.some((other) => other.keyword === 'oneOf')
 }
 
 /** The name of a field that the schema does not have, if the error is about one. */
@@ -61,40 +66,56 @@ function fieldNames(schema: unknown): string[] {
 /**
  * The message about an error of ajv, with the next step: `"${data}" is not a value of status; …`.
  */
-function formSentence({
-  keyword,
-  schema,
-  params,
-  data,
-  message,
-  instancePath,
-}: ErrorObject): string {
-  // The last step that is no index; none if the error is about the whole file.
-  const field = stepsOf(instancePath).findLast((step) => !/^\d+$/.test(step)) ?? ''
-  if (keyword === 'required') return `The entry lacks "${params.missingProperty}"; add it.`
-
-  // The schema has `oneOf` only for words that exclude each other, and `not` only for two sources.
-  if (keyword === 'oneOf') return choiceSentence(schema, data)
-  if (keyword === 'not') return 'The entry has both "fact" and "question"; remove one of them.'
-
-  if (keyword === 'enum') {
-    const values = (schema as unknown[]).map(String)
-    const next = didYouMean(String(data), values, `; it is one of ${values.join(', ')}.`)
-    return `"${data}" is not a value of ${field}${next}`
+function formSentence(error: ErrorObject): string {
+  const { keyword, schema, params, data } = error
+  switch (keyword) {
+    case 'required':
+      return `The entry lacks "${params.missingProperty}"; add it.`
+    // The schema has `oneOf` only for words that exclude each other, and `not` only for two sources.
+    case 'oneOf':
+      return choiceSentence(listAlternatives(schema), data)
+    case 'not':
+      return 'The entry has both "fact" and "question"; remove one of them.'
+    case 'enum':
+      return enumSentence(error)
+    default:
+      return otherSentence(error)
   }
-
-  const meaning = keyword === 'pattern' ? meaningOfPattern(params.pattern) : undefined
-  if (meaning) return `"${data}" is not ${meaning}.`
-  return `"${field}" ${message}; correct it.`
 }
 
-/** What to do about an entry with none, or several, of the fields of which it must have one. */
-function choiceSentence(schema: unknown, data: unknown): string {
-  const choices = Array.isArray(schema) ? schema.filter(isNode) : []
-  const names = choices.flatMap(({ required }) => (Array.isArray(required) ? required : []))
-  const present = names.filter((name) => isNode(data) && name in data)
-  if (present.length === 0) return `The entry lacks one of ${names.join(', ')}; add one.`
+/**
+ * What to do about an entry with none, or several, of the fields of which it must have one.
+ *
+ * @param alternatives The names of these fields.
+ */
+function choiceSentence(alternatives: readonly string[], data: unknown): string {
+  const present = alternatives.filter((name) => isNode(data) && name in data)
+  if (present.length === 0) return `The entry lacks one of ${alternatives.join(', ')}; add one.`
   return `The entry has ${present.join(' and ')}; keep one of them.`
+}
+
+/** The fields of a `oneOf` whose schemas require one field each. */
+function listAlternatives(oneOf: unknown): string[] {
+  const schemas = Array.isArray(oneOf) ? oneOf.filter(isNode) : []
+  return schemas.flatMap(({ required }) => (Array.isArray(required) ? required : []))
+}
+
+function enumSentence({ schema, data, instancePath }: ErrorObject): string {
+  const values = (schema as unknown[]).map(String)
+  const next = didYouMean(String(data), values, `; it is one of ${values.join(', ')}.`)
+  return `"${data}" is not a value of ${lastFieldName(instancePath)}${next}`
+}
+
+function otherSentence({ keyword, params, data, message, instancePath }: ErrorObject): string {
+  const meaning = keyword === 'pattern' ? meaningOfPattern(params.pattern) : undefined
+  if (meaning) return `"${data}" is not ${meaning}.`
+  return `"${lastFieldName(instancePath)}" ${message}; correct it.`
+}
+
+/** The last step of a pointer that is no index; empty for the pointer of the whole file. */
+function lastFieldName(pointer: string): string {
+  const isIndex = (step: string) => /^\d+$/.test(step)
+  return stepsOf(pointer).findLast((step) => !isIndex(step)) ?? ''
 }
 
 /** What a pattern of the schema means. */

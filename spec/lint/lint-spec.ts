@@ -59,10 +59,13 @@ function withRule(rule: string, faults: readonly Located[]): RuleFault[] {
 async function lintWorkflows(spec: string, contract: Node): Promise<RuleFault[]> {
   const malformed = await workflowFaults(spec, workflowFiles(spec))
   if (malformed.length > 0) return malformed
-  return Array.from(workflowReferences(spec, contract), ({ message, at, file = '' }) => {
+
+  const faults: RuleFault[] = []
+  for (const { message, at, file } of workflowReferences(spec, contract)) {
     const { line, col } = findPlace(spec, file, at)
-    return { rule: 'contract/workflows', file, line, col, message }
-  })
+    faults.push({ rule: 'contract/workflows', file, line, col, message })
+  }
+  return faults
 }
 
 /**

@@ -16,7 +16,7 @@ import { didYouMean } from './suggest.ts'
 export { ASSUMED, isNode, MARK, type Mark, marksOf, type Node }
 
 /** What a mark can name although it is no keyword of OpenAPI. */
-const BEYOND_KEYWORDS = new Set(['presence', 'meaning', 'status'])
+const BEYOND_KEYWORDS = ['presence', 'meaning', 'status']
 
 /** Whether the node is an assumption as a whole. */
 export function isMarkedWhole(node: Node): boolean {
@@ -35,26 +35,29 @@ interface MarkError {
  * `{ pattern: id }` for single keywords.
  */
 export function markError(node: Node): MarkError | undefined {
-  const marks = node[MARK]
   if (ASSUMED in node && !isNode(node[ASSUMED])) {
     return {
       message: `"${ASSUMED}" must map ids of questions to sentences; write them below it.`,
       at: pointerOf('', ASSUMED),
     }
   }
-  if (typeof marks === 'string' || marks === undefined) return undefined
-  if (!isNode(marks)) {
-    return {
-      message: `"${MARK}" must be the id of a question, or map keywords to ids; correct it.`,
-      at: pointerOf('', MARK),
-    }
-  }
 
-  const canMark = (keyword: string) => keyword in node || BEYOND_KEYWORDS.has(keyword)
-  const absent = Object.keys(marks).find((keyword) => !canMark(keyword))
+  const mark = node[MARK]
+  const isOfWholeNode = typeof mark === 'string'
+  if (mark === undefined || isOfWholeNode) return undefined
+  if (isNode(mark)) return keywordError(node, Object.keys(mark))
+  return {
+    message: `"${MARK}" must be the id of a question, or map keywords to ids; correct it.`,
+    at: pointerOf('', MARK),
+  }
+}
+
+/** The error of the first marked keyword that the node does not have. */
+function keywordError(node: Node, markedKeywords: readonly string[]): MarkError | undefined {
+  const keywords = [...Object.keys(node), ...BEYOND_KEYWORDS]
+  const absent = markedKeywords.find((keyword) => !keywords.includes(keyword))
   if (absent === undefined) return undefined
 
-  const keywords = [...Object.keys(node), ...BEYOND_KEYWORDS]
   const next = didYouMean(absent, keywords, '; mark a keyword that it has.')
   return {
     message: `The mark names the keyword "${absent}", which the node does not have${next}`,
@@ -85,13 +88,16 @@ export function listSentences(
   node: Node,
   isObserved: (question: string) => boolean = () => false,
 ): Sentences {
-  const sentencesByQuestion = Object.entries(fieldsOf(node[ASSUMED]))
-  const assumed = sentencesByQuestion.filter(([question]) => !isObserved(question))
-  const observed = sentencesByQuestion.filter(([question]) => isObserved(question))
+  const assumed: unknown[] = []
+  const observed: unknown[] = []
+  for (const [question, sentence] of Object.entries(fieldsOf(node[ASSUMED]))) {
+    if (isObserved(question)) observed.push(sentence)
+    else assumed.push(sentence)
+  }
   return {
     stated: listTexts([node.description]),
-    assumed: listTexts(assumed.map(([, sentence]) => sentence)),
-    observed: listTexts(observed.map(([, sentence]) => sentence)),
+    assumed: listTexts(assumed),
+    observed: listTexts(observed),
   }
 }
 
@@ -105,12 +111,14 @@ function listTexts(values: readonly unknown[]): string[] {
  * `x-enum-from`, those of the entries of spec/behaviour at that pointer.
  */
 export function readMeanings(schema: Node, behaviour: Node): Node {
-  const { enum: values, [ENUM_FROM]: pointer, [ENUM_DESCRIPTIONS]: descriptions } = schema
-  if (typeof pointer !== 'string') return fieldsOf(descriptions)
+  const pointer = schema[ENUM_FROM]
+  if (typeof pointer !== 'string') return fieldsOf(schema[ENUM_DESCRIPTIONS])
 
   const entries = fieldsOf(valueAt(behaviour, pointer))
-  const meanings = [values].flat().map((value) => [value, readMeaning(entries[String(value)])])
-  return Object.fromEntries(meanings)
+  const values = Array.isArray(schema.enum) ? schema.enum.map(String) : []
+  const meanings: Record<string, unknown> = {}
+  for (const value of values) meanings[value] = readMeaning(entries[value])
+  return meanings
 }
 
 /** The text of a spec/behaviour entry about a state or an error code. */

@@ -21,14 +21,20 @@ const SENTENCES: Readonly<Record<string, string>> = {
  * Later errors of a file often follow from its first one.
  */
 export function parseFaults(spec: string): Located[] {
-  return allFiles(spec).flatMap((name) => {
-    const file = openFile(spec, name)
-    const [first] = file.document.errors
-    if (first) return [errorFault(file, first)]
-    if (file.document.contents === null) return [{ file: name, line: 1, col: 1, message: EMPTY }]
-    const alias = aliasFault(file)
-    return alias ? [alias] : []
-  })
+  const faults: Located[] = []
+  for (const name of allFiles(spec)) {
+    const fault = firstFault(openFile(spec, name))
+    if (fault) faults.push(fault)
+  }
+  return faults
+}
+
+function firstFault(file: SourceFile): Located | undefined {
+  const { errors, contents } = file.document
+  const [firstError] = errors
+  if (firstError) return errorFault(file, firstError)
+  if (contents === null) return { file: file.name, line: 1, col: 1, message: EMPTY }
+  return aliasFault(file)
 }
 
 /** The first error of a file, at the line that a person has to change. */
@@ -47,12 +53,13 @@ function errorFault(file: SourceFile, error: YAMLParseError): Located {
 function indentedLine(file: SourceFile, { code }: YAMLParseError) {
   if (code !== 'BLOCK_AS_IMPLICIT_KEY') return undefined
   const multiline = file.document.errors.find((error) => error.code === 'MULTILINE_IMPLICIT_KEY')
-  const end = multiline?.pos[1]
-  if (end === undefined) return undefined
+  if (!multiline) return undefined
 
+  const [, end] = multiline.pos
   const { line } = file.lines.linePos(end)
   const text = file.text.split('\n')[line - 1] ?? ''
-  return { line, col: text.search(/\S/) + 1 }
+  const indentation = text.search(/\S/)
+  return { line, col: indentation + 1 }
 }
 
 /** The message about a syntax error of YAML, with what to do. */
@@ -75,15 +82,14 @@ function aliasFault(file: SourceFile): Located | undefined {
   let fault: Located | undefined
   visit(file.document, (_, node) => {
     if (isNode(node) && 'anchor' in node && node.anchor) anchors.push(node.anchor)
-    if (!(node instanceof Alias) || anchors.includes(node.source)) return undefined
+
+    const hasNoAnchor = node instanceof Alias && !anchors.includes(node.source)
+    if (!hasNoAnchor) return undefined
 
     const position = file.lines.linePos(node.range?.[0] ?? 0)
     const next = didYouMean(node.source, anchors, '; write the anchor first.')
-    fault = {
-      file: file.name,
-      ...position,
-      message: `No anchor above is named "${node.source}"${next}`,
-    }
+    const message = `No anchor above is named "${node.source}"${next}`
+    fault = { file: file.name, ...position, message }
     return visit.BREAK
   })
   return fault

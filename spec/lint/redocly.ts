@@ -10,7 +10,7 @@ import {
 import { contractFiles, openFile, readYaml } from './files.ts'
 import type { Node } from './marks.ts'
 import { findPlace, type Located } from './places.ts'
-import { didYouMean, findNearest } from './suggest.ts'
+import { didYouMean } from './suggest.ts'
 
 /** The two documents of the contract. */
 export const ROOTS = ['openapi', 'guide'] as const
@@ -82,20 +82,31 @@ function loadRules(spec: string): Promise<Config> {
  */
 function toFaults(spec: string, problems: readonly NormalizedProblem[]): RuleFault[] {
   const reported = problems.filter(({ ignored }) => !ignored)
-  const lackingNames = reported.map(({ message }) => lackingField(message))
-  // A field at the wrong column is missing from its object, and unexpected in another one.
-  const lackingFields = new Set(lackingNames.filter((name) => name !== undefined))
+  const lackingFields = listLackingFields(reported)
   const faults = reported.map((problem) => {
-    const [location] = problem.location
-    // A problem without a place is of the contract as a whole.
-    const path = location?.source.absoluteRef ?? join(spec, 'openapi.yaml')
-    const file = relative(spec, path).replaceAll('\\', '/')
+    const file = readFileName(spec, problem)
     const pointer = readPointer(problem)
     const { line, col } = findPlace(spec, file, pointer)
     const message = translate({ ...problem, spec, file, pointer, lackingFields })
     return { file, line, col, message, rule: problem.ruleId }
   })
   return withoutRepeated(faults)
+}
+
+/** The names of the fields that any object lacks. */
+function listLackingFields(problems: readonly NormalizedProblem[]): Set<string> {
+  const names = new Set<string>()
+  for (const { message } of problems) {
+    const name = lackingField(message)
+    if (name !== undefined) names.add(name)
+  }
+  return names
+}
+
+/** The name in spec/ of the file with a problem. Without one, it is of the contract as a whole. */
+function readFileName(spec: string, { location: [location] }: NormalizedProblem): string {
+  if (!location) return 'openapi.yaml'
+  return relative(spec, location.source.absoluteRef).replaceAll('\\', '/')
 }
 
 /** Redocly points to a repeated operationId by its value. */
@@ -112,12 +123,15 @@ function readPointer({ ruleId, location: [location] }: NormalizedProblem): strin
 function withoutRepeated(faults: readonly RuleFault[]): RuleFault[] {
   const hasMisplacedField = faults.some(({ message }) => message.includes('; indent it below '))
   const messages = new Set<string>()
-  return faults.filter(({ message }) => {
-    const isLack = / lacks the field "\w+"; add it\.$/.test(message)
-    if (messages.has(message) || (hasMisplacedField && isLack)) return false
-    messages.add(message)
-    return true
-  })
+  const kept: RuleFault[] = []
+  for (const fault of faults) {
+    const isLack = / lacks the field "\w+"; add it\.$/.test(fault.message)
+    if (isLack && hasMisplacedField) continue
+    if (messages.has(fault.message)) continue
+    messages.add(fault.message)
+    kept.push(fault)
+  }
+  return kept
 }
 
 /** A problem of Redocly, and where it is. */
@@ -125,7 +139,10 @@ interface LocatedProblem extends Pick<NormalizedProblem, 'message' | 'suggest'> 
   readonly spec: string
   readonly file: string
   readonly pointer: string
-  /** The names of the fields that any object of the contract lacks. */
+  /**
+   * The names of the fields that any object of the contract lacks. A field at the wrong column is
+   * missing from its object, and unexpected in another one.
+   */
   readonly lackingFields: ReadonlySet<string>
 }
 
@@ -139,43 +156,53 @@ function translate(problem: LocatedProblem): string {
   const name = steps.at(-1) ?? ''
   const value = valueAt(readYaml<unknown>(spec, file).value, pointer.replace(/^#/, ''))
 
-  if (/^Property `.*` is not expected here/.test(message)) {
+  if (UNKNOWN_FIELD.test(message))
     return `"${name}" is not a field here${adviseOnUnknownField(problem)}`
-  }
 
-  if (message.includes('can be one of the following only')) {
-    const values = [...message.matchAll(/"([^"]*)"/g)].map(([, each]) => String(each))
-    const nearest = findNearest(String(value), values)
-    const next = nearest ? `: did you mean ${nearest}?` : `; write one of ${values.join(', ')}.`
-    return `"${value}" is not a value of ${name}${next}`
-  }
+  if (message.includes('can be one of the following only'))
+    return `"${value}" is not a value of ${name}${adviseOnValue(value, message)}`
 
-  // OpenAPI's own objects are named before the type of JSON: "`Schema` (object)".
-  const types = message.match(/^Expected type `(?:\w+` \()?([^`)]*)[`)]+ but got `(.*)`/)
+  const types = message.match(EXPECTED_TYPE)
   if (types) {
     const [, expected = '', got = ''] = types
     return wrongType({ steps, value, expected, got })
   }
 
-  const required = message.match(/^Required property '(.*)' is not defined/)
-  if (required) {
-    const [, requiredName = ''] = required
-    const schema = steps.slice(0, steps.indexOf('required'))
-    const names = listKeys(spec, file, [...schema, 'properties'])
-    const next = didYouMean(requiredName, names, '; add it to "properties".')
-    return `"required" names ${requiredName}, which is not a property${next}`
-  }
+  const [, requiredName] = message.match(UNDEFINED_REQUIRED) ?? []
+  if (requiredName !== undefined)
+    return `"required" names ${requiredName}, which is not a property${adviseOnRequired(problem, requiredName)}`
 
   const lacking = lackingField(message)
-  if (lacking) return `"${steps.at(-1) ?? file}" lacks the field "${lacking}"; add it.`
+  if (lacking) return `"${name || file}" lacks the field "${lacking}"; add it.`
 
-  const repeated = message.match(/^Duplicated enum value found: '(.*)'/)
-  if (repeated) return `The enum has "${repeated[1]}" twice; remove one of them.`
+  const [, repeatedValue] = message.match(REPEATED_VALUE) ?? []
+  if (repeatedValue !== undefined)
+    return `The enum has "${repeatedValue}" twice; remove one of them.`
 
-  if (message.startsWith('Every operation must have a unique `operationId`')) {
+  if (message.startsWith('Every operation must have a unique `operationId`'))
     return `Two operations have the operationId "${value}"; rename one of them.`
-  }
+
   return message
+}
+
+const UNKNOWN_FIELD = /^Property `.*` is not expected here/
+/** OpenAPI's own objects are named before the type of JSON: "`Schema` (object)". */
+const EXPECTED_TYPE = /^Expected type `(?:\w+` \()?([^`)]*)[`)]+ but got `(.*)`/
+const UNDEFINED_REQUIRED = /^Required property '(.*)' is not defined/
+const REPEATED_VALUE = /^Duplicated enum value found: '(.*)'/
+
+/** The end of the message about a value that is none of those that Redocly lists in quotes. */
+function adviseOnValue(value: unknown, message: string): string {
+  const values = Array.from(message.matchAll(/"([^"]*)"/g), ([, quoted]) => String(quoted))
+  return didYouMean(String(value), values, `; write one of ${values.join(', ')}.`)
+}
+
+/** The end of the message about a name in `required` that is no property of its schema. */
+function adviseOnRequired({ spec, file, pointer }: LocatedProblem, name: string): string {
+  const steps = stepsOf(pointer)
+  const schemaSteps = steps.slice(0, steps.indexOf('required'))
+  const properties = listKeys(spec, file, [...schemaSteps, 'properties'])
+  return didYouMean(name, properties, '; add it to "properties".')
 }
 
 interface WrongType {

@@ -4,7 +4,7 @@ import { contractFiles, openFile, partFiles, readYaml } from './files.ts'
 import { isNode, type Node } from './marks.ts'
 import { pointerBelow } from './operations.ts'
 import { findPlace, type Located } from './places.ts'
-import { didYouMean, findNearest } from './suggest.ts'
+import { didYouMean } from './suggest.ts'
 
 /** A reference of a file to a node of a file. */
 interface Reference {
@@ -19,10 +19,12 @@ interface Reference {
 /** References whose file or node does not exist. */
 export function referenceFaults(spec: string): Located[] {
   const files = contractFiles(spec)
-  return listReferences(spec).flatMap((reference) => {
+  const faults: Located[] = []
+  for (const reference of listReferences(spec)) {
     const message = missingTarget(spec, files, reference)
-    return message ? [located(spec, reference.from, reference.at, message)] : []
-  })
+    if (message) faults.push(located(spec, reference.from, reference.at, message))
+  }
+  return faults
 }
 
 /**
@@ -54,8 +56,9 @@ function missingTarget(
 function missingFile(files: readonly string[], file: string, ref: string): string {
   // A slash in place of the hash, as in `schemas/keys.yaml/Key`.
   const lacksHash = files.some((name) => file.startsWith(`${name}/`))
-  const meant = lacksHash ? ref.replace(/\.ya?ml\//, '.yaml#/') : findNearest(file, files)
-  const next = meant ? `: did you mean ${meant}?` : '; correct the reference.'
+  const next = lacksHash
+    ? `: did you mean ${ref.replace(/\.ya?ml\//, '.yaml#/')}?`
+    : didYouMean(file, files, '; correct the reference.')
   return `There is no file ${file}${next}`
 }
 
@@ -66,18 +69,22 @@ function missingFile(files: readonly string[], file: string, ref: string): strin
 export function unusedFaults(spec: string): Located[] {
   const references = listReferences(spec)
   const faults: Located[] = []
-  for (const { file, at, name } of listComponents(spec)) {
-    const isUsed = references.some((reference) => {
-      const isTarget = reference.file === file && isWithin(reference.pointer, at)
-      const isInComponent = reference.from === file && isWithin(reference.at, at)
-      return isTarget && !isInComponent
-    })
+  for (const component of listComponents(spec)) {
+    const isUsed = references.some((reference) => isUseOf(component, reference))
     if (isUsed) continue
 
+    const { file, at, name } = component
     const message = `Nothing refers to ${name}; refer to it, or remove it.`
     faults.push(located(spec, file, at, message))
   }
   return faults
+}
+
+/** Whether a reference leads into a component from outside of it. */
+function isUseOf({ file, at }: Component, reference: Reference): boolean {
+  const leadsIntoComponent = reference.file === file && isWithin(reference.pointer, at)
+  const isInComponent = reference.from === file && isWithin(reference.at, at)
+  return leadsIntoComponent && !isInComponent
 }
 
 /**
@@ -109,8 +116,18 @@ function isWithin(pointer: string, at: string): boolean {
   return `${pointer}/`.startsWith(`${at}/`)
 }
 
-/** The components of all files, each with its kind, such as `schemas`, and its pointer in its file. */
-function* listComponents(spec: string) {
+/** What others can refer to: a schema, an example, a parameter, a response or a path. */
+interface Component {
+  /** Such as `schemas`. */
+  readonly kind: string
+  readonly file: string
+  readonly name: string
+  /** The pointer in its file. */
+  readonly at: string
+}
+
+/** The components of all files. */
+function* listComponents(spec: string): Generator<Component> {
   for (const file of partFiles(spec))
     for (const name of Object.keys(readNode(spec, file)))
       yield { kind: readKind(file), file, name, at: pointerBelow('', name) }
@@ -142,14 +159,22 @@ function listReferences(spec: string): Reference[] {
     const keptReferences = lastReferences.get(file)
     if (keptReferences) return keptReferences
 
-    const references = [...findRefs(file.value(), '')].map(({ at, ref }) => {
-      const [path = '', pointer = ''] = ref.split('#')
-      const targetFile = path ? posix.join(posix.dirname(name), path) : name
-      return { from: name, at, ref, file: targetFile, pointer }
-    })
+    const references = Array.from(findRefs(file.value(), ''), ({ at, ref }) => ({
+      from: name,
+      at,
+      ref,
+      ...readTarget(name, ref),
+    }))
     lastReferences.set(file, references)
     return references
   })
+}
+
+/** The file and the pointer of a `$ref` in a file. Without a path, it is of the same file. */
+function readTarget(from: string, ref: string): Pick<Reference, 'file' | 'pointer'> {
+  const [path = '', pointer = ''] = ref.split('#')
+  const file = path === '' ? from : posix.join(posix.dirname(from), path)
+  return { file, pointer }
 }
 
 /** Kept by file, since `dev` checks after each change of one. */

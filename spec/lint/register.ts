@@ -78,24 +78,22 @@ export function questionErrors(id: string, entry: Question): QuestionError[] {
     })
 
   const unknown = Object.keys(entry).filter((field) => !FIELDS.includes(field))
-  const lacking = REQUIRED.filter((field) => !(field in entry))
   for (const field of unknown) {
     const next = didYouMean(field, FIELDS, `; it has ${FIELDS.join(', ')}.`)
     errors.push({ field, message: `"${field}" is not a field of a question${next}` })
   }
-
   // If the name of a field is misspelt, the field seems to be missing.
   if (unknown.length > 0) return errors
+
+  const lacking = REQUIRED.filter((field) => !(field in entry))
   for (const field of lacking)
     errors.push({ message: `The question "${id}" lacks "${field}"; add it.` })
   if (lacking.length > 0) return errors
+
   return [...errors, ...valueErrors(entry)]
 }
 
-/**
- * The errors of the values of an entry that has all of its fields. The basis decides which other
- * fields there are: `standard` needs a norm, and `observed` needs the observation.
- */
+/** The errors of the values of an entry that has all of its fields. */
 function valueErrors(entry: Question): QuestionError[] {
   const errors: QuestionError[] = []
   for (const field of ['question', 'assumption', 'settled'] as const)
@@ -111,28 +109,34 @@ function valueErrors(entry: Question): QuestionError[] {
   if (entry.verdict !== undefined)
     errors.push(...unknownValueErrors('verdict', entry.verdict, VERDICTS))
 
-  const needsNorm = entry.basis === 'standard'
-  const hasNorm = entry.norm !== undefined
-  // A service may have shown that it follows the standard.
-  const canHaveNorm = needsNorm || entry.basis === 'observed'
-  if (needsNorm && !hasNorm)
-    errors.push({ field: 'basis', message: 'The basis standard needs its "norm"; add it.' })
-  if (hasNorm && !canHaveNorm)
-    errors.push({ field: 'norm', message: 'Only the basis standard has a "norm"; remove it.' })
-
-  const isObservation = entry.basis === 'observed'
-  if (isObservation && !entry.observed)
-    errors.push({
-      field: 'basis',
-      message: `The basis observed needs "observed"; add it, with ${OBSERVED.join(', ')}.`,
-    })
-  if (entry.observed && !isObservation)
-    errors.push({
-      field: 'observed',
-      message: 'Only the basis observed has "observed"; remove it.',
-    })
+  errors.push(...normErrors(entry), ...observedErrors(entry))
   if (entry.observed) errors.push(...observationErrors(entry.observed))
   return errors
+}
+
+/** The error of an entry that lacks the norm of its basis, or has one although its basis has none. */
+function normErrors({ basis, norm }: Question): QuestionError[] {
+  const hasNorm = norm !== undefined
+  if (basis === 'standard' && !hasNorm)
+    return [{ field: 'basis', message: 'The basis standard needs its "norm"; add it.' }]
+
+  // A service may have shown that it follows the standard.
+  const canHaveNorm = basis === 'standard' || basis === 'observed'
+  if (hasNorm && !canHaveNorm)
+    return [{ field: 'norm', message: 'Only the basis standard has a "norm"; remove it.' }]
+  return []
+}
+
+/** The error of an entry whose basis is `observed` without an observation, or the other way round. */
+function observedErrors({ basis, observed }: Question): QuestionError[] {
+  const isObservation = basis === 'observed'
+  if (isObservation && !observed) {
+    const message = `The basis observed needs "observed"; add it, with ${OBSERVED.join(', ')}.`
+    return [{ field: 'basis', message }]
+  }
+  if (observed && !isObservation)
+    return [{ field: 'observed', message: 'Only the basis observed has "observed"; remove it.' }]
+  return []
 }
 
 /**

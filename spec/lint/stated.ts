@@ -1,4 +1,5 @@
 /** The contract without its assumptions and annotations. */
+import { fieldsOf } from '@partner-payments/contract'
 import { isMarkedWhole, isNode, marksOf, type Node } from './marks.ts'
 import {
   ALIAS_OF,
@@ -68,11 +69,13 @@ export function statedOperation(contract: Node, declared: Operation, pointers: P
 export function statedBody(contract: Node, operation: Operation): Node | undefined {
   const unusedPointers: Pointers = new WeakMap()
   const stated = statedOperation(contract, operation, unusedPointers)
-  const [, success] = listEntries(stated).find(([name]) => name.startsWith('response ')) ?? []
-  if (!isNode(success)) return undefined
+  const successName = Object.keys(stated).find((name) => name.startsWith('response '))
+  if (successName === undefined) return undefined
 
-  const [, media] = listEntries(success.content)[0] ?? []
-  return isNode(media) && isNode(media.schema) ? media.schema : undefined
+  const { content } = fieldsOf(stated[successName])
+  const [firstMedia] = Object.values(fieldsOf(content))
+  const { schema } = fieldsOf(firstMedia)
+  return isNode(schema) ? schema : undefined
 }
 
 interface Context {

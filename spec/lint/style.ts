@@ -67,19 +67,28 @@ function disorderedKeys(
   file: string,
   operations: readonly WrittenOperation[],
 ): Located[] {
-  return operations.flatMap(({ keys, at }) => {
-    const lateKey = keys.find((key, index) => {
-      const keyBefore = keys[index - 1] ?? key
-      return rankOfKey(key) < rankOfKey(keyBefore)
-    })
-    if (lateKey === undefined) return []
+  const faults: Located[] = []
+  for (const { keys, at } of operations) {
+    const lateKey = findLateKey(keys)
+    if (lateKey === undefined) continue
 
     const laterKey = keys.find((key) => rankOfKey(key) > rankOfKey(lateKey))
+    const message = `"${lateKey}" must come before "${laterKey}"; move it up.`
     const { line, col } = findPlace(spec, file, pointerBelow(at, lateKey))
-    return [
-      { file, line, col, message: `"${lateKey}" must come before "${laterKey}"; move it up.` },
-    ]
-  })
+    faults.push({ file, line, col, message })
+  }
+  return faults
+}
+
+/** The first key that must come before the key above it. */
+function findLateKey(keys: readonly string[]): string | undefined {
+  let highestRank = 0
+  for (const key of keys) {
+    const rank = rankOfKey(key)
+    if (rank < highestRank) return key
+    highestRank = rank
+  }
+  return undefined
 }
 
 /** The position of a key in ORDER; other keys come after those, and extensions last. */
@@ -93,10 +102,14 @@ function rankOfKey(key: string): number {
  */
 function sharedNodes(spec: string, file: string): Located[] {
   const { text, lines } = openFile(spec, file)
-  const matches = text.matchAll(/(?<=[:-] )[&*]\w+/g)
-  return Array.from(matches, ({ index, 0: anchorOrAlias }) => ({
-    file,
-    ...lines.linePos(index),
-    message: `An operation can be read alone: write out "${anchorOrAlias}" here.`,
-  }))
+  const faults: Located[] = []
+  for (const match of text.matchAll(ANCHOR_OR_ALIAS)) {
+    const { line, col } = lines.linePos(match.index)
+    const message = `An operation can be read alone: write out "${match[0]}" here.`
+    faults.push({ file, line, col, message })
+  }
+  return faults
 }
+
+/** `&name` or `*name` where a value begins. */
+const ANCHOR_OR_ALIAS = /(?<=[:-] )[&*]\w+/g

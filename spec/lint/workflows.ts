@@ -15,11 +15,15 @@ interface Step {
   readonly outputs: ReadonlyMap<string, readonly string[]>
 }
 
+interface WorkflowFault extends Fault {
+  readonly file: string
+}
+
 /**
  * Reports steps of workflows that call an operation, set a parameter or a field, or read a value
  * which does not exist.
  */
-export function* workflowReferences(spec: string, contract: Node): Generator<Fault> {
+export function* workflowReferences(spec: string, contract: Node): Generator<WorkflowFault> {
   for (const file of workflowFiles(spec)) {
     const { workflows } = readYaml<Node>(spec, file).value
     for (const [index, workflow] of Object.entries(asNode(workflows)))
@@ -45,14 +49,18 @@ function* workflowFaults(contract: Node, workflow: unknown, at: string): Generat
       const statuses = declaredStatuses(contract, id)
       yield* stepFaults(contract, step, { view, statuses, inputs, outputs }, place)
     } else {
-      const next = didYouMean(id, views.keys(), '; correct it.')
-      const message = `The contract has no operation "${id}"${next}`
-      yield { message, at: pointerBelow(place, 'operationId') }
+      yield unknownOperation(id, views.keys(), place)
     }
 
     // Only now, since a step can read the outputs of those before it, and not its own.
     outputs.set(String(step.stepId), Object.keys(asNode(step.outputs)))
   }
+}
+
+function unknownOperation(id: string, ids: Iterable<string>, at: string): Fault {
+  const next = didYouMean(id, ids, '; correct it.')
+  const message = `The contract has no operation "${id}"${next}`
+  return { message, at: pointerBelow(at, 'operationId') }
 }
 
 /**
@@ -63,28 +71,41 @@ function* workflowFaults(contract: Node, workflow: unknown, at: string): Generat
  * @param step The operation that it calls, and what its expressions can read.
  */
 function* stepFaults(contract: Node, node: Node, step: Step, at: string): Generator<Fault> {
-  const { view } = step
-  for (const [index, parameter] of Object.entries(asNode(node.parameters))) {
-    const name = isNode(parameter) ? String(parameter.name) : ''
-    // The contract declares authorization by its security schemes.
-    if (name === 'authorization' || view.parameters.includes(name)) continue
-    const next = didYouMean(name, view.parameters, '; correct it.')
-    const message = `${view.id} has no parameter "${name}"${next}`
-    yield { message, at: pointerBelow(at, 'parameters', index, 'name') }
-  }
+  yield* parameterFaults(step.view, node.parameters, pointerBelow(at, 'parameters'))
 
-  const payload = isNode(node.requestBody) ? node.requestBody.payload : undefined
-  const payloadAt = pointerBelow(at, 'requestBody', 'payload')
-  for (const pointer of fieldPointers(payload)) {
-    const message = fieldError(contract, view, 'request', pointer)
-    if (message) yield { message, at: payloadAt + pointer }
-  }
+  const { payload } = asNode(node.requestBody)
+  yield* payloadFaults(contract, step.view, payload, pointerBelow(at, 'requestBody', 'payload'))
 
   for (const { place, text } of findStrings(node, at))
     for (const message of expressionErrors(contract, step, text)) yield { message, at: place }
 }
 
-/** The pointers of the fields of a payload, but not those below a field that does not exist. */
+/** Reports parameters of a step that its operation does not have. */
+function* parameterFaults(view: OperationView, parameters: unknown, at: string): Generator<Fault> {
+  for (const [index, parameter] of Object.entries(asNode(parameters))) {
+    const name = isNode(parameter) ? String(parameter.name) : ''
+    // The contract declares authorization by its security schemes.
+    if (name === 'authorization' || view.parameters.includes(name)) continue
+    const next = didYouMean(name, view.parameters, '; correct it.')
+    const message = `${view.id} has no parameter "${name}"${next}`
+    yield { message, at: pointerBelow(at, index, 'name') }
+  }
+}
+
+/** Reports fields of a payload that the request of the operation does not have. */
+function* payloadFaults(
+  contract: Node,
+  view: OperationView,
+  payload: unknown,
+  at: string,
+): Generator<Fault> {
+  for (const pointer of fieldPointers(payload)) {
+    const message = fieldError(contract, view, 'request', pointer)
+    if (message) yield { message, at: at + pointer }
+  }
+}
+
+/** The pointers of all fields at and below a value. */
 function* fieldPointers(value: unknown, at = ''): Generator<string> {
   if (typeof value !== 'object' || value === null) return
   for (const [name, child] of Object.entries(value)) {
@@ -98,28 +119,52 @@ function* fieldPointers(value: unknown, at = ''): Generator<string> {
  * read does not exist.
  */
 function* expressionErrors(contract: Node, step: Step, text: string): Generator<string> {
-  const { view, statuses, inputs, outputs } = step
-  for (const [, side, pointer = ''] of text.matchAll(/\$(request|response)\.body#([\w/~-]+)/g)) {
+  yield* bodyErrors(contract, step, text)
+  yield* inputErrors(step, text)
+  yield* outputErrors(step, text)
+  yield* statusErrors(step, text)
+}
+
+/** Such as `$response.body#/id`. */
+const BODY_FIELD = /\$(request|response)\.body#([\w/~-]+)/g
+
+function* bodyErrors(contract: Node, { view }: Step, text: string): Generator<string> {
+  for (const [, side, pointer = ''] of text.matchAll(BODY_FIELD)) {
     const message = fieldError(contract, view, side === 'request' ? 'request' : 'response', pointer)
     if (message) yield message
   }
+}
 
-  for (const [, name = ''] of text.matchAll(/\$inputs\.(\w+)/g)) {
+/** Such as `$inputs.amount`. */
+const INPUT = /\$inputs\.(\w+)/g
+
+function* inputErrors({ inputs }: Step, text: string): Generator<string> {
+  for (const [, name = ''] of text.matchAll(INPUT)) {
     if (inputs.includes(name)) continue
     yield `The workflow has no input "${name}"${didYouMean(name, inputs, '; add it to "inputs".')}`
   }
+}
 
-  for (const [, id = '', name = ''] of text.matchAll(/\$steps\.([\w-]+)\.outputs\.(\w+)/g)) {
-    const names = outputs.get(id)
+/** Such as `$steps.create.outputs.id`. */
+const OUTPUT = /\$steps\.([\w-]+)\.outputs\.(\w+)/g
+
+function* outputErrors({ outputs }: Step, text: string): Generator<string> {
+  for (const [, stepId = '', name = ''] of text.matchAll(OUTPUT)) {
+    const names = outputs.get(stepId)
     if (!names) {
-      const next = didYouMean(id, outputs.keys(), '; correct it.')
-      yield `No step before this one is named "${id}"${next}`
+      const next = didYouMean(stepId, outputs.keys(), '; correct it.')
+      yield `No step before this one is named "${stepId}"${next}`
     } else if (!names.includes(name)) {
-      yield `The step ${id} has no output "${name}"${didYouMean(name, names, '; add it there.')}`
+      yield `The step ${stepId} has no output "${name}"${didYouMean(name, names, '; add it there.')}`
     }
   }
+}
 
-  for (const [, status = ''] of text.matchAll(/\$statusCode == (\d+)/g)) {
+/** Such as `$statusCode == 200`. */
+const STATUS = /\$statusCode == (\d+)/g
+
+function* statusErrors({ view, statuses }: Step, text: string): Generator<string> {
+  for (const [, status = ''] of text.matchAll(STATUS)) {
     if (statuses.includes(status)) continue
     yield `${view.id} has no status ${status}; it has ${statuses.join(', ')}.`
   }

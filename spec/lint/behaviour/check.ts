@@ -53,11 +53,7 @@ export const behaviourAgrees: Rule = function* (input) {
     operations: new Map(createViews(contract).map((view) => [view.id, view])),
     behaviour: files.entries as Behaviour,
   }
-  const references = referenceFaults(targets)
-  // Where the records of a list are is read from `lists`: with a fault there, roles seem wrong too.
-  const isListBroken = references.some(({ at }) => at.startsWith('/lists/'))
-  const roles = isListBroken ? [] : roleFaults(targets)
-  const faults = [...sourceFaults(input), ...references, ...roles]
+  const faults = [...missingSources(input), ...unknownSources(input), ...entryFaults(targets)]
   for (const fault of faults) yield inFile(fault, files)
   // If a reference is misspelt, what it means seems to have no entry.
   if (faults.length > 0) return
@@ -68,25 +64,36 @@ export const behaviourAgrees: Rule = function* (input) {
   if (missing.length === 0) yield* unknownIds(targets)
 }
 
-/**
- * Reports entries without a source, and sources that do not exist. A source is `fact` (a statement
- * of facts.yaml) or `question` (of open-questions.yaml).
- */
-function* sourceFaults({ behaviour, register, facts }: RuleInput): Iterable<Fault> {
-  const { entries, sources } = behaviour
-  for (const at of sources.keys()) {
+/** The faults of what entries refer to, and of the roles that they give to operations. */
+function entryFaults(targets: Targets): readonly Fault[] {
+  const references = referenceFaults(targets)
+  // Where the records of a list are is read from `lists`: with a fault there, roles seem wrong too.
+  const isListBroken = references.some(({ at }) => at.startsWith('/lists/'))
+  if (isListBroken) return references
+  return [...references, ...roleFaults(targets)]
+}
+
+/** Reports entries without a source, which is `fact` or `question`. */
+function* missingSources({ behaviour }: RuleInput): Iterable<Fault> {
+  for (const at of behaviour.sources.keys()) {
     // It only names operations, whose own marks say what is assumed.
     const isAction = at.startsWith('/actions/')
     if (isAction) continue
 
-    const entry = valueAt(entries, at)
+    const entry = valueAt(behaviour.entries, at)
     const hasSource = isNode(entry) && ('fact' in entry || 'question' in entry)
     if (!hasSource) yield { at, message: 'The entry has no source; add "fact" or "question".' }
   }
+}
 
+/**
+ * Reports sources that do not exist: statements of facts.yaml, and questions of
+ * open-questions.yaml.
+ */
+function* unknownSources({ behaviour, register, facts }: RuleInput): Iterable<Fault> {
   const statements = facts.value.statements.map(({ id }) => id)
   const questions = Object.keys(register.value)
-  for (const { at, kind, id } of findSources(entries)) {
+  for (const { at, kind, id } of findSources(behaviour.entries)) {
     if (kind === 'fact' && !statements.includes(id)) {
       const next = didYouMean(id, statements, '; name its open question instead.')
       yield { at, message: `facts.yaml has no statement "${id}"${next}` }
@@ -101,27 +108,39 @@ function* sourceFaults({ behaviour, register, facts }: RuleInput): Iterable<Faul
 /**
  * Reports operations, error codes and events of the contract that have no entry in spec/behaviour.
  */
-function* missingEntries({ contract, operations, behaviour }: Targets): Iterable<Fault> {
-  const { refusals = {}, events = {} } = behaviour
-  const roles = Object.values({ ...behaviour.resources, ...behaviour.actions })
-  const idsWithRole = new Set(roles.flatMap((entry) => Object.values(entry.operations)))
+function* missingEntries(targets: Targets): Iterable<Fault> {
+  yield* operationsWithoutRole(targets)
+  yield* codesWithoutEntry(targets)
+  yield* eventsWithoutEntry(targets)
+}
+
+function* operationsWithoutRole({ contract, behaviour }: Targets): Iterable<Fault> {
+  const { resources, actions } = behaviour
+  const idsWithRole = new Set<string>()
+  for (const { operations } of Object.values({ ...resources, ...actions }))
+    for (const id of Object.values(operations)) idsWithRole.add(id)
+
   for (const { id, at } of listOperations(contract)) {
     if (idsWithRole.has(id)) continue
     const message = `No entry of "resources" or "actions" has the operation "${id}"; add it to the "operations" of one.`
     yield { at: pointerBelow(at, 'operationId'), message }
   }
+}
 
-  const declared = [...operations.values()].flatMap((view) => view.refusals)
-  const codes = new Set(declared.map(({ code }) => code))
+function* codesWithoutEntry({ contract, operations, behaviour }: Targets): Iterable<Fault> {
+  const codes = new Set<string>()
+  for (const { refusals } of operations.values()) for (const { code } of refusals) codes.add(code)
+
   for (const code of codes) {
-    if (code in refusals) continue
-    const at = placeOfCode(contract, code)
+    if (code in (behaviour.refusals ?? {})) continue
     const message = `No entry of spec/behaviour is about the error code "${code}"; add it to "refusals".`
-    yield { at, message }
+    yield { at: placeOfCode(contract, code), message }
   }
+}
 
+function* eventsWithoutEntry({ contract, behaviour }: Targets): Iterable<Fault> {
   for (const name of Object.keys(contract.webhooks ?? {})) {
-    if (name in events) continue
+    if (name in (behaviour.events ?? {})) continue
     const message = `No event of spec/behaviour is named "${name}"; add it to "events".`
     yield { at: pointerBelow('/webhooks', name), message }
   }
@@ -139,9 +158,11 @@ function placeOfCode(contract: Node, code: string): string {
 
 /** A fault with the file of the entry that it is in, or of the first entry below it. */
 function inFile({ at, message }: Fault, { sources }: BehaviourFiles): Fault {
-  const entries = [...sources]
-  const isInEntry = ([entry]: [string, unknown]) => `${at}/`.startsWith(`${entry}/`)
-  const isAboveEntry = ([entry]: [string, unknown]) => entry.startsWith(`${at}/`)
-  const [, file] = entries.find(isInEntry) ?? entries.find(isAboveEntry) ?? entries[0] ?? []
-  return { at, message, ...(file !== undefined && { file }) }
+  const pointers = [...sources.keys()]
+  const entry =
+    pointers.find((pointer) => `${at}/`.startsWith(`${pointer}/`)) ??
+    pointers.find((pointer) => pointer.startsWith(`${at}/`)) ??
+    pointers[0]
+  const file = entry && sources.get(entry)
+  return file ? { at, message, file } : { at, message }
 }

@@ -105,8 +105,10 @@ export function expectFormValue(
     return
   }
 
-  if (value === 'true' || value === 'false') return
-  context.report(at, `"${value}" is not a value of ${pointer}; it is true or false.`)
+  // The keys of an object are strings.
+  const isTrueOrFalse = value === 'true' || value === 'false'
+  if (!isTrueOrFalse)
+    context.report(at, `"${value}" is not a value of ${pointer}; it is true or false.`)
 }
 
 /**
@@ -121,12 +123,20 @@ export function expectType(
   at: string,
 ): void {
   const fields = schemas.flatMap((schema) => schemasAt(contract, schema, pointer))
-  const types = new Set(fields.flatMap(({ type }) => (type === undefined ? [] : [type].flat())))
-  const isInteger = Number.isInteger(value) && types.has('integer')
-  if (types.size === 0 || isInteger || types.has(typeOf(value))) return
+  const types = new Set(fields.flatMap(declaredTypes))
+  if (types.size === 0 || types.has(typeOf(value))) return
+
+  const isInteger = types.has('integer') && Number.isInteger(value)
+  if (isInteger) return
 
   const expected = [...types].join(' or ')
   report(at, `${pointer} must be ${expected}, got ${typeOf(value)}; correct the value.`)
+}
+
+/** The types of a schema, whose `type` is one or a list; none if it allows any. */
+function declaredTypes({ type }: Node): unknown[] {
+  if (type === undefined) return []
+  return Array.isArray(type) ? type : [type]
 }
 
 /**
@@ -146,9 +156,10 @@ export function expectPlace(
   const { contract, operations, report } = context
   const [id = '', pointer = ''] = place.split('#')
   expectOperation(context, id, at)
-
   const view = operations.get(id)
-  const message = view && fieldError(contract, view, side, pointer)
+  if (!view) return
+
+  const message = fieldError(contract, view, side, pointer)
   if (message) report(at, message)
 }
 

@@ -1,4 +1,4 @@
-import { pointerOf } from '@partner-payments/contract'
+import { fieldsOf, pointerOf, valueAt } from '@partner-payments/contract'
 import type { Behaviour } from '../../dist/behaviour.d.ts'
 import type { Node } from '../marks.ts'
 import { resolveNode } from '../operations.ts'
@@ -16,44 +16,53 @@ type Invariant = NonNullable<Behaviour['invariants']>[string]
  * @param at Where the invariant stands in spec/behaviour.
  */
 export function checkInvariant(context: Context, invariant: Invariant, at: string): void {
-  const { contract, report } = context
-  const namedFields = comparedFields(invariant)
+  const schemas = fieldsOf(valueAt(context.contract, '/components/schemas'))
   for (const [index, name] of invariant.of.entries()) {
-    const schema = resolveNode(contract, { $ref: `#/components/schemas/${name}` })
-    if (Object.keys(schema).length === 0) {
-      const names = Object.keys((contract.components as Record<string, Node>).schemas ?? {})
-      const next = didYouMean(name, names, '; correct it.')
-      report(`${at}/of/${index}`, `The contract has no schema "${name}"${next}`)
+    if (!(name in schemas)) {
+      const next = didYouMean(name, Object.keys(schemas), '; correct it.')
+      context.report(`${at}/of/${index}`, `The contract has no schema "${name}"${next}`)
       continue
     }
-    for (const [step, pointer] of namedFields)
+
+    const schema = resolveNode(context.contract, schemas[name])
+    for (const [step, pointer] of comparedFields(invariant))
       expectField(context, [schema], pointer, `${at}${step}`)
-    checkInvariantValues(context, schema, invariant, at)
+    if (invariant.filledWhen)
+      checkFilledWhen(context, schema, invariant.filledWhen, `${at}/filledWhen`)
+    if (invariant.formOf) checkFormOf(context, schema, invariant.formOf, `${at}/formOf`)
   }
 }
 
 /**
- * Reports values that the fields of an invariant cannot have, and patterns that are no regular
- * expressions. `filledWhen` says for which values of a field another one is filled; `formOf` gives
- * a pattern for each value of a field.
+ * Reports values in `filledWhen` that their fields cannot have. It says for which values of other
+ * fields a field is filled.
  */
-function checkInvariantValues(
+function checkFilledWhen(
   context: Context,
   schema: Node,
-  { filledWhen, formOf }: Invariant,
+  filledWhen: NonNullable<Invariant['filledWhen']>,
   at: string,
 ): void {
-  for (const [pointer, values] of entries(filledWhen?.is))
-    for (const [index, value] of (values as readonly unknown[]).entries()) {
-      const place = `${pointerOf(`${at}/filledWhen/is`, pointer)}/${index}`
-      expectEnumValue(context, [schema], { pointer, value }, place)
-    }
+  for (const [pointer, values] of entries(filledWhen.is)) {
+    const place = pointerOf(`${at}/is`, pointer)
+    for (const [index, value] of (values as readonly unknown[]).entries())
+      expectEnumValue(context, [schema], { pointer, value }, `${place}/${index}`)
+  }
+}
 
-  for (const [value, pattern] of entries(formOf?.forms)) {
-    const place = pointerOf(`${at}/formOf/forms`, value)
-    // With forms, there is always their field.
-    const pointer = formOf?.field ?? ''
-    expectFormValue(context, schema, { pointer, value }, place)
+/**
+ * Reports values in `formOf` that their field cannot have, and patterns that are no regular
+ * expressions. It gives a pattern for each value of a field.
+ */
+function checkFormOf(
+  context: Context,
+  schema: Node,
+  formOf: NonNullable<Invariant['formOf']>,
+  at: string,
+): void {
+  for (const [value, pattern] of entries(formOf.forms)) {
+    const place = pointerOf(`${at}/forms`, value)
+    expectFormValue(context, schema, { pointer: formOf.field, value }, place)
     const error = patternError(pattern)
     if (error)
       context.report(place, `"${pattern}" is not a regular expression (${error}); correct it.`)

@@ -62,14 +62,17 @@ function recordSchemas(
   { contract, operations, behaviour }: Context,
   { operations: roles }: Resource,
 ): Node[] {
-  const { create, read, update, cancel, list } = roles
-  // A resource need not have each role.
-  const responses = [create, read, update, cancel].map((id) => operations.get(id ?? '')?.response)
-  const schemas = responses.filter(isNode)
+  const schemas: Node[] = []
+  for (const role of ['create', 'read', 'update', 'cancel'] as const) {
+    const id = roles[role]
+    const response = id && operations.get(id)?.response
+    if (isNode(response)) schemas.push(response)
+  }
 
-  const items = list && behaviour.lists?.[list]?.items
+  const listId = roles.list
+  const items = listId && behaviour.lists?.[listId]?.items
   if (!items) return schemas
-  const itemSchemas = schemasAt(contract, operations.get(list)?.response, `${items}/0`)
+  const itemSchemas = schemasAt(contract, operations.get(listId)?.response, `${items}/0`)
   return [...schemas, ...itemSchemas]
 }
 
@@ -96,20 +99,21 @@ function recordFields({ id, status, touched, volatile, defaults }: Resource): Na
 function checkShownOnce(context: Context, resource: Resource, at: string): void {
   const { shownOnce } = resource
   if (!shownOnce) return
-  for (const [fieldIndex, pointer] of shownOnce.fields.entries()) {
-    for (const [index, id] of shownOnce.by.entries())
+  const { fields, by: listedIds } = shownOnce
+  const otherIds = Object.values(resource.operations).filter((id) => !listedIds.includes(id))
+  for (const [fieldIndex, pointer] of fields.entries()) {
+    for (const [index, id] of listedIds.entries())
       expectPlace(context, `${id}#${pointer}`, `${at}/by/${index}`, 'response')
 
-    const others = Object.values(resource.operations).filter((id) => !shownOnce.by.includes(id))
-    const showing = others.find((id) => showsField(context, id, pointer))
-    if (showing)
-      context.report(
-        `${at}/fields/${fieldIndex}`,
-        `${showing} shows ${pointer}, too; list it in "by", or leave the field out of it.`,
-      )
+    const showingId = otherIds.find((id) => showsField(context, id, pointer))
+    if (showingId) {
+      const message = `${showingId} shows ${pointer}, too; list it in "by", or leave the field out of it.`
+      context.report(`${at}/fields/${fieldIndex}`, message)
+    }
   }
 }
 
+/** Whether the response of an operation has a field. */
 function showsField({ contract, operations }: Context, id: string, pointer: string): boolean {
   return schemasAt(contract, operations.get(id)?.response, pointer).length > 0
 }
@@ -139,25 +143,28 @@ function checkStatuses(
 
   const fields = schemas.flatMap((schema) => schemasAt(contract, schema, status))
   const values = new Set(fields.flatMap(enumValues))
-  const visible = entries(states)
-    .filter(([, { hidden }]) => !hidden)
-    .map(([name]) => name)
-  if (values.size === 0) {
-    if (visible.length > 0)
-      report(at, `The field ${status} has no enum; name the field whose values are the states.`)
+  const visibleStates = listVisibleStates(states)
+  if (visibleStates.length > 0 && values.size === 0) {
+    report(at, `The field ${status} has no enum; name the field whose values are the states.`)
     return
   }
 
-  const unknown = visible.filter((name) => !values.has(name))
-  for (const name of unknown) {
+  const unknownStates = visibleStates.filter((name) => !values.has(name))
+  for (const name of unknownStates) {
     const next = didYouMean(name, values, '; add it to the enum, or hide the state.')
     report(`${at}/${name}`, `No status of the contract is "${name}"${next}`)
   }
-
   // If a state is misspelt, its status seems to have no state.
-  if (unknown.length > 0) return
+  if (unknownStates.length > 0) return
+
   for (const value of values)
-    if (!visible.includes(value)) report(at, `The status "${value}" has no state; add it.`)
+    if (!visibleStates.includes(value)) report(at, `The status "${value}" has no state; add it.`)
+}
+
+/** The names of the states that responses show. */
+function listVisibleStates(states: Resource['states']): string[] {
+  const visible = entries(states).filter(([, { hidden }]) => !hidden)
+  return visible.map(([name]) => name)
 }
 
 /**
@@ -182,27 +189,34 @@ function checkTransition(
     expectNamed(context, 'event', behaviour.events, event, `${at}/events/${index}`)
 
   const requestField = by?.includes('#') ? by : undefined
-  expectPlace(context, requestField, `${at}/by`, 'request')
-
   const operation = requestField ? readOperationId(requestField) : resource.operations[action]
-  const createdByCause = operation ? createdResource(context, operation) : undefined
-  if (after && !createdByCause)
-    report(`${at}/after`, `No resource is created by "${operation}"; remove "after".`)
-  if (createdByCause) expectNamed(context, 'state', createdByCause.states, after, `${at}/after`)
+  if (!operation && !by) {
+    const actions = Object.keys(resource.operations)
+    const next = didYouMean(action, actions, '; add it to "operations", or say in "by" what acts.')
+    report(at, `"${action}" is not an operation of the resource${next}`)
+  }
 
-  const isInWords = by && !requestField
-  if (refusal && isInWords)
+  if (requestField) expectPlace(context, requestField, `${at}/by`, 'request')
+  else if (by && refusal)
     report(`${at}/by`, `"${by}" gets no response; name in "by" the request that is refused.`)
 
-  if (operation) {
-    expectRefusal(context, operation, refusal, `${at}/refusal`)
-    return
-  }
-  if (by) return
+  if (after) checkStateAfter(context, operation, after, `${at}/after`)
+  if (operation) expectRefusal(context, operation, refusal, `${at}/refusal`)
+}
 
-  const actions = Object.keys(resource.operations)
-  const next = didYouMean(action, actions, '; add it to "operations", or say in "by" what acts.')
-  report(at, `"${action}" is not an operation of the resource${next}`)
+/**
+ * Reports a state that the resource created by an operation does not have, or that there is no such
+ * resource.
+ */
+function checkStateAfter(
+  context: Context,
+  operation: string | undefined,
+  state: string,
+  at: string,
+): void {
+  const resource = operation ? createdResource(context, operation) : undefined
+  if (resource) expectNamed(context, 'state', resource.states, state, at)
+  else context.report(at, `No resource is created by "${operation}"; remove "after".`)
 }
 
 /**
@@ -217,8 +231,8 @@ function checkRecordInRequest(
   schemas: readonly Node[],
   at: string,
 ): void {
-  const [, pointer] = by?.split('#') ?? []
-  if (pointer === undefined) return
+  if (!by?.includes('#')) return
+  const [, pointer = ''] = by.split('#')
   const isShown = schemas.some((schema) => schemasAt(contract, schema, pointer).length > 0)
   if (!isShown) report(at, `${by} uses no such record, since it shows no ${pointer}; correct it.`)
 }

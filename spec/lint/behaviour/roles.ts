@@ -17,7 +17,8 @@ export function* roleFaults(targets: Targets): Iterable<Fault> {
   const { operations } = readContract({ document, behaviour })
   yield* repeatedRoles(targets)
   yield* repeatedNames(targets, operations)
-  yield* recordFaults(targets, operations)
+  yield* unknownRecordFields(targets)
+  yield* recordsWithoutPlace(operations)
   yield* permissionFaults(targets)
   yield* lifetimeFaults(targets, operations)
 }
@@ -45,17 +46,17 @@ function declaredRoles({ behaviour }: Targets): DeclaredRole[] {
 
 /** Reports operations with two roles, and roles whose operation the contract does not have. */
 function* repeatedRoles(targets: Targets): Iterable<Fault> {
-  const places = new Map<string, string>()
+  const firstPlaces = new Map<string, string>()
   for (const { at, id } of declaredRoles(targets)) {
     if (!targets.operations.has(id)) yield { at, message: unknownOperation(targets, id) }
 
-    const earlier = places.get(id)
-    if (earlier)
-      yield {
-        at,
-        message: `${id} has another role at ${earlier}; an operation has one, so remove it.`,
-      }
-    else places.set(id, at)
+    const firstPlace = firstPlaces.get(id)
+    if (firstPlace === undefined) {
+      firstPlaces.set(id, at)
+      continue
+    }
+    const message = `${id} has another role at ${firstPlace}; an operation has one, so remove it.`
+    yield { at, message }
   }
 }
 
@@ -81,28 +82,29 @@ function* repeatedNames({ behaviour }: Targets, operations: readonly Operation[]
 }
 
 /**
- * Reports fields of `records` that no schema has, and operations whose response shows a record
- * without saying where. `records` gives, for a schema, the pointer of the record in it.
+ * Reports fields of `records` that the contract does not have. `records` gives, for a schema, the
+ * pointer of the record in it.
  */
-function* recordFaults({ contract, behaviour }: Targets, operations: readonly Operation[]) {
+function* unknownRecordFields({ contract, behaviour }: Targets): Iterable<Fault> {
   for (const [name, { records = {} }] of Object.entries(behaviour.resources ?? {})) {
     for (const [schema, pointer] of Object.entries(records)) {
-      const at = `/resources/${name}/records/${schema}`
       const node = resolveNode(contract, { $ref: `#/components/schemas/${schema}` })
-      if (schemasAt(contract, node, pointer).length === 0)
-        yield {
-          at,
-          message: `The contract has no schema "${schema}" with the field ${pointer}; correct one of them.`,
-        }
+      const hasField = schemasAt(contract, node, pointer).length > 0
+      if (hasField) continue
+      const message = `The contract has no schema "${schema}" with the field ${pointer}; correct one of them.`
+      yield { at: `/resources/${name}/records/${schema}`, message }
     }
   }
+}
 
+/** Reports operations whose response shows a record, if neither of both says where. */
+function* recordsWithoutPlace(operations: readonly Operation[]): Iterable<Fault> {
   for (const { id, role, resource, record, success } of operations) {
-    if (!resource || !SHOWING.has(role) || record || !success.body) continue
-    yield {
-      at: `/resources/${resource}/operations/${role}`,
-      message: `The response of ${id} has no id of the record; say in "records" where ${success.body.name} has it.`,
-    }
+    if (!resource || !SHOWING.has(role) || !success.body) continue
+    const isPlaceKnown = record !== undefined
+    if (isPlaceKnown) continue
+    const message = `The response of ${id} has no id of the record; say in "records" where ${success.body.name} has it.`
+    yield { at: `/resources/${resource}/operations/${role}`, message }
   }
 }
 
@@ -113,14 +115,12 @@ function* recordFaults({ contract, behaviour }: Targets, operations: readonly Op
 export function* unknownIds({ contract: document, behaviour }: Targets): Iterable<Fault> {
   const { operations } = readContract({ document, behaviour })
   for (const { id, pointer, parameters, origins } of operations) {
-    const inPath = parameters.filter((parameter) => parameter.in === 'path')
-    const names = origins.flatMap(({ values }) => values.map(({ name }) => name))
-    for (const { name } of inPath)
-      if (!names.includes(name))
-        yield {
-          at: pointerOf(pointer, 'operationId'),
-          message: `Nothing shows where the ${name} of ${id} comes from; add a link to ${id} to the response that shows it, with "parameters: { ${name}: $response.body#/… }".`,
-        }
+    const shownNames = origins.flatMap(({ values }) => values.map(({ name }) => name))
+    for (const { in: place, name } of parameters) {
+      if (place !== 'path' || shownNames.includes(name)) continue
+      const message = `Nothing shows where the ${name} of ${id} comes from; add a link to ${id} to the response that shows it, with "parameters: { ${name}: $response.body#/… }".`
+      yield { at: pointerOf(pointer, 'operationId'), message }
+    }
   }
 }
 
@@ -134,17 +134,15 @@ function* permissionFaults(targets: Targets): Iterable<Fault> {
     const at = `/permissions/${name}/operations`
     for (const { id, refusals } of operations.values()) {
       const isListed = permission.operations.includes(id)
-      const declaresRefusal = refusals.some(({ code }) => code === permission.refusal)
-      if (isListed && !declaresRefusal)
-        yield {
-          at,
-          message: `No error response of ${id} shows the code "${permission.refusal}"; remove it here.`,
-        }
-      if (!isListed && declaresRefusal)
-        yield {
-          at,
-          message: `${id} shows the code "${permission.refusal}", but is not listed; add it.`,
-        }
+      const showsCode = refusals.some(({ code }) => code === permission.refusal)
+      if (isListed && !showsCode) {
+        const message = `No error response of ${id} shows the code "${permission.refusal}"; remove it here.`
+        yield { at, message }
+      }
+      if (showsCode && !isListed) {
+        const message = `${id} shows the code "${permission.refusal}", but is not listed; add it.`
+        yield { at, message }
+      }
     }
     for (const [index, id] of permission.operations.entries())
       if (!operations.has(id))

@@ -122,35 +122,25 @@ export function checkCopy(context: Context, copy: Copy, at: string): void {
  */
 function checkCopiedValues(context: Context, copy: Copy, at: string): void {
   const { from, to, sent, fields, values, always } = copy
-  const { operations } = context
-  const sources = from.map((id) => operations.get(id))
-  const targetSchemas = [operations.get(to)?.response]
+  const views = from.map((id) => context.operations.get(id))
+  const requests = views.map((view) => view?.request)
+  const responses = views.map((view) => view?.response)
+  const target = context.operations.get(to)?.response
 
-  /**
-   * Reports values of `values`, such as `Static: QRES`, that are not in an enum: the old one in
-   * that of the copied field, the new one in that of its copy.
-   *
-   * @param pointers Which field is copied to which: `{ '/type': '/initiation_form' }`.
-   */
-  function checkRenamed(pointers: Copy['sent'], sourceSchemas: readonly unknown[]): void {
-    for (const [source, target] of entries(pointers))
-      for (const [before, after] of entries(values)) {
-        const place = pointerOf(`${at}/values`, before)
-        expectEnumValue(context, sourceSchemas, { pointer: source, value: before }, place)
-        expectEnumValue(context, targetSchemas, { pointer: target, value: after }, place)
-      }
+  for (const [before, after] of entries(values)) {
+    const place = pointerOf(`${at}/values`, before)
+    for (const [source, copied] of entries(sent)) {
+      expectEnumValue(context, requests, { pointer: source, value: before }, place)
+      expectEnumValue(context, [target], { pointer: copied, value: after }, place)
+    }
+    for (const [source, copied] of entries(fields)) {
+      expectEnumValue(context, responses, { pointer: source, value: before }, place)
+      expectEnumValue(context, [target], { pointer: copied, value: after }, place)
+    }
   }
 
-  checkRenamed(
-    sent,
-    sources.map((view) => view?.request),
-  )
-  checkRenamed(
-    fields,
-    sources.map((view) => view?.response),
-  )
   for (const [pointer, value] of entries(always))
-    expectEnumValue(context, targetSchemas, { pointer, value }, pointerOf(`${at}/always`, pointer))
+    expectEnumValue(context, [target], { pointer, value }, pointerOf(`${at}/always`, pointer))
 }
 
 /** Fields of requests or responses by their pointers, with those that they become. */
