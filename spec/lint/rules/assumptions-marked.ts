@@ -1,4 +1,4 @@
-import { isMarkedWhole } from '../marks.ts'
+import { isMarkedWhole, type Node } from '../marks.ts'
 import { reachableNodes } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 
@@ -7,20 +7,16 @@ import type { Rule } from '../rule.ts'
  * such a component would look like a fact.
  */
 export const assumptionsMarked: Rule = function* ({ contract }) {
-  const { paths, webhooks } = contract
-  // What can be reached without passing a node that is assumed as a whole.
+  const exchanges = { paths: contract.paths, webhooks: contract.webhooks }
+  const isUnmarked = (node: Node) => !isMarkedWhole(node)
   const nodesOfFacts = new Set<object>()
-  for (const { node } of reachableNodes(
-    contract,
-    { paths, webhooks },
-    '',
-    (node) => !isMarkedWhole(node),
-  ))
-    nodesOfFacts.add(node)
+  for (const { node } of reachableNodes(contract, exchanges, '', isUnmarked)) nodesOfFacts.add(node)
 
-  for (const { node, at } of reachableNodes(contract, { paths, webhooks }, '')) {
-    const isComponent = /^\/components\/[^/]+\/[^/]+$/.test(at)
-    if (!isComponent || nodesOfFacts.has(node) || isMarkedWhole(node)) continue
+  for (const { node, at } of reachableNodes(contract, exchanges, '')) {
+    if (!COMPONENT.test(at) || isMarkedWhole(node) || nodesOfFacts.has(node)) continue
     yield { message: 'Only assumptions refer to this; mark it with their question.', at }
   }
 }
+
+/** The pointer of a component, such as `/components/schemas/Transfer`. */
+const COMPONENT = /^\/components\/[^/]+\/[^/]+$/

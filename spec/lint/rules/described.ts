@@ -1,4 +1,4 @@
-import { valueAt } from '@partner-payments/contract'
+import { fieldsOf, valueAt } from '@partner-payments/contract'
 import {
   ASSUMED,
   ENUM_DESCRIPTIONS,
@@ -21,60 +21,63 @@ import { didYouMean } from '../suggest.ts'
 /** Reports operations, parameters, headers, properties and enum values without a description. */
 export const described: Rule = function* ({ contract, behaviour }) {
   for (const { node, at } of reachableNodes(contract, contract, '')) {
-    const isOperation = 'operationId' in node && 'responses' in node
-    if (isOperation) {
-      yield* missingDescription(contract, node, at, `Operation ${node.operationId}`)
-      yield* missingTokenSentence(contract, node, at, behaviour.entries)
-    }
+    for (const subject of listSubjects(node, at)) yield* missingDescription(contract, subject)
 
-    const isParameter = 'in' in node && 'schema' in node
-    if (isParameter) yield* missingDescription(contract, node, at, `Parameter ${node.name}`)
-
-    for (const [name, header] of listEntries(node.headers)) {
-      // A component is visited by itself.
-      const isWrittenHere = isNode(header) && !('$ref' in header)
-      if (isWrittenHere)
-        yield* missingDescription(contract, header, pointerBelow(at, 'headers', name), 'A header')
-    }
-
-    for (const [name, property] of listEntries(node.properties))
-      yield* missingDescription(
-        contract,
-        property,
-        pointerBelow(at, 'properties', name),
-        `Property ${name}`,
-      )
+    if (isOperation(node)) yield* missingTokenSentence(contract, node, at, behaviour.entries)
 
     for (const { message, step } of enumErrors(node, behaviour.entries))
       yield { message, at: `${at}${step}` }
   }
 }
 
-/**
- * The fault of a node that has no description, and refers to nothing that has one; none otherwise.
- *
- * @param subject What the node is, for the message, such as `Property amount`.
- */
-function* missingDescription(
-  contract: Node,
-  node: unknown,
-  at: string,
-  subject: string,
-): Iterable<Fault> {
-  const sentences = [...followChain(contract, node)].map((part) => listSentences(part))
-  // Observed sentences count as assumed here: without the register, listSentences cannot tell.
-  const isDescribed = sentences.some(({ stated, assumed }) => stated.length + assumed.length > 0)
-  if (isDescribed) return
+/** What must have a description. */
+interface Subject {
+  readonly node: unknown
+  readonly at: string
+  /** What it is, for the message, such as `Property amount`. */
+  readonly name: string
+}
+
+/** What must have a description of a node: itself, its headers and its properties. */
+function* listSubjects(node: Node, at: string): Generator<Subject> {
+  if (isOperation(node)) yield { node, at, name: `Operation ${node.operationId}` }
+
+  const isParameter = 'in' in node && 'schema' in node
+  if (isParameter) yield { node, at, name: `Parameter ${node.name}` }
+
+  for (const [name, header] of listEntries(node.headers)) {
+    // A component is visited by itself.
+    const isWrittenHere = isNode(header) && !('$ref' in header)
+    if (!isWrittenHere) continue
+    yield { node: header, at: pointerBelow(at, 'headers', name), name: 'A header' }
+  }
+
+  for (const [name, property] of listEntries(node.properties))
+    yield { node: property, at: pointerBelow(at, 'properties', name), name: `Property ${name}` }
+}
+
+function isOperation(node: Node): boolean {
+  return 'operationId' in node && 'responses' in node
+}
+
+/** Reports a node that has no description, and refers to nothing that has one. */
+function* missingDescription(contract: Node, { node, at, name }: Subject): Iterable<Fault> {
+  for (const part of followChain(contract, node)) if (hasSentence(part)) return
+
   // A node that is a reference alone has the description of its target.
   const isReference = isNode(node) && Object.keys(node).join() === '$ref'
   const place = isReference ? followReferences(contract, node, at).at : at
-  yield { message: `${subject} must have a description; add it.`, at: place }
+  yield { message: `${name} must have a description; add it.`, at: place }
+}
+
+function hasSentence(node: Node): boolean {
+  const { stated, assumed, observed } = listSentences(node)
+  return stated.length > 0 || assumed.length > 0 || observed.length > 0
 }
 
 /**
- * The fault of an operation that does not say whose token it takes, a partner's or a customer's;
- * none otherwise. The sentence stands below the question of the permission in `x-assumed`, since it
- * is an assumption.
+ * Reports an operation that does not say whose token it takes, a partner's or a customer's. The
+ * sentence stands below the question of the permission in `x-assumed`, since it is an assumption.
  */
 function* missingTokenSentence(
   contract: Node,
@@ -86,19 +89,16 @@ function* missingTokenSentence(
   const takesToken = Array.isArray(security) && security.some((scheme) => 'bearer' in scheme)
   if (!takesToken) return
 
-  for (const [, permission] of listEntries(behaviour.permissions)) {
-    if (!isNode(permission) || typeof permission.question !== 'string') continue
-    const assumed = operation[ASSUMED]
-    const saysWhose = isNode(assumed) && permission.question in assumed
-    if (saysWhose) continue
+  const id = operation.operationId
+  const assumed = fieldsOf(operation[ASSUMED])
+  for (const permission of Object.values(fieldsOf(behaviour.permissions))) {
+    const { question, operations } = fieldsOf(permission)
+    if (typeof question !== 'string' || question in assumed) continue
 
-    const { operations } = permission
-    const isListed = Array.isArray(operations) && operations.includes(operation.operationId)
-    const sentence = isListed ? PARTNERS_ONLY : BOTH_KINDS
-    yield {
-      message: `Operation ${operation.operationId} must say whose token it takes; add "${permission.question}: ${sentence}" to its "${ASSUMED}".`,
-      at: pointerBelow(at, 'operationId'),
-    }
+    const needsPermission = Array.isArray(operations) && operations.includes(id)
+    const sentence = needsPermission ? PARTNERS_ONLY : BOTH_KINDS
+    const message = `Operation ${id} must say whose token it takes; add "${question}: ${sentence}" to its "${ASSUMED}".`
+    yield { message, at: pointerBelow(at, 'operationId') }
   }
 }
 
@@ -125,24 +125,37 @@ function enumErrors(schema: Node, behaviour: Node): EnumError[] {
   }
   if (typeof from === 'string' && valueAt(behaviour, from) === undefined) {
     const next = didYouMean(from, entryPlaces(behaviour), '; correct the pointer.')
-    const message = `spec/behaviour has no ${from}${next}`
-    return [{ message, step: `/${ENUM_FROM}` }]
+    return [{ message: `spec/behaviour has no ${from}${next}`, step: `/${ENUM_FROM}` }]
   }
 
   const meanings = readMeanings(schema, behaviour)
-  const undeclaredValues = Object.keys(meanings).filter((value) => !values.includes(value))
-  const errors: EnumError[] = []
-  for (const value of undeclaredValues) {
+  const unknownErrors = unknownValueErrors(values, meanings)
+  // If a value is misspelt, the one that it means seems to have no description.
+  if (unknownErrors.length > 0) return unknownErrors
+
+  const place = typeof from === 'string' ? `spec/behaviour, ${from}` : `"${ENUM_DESCRIPTIONS}"`
+  return missingMeaningErrors(values, meanings, place)
+}
+
+/** The errors of described values that the enum does not have. */
+function unknownValueErrors(values: readonly string[], meanings: Node): EnumError[] {
+  const unknown = Object.keys(meanings).filter((value) => !values.includes(value))
+  return unknown.map((value) => {
     const next = didYouMean(value, values, '; remove it.')
     const message = `"${ENUM_DESCRIPTIONS}" describes "${value}", which is not a value of the enum${next}`
-    errors.push({ message, step: pointerBelow(`/${ENUM_DESCRIPTIONS}`, value) })
-  }
+    return { message, step: pointerBelow(`/${ENUM_DESCRIPTIONS}`, value) }
+  })
+}
 
-  // If a value is misspelt, the one that it means seems to have no description.
-  if (undeclaredValues.length > 0) return errors
+/** The errors of values without a description, which would stand at `place`. */
+function missingMeaningErrors(
+  values: readonly string[],
+  meanings: Node,
+  place: string,
+): EnumError[] {
+  const errors: EnumError[] = []
   for (const [index, value] of values.entries()) {
     if (meanings[value]) continue
-    const place = typeof from === 'string' ? `spec/behaviour, ${from}` : `"${ENUM_DESCRIPTIONS}"`
     const message = `The value "${value}" must have a description; add it to ${place}.`
     errors.push({ message, step: pointerBelow('/enum', index) })
   }

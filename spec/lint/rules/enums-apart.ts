@@ -16,12 +16,9 @@ export const enumsApart: Rule = function* ({ contract }) {
 /** The pointers of the enums in the request bodies, or in the responses, of all operations. */
 function findEnums(contract: Node, part: 'requestBody' | 'responses'): Set<string> {
   const places = new Set<string>()
-  for (const { operation, at } of listOperations(contract))
-    for (const { node, at: place } of reachableNodes(
-      contract,
-      operation[part],
-      pointerBelow(at, part),
-    ))
-      if (Array.isArray(node.enum)) places.add(place)
+  for (const { operation, at } of listOperations(contract)) {
+    const nodes = reachableNodes(contract, operation[part], pointerBelow(at, part))
+    for (const { node, at: place } of nodes) if (Array.isArray(node.enum)) places.add(place)
+  }
   return places
 }

@@ -36,8 +36,9 @@ interface EssentialFault {
  * does not show the body.
  */
 function* essentialFaults(pointers: unknown, body: Node | undefined): Generator<EssentialFault> {
-  if (!body) {
-    if (pointers === undefined) return
+  const isBodyShown = body !== undefined
+  if (!isBodyShown && pointers === undefined) return
+  if (!isBodyShown) {
     const message = `The document does not show the body of the success; remove "${ESSENTIAL}".`
     yield { message, step: `/${ESSENTIAL}` }
     return
@@ -75,11 +76,13 @@ function readStatedBody(input: RuleInput, operation: Operation): Node | undefine
  * `['/payer', '/payer/name']`.
  */
 function requiredFields({ properties, required }: Node, at = ''): string[] {
-  const names = Array.isArray(required) ? required.map(String) : []
-  return names.flatMap((name) => {
-    const property = isNode(properties) ? properties[name] : undefined
-    if (!isNode(property)) return []
+  if (!Array.isArray(required) || !isNode(properties)) return []
+  const pointers: string[] = []
+  for (const name of required.map(String)) {
+    const property = properties[name]
+    if (!isNode(property)) continue
     const pointer = pointerBelow(at, name)
-    return [pointer, ...requiredFields(property, pointer)]
-  })
+    pointers.push(pointer, ...requiredFields(property, pointer))
+  }
+  return pointers
 }

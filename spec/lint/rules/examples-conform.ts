@@ -71,28 +71,30 @@ function exampleFaults(contract: Node, main: Node | undefined): readonly Fault[]
 
   const validate = createValidator(contract)
   const faults: Fault[] = []
-  for (const example of uniqueExamples(contract, main)) {
-    const undeclaredFields = [
-      ...unknownFields(contract, example.value, [example.schema], example.at),
-    ]
-    // The correct name of a misspelt field would be reported as missing, too.
-    if (undeclaredFields.length > 0) {
-      // With that many, the example was probably written for another schema.
-      const isOfOtherBody = undeclaredFields.length > MAX_MISSPELT_FIELDS
-      faults.push(...(isOfOtherBody ? [otherExample(example)] : undeclaredFields))
-      continue
-    }
-
-    const errors = validate(chosenSchema(contract, example), example.value)
-    for (const error of withoutBranchErrors(errors))
-      faults.push({
-        message: describeError(error, example.kind),
-        at: `${example.at}${error.instancePath}`,
-      })
-  }
+  for (const example of uniqueExamples(contract, main))
+    faults.push(...faultsOfExample(contract, validate, example))
   lastFaults.set(contract, faults)
   return faults
 }
+
+function faultsOfExample(contract: Node, validate: Validate, example: Example): Fault[] {
+  const { value, schema, at, kind } = example
+  const undeclaredFields = [...unknownFields(contract, value, [schema], at)]
+  const isOfOtherBody = undeclaredFields.length > MAX_MISSPELT_FIELDS
+  if (isOfOtherBody) return [otherExample(example)]
+
+  // The correct name of a misspelt field would be reported as missing, too.
+  if (undeclaredFields.length > 0) return undeclaredFields
+
+  const errors = validate(chosenSchema(contract, example), value)
+  return withoutBranchErrors(errors).map((error) => ({
+    message: describeError(error, kind),
+    at: `${at}${error.instancePath}`,
+  }))
+}
+
+/** Returns the errors of a value by the schema at a pointer. */
+type Validate = (pointer: string, value: unknown) => readonly ErrorObject[]
 
 /** With more unknown fields, an example is that of another body. */
 const MAX_MISSPELT_FIELDS = 3
@@ -103,11 +105,8 @@ function otherExample({ at }: Example): Fault {
   return { message, at }
 }
 
-/**
- * Creates the function that returns the errors of a value by the schema at a pointer. Compiles each
- * schema once.
- */
-function createValidator(contract: Node) {
+/** Creates a validator that compiles each schema once. */
+function createValidator(contract: Node): Validate {
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -122,7 +121,7 @@ function createValidator(contract: Node) {
   ajv.addSchema({ ...contract }, 'contract')
 
   const compiled = new Map<string, ValidateFunction>()
-  return (pointer: string, value: unknown): readonly ErrorObject[] => {
+  return (pointer, value) => {
     const validate =
       compiled.get(pointer) ?? ajv.compile({ $ref: `contract#${encodeURI(pointer)}` })
     compiled.set(pointer, validate)
@@ -137,10 +136,12 @@ function createValidator(contract: Node) {
 function* uniqueExamples(contract: Node, main: Node | undefined): Generator<Example> {
   const seen = new Set<string>()
   for (const example of findExamples(contract)) {
-    const key = `${example.at} ${example.schemaAt}`
-    const isInMainContract =
-      main && isDeepStrictEqual(example.schema, valueAt(main, example.schemaAt))
-    if (seen.has(key) || isInMainContract) continue
+    const { at, schema, schemaAt } = example
+    const isRepeatedSchema = main && isDeepStrictEqual(schema, valueAt(main, schemaAt))
+    if (isRepeatedSchema) continue
+
+    const key = `${at} ${schemaAt}`
+    if (seen.has(key)) continue
     seen.add(key)
     yield example
   }
@@ -164,26 +165,23 @@ function* findExamples(contract: Node): Generator<Example> {
         schema: node.schema,
         schemaAt: pointerBelow(at, 'schema'),
       }
+    yield* examplesOfSchema(node, at)
+  }
+}
 
-    const isSchema = 'type' in node || '$ref' in node
-    if (isSchema && 'default' in node)
-      yield {
-        kind: 'default',
-        value: node.default,
-        at: pointerBelow(at, 'default'),
-        schema: node,
-        schemaAt: at,
-      }
+/** The default and the examples that stand in a schema. */
+function* examplesOfSchema(schema: Node, schemaAt: string): Generator<Example> {
+  // Below `properties`, a field may be named "default".
+  const isSchema = 'type' in schema || '$ref' in schema
+  if (isSchema && 'default' in schema) {
+    const at = pointerBelow(schemaAt, 'default')
+    yield { kind: 'default', value: schema.default, at, schema, schemaAt }
+  }
 
-    if (!Array.isArray(node.examples)) continue
-    for (const [index, value] of node.examples.entries())
-      yield {
-        kind: 'example',
-        value,
-        at: pointerBelow(at, 'examples', index),
-        schema: node,
-        schemaAt: at,
-      }
+  if (!Array.isArray(schema.examples)) return
+  for (const [index, value] of schema.examples.entries()) {
+    const at = pointerBelow(schemaAt, 'examples', index)
+    yield { kind: 'example', value, at, schema, schemaAt }
   }
 }
 
@@ -249,32 +247,42 @@ function* unknownFields(
 ): Generator<Fault> {
   const parts = schemas.flatMap((schema) => listParts(contract, schema))
   if (Array.isArray(value)) {
-    const items = parts.flatMap((part) => ('items' in part ? [part.items] : []))
+    const itemSchemas = parts.filter((part) => 'items' in part).map((part) => part.items)
     for (const [index, item] of value.entries())
-      yield* unknownFields(contract, item, items, pointerBelow(at, index))
+      yield* unknownFields(contract, item, itemSchemas, pointerBelow(at, index))
     return
   }
   if (!isNode(value)) return
 
-  const properties = parts.flatMap((part) => listEntries(part.properties))
-  const schemasByName = Map.groupBy(properties, ([name]) => name)
   const isOpen = parts.some((part) => 'additionalProperties' in part)
+  const schemasByName = groupProperties(parts)
   // Without `properties`, a schema says nothing of the fields.
   if (isOpen || schemasByName.size === 0) return
 
   for (const [name, child] of Object.entries(value)) {
     const place = pointerBelow(at, name)
-    const propertiesOfName = schemasByName.get(name)
-    if (!propertiesOfName) {
-      const lacking = [...schemasByName.keys()].filter((declared) => !(declared in value))
-      const next = didYouMean(name, lacking, '; remove it, or add it to the schema.')
-      yield { message: `The schema of the example has no field "${name}"${next}`, at: place }
+    const childSchemas = schemasByName.get(name)
+    if (childSchemas) {
+      yield* unknownFields(contract, child, childSchemas, place)
       continue
     }
 
-    const childSchemas = propertiesOfName.map(([, schema]) => schema)
-    yield* unknownFields(contract, child, childSchemas, place)
+    const lacking = [...schemasByName.keys()].filter((declared) => !(declared in value))
+    const next = didYouMean(name, lacking, '; remove it, or add it to the schema.')
+    yield { message: `The schema of the example has no field "${name}"${next}`, at: place }
   }
+}
+
+/** The schemas of each property that any of the schemas declares. */
+function groupProperties(schemas: readonly Node[]): Map<string, unknown[]> {
+  const schemasByName = new Map<string, unknown[]>()
+  for (const { properties } of schemas) {
+    for (const [name, property] of listEntries(properties)) {
+      const earlier = schemasByName.get(name) ?? []
+      schemasByName.set(name, [...earlier, property])
+    }
+  }
+  return schemasByName
 }
 
 /** A schema, what it refers to, and every schema that it combines. */
@@ -302,20 +310,17 @@ function isChoice({ keyword }: ErrorObject): boolean {
  * The message about an example or a default that does not conform to its schema, from an error of
  * ajv.
  */
-function describeError(
-  { keyword, schema, params, data }: ErrorObject,
-  kind: Example['kind'],
-): string {
+function describeError(error: ErrorObject, kind: Example['kind']): string {
+  const { keyword, schema, params, data } = error
   if (keyword === 'required')
     return `The ${kind} lacks the field "${params.missingProperty}"; add it.`
 
   const isScalar = typeof data !== 'object' || data === null
   const got = isScalar ? JSON.stringify(data) : typeOf(data)
-  const correct = '; correct it, or the schema.'
-  if (keyword === 'anyOf' || keyword === 'oneOf')
-    return `The ${kind} must match a schema of "${keyword}", got ${got}${correct}`
+  if (isChoice(error))
+    return `The ${kind} must match a schema of "${keyword}", got ${got}; correct it, or the schema.`
 
   const values = keyword === 'enum' ? (schema as unknown[]).map(String) : []
-  const next = didYouMean(String(data), values, correct)
+  const next = didYouMean(String(data), values, '; correct it, or the schema.')
   return `The ${kind} must be ${expected(keyword, schema)}, got ${got}${next}`
 }

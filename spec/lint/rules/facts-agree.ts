@@ -1,4 +1,4 @@
-import { valueAt } from '@partner-payments/contract'
+import { fieldsOf, valueAt } from '@partner-payments/contract'
 import { expectedOperation } from '../facts.ts'
 import { isNode, type Node } from '../marks.ts'
 import { followReferences, listOperations, type Operation, pointerBelow } from '../operations.ts'
@@ -18,12 +18,11 @@ export const factsAgree: Rule = function* ({ contract, root, facts }) {
     if (!fact) continue
 
     const { stated, pointers } = readStated(contract, operation)
-    const allDifferences = differences(expectedOperation(facts.value, fact), stated)
-    for (const difference of joinRenamed(allDifferences))
-      yield {
-        message: `${operation.id}: ${describeDifference(difference)}`,
-        at: pointerOfDifference(contract, operation, difference, pointers),
-      }
+    const differences = operationDifferences(expectedOperation(facts.value, fact), stated)
+    for (const difference of joinRenamed(differences)) {
+      const message = `${operation.id}: ${describeDifference(difference)}`
+      yield { message, at: pointerOfDifference(contract, operation, difference, pointers) }
+    }
   }
   yield* eventFaults(contract)
 }
@@ -60,66 +59,80 @@ interface Difference {
   readonly fact: unknown
   readonly stated: unknown
   /** The node of the contract that has, or lacks, the last key of the path. */
-  readonly parent?: object
+  readonly parent: Node
   /** Of a name that facts.yaml does not have: the other name that is probably meant. */
   readonly meant?: string
 }
 
 /**
- * Every difference between what the facts expect and what the contract states, at the deepest
- * level.
- *
- * @param path The keys that led to the two values.
- * @param parent The node of the contract that has the last of these keys.
- */
-function differences(
-  fact: unknown,
-  stated: unknown,
-  path: readonly string[] = [],
-  parent?: object,
-): Difference[] {
-  if (isNode(fact) && isNode(stated)) {
-    if (path.length === 0) return operationDifferences(fact, stated)
-    const names = Object.keys({ ...fact, ...stated })
-    return names.flatMap((name) => {
-      const isListOfRequired = name === 'required' && isNode(fact.properties)
-      if (isListOfRequired) return requiredDifferences(fact, stated, path)
-      return differences(fact[name], stated[name], [...path, name], stated)
-    })
-  }
-
-  if (Array.isArray(fact) && Array.isArray(stated) && fact.length === stated.length) {
-    return fact.flatMap((item, index) =>
-      differences(item, stated[index], [...path, String(index)], parent),
-    )
-  }
-
-  if (JSON.stringify(fact) === JSON.stringify(stated)) return []
-  return [{ path, fact, stated, ...(parent && { parent }) }]
-}
-
-/**
- * The differences of an operation. If both sides have one response, with different statuses, that
- * is one difference of the status: not one response that lacks, and one that is too many.
+ * Every difference between what the facts expect of an operation and what the contract states, at
+ * the deepest level.
  */
 function operationDifferences(fact: Node, stated: Node): Difference[] {
   const names = Object.keys({ ...fact, ...stated })
-  const compare = (name: string) => differences(fact[name], stated[name], [name], stated)
+  const status = statusDifference(fact, stated)
+  // Of two responses with different statuses, the rest is not compared.
+  const comparedNames = status ? names.filter((name) => !isResponse(name)) : names
+  const others = comparedNames.flatMap((name) =>
+    valueDifferences(fact[name], stated[name], [name], stated),
+  )
+  return status ? [status, ...others] : others
+}
 
-  const isResponse = (name: string) => name.startsWith('response ')
-  const [from, ...otherMissing] = names.filter((name) => isResponse(name) && !(name in stated))
-  const [to, ...otherAdded] = names.filter((name) => isResponse(name) && !(name in fact))
-  const areOnly = otherMissing.length + otherAdded.length === 0
-  if (!from || !to || !areOnly) return names.flatMap(compare)
-
-  const status: Difference = {
+/**
+ * The difference of the status, if each side has one response that the other lacks: that is not one
+ * response too few, and one too many.
+ */
+function statusDifference(fact: Node, stated: Node): Difference | undefined {
+  const lacking = Object.keys(fact).filter((name) => isResponse(name) && !(name in stated))
+  const added = Object.keys(stated).filter((name) => isResponse(name) && !(name in fact))
+  const [from] = lacking
+  const [to] = added
+  if (!from || !to || lacking.length > 1 || added.length > 1) return undefined
+  return {
     path: ['status', statusOf(to)],
     fact: statusOf(from),
     stated: statusOf(to),
     parent: stated,
   }
-  const others = names.filter((name) => !isResponse(name))
-  return [status, ...others.flatMap(compare)]
+}
+
+function isResponse(name: string): boolean {
+  return name.startsWith('response ')
+}
+
+/**
+ * The differences of two values, at the deepest level.
+ *
+ * @param path The keys that led to the two values.
+ * @param parent The node of the contract that has the last of these keys.
+ */
+function valueDifferences(
+  fact: unknown,
+  stated: unknown,
+  path: readonly string[],
+  parent: Node,
+): Difference[] {
+  if (isNode(fact) && isNode(stated)) return nodeDifferences(fact, stated, path)
+
+  const areComparableLists =
+    Array.isArray(fact) && Array.isArray(stated) && fact.length === stated.length
+  if (areComparableLists)
+    return fact.flatMap((item, index) =>
+      valueDifferences(item, stated[index], [...path, String(index)], parent),
+    )
+
+  const isSame = JSON.stringify(fact) === JSON.stringify(stated)
+  return isSame ? [] : [{ path, fact, stated, parent }]
+}
+
+function nodeDifferences(fact: Node, stated: Node, path: readonly string[]): Difference[] {
+  const names = Object.keys({ ...fact, ...stated })
+  return names.flatMap((name) => {
+    const isListOfRequired = name === 'required' && isNode(fact.properties)
+    if (isListOfRequired) return requiredDifferences(fact, stated, path)
+    return valueDifferences(fact[name], stated[name], [...path, name], stated)
+  })
 }
 
 /**
@@ -129,54 +142,68 @@ function operationDifferences(fact: Node, stated: Node): Difference[] {
 function requiredDifferences(fact: Node, stated: Node, path: readonly string[]): Difference[] {
   const inFact = requiredNames(fact, stated)
   const inStated = requiredNames(stated, fact)
-  const lacking = inFact.filter((name, index) => {
-    // A field of facts.yaml that stands there twice is a mistake, too.
-    const isRepeated = inFact.indexOf(name) !== index
-    return isRepeated || !inStated.includes(name)
-  })
+  // A field of facts.yaml that stands there twice is a mistake, too.
+  const isRepeated = (name: string, index: number) => inFact.indexOf(name) !== index
+  const lacking = inFact.filter(
+    (name, index) => !inStated.includes(name) || isRepeated(name, index),
+  )
   const added = inStated.filter((name) => !inFact.includes(name))
-  if (lacking.length + added.length === 0) return []
+  if (lacking.length === 0 && added.length === 0) return []
   return [{ path: [...path, 'required'], fact: lacking, stated: added, parent: stated }]
 }
 
 /** The required names of one side. A field that the other lacks is a difference of its own. */
 function requiredNames(side: Node, other: Node): string[] {
   const names = Array.isArray(side.required) ? side.required.map(String) : []
-  const hasProperty = ({ properties }: Node, name: string) =>
-    isNode(properties) && name in properties
-  return names.filter((name) => !hasProperty(side, name) || hasProperty(other, name))
+  const properties = fieldsOf(side.properties)
+  const otherProperties = fieldsOf(other.properties)
+  const isLackedByOther = (name: string) => name in properties && !(name in otherProperties)
+  return names.filter((name) => !isLackedByOther(name))
 }
 
 /**
  * Joins two differences in one object: a name that facts.yaml does not have, and a name of
  * facts.yaml that the contract lacks. They are probably one field or parameter that was renamed.
  */
-function joinRenamed(allDifferences: readonly Difference[]): Difference[] {
+function joinRenamed(differences: readonly Difference[]): Difference[] {
   const missingByHolder = new Map<string, Difference>()
-  for (const difference of allDifferences) {
+  for (const difference of differences) {
     const isMissing = isNamed(difference) && difference.stated === undefined
     if (isMissing) missingByHolder.set(pathOfHolder(difference), difference)
   }
 
-  const joined = new Set<Difference>()
-  const result: Difference[] = []
-  for (const difference of allDifferences) {
-    const missing = missingByHolder.get(pathOfHolder(difference))
+  const meantByAdded = new Map<Difference, string>()
+  const joinedMissing = new Set<Difference>()
+  for (const difference of differences) {
     const isAdded = isNamed(difference) && difference.fact === undefined
-    if (!isAdded || !missing || joined.has(missing)) {
-      result.push(difference)
-      continue
-    }
-    joined.add(missing)
-    result.push({ ...difference, meant: missing.path.at(-1) ?? '' })
+    const missing = missingByHolder.get(pathOfHolder(difference))
+    if (!isAdded || !missing || joinedMissing.has(missing)) continue
+    joinedMissing.add(missing)
+    meantByAdded.set(difference, lastKey(missing))
   }
-  return result.filter((difference) => !joined.has(difference))
+
+  const remaining = differences.filter((difference) => !joinedMissing.has(difference))
+  return remaining.map((difference) => {
+    const meant = meantByAdded.get(difference)
+    return meant === undefined ? difference : { ...difference, meant }
+  })
+}
+
+function lastKey({ path }: Difference): string {
+  return path.at(-1) ?? ''
 }
 
 /** Whether the last step is the name of a field or of a parameter. */
-function isNamed({ path }: Difference): boolean {
-  const isParameter = path[0] === 'parameters' && path.length === 2
-  return path.at(-2) === 'properties' || isParameter
+function isNamed(difference: Difference): boolean {
+  return isField(difference) || isParameter(difference)
+}
+
+function isField({ path }: Difference): boolean {
+  return path.at(-2) === 'properties'
+}
+
+function isParameter({ path }: Difference): boolean {
+  return path[0] === 'parameters' && path.length === 2
 }
 
 /** The path of the object that has the last key, as one string. */
@@ -190,32 +217,51 @@ function statusOf(name: string): string {
 
 const ADD_IT = 'add it there if the document states it, or mark it with its open question.'
 
-/**
- * The message about a difference between facts.yaml and the contract, with what to do. `meant` is
- * the name that is probably meant instead of one that facts.yaml does not have.
- */
-function describeDifference({ path, fact, stated, meant }: Difference): string {
-  const keyword = path.at(-1) ?? ''
-  const { body, field } = locateField(path)
+/** The message about a difference between facts.yaml and the contract, with what to do. */
+function describeDifference(difference: Difference): string {
+  const { path, fact, stated } = difference
   if (path[0] === 'status')
     return `facts.yaml has the status ${fact}, got ${stated}; write ${fact}, or mark "status" with its open question.`
+  if (lastKey(difference) === 'required') return requiredSentence(difference)
+  if (isParameter(difference)) return parameterSentence(difference)
+  if (isField(difference)) return fieldSentence(difference)
+  return keywordSentence(difference)
+}
 
-  if (keyword === 'required') return requiredSentence(fact, stated, body, field)
+/** The message about names that only one side requires. */
+function requiredSentence({ path, fact, stated }: Difference): string {
+  const lacking = [fact].flat().join(', ')
+  const added = [stated].flat().join(', ')
+  const { body, field } = locateField(path)
+  const where = field ? `${field} in ${body}` : body
+  if (lacking) return `"required" of ${where} must list ${lacking} by facts.yaml; add it.`
+  return `"required" of ${where} lists ${added}, which facts.yaml does not require; mark "required" with its open question.`
+}
 
-  if (path[0] === 'parameters' && path.length === 2) {
-    const [place = '', name = ''] = keyword.split(' ')
-    const lack = `facts.yaml has no parameter "${name}"`
-    if (meant) return `${lack}: did you mean ${meant.replace(`${place} `, '')}?`
-    if (fact === undefined) return `${lack}; ${ADD_IT}`
-    return `the operation lacks the ${place} parameter "${name}" of facts.yaml; add it without a mark.`
-  }
+/** The message about a parameter that only one side has. */
+function parameterSentence(difference: Difference): string {
+  const [place = '', name = ''] = lastKey(difference).split(' ')
+  const { fact, meant } = difference
+  const lack = `facts.yaml has no parameter "${name}"`
+  if (meant) return `${lack}: did you mean ${meant.replace(`${place} `, '')}?`
+  if (fact === undefined) return `${lack}; ${ADD_IT}`
+  return `the operation lacks the ${place} parameter "${name}" of facts.yaml; add it without a mark.`
+}
 
-  if (path.at(-2) === 'properties') {
-    if (meant) return `facts.yaml has no field ${field} in ${body}: did you mean ${meant}?`
-    if (fact === undefined) return `facts.yaml has no field ${field} in ${body}; ${ADD_IT}`
-    return `${body} lacks the field ${field} of facts.yaml; add it without a mark.`
-  }
+/** The message about a field that only one side has. */
+function fieldSentence({ path, fact, meant }: Difference): string {
+  const { body, field } = locateField(path)
+  const lack = `facts.yaml has no field ${field} in ${body}`
+  if (meant) return `${lack}: did you mean ${meant}?`
+  if (fact === undefined) return `${lack}; ${ADD_IT}`
+  return `${body} lacks the field ${field} of facts.yaml; add it without a mark.`
+}
 
+/** The message about a keyword that has another value in facts.yaml, or that one side lacks. */
+function keywordSentence(difference: Difference): string {
+  const { path, fact, stated } = difference
+  const keyword = lastKey(difference)
+  const { body, field } = locateField(path)
   const where = field ? `"${keyword}" of ${field} in ${body}` : `"${keyword}" of ${body}`
   if (fact === undefined)
     return `${where} is not in facts.yaml, got ${printValue(stated)}; mark "${keyword}" with its open question, or, if the document states it, give the field such a value there.`
@@ -224,31 +270,25 @@ function describeDifference({ path, fact, stated, meant }: Difference): string {
   return `${where} must be ${printValue(fact)} by facts.yaml, got ${printValue(stated)}; correct it, or mark it.`
 }
 
-/** The message about names that only one side requires. */
-function requiredSentence(fact: unknown, stated: unknown, body: string, field: string): string {
-  const lacking = [fact].flat().join(', ')
-  const added = [stated].flat().join(', ')
-  const where = field ? `${field} in ${body}` : body
-  if (lacking) return `"required" of ${where} must list ${lacking} by facts.yaml; add it.`
-  return `"required" of ${where} lists ${added}, which facts.yaml does not require; mark "required" with its open question.`
-}
-
 /**
  * Where a path leads, for a message: `['body', …, 'properties', 'amount']` gives
  * `{ body: 'the request', field: '/amount' }`.
  */
 function locateField(path: readonly string[]): { readonly body: string; readonly field: string } {
-  const [first = ''] = path
   let field = ''
   for (const [index, step] of path.entries()) {
     const isFieldName = path[index - 1] === 'properties'
     if (isFieldName) field += `/${step}`
     else if (step === 'items') field += '/0'
   }
-  if (first === 'body') return { body: 'the request', field }
-  if (first.startsWith('response ')) return { body: `the ${first}`.replace(' ?', ''), field }
-  if (first === 'parameters' && path.length > 2) return { body: `the parameter ${path[1]}`, field }
-  return { body: 'the operation', field }
+  return { body: describeBody(path), field }
+}
+
+function describeBody([first = '', second]: readonly string[]): string {
+  if (first === 'body') return 'the request'
+  if (isResponse(first)) return `the ${first}`.replace(' ?', '')
+  if (first === 'parameters' && second !== undefined) return `the parameter ${second}`
+  return 'the operation'
 }
 
 function printValue(value: unknown): string {
@@ -262,17 +302,16 @@ function printValue(value: unknown): string {
 function pointerOfDifference(
   contract: Node,
   operation: Operation,
-  { path, parent }: Difference,
+  difference: Difference,
   pointers: Pointers,
 ): string {
-  const step = path.at(-1) ?? ''
-  if (path[0] === 'status') return pointerBelow(operation.at, 'responses', step)
-  const isParameter = path[0] === 'parameters' && path.length === 2
-  if (isParameter) return parameterPlace(contract, operation, step)
-  if (step.startsWith('response ')) return pointerBelow(operation.at, 'responses', statusOf(step))
+  const key = lastKey(difference)
+  if (difference.path[0] === 'status') return pointerBelow(operation.at, 'responses', key)
+  if (isParameter(difference)) return parameterPlace(contract, operation, key)
+  if (isResponse(key)) return pointerBelow(operation.at, 'responses', statusOf(key))
 
-  const parentPointer = parent && pointers.get(parent)
-  return parentPointer === undefined ? operation.at : keywordPlace(contract, parentPointer, step)
+  const parentPointer = pointers.get(difference.parent)
+  return parentPointer === undefined ? operation.at : keywordPlace(contract, parentPointer, key)
 }
 
 /** The pointer of the name of a parameter, such as `query status`; the operation if it has none. */

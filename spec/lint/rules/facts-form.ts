@@ -1,7 +1,8 @@
+import { stepsOf } from '@partner-payments/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { type FactOperation, type Facts, fieldName } from '../facts.ts'
 import { formFaults } from '../form.ts'
-import { listEntries, pointerBelow } from '../operations.ts'
+import { pointerBelow } from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
 
@@ -121,22 +122,35 @@ function* objectFaults(
 ): Iterable<FactsFault> {
   const types = [...Object.keys(facts.values), ...Object.keys(facts[section])]
   for (const [object, fields] of Object.entries(facts[section])) {
-    const names = new Set<string>()
-    for (const [name, type] of Object.entries(fields)) {
-      const at = pointerBelow('', section, object, name)
-      const bareName = fieldName(name)
-      const isWellNamed = name === bareName || name === `${bareName}${suffix}`
-      if (!isWellNamed)
-        yield { message: `A field of ${section} ends with "${suffix}" or nothing; rename it.`, at }
-      if (names.has(bareName))
-        yield { message: `${object} has the field "${bareName}" twice; remove one of them.`, at }
-      names.add(bareName)
+    yield* fieldNameFaults(object, Object.keys(fields), section, suffix)
 
+    for (const [field, type] of Object.entries(fields)) {
       const nameOfType = typeName(type)
       if (types.includes(nameOfType)) continue
       const next = didYouMean(nameOfType, types, '; add it to "values".')
-      yield { message: `facts.yaml has no type "${nameOfType}" for ${section}${next}`, at }
+      const message = `facts.yaml has no type "${nameOfType}" for ${section}${next}`
+      yield { message, at: pointerBelow('', section, object, field) }
     }
+  }
+}
+
+/** Reports names of fields of an object that end wrongly, or come twice. */
+function* fieldNameFaults(
+  object: string,
+  names: readonly string[],
+  section: string,
+  suffix: string,
+): Iterable<FactsFault> {
+  const bareNames = new Set<string>()
+  for (const name of names) {
+    const at = pointerBelow('', section, object, name)
+    const bareName = fieldName(name)
+    const isWellNamed = name === bareName || name === `${bareName}${suffix}`
+    if (!isWellNamed)
+      yield { message: `A field of ${section} ends with "${suffix}" or nothing; rename it.`, at }
+    if (bareNames.has(bareName))
+      yield { message: `${object} has the field "${bareName}" twice; remove one of them.`, at }
+    bareNames.add(bareName)
   }
 }
 
@@ -150,7 +164,8 @@ function* endlessObjects(facts: Facts): Iterable<FactsFault> {
       for (const [field, type] of Object.entries(fields)) {
         const reachedTypes = new Set<string>()
         addReachedTypes(facts, typeName(type), reachedTypes)
-        if (!reachedTypes.has(object)) continue
+        const isEndless = reachedTypes.has(object)
+        if (!isEndless) continue
         const message = `The field "${field}" leads back to ${object}; correct its type.`
         yield { message, at: pointerBelow('', section, object, field) }
       }
@@ -162,28 +177,35 @@ function* endlessObjects(facts: Facts): Iterable<FactsFault> {
 function* operationFaults(facts: Facts, section: 'operations' | 'guide'): Iterable<FactsFault> {
   for (const [id, operation] of Object.entries(facts[section])) {
     const at = pointerBelow('', section, id)
-    for (const { name, place, names } of listReferences(facts, operation)) {
-      if (names.includes(name)) continue
-      const next = didYouMean(name, names, '; add it.')
-      yield { message: `facts.yaml has no ${place} "${name}"${next}`, at: pointerBelow(at, place) }
+    for (const { key, name, existingNames } of listReferences(facts, operation)) {
+      if (existingNames.includes(name)) continue
+      const next = didYouMean(name, existingNames, '; add it.')
+      yield { message: `facts.yaml has no ${key} "${name}"${next}`, at: pointerBelow(at, key) }
     }
   }
 }
 
-/**
- * The names that an operation refers to, each with the names that exist:
- * `{ name: 'Transfer', place: 'response', names: […] }`.
- */
-function listReferences(facts: Facts, operation: FactOperation) {
-  const { body = [], response } = operation
-  const aliasOf = operation['alias-of']
+/** A name that an operation has at a key, and the names that it can have there. */
+interface NameReference {
+  readonly key: keyof FactOperation
+  readonly name: string
+  readonly existingNames: readonly string[]
+}
+
+/** The names of bodies, of the response and of another operation that an operation refers to. */
+function listReferences(facts: Facts, operation: FactOperation): NameReference[] {
+  const { body = [], response, 'alias-of': aliasOf } = operation
+  const references: NameReference[] = []
+
   const requests = Object.keys(facts.requests)
-  const references = body.map((name) => ({ name, place: 'body', names: requests }))
+  for (const name of body) references.push({ key: 'body', name, existingNames: requests })
 
   const responses = [...WITHOUT_BODY, ...Object.keys(facts.responses)]
-  if (response) references.push({ name: response, place: 'response', names: responses })
+  if (response) references.push({ key: 'response', name: response, existingNames: responses })
+
   const operations = Object.keys(facts.operations)
-  if (aliasOf) references.push({ name: aliasOf, place: 'alias-of', names: operations })
+  if (aliasOf) references.push({ key: 'alias-of', name: aliasOf, existingNames: operations })
+
   return references
 }
 
@@ -192,10 +214,13 @@ function* repeatedCalls({ operations, guide }: Facts): Iterable<FactsFault> {
   const firstIds = new Map<string, string>()
   for (const [section, list] of Object.entries({ operations, guide })) {
     for (const [id, { call }] of Object.entries(list)) {
-      const other = firstIds.get(call)
-      const message = `${other} has the same call; correct one of them.`
-      if (other) yield { message, at: pointerBelow('', section, id, 'call') }
-      else firstIds.set(call, id)
+      const firstId = firstIds.get(call)
+      if (firstId === undefined) {
+        firstIds.set(call, id)
+        continue
+      }
+      const message = `${firstId} has the same call; correct one of them.`
+      yield { message, at: pointerBelow('', section, id, 'call') }
     }
   }
 }
@@ -213,37 +238,35 @@ function* statementFaults({ statements }: Facts): Iterable<FactsFault> {
 
 /** Reports accepted values (`accepts`) of an operation or a field that facts.yaml does not have. */
 function* acceptFaults(facts: Facts): Iterable<FactsFault> {
-  const ids = Object.keys(facts.operations)
-  for (const [id, places] of Object.entries(facts.accepts)) {
+  for (const [id, valuesByPointer] of Object.entries(facts.accepts)) {
     const at = pointerBelow('/accepts', id)
     const operation = facts.operations[id]
     if (!operation) {
-      const next = didYouMean(id, ids, '; correct it.')
+      const next = didYouMean(id, Object.keys(facts.operations), '; correct it.')
       yield { message: `facts.yaml has no operation "${id}"${next}`, at }
       continue
     }
-    for (const pointer of Object.keys(places))
-      if (!hasShownField(facts, operation.response, pointer))
-        yield {
-          message: `The response of ${id} has no field ${pointer} in facts.yaml; correct it.`,
-          at: pointerBelow(at, pointer),
-        }
+
+    for (const pointer of Object.keys(valuesByPointer)) {
+      if (hasField(facts, operation.response ?? '', pointer)) continue
+      const message = `The response of ${id} has no field ${pointer} in facts.yaml; correct it.`
+      yield { message, at: pointerBelow(at, pointer) }
+    }
   }
 }
 
-/**
- * Whether a response has the field at a pointer, by the objects of facts.yaml.
- *
- * @param object The name of the response.
- */
-function hasShownField(facts: Facts, object: string | undefined, pointer: string): boolean {
-  let fields = facts.responses[object ?? '']
-  for (const step of pointer.split('/').slice(1)) {
+/** Whether an object of `responses` has the field at a pointer. */
+function hasField(facts: Facts, responseName: string, pointer: string): boolean {
+  let typeOfParent = responseName
+  for (const step of stepsOf(pointer)) {
     // The type of a list is that of its items.
-    if (/^\d+$/.test(step)) continue
-    const type = fields?.[step] ?? fields?.[`${step}?`]
+    const isIndex = /^\d+$/.test(step)
+    if (isIndex) continue
+
+    const fields = facts.responses[typeOfParent] ?? {}
+    const type = fields[step] ?? fields[`${step}?`]
     if (type === undefined) return false
-    fields = facts.responses[typeName(type)]
+    typeOfParent = typeName(type)
   }
   return true
 }
@@ -258,10 +281,13 @@ function* sharedNames({ values, responses, requests }: Facts): Iterable<FactsFau
   const firstSections = new Map<string, string>()
   for (const [section, objects] of Object.entries({ values, responses, requests })) {
     for (const name of Object.keys(objects)) {
-      const other = firstSections.get(name)
-      const message = `"${name}" is also one of the ${other}; rename one of them.`
-      if (other) yield { message, at: pointerBelow('', section, name) }
-      else firstSections.set(name, section)
+      const firstSection = firstSections.get(name)
+      if (firstSection === undefined) {
+        firstSections.set(name, section)
+        continue
+      }
+      const message = `"${name}" is also one of the ${firstSection}; rename one of them.`
+      yield { message, at: pointerBelow('', section, name) }
     }
   }
 }
@@ -270,17 +296,9 @@ function* sharedNames({ values, responses, requests }: Facts): Iterable<FactsFau
  * Reports values and objects of facts.yaml that no operation uses, directly or in another object.
  */
 function* unusedNames(facts: Facts): Iterable<FactsFault> {
-  // Parameters are strings, so this type is used without being named.
-  const used = new Set(['string'])
-  for (const { body = [], response = '' } of [
-    ...Object.values(facts.operations),
-    ...Object.values(facts.guide),
-  ]) {
-    for (const name of [...body, response]) addReachedTypes(facts, name, used)
-  }
-
+  const used = listUsedTypes(facts)
   for (const section of ['values', 'responses', 'requests'] as const) {
-    for (const [name] of listEntries(facts[section])) {
+    for (const name of Object.keys(facts[section])) {
       if (used.has(name)) continue
       const message = `Nothing of facts.yaml refers to "${name}"; refer to it, or remove it.`
       yield { message, at: pointerBelow('', section, name) }
@@ -288,11 +306,22 @@ function* unusedNames(facts: Facts): Iterable<FactsFault> {
   }
 }
 
+/** The types of all bodies and responses, and those to which their fields lead. */
+function listUsedTypes(facts: Facts): Set<string> {
+  // Parameters are strings, so this type is used without being named.
+  const used = new Set(['string'])
+  const operations = [...Object.values(facts.operations), ...Object.values(facts.guide)]
+  for (const { body = [], response } of operations) {
+    for (const name of body) addReachedTypes(facts, name, used)
+    if (response) addReachedTypes(facts, response, used)
+  }
+  return used
+}
+
 /** Adds a type, and all types to which its fields lead. */
-function addReachedTypes(facts: Facts, name: string, used: Set<string>): void {
-  if (used.has(name)) return
-  used.add(name)
-  const fields = facts.responses[name] ?? facts.requests[name]
-  if (!fields) return
-  for (const type of Object.values(fields)) addReachedTypes(facts, typeName(type), used)
+function addReachedTypes(facts: Facts, name: string, reached: Set<string>): void {
+  if (reached.has(name)) return
+  reached.add(name)
+  const fields = facts.responses[name] ?? facts.requests[name] ?? {}
+  for (const type of Object.values(fields)) addReachedTypes(facts, typeName(type), reached)
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Facts } from '../facts.ts'
 import { pointerBelow } from '../operations.ts'
 import recorded from '../recorded-facts.json' with { type: 'json' }
-import type { Rule } from '../rule.ts'
+import type { Fault, Rule } from '../rule.ts'
 
 const RECORD = 'spec/lint/recorded-facts.json'
 
@@ -22,21 +22,29 @@ export const factsRecorded: Rule = function* ({ facts: { value, file } }) {
   const sections = { statements: listStatements(value), accepts: listShownValues(value) }
   for (const section of ['statements', 'accepts'] as const) {
     const digests: Readonly<Record<string, string>> = recorded[section]
-    const entries = sections[section]
-    const changed = entries.filter(({ name, digest }) => digests[name] !== digest)
-    for (const { name, at, digest } of changed) {
-      const message = `"${name}" is not what was recorded of the document; undo the change, or, if the document changed, write "${name}": "${digest}" into ${RECORD}.`
-      yield { message, at, file }
-    }
-    // An entry with a new name would be reported twice, as changed and as lost.
-    if (changed.length > 0) continue
+    for (const fault of sectionFaults(section, sections[section], digests)) yield { ...fault, file }
+  }
+}
 
-    const names = new Set(entries.map(({ name }) => name))
-    for (const name of Object.keys(digests)) {
-      if (names.has(name)) continue
-      const message = `"${name}" was recorded of the document, but is not here; add it again, or, if the document changed, remove it from ${RECORD}.`
-      yield { message, at: `/${section}`, file }
-    }
+/** Reports entries that differ from their recorded digests, or else recorded ones that are lost. */
+function* sectionFaults(
+  section: string,
+  entries: readonly Entry[],
+  digests: Readonly<Record<string, string>>,
+): Iterable<Fault> {
+  const changed = entries.filter(({ name, digest }) => digests[name] !== digest)
+  for (const { name, at, digest } of changed) {
+    const message = `"${name}" is not what was recorded of the document; undo the change, or, if the document changed, write "${name}": "${digest}" into ${RECORD}.`
+    yield { message, at }
+  }
+  // An entry with a new name would be reported twice, as changed and as lost.
+  if (changed.length > 0) return
+
+  const names = entries.map(({ name }) => name)
+  const lost = Object.keys(digests).filter((name) => !names.includes(name))
+  for (const name of lost) {
+    const message = `"${name}" was recorded of the document, but is not here; add it again, or, if the document changed, remove it from ${RECORD}.`
+    yield { message, at: `/${section}` }
   }
 }
 
@@ -54,13 +62,14 @@ function listStatements({ statements }: Facts): Entry[] {
  * `getTransfer#/status`, and its digest.
  */
 function listShownValues({ accepts }: Facts): Entry[] {
-  return Object.entries(accepts).flatMap(([id, places]) =>
-    Object.entries(places).map(([pointer, values]) => ({
-      name: `${id}#${pointer}`,
-      at: pointerBelow('/accepts', id, pointer),
-      digest: createDigest(values),
-    })),
-  )
+  const entries: Entry[] = []
+  for (const [id, valuesByPointer] of Object.entries(accepts)) {
+    for (const [pointer, values] of Object.entries(valuesByPointer)) {
+      const at = pointerBelow('/accepts', id, pointer)
+      entries.push({ name: `${id}#${pointer}`, at, digest: createDigest(values) })
+    }
+  }
+  return entries
 }
 
 /** Short, since it protects from accidents alone. */

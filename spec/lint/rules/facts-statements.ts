@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fieldsOf, stepsOf } from '@partner-payments/contract'
 import { readYaml } from '../files.ts'
-import { isNode, marksOf } from '../marks.ts'
+import { isMarkedWhole, isNode, marksOf } from '../marks.ts'
 import type { Rule } from '../rule.ts'
 
 /**
@@ -31,17 +31,20 @@ function whyNoFact(folder: string, at: string): string | undefined {
 
   let node = readYaml<unknown>(folder, name).value
   for (const step of stepsOf(pointer)) {
-    const marks = isNode(node) ? marksOf(node) : []
-    // A mark without a keyword is of the whole node.
-    const isAssumed = marks.some(({ keyword }) => keyword === undefined || keyword === step)
-    if (isAssumed) return 'is an assumption'
+    if (isAssumed(node, step)) return 'is an assumption'
     node = findChild(node, step)
   }
   return node === undefined ? 'does not exist' : undefined
 }
 
+/** Whether a node as a whole, or one of its keywords, is an assumption. */
+function isAssumed(node: unknown, keyword: string): boolean {
+  if (!isNode(node)) return false
+  return isMarkedWhole(node) || marksOf(node).some((mark) => mark.keyword === keyword)
+}
+
 /** A tag is found by its name, so that another one before it does not move it. */
 function findChild(node: unknown, step: string): unknown {
-  const named = Array.isArray(node) ? node.find((item) => fieldsOf(item).name === step) : undefined
-  return named ?? (node as Readonly<Record<string, unknown>> | undefined)?.[step]
+  if (!Array.isArray(node)) return fieldsOf(node)[step]
+  return node.find((item) => fieldsOf(item).name === step) ?? node[Number(step)]
 }

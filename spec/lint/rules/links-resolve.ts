@@ -61,28 +61,33 @@ function* linkFaults(
     return
   }
 
-  const isUnmarked = !isMarkedWhole(link) && !context.assumed.has(from.id)
-  if (isUnmarked && context.assumed.has(id)) {
+  const isLinkOfFact = !isMarkedWhole(link) && !context.assumed.has(from.id)
+  if (isLinkOfFact && context.assumed.has(id)) {
     const message = `${id} is an assumption; mark the link to it with its open question.`
     yield { message, at: pointerBelow(at, 'operationId') }
   }
 
-  for (const [name] of listEntries(link.parameters)) {
-    if (target.parameters.includes(name)) continue
-    const next = didYouMean(name, target.parameters, '; correct it.')
-    yield {
-      message: `${id} has no parameter "${name}"${next}`,
-      at: pointerBelow(at, 'parameters', name),
-    }
-  }
+  const parametersAt = pointerBelow(at, 'parameters')
+  yield* parameterFaults(target, link.parameters, parametersAt)
+  for (const { place, text } of findStrings(link.parameters, parametersAt))
+    yield* expressionFault(context, from.id, text, place)
 
-  for (const { place, text } of findStrings(link.parameters, pointerBelow(at, 'parameters')))
+  const bodyAt = pointerBelow(at, 'requestBody')
+  for (const { place, text } of findStrings(link.requestBody, bodyAt)) {
     yield* expressionFault(context, from.id, text, place)
-  for (const { place, text } of findStrings(link.requestBody, pointerBelow(at, 'requestBody'))) {
-    yield* expressionFault(context, from.id, text, place)
-    const pointer = place.slice(pointerBelow(at, 'requestBody').length)
+    const pointer = place.slice(bodyAt.length)
     const message = fieldError(context.contract, target, 'request', pointer)
     if (message) yield { message, at: place }
+  }
+}
+
+/** Reports parameters of a link that its target does not have. */
+function* parameterFaults(target: OperationView, parameters: unknown, at: string): Iterable<Fault> {
+  for (const [name] of listEntries(parameters)) {
+    if (target.parameters.includes(name)) continue
+    const next = didYouMean(name, target.parameters, '; correct it.')
+    const message = `${target.id} has no parameter "${name}"${next}`
+    yield { message, at: pointerBelow(at, name) }
   }
 }
 
@@ -108,8 +113,12 @@ function* expressionFault(
   at: string,
 ): Iterable<Fault> {
   const view = views.get(id)
-  const [, side, pointer = ''] = expression.match(/^\$(request|response)\.body#(.*)$/) ?? []
-  if (!view || !side) return
+  const match = expression.match(BODY_FIELD)
+  if (!view || !match) return
+
+  const [, side, pointer = ''] = match
   const message = fieldError(contract, view, side === 'request' ? 'request' : 'response', pointer)
   if (message) yield { message, at }
 }
+
+const BODY_FIELD = /^\$(request|response)\.body#(.*)$/

@@ -24,15 +24,12 @@ export const namesKnown: Rule = function* ({ contract, root, other, facts }) {
     yield* unknownSchemes(operation, schemes)
     yield* unknownEffect(operation)
   }
-  for (const operation of listOperations(contract)) {
-    yield* pathFaults(contract, operation)
-    // The rule operation-list reports a missing operation of the document.
-    const ids = [
-      ...listOperations(other).map(({ id }) => id),
-      ...Object.keys(facts.value.operations),
-    ]
-    if (root === 'guide') yield* aliasFaults(operation, ids)
-  }
+  for (const operation of listOperations(contract)) yield* pathFaults(contract, operation)
+
+  if (root !== 'guide') return
+  // The rule operation-list reports an operation of the document that the contract lacks.
+  const ids = [...listOperations(other).map(({ id }) => id), ...Object.keys(facts.value.operations)]
+  for (const shortPath of listOperations(contract)) yield* aliasFaults(shortPath, ids)
 }
 
 /**
@@ -41,12 +38,13 @@ export const namesKnown: Rule = function* ({ contract, root, other, facts }) {
  */
 function* aliasFaults({ operation, at }: Operation, ids: readonly string[]): Iterable<Fault> {
   const id = operation[ALIAS_OF]
-  if (ids.includes(String(id))) return
   if (id === undefined) {
     const message = `A short path must have "${ALIAS_OF}"; name the operation that it shortens.`
     yield { message, at: pointerBelow(at, 'operationId') }
     return
   }
+
+  if (ids.includes(String(id))) return
   const next = didYouMean(String(id), ids, '; name the operation that it shortens.')
   const message = `"${ALIAS_OF}" must name an operation, got "${id}"${next}`
   yield { message, at: pointerBelow(at, ALIAS_OF) }
@@ -108,14 +106,14 @@ function* pathFaults(
   contract: Node,
   { id, template, path, operation, at }: Operation,
 ): Iterable<Fault> {
-  const expected = [...template.matchAll(/\{([^}]*)\}/g)].map(([, name]) => String(name))
+  const namesInBraces = Array.from(template.matchAll(/\{([^}]*)\}/g), ([, name]) => String(name))
   const declared = [
     ...pathParameters(contract, path.parameters, at),
     ...pathParameters(contract, operation.parameters, pointerBelow(at, 'parameters')),
   ]
-  const names = declared.map(({ name }) => name)
-  const undeclared = expected.filter((name) => !names.includes(name))
-  const unknown = declared.filter(({ name }) => !expected.includes(name))
+  const declaredNames = declared.map(({ name }) => name)
+  const undeclared = namesInBraces.filter((name) => !declaredNames.includes(name))
+  const unknown = declared.filter(({ name }) => !namesInBraces.includes(name))
   for (const { name, place } of unknown) {
     const next = didYouMean(name, undeclared, '; remove it, or write it into the path.')
     yield { message: `The path ${template} has no parameter "${name}"${next}`, at: place }
@@ -130,9 +128,12 @@ function* pathFaults(
 /** The path parameters in a list of parameters, with the pointers of their names. */
 function pathParameters(contract: Node, parameters: unknown, at: string) {
   if (!Array.isArray(parameters)) return []
-  return parameters.flatMap((parameter, index) => {
-    const { node, at: place } = followReferences(contract, parameter, pointerBelow(at, index))
-    if (node.in !== 'path') return []
-    return [{ name: String(node.name), place: pointerBelow(place, 'name') }]
-  })
+  const declared: { readonly name: string; readonly place: string }[] = []
+  for (const [index, parameter] of parameters.entries()) {
+    const target = followReferences(contract, parameter, pointerBelow(at, index))
+    const { in: location, name } = target.node
+    if (location !== 'path') continue
+    declared.push({ name: String(name), place: pointerBelow(target.at, 'name') })
+  }
+  return declared
 }

@@ -1,5 +1,6 @@
+import { fieldsOf } from '@partner-payments/contract'
 import { findSources } from '../behaviour/read.ts'
-import { ASSUMED, isNode, MARK, markError, marksOf, type Node } from '../marks.ts'
+import { ASSUMED, MARK, type Mark, markError, marksOf, type Node } from '../marks.ts'
 import { pointerBelow, type ReachableNode, reachableNodes } from '../operations.ts'
 import { openMarks, questionErrors } from '../register.ts'
 import type { Rule, RuleInput } from '../rule.ts'
@@ -21,21 +22,26 @@ export const marksKnown: Rule = function* ({ contract, register }) {
     const error = markError(node)
     if (error) yield { message: error.message, at: `${at}${error.at}` }
 
-    for (const { id, keyword } of marksOf(node)) {
-      if (id in register.value) continue
-      const next = didYouMean(id, Object.keys(register.value), '; add it there.')
-      const place = placeOfMark(node, id, keyword)
-      yield { message: `${register.file} has no question "${id}"${next}`, at: `${at}${place}` }
+    for (const mark of marksOf(node)) {
+      if (mark.id in register.value) continue
+      const next = didYouMean(mark.id, Object.keys(register.value), '; add it there.')
+      const message = `${register.file} has no question "${mark.id}"${next}`
+      yield { message, at: pointerOfMark(node, at, mark) }
     }
   }
 }
 
-/** The pointer of a mark below its node. */
-function placeOfMark(node: Node, id: string, keyword: string | undefined): string {
-  const marks = node[MARK]
-  const isOfKeyword = keyword !== undefined && isNode(marks) && marks[keyword] === id
-  if (isOfKeyword) return pointerBelow('', MARK, keyword)
-  return keyword === undefined ? pointerBelow('', MARK) : pointerBelow('', ASSUMED, id)
+/**
+ * The pointer of a mark of a node: of the whole node, of one of its keywords, or of a sentence that
+ * is assumed.
+ *
+ * @param at The pointer of the node.
+ */
+function pointerOfMark(node: Node, at: string, { id, keyword }: Mark): string {
+  if (keyword === undefined) return pointerBelow(at, MARK)
+
+  const isOfKeyword = fieldsOf(node[MARK])[keyword] === id
+  return isOfKeyword ? pointerBelow(at, MARK, keyword) : pointerBelow(at, ASSUMED, id)
 }
 
 /**
@@ -48,12 +54,13 @@ export const openQuestions: Rule = function* (input) {
   const usedQuestions = usedIds(input)
   for (const [id, entry] of Object.entries(register)) {
     const at = pointerBelow('', id)
-    const isUnmarked = entry.unmarked !== undefined
-    if (isUnmarked && usedQuestions.has(id)) {
+    const isUsed = usedQuestions.has(id)
+    const saysWhyUnused = entry.unmarked !== undefined
+    if (isUsed && saysWhyUnused) {
       const message = `The question "${id}" is used; remove "unmarked".`
       yield { message, at: pointerBelow(at, 'unmarked'), file }
     }
-    if (!isUnmarked && !usedQuestions.has(id)) {
+    if (!isUsed && !saysWhyUnused) {
       const message = `Nothing names the question "${id}"; mark what it is about, or state why not in "unmarked".`
       yield { message, at, file }
     }

@@ -36,9 +36,11 @@ function hasDaysOfDeprecation({ deprecated, 'x-deprecation': days }: Node): bool
   if (deprecated !== true) return days === undefined
   if (!isNode(days)) return false
 
-  const { since, sunset, ...others } = days
-  if (!isDay(since) || Object.keys(others).length > 0) return false
-  return sunset === undefined || (isDay(sunset) && since < sunset)
+  const { since, sunset, ...unknownFields } = days
+  if (Object.keys(unknownFields).length > 0) return false
+  if (!isDay(since)) return false
+  if (sunset === undefined) return true
+  return isDay(sunset) && since < sunset
 }
 
 /** Whether a value is a day of the calendar, such as 2026-12-01. */

@@ -1,5 +1,5 @@
 import { listOperations, type Operation, pointerBelow } from '../operations.ts'
-import type { Rule } from '../rule.ts'
+import type { Fault, Rule } from '../rule.ts'
 import { isAssumedOperation } from '../stated.ts'
 import { didYouMean, findNearest } from '../suggest.ts'
 
@@ -11,41 +11,54 @@ import { didYouMean, findNearest } from '../suggest.ts'
 export const operationList: Rule = function* ({ contract, root, facts }) {
   const { value, file } = facts
   const section = root === 'guide' ? 'guide' : 'operations'
-  // All of facts.yaml, until the loops below remove those that the contract has.
-  const missing = new Map(Object.entries(value[section]).map(([id, { call }]) => [id, call]))
-  const unknown: Operation[] = []
+  const operations = listOperations(contract)
+  const expected = new Map(Object.entries(value[section]).map(([id, { call }]) => [id, call]))
+  yield* callFaults(operations, expected, `${root}.yaml`)
 
-  for (const operation of listOperations(contract)) {
-    const { id, template } = operation
-    const call = describeCall(operation)
-    const expectedCall = missing.get(id)
-    missing.delete(id)
-    if (expectedCall === undefined) unknown.push(operation)
-    else if (expectedCall !== call)
-      yield {
-        message: `${id} must be "${expectedCall}" by facts.yaml, got "${call}"; correct the path or the method.`,
-        at: pointerBelow('/paths', template),
-        file: `${root}.yaml`,
-      }
-  }
+  const missing = new Map(expected)
+  for (const { id } of operations) missing.delete(id)
 
-  for (const operation of unknown) {
-    const { id, at } = operation
-    if (isAssumedOperation(operation)) continue
+  for (const operation of operations) {
+    if (expected.has(operation.id) || isAssumedOperation(operation)) continue
     // With another id, an operation would be reported as unknown, and again as missing.
     const renamed = findRenamed(operation, missing)
     if (renamed !== undefined) missing.delete(renamed)
-    const next = renamed
-      ? didYouMean(id, [renamed], `: its name is ${renamed}.`)
-      : '; add it there if the document states it, or mark it with its open question.'
-    const message = `facts.yaml has no operation "${id}" (${describeCall(operation)})${next}`
-    yield { message, at: pointerBelow(at, 'operationId') }
+    yield unknownOperation(operation, renamed)
   }
 
   for (const [id, call] of missing) {
     const message = `The contract lacks ${id} (${call}); add it.`
     yield { message, at: pointerBelow('', section, id), file }
   }
+}
+
+/** Reports operations with another path or method than in facts.yaml. */
+function* callFaults(
+  operations: readonly Operation[],
+  expected: ReadonlyMap<string, string>,
+  file: string,
+): Iterable<Fault> {
+  for (const operation of operations) {
+    const call = describeCall(operation)
+    const expectedCall = expected.get(operation.id)
+    if (expectedCall === undefined || expectedCall === call) continue
+    const message = `${operation.id} must be "${expectedCall}" by facts.yaml, got "${call}"; correct the path or the method.`
+    yield { message, at: pointerBelow('/paths', operation.template), file }
+  }
+}
+
+/**
+ * The fault of an operation that facts.yaml does not have.
+ *
+ * @param renamed The id that facts.yaml probably has for it.
+ */
+function unknownOperation(operation: Operation, renamed: string | undefined): Fault {
+  const { id, at } = operation
+  const next = renamed
+    ? didYouMean(id, [renamed], `: its name is ${renamed}.`)
+    : '; add it there if the document states it, or mark it with its open question.'
+  const message = `facts.yaml has no operation "${id}" (${describeCall(operation)})${next}`
+  return { message, at: pointerBelow(at, 'operationId') }
 }
 
 function describeCall({ method, template }: Operation): string {

@@ -1,4 +1,4 @@
-import { ASSUMED, ENUM_DESCRIPTIONS, isNode, type Node } from '../marks.ts'
+import { ASSUMED, ENUM_DESCRIPTIONS, type Node } from '../marks.ts'
 import { listEntries, listOperations, pointerBelow, reachableNodes } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
@@ -48,7 +48,6 @@ function collectSentences(node: Node): Sentence[] {
     if (typeof text === 'string') sentences.push({ text, step: pointerBelow('', keyword) })
   }
   for (const keyword of [ASSUMED, ENUM_DESCRIPTIONS]) {
-    if (!isNode(node[keyword])) continue
     for (const [name, text] of listEntries(node[keyword]))
       if (typeof text === 'string') sentences.push({ text, step: pointerBelow('', keyword, name) })
   }
