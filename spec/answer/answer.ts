@@ -95,37 +95,52 @@ export async function answer({ spec, evidence, only }: AnswerOptions): Promise<A
   const copy = copySpec(spec)
   try {
     const register = readYaml<Register>(copy, REGISTER).value
-    const unknown = only?.find((id) => !(id in register))
-    if (unknown !== undefined) throw new Error(`the contract has no open question "${unknown}"`)
-
-    const answers: Answer[] = []
-    const renamed: Record<string, string> = {}
-    const chosen = Object.keys(register).filter((id) => only?.includes(id) ?? true)
-    const files = new YamlFiles(copy)
-    let contracts: Contracts | undefined
-    for (const question of chosen) {
-      const observed = evidence.questions[question]
-      const entry = register[question]
-      if (!observed || !entry) continue
-
-      // The contract is read again only after an edit: a reading takes seconds.
-      contracts ??= await readContracts(copy)
-      const before = readTexts(copy)
-      const { form = [] } = evidence
-      const context: Context = { question, observed, form, files, ...contracts }
-      const { changes, ...result } = answerQuestion(context, evidence)
-      Object.assign(renamed, ...changes.map((change) => change.renamed))
-      const diff = createDiff(before, readTexts(copy))
-      answers.push({ ...result, text: entry.question, diff })
-
-      // Only a contradiction edits the contract; any other answer edits the register alone.
-      const changesContract = observed.verdict === 'contradicted' && diff !== ''
-      if (changesContract) contracts = undefined
-    }
+    const questions = chooseQuestions(register, only)
+    const { answers, renamed } = await answerQuestions(copy, questions, evidence)
     return { answers, changed: changedFiles(spec, copy), renamed }
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
+}
+
+/** The entries of the register with an id of `only`, or all. Throws if it has no such entry. */
+function chooseQuestions(register: Register, only: readonly string[] | undefined): Register {
+  if (!only) return register
+
+  const unknown = only.find((id) => !(id in register))
+  if (unknown !== undefined) throw new Error(`the contract has no open question "${unknown}"`)
+  return Object.fromEntries(Object.entries(register).filter(([id]) => only.includes(id)))
+}
+
+/** Answers the questions of which the evidence shows something, one after the other. */
+async function answerQuestions(
+  copy: string,
+  questions: Register,
+  evidence: Evidence,
+): Promise<Omit<Answered, 'changed'>> {
+  const answers: Answer[] = []
+  const renamed: Record<string, string> = {}
+  const files = new YamlFiles(copy)
+  let contracts: Contracts | undefined
+  for (const [question, entry] of Object.entries(questions)) {
+    const observed = evidence.questions[question]
+    if (!observed) continue
+
+    // The contract is read again only after an edit: a reading takes seconds.
+    contracts ??= await readContracts(copy)
+    const before = readTexts(copy)
+    const { form = [] } = evidence
+    const context: Context = { question, observed, form, files, ...contracts }
+    const { changes, ...result } = answerQuestion(context, evidence)
+    Object.assign(renamed, ...changes.map((change) => change.renamed))
+    const diff = createDiff(before, readTexts(copy))
+    answers.push({ ...result, text: entry.question, diff })
+
+    // Only a contradiction edits the contract; any other answer edits the register alone.
+    const changesContract = observed.verdict === 'contradicted' && diff !== ''
+    if (changesContract) contracts = undefined
+  }
+  return { answers, renamed }
 }
 
 /** A copy of a contract in a new folder, without its tests and without what is built. */
@@ -193,10 +208,7 @@ interface QuestionResult extends Omit<Answer, 'text' | 'diff'> {
  */
 function answerQuestion(context: Context, evidence: Evidence): QuestionResult {
   const { question, observed } = context
-  const changes =
-    observed.verdict === 'contradicted'
-      ? CHANGE_FINDERS.flatMap((findChanges) => findChanges(context))
-      : []
+  const changes = findChanges(context)
   const isExplained = (finding: Finding) => changes.some(({ explains }) => explains(finding))
   const left = observed.findings.filter((finding) => !isExplained(finding))
   const missing = listMissing(context, changes)
@@ -223,32 +235,37 @@ function answerQuestion(context: Context, evidence: Evidence): QuestionResult {
   }
 }
 
+/** The changes that follow from what was seen; none unless it contradicts the contract. */
+function findChanges(context: Context): readonly Change[] {
+  if (context.observed.verdict !== 'contradicted') return []
+  return CHANGE_FINDERS.flatMap((find) => find(context))
+}
+
 /**
  * What would have to be observed before the question is answered, such as `a response with active`.
- * Empty if the evidence decides it. After a contradiction, the changes say themselves what is
- * missing.
+ * Empty if the evidence decides it.
  */
-function listMissing(
-  { observed, contract, files, question }: Context,
-  changes: readonly Change[],
-): string[] {
-  const missing = changes.flatMap((change) => change.missing ?? [])
-  if (observed.verdict === 'contradicted') return missing
+function listMissing(context: Context, changes: readonly Change[]): string[] {
+  const { observed, files, question } = context
+  if (observed.verdict === 'contradicted') return changes.flatMap(({ missing = [] }) => missing)
 
+  const missing = [
+    ...listUnseenValues(context).map((value) => `a response with ${value}`),
+    ...observed.unsettled.map((statement) => `a case of the statement "${statement}"`),
+  ]
+  if (missing.length > 0 || observed.verdict === 'confirmed') return missing
+  const whatWouldSettle = files.value({ file: REGISTER, path: [question, 'settled'] })
+  return [String(whatWouldSettle)]
+}
+
+/** The values of the enums of a question that no response showed. */
+function listUnseenValues({ observed, contract }: Context): string[] {
   // A value of spec/behaviour, such as an order, has no list of other values to wait for.
   const enums = listPlaces(observed, 'value').filter((at) => !at.startsWith('behaviour#'))
-  for (const at of enums) {
+  return enums.flatMap((at) => {
     const counts = countSightings(observed, at, 'value')
-    const unseen = valuesAt(contract, at).filter((value) => counts[value] === undefined)
-    missing.push(...unseen.map((value) => `a response with ${value}`))
-  }
-
-  missing.push(...observed.unsettled.map((statement) => `a case of the statement "${statement}"`))
-  if (observed.verdict === 'not-exercised' && missing.length === 0) {
-    const settled = files.value({ file: REGISTER, path: [question, 'settled'] })
-    missing.push(String(settled))
-  }
-  return missing
+    return valuesAt(contract, at).filter((value) => counts[value] === undefined)
+  })
 }
 
 /**
@@ -257,16 +274,20 @@ function listMissing(
  */
 function changeSentences(context: Context, { says, sentenceAt, renamed = {} }: Change): void {
   const { files, question } = context
-  const sentence = sentenceAt && placeBelow(sentenceAt, ASSUMED, question)
-  if (sentence && files.has(sentence)) files.set(sentence, withoutCounts(says))
+  if (sentenceAt) {
+    const sentence = placeBelow(sentenceAt, ASSUMED, question)
+    if (files.has(sentence)) files.set(sentence, withoutCounts(says))
+  }
+  for (const [old, name] of Object.entries(renamed)) renameInSentences(context, old, name)
+}
 
-  for (const [old, name] of Object.entries(renamed)) {
-    const oldNameInBackticks = new RegExp(`\`${old.replaceAll('.', '\\.')}\``, 'g')
-    for (const place of sentencesAbout(context)) {
-      const text = files.value(place)
-      const hasOldName = typeof text === 'string' && text.search(oldNameInBackticks) !== -1
-      if (hasOldName) files.replaceWords(place, oldNameInBackticks, `\`${name}\``)
-    }
+/** Gives a value its new name in the sentences about the question, where it is in backticks. */
+function renameInSentences(context: Context, old: string, name: string): void {
+  const { files } = context
+  const oldNameInBackticks = new RegExp(`\`${old.replaceAll('.', '\\.')}\``, 'g')
+  for (const place of sentencesAbout(context)) {
+    const hasOldName = String(files.value(place)).includes(`\`${old}\``)
+    if (hasOldName) files.replaceWords(place, oldNameInBackticks, `\`${name}\``)
   }
 }
 
@@ -278,10 +299,9 @@ function changeSentences(context: Context, { says, sentenceAt, renamed = {} }: C
 function placesAbout(context: Context): string[] {
   const { files, question } = context
   const scalars = files.folder('behaviour').flatMap((file) => files.scalars(file))
-  const sources = scalars.filter(({ place, value, isKey }) => {
-    const isSource = !isKey && place.path.at(-1) === 'question'
-    return isSource && value === question
-  })
+  const sources = scalars.filter(
+    ({ place, value }) => place.path.at(-1) === 'question' && value === question,
+  )
   const places = [
     { file: REGISTER, path: [question, 'assumption'] },
     ...sources.map(({ place }) => place),
@@ -368,8 +388,12 @@ function isConfirmedInPart({ statements }: QuestionEvidence): boolean {
 
 /** The sentences of changes, once for places that show the same. */
 function uniqueSentences(changes: readonly Change[]): string[] {
-  const bySentence = Map.groupBy(changes, ({ says }) => withoutCounts(says))
-  return [...bySentence.values()].flatMap(([first]) => first?.says ?? [])
+  const bySentence = new Map<string, string>()
+  for (const { says } of changes) {
+    const sentence = withoutCounts(says)
+    if (!bySentence.has(sentence)) bySentence.set(sentence, says)
+  }
+  return [...bySentence.values()]
 }
 
 function withoutCounts(says: string): string {
@@ -394,11 +418,15 @@ const FOLDERS = ['', 'behaviour', 'paths', 'schemas', 'examples', 'workflows']
 
 /** The YAML files of a contract and their texts. */
 function readTexts(spec: string): ReadonlyMap<string, string> {
-  const names = FOLDERS.flatMap((folder) =>
-    readdirSync(join(spec, folder)).map((name) => (folder === '' ? name : `${folder}/${name}`)),
-  )
-  const files = names.filter((name) => name.endsWith('.yaml'))
-  return new Map(files.map((name) => [name, readFileSync(join(spec, name), 'utf8')]))
+  const texts = new Map<string, string>()
+  for (const folder of FOLDERS) {
+    for (const file of readdirSync(join(spec, folder))) {
+      if (!file.endsWith('.yaml')) continue
+      const name = folder === '' ? file : `${folder}/${file}`
+      texts.set(name, readFileSync(join(spec, name), 'utf8'))
+    }
+  }
+  return texts
 }
 
 function changedFiles(spec: string, copy: string): ReadonlyMap<string, string> {

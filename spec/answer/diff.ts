@@ -30,8 +30,10 @@ interface Line {
  */
 function writeHunks(old: string, text: string): string {
   const lines = compareLines(old.split('\n'), text.split('\n'))
-  const changed = lines.flatMap(({ sign }, index) => (sign === ' ' ? [] : [index]))
-  const isShown = (index: number) => changed.some((each) => Math.abs(each - index) <= AROUND)
+  const isShown = (index: number) => {
+    const nearLines = lines.slice(Math.max(0, index - AROUND), index + AROUND + 1)
+    return nearLines.some(({ sign }) => sign !== ' ')
+  }
 
   let hunks = ''
   for (const [index, { sign, text: line, at }] of lines.entries()) {

@@ -67,17 +67,21 @@ export class EvidenceError extends Error {}
  * @throws {EvidenceError} if it is of our own mock or sandbox, of several services, or incomplete
  */
 export function readEvidence(files: readonly string[]): Evidence {
-  const [first, ...others] = files.map(readFile)
-  if (!first)
+  const [firstFile, ...otherFiles] = files
+  if (firstFile === undefined)
     throw new EvidenceError('no evidence was given; write some with `check --report evidence=FILE`')
 
-  // `others` begins with the second file.
-  for (const [index, other] of others.entries())
-    if (other.service !== first.service)
+  let joined = readFile(firstFile)
+  const { service } = joined
+  for (const file of otherFiles) {
+    const evidence = readFile(file)
+    if (evidence.service !== service)
       throw new EvidenceError(
-        `${files[index + 1]} is of ${other.service}, and ${files[0]} of ${first.service}; answer from one service at a time`,
+        `${file} is of ${evidence.service}, and ${firstFile} of ${service}; answer from one service at a time`,
       )
-  return others.reduce(joinEvidence, first)
+    joined = joinEvidence(joined, evidence)
+  }
+  return joined
 }
 
 /**
@@ -185,12 +189,18 @@ export function countSightings(
   aspect: string,
 ): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {}
-  const matchingSightings = sightings.filter(
-    (sighting) => sighting.at === at && sighting.of === aspect,
-  )
-  for (const { seen } of matchingSightings)
-    for (const [word, count] of Object.entries(seen)) counts[word] = (counts[word] ?? 0) + count
+  for (const sighting of sightings) {
+    if (sighting.at !== at || sighting.of !== aspect) continue
+    for (const [word, count] of Object.entries(sighting.seen))
+      counts[word] = (counts[word] ?? 0) + count
+  }
   return counts
+}
+
+/** The word that was seen; undefined if none was, or several were. */
+export function onlyWord(counts: Readonly<Record<string, number>>): string | undefined {
+  const words = Object.keys(counts)
+  return words.length === 1 ? words[0] : undefined
 }
 
 /** The places where an aspect was seen, such as `form`. */

@@ -44,16 +44,33 @@ function addPlaces(contract: Node, places: Map<string, Map<string, unknown>>): v
     if (typeof schema.$ref === 'string') addValue(schema.$ref.slice(1), valuePointer)
     for (const branch of selectBranches(contract, schemaAt, value)) addValue(branch, valuePointer)
 
-    if (Array.isArray(value)) {
-      for (const index of value.keys())
-        addValue(pointerOf(schemaAt, 'items'), pointerOf(valuePointer, String(index)))
-    }
-
-    if (!isNode(value) || !isNode(schema.properties)) return
-    const propertiesAt = pointerOf(schemaAt, 'properties')
-    for (const name of Object.keys(schema.properties))
-      if (name in value) addValue(pointerOf(propertiesAt, name), pointerOf(valuePointer, name))
+    for (const child of listChildren(schema, schemaAt, value, valuePointer))
+      addValue(child.schemaAt, child.valuePointer)
   }
+}
+
+/** The items or the fields of a value, each with the schema that it has by itself. */
+function listChildren(
+  schema: Node,
+  schemaAt: string,
+  value: unknown,
+  valuePointer: string,
+): Example[] {
+  if (Array.isArray(value)) {
+    const itemsAt = pointerOf(schemaAt, 'items')
+    return value.map((_, index) => ({
+      schemaAt: itemsAt,
+      valuePointer: pointerOf(valuePointer, String(index)),
+    }))
+  }
+  if (!isNode(value)) return []
+
+  const propertiesAt = pointerOf(schemaAt, 'properties')
+  const names = Object.keys(fieldsOf(schema.properties)).filter((name) => name in value)
+  return names.map((name) => ({
+    schemaAt: pointerOf(propertiesAt, name),
+    valuePointer: pointerOf(valuePointer, name),
+  }))
 }
 
 /**
@@ -89,15 +106,17 @@ function canMatch(contract: Node, schemaAt: string, value: unknown): boolean {
   if (typeof schema.$ref === 'string') parts.push(schema.$ref.slice(1))
   if (!parts.every((part) => canMatch(contract, part, value))) return false
 
-  const isObject = isNode(value)
   // Of the types, only objects are told apart from all others.
-  const isOtherType = typeof schema.type === 'string' && (schema.type === 'object') !== isObject
+  const isOtherType =
+    typeof schema.type === 'string' && isNode(value) !== (schema.type === 'object')
   if (isOtherType) return false
 
-  return Object.entries(fieldsOf(schema.properties)).every(([name, property]) => {
-    const constant = isNode(property) ? property.const : undefined
-    return constant === undefined || (isObject && value[name] === constant)
-  })
+  const fields = fieldsOf(value)
+  for (const [name, property] of Object.entries(fieldsOf(schema.properties))) {
+    const constant = fieldsOf(property).const
+    if (constant !== undefined && fields[name] !== constant) return false
+  }
+  return true
 }
 
 /** An example value, and the schema that it is of, by their pointers. */

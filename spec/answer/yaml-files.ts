@@ -7,10 +7,12 @@ import {
   isMap,
   isScalar,
   isSeq,
+  type Pair,
   parse,
   parseDocument,
   type Scalar,
   visit,
+  type YAMLMap,
 } from 'yaml'
 import { MAX_LINE } from '../lint/style.ts'
 import { findAlias, findNode, type LocatedNode, type Ranged } from './yaml-nodes.ts'
@@ -57,18 +59,18 @@ export class YamlFiles {
    * file has it.
    */
   findPlace(pointer: string): Place | undefined {
-    const [section = '', name = '', ...rest] = stepsOf(pointer)
+    const [section = '', kindOrPath = '', ...rest] = stepsOf(pointer)
     if (section === 'components') {
-      // Below `/components/schemas`, for example.
       const [componentName = '', ...steps] = rest
       const component = this.#components.get(componentName)
       return component && inside(component, steps)
     }
 
     // A path or a webhook, which openapi.yaml refers to.
-    const ref = this.value({ file: 'openapi.yaml', path: [section, name, '$ref'] })
-    const [file, key] = String(ref ?? '').split('#/')
-    if (file === undefined || key === undefined) return undefined
+    const ref = this.value({ file: 'openapi.yaml', path: [section, kindOrPath, '$ref'] })
+    if (typeof ref !== 'string') return undefined
+    const [file = '', key] = ref.split('#/')
+    if (key === undefined) return undefined
     return inside({ file, path: [key] }, rest)
   }
 
@@ -96,7 +98,7 @@ export class YamlFiles {
   /** Where a place is, as `file:line`. */
   line(place: Place): string {
     const { pair, node } = this.#require(place)
-    const offset = pair?.key.range?.[0] ?? node.range[0]
+    const offset = pair ? startOfKey(pair) : node.range[0]
     const before = this.#readText(place.file).slice(0, offset)
     return `${place.file}:${before.split('\n').length}`
   }
@@ -117,19 +119,20 @@ export class YamlFiles {
     const target = this.#require(place)
     const [from, to] = target.node.range
     const fileText = this.#readText(place.file)
-    // Such a value has the end of its last line in its range.
-    const isBlock = fileText.slice(from, to).endsWith('\n')
     const text = writeInLine(value, isInFlow(target))
     const isTooLong = countColumn(fileText, from) + text.length > MAX_LINE
     // Within braces, a list cannot have lines of its own.
-    const isInBraces = target.map?.flow
-    if (isTooLong && Array.isArray(value) && target.pair && !isInBraces) {
+    const canHaveLines = Array.isArray(value) && target.pair && !target.map?.flow
+    if (isTooLong && canHaveLines) {
       const afterColon = fileText.slice(0, from).trimEnd().length
-      const indent = countColumn(fileText, target.pair.key.range?.[0] ?? 0)
+      const indent = countColumn(fileText, startOfKey(target.pair))
       this.#replace(place.file, [afterColon, to], `\n${writeLines(value, indent)}`)
       return
     }
-    this.#replace(place.file, [from, to], isBlock ? `${text}\n` : text)
+
+    // A value of several lines has the end of its last one in its range.
+    const endsWithLine = fileText.slice(from, to).endsWith('\n')
+    this.#replace(place.file, [from, to], endsWithLine ? `${text}\n` : text)
   }
 
   /**
@@ -193,9 +196,7 @@ export class YamlFiles {
     const { node } = this.#require(place)
     if (!isMap<Scalar, Ranged>(node)) return
 
-    const lastItem = node.items.at(-1)
-    // Behind the last value, or behind a key without one.
-    const end = lastItem?.value?.range[1] ?? lastItem?.key.range?.[1] ?? node.range[0] + 1
+    const end = endOfEntries(node)
     const key = writeInLine(name, true)
     if (node.flow) {
       this.#replace(place.file, [end, end], `, ${key}: ${writeInLine(value, true)}`)
@@ -203,11 +204,11 @@ export class YamlFiles {
     }
 
     const text = this.#readText(place.file)
-    const firstKey = node.items[0]?.key.range?.[0] ?? 0
-    const indent = ' '.repeat(countColumn(text, firstKey))
+    const [firstEntry] = node.items
+    const indent = ' '.repeat(firstEntry ? countColumn(text, startOfKey(firstEntry)) : 0)
     const line = `${indent}${key}: ${writeInLine(value, false)}`
-    const isAfterBlock = text.slice(0, end).endsWith('\n')
-    this.#replace(place.file, [end, end], isAfterBlock ? `${line}\n` : `\n${line}`)
+    const isAtLineStart = text.slice(0, end).endsWith('\n')
+    this.#replace(place.file, [end, end], isAtLineStart ? `${line}\n` : `\n${line}`)
   }
 
   /**
@@ -298,14 +299,8 @@ function componentPlaces(spec: string): ReadonlyMap<string, Place> {
     for (const name of readdirSync(join(spec, folder)).toSorted()) files.push(`${folder}/${name}`)
 
   const byName = new Map<string, Place>()
-  for (const file of files) {
-    const { contents } = parseDocument(readFileSync(join(spec, file), 'utf8'))
-    if (!isMap<Scalar>(contents)) continue
-    for (const { key } of contents.items) {
-      const name = String(key.value)
-      byName.set(name, { file, path: [name] })
-    }
-  }
+  for (const file of files)
+    for (const name of listKeys(join(spec, file))) byName.set(name, { file, path: [name] })
 
   for (const file of ROOTS) {
     const { components: kinds } = parse(readFileSync(join(spec, file), 'utf8'))
@@ -314,6 +309,25 @@ function componentPlaces(spec: string): ReadonlyMap<string, Place> {
         byName.set(name, { file, path: ['components', kind, name] })
   }
   return byName
+}
+
+/** The keys at the top of a YAML file. */
+function listKeys(path: string): string[] {
+  const { contents } = parseDocument(readFileSync(path, 'utf8'))
+  return isMap<Scalar>(contents) ? contents.items.map(({ key }) => String(key.value)) : []
+}
+
+/** The offset of a key. A parsed node always has a range. */
+function startOfKey({ key }: Pair<Scalar, unknown>): number {
+  return key.range?.[0] ?? 0
+}
+
+/** The offset behind the last value of a map, behind a key without one, or behind `{`. */
+function endOfEntries(map: YAMLMap<Scalar, Ranged>): number {
+  const last = map.items.at(-1)
+  if (last?.value) return last.value.range[1]
+  if (last?.key.range) return last.key.range[1]
+  return (map.range?.[0] ?? 0) + 1
 }
 
 function inside({ file, path }: Place, steps: readonly string[]): Place {

@@ -7,6 +7,7 @@ import {
   type Pair,
   type Scalar,
   type YAMLMap,
+  type YAMLSeq,
 } from 'yaml'
 
 /** A node of YAML, whose characters are known. */
@@ -18,13 +19,15 @@ export type Ranged = Scalar & {
 /** A key of a map with its value. */
 export type Entry = Pair<Scalar, Ranged>
 
+type YamlMap = YAMLMap<Scalar, Ranged>
+
 /** A node of a document, with what holds it. */
 export interface LocatedNode {
   readonly node: Ranged
   /** The key that it is the value of; undefined for an item of a list. */
   readonly pair: Entry | undefined
   /** The map of that key. */
-  readonly map: YAMLMap<Scalar, Ranged> | undefined
+  readonly map: YamlMap | undefined
   /**
    * How many steps of the path lead to the first node that is written in another place, by an alias
    * (`*name`) or a merge (`<<`). An edit of the node changes that other place too. Undefined if all
@@ -64,33 +67,38 @@ type Child = Omit<LocatedNode, 'sharedAt'> & { readonly isShared: boolean }
  */
 function findChild(document: Document, node: unknown, step: string): Child | undefined {
   const holder = resolveAlias(document, node)
-
-  if (isSeq<Ranged>(holder)) {
-    const item = holder.items[Number(step)]
-    if (!item) return undefined
-    return {
-      node: resolveAlias(document, item) as Ranged,
-      pair: undefined,
-      map: undefined,
-      isShared: isAlias(item),
-    }
-  }
-
+  if (isSeq<Ranged>(holder)) return findItem(document, holder, step)
   if (!isMap<Scalar, Ranged>(holder)) return undefined
+  return findEntry(document, holder, step) ?? findMerged(document, holder, step)
+}
 
-  const pair = holder.items.find(({ key }) => isScalar(key) && String(key.value) === step)
-  if (pair) {
-    return {
-      node: resolveAlias(document, pair.value) as Ranged,
-      pair: pair as Entry,
-      map: holder,
-      isShared: isAlias(pair.value),
-    }
+function findItem(document: Document, list: YAMLSeq<Ranged>, index: string): Child | undefined {
+  const item = list.items[Number(index)]
+  if (!item) return undefined
+  return {
+    node: resolveAlias(document, item) as Ranged,
+    pair: undefined,
+    map: undefined,
+    isShared: isAlias(item),
   }
+}
 
-  const merge = holder.items.find(({ key }) => String(key.value) === '<<')
-  const mergedChild = merge && findChild(document, merge.value, step)
-  return mergedChild && { ...mergedChild, isShared: true }
+function findEntry(document: Document, map: YamlMap, name: string): Child | undefined {
+  const pair = map.items.find(({ key }) => isScalar(key) && String(key.value) === name)
+  if (!pair) return undefined
+  return {
+    node: resolveAlias(document, pair.value) as Ranged,
+    pair: pair as Entry,
+    map,
+    isShared: isAlias(pair.value),
+  }
+}
+
+/** Finds the value of a key in the map that is merged into this one (`<<`). */
+function findMerged(document: Document, map: YamlMap, name: string): Child | undefined {
+  const merge = map.items.find(({ key }) => String(key.value) === '<<')
+  const child = merge && findChild(document, merge.value, name)
+  return child && { ...child, isShared: true }
 }
 
 /** The node for which an alias stands; any other node is returned as it is. */
@@ -103,12 +111,13 @@ function resolveAlias(document: Document, node: unknown): unknown {
  * written there. An alias has a range, since it was parsed, although its type does not say so.
  */
 export function findAlias(holder: unknown, name: string): Ranged | undefined {
-  if (isSeq(holder)) {
-    const item = holder.items[Number(name)]
-    return isAlias(item) ? (item as unknown as Ranged) : undefined
-  }
+  const child = findOwnChild(holder, name)
+  return isAlias(child) ? (child as unknown as Ranged) : undefined
+}
 
+/** What is written for a key or an index, which may be an alias. */
+function findOwnChild(holder: unknown, name: string): unknown {
+  if (isSeq(holder)) return holder.items[Number(name)]
   if (!isMap<Scalar>(holder)) return undefined
-  const value = holder.items.find(({ key }) => String(key.value) === name)?.value
-  return isAlias(value) ? (value as unknown as Ranged) : undefined
+  return holder.items.find(({ key }) => String(key.value) === name)?.value
 }

@@ -53,15 +53,20 @@ function breakLine(line: string): string {
 export function findExtent(text: string, { pair, map, node }: LocatedNode): [number, number] {
   const start = pair?.key.range?.[0] ?? node.range[0]
   const end = pair?.value?.range[1] ?? node.range[1]
+  return map?.flow ? extendToComma(text, start, end) : extendToLines(text, start, end)
+}
 
-  if (map?.flow) {
-    const commaAfter = /^\s*,\s*/.exec(text.slice(end))
-    if (commaAfter) return [start, end + commaAfter[0].length]
+/** Adds the comma after characters, or else the one before them. */
+function extendToComma(text: string, start: number, end: number): [number, number] {
+  const [commaAfter] = /^\s*,\s*/.exec(text.slice(end)) ?? []
+  if (commaAfter !== undefined) return [start, end + commaAfter.length]
 
-    const [commaBefore = ''] = /,\s*$/.exec(text.slice(0, start)) ?? []
-    return [start - commaBefore.length, end]
-  }
+  const [commaBefore = ''] = /,\s*$/.exec(text.slice(0, start)) ?? []
+  return [start - commaBefore.length, end]
+}
 
+/** Adds the rest of the lines that characters are in. */
+function extendToLines(text: string, start: number, end: number): [number, number] {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const endsWithLine = text.slice(0, end).endsWith('\n')
   if (endsWithLine) return [lineStart, end]

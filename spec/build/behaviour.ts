@@ -27,16 +27,15 @@ export function buildBehaviour(behaviour: Readonly<Record<string, Node>>, contra
  * first of these operations shows.
  */
 function responsesWithCode(code: string, operations: readonly OperationView[]): Node[] {
-  const responses = operations.flatMap(({ id, refusals }) =>
-    refusals.map((refusal) => ({ ...refusal, id })),
-  )
-  const withCode = responses.filter((response) => response.code === code)
-  const byStatus = Map.groupBy(withCode, ({ status }) => status)
-  return [...byStatus].map(([status, withStatus]) => ({
-    status,
-    operations: withStatus.map(({ id }) => id),
-    example: withStatus[0]?.example,
-  }))
+  const responses = new Map<number, { status: number; operations: string[]; example: Node }>()
+  for (const { id, refusals } of operations) {
+    for (const { status, example } of refusals.filter((refusal) => refusal.code === code)) {
+      const response = responses.get(status)
+      if (response) response.operations.push(id)
+      else responses.set(status, { status, operations: [id], example })
+    }
+  }
+  return [...responses.values()]
 }
 
 /**

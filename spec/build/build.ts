@@ -28,8 +28,7 @@ export interface Built {
  * sources.json. Leaves `out` unchanged if there are problems.
  */
 export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}): Promise<Built> {
-  const checked = await checkSpec({ spec })
-  const { problems, operations, parts } = checked
+  const { problems, operations, parts } = await checkSpec({ spec })
   if (!parts) return { problems, operations }
 
   const { openapi, guide, register, statements, behaviour } = parts

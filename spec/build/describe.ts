@@ -1,3 +1,4 @@
+import { fieldsOf } from '@partner-payments/contract'
 import {
   ASSUMED,
   ENUM_DESCRIPTIONS,
@@ -95,15 +96,19 @@ function noteOfPart(node: Node, inherited: string | undefined, register: Registe
 function operationNotes(node: Node, register: Register): string[] {
   if (!(EFFECT in node)) return []
   const meaningOfEffect = EFFECTS[node[EFFECT] as keyof typeof EFFECTS]
-  // The question `effects` is about the effects of all operations, and `errors` about their errors.
-  const question = marksOf(node).find(({ keyword }) => keyword === EFFECT)?.id ?? 'effects'
-  const statuses = listEntries(node.responses).map(([status]) => status)
-  // Each has three digits, so their order as strings is that of the numbers.
-  const errors = statuses.filter((status) => status >= '400')
+  const errors = listEntries(node.responses)
+    .map(([status]) => status)
+    .filter((status) => Number(status) >= 400)
   return [
-    `Effect: ${node[EFFECT]}. ${meaningOfEffect}. ${nameWithWord(question, register)}.`,
+    `Effect: ${node[EFFECT]}. ${meaningOfEffect}. ${nameWithWord(questionOfEffect(node), register)}.`,
     `Errors: ${errors.join(', ')}. ${nameWithWord('errors', register)}.`,
   ]
+}
+
+/** The question `effects` is about the effects of all operations without one of their own. */
+function questionOfEffect(operation: Node): string {
+  const mark = marksOf(operation).find(({ keyword }) => keyword === EFFECT)
+  return mark ? mark.id : 'effects'
 }
 
 /**
@@ -114,20 +119,20 @@ function operationNotes(node: Node, register: Register): string[] {
  */
 function assumptionNotes(chain: readonly Node[], register: Register): string[] {
   const marks = chain.flatMap(marksOf).filter(({ keyword }) => keyword !== EFFECT)
-  const stated = new Set(chain.flatMap((node) => listEntries(node[ASSUMED]).map(([id]) => id)))
+  const hasSentence = (id: string) => chain.some((node) => id in fieldsOf(node[ASSUMED]))
 
-  const statedNames: Record<Word, string[]> = { Assumption: [], Observation: [] }
-  const others: string[] = []
-  for (const [id, marksWithId] of Map.groupBy(marks, (mark) => mark.id)) {
-    const name = nameWithBasis(id, register) + describeAspects(marksWithId)
+  const namesWithSentence: Record<Word, string[]> = { Assumption: [], Observation: [] }
+  const notes: string[] = []
+  for (const [id, marksOfQuestion] of Map.groupBy(marks, (mark) => mark.id)) {
+    const name = nameWithBasis(id, register) + describeAspects(marksOfQuestion)
     const word = wordForAnswer(id, register)
-    if (stated.has(id)) statedNames[word].push(name)
-    else others.push(`${word} ${name}: ${register[id]?.assumption}`)
+    if (hasSentence(id)) namesWithSentence[word].push(name)
+    else notes.push(`${word} ${name}: ${register[id]?.assumption}`)
   }
   return [
-    ...listQuestions('Assumption', statedNames.Assumption),
-    ...listQuestions('Observation', statedNames.Observation),
-    ...others,
+    ...listQuestions('Assumption', namesWithSentence.Assumption),
+    ...listQuestions('Observation', namesWithSentence.Observation),
+    ...notes,
   ]
 }
 

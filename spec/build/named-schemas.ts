@@ -7,28 +7,13 @@ const { factory } = ts
  * `components["schemas"]["Transfer"]`. So editors and the compiler print `Transfer`.
  */
 export function namedSchemas(nodes: readonly ts.Node[]): ts.Node[] {
-  const names = new Set<string>()
-  const declarations: ts.Node[] = []
-  const others: ts.Node[] = []
-  for (const node of nodes) {
-    // The generator's own names of places would clash with those of schemas.
-    if (isNameOfPlace(node)) continue
-
-    const schemas = findSchemas(node)
-    if (!schemas) {
-      others.push(node)
-      continue
-    }
-    for (const schema of schemas) {
-      const name = readName(schema)
-      names.add(name)
-      declarations.push(createDeclaration(schema, name))
-    }
-    others.push(withReferences(node))
-  }
-
-  const isSchema = (name: string | undefined) => name !== undefined && names.has(name)
-  return [...others, ...declarations].map((node) => withNames(node, isSchema))
+  // The generator's own names of places would clash with those of schemas.
+  const others = nodes.filter((node) => !isNameOfPlace(node))
+  const schemas = others.flatMap(findSchemas)
+  const names = new Set(schemas.map(readName))
+  const declarations = schemas.map(createDeclaration)
+  const named = [...others.map(withReferences), ...declarations]
+  return named.map((node) => withNames(node, names))
 }
 
 /**
@@ -41,12 +26,16 @@ function isNameOfPlace(node: ts.Node): boolean {
   return ts.isIdentifier(typeName) && typeName.text.startsWith("components['schemas']")
 }
 
-/** The properties of `components.schemas`, if this node declares them. */
-function findSchemas(node: ts.Node): readonly ts.PropertySignature[] | undefined {
-  if (!ts.isInterfaceDeclaration(node) || node.name.text !== 'components') return undefined
-  const property = node.members.find(isSchemas)
-  const type = property?.type
-  return type && ts.isTypeLiteralNode(type) ? type.members.filter(ts.isPropertySignature) : []
+/** The properties of `components.schemas`; none if this node does not declare them. */
+function findSchemas(node: ts.Node): readonly ts.PropertySignature[] {
+  if (!isComponents(node)) return []
+  const type = node.members.find(isSchemas)?.type
+  if (!type || !ts.isTypeLiteralNode(type)) return []
+  return type.members.filter(ts.isPropertySignature)
+}
+
+function isComponents(node: ts.Node): node is ts.InterfaceDeclaration {
+  return ts.isInterfaceDeclaration(node) && node.name.text === 'components'
 }
 
 function isSchemas(member: ts.TypeElement): member is ts.PropertySignature {
@@ -58,10 +47,16 @@ function readName({ name }: ts.PropertySignature): string {
 }
 
 /** `export type Transfer = …`, with the description of the schema. */
-function createDeclaration(schema: ts.PropertySignature, name: string): ts.Node {
+function createDeclaration(schema: ts.PropertySignature): ts.Node {
   const type = schema.type ?? factory.createKeywordTypeNode(ts.SyntaxKind.UnknownKeyword)
-  const isExported = [factory.createModifier(ts.SyntaxKind.ExportKeyword)]
-  const declaration = factory.createTypeAliasDeclaration(isExported, name, undefined, type)
+  const modifiers = [factory.createModifier(ts.SyntaxKind.ExportKeyword)]
+  const typeParameters = undefined
+  const declaration = factory.createTypeAliasDeclaration(
+    modifiers,
+    readName(schema),
+    typeParameters,
+    type,
+  )
   return ts.setSyntheticLeadingComments(declaration, ts.getSyntheticLeadingComments(schema))
 }
 
@@ -70,18 +65,14 @@ function createDeclaration(schema: ts.PropertySignature, name: string): ts.Node 
  * stay as they are.
  */
 function withReferences(node: ts.Node): ts.Node {
-  if (!ts.isInterfaceDeclaration(node)) return node
-  const members = node.members.map((member) => {
-    const type = isSchemas(member) ? member.type : undefined
-    if (!type || !ts.isTypeLiteralNode(type)) return member
+  if (!isComponents(node)) return node
 
-    const references = type.members.filter(ts.isPropertySignature).map((schema) => {
-      const reference = factory.createTypeReferenceNode(readName(schema))
-      return factory.createPropertySignature(undefined, schema.name, undefined, reference)
-    })
-    const named = factory.createTypeLiteralNode(references)
-    return factory.createPropertySignature(undefined, 'schemas', undefined, named)
+  const references = findSchemas(node).map((schema) => {
+    const reference = factory.createTypeReferenceNode(readName(schema))
+    return createProperty(schema.name, reference)
   })
+  const schemas = createProperty('schemas', factory.createTypeLiteralNode(references))
+  const members = node.members.map((member) => (isSchemas(member) ? schemas : member))
   return factory.updateInterfaceDeclaration(
     node,
     node.modifiers,
@@ -92,13 +83,23 @@ function withReferences(node: ts.Node): ts.Node {
   )
 }
 
-/** A node in which `components["schemas"]["Transfer"]` is replaced by `Transfer` everywhere. */
-function withNames(node: ts.Node, isSchema: (name: string | undefined) => boolean): ts.Node {
+function createProperty(name: string | ts.PropertyName, type: ts.TypeNode): ts.PropertySignature {
+  const modifiers = undefined
+  const questionToken = undefined
+  return factory.createPropertySignature(modifiers, name, questionToken, type)
+}
+
+/**
+ * A node in which `components["schemas"]["Transfer"]` is replaced by `Transfer` everywhere.
+ *
+ * @param names The names of all schemas.
+ */
+function withNames(node: ts.Node, names: ReadonlySet<string>): ts.Node {
   const { transformed } = ts.transform(node, [
     (context) => (root) => {
       const visit = (inner: ts.Node): ts.Node => {
         const name = readSchemaName(inner)
-        if (name !== undefined && isSchema(name)) return factory.createTypeReferenceNode(name)
+        if (name !== undefined && names.has(name)) return factory.createTypeReferenceNode(name)
         return ts.visitEachChild(inner, visit, context)
       }
       return visit(root)
@@ -109,25 +110,19 @@ function withNames(node: ts.Node, isSchema: (name: string | undefined) => boolea
 
 /** `Transfer` for `components["schemas"]["Transfer"]`; undefined for any other node. */
 function readSchemaName(node: ts.Node): string | undefined {
-  const name = readIndex(node)
-  if (name === undefined || !ts.isIndexedAccessTypeNode(node)) return undefined
+  const access = readAccess(node)
+  const outerAccess = access && readAccess(access.object)
+  if (outerAccess?.name !== 'schemas') return undefined
 
-  const { objectType } = node
-  if (readIndex(objectType) !== 'schemas' || !ts.isIndexedAccessTypeNode(objectType))
-    return undefined
-
-  const root = objectType.objectType
-  const isComponents =
-    ts.isTypeReferenceNode(root) &&
-    ts.isIdentifier(root.typeName) &&
-    root.typeName.text === 'components'
-  return isComponents ? name : undefined
+  const root = outerAccess.object
+  if (!ts.isTypeReferenceNode(root) || !ts.isIdentifier(root.typeName)) return undefined
+  return root.typeName.text === 'components' ? access?.name : undefined
 }
 
-/** The name in brackets of an indexed access. */
-function readIndex(node: ts.Node): string | undefined {
+/** Of an indexed access such as `Thing["name"]`, the type `Thing` and the name in brackets. */
+function readAccess(node: ts.Node): { object: ts.Node; name: string } | undefined {
   if (!ts.isIndexedAccessTypeNode(node)) return undefined
-  const { indexType } = node
+  const { objectType, indexType } = node
   if (!ts.isLiteralTypeNode(indexType) || !ts.isStringLiteral(indexType.literal)) return undefined
-  return indexType.literal.text
+  return { object: objectType, name: indexType.literal.text }
 }

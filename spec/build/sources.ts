@@ -41,9 +41,9 @@ export function findPlaces(contract: object, spec: string, root: string): Map<st
     places.set(pointer, place)
     if (typeof value !== 'object' || value === null) return
     for (const [step, child] of Object.entries(value)) {
-      const placeBelow = findChild(place, step)
-      const placeOfKey = hasKeyedChildren(pointer) ? findKey(files, step, placeBelow) : undefined
-      recordPlaces(child, pointerOf(pointer, step), placeOfKey ?? placeBelow ?? place)
+      let childPlace = findChild(place, step)
+      if (hasKeyedChildren(pointer)) childPlace = findKey(files, step, childPlace) ?? childPlace
+      recordPlaces(child, pointerOf(pointer, step), childPlace ?? place)
     }
   }
 }
@@ -67,11 +67,16 @@ function findKey(
   placeInRoot: Place | undefined,
 ): Place | undefined {
   const ref = placeInRoot && findChild(placeInRoot, '$ref')?.node
-  const [name, key] = isScalar(ref) ? String(ref.value).split('#/') : ['', step]
-  for (const file of files) {
-    // A reference without a file names a component, and the files of paths have none.
-    const canHave = name ? file.name === name : !file.name.startsWith('paths/')
-    const place = canHave ? findChild(findRoot(file), String(key)) : undefined
+  if (isScalar(ref)) {
+    const [fileName, key = ''] = String(ref.value).split('#/')
+    const file = files.find(({ name }) => name === fileName)
+    return file && findChild(findRoot(file), key)
+  }
+
+  // The root does not say in which file a component is. The files of paths have none.
+  const filesOfComponents = files.filter(({ name }) => !name.startsWith('paths/'))
+  for (const file of filesOfComponents) {
+    const place = findChild(findRoot(file), step)
     if (place) return place
   }
   return undefined

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@partner-payments/contract'
 import { createViews, type DeclaredRefusal } from '../lint/behaviour/contract-view.ts'
 import {
   ENUM_DESCRIPTIONS,
@@ -30,7 +31,7 @@ const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'mappin
  */
 export function withDescriptions(contract: Node, behaviour: Node, register: Register): Node {
   const readSentences = (node: Node) => listSentences(node, (id) => isObserved(id, register))
-  const declared = new Map(createViews(contract).map(({ id, refusals }) => [id, refusals]))
+  const refusalsById = new Map(createViews(contract).map(({ id, refusals }) => [id, refusals]))
   return copyDescribed(contract) as Node
 
   /** A copy of a node and of all below it, with the complete descriptions. */
@@ -52,13 +53,15 @@ export function withDescriptions(contract: Node, behaviour: Node, register: Regi
 
   /** The complete description of a node; undefined if it has no sentence of its own. */
   function describeNode(node: Node): string | undefined {
-    const nodeSentences = readSentences(node)
-    if (hasNone(nodeSentences)) return undefined
-    if (!isOperation(node))
-      return nodeDescription([...followChain(contract, node)].map(readSentences))
+    const sentences = readSentences(node)
+    if (hasNone(sentences)) return undefined
 
-    const refusals = declared.get(String(node.operationId))
-    return operationDescription(nodeSentences, describeRefusals(refusals, behaviour))
+    if (isOperation(node)) {
+      const refusals = refusalsById.get(String(node.operationId)) ?? []
+      return operationDescription(sentences, describeRefusals(refusals, behaviour))
+    }
+    const nodeAndTargets = [...followChain(contract, node)]
+    return nodeDescription(nodeAndTargets.map(readSentences))
   }
 }
 
@@ -89,10 +92,12 @@ function operationDescription(
  * @param chain The sentences of the node, and those of what it refers to.
  */
 function nodeDescription(chain: readonly Sentences[]): string {
-  const parts = unique(chain.flatMap(({ stated }) => stated))
+  const stated = unique(chain.flatMap((sentences) => sentences.stated))
   const observed = unique(chain.flatMap((sentences) => sentences.observed))
-  if (observed.length > 0) parts.push(WORDS.observed, ...observed)
   const assumed = unique(chain.flatMap((sentences) => sentences.assumed))
+
+  const parts = [...stated]
+  if (observed.length > 0) parts.push(WORDS.observed, ...observed)
   if (assumed.length > 0) parts.push(WORDS.assumed, ...assumed)
   return parts.join(' ')
 }
@@ -123,10 +128,10 @@ const CONTENT_STATUSES: ReadonlySet<number> = new Set([
 ])
 
 /** The refusals of an operation with their reasons. Every refusal is an assumption. */
-function describeRefusals(declared: readonly DeclaredRefusal[] = [], behaviour: Node): string[] {
-  const catalogue = isNode(behaviour.refusals) ? behaviour.refusals : {}
-  const refusals = declared.filter(({ status }) => CONTENT_STATUSES.has(status))
-  return refusals.map(
-    ({ code, status }) => `\`${code}\` (${status}): ${readMeaning(catalogue[code])}`,
+function describeRefusals(refusals: readonly DeclaredRefusal[], behaviour: Node): string[] {
+  const entries = fieldsOf(behaviour.refusals)
+  const refusalsOfContent = refusals.filter(({ status }) => CONTENT_STATUSES.has(status))
+  return refusalsOfContent.map(
+    ({ code, status }) => `\`${code}\` (${status}): ${readMeaning(entries[code])}`,
   )
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { stepsOf, valueAt } from '@partner-payments/contract'
-import { countSightings, listPlaces } from '../evidence.ts'
+import { countSightings, listPlaces, onlyWord } from '../evidence.ts'
 import type { Place } from '../yaml-files.ts'
 import { type Change, type Context, describeCounts, sentencesAbout, wholeWord } from './change.ts'
 
@@ -18,31 +18,35 @@ export function declaredChanges(context: Context): Change[] {
  * were seen, or the declared one.
  */
 function declaredChange(context: Context, at: string): Change[] {
-  const { observed, behaviour, files } = context
+  const { observed, behaviour } = context
   const pointer = at.slice(BEHAVIOUR.length)
   const counts = countSightings(observed, at, 'value')
-  const [value, ...others] = Object.keys(counts)
+  const value = onlyWord(counts)
   const declared = valueAt(behaviour, pointer)
-  if (value === undefined || others.length > 0) return []
-  if (declared === undefined || declared === value) return []
+  if (value === undefined || declared === undefined || declared === value) return []
 
+  const old = String(declared)
   const [section = '', name = '', ...field] = stepsOf(pointer)
   return [
     {
       says: `${name}: the ${field.toReversed().join(' of ')} is ${describeCounts(counts)}.`,
       explains({ message, operation }) {
-        // An entry of `lists` has the name of its operation; others may be about any operation.
-        const canBeAbout = section !== 'lists' || operation === name
-        return canBeAbout && message.includes(String(declared))
+        // An entry of `lists` has the name of its operation.
+        const isOfOtherOperation = section === 'lists' && operation !== name
+        return !isOfOtherOperation && message.includes(old)
       },
-      apply() {
-        const place = findDeclaration(context, pointer)
-        if (!place || files.value(place) === value) return
-        files.set(place, value)
-        changeWords(context, place, { old: String(declared), value })
-      },
+      apply: () => changeDeclaration(context, pointer, { old, value }),
     },
   ]
+}
+
+/** Sets a value of spec/behaviour, and corrects the sentences about it. */
+function changeDeclaration(context: Context, pointer: string, rewording: Rewording): void {
+  const { files } = context
+  const place = findDeclaration(context, pointer)
+  if (!place || files.value(place) === rewording.value) return
+  files.set(place, rewording.value)
+  changeWords(context, place, rewording)
 }
 
 interface Rewording {

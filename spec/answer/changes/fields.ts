@@ -1,4 +1,4 @@
-import { pointerOf } from '@partner-payments/contract'
+import { fieldsOf, pointerOf } from '@partner-payments/contract'
 import { isNode, type Node } from '../../lint/marks.ts'
 import { followReferences } from '../../lint/operations.ts'
 import { countSightings, type Finding, listPlaces } from '../evidence.ts'
@@ -18,16 +18,13 @@ import {
  * contract does not declare.
  */
 export function fieldChanges(context: Context): Change[] {
-  const fieldPointers = listPlaces(context.observed, 'presence').filter((at) =>
-    at.includes('/properties/'),
-  )
-  const propertiesPointers = listPlaces(context.observed, 'undeclared').filter((at) =>
-    at.endsWith('/properties'),
-  )
+  const { observed } = context
+  const fields = listPlaces(observed, 'presence').filter((at) => at.includes('/properties/'))
+  const objects = listPlaces(observed, 'undeclared').filter((at) => at.endsWith('/properties'))
   return [
-    ...fieldPointers.flatMap((at) => absenceChange(context, at)),
-    ...fieldPointers.flatMap((at) => nullChange(context, at)),
-    ...propertiesPointers.flatMap((at) => additionChanges(context, at)),
+    ...fields.flatMap((at) => absenceChange(context, at)),
+    ...fields.flatMap((at) => nullChange(context, at)),
+    ...objects.flatMap((propertiesAt) => additionChanges(context, propertiesAt)),
   ]
 }
 
@@ -45,7 +42,8 @@ function splitField(at: string): Field {
 
 /** The names that the contract requires of an object. */
 function requiredNames(contract: Node, holder: string): string[] {
-  return [nodeAt(contract, holder).required ?? []].flat().map(String)
+  const { required } = nodeAt(contract, holder)
+  return Array.isArray(required) ? required.map(String) : []
 }
 
 /**
@@ -56,13 +54,14 @@ function requiredNames(contract: Node, holder: string): string[] {
 function absenceChange(context: Context, at: string): Change[] {
   const { observed, contract } = context
   // Only the constant tells the alternatives of a schema apart, so it stays required.
-  if ('const' in nodeAt(contract, at)) return []
+  const isConstant = 'const' in nodeAt(contract, at)
+  if (isConstant) return []
 
   const field = splitField(at)
   const { holder, name } = field
   const { absent = 0, present = 0 } = countSightings(observed, at, 'presence')
-  const isRequiredAndAbsent = absent > 0 && requiredNames(contract, holder).includes(name)
-  if (!isRequiredAndAbsent) return []
+  const isRequired = requiredNames(contract, holder).includes(name)
+  if (absent === 0 || !isRequired) return []
 
   const isAboutField = (finding: Finding) =>
     isAbout(finding, `${holder}/required`) && finding.message.includes(name)
@@ -70,26 +69,29 @@ function absenceChange(context: Context, at: string): Change[] {
   const wasCompared = !observed.findings.some(({ rule }) => rule === 'responses-media-type')
   if (wasCompared && !observed.findings.some(isAboutField)) return []
 
-  const wasNeverThere = present === 0
-  return [
-    {
-      says: wasNeverThere ? `${name} is never there.` : `${name} may be left out.`,
-      explains: isAboutField,
-      apply() {
-        makeOptional(context, field)
-        const isRemoved = wasNeverThere && !isUsedByBehaviour(context, field)
-        if (isRemoved) removeField(context, field)
-      },
-    },
-  ]
+  if (present > 0) {
+    const says = `${name} may be left out.`
+    return [{ says, explains: isAboutField, apply: () => makeOptional(context, field) }]
+  }
+
+  const says = `${name} is never there.`
+  return [{ says, explains: isAboutField, apply: () => removeAbsentField(context, field) }]
+}
+
+/** Removes a field from the required ones of its object and, if it is not used, altogether. */
+function removeAbsentField(context: Context, field: Field): void {
+  makeOptional(context, field)
+  if (!isUsedByBehaviour(context, field)) removeField(context, field)
 }
 
 /** Removes a field from `required` of its object. */
 function makeOptional(context: Context, { holder, name }: Field): void {
-  const { files, contract } = context
+  const { files } = context
   const required = placeBelow(requirePlace(context, holder), 'required')
-  const current = files.value(required) ?? requiredNames(contract, holder)
-  const others = [current].flat().filter((requiredName) => requiredName !== name)
+  const names = files.value(required)
+  if (!Array.isArray(names)) return
+
+  const others = names.filter((requiredName) => requiredName !== name)
   if (others.length > 0) files.set(required, others)
   else files.remove(required)
 }
@@ -106,9 +108,12 @@ function isUsedByBehaviour(
   const isPointedTo = scalars.some(({ value }) => String(value).endsWith(`/${name}`))
   if (isPointedTo) return true
 
-  const refusals = isNode(behaviour.refusals) ? behaviour.refusals : {}
-  const objects = [...(examples.get(holder)?.values() ?? [])].filter(isNode)
-  return objects.some((object) => String(object[name]) in refusals)
+  const refusals = fieldsOf(behaviour.refusals)
+  for (const example of examples.get(holder)?.values() ?? []) {
+    const code = fieldsOf(example)[name]
+    if (String(code) in refusals) return true
+  }
+  return false
 }
 
 /** Removes a field from the properties of its object, and from all examples of that object. */
@@ -153,30 +158,32 @@ interface UndeclaredField {
  * @param propertiesAt The pointer of the `properties` of the object that had them.
  */
 function additionChanges(context: Context, propertiesAt: string): Change[] {
-  const { observed, contract, files } = context
+  const { observed, contract } = context
   const holder = propertiesAt.slice(0, -'/properties'.length)
   const declared = nodeAt(contract, propertiesAt)
-  // Of a name that may be personal, the checker shows only the form, such as `d{11}`: no field.
-  const isNew = ({ name }: UndeclaredField) => /^[A-Za-z]\w*$/.test(name) && !(name in declared)
-  const newFields = undeclaredFields(countSightings(observed, propertiesAt, 'undeclared')).filter(
-    isNew,
-  )
-  return newFields.map(({ name, types, count }) => ({
-    says: `${name} (${types.join(' or ')}) is shown (${count} times).`,
+  const seenFields = undeclaredFields(countSightings(observed, propertiesAt, 'undeclared'))
+  const newFields = seenFields.filter(({ name }) => isFieldName(name) && !(name in declared))
+  return newFields.map((field) => ({
+    says: `${field.name} (${field.types.join(' or ')}) is shown (${field.count} times).`,
     // An undeclared field breaks no rule, so no finding is about it.
     explains: () => false,
-    /**
-     * Declares the field with the types that were seen, and shows it in the examples of its object.
-     */
-    apply() {
-      const properties = placeBelow(requirePlace(context, holder), 'properties')
-      files.add(properties, name, {
-        type: types.length === 1 ? types[0] : types,
-        description: 'Seen on the service. What it means is not known.',
-      })
-      if (types[0] === 'string') addToExamples(context, { holder, name })
-    },
+    apply: () => declareField(context, holder, field),
   }))
+}
+
+/** Of a name that may be personal, the checker shows only the form, such as `d{11}`: no field. */
+function isFieldName(name: string): boolean {
+  return /^[A-Za-z]\w*$/.test(name)
+}
+
+/** Declares a field with the types that were seen, and shows it in the examples of its object. */
+function declareField(context: Context, holder: string, { name, types }: UndeclaredField): void {
+  const properties = placeBelow(requirePlace(context, holder), 'properties')
+  context.files.add(properties, name, {
+    type: types.length === 1 ? types[0] : types,
+    description: 'Seen on the service. What it means is not known.',
+  })
+  if (types[0] === 'string') addToExamples(context, { holder, name })
 }
 
 /**
@@ -186,16 +193,15 @@ function additionChanges(context: Context, propertiesAt: string): Change[] {
 function undeclaredFields(
   countsByNameAndType: Readonly<Record<string, number>>,
 ): UndeclaredField[] {
-  const fields = Object.entries(countsByNameAndType).map(([nameAndType, count]) => {
+  const fields = new Map<string, UndeclaredField>()
+  for (const [nameAndType, count] of Object.entries(countsByNameAndType)) {
     const separator = nameAndType.lastIndexOf(': ')
     const name = nameAndType.slice(0, separator)
-    return { name, type: nameAndType.slice(separator + 2), count }
-  })
-  return [...Map.groupBy(fields, ({ name }) => name)].map(([name, sameNamed]) => ({
-    name,
-    types: sameNamed.map(({ type }) => type),
-    count: sameNamed.reduce((sum, { count }) => sum + count, 0),
-  }))
+    const type = nameAndType.slice(separator + 2)
+    const earlier = fields.get(name) ?? { types: [], count: 0 }
+    fields.set(name, { name, types: [...earlier.types, type], count: earlier.count + count })
+  }
+  return [...fields.values()]
 }
 
 /**
@@ -204,21 +210,19 @@ function undeclaredFields(
  * sentence stays as it is.
  */
 function addToExamples({ files, examples, contract }: Context, { holder, name }: Field): void {
-  const { properties } = nodeAt(contract, holder)
+  const declaredNames = Object.keys(fieldsOf(nodeAt(contract, holder).properties))
   for (const [pointer, example] of examples.get(holder) ?? []) {
     const place = files.findPlace(pointer)
     const isMapInFile = place !== undefined && files.keys(place).length > 0
     if (!isMapInFile || !isNode(example)) continue
 
+    const current = fieldsOf(files.value(place))
     // Examples that share one value in the file get the field only once.
-    const current = files.value(place)
-    if (!isNode(current) || name in current) continue
+    if (name in current) continue
 
-    const removedFields = Object.keys(properties ?? {}).filter(
-      (field) => field in example && !(field in current),
-    )
-    const withSentence = removedFields.find((field) => isSentence(example[field]))
-    if (withSentence !== undefined) files.add(place, name, example[withSentence])
+    const removedNames = declaredNames.filter((field) => field in example && !(field in current))
+    const nameOfSentence = removedNames.find((field) => isSentence(example[field]))
+    if (nameOfSentence !== undefined) files.add(place, name, example[nameOfSentence])
   }
 }
 
@@ -238,7 +242,7 @@ export function typeChanges(context: Context): Change[] {
  * @param at The pointer of the schema; it may refer to another schema.
  */
 function typeChange(context: Context, at: string): Change[] {
-  const { observed, contract, files } = context
+  const { observed, contract } = context
   const target = pointerOfTarget(contract, at)
   const isAboutType = (finding: Finding) => isAbout(finding, `${target}/type`)
   // How often each type was seen, such as `{ string: 30, null: 2 }`.
@@ -248,29 +252,34 @@ function typeChange(context: Context, at: string): Change[] {
   const hasOtherType = seenTypes.some((type) => !declared.includes(type))
   if (!hasOtherType || !observed.findings.some(isAboutType)) return []
 
-  const types = withoutIntegers(seenTypes)
   return [
     {
       says: `${at.split('/').at(-1)} is of the type ${describeCounts(counts)}.`,
       explains: isAboutType,
-      /** Sets the type, and removes the keywords that only strings have. */
-      apply() {
-        const place = requirePlace(context, at)
-        // A reference gives way to a type, since others may refer to the same schema.
-        const keyword = target === at ? 'type' : '$ref'
-        files.set(placeBelow(place, keyword), types.length === 1 ? types[0] : types)
-        // Renamed, not removed and added, so that the type stands where the reference stood.
-        if (keyword === '$ref') files.rename(placeBelow(place, '$ref'), 'type')
-
-        for (const stringKeyword of ['pattern', 'format'])
-          if (files.has(placeBelow(place, stringKeyword)))
-            files.remove(placeBelow(place, stringKeyword))
-
-        const hasNumbers = types.includes('number') || types.includes('integer')
-        if (hasNumbers) changeExamples(context, at, toNumber)
-      },
+      apply: () => changeType(context, at, withoutIntegers(seenTypes)),
     },
   ]
+}
+
+/** Sets the types of a schema, and removes the keywords that only strings have. */
+function changeType(context: Context, at: string, types: readonly string[]): void {
+  const { files } = context
+  const place = requirePlace(context, at)
+  const type = types.length === 1 ? types[0] : types
+  const reference = placeBelow(place, '$ref')
+  if (files.has(reference)) {
+    // Others may refer to the same schema, so the type stands instead of the reference.
+    files.set(reference, type)
+    files.rename(reference, 'type')
+  } else {
+    files.set(placeBelow(place, 'type'), type)
+  }
+
+  for (const keyword of ['pattern', 'format'])
+    if (files.has(placeBelow(place, keyword))) files.remove(placeBelow(place, keyword))
+
+  const hasNumbers = types.includes('number') || types.includes('integer')
+  if (hasNumbers) changeExamples(context, at, toNumber)
 }
 
 /** The pointer of the schema that a place refers to; the place itself if it refers to none. */

@@ -83,11 +83,16 @@ function rewriteTime(value: string, offset: string): string | undefined {
   const moment = Date.parse(value)
   if (Number.isNaN(moment) || !value.includes('T')) return undefined
 
-  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? []
-  const offsetMinutes = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
-  const localTime = new Date(moment + offsetMinutes * 60_000).toISOString()
+  const localTime = new Date(moment + offsetMs(offset)).toISOString()
   const withoutZone = localTime.replace(/(\.000)?Z$/, '')
   return `${withoutZone}${offset}`
+}
+
+/** The milliseconds of an offset such as `-03:00`. */
+function offsetMs(offset: string): number {
+  const [hours, minutes] = offset.slice(1).split(':').map(Number)
+  const ms = ((hours ?? 0) * 60 + (minutes ?? 0)) * 60_000
+  return offset.startsWith('-') ? -ms : ms
 }
 
 /** A part of a shape: text that stands as it is, or a number of characters of one kind. */

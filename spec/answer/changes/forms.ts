@@ -1,6 +1,7 @@
 /** Strings that a service writes in another form than the contract says: `format` and `pattern`. */
 import { isNode, type Node } from '../../lint/marks.ts'
-import { countSightings, listPlaces } from '../evidence.ts'
+import { listOperations } from '../../lint/operations.ts'
+import { countSightings, type Finding, listPlaces } from '../evidence.ts'
 import type { Place } from '../yaml-files.ts'
 import {
   type Change,
@@ -28,38 +29,42 @@ export function formChanges(context: Context): Change[] {
  * @param at The pointer of the schema of the string.
  */
 function formChange(context: Context, at: string): Change[] {
-  const { observed, contract } = context
-  const isAboutForm = (keyword: 'format' | 'pattern') =>
-    observed.findings.some((finding) => isAbout(finding, `${at}/${keyword}`))
-  if (!isAboutForm('format') && !isAboutForm('pattern')) return []
+  const { observed } = context
+  const isAboutForm = (finding: Finding) =>
+    isAbout(finding, `${at}/format`) || isAbout(finding, `${at}/pattern`)
+  if (!observed.findings.some(isAboutForm)) return []
 
   // How often each form was seen, such as `{ uuid: 30 }`.
   const counts = countSightings(observed, at, 'form')
-  const forms = Object.keys(counts)
-  const filledForms = forms.filter((form) => form !== EMPTY_FORM)
-  const node = requirePlace(context, at)
-  const declared = nodeAt(contract, at)
-  const losesFormat = declared.format !== undefined && declared.format !== commonFormat(filledForms)
-  const seenPattern = commonPattern(forms, mayBeEmpty(declared.pattern))
-  const isSent = isInRequests(contract, at)
-  // What responses show says nothing of what requests may have.
-  const pattern = isSent ? eitherPattern(declared, seenPattern) : seenPattern
-  const [firstForm] = filledForms
-
   return [
     {
       says: `${at.split('/').at(-1)} is written as ${describeCounts(counts)}.`,
-      sentenceAt: node,
-      explains: (finding) => isAbout(finding, `${at}/format`) || isAbout(finding, `${at}/pattern`),
-      apply() {
-        if (losesFormat) dropFormat(context, node)
-        setPattern(context, node, pattern)
-        // An example of a request stays, since the service may still take it.
-        if (firstForm !== undefined && !isSent)
-          changeExamples(context, at, (value) => rewriteExample(value, firstForm))
-      },
+      sentenceAt: requirePlace(context, at),
+      explains: isAboutForm,
+      apply: () => changeForm(context, at, Object.keys(counts)),
     },
   ]
+}
+
+/** Sets the format and the pattern of a string, and rewrites its examples. */
+function changeForm(context: Context, at: string, forms: readonly string[]): void {
+  const { contract } = context
+  const node = requirePlace(context, at)
+  const declared = nodeAt(contract, at)
+  const filledForms = forms.filter((form) => form !== EMPTY_FORM)
+  if (declared.format !== commonFormat(filledForms)) dropFormat(context, node)
+
+  const seenPattern = commonPattern(forms, mayBeEmpty(declared.pattern))
+  // What responses show says nothing of what requests may have.
+  if (isInRequests(contract, at)) {
+    setPattern(context, node, eitherPattern(declared, seenPattern))
+    return
+  }
+
+  setPattern(context, node, seenPattern)
+  const [firstForm] = filledForms
+  if (firstForm !== undefined)
+    changeExamples(context, at, (value) => rewriteExample(value, firstForm))
 }
 
 /** Values of the keyword `format`, and the forms of which each still holds. */
@@ -85,15 +90,19 @@ const MAX_FORMS = 3
  * @param isEmptyAllowed Whether the contract allows an empty string.
  */
 function commonPattern(forms: readonly string[], isEmptyAllowed: boolean): string | undefined {
-  const filledForms = forms.filter((form) => form !== EMPTY_FORM)
-  const patterns = [...new Set(filledForms.map(patternOfForm))]
-  if (patterns.length === 0 || patterns.length > MAX_FORMS) return undefined
-  if (patterns.includes(undefined)) return undefined
+  const patterns = new Set<string>()
+  for (const form of forms) {
+    if (form === EMPTY_FORM) continue
+    const pattern = patternOfForm(form)
+    if (pattern === undefined) return undefined
+    patterns.add(pattern)
+  }
+  if (patterns.size === 0 || patterns.size > MAX_FORMS) return undefined
 
-  const isOptional = isEmptyAllowed || filledForms.length < forms.length
-  const alternatives = patterns.join('|')
+  const alternatives = [...patterns].join('|')
+  const isOptional = isEmptyAllowed || forms.includes(EMPTY_FORM)
   if (isOptional) return `^(${alternatives})?$`
-  return patterns.length > 1 ? `^(${alternatives})$` : `^${alternatives}$`
+  return patterns.size > 1 ? `^(${alternatives})$` : `^${alternatives}$`
 }
 
 function mayBeEmpty(pattern: unknown): boolean {
@@ -107,8 +116,7 @@ function mayBeEmpty(pattern: unknown): boolean {
  * @param seen The pattern of all forms that were seen.
  */
 function eitherPattern(declared: Node, seen: string | undefined): string | undefined {
-  const patternOfFormat = declared.format === 'date' ? DAY_PATTERN : undefined
-  const declaredPattern = typeof declared.pattern === 'string' ? declared.pattern : patternOfFormat
+  const declaredPattern = readPattern(declared)
   if (declaredPattern === undefined || seen === undefined) return undefined
 
   // A time begins with its day: what follows the day is optional.
@@ -120,24 +128,27 @@ function eitherPattern(declared: Node, seen: string | undefined): string | undef
   return `${withoutDollar}(${seenRest})?$`
 }
 
-/**
- * Whether the body of a request can have a value of a schema: follows the references from all
- * request bodies, and looks for the schema at or below one of their targets.
- */
+/** The pattern of a schema, or that of its format. */
+function readPattern({ pattern, format }: Node): string | undefined {
+  if (typeof pattern === 'string') return pattern
+  return format === 'date' ? DAY_PATTERN : undefined
+}
+
+/** Whether the body of a request can have a value of a schema. */
 function isInRequests(contract: Node, schemaAt: string): boolean {
-  const methods = Object.values(nodeAt(contract, '/paths')).flatMap((path) =>
-    Object.values(path ?? {}),
-  )
-  const pending = methods.flatMap((operation) =>
-    isNode(operation) ? findReferences(operation.requestBody) : [],
-  )
-  const reached = new Set<string>()
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    if (reached.has(at)) continue
-    reached.add(at)
-    pending.push(...findReferences(nodeAt(contract, at)))
+  const targets = new Set<string>()
+  for (const { operation } of listOperations(contract))
+    addTargets(contract, operation.requestBody, targets)
+  return [...targets].some((at) => schemaAt === at || schemaAt.startsWith(`${at}/`))
+}
+
+/** Adds the pointers to which the references in a value lead, and those in their targets. */
+function addTargets(contract: Node, value: unknown, targets: Set<string>): void {
+  for (const at of findReferences(value)) {
+    if (targets.has(at)) continue
+    targets.add(at)
+    addTargets(contract, nodeAt(contract, at), targets)
   }
-  return [...reached].some((at) => schemaAt === at || schemaAt.startsWith(`${at}/`))
 }
 
 /** The pointers of all references in a value. */

@@ -1,6 +1,7 @@
-import { fieldsOf, pointerOf, valueAt } from '@partner-payments/contract'
+import { fieldsOf, valueAt } from '@partner-payments/contract'
 import { isNode } from '../../lint/marks.ts'
-import { countSightings, listPlaces } from '../evidence.ts'
+import { listOperations } from '../../lint/operations.ts'
+import { countSightings, listPlaces, onlyWord } from '../evidence.ts'
 import type { Place } from '../yaml-files.ts'
 import {
   type Change,
@@ -28,12 +29,11 @@ function mediaTypeChanges(context: Context): Change[] {
  */
 function mediaTypeChange(context: Context, at: string): Change[] {
   const { observed, contract, files } = context
-  const declared = Object.keys(nodeAt(contract, at))
   const counts = countSightings(observed, at, 'media-type')
-  const [type, ...others] = Object.keys(counts)
+  const type = onlyWord(counts)
+  const declared = Object.keys(nodeAt(contract, at))
   const [old] = declared
-  if (type === undefined || others.length > 0) return []
-  if (old === undefined || declared.includes(type)) return []
+  if (type === undefined || old === undefined || declared.includes(type)) return []
 
   return [
     {
@@ -52,25 +52,18 @@ function mediaTypeChange(context: Context, at: string): Change[] {
 function headerChanges(context: Context): Change[] {
   const { observed } = context
   const headers = listPlaces(observed, 'presence').filter((at) => /\/headers\/[^/]+$/.test(at))
-  const byName = [...Map.groupBy(headers, lastStep)]
-  return byName.flatMap(([name, places]): Change[] => {
-    const placesWithout = places.filter(
-      (at) => countSightings(observed, at, 'presence').absent !== undefined,
-    )
-    if (placesWithout.length === 0) return []
-    return [
-      {
-        says: `The header ${name} may be missing.`,
-        explains: ({ rule, message }) =>
-          // The rules of HTTP judge headers too.
-          (rule === 'responses-headers' || rule.startsWith('http-')) && message.includes(name),
-        apply() {
-          for (const at of placesWithout) makeHeaderOptional(context, at)
-        },
-      },
-    ]
-  })
+  const absentHeaders = headers.filter((at) => 'absent' in countSightings(observed, at, 'presence'))
+  return Array.from(Map.groupBy(absentHeaders, lastStep), ([name, places]) => ({
+    says: `The header ${name} may be missing.`,
+    explains: ({ rule, message }) => RULES_OF_HEADERS.test(rule) && message.includes(name),
+    apply() {
+      for (const at of places) makeHeaderOptional(context, at)
+    },
+  }))
 }
+
+/** The rules of HTTP judge headers too. */
+const RULES_OF_HEADERS = /^responses-headers$|^http-/
 
 /** A header, or the component that it refers to, is no longer required. */
 function makeHeaderOptional(context: Context, at: string): void {
@@ -104,14 +97,9 @@ function statusChange(context: Context, at: string): Change[] {
   const { observed, behaviour } = context
   const code = lastStep(at)
   const counts = countSightings(observed, at, 'status')
-  const seenStatuses = Object.keys(counts)
-  const [to] = seenStatuses
-  if (to === undefined || seenStatuses.length > 1) return []
-
-  const responses = [valueAt(behaviour, `/refusals/${code}/responses`) ?? []].flat().filter(isNode)
-  const declaredStatuses = responses.map(({ status }) => String(status))
-  const [from] = declaredStatuses
-  if (from === undefined || declaredStatuses.length > 1 || from === to) return []
+  const to = onlyWord(counts)
+  const from = onlyStatus(valueAt(behaviour, `/refusals/${code}/responses`))
+  if (to === undefined || from === undefined || from === to) return []
 
   // A finding of the checker about this names the code, or the status that the contract has.
   const namesCodeOrStatus = new RegExp(`\\b(${code}|${from})\\b`)
@@ -122,6 +110,12 @@ function statusChange(context: Context, at: string): Change[] {
       apply: () => moveRefusal(context, { code, from, to }),
     },
   ]
+}
+
+/** The status of the responses with an error code; undefined if there is none or several. */
+function onlyStatus(responses: unknown): string | undefined {
+  if (!Array.isArray(responses) || responses.length !== 1) return undefined
+  return String(responses[0].status)
 }
 
 /** A refusal that comes with another status than the contract says. */
@@ -136,15 +130,10 @@ interface Move {
  * has them, and corrects the examples of the code.
  */
 function moveRefusal(context: Context, move: Move): void {
-  const { contract } = context
-  for (const [path, item] of Object.entries(nodeAt(contract, '/paths'))) {
-    if (!isNode(item)) continue
-    for (const [method, operation] of Object.entries(item)) {
-      const responses = isNode(operation) ? operation.responses : undefined
-      if (!isNode(responses) || !hasCode(context, responses[move.from], move.code)) continue
-      const at = `${pointerOf('/paths', path)}/${method}/responses`
-      moveResponse(context, { at, responses }, move)
-    }
+  for (const { operation, at } of listOperations(context.contract)) {
+    const responses = fieldsOf(operation.responses)
+    if (!hasCode(context, responses[move.from], move.code)) continue
+    moveResponse(context, { at: `${at}/responses`, responses }, move)
   }
   changeExampleProblems(context, move)
 }
@@ -183,28 +172,31 @@ function moveResponse(context: Context, { at, responses }: Responses, move: Move
   const codes = Object.values(listExamples(context, source)).map((ref) => readCode(context, ref))
   const isOnlyCode = codes.every((each) => each === code)
 
-  // Without a response to add the examples to, a status with several codes stays as it is.
   if (target === undefined) {
+    // Without a response to add the examples to, a status with several codes stays as it is.
     if (isOnlyCode) files.rename(place, to)
     return
   }
 
-  // The examples of the code move to the other response, and out of this one if it stays.
   for (const [name, example] of Object.entries(listExamples(context, source))) {
     if (readCode(context, example) !== code) continue
-
     const oldExample = placeBelow(placeOfExamples(context, source), name)
-    const examples = placeOfExamples(context, target)
-    const ref = files.value(placeBelow(oldExample, '$ref'))
-    if (ref !== undefined && !files.has(placeBelow(examples, name)))
-      files.add(examples, name, { $ref: ref })
+    copyExample(context, oldExample, placeBelow(placeOfExamples(context, target), name))
     if (!isOnlyCode && files.has(oldExample)) files.remove(oldExample)
   }
 
-  // The old response goes if it showed this code alone.
-  if (!isOnlyCode || !files.has(place)) return
-  files.remove(place)
-  if (source !== undefined) removeUnused(context, source)
+  if (isOnlyCode && files.has(place)) {
+    files.remove(place)
+    if (source !== undefined) removeUnused(context, source)
+  }
+}
+
+/** Copies the reference of an example to another response, unless that has the example already. */
+function copyExample({ files }: Context, from: Place, to: Place): void {
+  const ref = files.value(placeBelow(from, '$ref'))
+  if (ref === undefined || files.has(to)) return
+  const examples = { file: to.file, path: to.path.slice(0, -1) }
+  files.add(examples, to.path.at(-1) ?? '', { $ref: ref })
 }
 
 /** The place of the examples of a response, below its first media type as the file has it now. */

@@ -1,4 +1,4 @@
-import { countSightings, listPlaces } from '../evidence.ts'
+import { countSightings, listPlaces, onlyWord } from '../evidence.ts'
 import {
   type Change,
   type Context,
@@ -29,8 +29,8 @@ export function nameChanges(context: Context): Change[] {
 function headerChange(context: Context, at: string): Change[] {
   const { observed, files } = context
   const counts = countSightings(observed, at, 'name')
-  const [name, ...others] = Object.keys(counts)
-  if (name === undefined || others.length > 0) return []
+  const name = onlyWord(counts)
+  if (name === undefined) return []
 
   return [
     {
@@ -50,8 +50,8 @@ function headerChange(context: Context, at: string): Change[] {
  */
 function eventChange(context: Context, at: string): Change[] {
   const counts = countSightings(context.observed, at, 'name')
-  const [name, ...others] = Object.keys(counts)
-  if (name === undefined || others.length > 0) return []
+  const name = onlyWord(counts)
+  if (name === undefined) return []
 
   const old = at.slice(at.lastIndexOf('/') + 1)
   return [

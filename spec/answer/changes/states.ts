@@ -44,15 +44,14 @@ function isAboutStates(
   resource: string | undefined,
   { path }: Place,
 ): boolean {
-  const [section, name = '', ...rest] = path
-  const isOfResource = section === 'resources' && sharesStates(behaviour, resource, name)
-  if (isOfResource) return true
-
   if (isOfQuestion(behaviour, question, path)) return true
 
+  if (resource === undefined) return false
+  const [section, name = '', ...rest] = path
+  if (section === 'resources' && sharesStates(behaviour, resource, name)) return true
+
   // An invariant of another question may compare the status of records.
-  const comparesStatus = section === 'invariants' && rest.includes('/status')
-  if (comparesStatus && resource !== undefined) return true
+  if (section === 'invariants' && rest.includes('/status')) return true
 
   // A transition may wait for a state of the record that its cause creates: always a transfer.
   return resource === 'transfer' && rest.at(-1) === 'after'
@@ -69,8 +68,7 @@ function isOfQuestion(behaviour: Node, question: string, path: readonly string[]
 }
 
 /** Whether two resources have the same states, by an alias or because they are one. */
-function sharesStates(behaviour: Node, resource: string | undefined, other: string): boolean {
-  if (resource === undefined) return false
+function sharesStates(behaviour: Node, resource: string, other: string): boolean {
   const states = valueAt(behaviour, `/resources/${resource}/states`)
   const otherStates = valueAt(behaviour, `/resources/${other}/states`)
   return JSON.stringify(states) === JSON.stringify(otherStates)

@@ -24,17 +24,15 @@ import { renameStates } from './states.ts'
  */
 export function valueChanges(context: Context): Change[] {
   const { observed } = context
+  const seen = listPlaces(observed, 'value')
   // A value of spec/behaviour is no enum; declared.ts changes it.
-  const enumsInResponses = listPlaces(observed, 'value').filter(
-    (at) => !at.startsWith('behaviour#'),
-  )
-  const enumsInRequests = new Set([
-    ...listPlaces(observed, 'accepted'),
-    ...listPlaces(observed, 'refused'),
-  ])
-  const responseChanges = enumsInResponses.flatMap((at) => responseChange(context, at))
-  const requestChanges = [...enumsInRequests].flatMap((at) => requestChange(context, at))
-  return [...responseChanges, ...requestChanges]
+  const enumsInResponses = seen.filter((at) => !at.startsWith('behaviour#'))
+  const sent = [...listPlaces(observed, 'accepted'), ...listPlaces(observed, 'refused')]
+  const enumsInRequests = [...new Set(sent)]
+  return [
+    ...enumsInResponses.flatMap((at) => responseChange(context, at)),
+    ...enumsInRequests.flatMap((at) => requestChange(context, at)),
+  ]
 }
 
 /**
@@ -47,24 +45,18 @@ export function valueChanges(context: Context): Change[] {
 function responseChange(context: Context, at: string): Change[] {
   const { observed, contract } = context
   const declared = valuesAt(contract, at)
+  if (declared.length === 0) return []
+
   const wordsOfForm = findWordsOfForm(context, declared)
   const counts = countInWordsOfService(countSightings(observed, at, 'value'), wordsOfForm)
-  const seen = readValues(Object.keys(counts), declared)
-  // A hidden state in a response is a difference of its own, so it joins no enum.
-  const added = seen.filter(
-    (value) => !declared.includes(value) && !isHiddenState(context, at, value),
-  )
-  const absent = declared.filter((value) => !seen.includes(value))
-  const renamed = { ...findNewNames(context, absent, added), ...wordsOfForm }
-  const hasChanged = added.length > 0 || Object.keys(renamed).length > 0
-  if (declared.length === 0 || !hasChanged) return []
-
+  const difference = compareValues(context, at, Object.keys(counts), wordsOfForm)
+  const { renamed, others, unseen } = difference
   const newNames = Object.values(renamed)
-  const others = added.filter((value) => !newNames.includes(value))
-  const unseen = absent.filter((value) => renamed[value] === undefined)
+  if (newNames.length === 0 && others.length === 0) return []
+
   // Where the form says which value a word is, a finding with that value is not about the word.
   const oldNames = Object.keys(renamed).filter((value) => wordsOfForm[value] === undefined)
-  const changedValues = [...added, ...newNames, ...oldNames]
+  const changedValues = [...others, ...newNames, ...oldNames]
   return [
     {
       says: `The values seen are ${describeCounts(counts)}.`,
@@ -73,9 +65,37 @@ function responseChange(context: Context, at: string): Change[] {
       explains: (finding) =>
         isAbout(finding, `${at}/enum`) ||
         changedValues.some((value) => wholeWord(value).test(finding.message)),
-      apply: () => changeValues(context, at, { declared, renamed, others, unseen }),
+      apply: () => changeValues(context, at, difference),
     },
   ]
+}
+
+/**
+ * How the words that were seen differ from the values of an enum.
+ *
+ * @param wordsOfForm The words that the form of the evidence lists, by the declared values.
+ */
+function compareValues(
+  context: Context,
+  at: string,
+  words: readonly string[],
+  wordsOfForm: Readonly<Record<string, string>>,
+): Difference {
+  const declared = valuesAt(context.contract, at)
+  const seen = readValues(words, declared)
+  const undeclared = seen.filter((value) => !declared.includes(value))
+  // A hidden state in a response is a difference of its own, so it joins no enum.
+  const added = undeclared.filter((value) => !isHiddenState(context, at, value))
+  const absent = declared.filter((value) => !seen.includes(value))
+
+  const renamed = { ...findNewNames(context, absent, added), ...wordsOfForm }
+  const newNames = Object.values(renamed)
+  return {
+    declared,
+    renamed,
+    others: added.filter((value) => !newNames.includes(value)),
+    unseen: absent.filter((value) => renamed[value] === undefined),
+  }
 }
 
 /**
@@ -88,15 +108,13 @@ function findWordsOfForm(
   { form, question }: Context,
   declared: readonly string[],
 ): Readonly<Record<string, string>> {
+  const formOfQuestion = form.filter((formWord) => formWord.question === question)
   const words: Record<string, string> = {}
-  for (const value of declared) {
-    const wordsOfValue = form.filter((each) => {
-      const [, field, valueOfForm] = each.name.split('/')
-      return each.question === question && field !== undefined && valueOfForm === value
-    })
-    const [word, ...others] = new Set(wordsOfValue.map((each) => each.value))
-    const isOnly = word !== undefined && others.length === 0
-    if (isOnly && !declared.includes(word)) words[value] = word
+  for (const declaredValue of declared) {
+    const ofValue = formOfQuestion.filter(({ name }) => name.split('/')[2] === declaredValue)
+    const [word, ...others] = new Set(ofValue.map(({ value }) => value))
+    if (word === undefined || others.length > 0 || declared.includes(word)) continue
+    words[declaredValue] = word
   }
   return words
 }
@@ -159,20 +177,17 @@ function changeValues(context: Context, at: string, difference: Difference): voi
   const values = [...declared.map((value) => renamed[value] ?? value), ...others]
   const hasStates = nodeAt(contract, at)[ENUM_FROM] !== undefined
 
-  /** The new value for an example that has this one; undefined if the example stays. */
-  function nameInExample(value: string): string | undefined {
-    const newName = renamed[value]
-    if (newName !== undefined) return newName
-
-    // The example of a state belongs to what happened before, so it keeps its value.
-    const isReplaced = !hasStates && unseen.includes(value)
-    const [firstOther] = others
-    return isReplaced ? firstOther : undefined
+  // The example of a state belongs to what happened before, so it keeps its value.
+  const replacedValues = hasStates ? [] : unseen
+  const [replacement] = others
+  const rewrite = (value: unknown) => {
+    const isReplaced = replacedValues.includes(String(value))
+    return isReplaced ? replacement : renamed[String(value)]
   }
 
   for (const enumAt of enumsOfSameStates(contract, at)) {
     setEnum(context, enumAt, values, renamed)
-    changeExamples(context, enumAt, (value) => nameInExample(String(value)))
+    changeExamples(context, enumAt, rewrite)
   }
   renameStates(context, { at, renamed, added: others })
   if (hasStates) renameOutsideBehaviour(context, renamed)
@@ -183,15 +198,15 @@ function changeValues(context: Context, at: string, difference: Difference): voi
  * conditions of workflows.
  */
 function renameOutsideBehaviour({ files }: Context, renamed: Difference['renamed']): void {
+  const filesWithDescriptions = [...files.folder('paths'), ...files.folder('schemas')]
   for (const [value, name] of Object.entries(renamed)) {
-    // An ordinary word of a description, such as `active`, may mean something else.
-    const filesWithDescriptions = canBeOrdinaryWord(value)
-      ? []
-      : [...files.folder('paths'), ...files.folder('schemas')]
-    for (const file of filesWithDescriptions)
-      renameInFile(files, file, { words: wholeWord(value), name })
     for (const file of files.folder('workflows'))
       renameInFile(files, file, { words: wholeValue(value), name })
+
+    // An ordinary word of a description, such as `active`, may mean something else.
+    if (canBeOrdinaryWord(value)) continue
+    for (const file of filesWithDescriptions)
+      renameInFile(files, file, { words: wholeWord(value), name })
   }
 }
 
@@ -202,12 +217,13 @@ interface Replacement {
 
 /** Replaces words in the sentences of a file, and in a workflow single values too. Keys stay. */
 function renameInFile(files: YamlFiles, file: string, { words, name }: Replacement): void {
+  const isWorkflow = file.startsWith('workflows/')
   for (const { place, value, isKey } of files.scalars(file)) {
     if (isKey || typeof value !== 'string' || value.search(words) === -1) continue
-    // A value alone is set as a whole, since the file may have quotes around it. It is so only in
-    // workflows: elsewhere, a text of one word is no sentence about the value.
-    if (value.includes(' ')) files.replaceWords(place, words, name)
-    else if (file.startsWith('workflows/')) files.set(place, name)
+    const isSentence = value.includes(' ')
+    if (isSentence) files.replaceWords(place, words, name)
+    // Set as a whole, since the file may have quotes around it.
+    else if (isWorkflow) files.set(place, name)
   }
 }
 
@@ -222,25 +238,23 @@ function requestChange(context: Context, at: string): Change[] {
   const { observed, contract } = context
   const declared = valuesAt(contract, at)
   const accepted = Object.keys(countSightings(observed, at, 'accepted'))
-  const refused = Object.keys(countSightings(observed, at, 'refused')).filter(
-    (value) => !accepted.includes(value),
-  )
+  const sometimesRefused = Object.keys(countSightings(observed, at, 'refused'))
+  const refused = sometimesRefused.filter((value) => !accepted.includes(value))
   const undeclared = accepted.filter((value) => !declared.includes(value))
   const added = undeclared.filter((value) => isInResponses(context, value))
+  if (refused.length === 0 && added.length === 0) return []
+
   const values = [...declared.filter((value) => !refused.includes(value)), ...added]
-  const hasChanged = refused.length > 0 || added.length > 0
-  if (!hasChanged || values.length === 0) return []
+  if (values.length === 0) return []
 
   // Otherwise, the service accepts values that nothing explains.
   const explainsAllAccepted = undeclared.length === added.length
+  const namesValue = (message: string) => declared.some((value) => wholeWord(value).test(message))
   return [
     {
       says: `Requests may have ${values.join(', ')}.`,
       explains: ({ rule, message }) =>
-        RULES_OF_REQUESTS.has(rule) &&
-        explainsAllAccepted &&
-        declared.some((value) => wholeWord(value).test(message)),
-      /** Sets the values of the enum, and replaces refused ones in examples and subscribers. */
+        RULES_OF_REQUESTS.has(rule) && explainsAllAccepted && namesValue(message),
       apply() {
         setEnum(context, at, values, {})
         removeSubscribers(context, declared, refused)
@@ -269,10 +283,10 @@ function removeSubscribers(
     for (const name of files.keys(events)) {
       const place = placeBelow(events, name, 'subscribers')
       const types = [files.value(place) ?? []].flat().map(String)
-      const accepted = types.filter((type) => !refused.includes(type))
       const areTypesOfEnum = types.every((type) => declared.includes(type))
-      const losesSome = accepted.length > 0 && accepted.length < types.length
-      if (areTypesOfEnum && losesSome) files.set(place, accepted)
+      const accepted = types.filter((type) => !refused.includes(type))
+      if (!areTypesOfEnum || accepted.length === 0) continue
+      if (accepted.length < types.length) files.set(place, accepted)
     }
   }
 }
@@ -300,24 +314,19 @@ function findNewNames(
 ): Readonly<Record<string, string>> {
   const renamed: Record<string, string> = {}
   for (const value of unseen) {
-    const inItsPlace = Object.keys(countInPlace(observed.sightings, value))
-    const sameButForNotation = added.filter(
-      (name) => withoutNotation(name) === withoutNotation(value),
-    )
-    const [name, ...others] = inItsPlace.length > 0 ? inItsPlace : sameButForNotation
+    const wordsInItsPlace = listWordsInPlace(observed, value)
+    const similarWords = added.filter((word) => withoutNotation(word) === withoutNotation(value))
+    const [name, ...others] = wordsInItsPlace.length > 0 ? wordsInItsPlace : similarWords
     const isOnly = name !== undefined && others.length === 0
     if (isOnly && added.includes(name)) renamed[value] = name
   }
   return renamed
 }
 
-/** What was seen where one value was expected. */
-function countInPlace(
-  sightings: Context['observed']['sightings'],
-  value: string,
-): Readonly<Record<string, number>> {
+/** The words that were seen where one value was expected. */
+function listWordsInPlace({ sightings }: Context['observed'], value: string): string[] {
   const ofValue = sightings.filter(({ at, of }) => of === 'name' && at.endsWith(`/${value}`))
-  return Object.assign({}, ...ofValue.map(({ seen }) => seen))
+  return [...new Set(ofValue.flatMap(({ seen }) => Object.keys(seen)))]
 }
 
 /** The letters and digits of a value in lower case, without hyphens and underscores. */
@@ -365,18 +374,17 @@ function setEnum(
   files.set(placeBelow(node, 'enum'), values)
 
   const descriptions = placeBelow(node, ENUM_DESCRIPTIONS)
-  const described = files.keys(descriptions)
-  if (described.length === 0) return
+  const describedValues = files.keys(descriptions)
+  if (describedValues.length === 0) return
 
   // Another enum may have the same descriptions, but not the same values.
   files.unshare(descriptions)
 
-  for (const [value, name] of Object.entries(renamed))
-    if (described.includes(value)) files.rename(placeBelow(descriptions, value), name)
-
-  for (const value of described) {
-    const isGone = renamed[value] === undefined && !values.includes(value)
-    if (isGone) files.remove(placeBelow(descriptions, value))
+  for (const value of describedValues) {
+    const description = placeBelow(descriptions, value)
+    const newName = renamed[value]
+    if (newName !== undefined) files.rename(description, newName)
+    else if (!values.includes(value)) files.remove(description)
   }
 
   for (const value of values)
