@@ -14,15 +14,19 @@ import { isPayment, type Operation } from './operation.ts'
  * toCentavos('0') // 0n
  */
 export function toCentavos(amount: string): bigint {
-  const [, sign, reais, decimals = ''] = DECIMAL.exec(amount) ?? []
+  const match = typeof amount === 'string' && DECIMAL.exec(amount)
+  if (!match) throw decimalError(amount)
+
+  const [, sign, reais, decimals = ''] = match
+  const hasFractionOfCentavo = /[^0]/.test(decimals.slice(2))
+  if (hasFractionOfCentavo) throw decimalError(amount)
+
   const centavos = decimals.slice(0, 2).padEnd(2, '0')
-  const hasFraction = /[^0]/.test(decimals.slice(2))
-  if (typeof amount !== 'string' || !reais || hasFraction) {
-    throw new ConfigError(
-      `an amount must be a decimal string such as "10.50", got ${shown(amount)}`,
-    )
-  }
   return BigInt(`${sign}${reais}${centavos}`)
+}
+
+function decimalError(amount: unknown) {
+  return new ConfigError(`an amount must be a decimal string such as "10.50", got ${shown(amount)}`)
 }
 
 /** Sign, digits before the dot, digits after it. */

@@ -136,7 +136,7 @@ export function payCheck(
   return createCall(operation, attempt) as unknown as PaymentCall
 }
 
-/** Why a check cannot be paid now. Absent if it can. */
+/** Why a check must not be paid, such as `was paid`. Absent if it can be paid. */
 const blocked = /* @__PURE__ */ new WeakMap<object, string>()
 
 /** Sends the transfer that pays a check, unless this object was paid or may have been. */
@@ -147,20 +147,20 @@ async function sendPayment(
   options?: CallOptions,
 ) {
   const body = createTransferBody(check, payment)
-  const key = check as object
-  // Why this object must not be paid, such as "was paid".
-  const reason = blocked.get(key)
+  // Otherwise, it would have been refused.
+  const checkedObject = check as object
+  const reason = blocked.get(checkedObject)
   if (reason) throw new ConfigError(`${reason}: check again to pay again`, operation)
 
-  blocked.set(key, 'is being paid')
+  blocked.set(checkedObject, 'is being paid')
   try {
     const result = await transport.send(operation, operation.path, body, options)
-    blocked.set(key, 'was paid')
+    blocked.set(checkedObject, 'was paid')
     return result
   } catch (error) {
-    if (isUnpaid(error)) blocked.delete(key)
-    else blocked.set(key, 'may have been paid')
-    if (error instanceof OutcomeUnknownError) addCheck(error, key)
+    if (isUnpaid(error)) blocked.delete(checkedObject)
+    else blocked.set(checkedObject, 'may have been paid')
+    if (error instanceof OutcomeUnknownError) addCheck(error, checkedObject)
     throw error
   }
 }
@@ -196,7 +196,8 @@ function createTransferBody(check: unknown, payment: PaymentInput): TransferBody
 
   const isCode = hasAll(check, CODE_FIELDS)
   const isKey = hasAll(check, KEY_FIELDS)
-  if (isCode === isKey) {
+  const isNeitherOrBoth = isCode === isKey
+  if (isNeitherOrBoth) {
     throw new ConfigError(
       `"check" must be what codes.check or keys.check returned, with either ${CODE_FIELDS.join(', ')}, or ${KEY_FIELDS.join(', ')}`,
       operation,

@@ -15,7 +15,7 @@ export function findOtherThanRejected(
   body: unknown,
 ): string | undefined {
   const shown = statuses.filter((pointer) => typeof valueAt(body, pointer) === 'string')
-  const others = shown.filter((pointer) => valueAt(body, pointer) !== REJECTED)
-  const isRejected = others.length < shown.length
-  return isRejected ? others[0] : undefined
+  const isRejected = shown.some((pointer) => valueAt(body, pointer) === REJECTED)
+  if (!isRejected) return undefined
+  return shown.find((pointer) => valueAt(body, pointer) !== REJECTED)
 }
