@@ -38,24 +38,14 @@ export function listIssues(check: Check, body: unknown, question?: string): Issu
  * `question` is the open question that the rule rests on, if it is an assumption and no fact.
  */
 function toIssue(error: ErrorObject, bodyQuestion: string | undefined): Issue {
-  const expectedWords = expected(error.keyword, error.schema)
+  const { keyword, schema, instancePath, params, data } = error
+  const isMissing = params.missingProperty !== undefined
+  const pointer = isMissing ? `${instancePath}/${params.missingProperty}` : instancePath
+  const got = isMissing ? 'nothing' : kindOf(data)
+  const message = `expected ${expected(keyword, schema)}, got ${got}`
+
   const question = findQuestion(error) ?? bodyQuestion
-  const source = question === undefined ? {} : { question }
-
-  const { missingProperty } = error.params
-  if (missingProperty !== undefined) {
-    return {
-      pointer: `${error.instancePath}/${missingProperty}`,
-      message: `expected ${expectedWords}, got nothing`,
-      ...source,
-    }
-  }
-
-  return {
-    pointer: error.instancePath,
-    message: `expected ${expectedWords}, got ${kindOf(error.data)}`,
-    ...source,
-  }
+  return question === undefined ? { pointer, message } : { pointer, message, question }
 }
 
 /**
@@ -72,12 +62,13 @@ type Marks = string | Readonly<Record<string, string>>
  * names it under `x-questions`: for all of the schema, or for a keyword.
  */
 function findQuestion({ keyword, params, parentSchema }: ErrorObject): string | undefined {
-  const marks: Marks | undefined = parentSchema?.['x-questions']
-  if (typeof marks === 'string') return marks
+  const marks: Marks = parentSchema?.['x-questions'] ?? {}
+  const isOfWholeSchema = typeof marks === 'string'
+  if (isOfWholeSchema) return marks
 
-  const questionOfProperty = marks?.[`required ${params.missingProperty}`]
-  const questionOfKeyword = marks?.[keyword]
+  const question = marks[`required ${params.missingProperty}`] ?? marks[keyword]
+  if (question !== undefined) return question
+
   // A new value of an enum is a deviation, even if the enum has no mark.
-  const questionOfEnum = keyword === 'enum' ? 'versioning' : undefined
-  return questionOfProperty ?? questionOfKeyword ?? questionOfEnum
+  return keyword === 'enum' ? 'versioning' : undefined
 }

@@ -127,14 +127,16 @@ function readOutcome(response: Response, data: unknown): Outcome {
 
 /** The headers, query and body of a request for the log, with personal values masked. */
 function recordRequest(url: string, init: RequestInit): LoggedMessage {
-  const { searchParams } = new URL(url)
   const headers = safeHeaders(new Headers(init.headers))
-  const parameters = Object.fromEntries(searchParams)
+  const message: { headers: typeof headers; query?: unknown; body?: unknown } = { headers }
+
+  const parameters = Object.fromEntries(new URL(url).searchParams)
   const hasQuery = Object.keys(parameters).length > 0
-  const query = hasQuery ? { query: masked(parameters) } : {}
+  if (hasQuery) message.query = masked(parameters)
+
   // A stream of the engine converts to its text.
-  const body = init.body != null ? { body: masked(parseJson(String(init.body), '')) } : {}
-  return { headers, ...query, ...body }
+  if (init.body != null) message.body = masked(parseJson(String(init.body), ''))
+  return message
 }
 
 function recordResponse({ headers }: Response, data: unknown): LoggedMessage {

@@ -48,34 +48,33 @@ function describeFieldError({ input }: SentRequest, error: unknown): string {
   if (isParameter) return `${field} breaks "${code}"`
 
   const value = valueAt(input, pointer)
-  // The pattern that the contract has for this field; undefined if its values may be personal.
-  const rule = findRule(pointer)
-  if (rule && typeof value === 'string' && !new RegExp(rule).test(value)) {
-    return `${field} must match ${rule}, got ${showValue(value, rule)}`
-  }
-  return `${field} breaks "${code}", got ${showValue(value, rule)}`
+  const { isPersonal, pattern } = findFieldRule(pointer)
+  const shown = showValue(value, isPersonal)
+  const breaksPattern = typeof value === 'string' && !new RegExp(pattern).test(value)
+  if (breaksPattern) return `${field} must match ${pattern}, got ${shown}`
+  return `${field} breaks "${code}", got ${shown}`
 }
 
-/**
- * The pattern of the field at a pointer, empty if it has none; `undefined` if a message must not
- * show the value of the field.
- */
-function findRule(pointer: string): string | undefined {
+interface FieldRule {
+  /** Whether the values of the field may be personal, so that no message shows them. */
+  readonly isPersonal: boolean
+  /** The pattern of its values; empty, which every value matches, if it has none. */
+  readonly pattern: string
+}
+
+function findFieldRule(pointer: string): FieldRule {
   const [name = ''] = pointer.split(/\W/).slice(-1)
   const isKnown = Object.keys(rules).includes(name)
-  return isKnown ? rules[name] : undefined
+  const pattern = isKnown ? (rules[name] ?? '') : ''
+  return { isPersonal: !isKnown, pattern }
 }
 
 /**
  * The value that was sent, for an error message. Shows only short values without spaces, of fields
  * that are not personal; `***` stands for all others.
- *
- * @param rule the pattern of the field; undefined if the field may be personal
  */
-function showValue(value: unknown, rule: string | undefined): string {
+function showValue(value: unknown, isPersonal: boolean): string {
   if (value === undefined) return 'nothing'
-
-  const isPersonal = rule === undefined
   if (isPersonal) return '***'
 
   // An object may be nested too deeply to be printed.

@@ -75,11 +75,10 @@ function findIssues(operationId: string, { ok, status }: Response, text: string)
   // A validator of the body for each status that the contract declares.
   const { question, bodyQuestion, ...checks } = row
   const issues: Issue[] = []
-  const isDeclared = status in checks
-  if (!isDeclared)
+  if (!(status in checks))
     issues.push(createStatusIssue(Object.keys(checks), status, ok ? question : 'errors'))
 
-  const bodyCheck = isDeclared ? checks[status] : chooseUndeclaredCheck(ok, checks)
+  const bodyCheck = chooseBodyCheck(checks, status, ok)
   if (bodyCheck) {
     issues.push(...listIssues(bodyCheck, parseJson(text), ok ? bodyQuestion : undefined))
   }
@@ -88,9 +87,14 @@ function findIssues(operationId: string, { ok, status }: Response, text: string)
 
 type Checks = Readonly<Record<number, Check | null>>
 
-/** An undeclared success has the body of the first declared status, which is a success. */
-function chooseUndeclaredCheck(ok: boolean, checks: Checks): Check | null | undefined {
-  return ok ? Object.values(checks)[0] : undefined
+/** The validator of the body; none if there is no body, or the contract does not declare it. */
+function chooseBodyCheck(checks: Checks, status: number, ok: boolean): Check | undefined {
+  if (status in checks) return checks[status] ?? undefined
+  if (!ok) return undefined
+
+  // An undeclared success has the body of the first declared status, which is a success.
+  const [firstCheck] = Object.values(checks)
+  return firstCheck ?? undefined
 }
 
 /** The issue of a status that the contract does not declare. */
