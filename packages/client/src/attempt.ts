@@ -248,8 +248,10 @@ function describeBody(read: ReadResponse): string {
   if (data !== undefined) return `a JSON ${tagOf(data).toLowerCase()}`
 
   const contentType = response.headers.get('content-type') ?? ''
-  const [type = 'no content-type'] = /^[\w.+-]{1,64}\/[\w.+-]{1,64}/.exec(contentType) ?? []
+  const [type = 'no content-type'] = MEDIA_TYPE.exec(contentType) ?? []
   const isPage = type.toLowerCase() === 'text/html'
   const question = isPage ? ': is the base URL right?' : ''
   return `a body that is not JSON (${type})${question}`
 }
+
+const MEDIA_TYPE = /^[\w.+-]{1,64}\/[\w.+-]{1,64}/

@@ -98,37 +98,52 @@ async function sendWithArguments(
   operation: Operation,
   args: unknown[],
 ): Promise<ReadResponse> {
-  const { operationId, takes } = operation
   const path = fillPath(operation.path, () => args.shift(), operation)
-  const input = takes && args.shift()
+  const input = operation.takes && args.shift()
   const options = args.shift() as CallOptions | undefined
-  const send = (path: string, body?: unknown) => transport.send(operation, path, body, options)
 
-  if (takes === 'query') return send(path + serializeQuery(input as object, operation))
-
-  // The two checks take a single value instead of a body, and their data can be paid.
-  if (operationId === 'checkCode') {
-    requireText('emv', input, operation)
-    const body: CheckCodeRequest = { emv: input as string }
-    const read = await send(path, body)
-    const data = checkedCode(transport, body.emv, read.data as CodeCheck)
-    return { ...read, data }
+  if (operation.takes === 'query') {
+    const query = serializeQuery(input as object, operation)
+    return transport.send(operation, path + query, undefined, options)
   }
 
-  if (operationId === 'checkKey') {
-    requireText('dict_key', input, operation)
-    const body: CheckKeyRequest = { dict_key: input as string }
-    const read = await send(path, body)
-    const data = checkedKey(transport, read.data as KeyCheck)
-    return { ...read, data }
+  switch (operation.operationId) {
+    case 'checkCode':
+      return sendCodeCheck(transport, operation, input, options)
+    case 'checkKey':
+      return sendKeyCheck(transport, operation, input, options)
+    default:
+      return transport.send(operation, path, input, options)
   }
+}
 
-  return send(path, input)
+/** Sends `checkCode` with the code itself instead of a body. What it returns can be paid. */
+async function sendCodeCheck(
+  transport: Transport,
+  operation: Operation,
+  emv: unknown,
+  options?: CallOptions,
+): Promise<ReadResponse> {
+  const body: CheckCodeRequest = { emv: requireText('emv', emv, operation) }
+  const read = await transport.send(operation, operation.path, body, options)
+  return { ...read, data: checkedCode(transport, body.emv, read.data as CodeCheck) }
+}
+
+/** Sends `checkKey` with the key itself instead of a body. What it returns can be paid. */
+async function sendKeyCheck(
+  transport: Transport,
+  operation: Operation,
+  dictKey: unknown,
+  options?: CallOptions,
+): Promise<ReadResponse> {
+  const body: CheckKeyRequest = { dict_key: requireText('dict_key', dictKey, operation) }
+  const read = await transport.send(operation, operation.path, body, options)
+  return { ...read, data: checkedKey(transport, read.data as KeyCheck) }
 }
 
 /** Refuses the body of the operation, which these two methods do not take, and nothing. */
-function requireText(name: string, value: unknown, operation: Operation): void {
-  if (typeof value === 'string' && value !== '') return
+function requireText(name: string, value: unknown, operation: Operation): string {
+  if (typeof value === 'string' && value !== '') return value
   const got = value === '' ? 'an empty one' : tagOf(value)
   throw new ConfigError(`"${name}" must be a string that is not empty, got ${got}`, operation)
 }

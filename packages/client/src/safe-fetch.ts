@@ -120,7 +120,7 @@ function createOperationFinder(baseUrl: string) {
   }))
   return ({ method, url }: Request): { operation: Operation; path: string } => {
     const below = url.startsWith(base) ? url.slice(base.length) : ''
-    const [path = '', pathname] = /^([^?#]*)[^#]*/.exec(below) ?? []
+    const [path = '', pathname] = PATH_AND_PATHNAME.exec(below) ?? []
     const called = `${method} ${pathname}`
     const route = routes.find(({ pattern }) => pattern.test(called))
     if (route) return { operation: route.operation, path }
@@ -131,6 +131,9 @@ function createOperationFinder(baseUrl: string) {
     throw new ConfigError(`the contract has no ${withoutValues(called)} below "baseUrl"${hint}`)
   }
 }
+
+/** A path with its query, and without. */
+const PATH_AND_PATHNAME = /^([^?#]*)[^#]*/
 
 interface Route {
   readonly operation: Operation

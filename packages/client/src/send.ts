@@ -176,20 +176,20 @@ function createContent(
   requireAmounts(operation, value)
   const headers = { ...settings.headers, ...copyCallHeaders(options?.headers, operation) }
 
-  try {
-    const body = text || serialize(value)
-    if (!body) return { input: undefined, body: undefined, headers }
+  const body = text || serialize(value, operation)
+  if (!body) return { input: undefined, body: undefined, headers }
 
-    headers['content-type'] = 'application/json'
-    return { input: text ? value : parseJson(body), body, headers }
-  } catch (cause) {
-    throw new ConfigError('the request cannot be serialized; see `cause`', operation, cause)
-  }
+  headers['content-type'] = 'application/json'
+  return { input: text ? value : parseJson(body), body, headers }
 }
 
 /** `undefined` for a value without JSON, such as `undefined`. */
-function serialize(value: unknown): string | undefined {
-  return JSON.stringify(value) as string | undefined
+function serialize(value: unknown, operation: Operation): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch (cause) {
+    throw new ConfigError('the request cannot be serialized; see `cause`', operation, cause)
+  }
 }
 
 /**
