@@ -1,7 +1,7 @@
 import type { DeclaredBehaviour, TokenKind } from './behaviour.ts'
 import { readDeclared } from './document.ts'
 import { fieldsOf } from './json.ts'
-import type { Declared, Event, Operation, Response } from './operation.ts'
+import type { Declared, Event, Operation, OperationWithoutOrigins, Response } from './operation.ts'
 import { listOrigins, readLinks } from './origins.ts'
 import { printedFields } from './printed-fields.ts'
 import { recordPlace } from './records.ts'
@@ -33,43 +33,39 @@ export interface ContractSources {
  * operations.filter(({ effect }) => effect === 'once')
  */
 export function readContract({ document, guide, behaviour }: ContractSources): Contract {
-  const context = { behaviour, roles: readRoles(behaviour) }
+  const roles = readRoles(behaviour)
   const declared = readDeclared(fieldsOf(document), 'paths')
-  const shortPaths = guide ? readDeclared(fieldsOf(guide), 'paths') : []
-  const operations = [...declared, ...shortPaths].map((one) => readOperation(one, context))
+  if (guide) declared.push(...readDeclared(fieldsOf(guide), 'paths'))
+  const operations = declared.map((operation) => readOperation(operation, behaviour, roles))
+  const events = readDeclared(fieldsOf(document), 'webhooks')
   return {
     operations: operations.map((operation) => ({
       ...operation,
       origins: listOrigins(operation, operations),
     })),
-    events: readDeclared(fieldsOf(document), 'webhooks').map((event) =>
-      readEvent(event, behaviour),
-    ),
+    events: events.map((event) => readEvent(event, behaviour)),
   }
 }
 
-interface Context {
-  readonly behaviour: DeclaredBehaviour
-  readonly roles: ReadonlyMap<string, Role>
-}
-
 /**
- * Reads one operation of the document into a row of the table. A short path of the guide
- * (`x-alias-of`) has the role of the operation that it shortens.
+ * Reads one operation of the document into a row of the table, without its origins. A short path of
+ * the guide (`x-alias-of`) has the role of the operation that it shortens.
  */
-function readOperation(declared: Declared, { behaviour, roles }: Context): Operation {
-  const { node, responses } = declared
+function readOperation(
+  declared: Declared,
+  behaviour: DeclaredBehaviour,
+  roles: ReadonlyMap<string, Role>,
+): OperationWithoutOrigins {
+  const { node, document } = declared
   const aliasOf = node['x-alias-of'] === undefined ? undefined : String(node['x-alias-of'])
   const id = aliasOf ?? declared.id
-  // Such as webhook, create, create: what spec/behaviour says about this operation.
   const { resource, role, name } = roles.get(id) ?? { resource: undefined, role: id, name: id }
-  const success = findSuccess(responses)
-  // Where the response shows the record, or the records of a list.
-  const record = recordPlace(declared.document, success, {
-    list: behaviour.lists?.[id],
-    resource: behaviour.resources?.[resource ?? ''],
-  })
-  const row = {
+  const declaredResource = resource === undefined ? undefined : behaviour.resources?.[resource]
+  const list = behaviour.lists?.[id]
+  const success = findSuccess(declared.responses)
+  const record = recordPlace(document, success, { list, resource: declaredResource })
+  const essential = (node['x-essential'] ?? []) as Operation['essential']
+  return {
     ...declared,
     aliasOf,
     resource,
@@ -82,13 +78,11 @@ function readOperation(declared: Declared, { behaviour, roles }: Context): Opera
     status: Number(success.status),
     links: readLinks(success),
     success,
-    isPaged: behaviour.lists?.[id]?.pages !== undefined,
+    isPaged: list?.pages !== undefined,
     echoes: fieldsOf(node['x-echoes']) as Operation['echoes'],
-    essential: (node['x-essential'] ?? []) as Operation['essential'],
-    origins: [],
-    printed: [],
+    essential,
+    printed: printedFields({ document, success, record, essential }, declaredResource),
   }
-  return { ...row, printed: printedFields(row, behaviour) }
 }
 
 const NO_RESPONSE: Response = { status: '', body: undefined, codes: [], node: {} }

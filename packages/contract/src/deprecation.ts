@@ -43,8 +43,10 @@ export function deprecationText({ since, sunset }: Deprecation): string {
  * (RFC 8594). None if the operation is not deprecated.
  */
 export function deprecationHeaders(deprecation: Deprecation | undefined): Record<string, string> {
+  if (!deprecation) return {}
+
+  const { since, sunset } = deprecation
   const headers: Record<string, string> = {}
-  const { since, sunset } = deprecation ?? {}
   // A date of structured fields (RFC 9651, section 3.3.7): seconds since 1970.
   if (since !== undefined) headers.deprecation = `@${Date.parse(since) / 1000}`
   if (sunset !== undefined) headers.sunset = new Date(sunset).toUTCString()

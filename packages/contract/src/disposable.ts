@@ -61,7 +61,8 @@ export async function findObjection(
   { host, hostname }: URL,
   { kind, isRemoteAllowed, token, mayBeOlder = false, get }: Question,
 ): Promise<string | undefined> {
-  if (!isRemoteAllowed && !isOnThisMachine(hostname))
+  const isAllowed = isRemoteAllowed || isOnThisMachine(hostname)
+  if (!isAllowed)
     return `${host} is not this machine (localhost, 127.0.0.0/8 or ::1); if it is a ${kind} all the same, say so with --allow-remote-sandbox`
 
   const path = ABOUT_PATHS[kind]
@@ -69,18 +70,24 @@ export async function findObjection(
   const nonce = crypto.randomUUID()
   const { status, text } = await get(`${path}?nonce=${nonce}`, headers)
   const about = status === 200 ? parseAbout(text) : {}
-  if (isAbout(kind, about)) {
-    const isOlder = about.nonce === undefined
-    if (isOlder && !mayBeOlder)
-      return `the ${kind} at ${host} has version ${about.version}, which does not repeat the nonce of a question, so a cache may have responded: start a ${kind} of the version of this command`
-    if (!isOlder && about.nonce !== nonce)
-      return `${host} returned the response to another question, as a cache in front of the ${kind} does, so payments may reach another service: send requests past the cache`
-    if (token === undefined || about.issued_token === true) return undefined
-    return `the ${kind} at ${host} did not issue the access token, so payments may reach another service: send all paths to the ${kind}, and take a token of its own`
+  if (!isAbout(kind, about)) {
+    const returned = `GET ${path} returned ${status}${isRedirect(status) ? ', a redirect' : ''}`
+    return `${host} is not known to be a ${kind} of the partner payments API: ${returned}, expected 200 with "service": "${SERVICES[kind]}"`
   }
 
-  const returned = `GET ${path} returned ${status}${isRedirect(status) ? ', a redirect' : ''}`
-  return `${host} is not known to be a ${kind} of the partner payments API: ${returned}, expected 200 with "service": "${SERVICES[kind]}"`
+  const isOlder = about.nonce === undefined
+  if (isOlder && !mayBeOlder)
+    return `the ${kind} at ${host} has version ${about.version}, which does not repeat the nonce of a question, so a cache may have responded: start a ${kind} of the version of this command`
+
+  const isOfAnotherQuestion = !isOlder && about.nonce !== nonce
+  if (isOfAnotherQuestion)
+    return `${host} returned the response to another question, as a cache in front of the ${kind} does, so payments may reach another service: send requests past the cache`
+
+  const isForeignToken = token !== undefined && about.issued_token !== true
+  if (isForeignToken)
+    return `the ${kind} at ${host} did not issue the access token, so payments may reach another service: send all paths to the ${kind}, and take a token of its own`
+
+  return undefined
 }
 
 function isRedirect(status: number): boolean {

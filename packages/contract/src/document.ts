@@ -38,18 +38,18 @@ function readDeclaredAt(
 ): Declared {
   const node = fieldsOf(item[method])
   const { operationId, tags, summary = '', description = '', requestBody } = node
+  const firstTag = valueAt(tags, '/0') ?? ''
+  const parametersOfPath = readParameters(document, item.parameters)
   const responses = Object.entries(fieldsOf(node.responses))
   return {
     id: String(operationId),
-    tag: String(valueAt(tags, '/0') ?? ''),
+    tag: String(firstTag),
     summary: String(summary),
     description: String(description),
     deprecation: deprecationOf(node),
     method: method.toUpperCase(),
     path,
-    parameters: [item.parameters, node.parameters].flatMap((list) =>
-      readParameters(document, list),
-    ),
+    parameters: [...parametersOfPath, ...readParameters(document, node.parameters)],
     request: readBody(document, requestBody),
     responses: responses.map(([status, response]) => readResponse(document, status, response)),
     document,
@@ -83,13 +83,12 @@ function readParameters(document: Json, list: unknown): Parameter[] {
 function readResponse(document: Json, status: string, response: unknown): Response {
   const node = resolve(document, response)
   const body = readBody(document, node)
-  const values = (body?.examples ?? []).map(({ value }) => fieldsOf(value).code)
-  return {
-    status,
-    body,
-    codes: values.filter((code) => typeof code === 'string'),
-    node,
+  const codes: string[] = []
+  for (const { value } of body?.examples ?? []) {
+    const { code } = fieldsOf(value)
+    if (typeof code === 'string') codes.push(code)
   }
+  return { status, body, codes, node }
 }
 
 /**

@@ -26,16 +26,21 @@ export function withValue(value: unknown, pointer: string, other: unknown): unkn
  */
 function withValueAt(value: unknown, [step, ...rest]: readonly string[], other: unknown): unknown {
   if (step === undefined) return other
+
   const child = withValueAt(fieldsOrItems(value)[step], rest, other)
-  const isRemoved = child === undefined
+  if (Array.isArray(value)) return withItem(value, Number(step), child)
+  return withField(fieldsOf(value), step, child)
+}
 
-  if (Array.isArray(value)) {
-    const index = Number(step)
-    return isRemoved ? value.toSpliced(index, 1) : value.toSpliced(index, 1, child)
-  }
+/** A copy of an array with another item; undefined removes it. */
+function withItem(array: readonly unknown[], index: number, item: unknown): unknown[] {
+  return item === undefined ? array.toSpliced(index, 1) : array.toSpliced(index, 1, item)
+}
 
-  if (!isRemoved) return { ...fieldsOf(value), [step]: child }
-  const { [step]: _, ...others } = fieldsOf(value)
+/** A copy of an object with another field; undefined removes it. */
+function withField(object: Json, name: string, value: unknown): Json {
+  if (value !== undefined) return { ...object, [name]: value }
+  const { [name]: _, ...others } = object
   return others
 }
 
@@ -122,28 +127,31 @@ export function leavesOf(value: unknown, at = '', isWanted: IsWanted = () => tru
   return leaves
 }
 
-/**
- * Adds the leaves inside an object or an array to a list, each with its pointer. A leaf is a value
- * that contains no others.
- *
- * @param at the pointer of the object or array
- * @param isWanted whether a leaf is added
- */
+/** Adds the leaves inside an object or an array to a list, each with its pointer. */
 function addLeaves(leaves: Leaf[], value: object, at: string, isWanted: IsWanted): void {
-  // The pointer is written only where it is needed.
-  function addChild(child: unknown, writePointer: () => string, name?: string): void {
-    if (isContainer(child)) addLeaves(leaves, child, writePointer(), isWanted)
-    else if (isWanted(child, name)) leaves.push([writePointer(), child])
-  }
-
-  if (!Array.isArray(value)) {
-    for (const [name, field] of Object.entries(value))
-      addChild(field, () => pointerOf(at, name), name)
+  if (Array.isArray(value)) {
+    addLeavesOfArray(leaves, value, at, isWanted)
     return
   }
+  for (const [name, field] of Object.entries(value)) {
+    if (isContainer(field)) addLeaves(leaves, field, pointerOf(at, name), isWanted)
+    else if (isWanted(field, name)) leaves.push([pointerOf(at, name), field])
+  }
+}
+
+function addLeavesOfArray(
+  leaves: Leaf[],
+  items: readonly unknown[],
+  at: string,
+  isWanted: IsWanted,
+): void {
   // The place after the last item, which a test may want to fill.
-  addChild(undefined, () => `${at}/${value.length}`)
-  for (const [i, item] of value.entries()) addChild(item, () => `${at}/${i}`)
+  if (isWanted(undefined)) leaves.push([`${at}/${items.length}`, undefined])
+
+  for (const [index, item] of items.entries()) {
+    if (isContainer(item)) addLeaves(leaves, item, `${at}/${index}`, isWanted)
+    else if (isWanted(item)) leaves.push([`${at}/${index}`, item])
+  }
 }
 
 /** Whether a value is an object or an array, and not empty. */
@@ -152,19 +160,31 @@ function isContainer(value: unknown): value is object {
   return Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0
 }
 
+const ALL_LEVELS = Number.POSITIVE_INFINITY
+const isAnyName = () => true
+
 /** Whether a text is valid JSON in which an object at any depth has any field twice. */
 export function repeatsAnyField(text: string): boolean {
-  return parsedJson(text) !== undefined && repeatsField(text, undefined, Infinity)
+  return parsedJson(text) !== undefined && hasRepeatedName(text, ALL_LEVELS, isAnyName)
 }
 
 /**
- * Whether an object in a text of JSON has one of these fields twice. Programs differ in which of
- * the two they read (RFC 8259, section 4). Looks at the outermost object, and deeper if `levels` is
- * higher. Without names, any field counts.
+ * Whether an object in a text of JSON has a field twice. Programs differ in which of the two they
+ * read (RFC 8259, section 4). Looks at the outermost object, and deeper if `levels` is higher.
+ *
+ * @param names The fields that count. Default: any.
  */
 export function repeatsField(text: string, names?: ReadonlySet<string>, levels = 1): boolean {
-  if (names && !mayRepeat(text, names)) return false
+  if (!names) return hasRepeatedName(text, levels, isAnyName)
+  return mayRepeat(text, names) && hasRepeatedName(text, levels, (name) => names.has(name))
+}
 
+/** Whether an object of the outermost levels has a field twice whose name is wanted. */
+function hasRepeatedName(
+  text: string,
+  levels: number,
+  isWanted: (name: string) => boolean,
+): boolean {
   // The names that were read in the open object of each level.
   const namesByLevel: Set<string>[] = []
   let depth = 0
@@ -177,21 +197,29 @@ export function repeatsField(text: string, names?: ReadonlySet<string>, levels =
     if (character === ']' || character === '}') depth--
     if (character !== '"') continue
 
-    const end = endOfString(text, i)
-    const isField = depth <= levels && text[endOfSpace(text, end)] === ':'
-    const name = isField ? parseName(text.slice(i, end)) : undefined
+    const start = i
+    const end = endOfString(text, start)
     i = end - 1
-    if (typeof name !== 'string') continue
-    if (names && !names.has(name)) continue
-    if (namesByLevel[depth]?.has(name)) return true
-    namesByLevel[depth]?.add(name)
+    const isField = depth <= levels && text[endOfSpace(text, end)] === ':'
+    if (!isField) continue
+
+    const name = parseName(text.slice(start, end))
+    if (name === undefined || !isWanted(name)) continue
+
+    const names = namesByLevel[depth]
+    if (names?.has(name)) return true
+    names?.add(name)
   }
   return false
 }
 
-/** Parses the string of JSON that names a field. Only one with an escape takes a parser. */
-function parseName(quoted: string): unknown {
-  return quoted.includes('\\') ? parsedJson(quoted) : quoted.slice(1, -1)
+/** Parses the string of JSON that names a field; undefined if it is invalid. */
+function parseName(quoted: string): string | undefined {
+  // Only an escape takes a parser, which is slow.
+  if (!quoted.includes('\\')) return quoted.slice(1, -1)
+
+  const name = parsedJson(quoted)
+  return typeof name === 'string' ? name : undefined
 }
 
 /**

@@ -30,18 +30,18 @@ export interface Mark {
  * and of the nodes around it. One mark is `{ id: 'key-forms', keyword: 'pattern' }`.
  */
 export function marksOf(node: unknown): Mark[] {
-  const mark = fieldsOf(node)[MARK]
+  const { [MARK]: mark, [ASSUMED]: sentences } = fieldsOf(node)
   if (typeof mark === 'string') return [{ id: mark }]
 
-  const marks: Mark[] = Object.entries(fieldsOf(mark)).map(([keyword, id]) => ({
-    keyword,
-    id: String(id),
-  }))
+  const marks: Mark[] = []
+  for (const [keyword, id] of Object.entries(fieldsOf(mark)))
+    marks.push({ keyword, id: String(id) })
+
   // A sentence about what the node means can rest on a question too.
-  const marksMeaning = (question: string) =>
-    marks.some(({ id, keyword }) => id === question && keyword === 'meaning')
-  for (const id of Object.keys(fieldsOf(fieldsOf(node)[ASSUMED])))
-    if (!marksMeaning(id)) marks.push({ id, keyword: 'meaning' })
+  for (const question of Object.keys(fieldsOf(sentences))) {
+    const isMarked = marks.some(({ id, keyword }) => id === question && keyword === 'meaning')
+    if (!isMarked) marks.push({ id: question, keyword: 'meaning' })
+  }
   return marks
 }
 
@@ -74,7 +74,9 @@ export function joinMarks<M extends Pick<Mark, 'keyword'>>(
   ofTarget: readonly M[],
   besideReference: readonly M[],
 ): M[] {
-  const isReplaced = ({ keyword }: M) =>
-    keyword !== 'meaning' && besideReference.some((mark) => mark.keyword === keyword)
-  return [...ofTarget.filter((mark) => !isReplaced(mark)), ...besideReference]
+  const replacedKeywords = new Set(besideReference.map(({ keyword }) => keyword))
+  const remaining = ofTarget.filter(
+    ({ keyword }) => keyword === 'meaning' || !replacedKeywords.has(keyword),
+  )
+  return [...remaining, ...besideReference]
 }

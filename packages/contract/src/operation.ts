@@ -67,6 +67,9 @@ export interface Operation extends Declared {
   readonly printed: readonly string[]
 }
 
+/** A row before the other rows are known, which show values that it sends. */
+export type OperationWithoutOrigins = Omit<Operation, 'origins'>
+
 /** A declared parameter, without a reference. */
 export interface Parameter {
   readonly name: string

@@ -1,31 +1,50 @@
 import { fieldsOf } from './json.ts'
-import type { Link, Operation, Origin, OriginValue, Response } from './operation.ts'
+import type {
+  Link,
+  OperationWithoutOrigins,
+  Origin,
+  OriginValue,
+  Parameter,
+  Response,
+} from './operation.ts'
 
 /**
  * Lists where a program gets the values that it sends with an operation: from the responses and
  * requests that the links of the contract name. For a parameter of the path without a link, it is
  * the id of the record that the create or the list of its resource shows.
  */
-export function listOrigins(operation: Operation, operations: readonly Operation[]): Origin[] {
+export function listOrigins(
+  operation: OperationWithoutOrigins,
+  operations: readonly OperationWithoutOrigins[],
+): Origin[] {
   const id = operation.aliasOf ?? operation.id
-  const earlier = operations.filter((other) => other.aliasOf === undefined && other.id !== id)
-  const linked = earlier.flatMap((other) => originsByLinks(operation, id, other))
-  const linkedNames = new Set(linked.flatMap(({ values }) => values.map(({ name }) => name)))
-  const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
-  const unlinked = inPath.filter(({ name }) => !linkedNames.has(name))
+  const others = operations.filter((other) => other.aliasOf === undefined && other.id !== id)
+  const linked = others.flatMap((other) => originsByLinks(operation, id, other))
 
-  const record = findRecordSource(operation, earlier)
-  // The last parameter of a path names the record; those before it name what contains it.
-  const parameterOfId = unlinked.at(-1)
-  if (!record || !parameterOfId) return linked
+  const parameter = findUnlinkedId(operation, linked)
+  const source = findRecordSource(operation, others)
+  if (!parameter || !source) return linked
 
   const idOfRecord: OriginValue = {
-    name: parameterOfId.name,
+    name: parameter.name,
     in: 'path',
     side: 'response',
-    pointer: record.pointer,
+    pointer: source.pointer,
   }
-  return [...linked, { from: record.from, values: [idOfRecord], isLinked: false }]
+  return [...linked, { from: source.from, values: [idOfRecord], isLinked: false }]
+}
+
+/** The parameter of the path that names the record, unless a link gives its value. */
+function findUnlinkedId(
+  { parameters }: OperationWithoutOrigins,
+  linked: readonly Origin[],
+): Parameter | undefined {
+  const linkedNames = new Set<string>()
+  for (const { values } of linked) for (const { name } of values) linkedNames.add(name)
+
+  const inPath = parameters.filter((parameter) => parameter.in === 'path')
+  // Those before the last name what contains the record.
+  return inPath.findLast(({ name }) => !linkedNames.has(name))
 }
 
 /** What the links of a success say. */
@@ -42,21 +61,25 @@ export function readLinks({ node }: Response): Link[] {
  *
  * @param id the operationId of this operation
  */
-function originsByLinks(operation: Operation, id: string, other: Operation): Origin[] {
-  const leading = other.links.filter(({ to }) => to === id)
-  const origins = leading.map((link) => ({
-    from: other.id,
-    values: readValues(operation, link),
-    isLinked: true,
-  }))
-  return origins.filter(({ values }) => values.length > 0)
+function originsByLinks(
+  operation: OperationWithoutOrigins,
+  id: string,
+  other: OperationWithoutOrigins,
+): Origin[] {
+  const origins: Origin[] = []
+  for (const link of other.links) {
+    if (link.to !== id) continue
+    const values = readValues(operation, link)
+    if (values.length > 0) origins.push({ from: other.id, values, isLinked: true })
+  }
+  return origins
 }
 
 /**
  * The values that a link passes from an earlier request or response to the next request, such as
  * `key: '$response.body#/id'`: the parameter `key` gets the field `/id` of the response.
  */
-function readValues(operation: Operation, link: Link): OriginValue[] {
+function readValues(operation: OperationWithoutOrigins, link: Link): OriginValue[] {
   const values: OriginValue[] = []
   for (const [name, expression] of Object.entries(link.values)) {
     // Other values are constants, such as the type of a body.
@@ -76,7 +99,7 @@ function readValues(operation: Operation, link: Link): OriginValue[] {
 const EXPRESSION = /^\$(request|response)\.body#(\/.+)$/
 
 /** A parameter, or else a field of the body. */
-function placeOfValue({ parameters }: Operation, name: string): OriginValue['in'] {
+function placeOfValue({ parameters }: OperationWithoutOrigins, name: string): OriginValue['in'] {
   const parameter = parameters.find((candidate) => candidate.name === name)
   if (!parameter) return 'body'
   return parameter.in === 'query' ? 'query' : 'path'
@@ -92,17 +115,18 @@ interface RecordSource {
  * create, or else its list. Returns its id and the pointer to the id of the record.
  */
 function findRecordSource(
-  { resource }: Operation,
-  earlier: readonly Operation[],
+  { resource }: OperationWithoutOrigins,
+  others: readonly OperationWithoutOrigins[],
 ): RecordSource | undefined {
   if (resource === undefined) return undefined
 
-  const ofResource = earlier.filter((other) => other.resource === resource)
+  const ofResource = others.filter((other) => other.resource === resource)
   const create = ofResource.find(({ role }) => role === 'create')
   const list = ofResource.find(({ role }) => role === 'list')
   const source = create?.record ? create : list
   if (!source?.record) return undefined
 
   const { pointer, isList, id } = source.record
-  return { from: source.id, pointer: `${pointer}${isList ? '/0' : ''}${id}` }
+  const recordPointer = isList ? `${pointer}/0` : pointer
+  return { from: source.id, pointer: recordPointer + id }
 }

@@ -1,4 +1,4 @@
-import type { DeclaredBehaviour } from './behaviour.ts'
+import type { DeclaredResource } from './behaviour.ts'
 import { branchesOf, schemasAt } from './document.ts'
 import { fieldsOf, type Json } from './json.ts'
 import type { Operation } from './operation.ts'
@@ -8,33 +8,40 @@ import { hasCredentialWord } from './secrets.ts'
 /** The most fields that a short program prints. */
 const MAX_FIELDS = 2
 
-type Row = Pick<Operation, 'resource' | 'record' | 'success' | 'essential' | 'document'>
+type Row = Pick<Operation, 'record' | 'success' | 'essential' | 'document'>
 
 /**
  * Chooses the fields of a success that a program prints: essential ones, the status and the id of
  * the record, else the first ones. Never a credential. Of a list, they are fields of an item.
  * Returns JSON pointers.
  */
-export function printedFields(row: Row, behaviour: DeclaredBehaviour): string[] {
+export function printedFields(row: Row, resource: DeclaredResource | undefined): string[] {
   const { record, success, document, essential } = row
   if (!success.body) return []
 
-  const isList = record?.isList ?? false
-  const [schema] = isList
-    ? schemasAt(document, success.body.schema, `${record?.pointer}/0`)
-    : [success.body.schema]
-  const { status, id } = behaviour.resources?.[row.resource ?? ''] ?? {}
-  const candidates = isList ? [] : [...essential]
-  // The record may be a part of the body.
-  const recordPointer = isList ? '' : (record?.pointer ?? '')
-  if (status) candidates.push(`${recordPointer}${status}`)
-  if (id) candidates.push(`${recordPointer}${id}`)
-  candidates.push(...topFields(document, schema))
+  const { schema } = success.body
+  if (record?.isList) {
+    const [itemSchema] = schemasAt(document, schema, `${record.pointer}/0`)
+    return selectPrintable(document, itemSchema, pointersToStatusAndId(resource))
+  }
 
-  const printed = candidates.filter(
+  // The record may be a part of the body.
+  const recordPointer = record?.pointer ?? ''
+  const ofRecord = pointersToStatusAndId(resource).map((pointer) => recordPointer + pointer)
+  return selectPrintable(document, schema, [...essential, ...ofRecord])
+}
+
+function pointersToStatusAndId(resource: DeclaredResource | undefined): string[] {
+  return [resource?.status, resource?.id].filter((pointer) => pointer !== undefined)
+}
+
+/** The first fields of a schema that a program may print; `preferred` ones come before the others. */
+function selectPrintable(document: Json, schema: unknown, preferred: readonly string[]): string[] {
+  const candidates = new Set([...preferred, ...topFields(document, schema)])
+  const printable = [...candidates].filter(
     (pointer) => !hasCredentialWord(pointer) && isScalarField(document, schema, pointer),
   )
-  return [...new Set(printed)].slice(0, MAX_FIELDS)
+  return printable.slice(0, MAX_FIELDS)
 }
 
 function topFields(document: Json, schema: unknown): string[] {

@@ -21,15 +21,29 @@ export function recordPlace(
   if (!resource || !body) return undefined
 
   const { id = '/id', records = {} } = resource
-  const isList = list !== undefined
-  const hasIdAt = (pointer: string) =>
-    schemasAt(document, body.schema, `${pointer}${isList ? '/0' : ''}${id}`).length > 0
+  const hasField = (pointer: string) => schemasAt(document, body.schema, pointer).length > 0
 
-  if (list) return hasIdAt(list.items) ? { pointer: list.items, isList, id } : undefined
+  if (list) {
+    const { items } = list
+    return hasField(`${items}/0${id}`) ? { pointer: items, isList: true, id } : undefined
+  }
 
+  const places = [...listDeclaredPlaces(records, body.name), WHOLE_BODY]
+  const pointer = places.find((place) => hasField(place + id))
+  return pointer === undefined ? undefined : { pointer, isList: false, id }
+}
+
+/** The pointer to a whole body. */
+const WHOLE_BODY = ''
+
+/** The places that a resource declares for the schema of a body; all of them if it has no name. */
+function listDeclaredPlaces(
+  placeBySchema: Readonly<Record<string, string>>,
+  schemaName: string | undefined,
+): string[] {
   // A copy of the contract without references has no names of schemas.
-  const declared = body.name === undefined ? Object.values(records) : [records[body.name] ?? '']
-  const wholeBody = ''
-  const pointer = [...declared, wholeBody].find(hasIdAt)
-  return pointer === undefined ? undefined : { pointer, isList, id }
+  if (schemaName === undefined) return Object.values(placeBySchema)
+
+  const place = placeBySchema[schemaName]
+  return place === undefined ? [] : [place]
 }

@@ -76,17 +76,22 @@ export function withoutPairs(text: string, mask: string): string {
   /** Where the text begins that is not in the result yet. */
   let restStart = 0
   for (const { 0: name, 1: equals, index } of text.matchAll(PAIR)) {
-    const isMasked = index < restStart
-    if (isMasked || equals === '' || !isSecretName(decodedName(name))) continue
+    const isInMaskedValue = index < restStart
+    const hasValue = equals === '='
+    if (isInMaskedValue || !hasValue || !isSecretName(decodedName(name))) continue
 
     const valueStart = index + name.length
     result += text.slice(restStart, valueStart) + mask
-    PAIR_VALUE.lastIndex = valueStart
-    const [value = ''] = PAIR_VALUE.exec(text) ?? []
-    restStart = valueStart + value.length
+    restStart = endOfPairValue(text, valueStart)
   }
   result += text.slice(restStart)
   return result.replaceAll(USER, `$1${mask}@`)
+}
+
+function endOfPairValue(text: string, start: number): number {
+  PAIR_VALUE.lastIndex = start
+  const [value = ''] = PAIR_VALUE.exec(text) ?? []
+  return start + value.length
 }
 
 /** The name of a pair as its reader sees it. */
