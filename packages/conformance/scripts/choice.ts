@@ -24,11 +24,13 @@ interface Choice {
 }
 
 /** The items that the options choose. */
-export function choose<T>(
-  items: readonly T[],
-  nameOf: (item: T) => string,
-  { only, every, from }: Choice,
-): T[] {
-  const isNamed = (item: T) => !only || only.some((part) => nameOf(item).includes(part))
-  return items.filter(isNamed).filter((_, i) => i % every === from)
+export function choose<T>(items: readonly T[], nameOf: (item: T) => string, choice: Choice): T[] {
+  const { only: nameParts, every, from } = choice
+  const isChosenByName = (item: T) => {
+    if (!nameParts) return true
+    const name = nameOf(item)
+    return nameParts.some((part) => name.includes(part))
+  }
+  const namedItems = items.filter(isChosenByName)
+  return namedItems.filter((_, index) => index % every === from)
 }

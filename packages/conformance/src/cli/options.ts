@@ -59,8 +59,9 @@ export async function readCheckOptions(
 function mapFlagsToOptions(flags: Flags): Partial<CheckOptions> {
   const options: Record<string, unknown> = {}
   for (const [name, { sets }] of OPTION_ROWS) {
+    if (sets === undefined) continue
     const value = flags[valueName(name) as keyof Flags]
-    if (sets !== undefined && value !== undefined) options[sets] = value
+    if (value !== undefined) options[sets] = value
   }
   // Each value was read by the row of its option, and is validated again by `check`.
   return options
@@ -189,18 +190,20 @@ async function isSandboxOnThisMachine(url: string): Promise<boolean> {
  * @param name The command as the user typed it.
  */
 export function repeatCommand(name: string, given: readonly GivenOption[]) {
-  const words = [name]
-  for (const { name: option, text } of given) {
-    if (!OPTIONS_TO_REPEAT.has(option)) continue
-    words.push(`--${option}`)
-    if (text !== undefined) words.push(shellWord(withoutPairs(text, '***')))
-  }
-  const repeated = words.join(' ')
+  const repeated = given.filter((option) => OPTIONS_TO_REPEAT.has(option.name))
+  const command = [name, ...repeated.map(writeOption)].join(' ')
 
   return ({ rule, operation }: Finding): string => {
-    const ofRule = `${repeated} --only ${rule}`
+    const ofRule = `${command} --only ${rule}`
     return operation ? `${ofRule} --operation ${operation}` : ofRule
   }
+}
+
+/** An option as it is typed in a shell, with its secrets masked. */
+function writeOption({ name, text }: GivenOption): string {
+  const isSwitch = text === undefined
+  if (isSwitch) return `--${name}`
+  return `--${name} ${shellWord(withoutPairs(text, '***'))}`
 }
 
 /** Options that change what is found; those about reports, say, are not repeated. */

@@ -42,15 +42,21 @@ export function prepareOutcome(
     process.stdout.write(renderOutput(result, flags, { ...options, html }))
 
     const exit = decideExit(result, flags, options)
-    const notes = expired.map(expiredNote)
-    notes.push(...result.baselined.flatMap(changedNotes))
     // What a part of a run did not show may still be there.
-    if (isWholeRun(result, flags)) notes.push(...unused.map(unusedNote))
-    notes.push(...leftoverNotes(result), ...formNotes(result), ...listUntried(result), ...exit.why)
+    const unusedNotes = isWholeRun(result, flags) ? unused.map(unusedNote) : []
+    const notes = [
+      ...expired.map(expiredNote),
+      ...result.baselined.flatMap(changedNotes),
+      ...unusedNotes,
+      ...leftoverNotes(result),
+      ...formNotes(result),
+      ...listUntried(result),
+      ...exit.why,
+    ]
     for (const note of notes) log(note)
 
     const writes = reports.map((report) => () => writeReport(report, result, options))
-    if (exit.isBaseline && newBaseline) writes.push(() => writeFindings(newBaseline, result))
+    if (exit.isBaselineWritten && newBaseline) writes.push(() => writeFindings(newBaseline, result))
     runAll(writes)
     return exit.code
   }
@@ -195,34 +201,36 @@ interface Exit {
   readonly code: number
   /** Why the code is not that of the findings. */
   readonly why: readonly string[]
-  /** Whether to write the findings as a baseline. */
-  readonly isBaseline: boolean
+  readonly isBaselineWritten: boolean
 }
 
 /**
- * Decides the exit code, and whether to write the findings as a baseline. Findings that are written
- * to a baseline do not count. An interrupted run, or one without a success, writes none. Too little
- * coverage always counts.
+ * Decides the exit code, and whether to write the findings as a baseline. An interrupted run, or one
+ * without a success, writes none. Too little coverage always counts.
  */
 function decideExit(
   result: Result,
-  { writeBaseline, minCoverage }: Flags,
+  { writeBaseline: newBaselineFile, minCoverage }: Flags,
   options: ReportOptions,
 ): Exit {
-  const isBaseline = writeBaseline !== undefined
-  const code = chooseExitCode(result, options)
-  if (result.interrupted !== undefined) return { code, why: [], isBaseline: false }
+  const codeOfFindings = chooseExitCode(result, options)
+  const isInterrupted = result.interrupted !== undefined
+  if (isInterrupted) return { code: codeOfFindings, why: [], isBaselineWritten: false }
 
-  const emptyReason = describeEmptyRun(result, isBaseline)
+  const isBaselineWanted = newBaselineFile !== undefined
+  const emptyReason = describeEmptyRun(result, isBaselineWanted)
   if (emptyReason !== undefined) {
-    const why = isBaseline ? [emptyReason, 'No baseline was written.'] : [emptyReason]
-    return { code: COULD_NOT_RUN, why, isBaseline: false }
+    const why = isBaselineWanted ? [emptyReason, 'No baseline was written.'] : [emptyReason]
+    return { code: COULD_NOT_RUN, why, isBaselineWritten: false }
   }
 
   const missingCoverage = describeMissingCoverage(result, minCoverage)
-  if (missingCoverage.length > 0) return { code: 1, why: missingCoverage, isBaseline }
+  if (missingCoverage.length > 0)
+    return { code: 1, why: missingCoverage, isBaselineWritten: isBaselineWanted }
 
-  return { code: isBaseline ? 0 : code, why: [], isBaseline }
+  // Findings that are written to a baseline do not count.
+  if (isBaselineWanted) return { code: 0, why: [], isBaselineWritten: true }
+  return { code: codeOfFindings, why: [], isBaselineWritten: false }
 }
 
 /**

@@ -35,16 +35,26 @@ export function readCoverage(
 ): ReadonlyMap<string, number> {
   const percentages = new Map(earlier)
   for (const item of readList(text)) {
-    const [, name, digits = ''] = /^(?:([a-z]+)=)?(\d{1,3})%?$/.exec(item) ?? []
-    const isPercentage = digits !== '' && Number(digits) <= 100
-    const isKnownName = name === undefined || GATES.includes(name)
-    if (!isPercentage || !isKnownName)
-      throw new Error('It must be like 80% or operations=100%,rows=60%.')
-
-    const names = name === undefined ? GATES : [name]
-    for (const kind of names) percentages.set(kind, Number(digits))
+    const { kinds, percent } = readPercentage(item)
+    for (const kind of kinds) percentages.set(kind, percent)
   }
   return percentages
+}
+
+/** A percentage, alone or with the name of one kind of coverage. */
+const PERCENTAGE = /^(?:([a-z]+)=)?(\d{1,3})%?$/
+
+/** Reads `operations=100%`, or `80%` for all kinds. */
+function readPercentage(item: string): { kinds: readonly string[]; percent: number } {
+  const match = PERCENTAGE.exec(item)
+  const [, kind, digits] = match ?? []
+  const kinds = kind === undefined ? GATES : [kind]
+  const percent = Number(digits)
+  const hasUnknownKind = kind !== undefined && !GATES.includes(kind)
+  if (!match || hasUnknownKind || percent > 100)
+    throw new Error('It must be like 80% or operations=100%,rows=60%.')
+
+  return { kinds, percent }
 }
 
 type SetValues = NonNullable<CheckOptions['values']>
@@ -54,13 +64,17 @@ type SetValues = NonNullable<CheckOptions['values']>
  * `{ createTransfer: { '/amount': '0.02' } }`. With `:=`, the value is JSON.
  */
 export function readSetValue(text: string, earlier: SetValues = {}): SetValues {
-  const match = /^([^/=]+)(\/[^=]*?)(:?=)(.*)$/s.exec(text)
+  const match = OPERATION_POINTER_VALUE.exec(text)
   if (!match) throw new Error(SET_FORM)
 
-  const [, operation = '', pointer = '', mark, valueText = ''] = match
-  const value = mark === ':=' ? parseSetJson(valueText) : valueText
-  return { ...earlier, [operation]: { ...earlier[operation], [pointer]: value } }
+  const [, operation = '', pointer = '', sign, valueText = ''] = match
+  const isJson = sign === ':='
+  const value = isJson ? parseSetJson(valueText) : valueText
+  const earlierOfOperation = earlier[operation]
+  return { ...earlier, [operation]: { ...earlierOfOperation, [pointer]: value } }
 }
+
+const OPERATION_POINTER_VALUE = /^([^/=]+)(\/[^=]*?)(:?=)(.*)$/s
 
 /** What an item of `--set` must be. */
 const SET_FORM = 'It must be OPERATION/POINTER=TEXT or OPERATION/POINTER:=JSON.'

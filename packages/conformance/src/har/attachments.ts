@@ -20,32 +20,39 @@ const MAX_REPEATED_BYTES = 10_000_000
 export function createFolderReader(folder: string | undefined): ReadAttachment {
   if (folder === undefined) return () => undefined
 
-  const readPaths = new Set<string>()
-  let repeatedBytes = 0
-
-  /** Notes that a file is read. Returns false if it was read before, and repeated reads are too large. */
-  function noteRead(path: string, bytes: number): boolean {
-    if (!readPaths.has(path)) {
-      readPaths.add(path)
-      return true
-    }
-    if (repeatedBytes + bytes > MAX_REPEATED_BYTES) return false
-    repeatedBytes += bytes
-    return true
-  }
-
+  const budget = createReadBudget()
   return (name) => {
     try {
       const path = resolveInside(folder, name)
       if (path === undefined) return undefined
 
       const stats = statSync(path)
-      if (!stats.isFile() || stats.size > MAX_FILE_BYTES) return undefined
-      return noteRead(path, stats.size) ? readFileSync(path) : undefined
+      const isReadable = stats.isFile() && stats.size <= MAX_FILE_BYTES
+      if (!isReadable || !budget.spend(path, stats.size)) return undefined
+      return readFileSync(path)
     } catch {
       // The file is not there, so the body is unknown.
       return undefined
     }
+  }
+}
+
+/** Creates the limit of the bytes that are read again, of files that were read before. */
+function createReadBudget() {
+  const readPaths = new Set<string>()
+  let repeatedBytes = 0
+  return {
+    /** Notes that a file is read. Returns false if it must not be read, since the limit is reached. */
+    spend(path: string, bytes: number): boolean {
+      const isFirstRead = !readPaths.has(path)
+      if (isFirstRead) {
+        readPaths.add(path)
+        return true
+      }
+      if (repeatedBytes + bytes > MAX_REPEATED_BYTES) return false
+      repeatedBytes += bytes
+      return true
+    },
   }
 }
 

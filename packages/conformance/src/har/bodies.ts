@@ -42,16 +42,17 @@ export function readBody(
   { readAttachment, decompress }: BodyTools,
 ): RecordedBody | undefined {
   const recording: Recording = { ...recorded, decompress }
-  const { text, encoding, _file: file } = fieldsOf(recorded.content)
+  const { text, encoding, _file: fileName } = fieldsOf(recorded.content)
   // Some recorders write JSON as it is, and not as a text.
-  if (typeof text === 'object' && text !== null) return { text: JSON.stringify(text) }
+  const isPlainJson = typeof text === 'object' && text !== null
+  if (isPlainJson) return { text: JSON.stringify(text) }
 
-  if (typeof text === 'string' && text !== '')
-    return decodeText(text, { ...recording, isBase64: encoding === 'base64' })
+  const hasText = typeof text === 'string' && text !== ''
+  if (hasText) return decodeText(text, { ...recording, isBase64: encoding === 'base64' })
 
-  if (typeof file !== 'string') return undefined
-  const bytes = readAttachment(file)
-  return bytes && decodeBytes(bytes, recording)
+  if (typeof fileName !== 'string') return undefined
+  const bytes = readAttachment(fileName)
+  return bytes === undefined ? undefined : decodeBytes(bytes, recording)
 }
 
 /**
@@ -63,18 +64,21 @@ function decodeText(
   text: string,
   recording: Recording & { readonly isBase64: boolean },
 ): RecordedBody | undefined {
-  const { mimeType, isBase64, sizes } = recording
-  // Some recorders write base64 as the encoding of a text that is none.
-  if (isJsonText(text)) return repairLatin1(text, recording)
-  if (isBase64) return decodeBase64(text, recording)
+  // Before base64, which some recorders name as the encoding of a plain text.
+  if (isJsonText(text)) return repairLatin1(text, recording.sizes)
+  if (recording.isBase64) return decodeBase64(text, recording)
 
-  if (isJsonType(mimeType)) {
-    const hidden = findHiddenJson(text, recording)
-    if (hidden) return hidden
-    const isCut = sizes.length > 0 && !sizes.includes(Buffer.byteLength(text))
-    if (isCut) return undefined
+  if (isJsonType(recording.mimeType)) {
+    const hiddenJson = findHiddenJson(text, recording)
+    if (hiddenJson) return hiddenJson
+    if (isCutOff(text, recording.sizes)) return undefined
   }
   return isGarbled(text) ? undefined : { text }
+}
+
+/** Whether a text has none of the sizes that its body must have. */
+function isCutOff(text: string, sizes: readonly number[]): boolean {
+  return sizes.length > 0 && !sizes.includes(Buffer.byteLength(text))
 }
 
 /** Reads a body that was recorded as base64. Undefined if the text is none. */
@@ -102,8 +106,10 @@ function findHiddenJson(text: string, recording: Recording): RecordedBody | unde
 function decodeBytes(bytes: Uint8Array, recording: Recording): RecordedBody | undefined {
   const text = Buffer.from(bytes).toString()
   const plainBody: RecordedBody = isUtf8(bytes) ? { text } : { text, hasInvalidUtf8: true }
-  const isCompressed = recording.contentEncoding !== undefined || isGzip(bytes)
-  if (isJsonText(text) || !isCompressed) return plainBody
+  if (isJsonText(text)) return plainBody
+
+  const isSaidToBeCompressed = recording.contentEncoding !== undefined
+  if (!isSaidToBeCompressed && !isGzip(bytes)) return plainBody
 
   const inflated = inflateJson(bytes, recording)
   if (inflated !== undefined) return { text: inflated }
@@ -118,16 +124,19 @@ function inflateJson(
   bytes: Uint8Array,
   { contentEncoding, decompress }: Pick<Recording, 'contentEncoding' | 'decompress'>,
 ): string | undefined {
-  const decoders: (() => Uint8Array | undefined)[] = []
-  if (contentEncoding !== undefined) decoders.push(() => removeCodings(bytes, contentEncoding))
-  if (isGzip(bytes)) decoders.push(() => gunzipSync(bytes, { maxOutputLength: MAX_UNZIPPED_BYTES }))
-
-  for (const decode of decoders) {
-    const decompressed = decompress(decode)
-    const text = decompressed && Buffer.from(decompressed).toString()
-    if (text !== undefined && isJsonText(text)) return text
+  if (contentEncoding !== undefined) {
+    const text = readJsonText(decompress(() => removeCodings(bytes, contentEncoding)))
+    if (text !== undefined) return text
   }
-  return undefined
+  if (!isGzip(bytes)) return undefined
+  return readJsonText(decompress(() => gunzipSync(bytes, { maxOutputLength: MAX_UNZIPPED_BYTES })))
+}
+
+/** Reads the text in bytes; undefined if there are none, or if it is no JSON. */
+function readJsonText(bytes: Uint8Array | undefined): string | undefined {
+  if (bytes === undefined) return undefined
+  const text = Buffer.from(bytes).toString()
+  return isJsonText(text) ? text : undefined
 }
 
 /** Bytes of a body that was packed by gzip. */
@@ -138,12 +147,14 @@ function isGzip([first, second]: Uint8Array): boolean {
 }
 
 /** Repairs a text that a recorder read as Latin-1 although it is UTF-8, as the size of the body shows. */
-function repairLatin1(text: string, { sizes }: Pick<Recording, 'sizes'>): RecordedBody {
+function repairLatin1(text: string, sizes: readonly number[]): RecordedBody {
   const bytes = Buffer.from(text, 'latin1')
-  const isLatin1 = bytes.toString('latin1') === text
+  const canBeMisread = bytes.toString('latin1') === text && isUtf8(bytes)
+  if (!canBeMisread) return { text }
+
   const hasSizeOfBytes = sizes.includes(bytes.length)
   const hasSizeOfText = sizes.includes(Buffer.byteLength(text))
-  const isMisread = isLatin1 && hasSizeOfBytes && !hasSizeOfText && isUtf8(bytes)
+  const isMisread = hasSizeOfBytes && !hasSizeOfText
   return isMisread ? { text: bytes.toString() } : { text }
 }
 
@@ -168,9 +179,12 @@ function isBase64Text(text: string): boolean {
  */
 function isGarbled(text: string): boolean {
   for (const character of text) {
-    const code = character.charCodeAt(0)
-    const isControl = code < 0x20 && character !== '\t' && character !== '\n' && character !== '\r'
-    if (isControl || character === '\uFFFD') return true
+    if (character === '\uFFFD') return true
+    const isControl = character < ' ' && !WHITE_SPACE.has(character)
+    if (isControl) return true
   }
   return false
 }
+
+/** The control characters that a text may have. */
+const WHITE_SPACE = new Set(['\t', '\n', '\r'])

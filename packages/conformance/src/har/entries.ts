@@ -120,31 +120,33 @@ const NOT_MODIFIED = 304
 function isFromElsewhere(entry: unknown, method: string, status: number): boolean {
   // It only announces another response.
   const isInterim = status >= 100 && status < OK
-  if (isInterim) return true
-  if (fieldsOf(entry)._resourceType === 'websocket') return true
+  const isWebSocket = fieldsOf(entry)._resourceType === 'websocket'
+  if (isInterim || isWebSocket) return true
 
   if (isMarkedByRecorder(entry) || wasInCache(entry)) return true
 
   const headers = readHeaders(valueAt(entry, '/response'))
   // Chromium redirects to https by itself, and says so.
-  if (headers['non-authoritative-reason'] !== undefined) return true
+  const isRedirectOfBrowser = headers['non-authoritative-reason'] !== undefined
+  if (isRedirectOfBrowser) return true
 
   // A cache responds only to reads. It sends all other requests to the service (RFC 9111, section 4).
   if (!isRead({ method })) return false
   // Only a cache sends an age (RFC 9111, section 5.1).
-  return status === NOT_MODIFIED || Number(headers.age) > 0
+  const hasAge = Number(headers.age) > 0
+  return hasAge || status === NOT_MODIFIED
 }
 
 /** Whether a field of the recorder says that a cache, the browser or a service worker responded. */
 function isMarkedByRecorder(entry: unknown): boolean {
-  const isMarked = CACHE_MARKS.some((name) => readRecorderField(entry, name).some(isMark))
+  for (const name of CACHE_MARKS) {
+    if (readRecorderField(entry, name).some(isMark)) return true
+  }
   const fetchTypes = readRecorderField(entry, '_fetchType')
+  if (fetchTypes.some((type) => FETCH_TYPES.has(type))) return true
+
   const workerSources = readRecorderField(entry, '_serviceWorkerResponseSource')
-  return (
-    isMarked ||
-    fetchTypes.some((type) => FETCH_TYPES.has(type)) ||
-    workerSources.some((source) => WORKER_SOURCES.has(source))
-  )
+  return workerSources.some((source) => WORKER_SOURCES.has(source))
 }
 
 /** Whether a service worker responded, which may have asked the service or not. */
@@ -196,20 +198,24 @@ const WITHOUT_REQUEST_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELET
  * left out: the headers, or the whole body.
  */
 function buildRequest(method: string, request: unknown, tools: BodyTools): Entry['request'] {
-  const { postData } = fieldsOf(request)
-  const recorded = readHeaders(request)
-  const headers = addMediaType(recorded, String(fieldsOf(postData).mimeType ?? ''))
+  const recordedHeaders = readHeaders(request)
+  const headers = addMediaType(recordedHeaders, readPostedMediaType(request))
   // Every operation wants credentials, which browsers leave out of what they export.
-  const hasCredentials = recorded.authorization !== undefined
-  const unknownHeaders = hasCredentials ? {} : { headers: true as const }
+  const hasCredentials = recordedHeaders.authorization !== undefined
+  const unrecordedHeaders = hasCredentials ? {} : ({ headers: true } as const)
 
   const body = readRequestBody(request, tools)
-  if (body) return { headers, body: body.text, unrecorded: unknownHeaders }
+  if (body) return { headers, body: body.text, unrecorded: unrecordedHeaders }
 
-  // A request without a body says so; else the recorder may have left it out.
-  const hasNoBody = WITHOUT_REQUEST_BODY.has(method) || recorded['content-length'] === '0'
-  if (hasNoBody) return { headers, unrecorded: unknownHeaders }
-  return { headers, unrecorded: { ...unknownHeaders, body: WHOLE_BODY } }
+  const isWithoutBody =
+    WITHOUT_REQUEST_BODY.has(method) || recordedHeaders['content-length'] === '0'
+  if (isWithoutBody) return { headers, unrecorded: unrecordedHeaders }
+  return { headers, unrecorded: { ...unrecordedHeaders, body: WHOLE_BODY } }
+}
+
+/** Reads the media type that the recorder names of the body of a request; empty if it names none. */
+function readPostedMediaType(request: unknown): string {
+  return String(valueAt(request, '/postData/mimeType') ?? '')
 }
 
 /** Reads the body of a request, which recorders write in one of two fields. Undefined if none has it. */
@@ -217,14 +223,12 @@ function readRequestBody(request: unknown, tools: BodyTools): RecordedBody | und
   const { postData, _content, bodySize } = fieldsOf(request)
   const headers = readHeaders(request)
   const recording = {
-    mimeType: headers['content-type'] ?? String(fieldsOf(postData).mimeType ?? ''),
+    mimeType: headers['content-type'] ?? readPostedMediaType(request),
     contentEncoding: headers['content-encoding'],
     sizes: readSizes(bodySize, headers),
   }
-  return (
-    readBody({ ...recording, content: postData }, tools) ??
-    readBody({ ...recording, content: _content }, tools)
-  )
+  const postedBody = readBody({ ...recording, content: postData }, tools)
+  return postedBody ?? readBody({ ...recording, content: _content }, tools)
 }
 
 /** Statuses of responses without a body (RFC 9110, section 6.4.1). */
@@ -287,15 +291,19 @@ function readResponseBody(response: unknown, tools: BodyTools): RecordedBody | u
  */
 function isBodyMissing(response: unknown, isWithoutBody: boolean): boolean {
   const { content, bodySize } = fieldsOf(response)
-  const { size, text, _file: file } = fieldsOf(content)
-  const length = readHeaders(response)['content-length']
+  const { size, text, _file: fileName } = fieldsOf(content)
   // Such a response may still name a media type, and the length of what it does not have.
   if (isWithoutBody) return isPositive(size)
-  if (isPositive(size) || isPositive(bodySize) || isPositive(length)) return true
 
-  const isUnreadable = typeof file === 'string' || (text !== undefined && text !== '')
-  if (isUnreadable) return true
-  const isSaidToBeEmpty = length === '0' || (text === '' && size === 0)
+  const contentLength = readHeaders(response)['content-length']
+  const hasSize = [size, bodySize, contentLength].some(isPositive)
+  if (hasSize) return true
+
+  const hasUnreadableFile = typeof fileName === 'string'
+  const hasUnreadableText = text !== undefined && text !== ''
+  if (hasUnreadableFile || hasUnreadableText) return true
+
+  const isSaidToBeEmpty = contentLength === '0' || (text === '' && size === 0)
   if (isSaidToBeEmpty) return false
 
   const mimeType = readMediaType(response)

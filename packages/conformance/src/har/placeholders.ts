@@ -41,13 +41,16 @@ const MAX_PLACEHOLDER_LENGTH = 50
 /** Whether a text stands in place of a value that a recorder has redacted: `***`, `[REDACTED]`, `HIDDEN`. */
 function isPlaceholder(text: string): boolean {
   const trimmed = text.trim()
-  if (CUT_OFF.test(trimmed.slice(-CUT_OFF_LENGTH))) return true
-  if (trimmed.length > MAX_PLACEHOLDER_LENGTH) return MASK.test(trimmed)
-  if (MASK.test(trimmed) || TEMPLATE.test(trimmed)) return true
+  const isCutOff = CUT_OFF.test(trimmed.slice(-CUT_OFF_LENGTH))
+  if (isCutOff || MASK.test(trimmed)) return true
+
+  if (trimmed.length > MAX_PLACEHOLDER_LENGTH) return false
+  if (TEMPLATE.test(trimmed)) return true
   if (isPlaceholderWord(trimmed)) return isCertainAlone(trimmed)
 
   const words = trimmed.toLowerCase().split(/[^a-z]+/)
-  return words.some(isPlaceholderWord) && isBracketed(trimmed)
+  const hasPlaceholderWord = words.some(isPlaceholderWord)
+  return hasPlaceholderWord && isBracketed(trimmed)
 }
 
 /** Whether a text is a word that stands in place of a value, in whatever case. */
@@ -117,9 +120,11 @@ export function readRedactions(bodies: readonly string[]): Redactions {
     if (isPlaceholder(text)) return true
 
     const name = readLastName(pointer)
-    if (isPlaceholderWord(text)) return !FREE_FIELDS.has(name)
-    if (!SECRET_FIELDS.has(name)) return false
-    return sharedTexts.has(text) || isRedactedSecret(text)
+    const canBeValue = FREE_FIELDS.has(name)
+    if (isPlaceholderWord(text)) return !canBeValue
+
+    const isSecret = SECRET_FIELDS.has(name)
+    return isSecret && (sharedTexts.has(text) || isRedactedSecret(text))
   }
 
   return {
@@ -138,9 +143,9 @@ function findSharedTexts(bodies: readonly string[]): ReadonlySet<string> {
     const name = readLastName(pointer)
     if (!SECRET_FIELDS.has(name) || text === '') continue
 
-    const firstField = firstFieldByText.get(text)
-    if (firstField === undefined) firstFieldByText.set(text, name)
-    else if (firstField !== name) sharedTexts.add(text)
+    const firstField = firstFieldByText.get(text) ?? name
+    firstFieldByText.set(text, firstField)
+    if (firstField !== name) sharedTexts.add(text)
   }
   return sharedTexts
 }

@@ -56,18 +56,21 @@ function createSlotIndex() {
 
     /** Finds the last slot in which the same exchange as in an entry stands. Undefined if there is none. */
     findLast(timed: TimedEntry): Slot | undefined {
-      const keys = listCounterpartKeys(timed.entry)
       const text = readText(timed.entry)
-      const candidates = keys.flatMap((key) => listCandidates(slotsByKey.get(key), text))
       let last: Slot | undefined
-      for (const slots of candidates) {
-        const slot = slots.findLast(({ joined }) => isSameExchange(joined, timed))
-        const isLater = slot !== undefined && (!last || slot.place > last.place)
-        if (isLater) last = slot
+      for (const key of listCounterpartKeys(timed.entry)) {
+        for (const slots of listCandidates(slotsByKey.get(key), text)) {
+          const slot = slots.findLast(({ joined }) => isSameExchange(joined, timed))
+          if (slot) last = chooseLater(slot, last)
+        }
       }
       return last
     },
   }
+}
+
+function chooseLater(slot: Slot, other: Slot | undefined): Slot {
+  return other && other.place >= slot.place ? other : slot
 }
 
 function addSlot(slotsByText: SlotsByText, text: string, slot: Slot): void {
@@ -127,8 +130,9 @@ function isSameExchange(one: TimedEntry, other: TimedEntry): boolean {
   if (!isSameResponse(one.entry, other.entry)) return false
 
   const { serviceId } = one.entry
-  const areNamed = serviceId !== undefined && other.entry.serviceId !== undefined
-  if (areNamed) return serviceId === other.entry.serviceId
+  const { serviceId: otherId } = other.entry
+  const haveIds = serviceId !== undefined && otherId !== undefined
+  if (haveIds) return serviceId === otherId
 
   return isAtSameTime(one.times, other.times) && canBeRecordedTwice(one.entry, other.entry)
 }
@@ -150,8 +154,9 @@ function isSameRequest(one: Entry, other: Entry): boolean {
   if (one.method !== other.method || one.url !== other.url) return false
 
   const { body } = one.request
-  const isUnknown = body === undefined || other.request.body === undefined
-  return isUnknown || body === other.request.body
+  const { body: otherBody } = other.request
+  const isUnknown = body === undefined || otherBody === undefined
+  return isUnknown || body === otherBody
 }
 
 /** Whether the responses of two entries are equal, as far as both were recorded. */
@@ -159,9 +164,10 @@ function isSameResponse(one: Entry, other: Entry): boolean {
   if (!one.response || !other.response) return true
   if (one.response.status !== other.response.status) return false
 
-  const { text } = one.response
-  const isUnknown = text === '' || other.response.text === ''
-  return isUnknown || text === other.response.text
+  const text = readText(one)
+  const otherText = readText(other)
+  const isUnknown = text === '' || otherText === ''
+  return isUnknown || text === otherText
 }
 
 function isAtSameTime(one: EntryTimes, other: EntryTimes): boolean {
@@ -169,26 +175,24 @@ function isAtSameTime(one: EntryTimes, other: EntryTimes): boolean {
 }
 
 /** Merges two entries of one exchange: a body, a response or an id that the first lacks is the second's. */
-function mergeEntries(one: TimedEntry, other: TimedEntry): TimedEntry {
-  const { request } = one.entry
-  const response = chooseFullResponse(one.entry, other.entry)
-  const hasNoResponse = one.entry.hasNoResponse && other.entry.hasNoResponse
-  return {
-    times: one.times,
-    entry: {
-      ...one.entry,
-      request: request.body === undefined ? other.entry.request : request,
-      response,
-      isBodyMissing: response === undefined && !hasNoResponse,
-      hasNoResponse,
-      serviceId: one.entry.serviceId ?? other.entry.serviceId,
-    },
+function mergeEntries({ entry, times }: TimedEntry, { entry: other }: TimedEntry): TimedEntry {
+  const hasRequestBody = entry.request.body !== undefined
+  const response = chooseFullResponse(entry, other)
+  const hasNoResponse = entry.hasNoResponse && other.hasNoResponse
+  const merged: Entry = {
+    ...entry,
+    request: hasRequestBody ? entry.request : other.request,
+    response,
+    isBodyMissing: response === undefined && !hasNoResponse,
+    hasNoResponse,
+    serviceId: entry.serviceId ?? other.serviceId,
   }
+  return { times, entry: merged }
 }
 
 /** The response of the first entry, unless it has no text and the second entry has a response. */
 function chooseFullResponse(one: Entry, other: Entry): Entry['response'] {
-  const hasText = one.response !== undefined && one.response.text !== ''
+  const hasText = readText(one) !== ''
   if (hasText) return one.response
   return other.response ?? one.response
 }

@@ -13,9 +13,7 @@ const ENTRIES_PER_SET_BACK = 10
  * in the first case, they go on.
  */
 export function undoSetBacks(entries: readonly TimedEntry[]): TimedEntry[] {
-  const backSteps = entries.filter((entry, index) => isBefore(entry, entries[index - 1])).length
-  const isInOrder = backSteps <= Math.max(1, entries.length / ENTRIES_PER_SET_BACK)
-  if (backSteps === 0 || !isInOrder) return [...entries]
+  if (!mayHaveSetBacks(entries)) return [...entries]
 
   const dates = entries.map(readServiceDate)
   const nextDates = listNextDates(dates)
@@ -24,12 +22,21 @@ export function undoSetBacks(entries: readonly TimedEntry[]): TimedEntry[] {
   let addedMs = 0
   for (const [index, timed] of entries.entries()) {
     const previous = entries[index - 1]
-    if (previous && isBefore(timed, previous) && wasSetBack(lastDate, nextDates[index]))
+    const isBackStep = previous !== undefined && isBefore(timed, previous)
+    if (isBackStep && wasSetBack(lastDate, nextDates[index]))
       addedMs += previous.times.sentAt - timed.times.sentAt
+
     moved.push(addTime(timed, addedMs))
     lastDate = dates[index] ?? lastDate
   }
   return moved
+}
+
+/** Whether some entries begin before the ones above them, but so few that the file is in the order of time. */
+function mayHaveSetBacks(entries: readonly TimedEntry[]): boolean {
+  const backSteps = entries.filter((entry, index) => isBefore(entry, entries[index - 1])).length
+  const maxSetBacks = Math.max(1, entries.length / ENTRIES_PER_SET_BACK)
+  return backSteps > 0 && backSteps <= maxSetBacks
 }
 
 /** Whether an entry was complete before the one above it in the file was sent. */

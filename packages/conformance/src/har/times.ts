@@ -22,23 +22,29 @@ interface Recorded {
 export function assignTimes(entries: readonly Recorded[]): EntryTimes[] {
   const readable = entries.map(readTimes)
   const times: EntryTimes[] = []
-  while (times.length < readable.length) {
-    const known = readable[times.length]
-    if (known) {
-      times.push(known)
+  let index = 0
+  while (index < readable.length) {
+    const readTime = readable[index]
+    if (readTime) {
+      times.push(readTime)
+      index++
       continue
     }
 
-    const nextIndex = findNextReadable(readable, times.length)
-    const gap = { before: times.at(-1), after: readable[nextIndex] }
-    for (const filled of fillGap(gap, nextIndex - times.length)) times.push(filled)
+    const nextIndex = findNextReadable(readable, index)
+    const gap = { before: times.at(-1), after: readable[nextIndex], count: nextIndex - index }
+    for (const filled of fillGap(gap)) times.push(filled)
+    index = nextIndex
   }
   return times
 }
 
-/** The entries with a readable time before and after some without; undefined if there is none. */
+/** Entries without a readable time that follow each other. */
 interface Gap {
+  readonly count: number
+  /** The time of the entry above them; undefined at the beginning of the file. */
   readonly before: EntryTimes | undefined
+  /** The time of the entry below them; undefined at the end of the file. */
   readonly after: EntryTimes | undefined
 }
 
@@ -46,10 +52,12 @@ interface Gap {
  * Computes the times of entries without a readable time. They share the time of the gap between their
  * neighbours evenly, so that they keep their order.
  */
-function fillGap({ before, after }: Gap, count: number): EntryTimes[] {
+function fillGap({ before, after, count }: Gap): EntryTimes[] {
   const start = before?.completeAt ?? after?.sentAt
-  if (start === undefined) return Array.from({ length: count }, createTimesNow)
+  const isWholeFile = start === undefined
+  if (isWholeFile) return Array.from({ length: count }, createTimesNow)
 
+  // Without a neighbour after them, and where the neighbours overlap, the gap has no time.
   const end = Math.max(start, after?.sentAt ?? start)
   const shareMs = (end - start) / count
   return Array.from({ length: count }, (_, place) => ({
