@@ -31,14 +31,18 @@ type WriteMark = (source: Source, inherited?: Source) => string
  * has no source.
  */
 function createMarkWriter({ facts }: BehaviourInput): WriteMark {
-  return (entry, inherited = {}) => {
-    const hasSource = entry.fact || entry.question
-    const { fact, question } = hasSource ? entry : inherited
+  return (source, inherited = {}) => {
+    const { fact, question } = hasSource(source) ? source : inherited
     if (question) return `{{assumption:${question}}}`
     if (!fact) return ''
     const statement = facts.find(({ id }) => id === fact)
     return factMark(statement?.section ?? fact)
   }
+}
+
+/** Whether an entry of spec/behaviour names a fact or an open question of its own. */
+function hasSource({ fact, question }: Source): boolean {
+  return fact !== undefined || question !== undefined
 }
 
 /** The path of the page of a resource. */
@@ -130,15 +134,13 @@ function statesSection(resource: Resource, mark: WriteMark): string {
   const article = /^[aeio]/.test(name) ? 'an' : 'a'
   const intro: string[] = []
   if (status) intro.push(`${fieldNames([status])} shows the state.`)
-  if (initial.length > 0) {
-    const start = states[initial[0] ?? ''] ?? {}
-    intro.push(`A new ${name} is ${listAlternatives(initial)}. ${mark(start, resource)}`)
-  }
+  const firstState = findFirstState(resource)
+  if (firstState)
+    intro.push(`A new ${name} is ${listAlternatives(initial)}. ${mark(firstState, resource)}`)
 
   const texts = Object.entries(states).map(([id, state]) => {
-    const hasSource = state.fact ?? state.question
     // A state without a source has that of its resource, and so do its transitions.
-    const inherited = hasSource ? state : resource
+    const inherited = hasSource(state) ? state : resource
     return writeState(id, state, (source) => mark(source, inherited))
   })
   return paragraphs(
@@ -147,6 +149,15 @@ function statesSection(resource: Resource, mark: WriteMark): string {
     stateDiagram(resource),
     texts,
   )
+}
+
+/** The state of a new record, or the first one of several. Undefined for a resource without states. */
+function findFirstState({
+  states = {},
+  initial = [],
+}: Pick<Resource, 'states' | 'initial'>): State | undefined {
+  const [name] = initial
+  return name === undefined ? undefined : states[name]
 }
 
 /** `a`, `b` or `c`. */
@@ -177,8 +188,7 @@ export function outcomeOfTransfer(
   { resources = {} }: Behaviour,
   action: 'settle' | 'reject',
 ): Transition | undefined {
-  const { states = {}, initial = [] } = resources.transfer ?? {}
-  return states[initial[0] ?? '']?.on?.[action]
+  return findFirstState(resources.transfer ?? {})?.on?.[action]
 }
 
 /** Links to the pages of events. */
@@ -202,27 +212,31 @@ function listResourceRules(resource: Resource, behaviour: Behaviour, mark: Write
 
   if (ownership) rules.push(`${ownership.says} ${mark(ownership, resource)}`)
   rules.push(...fieldRules(resource, mark))
-  rules.push(...listRules(lists[operations.list ?? ''], mark))
 
-  for (const value of Object.values(oneTimeValues))
-    if (isBetween(resource, value))
-      rules.push(`${value.says} ${refuseSecondUse(value.used.refusal)} ${mark(value)}`)
+  const list = operations.list === undefined ? undefined : lists[operations.list]
+  if (list) rules.push(...listRules(list, mark))
+
+  for (const value of Object.values(oneTimeValues)) {
+    if (!isPassedOn(value, resource)) continue
+    rules.push(`${value.says} ${refuseSecondUse(value.used.refusal)} ${mark(value)}`)
+  }
 
   for (const copy of Object.values(copies))
-    if (isBetween(resource, copy)) rules.push(`${copy.says} ${mark(copy)}`)
+    if (isPassedOn(copy, resource)) rules.push(`${copy.says} ${mark(copy)}`)
 
-  // Rules of deliveries belong to the resource that holds their secret.
-  if (shownOnce) rules.push(...deliveryRules(behaviour, mark))
+  const holdsSecretOfDeliveries = shownOnce !== undefined
+  if (holdsSecretOfDeliveries) rules.push(...deliveryRules(behaviour, mark))
   return rules
 }
 
-/** Whether a value goes from or to an operation of the resource. */
-function isBetween(
-  { operations }: Resource,
+/** Whether an operation of the resource gives or takes a value; a place is `createTransfer#/id`. */
+function isPassedOn(
   { from, to }: { from: readonly string[]; to: string },
+  { operations }: Resource,
 ): boolean {
-  const ofResource = new Set(Object.values(operations))
-  return [...from, to].some((place) => ofResource.has(place.split('#')[0] ?? ''))
+  const idsOfResource = new Set(Object.values(operations))
+  const idsOfPlaces = [...from, to].map((place) => place.replace(/#.*/, ''))
+  return idsOfPlaces.some((id) => idsOfResource.has(id))
 }
 
 /** The rules of single fields: shown once, unique, with a default. */
@@ -252,8 +266,7 @@ function fieldRules(resource: Resource, mark: WriteMark): string[] {
 }
 
 /** How the list of a resource is ordered and filtered. */
-function listRules(list: List | undefined, mark: WriteMark): string[] {
-  if (!list) return []
+function listRules(list: List, mark: WriteMark): string[] {
   const { order, filters } = list
   const rules: string[] = []
 

@@ -119,21 +119,9 @@ export function inline(contract: Contract): Contract {
     if (!isNode(value)) return value
 
     const { $ref, ...besideRef } = value
-    const target = typeof $ref === 'string' ? copyComponent($ref) : {}
     const copy = mapValues(besideRef, (child, key) => copyInlined(child, [...pointer, key]))
-    const marksBesideRef = marksOf(besideRef).map(({ id, ...mark }) => ({
-      question: id,
-      ...mark,
-      pointer,
-    }))
-    const marks = joinMarks(storedMarks(target), marksBesideRef)
-    const sentences = joinSentences(copy, target)
-    return {
-      ...target,
-      ...copy,
-      ...(sentences && { 'x-assumed': sentences }),
-      ...(marks.length > 0 && { 'x-marks': marks }),
-    }
+    const target = typeof $ref === 'string' ? copyComponent($ref) : {}
+    return joinWithTarget(copy, target, placeMarks(besideRef, pointer))
   }
 
   /** A copy of a component. That of an object has its name as title. */
@@ -144,20 +132,53 @@ export function inline(contract: Contract): Contract {
   }
 }
 
-/**
- * The sentences of `x-assumed` of a node and of its target, by question. A question with a sentence
- * in both has both. Undefined if the target has none.
- */
-function joinSentences(node: Node, target: Node): Node | undefined {
-  const sentencesOfTarget = target['x-assumed']
-  if (!isNode(sentencesOfTarget)) return undefined
+/** The marks of a node, each with the place of the node. */
+function placeMarks(node: Node, pointer: readonly string[]): PlacedMark[] {
+  return marksOf(node).map(({ id, ...mark }) => ({ question: id, ...mark, pointer }))
+}
 
-  const sentences = new Map(Object.entries(isNode(node['x-assumed']) ? node['x-assumed'] : {}))
-  for (const [id, text] of Object.entries(sentencesOfTarget)) {
-    const texts = new Set([sentences.get(id) ?? text, text])
-    sentences.set(id, [...texts].join(' '))
+/**
+ * What stands beside a reference and the target as one node, with the marks and the assumed
+ * sentences of both.
+ */
+function joinWithTarget(besideRef: Node, target: Node, marksBesideRef: PlacedMark[]): Node {
+  const joined: Node = { ...target, ...besideRef }
+  if (target['x-assumed']) joined['x-assumed'] = joinSentences(besideRef, target)
+
+  const marks = joinMarks(storedMarks(target), marksBesideRef)
+  if (marks.length > 0) joined['x-marks'] = marks
+  return joined
+}
+
+/** The assumed sentences of two nodes. A question with a sentence in both has both. */
+function joinSentences(node: Node, target: Node): Node {
+  const sentences = new Map(assumedSentences(node))
+  for (const [question, sentence] of assumedSentences(target)) {
+    const sentenceOfNode = sentences.get(question) ?? sentence
+    const isSame = sentenceOfNode === sentence
+    sentences.set(question, isSame ? sentence : `${sentenceOfNode} ${sentence}`)
   }
   return Object.fromEntries(sentences)
+}
+
+/** The assumed sentences of a node, each with the id of its open question. */
+export function assumedSentences(node: Node): [question: string, sentence: string][] {
+  const sentences = node['x-assumed']
+  if (!isNode(sentences)) return []
+  return Object.entries(sentences).map(([question, sentence]) => [question, String(sentence)])
+}
+
+/** Leaves out marks of the meaning of a node which stand behind one of its assumed sentences. */
+export function withoutMarksOfSentences(marks: readonly PlacedMark[], node: Node): PlacedMark[] {
+  const questions = new Set(assumedSentences(node).map(([question]) => question))
+  return marks.filter(({ question, keyword }) => keyword !== 'meaning' || !questions.has(question))
+}
+
+/** The schemes of credentials that an operation takes: its own, or else those of the contract. */
+export function securitySchemesOf(contract: Contract, operation: Node): (Node | undefined)[] {
+  const requirements = [operation.security ?? contract.security].flat().filter(isNode)
+  const names = requirements.flatMap(Object.keys)
+  return names.map((name) => contract.components.securitySchemes?.[name])
 }
 
 /**
@@ -169,9 +190,12 @@ function schemaMarks(holder: Node): PlacedMark[] {
   const isParameter = Boolean(holder.in)
   if (isParameter) return listMarks(holder.schema)
 
-  const marks = listMarks(mediaOf(holder).schema)
-  const bodyMarks = marks.filter(({ keyword }) => keyword !== 'discriminator')
-  return bodyMarks.map((mark) => ({ ...mark, keyword: mark.keyword ?? 'content' }))
+  const marks: PlacedMark[] = []
+  for (const mark of listMarks(mediaOf(holder).schema)) {
+    if (mark.keyword === 'discriminator') continue
+    marks.push(isOfWholeNode(mark) ? { ...mark, keyword: 'content' } : mark)
+  }
+  return marks
 }
 
 /** What a body has in its one media type: a schema, and examples. */

@@ -1,6 +1,7 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import {
   type Contract,
+  type Event,
   eventsOf,
   inline,
   inlinedWholeMark,
@@ -11,6 +12,7 @@ import {
   type Node,
   type Operation,
   operationsOf,
+  type PlacedMark,
   type Questions,
 } from './contract.ts'
 import { guideLink } from './fields.ts'
@@ -34,21 +36,24 @@ export function decorate(
   // Redoc takes an address that begins with a variable for a path of its own page.
   copy.servers = contract.servers.filter(({ variables }) => !variables)
 
-  for (const { node, item } of eventsOf(copy)) {
-    const marks = assumptions(listMarks(item))
-    const description = `The source document states nothing of this event, its headers and body included. ${marks}`
-    Object.assign(node, { description })
-  }
+  for (const event of eventsOf(copy)) decorateEvent(event)
   const operations = operationsOf(copy, behaviour)
   for (const operation of operations) decorateOperation(operation, behaviour)
 
   const operationPages = pagesOfOperations(operations)
   const sources = { contract, operationPages, questions, root: '' }
   // Beside each mark, a note shows the assumption in short.
-  const texts = shortAssumptions(questions)
+  const notes = shortAssumptions(questions)
   return JSON.parse(markSchemes(copy, questions), (_, value) =>
-    typeof value === 'string' ? expandLinks(value, sources, texts) : value,
+    typeof value === 'string' ? expandLinks(value, sources, notes) : value,
   )
+}
+
+/** Changes the description of the event in place: all of it is assumed. */
+function decorateEvent({ node, item }: Event): void {
+  const marks = assumptions(listMarks(item))
+  const description = `The source document states nothing of this event, its headers and body included. ${marks}`
+  Object.assign(node, { description })
 }
 
 /**
@@ -60,21 +65,25 @@ function decorateOperation(operation: Operation, behaviour: Behaviour): void {
   const node = operation.node as Node
   const form = `[Try it](/operations/${id}.md#try-it)`
   node.description = describeOperation(operation, hasOwnPage(operation) ? form : '')
+  node['x-badges'] = [{ name: effect, color: COLORS[effect] }]
+  node['x-codeSamples'] = createSamples(operation)
+  keepSentExample(operation)
 
+  const codes = errorCodes(operation, behaviour)
   for (const response of responses) {
     const { status } = response
-    if (status < '400') continue
-    const codes = errorCodes(operation, behaviour, status)
-    const list = codes.map(({ link, when }) => `- ${link}: ${when}`).join('\n')
+    const isError = status >= '400'
+    if (!isError) continue
+    const codesOfStatus = codes.filter(({ statuses }) => statuses.includes(status))
+    const list = codesOfStatus.map(({ link, when }) => `- ${link}: ${when}`).join('\n')
     const described = response.node as Node
     described.description = paragraphs(described.description, list)
   }
+}
 
-  node['x-badges'] = [{ name: effect, color: COLORS[effect] }]
-  node['x-codeSamples'] = createSamples(operation)
-
-  // Redoc has one sample for all examples, so it shows the example that the samples send.
-  const media = mediaOf(node.requestBody)
+/** Removes the examples of the request that the samples do not send: Redoc has one sample for all. */
+function keepSentExample(operation: Operation): void {
+  const media = mediaOf(operation.node.requestBody)
   const sent = requestExamples(operation).find(({ isSample }) => isSample)
   if (sent && isNode(media.examples)) media.examples = { [sent.name]: media.examples[sent.name] }
 }
@@ -107,26 +116,38 @@ function addMarks(value: unknown, inherited?: string, isListed = false): unknown
   if (Array.isArray(value)) return value.map((item) => addMarks(item, inherited, isListed))
   if (!isNode(value)) return value
 
-  const question = inlinedWholeMark(value) ?? inherited
-  const { discriminator: _, ...copy } = mapValues(value, (child, key) => {
-    if (DATA.has(key) || key.startsWith('x-')) return child
-    const isMapOfNodes = LISTS.has(key) && isNode(child)
-    if (isMapOfNodes) return mapValues(child, (item) => addMarks(item, question, true))
-    return addMarks(child, question, LISTS.has(key))
-  })
+  const wholeQuestion = inlinedWholeMark(value)
+  const copy = addMarksToChildren(value, wholeQuestion ?? inherited)
   const isOperation = Boolean(value.operationId)
   if (isOperation) return copy
 
   const marks = listMarks(value)
-  const isPartOfAssumption = inherited !== undefined && !inlinedWholeMark(value)
+  const isPartOfAssumption = inherited !== undefined && wholeQuestion === undefined
   if (isListed && isPartOfAssumption) marks.push({ question: inherited, pointer: [] })
+  return describeMarks(copy, marks)
+}
 
-  const texts = [statements(copy, marks, String), guideLink(copy['x-guide'])]
+/** A copy of a node, with marks in what is below it. Redoc shows its descriptions, not its `discriminator`. */
+function addMarksToChildren(node: Node, question: string | undefined): Node {
+  const { discriminator: _, ...shown } = node
+  return mapValues(shown, (child, key) => {
+    const isData = DATA.has(key) || key.startsWith('x-')
+    if (isData) return child
+
+    const isMapOfNodes = LISTS.has(key) && isNode(child)
+    if (isMapOfNodes) return mapValues(child, (item) => addMarks(item, question, true))
+    return addMarks(child, question, LISTS.has(key))
+  })
+}
+
+/** A copy of a node whose description ends with its marks; each alternative begins with it. */
+function describeMarks(node: Node, marks: readonly PlacedMark[]): Node {
+  const texts = [statements(node, marks, String), guideLink(node['x-guide'])]
   const description = texts.filter(Boolean).join(' ')
   // Redoc never shows the description of a choice.
-  for (const choice of [copy.anyOf, copy.oneOf].flat().filter(isNode) as Node[])
-    choice.description = paragraphs(description, choice.description)
-  return description ? { ...copy, description } : copy
+  for (const alternative of [node.anyOf, node.oneOf].flat().filter(isNode) as Node[])
+    alternative.description = paragraphs(description, alternative.description)
+  return description ? { ...node, description } : node
 }
 
 /**
@@ -151,8 +172,11 @@ function markSchemes(copy: Contract, questions: Questions): string {
 function expandLinks(
   text: string,
   sources: Parameters<typeof expand>[1],
-  texts: Assumptions,
+  notes: Assumptions,
 ): string {
   const expanded = expand(text, sources).replaceAll('{target="_self"}', '')
-  return drawMarks(expanded, texts).replaceAll(/(\]\((?!http)[^)#]*)\.md/g, '$1.html')
+  return drawMarks(expanded, notes).replaceAll(LINK_TO_MARKDOWN, '$1.html')
 }
+
+/** Up to the extension: `](/guides/errors` of `](/guides/errors.md#retries)`. */
+const LINK_TO_MARKDOWN = /(\]\((?!http)[^)#]*)\.md/g

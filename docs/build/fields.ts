@@ -41,15 +41,19 @@ interface Alternative {
  */
 export function fieldsOfOperation({ node, parameters, responses }: Declared) {
   const success = responses.find(({ status }) => status.startsWith('2'))?.node ?? {}
-  const headers = Object.entries(isNode(success.headers) ? success.headers : {})
   return {
     parameters: parameters.map((parameter) => parameterField(parameter.node)),
     request: bodyFields(node.requestBody),
     response: bodyFields(success),
-    headers: headers.map(([name, header]) =>
-      parameterField({ name, in: 'header', ...(header as Node) }),
-    ),
+    headers: headerFields(success.headers),
   }
+}
+
+function headerFields(headers: unknown): Field[] {
+  if (!isNode(headers)) return []
+  return Object.entries(headers).map(([name, header]) =>
+    parameterField({ name, in: 'header', ...(header as Node) }),
+  )
 }
 
 /** A parameter or a header in the form of a field of a body, so that pages show both alike. */
@@ -72,10 +76,12 @@ function bodyFields(body: unknown): Field[] {
 
   // Several parts of a schema may have the same field: the last one counts. In each alternative, it
   // is another field.
-  const fieldByPathAndAlternative = new Map(
-    fields.map((field) => [`${field.path} ${field.alternative?.selector}`, field]),
-  )
-  return [...fieldByPathAndAlternative.values()]
+  const uniqueFields = new Map<string, Field>()
+  for (const field of fields) {
+    const { path, alternative } = field
+    uniqueFields.set(alternative ? `${path} if ${alternative.selector}` : path, field)
+  }
+  return [...uniqueFields.values()]
 }
 
 /** What holds the fields of a schema. */
@@ -97,37 +103,48 @@ function collectFields(schema: unknown, holder: Holder): Field[] {
   // A schema may be absent, or `true`.
   if (!isNode(schema)) return []
 
-  const { path: parentPath, alternative } = holder
-  const marks = inlinedWholeMark(schema) ? listMarks(schema).filter(isOfWholeNode) : holder.marks
+  const isAssumedAsWhole = inlinedWholeMark(schema) !== undefined
+  const marks = isAssumedAsWhole ? listMarks(schema).filter(isOfWholeNode) : holder.marks
   const inherited: Holder = { ...holder, marks }
-  const fields: Field[] = []
+  const combinedSchemas = [schema.allOf, schema.anyOf].flat()
+  return [
+    ...combinedSchemas.flatMap((part) => collectFields(part, inherited)),
+    ...fieldsOfAlternatives(schema, inherited),
+    ...collectFields(schema.items, inherited),
+    ...fieldsOfProperties(schema, inherited),
+  ]
+}
 
-  for (const part of [schema.allOf, schema.anyOf].flat())
-    fields.push(...collectFields(part, inherited))
-
+/** The fields of the schemas in a `oneOf`, each with the alternative that has it. */
+function fieldsOfAlternatives(schema: Node, holder: Holder): Field[] {
   const alternatives = [schema.oneOf ?? []].flat()
-  for (const part of alternatives) {
+  return alternatives.flatMap((part) => {
     const selector = describeSelector(schema.discriminator, part)
-    const alternativeOfPart = selector ? { selector, total: alternatives.length } : alternative
-    fields.push(...collectFields(part, { ...inherited, alternative: alternativeOfPart }))
-  }
+    if (selector === undefined) return collectFields(part, holder)
 
-  fields.push(...collectFields(schema.items, inherited))
+    const alternative = { selector, total: alternatives.length }
+    return collectFields(part, { ...holder, alternative })
+  })
+}
 
+/** The properties of a schema as fields, each with the fields in it. */
+function fieldsOfProperties(schema: Node, holder: Holder): Field[] {
+  const { path: parentPath, marks, alternative } = holder
   const required = [schema.required].flat()
   const properties = Object.entries(isNode(schema.properties) ? schema.properties : {})
+  const fields: Field[] = []
   for (const [name, property] of properties) {
     const path = parentPath ? `${parentPath}.${name}` : name
-    const fieldMarks = marksOfField(property as Node)
+    const ownMarks = marksOfField(property as Node)
     fields.push({
       name,
       path,
       schema: property as Node,
       isRequired: required.includes(name),
-      marks: fieldMarks.length > 0 ? fieldMarks : marks,
+      marks: ownMarks.length > 0 ? ownMarks : marks,
       alternative,
     })
-    fields.push(...collectFields(property, { ...inherited, path }))
+    fields.push(...collectFields(property, { ...holder, path }))
   }
   return fields
 }
@@ -164,13 +181,15 @@ export function fieldList(
 ): string {
   const fieldsOfObject = fields.filter(({ path, name }) => path === prefix + name)
   const byName = Map.groupBy(fieldsOfObject, ({ name }) => name)
-  const tag = byName.size <= MAX_FIELDS_OF_WRAPPER ? '<details open>' : '<details>'
+  const isWrapper = byName.size <= MAX_FIELDS_OF_WRAPPER
+  const tag = isWrapper ? '<details open>' : '<details>'
 
   const items: string[] = []
   for (const [name, variants] of byName) {
     const parts = [writeField(variants, labels)]
-    const below = fieldList(fields, labels, `${prefix}${name}.`)
-    if (below) parts.push(`${tag}${listTitle(name, below)}`, below, '</details>')
+    const listOfChildren = fieldList(fields, labels, `${prefix}${name}.`)
+    if (listOfChildren)
+      parts.push(`${tag}${listTitle(name, listOfChildren)}`, listOfChildren, '</details>')
     items.push(`- ${indentLines(paragraphs(parts))}`)
   }
   return items.join('\n')
@@ -333,28 +352,31 @@ interface FieldPlace {
  * `{ field, where: '{{operation:createTransfer}} response' }`, whose directive becomes a link.
  */
 function placesOfFields(operation: Declared): FieldPlace[] {
+  const { parameters, request, response, headers } = fieldsOfOperation(operation)
   const { path, id } = operation
-  return Object.entries(fieldsOfOperation(operation)).flatMap(([kind, fields]) => {
-    // `parameters` and `headers` name one of them.
-    const oneOfKind = kind.replace(/s$/, '')
-    const where = isEvent(operation)
-      ? `{{event:${path}}} event`
-      : `{{operation:${id}}} ${oneOfKind}`
+  const place = (fields: readonly Field[], part: string): FieldPlace[] => {
+    const where = isEvent(operation) ? `{{event:${path}}} event` : `{{operation:${id}}} ${part}`
     return fields.map((field) => ({ field, where }))
-  })
+  }
+  return [
+    ...place(parameters, 'parameter'),
+    ...place(request, 'request'),
+    ...place(response, 'response'),
+    ...place(headers, 'header'),
+  ]
 }
 
 /** The section of all fields with one name: their meanings, each once, and where they are. */
-function writeSection(name: string, places: readonly FieldPlace[]): string {
-  const meanings = new Set(
-    places.map(
-      ({ field }) => `- ${describeType(field.schema)}. ${indentLines(describeMeaning(field))}`,
-    ),
-  )
-  const uniquePlaces = new Set(places.map(({ where }) => where))
+function writeSection(name: string, fieldPlaces: readonly FieldPlace[]): string {
+  const meanings = new Set<string>()
+  const places = new Set<string>()
+  for (const { field, where } of fieldPlaces) {
+    meanings.add(`- ${describeType(field.schema)}. ${indentLines(describeMeaning(field))}`)
+    places.add(where)
+  }
   return paragraphs(
     `## ${name} {#${name}}`,
     [...meanings].join('\n'),
-    `In ${[...uniquePlaces].join(', ')}.`,
+    `In ${[...places].join(', ')}.`,
   )
 }

@@ -1,9 +1,9 @@
-import { deprecationText } from '@partner-payments/contract'
+import { deprecationText, type Example } from '@partner-payments/contract'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { EFFECTS, splitDescription } from '@partner-payments/spec/build'
 import {
+  assumedSentences,
   type Contract,
-  isNode,
   isOfWholeNode,
   listMarks,
   mediaOf,
@@ -11,6 +11,8 @@ import {
   type Operation,
   type PlacedMark,
   referenceLink,
+  securitySchemesOf,
+  withoutMarksOfSentences,
 } from './contract.ts'
 import { type Field, fieldList, fieldsOfOperation } from './fields.ts'
 import { createSamples, requestExamples, type Sample } from './samples.ts'
@@ -76,18 +78,15 @@ function requestSection(operation: Operation, contract: Contract): string {
 function responseSection(operation: Operation): string {
   const { response, headers } = fieldsOfOperation(operation)
   const { status, success } = operation
-  const { node } = success
-  const marks = listMarks(node)
+  const { description } = success.node
+  const marks = listMarks(success.node)
   const fields = [
-    `${describeStatus(status, marks)} ${prose(node.description)} ${assumptions(marks)}`,
+    `${describeStatus(status, marks)} ${prose(description)} ${assumptions(marks)}`,
     section('Body', response, RESPONSE_LABELS),
     section('Headers', headers, RESPONSE_LABELS),
   ]
 
-  const [first, ...others] = responseExamples(operation).map((example) => ({
-    ...example,
-    value: operation.role === 'list' ? withShortStrings(example.value) : example.value,
-  }))
+  const [first, ...others] = responseExamples(operation)
   const blocks = [first ? jsonBlock(first.value) : 'The response has no body.']
   for (const { name, summary, value } of others)
     blocks.push(unfoldable(summary ?? name, jsonBlock(value)))
@@ -101,13 +100,15 @@ function describeStatus(status: number | string, marks: readonly PlacedMark[]): 
   return `**${status}** (a fact)`
 }
 
-/** The example for the request that the samples send comes first. */
-function responseExamples(operation: Operation) {
+/** The examples of a success. The one for the request that the samples send comes first. */
+function responseExamples(operation: Operation): Example[] {
   const sent = requestExamples(operation).find(({ isSample }) => isSample)?.name
   const examples = operation.success.body?.examples ?? []
   const ofSample = examples.filter(({ name }) => name === sent)
   const others = examples.filter(({ name }) => name !== sent)
-  return [...ofSample, ...others]
+  const ordered = [...ofSample, ...others]
+  if (operation.role !== 'list') return ordered
+  return ordered.map((example) => ({ ...example, value: withShortStrings(example.value) }))
 }
 
 export function endpoint(method: string, path: string): string {
@@ -144,11 +145,9 @@ function bodyMarks(body: unknown): PlacedMark[] {
 
 /** The paragraphs about the credentials that an operation takes. */
 function describeAuthorization(contract: Contract, node: Node): string {
-  const names = [node.security ?? contract.security].flat().filter(isNode).flatMap(Object.keys)
-  const schemes = names.map((name) => contract.components.securitySchemes?.[name] ?? {})
-  const texts = schemes.map((scheme) => {
+  const texts = securitySchemesOf(contract, node).map((scheme) => {
     const marks = assumptions(listMarks(scheme))
-    return `**Authorization.** ${prose(scheme.description)} ${marks}`
+    return `**Authorization.** ${prose(scheme?.description)} ${marks}`
   })
   return texts.join('\n\n')
 }
@@ -164,21 +163,18 @@ export function describeOperation(operation: Operation, link = ''): string {
   const parts = [link, withCode(splitDescription(operation.description).stated)]
   if (deprecation) parts.push(`**${deprecationText(deprecation)}**`)
 
-  const statements = Object.entries(isNode(node['x-assumed']) ? node['x-assumed'] : {})
-  const list = statements.map(([id, text]) => `- ${prose(text)} {{assumption:${id}}}`)
-  if (list.length > 0) parts.push(NOT_STATED, list.join('\n'))
+  const statements = assumedSentences(node).map(
+    ([question, sentence]) => `- ${prose(sentence)} {{assumption:${question}}}`,
+  )
+  if (statements.length > 0) parts.push(NOT_STATED, statements.join('\n'))
 
   if (aliasOf)
     parts.push(
       `A short path of {{operation:${aliasOf}}}. It is not known whether the service serves it.`,
     )
 
-  const questionsOfStatements = new Set(statements.map(([id]) => id))
-  const marks = [...listMarks(node), ...listMarks(item)]
-  const marksWithoutStatement = marks.filter(
-    ({ question, keyword }) => keyword !== 'meaning' || !questionsOfStatements.has(question),
-  )
-  parts.push(`**Effect: ${effect}.** ${EFFECTS[effect]}. ${assumptions(marksWithoutStatement)}`)
+  const marks = withoutMarksOfSentences([...listMarks(node), ...listMarks(item)], node)
+  parts.push(`**Effect: ${effect}.** ${EFFECTS[effect]}. ${assumptions(marks)}`)
   return paragraphs(parts)
 }
 
@@ -189,43 +185,40 @@ const NOT_STATED = 'The source document states what has no mark. It does not sta
  * guide.
  */
 export function pagesOfOperations(operations: readonly Operation[]): ReadonlyMap<string, string> {
-  return new Map(
-    operations.map((operation) => {
-      const { id } = operation
-      const page = hasOwnPage(operation)
-        ? `/operations/${id}.md`
-        : '/guides/what-is-not-known.md#short-paths'
-      return [id, page]
-    }),
-  )
+  const pages = new Map<string, string>()
+  for (const operation of operations) {
+    const { id } = operation
+    pages.set(id, hasOwnPage(operation) ? `/operations/${id}.md` : PAGE_OF_SHORT_PATHS)
+  }
+  return pages
 }
+
+const PAGE_OF_SHORT_PATHS = '/guides/what-is-not-known.md#short-paths'
 
 /** Whether an operation has a page of its own, with a form to send it. A short path has neither. */
 export function hasOwnPage({ aliasOf }: Operation): boolean {
   return aliasOf === undefined
 }
 
-/**
- * The error codes that an operation can return, each with its link, its statuses, and when it is
- * returned.
- *
- * @param onlyStatus Leaves out the codes of other statuses. Default: none is left out.
- */
-export function errorCodes(
-  operation: Operation,
-  { refusals = {} }: Behaviour,
-  onlyStatus?: string,
-) {
+/** An error code that an operation can return. */
+interface OperationError {
+  readonly link: string
+  readonly statuses: readonly string[]
+  /** When it is returned. */
+  readonly when: string
+}
+
+/** The error codes that an operation can return with the statuses that it declares. */
+export function errorCodes(operation: Operation, { refusals = {} }: Behaviour): OperationError[] {
   const id = operation.aliasOf ?? operation.id
-  const declared = operation.responses.map(({ status }) => status)
-  const codes: { link: string; statuses: string[]; when: string }[] = []
+  const declaredStatuses = operation.responses.map(({ status }) => status)
+  const codes: OperationError[] = []
   for (const [code, { when, responses = [] }] of Object.entries(refusals)) {
-    const responsesOfOperation = responses.filter(
-      ({ operations, status }) => operations.includes(id) && declared.includes(String(status)),
-    )
-    const statuses = responsesOfOperation.map(({ status }) => String(status))
-    const isWanted = onlyStatus ? statuses.includes(onlyStatus) : statuses.length > 0
-    if (isWanted) codes.push({ link: `{{error:${code}}}`, statuses, when: prose(when) })
+    const responsesOfOperation = responses.filter(({ operations }) => operations.includes(id))
+    const statuses = responsesOfOperation
+      .map(({ status }) => String(status))
+      .filter((status) => declaredStatuses.includes(status))
+    if (statuses.length > 0) codes.push({ link: `{{error:${code}}}`, statuses, when: prose(when) })
   }
   return codes
 }
@@ -236,23 +229,25 @@ export function errorCodes(
  */
 function errorTable(operation: Operation, behaviour: Behaviour): string {
   const errors = operation.responses.filter(({ status }) => Number(status) >= 400)
-  const marks = errors.flatMap(({ node }) => listMarks(node))
-  const wholeMarks = marks.filter(isOfWholeNode)
+  const marks = errors.flatMap(({ node }) => listMarks(node)).filter(isOfWholeNode)
+  const intro = `## Errors\n\nThe source document states none of them. ${assumptions(marks)}`
+  const codes = errorCodes(operation, behaviour).toSorted(compareStatuses)
 
   const isPayment = operation.id === 'createTransfer'
-  const rows = errorCodes(operation, behaviour).map(({ link, statuses, when }) => [
-    statuses.join(', '),
-    link,
-    when,
-    ...(isPayment ? [statuses.map(provesUnpaid).join(', ')] : []),
-  ])
-  rows.sort(([statuses = ''], [otherStatuses = '']) => statuses.localeCompare(otherStatuses))
+  if (!isPayment) return table(intro, ERROR_COLUMNS, codes.map(errorRow))
 
-  const intro = `## Errors\n\nThe source document states none of them. ${assumptions(wholeMarks)}`
-  const columns = ['Status', 'Code', 'When']
-  return isPayment
-    ? table(`${intro} ${ABOUT_PROOF}`, [...columns, 'Proves unpaid'], rows)
-    : table(intro, columns, rows)
+  const rows = codes.map((code) => [...errorRow(code), code.statuses.map(provesUnpaid).join(', ')])
+  return table(`${intro} ${ABOUT_PROOF}`, [...ERROR_COLUMNS, 'Proves unpaid'], rows)
+}
+
+const ERROR_COLUMNS = ['Status', 'Code', 'When']
+
+function errorRow({ statuses, link, when }: OperationError): string[] {
+  return [statuses.join(', '), link, when]
+}
+
+function compareStatuses(one: OperationError, other: OperationError): number {
+  return one.statuses.join(', ').localeCompare(other.statuses.join(', '))
 }
 
 const ABOUT_PROOF =

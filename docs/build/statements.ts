@@ -1,5 +1,10 @@
 import { splitDescription, WORDS } from '@partner-payments/spec/build'
-import { isNode, type Node, type PlacedMark } from './contract.ts'
+import {
+  assumedSentences,
+  type Node,
+  type PlacedMark,
+  withoutMarksOfSentences,
+} from './contract.ts'
 import { assumptions } from './text.ts'
 
 /**
@@ -14,26 +19,22 @@ export function statements(
   marks: readonly PlacedMark[],
   format: (text: string) => string,
 ): string {
-  const sentences = Object.entries(isNode(node['x-assumed']) ? node['x-assumed'] : {})
+  const sentences = assumedSentences(node)
   const description = String(node.description ?? '').trimEnd()
   if (sentences.length === 0) return joinTexts([format(description), assumptions(marks)])
 
   // The build of the contract adds the same sentences to it.
   const { stated: facts, observed: observations } = splitDescription(description)
 
-  const questionsOfSentences = new Set(sentences.map(([id]) => id))
-  const marksWithoutSentence = marks.filter(
-    ({ question, keyword }) => keyword !== 'meaning' || !questionsOfSentences.has(question),
-  )
   const observed: string[] = []
   const assumed: string[] = []
-  for (const [id, text] of sentences) {
-    const list = observations.includes(String(text)) ? observed : assumed
-    list.push(`${format(String(text))} {{assumption:${id}}}`)
+  for (const [question, sentence] of sentences) {
+    const texts = observations.includes(sentence) ? observed : assumed
+    texts.push(`${format(sentence)} {{assumption:${question}}}`)
   }
   return joinTexts([
     format(facts),
-    assumptions(marksWithoutSentence),
+    assumptions(withoutMarksOfSentences(marks, node)),
     ...withWord(WORDS.observed, observed),
     ...withWord(WORDS.assumed, assumed),
   ])
