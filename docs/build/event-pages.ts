@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Resource } from '@partner-payments/spec/behaviour'
 import { type BehaviourInput, deliveryList } from './behaviour-pages.ts'
 import { type Contract, type Event, eventPath, eventsOf, listMarks } from './contract.ts'
 import { fieldList, fieldsOfOperation } from './fields.ts'
@@ -70,26 +71,31 @@ function eventPage(event: Event, input: BehaviourInput, shared: string): string 
  */
 function describeCauses(name: string, { behaviour }: BehaviourInput): string {
   const { events = {}, resources = {} } = behaviour
-  const moves: string[] = []
-  for (const [id, { title, states = {} }] of Object.entries(resources)) {
-    for (const [from, { on = {}, question }] of Object.entries(states)) {
-      for (const [action, transition] of Object.entries(on)) {
-        if (!transition.events?.includes(name)) continue
-        const mark = `{{assumption:${transition.question ?? question ?? 'event-kinds'}}}`
-        moves.push(
-          `- **${action}**: [${title}](/behaviour/${id}.md) moves from \`${from}\` to \`${transition.to}\`. ${mark}`,
-        )
-      }
-    }
-  }
-
+  const causes = Object.entries(resources).flatMap(([id, resource]) =>
+    listTransitions(name, id, resource),
+  )
   const { subscribers = [], receiver } = events[name] ?? {}
   const types = subscribers.map((type) => `\`${type}\``).join(' and ')
   return paragraphs(
-    moves.join('\n'),
+    causes.join('\n'),
     receiver === 'beneficiary' && OF_BENEFICIARY,
     `Active webhooks of the types ${types} receive it. {{assumption:webhook-types}}`,
   )
+}
+
+/** The transitions of a resource that the event follows, as items of a list. */
+function listTransitions(event: string, id: string, { title, states = {} }: Resource): string[] {
+  const items: string[] = []
+  for (const [from, state] of Object.entries(states)) {
+    for (const [action, transition] of Object.entries(state.on ?? {})) {
+      if (!transition.events?.includes(event)) continue
+      const question = transition.question ?? state.question ?? 'event-kinds'
+      items.push(
+        `- **${action}**: [${title}](/behaviour/${id}.md) moves from \`${from}\` to \`${transition.to}\`. {{assumption:${question}}}`,
+      )
+    }
+  }
+  return items
 }
 
 const OF_BENEFICIARY =

@@ -26,23 +26,22 @@ type Language = 'curl' | 'TypeScript' | 'Python'
 
 /** How a program writes a date that is some days ahead, and what it needs for that. */
 interface Dialect {
-  /** A date between its quotes. */
-  readonly literal: RegExp
-  expression(days: number): string
-  withHelpers(program: string, days: readonly number[]): string
+  readonly quotedDate: RegExp
+  writeDateAhead(days: number): string
+  addHelpers(program: string, days: readonly number[]): string
 }
 
 const DIALECTS: Readonly<Record<Language, Dialect>> = {
   curl: {
-    literal: /"(\d{4}-\d{2}-\d{2})"/g,
+    quotedDate: /"(\d{4}-\d{2}-\d{2})"/g,
     // Ends the quoted body, and begins it again.
-    expression: (days) => `"'$(in_days ${days})'"`,
-    withHelpers: (program) => `${IN_DAYS_SH}\n\n${program}`,
+    writeDateAhead: (days) => `"'$(in_days ${days})'"`,
+    addHelpers: (program) => `${IN_DAYS_SH}\n\n${program}`,
   },
   TypeScript: {
-    literal: /'(\d{4}-\d{2}-\d{2})'/g,
-    expression: (days) => `in${days}Days`,
-    withHelpers: (program, days) => {
+    quotedDate: /'(\d{4}-\d{2}-\d{2})'/g,
+    writeDateAhead: (days) => `in${days}Days`,
+    addHelpers: (program, days) => {
       const lines = days.map(
         (count) =>
           `const in${count}Days = new Date(Date.now() + ${count} * DAY_MS).toISOString().slice(0, 10)\n`,
@@ -51,9 +50,9 @@ const DIALECTS: Readonly<Record<Language, Dialect>> = {
     },
   },
   Python: {
-    literal: /"(\d{4}-\d{2}-\d{2})"/g,
-    expression: (days) => `in_days(${days})`,
-    withHelpers: (program) => {
+    quotedDate: /"(\d{4}-\d{2}-\d{2})"/g,
+    writeDateAhead: (days) => `in_days(${days})`,
+    addHelpers: (program) => {
       const imported = program.replace(
         'import sys\n',
         'import sys\nfrom datetime import date, timedelta\n',
@@ -81,14 +80,15 @@ function withBlock(program: string, block: string): string {
  * were: the service refuses a due date in the past.
  */
 export function withRelativeDates(language: Language, program: string): string {
-  const { literal, expression, withHelpers } = DIALECTS[language]
-  const dates = new Set(Array.from(program.matchAll(literal), ([, date = '']) => date))
-  if (dates.size === 0) return program
+  const dialect = DIALECTS[language]
+  const allDays = new Set<number>()
+  const relative = program.replaceAll(dialect.quotedDate, (_, date) => {
+    const days = countDaysAhead(date)
+    allDays.add(days)
+    return dialect.writeDateAhead(days)
+  })
+  if (allDays.size === 0) return program
 
-  const days = [...dates].map(countDaysAhead)
-  const relative = program.replaceAll(literal, (_, date) => expression(countDaysAhead(date)))
-  return withHelpers(
-    relative,
-    days.sort((one, other) => one - other),
-  )
+  const sortedDays = [...allDays].sort((one, other) => one - other)
+  return dialect.addHelpers(relative, sortedDays)
 }

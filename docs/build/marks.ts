@@ -37,7 +37,7 @@ const MAX_LENGTH = 200
  * to the limit. Ends with `…` if something is left out.
  */
 function shorten(text: string): string {
-  const [first = '', ...others] = text.match(/.+?\.(?=\s|$)\s?/gs) ?? [text]
+  const [first = '', ...others] = text.match(SENTENCES) ?? [text]
   let beginning = first
   for (const sentence of others) {
     if (beginning.length + sentence.length > MAX_LENGTH) return `${beginning.trim()} …`
@@ -45,6 +45,9 @@ function shorten(text: string): string {
   }
   return beginning.trim()
 }
+
+/** Each up to its full stop, with one space behind it. */
+const SENTENCES = /.+?\.(?=\s|$)\s?/gs
 
 /**
  * The marks of a text as HTML: those that stand together become one mark, which shows their
@@ -68,20 +71,27 @@ const ABOUT_MARKS = 'guides/what-is-not-known.md'
  * @param path The page, below the top of the site. The page about marks needs no legend.
  */
 export function withLegend(markdown: string, path: string): string {
-  const marks = [...markdown.matchAll(new RegExp(LINK, 'g'))]
-  if (marks.length === 0 || path === ABOUT_MARKS) return markdown
+  if (path === ABOUT_MARKS) return markdown
 
-  const used = new Set(marks.map(([, basis = '']) => basis))
-  const signs = ORDER.filter((basis) => used.has(basis)).map(
-    (basis) => `<span><span class="sign ${basis}">${signOf(basis)}</span> ${BASES[basis]}</span>`,
-  )
-  const root = '../'.repeat(path.split('/').length - 1)
-  const link = `[Marks](${root}${ABOUT_MARKS}#how-to-read-a-mark)`
+  const links = [...markdown.matchAll(new RegExp(LINK, 'g'))]
+  const bases = new Set(links.map(([, basis = '']) => basis))
+  if (bases.size === 0) return markdown
+
+  const meanings = ORDER.filter((basis) => bases.has(basis)).map(explainSign)
   // A guide explains in words of its own, which the document does not state.
   const isOfContract = path.startsWith('operations/')
-  const withoutMark = isOfContract ? ['<span>no mark: stated by the source document</span>'] : []
-  const legend = `${link}: ${[...signs, ...withoutMark].join(' · ')} {.legend}`
-  return markdown.replace(TITLE, (title) => `${title}\n\n${legend}`)
+  if (isOfContract) meanings.push('<span>no mark: stated by the source document</span>')
+
+  const root = '../'.repeat(path.split('/').length - 1)
+  const link = `[Marks](${root}${ABOUT_MARKS}#how-to-read-a-mark)`
+  return markdown.replace(
+    TITLE,
+    (title) => `${title}\n\n${link}: ${meanings.join(' · ')} {.legend}`,
+  )
+}
+
+function explainSign(basis: string): string {
+  return `<span><span class="sign ${basis}">${signOf(basis)}</span> ${BASES[basis]}</span>`
 }
 
 const TITLE = /^# .*$/m
@@ -131,19 +141,18 @@ function writeAnchor({ basis, href, name, question, assumption }: Note): string 
 /**
  * What a mark says of one question, read from one link of the Markdown.
  *
+ * @param link What {@link LINK} matches.
  * @param assumptions The texts of all assumptions, by the id of their question.
  */
-function readNote(
-  [, basis = '', aspect, href = '', text = '']: RegExpMatchArray,
-  assumptions: Assumptions,
-): Note {
+function readNote(link: RegExpMatchArray, assumptions: Assumptions): Note {
+  const [, basis = '', aspect, href = '', question = ''] = link
   const [, id = ''] = href.split('#')
   const name = capitalize(BASES[basis] ?? basis)
   return {
     basis,
     href: href.replace('.md', '.html'),
     name: aspect ? `${name} (${aspect}):` : `${name}:`,
-    question: escaped(text),
+    question: escaped(question),
     assumption: escapeMarkdown(assumptions[id] ?? ''),
   }
 }

@@ -1,6 +1,6 @@
 import type { Behaviour, Resource } from '@partner-payments/spec/behaviour'
 import { resourcePath } from './behaviour-pages.ts'
-import { type Contract, type Operation, operationsOf } from './contract.ts'
+import { assumedSentences, type Contract, type Operation, operationsOf } from './contract.ts'
 import { hasOwnPage } from './operation-pages.ts'
 import { paragraphs, table } from './text.ts'
 
@@ -73,40 +73,37 @@ function describeToken({ tokens }: Operation): string {
  * The names of the events that an operation leads to: those of transitions in spec/behaviour, and
  * those that its assumed sentences name.
  */
-function listEvents(
-  { id, node }: Operation,
-  { webhooks }: Contract,
-  { resources = {} }: Behaviour,
-): string[] {
-  const declaredEvents = Object.values(resources).flatMap((resource) =>
-    eventsOfResource(id, resource),
-  )
-  const sentences = JSON.stringify(node['x-assumed'] ?? {})
-  const namedInSentences = Object.keys(webhooks).filter((event) => sentences.includes(event))
-  return [...new Set([...declaredEvents, ...namedInSentences])]
+function listEvents(operation: Operation, contract: Contract, behaviour: Behaviour): string[] {
+  const events = new Set<string>()
+  for (const resource of Object.values(behaviour.resources ?? {}))
+    for (const event of eventsOfResource(operation.id, resource)) events.add(event)
+
+  const sentences = assumedSentences(operation.node).map(([, sentence]) => sentence)
+  for (const event of Object.keys(contract.webhooks))
+    if (sentences.some((sentence) => sentence.includes(event))) events.add(event)
+  return [...events]
 }
 
 /**
  * The names of the events that follow if an operation acts on a new record of the resource. Empty
  * if the operation is none of the resource.
  *
- * A state lists its transitions by what causes them: the name that an operation has in the
- * resource, such as `cancel`, or something that no operation does, such as `settle`.
- *
  * @param id The id of the operation.
  */
-function eventsOfResource(
-  id: string,
-  { operations, states = {}, initial = [] }: Resource,
-): string[] {
-  const [name] = Object.entries(operations).find(([, operationId]) => operationId === id) ?? []
-  if (!name) return []
+function eventsOfResource(id: string, resource: Resource): string[] {
+  const { operations, states = {}, initial = [] } = resource
+  const roles = Object.keys(operations)
+  const role = roles.find((candidate) => operations[candidate] === id)
+  if (role === undefined) return []
 
-  const transitions = initial.flatMap((state) => Object.entries(states[state]?.on ?? {}))
-  // What happens to a record by itself, such as a settlement, follows its creation.
-  const causedTransitions =
-    name === 'create'
-      ? transitions.filter(([cause]) => !(cause in operations))
-      : transitions.filter(([cause]) => cause === name)
-  return causedTransitions.flatMap(([, { events = [] }]) => events)
+  const events: string[] = []
+  for (const state of initial) {
+    for (const [cause, transition] of Object.entries(states[state]?.on ?? {})) {
+      // What happens to a record by itself, such as a settlement, follows its creation.
+      const happensByItself = !roles.includes(cause)
+      const isCaused = role === 'create' ? happensByItself : cause === role
+      if (isCaused) events.push(...(transition.events ?? []))
+    }
+  }
+  return events
 }

@@ -56,17 +56,21 @@ function genericResult(operation: Operation): Result {
   if (!success.body) return { printed: `'${role}: done'` }
 
   // The generic call returns `{ data, error }`, and a method the body.
-  const name = aliasOf === undefined ? 'result' : 'data'
+  const isGenericCall = aliasOf !== undefined
+  const name = isGenericCall ? 'data' : 'result'
   if (record?.isList && !isPaged) {
-    const fields = printed.map((pointer) => writeProperty('record', pointer))
     const list = writeProperty(name, record.pointer)
-    return { name, printed: `${list}.map((record) => [${fields.join(', ')}])` }
+    return { name, printed: `${list}.map((record) => [${writeProperties('record', printed)}])` }
   }
 
+  if (printed.length === 0) return { name, printed: name }
   const mayReturnNothing = method === 'DELETE'
-  const value = mayReturnNothing ? `${name}?` : name
-  const fields = printed.map((pointer) => writeProperty(value, pointer))
-  return { name, printed: fields.length > 0 ? fields.join(', ') : name }
+  return { name, printed: writeProperties(mayReturnNothing ? `${name}?` : name, printed) }
+}
+
+/** The expressions for fields of a value, such as `code.id, code.status`. */
+function writeProperties(value: string, pointers: readonly string[]): string {
+  return pointers.map((pointer) => writeProperty(value, pointer)).join(', ')
 }
 
 /** The expression for a field of a value, such as `code.payer.name`. */
@@ -126,31 +130,33 @@ console.log(data.status)
  * has no method of the client, so it is called by its path.
  */
 export function writeProgram(operation: Operation, body: unknown): string {
-  const isShort = operation.aliasOf !== undefined
-  const create = isShort ? 'createClient' : 'createPayments'
-  const name = isShort ? 'api' : 'payments'
   const payment = PAYMENTS[operation.id]
-  const text = payment ?? (isShort ? callByPath(operation, body) : callByName(operation, body))
+  const isShort = operation.aliasOf !== undefined
+  if (isShort) {
+    const call = payment ?? callByPath(operation, body)
+    return writeSetUp('api', 'createClient') + call
+  }
+  const call = payment ?? callByName(operation, body)
+  return writeSetUp('payments', 'createPayments') + call
+}
+
+/** The lines of a program that create the client. */
+function writeSetUp(name: string, create: string): string {
   return `import { ${create} } from '@partner-payments/client'
 
 const { BASE_URL: baseUrl = 'http://127.0.0.1:4010' } = process.env
 const { CLIENT_KEY: clientKey = '', CLIENT_SECRET: clientSecret = '' } = process.env
 const ${name} = ${create}({ baseUrl, auth: { clientKey, clientSecret } })
 
-${text}`
+`
 }
 
 /** The lines that call an operation by its method, such as `payments.keys.check(…)`. */
 function callByName(operation: Operation, body: unknown): string {
   const { id, tag, name: method, isPaged, parameters } = operation
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
-  // Only filters that leave something in a list are set.
-  const examples = Object.entries(parameterExamples(operation))
-  const query = Object.fromEntries(examples.filter(([name]) => QUERY.includes(name)))
-  const hasQuery = Object.keys(query).length > 0
-
   const callArguments = inPath.map(({ name }) => name)
-  const input = hasQuery ? query : selectInput(operation, body)
+  const input = selectQuery(operation) ?? selectInput(operation, body)
   if (input !== undefined) callArguments.push(literal(input))
   const call = `payments.${tag}.${method}(${callArguments.join(', ')})`
 
@@ -159,6 +165,13 @@ function callByName(operation: Operation, body: unknown): string {
     ...inPath.map(({ name, example }) => `const ${name} = '${example}'`),
     ...(isPaged ? writeLoop(operation, call) : awaitCall(operation, call)),
   ])
+}
+
+/** The filters that leave something in a list; undefined if the operation has none of them. */
+function selectQuery(operation: Operation): Record<string, string> | undefined {
+  const examples = Object.entries(parameterExamples(operation))
+  const query = examples.filter(([name]) => QUERY.includes(name))
+  return query.length > 0 ? Object.fromEntries(query) : undefined
 }
 
 /** The fields whose value the client takes as it is. */

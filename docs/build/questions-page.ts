@@ -7,12 +7,15 @@ import {
   declaredIn,
   inline,
   isEvent,
-  isNode,
+  type PlacedMark,
   type Question,
   type Questions,
+  securitySchemesOf,
   storedMarks,
 } from './contract.ts'
 import { paragraphs, prose } from './text.ts'
+
+type Observation = NonNullable<Question['observed']>
 
 /** What each basis of an assumption means. */
 const BASES = {
@@ -31,25 +34,23 @@ export function questionsPage(
   behaviour: Behaviour,
 ): string {
   const entries = Object.entries(questions)
-  const uses = findUses(contract)
+  const usesByQuestion = findUses(contract)
   const rules = listRules(behaviour, declaredIn(contract))
   const bases = Object.entries(BASES).map(([basis, text]) => {
     const count = entries.filter(([, question]) => question.basis === basis).length
     return `- **${basis}** (${count}): ${text}`
+  })
+  const sections = entries.map(([id, question]) => {
+    const uses = usesByQuestion.get(id) ?? []
+    const rulesOfQuestion = rules.filter((rule) => rule.questions.has(id))
+    return writeQuestion(id, question, uses, rulesOfQuestion)
   })
   return paragraphs(
     '# Open questions',
     `The source document leaves ${entries.length} questions open. The contract makes an assumption for each, where it can. Nothing on this page is a fact about the service. The document says “not shown” in ${NOT_SHOWN} remarks, which are numbered from its beginning.`,
     bases.join('\n'),
     '<QuestionFilter />',
-    entries.map(([id, question]) =>
-      writeQuestion(
-        id,
-        question,
-        uses.get(id) ?? [],
-        rules.filter((rule) => rule.questions.has(id)),
-      ),
-    ),
+    sections,
   )
 }
 
@@ -61,20 +62,14 @@ function writeQuestion(
   rules: readonly Rule[],
 ): string {
   const { basis, norm, observed, source, settled, unmarked } = question
-  const tags = new Set([
-    ...uses.flatMap((use) => use.operation?.tag ?? []),
-    ...rules.flatMap((rule) => rule.tags),
-  ])
+  const resources = listResources(uses, rules).join(' ')
   const parts = [
-    `<section class="question" data-basis="${basis}" data-resources="${[...tags].join(' ')}">`,
+    `<section class="question" data-basis="${basis}" data-resources="${resources}">`,
     `## ${prose(question.question)} {#${id}}`,
     `<p><span class="basis ${basis}">${basis}</span> <code>${id}</code></p>`,
     `**${observed ? 'Observed' : 'Assumption'}.** ${prose(question.assumption)}`,
   ]
-  if (observed)
-    parts.push(
-      `**Seen** at ${prose(observed.service)} on ${observed.date}: ${prose(observed.evidence)}.`,
-    )
+  if (observed) parts.push(describeObservation(observed))
   if (norm) parts.push(`**Standard.** ${prose(norm)}`)
   parts.push(
     `**The source document is silent in** ${prose(source.section)}${describeRemarks(source.marks)}.`,
@@ -84,6 +79,18 @@ function writeQuestion(
   if (rules.length > 0) parts.push(`**Rules.** ${rules.map(({ link }) => link).join(', ')}.`)
   parts.push('</section>')
   return paragraphs(parts)
+}
+
+function describeObservation({ service, date, evidence }: Observation): string {
+  return `**Seen** at ${prose(service)} on ${date}: ${prose(evidence)}.`
+}
+
+/** The tags of the operations that use a question, and of the rules that rest on it, each once. */
+function listResources(uses: readonly Use[], rules: readonly Rule[]): string[] {
+  const tags = new Set<string>()
+  for (const { operation } of uses) if (operation) tags.add(operation.tag)
+  for (const rule of rules) for (const tag of rule.tags) tags.add(tag)
+  return [...tags]
 }
 
 function describeRemarks(marks: readonly number[] | undefined): string {
@@ -115,22 +122,17 @@ interface Use {
 /** Where the contract makes the assumption of each question: the uses by the id of the question. */
 export function findUses(contract: Contract): Map<string, Use[]> {
   const inlinedContract = inline(contract)
-  const usesInOperations = declaredIn(inlinedContract).flatMap((operation) => {
+  const operations = declaredIn(contract)
+  const outsideOfOperations = { ...inlinedContract, paths: {}, webhooks: {}, components: {} }
+  const uses = collectUses(outsideOfOperations, [])
+
+  for (const operation of declaredIn(inlinedContract)) {
     const { node, item } = operation
-    const security = [node.security ?? inlinedContract.security]
-      .flat()
-      .filter(isNode)
-      .flatMap(Object.keys)
-    const schemes = security.map((name) => inlinedContract.components.securitySchemes?.[name])
     const itemWithoutMethods = { 'x-marks': item['x-marks'], parameters: item.parameters }
-    const nodes = [node, itemWithoutMethods, schemes]
-    return collectUses(nodes, declaredIn(contract)).map((use) => ({ ...use, operation }))
-  })
-  const usesElsewhere = collectUses(
-    { ...inlinedContract, paths: {}, webhooks: {}, components: {} },
-    [],
-  )
-  return Map.groupBy([...usesElsewhere, ...usesInOperations], ({ question }) => question)
+    const nodes = [node, itemWithoutMethods, securitySchemesOf(inlinedContract, node)]
+    for (const use of collectUses(nodes, operations)) uses.push({ ...use, operation })
+  }
+  return Map.groupBy(uses, ({ question }) => question)
 }
 
 /**
@@ -139,17 +141,20 @@ export function findUses(contract: Contract): Map<string, Use[]> {
  */
 function collectUses(value: unknown, operations: readonly Declared[]): Use[] {
   if (typeof value !== 'object' || value === null) return []
-  const uses = storedMarks(value).map((mark) => {
-    const place = `\`${namePlace(mark.pointer, operations)}\``
-    const aspect = aspectOf(mark)
-    return {
-      question: mark.question,
-      label: aspect ? `${place} ${aspect}` : place,
-      isLink: mark.pointer.includes('links'),
-    }
-  })
-  const below = Object.values(value).flatMap((child) => collectUses(child, operations))
-  return [...uses, ...below]
+
+  const uses: Use[] = storedMarks(value).map((mark) => ({
+    question: mark.question,
+    label: labelMark(mark, operations),
+    isLink: mark.pointer.includes('links'),
+  }))
+  for (const child of Object.values(value)) uses.push(...collectUses(child, operations))
+  return uses
+}
+
+function labelMark(mark: PlacedMark, operations: readonly Declared[]): string {
+  const place = `\`${namePlace(mark.pointer, operations)}\``
+  const aspect = aspectOf(mark)
+  return aspect ? `${place} ${aspect}` : place
 }
 
 const SYNTAX = new Set([
@@ -169,20 +174,22 @@ const SYNTAX = new Set([
  * `getKey 200`.
  */
 function namePlace(pointer: readonly string[], operations: readonly Declared[]): string {
-  const [section = '', name = '', ...rest] = pointer
+  const [section] = pointer
   if (section === 'info') return 'the contract itself'
   if (section === 'servers') return 'the address of the service'
+  if (section === 'components') return withoutSyntax(pointer.slice(2)).join('.')
 
-  const isIndex = (step: string) => /^[0-9]$/.test(step)
-  const steps = rest.filter((step) => !SYNTAX.has(step) && !isIndex(step))
-  if (section === 'components') return steps.join('.')
-
-  // A path or an event, and its method.
-  const [declaredMethod] = rest
+  const [, pathOrEvent = '', declaredMethod, ...steps] = pointer
   const operation = operations.find(
-    ({ path, method }) => path === name && method.toLowerCase() === declaredMethod,
+    ({ path, method }) => path === pathOrEvent && method.toLowerCase() === declaredMethod,
   )
-  return [operation?.id ?? name, ...steps.slice(1)].join(' ')
+  return [operation?.id ?? pathOrEvent, ...withoutSyntax(steps)].join(' ')
+}
+
+/** The steps of a pointer that are names and no words of OpenAPI. */
+function withoutSyntax(steps: readonly string[]): string[] {
+  const isIndex = (step: string) => /^[0-9]$/.test(step)
+  return steps.filter((step) => !SYNTAX.has(step) && !isIndex(step))
 }
 
 /** A resource or an error code: the questions that it rests on, and the tags of its operations. */
@@ -203,21 +210,18 @@ function listRules(
   { resources = {}, refusals = {} }: Behaviour,
   operations: readonly Declared[],
 ): Rule[] {
-  const rulesOfResources = Object.entries(resources).map(([name, resource]) => ({
-    link: `[${resource.title}](/behaviour/${name}.md)`,
-    tags: [resource.tag],
-    questions: findQuestions(resource),
-  }))
-  const rulesOfRefusals = Object.entries(refusals).map(([code, refusal]) => {
+  const rules: Rule[] = []
+  for (const [name, resource] of Object.entries(resources)) {
+    const link = `[${resource.title}](/behaviour/${name}.md)`
+    rules.push({ link, tags: [resource.tag], questions: findQuestions(resource) })
+  }
+  for (const [code, refusal] of Object.entries(refusals)) {
     const ids = (refusal.responses ?? []).flatMap((response) => response.operations)
     const isShared = ids.length >= OPERATIONS_OF_SHARED_CODE
-    return {
-      link: `{{error:${code}}}`,
-      tags: isShared ? [] : listTags(ids, operations),
-      questions: findQuestions(refusal),
-    }
-  })
-  return [...rulesOfResources, ...rulesOfRefusals]
+    const tags = isShared ? [] : listTags(ids, operations)
+    rules.push({ link: `{{error:${code}}}`, tags, questions: findQuestions(refusal) })
+  }
+  return rules
 }
 
 function listTags(ids: readonly string[], operations: readonly Declared[]): string[] {

@@ -19,7 +19,7 @@ export type Sample = { lang: string; source: string }
  * send one of its examples.
  */
 export function createSamples(operation: Operation): Sample[] {
-  const body = requestExamples(operation).find(({ isSample }) => isSample)?.value
+  const body = findBody(operation, undefined)
   return [
     createCurlSample(operation, body),
     createTypescriptSample(operation, body),
@@ -65,18 +65,25 @@ export function findSample(
   { contract, behaviour }: SampleSources,
   kind: string,
   id: string,
-  example?: string,
+  exampleName?: string,
 ): string {
   const operations = operationsOf(inline(contract), behaviour)
   const operation = operations.find((candidate) => candidate.id === id)
   if (!operation) throw new Error(`the contract has no operation "${id}"`)
 
-  const examples = requestExamples(operation)
-  const sentExample = examples.find(({ name, isSample }) => (example ? name === example : isSample))
-  if (example && !sentExample) throw new Error(`${id} has no example "${example}"`)
+  const body = findBody(operation, exampleName)
+  if (kind === 'curl') return createCurlSample(operation, body).source
+  return createTypescriptSample(operation, body).source
+}
 
-  if (kind === 'curl') return createCurlSample(operation, sentExample?.value).source
-  return createTypescriptSample(operation, sentExample?.value).source
+/** The body of the example with a name, or of the one that the samples send; undefined for none. */
+function findBody(operation: Operation, exampleName: string | undefined): unknown {
+  const examples = requestExamples(operation)
+  if (exampleName === undefined) return examples.find(({ isSample }) => isSample)?.value
+
+  const example = examples.find(({ name }) => name === exampleName)
+  if (!example) throw new Error(`${operation.id} has no example "${exampleName}"`)
+  return example.value
 }
 
 /** The path of an operation with the examples of its parameters. */
@@ -112,15 +119,9 @@ function createTypescriptSample(operation: Operation, body: unknown): Sample {
 
 /** The sample of an operation as a program in Python. Like curl, it sends no request again. */
 function createPythonSample(operation: Operation, body: unknown): Sample {
-  const { method, effect } = operation
   const variables = isSignIn(operation) ? [CLIENT_KEY, CLIENT_SECRET] : [ACCESS_TOKEN]
-  const warning = effect === 'once' ? [WARNING] : []
-  const credentials = isSignIn(operation)
-    ? 'auth=(client_key, client_secret)'
-    : 'headers={"authorization": f"Bearer {access_token}"}'
-  const bodyArgument = body ? [`json=${writePython(body)}`] : []
-  const args = [`"${method}"`, `base_url + "${fillPath(operation)}"`, credentials, ...bodyArgument]
-
+  const warning = operation.effect === 'once' ? [WARNING] : []
+  const callArguments = listPythonArguments(operation, body)
   const lines = [
     'import os',
     'import sys',
@@ -131,13 +132,23 @@ function createPythonSample(operation: Operation, body: unknown): Sample {
     ...variables,
     ...warning,
     'response = httpx.request(',
-    ...args.map((arg) => `    ${arg.replaceAll('\n', '\n    ')},`),
+    ...callArguments.map((argument) => `    ${argument.replaceAll('\n', '\n    ')},`),
     ')',
     'response.raise_for_status()',
     'print(response.text)',
   ]
   const program = `${lines.join('\n')}\n`
   return { lang: 'Python', source: withRelativeDates('Python', program) }
+}
+
+/** The arguments of `httpx.request` as expressions. */
+function listPythonArguments(operation: Operation, body: unknown): string[] {
+  const credentials = isSignIn(operation)
+    ? 'auth=(client_key, client_secret)'
+    : 'headers={"authorization": f"Bearer {access_token}"}'
+  const list = [`"${operation.method}"`, `base_url + "${fillPath(operation)}"`, credentials]
+  if (body) list.push(`json=${writePython(body)}`)
+  return list
 }
 
 const WARNING = '# If no response comes, the request may have succeeded: do not send it again.'

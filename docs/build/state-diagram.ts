@@ -16,30 +16,42 @@ const STYLE = [
  *
  * @returns undefined where no action leads from one state to another.
  */
-export function stateDiagram({ title, states = {}, initial = [] }: Resource): string | undefined {
-  const moves = listMoves(states)
+export function stateDiagram(resource: Resource): string | undefined {
+  const moves = listMoves(resource.states ?? {})
   if (moves.length === 0) return undefined
 
-  const isFinal = (name: string) => !moves.some(({ from }) => from === name)
-  const lines = [
-    ...STYLE,
-    ...Object.keys(states).map((name) => `"${name}" [${isFinal(name) ? 'peripheries=2' : ''}]`),
-    ...initial.map((name) => `start -> "${name}"`),
-    ...moves.map(({ from, to, action }) => `"${from}" -> "${to}" [label=" ${action} "]`),
-  ]
-  const svg = layout.renderString(`digraph {\n${lines.join('\n')}\n}`, { format: 'svg' })
+  const svg = layout.renderString(writeGraph(resource, moves), { format: 'svg' })
+  const sentences = moves.map(({ from, to, action }) => `${action} moves ${from} to ${to}`)
+  const label = `States of ${resource.title}: ${sentences.join('; ')}.`
+  return `<figure class="states">${adaptToPage(svg, label)}</figure>`
+}
 
-  const label = moves.map(({ from, to, action }) => `${action} moves ${from} to ${to}`).join('; ')
-  // Graphviz writes an XML document with fixed colours; a page needs the element alone.
-  const image = svg
+/** The states and moves in the language of Graphviz. A final state has a double line. */
+function writeGraph({ states = {}, initial = [] }: Resource, moves: readonly Move[]): string {
+  const leftStates = new Set(moves.map(({ from }) => from))
+  const lines = [...STYLE]
+  for (const name of Object.keys(states)) {
+    const isFinal = !leftStates.has(name)
+    lines.push(`"${name}" [${isFinal ? 'peripheries=2' : ''}]`)
+  }
+  for (const name of initial) lines.push(`start -> "${name}"`)
+  for (const { from, to, action } of moves) lines.push(`"${from}" -> "${to}" [label=" ${action} "]`)
+  return `digraph {\n${lines.join('\n')}\n}`
+}
+
+/** Graphviz writes an XML document with fixed colours; a page needs the element alone. */
+function adaptToPage(svg: string, label: string): string {
+  const adapted = svg
     .slice(svg.indexOf('<svg'))
-    .replace('<svg', `<svg class="states" role="img" aria-label="States of ${title}: ${label}."`)
-    .replace(/<title>.*?<\/title>\n?|<!--.*?-->\n?/gs, '')
+    .replace('<svg', `<svg class="states" role="img" aria-label="${label}"`)
+    .replace(TITLES_AND_COMMENTS, '')
     .replaceAll('"black"', '"currentColor"')
     .replaceAll('<text ', '<text fill="currentColor" ')
     .replaceAll(/\s*\n/g, ' ')
-  return `<figure class="states">${image.trim()}</figure>`
+  return adapted.trim()
 }
+
+const TITLES_AND_COMMENTS = /<title>.*?<\/title>\n?|<!--.*?-->\n?/gs
 
 /** An action that leads from one state to another. */
 interface Move {
@@ -51,8 +63,11 @@ interface Move {
 /** The actions that lead from one state to another. */
 function listMoves(states: NonNullable<Resource['states']>): Move[] {
   const moves: Move[] = []
-  for (const [from, { on = {} }] of Object.entries(states))
-    for (const [action, { to }] of Object.entries(on))
-      if (to && to !== from) moves.push({ from, to, action })
+  for (const [from, { on = {} }] of Object.entries(states)) {
+    for (const [action, { to }] of Object.entries(on)) {
+      const isMove = to !== undefined && to !== from
+      if (isMove) moves.push({ from, to, action })
+    }
+  }
   return moves
 }

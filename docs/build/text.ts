@@ -4,6 +4,7 @@ import {
   aspectOf,
   type Contract,
   eventPath,
+  isOfWholeNode,
   type PlacedMark,
   type Questions,
   requireComponent,
@@ -88,12 +89,14 @@ const DIRECTIVE = /\{\{([a-z]+):([\w.-]+)(?: ([^}]+))?\}\}/g
  * They name the parts of a node that are assumed, unless it is assumed as a whole.
  */
 export function assumptions(marks: readonly PlacedMark[]): string {
-  const byQuestion = Map.groupBy(marks, ({ question }) => question)
-  const directives = [...byQuestion].map(([id, marksOfQuestion]) => {
+  const directives: string[] = []
+  for (const [id, marksOfQuestion] of Map.groupBy(marks, ({ question }) => question)) {
+    const isWhole = marksOfQuestion.some(isOfWholeNode)
     const aspects = new Set(marksOfQuestion.map(aspectOf))
-    const isWhole = aspects.has(undefined)
-    return isWhole ? `{{assumption:${id}}}` : `{{assumption:${id} ${[...aspects].join(', ')}}}`
-  })
+    directives.push(
+      isWhole ? `{{assumption:${id}}}` : `{{assumption:${id} ${[...aspects].join(', ')}}}`,
+    )
+  }
   return directives.join(' ')
 }
 
@@ -117,15 +120,16 @@ export async function withSamples(
   page: URL,
   sources: SampleSources,
 ): Promise<string> {
-  const blocks = await Promise.all(
-    Array.from(text.matchAll(SAMPLE), ([, kind = '', name = '', example]) =>
-      createBlock({ kind, name, example }, page, sources),
-    ),
-  )
-  return text.replaceAll(SAMPLE, (commentAndBlock) => {
+  let result = ''
+  let restStart = 0
+  for (const match of text.matchAll(SAMPLE)) {
+    const [commentAndBlock, kind = '', name = '', example] = match
     const [comment] = commentAndBlock.split('\n')
-    return `${comment}\n\n${blocks.shift()}`
-  })
+    const block = await createBlock({ kind, name, example }, page, sources)
+    result += `${text.slice(restStart, match.index)}${comment}\n\n${block}`
+    restStart = match.index + commentAndBlock.length
+  }
+  return result + text.slice(restStart)
 }
 
 /** The code block that belongs below a comment such as `<!-- include: file -->`. */

@@ -74,41 +74,50 @@ function uniqueFields({ role, resource }: Operation, { resources = {} }: Behavio
  * undefined if it needs neither. `values` are the pointers of these in the response:
  * `{ initiation_id: '/initiation_id' }`.
  */
-function findSource(operation: Operation, { oneTimeValues = {} }: Behaviour): Source | undefined {
-  const neededValues = Object.values(oneTimeValues).filter(({ to }) =>
-    to.startsWith(`${operation.id}#`),
-  )
-  const givesOneTimeValue = (id: string) =>
-    neededValues.some((value) => value.from.some((place) => place.startsWith(`${id}#`)))
-
+function findSource(operation: Operation, behaviour: Behaviour): Source | undefined {
+  const idsOfGivers = listGivers(operation, behaviour)
   const origin = operation.origins.find(({ from, values }) => {
     const givesIdOfPath = values.some((value) => value.in === 'path')
-    return givesIdOfPath || givesOneTimeValue(from)
+    return givesIdOfPath || idsOfGivers.has(from)
   })
   if (!origin) return undefined
-  const valuesOfResponse = origin.values.filter(({ side }) => side === 'response')
-  return {
-    id: origin.from,
-    values: Object.fromEntries(valuesOfResponse.map(({ name, pointer }) => [name, pointer])),
+
+  const values: Record<string, string> = {}
+  for (const { side, name, pointer } of origin.values)
+    if (side === 'response') values[name] = pointer
+  return { id: origin.from, values }
+}
+
+/** The ids of the operations that give this one a value which works once. */
+function listGivers({ id }: Operation, { oneTimeValues = {} }: Behaviour): ReadonlySet<string> {
+  const ids = new Set<string>()
+  for (const { from, to } of Object.values(oneTimeValues)) {
+    // A place is such as `createTransfer#/initiation_id`.
+    const isTaken = to.startsWith(`${id}#`)
+    if (isTaken) for (const place of from) ids.add(place.replace(/#.*/, ''))
   }
+  return ids
 }
 
 /**
  * The operations to offer after this one, each once: those of its links, the list of its resource,
  * and one that leads to events.
  */
-function listNext(operation: Operation, operations: readonly Operation[]): Next[] {
-  const { id, links, resource } = operation
-  const nextOperations: Next[] = links.map(({ to, values }) => ({ id: to, carries: values }))
+function listNext({ id, links, resource }: Operation, operations: readonly Operation[]): Next[] {
+  const candidates: Next[] = links.map(({ to, values }) => ({ id: to, carries: values }))
 
   const list = operations.find((other) => other.role === 'list' && other.resource === resource)
-  if (resource && list) nextOperations.push({ id: list.id })
+  if (resource && list) candidates.push({ id: list.id })
   // An event needs both a transfer and a webhook.
-  if (STEPS[id])
-    nextOperations.push({ id: id === 'createWebhook' ? 'createTransfer' : 'createWebhook' })
+  const leadsToEvents = STEPS[id] !== undefined
+  if (leadsToEvents)
+    candidates.push({ id: id === 'createWebhook' ? 'createTransfer' : 'createWebhook' })
 
-  // A link to the next page of a list leads nowhere on the last one.
-  const otherOperations = nextOperations.filter((step) => step.id !== id)
-  const ids = otherOperations.map((step) => step.id)
-  return otherOperations.filter((step, index) => ids.indexOf(step.id) === index)
+  const nextById = new Map<string, Next>()
+  for (const next of candidates) {
+    // A link to the next page of a list leads nowhere on the last one.
+    const isSameOperation = next.id === id
+    if (!isSameOperation && !nextById.has(next.id)) nextById.set(next.id, next)
+  }
+  return [...nextById.values()]
 }
