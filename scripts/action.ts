@@ -58,8 +58,8 @@ function check(): number {
     }),
   )
   if (existsSync(sarif)) appendFileSync(GITHUB_OUTPUT, `sarif=${sarif}\n`)
-  // The exit code of a check that could not run.
-  if (status === 2) {
+  const couldNotRun = status === 2
+  if (couldNotRun) {
     fail('The check could not run; see the log')
     appendFileSync(GITHUB_STEP_SUMMARY, 'The check could not run; see the log.\n')
   }
@@ -73,9 +73,10 @@ function check(): number {
 async function serve(command: string): Promise<number> {
   const log = join(RUNNER_TEMP, `partner-payments-${command}.log`)
   const file = openSync(log, 'w')
-  const isKept = env.DATABASE_URL || args.some((arg) => arg.startsWith('--file'))
-  const memory = command === 'sandbox' && !isKept ? ['--memory'] : []
-  const child = spawn(process.execPath, [CLI, command, ...memory, ...args], {
+  const hasDatabase = env.DATABASE_URL || args.some((arg) => arg.startsWith('--file'))
+  const isInMemory = command === 'sandbox' && !hasDatabase
+  const allArgs = isInMemory ? ['--memory', ...args] : args
+  const child = spawn(process.execPath, [CLI, command, ...allArgs], {
     env,
     detached: true,
     stdio: ['ignore', file, file],
@@ -99,7 +100,8 @@ async function serve(command: string): Promise<number> {
  */
 async function waitForUrl(child: ChildProcess, log: string): Promise<string | undefined> {
   const end = Date.now() + START_MS
-  while (Date.now() < end && child.exitCode === null) {
+  const isRunning = () => child.exitCode === null
+  while (isRunning() && Date.now() < end) {
     const [url] = /http:\/\/[\w.:[\]-]+/.exec(readFileSync(log, 'utf8')) ?? []
     if (url) return url
     await setTimeout(POLL_MS)

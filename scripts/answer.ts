@@ -48,12 +48,8 @@ function toSettings({ values, operands }: Arguments<typeof TABLE.options>) {
 }
 
 /** Prints the answers, makes the changes if asked to, and returns the exit code. */
-async function main({
-  files,
-  only,
-  isApplied,
-  spec,
-}: ReturnType<typeof toSettings>): Promise<number> {
+async function main(settings: ReturnType<typeof toSettings>): Promise<number> {
+  const { files, only, isApplied, spec } = settings
   const evidence = readEvidence(files)
   const { answers, changed, renamed } = await answer({ spec, evidence, only })
   process.stdout.write(`${answers.map(describeAnswer).join('\n')}\n`)

@@ -40,9 +40,8 @@ interface Line {
 
 /** Of a raw document: an older version of the contract may not fit the table of today. */
 type OperationNode = { readonly operationId?: string; readonly 'x-alias-of'?: string }
-type Document = Readonly<
-  Record<'paths' | 'webhooks', Record<string, Record<string, OperationNode>>>
->
+type OperationPart = 'paths' | 'webhooks'
+type Document = Readonly<Record<OperationPart, Record<string, Record<string, OperationNode>>>>
 
 interface Contracts {
   readonly before: Document
@@ -142,114 +141,101 @@ function runRedoclyDiff(base: string, revision: string): readonly Change[] {
  */
 function toLines(change: Change, contracts: Contracts): Line[] {
   const steps = stepsOf(`#${change.path}`)
-  const [part, name = '', method, ...rest] = steps
+  const [part, name = '', method, ...stepsInOperation] = steps
+  if (isLeftOut(part, name)) return []
+
   const isBreaking = change.impact === 'major'
-
-  // `info` is for people.
-  if (part === 'info') return []
-
-  // A schema, parameter or response has a change where it is used too, because the bundles have no
-  // references. A security scheme has not.
-  if (part === 'components' && name !== 'securitySchemes') return []
-
   const isOfOperations = part === 'paths' || part === 'webhooks'
   if (!isOfOperations)
     return [{ operation: 'the whole contract', isBreaking, text: describeChange(change, steps) }]
 
-  // A path that was removed is in the older contract alone.
-  const item = findInNewest(contracts, (contract) => contract[part]?.[name]) ?? {}
   const isOfWholePath = method === undefined || method === 'parameters'
-  const changedKeys = isOfWholePath ? Object.keys(item) : [method]
-  const isOperation = (key: string) =>
-    findInNewest(contracts, (contract) => contract[part]?.[name]?.[key]) !== undefined
-  const methods = changedKeys.filter((key) => METHODS.has(key) && isOperation(key))
-  const text = describeChange(change, isOfWholePath ? [] : rest)
-  return methods.map((changedMethod) => ({
-    operation: nameOperation(contracts, part, name, changedMethod),
-    isBreaking,
-    text,
-  }))
+  const changedKeys = isOfWholePath ? listKeys(contracts, part, name) : [method]
+  const text = describeChange(change, isOfWholePath ? [] : stepsInOperation)
+  const lines: Line[] = []
+  for (const key of changedKeys) {
+    if (!METHODS.has(key)) continue
+    lines.push({ operation: nameOperation(contracts, part, name, key), isBreaking, text })
+  }
+  return lines
+}
+
+/** Whether changes of a part of the document have no line. */
+function isLeftOut(part: string | undefined, name: string): boolean {
+  const isForPeople = part === 'info'
+  // A schema, parameter or response has a change where it is used too, because the bundles have no
+  // references. A security scheme has not.
+  const isShownElsewhere = part === 'components' && name !== 'securitySchemes'
+  return isForPeople || isShownElsewhere
+}
+
+/** The keys of a path or an event: its methods and others. One that was removed is in the older contract. */
+function listKeys({ after, before }: Contracts, part: OperationPart, name: string): string[] {
+  return Object.keys(after[part]?.[name] ?? before[part]?.[name] ?? {})
 }
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'])
 
-/** What is found in the new contract; in the old one, if it was removed. */
-function findInNewest<Value>(
-  { after, before }: Contracts,
-  find: (contract: Document) => Value | undefined,
-): Value | undefined {
-  return find(after) ?? find(before)
-}
-
 /** The name of an operation or an event in the list of changes, such as `getTransfer`. */
 function nameOperation(
-  contracts: Contracts,
-  part: 'paths' | 'webhooks',
+  { after, before }: Contracts,
+  part: OperationPart,
   name: string,
   method: string,
 ): string {
   if (part === 'webhooks') return `event \`${name}\``
 
-  const operation = findInNewest(contracts, (contract) => contract[part]?.[name]?.[method])
+  const operation = after[part]?.[name]?.[method] ?? before[part]?.[name]?.[method]
   const alias = operation?.['x-alias-of']
   if (alias) return `\`${alias}\` (short path)`
   return `\`${operation?.operationId ?? name}\``
 }
 
 /** One line of Markdown about a change: what changed, and where in the request or response. */
-function describeChange(
-  { kind, property, verdicts, path, ...values }: Change,
-  stepsInOperation: readonly string[],
-): string {
-  const [verdict] = verdicts
+function describeChange(change: Change, stepsInOperation: readonly string[]): string {
+  const { property, path } = change
+  const [verdict] = change.verdicts
   const place = describePlace(stepsInOperation)
   // A verdict is the sentence of a rule of Redocly that knows this change.
   if (verdict) return `${place}: ${escapeTags(verdict.message)}`
 
   const changedPath = property ? `${path}/${property}` : path
-  if (WORDING.test(changedPath)) return 'descriptions, examples or marks changed'
+  const isWording = WORDING.test(changedPath)
+  if (isWording) return 'descriptions, examples or marks changed'
 
-  const change = describeEnumChange(property, values) || CHANGED[kind]
-  return property ? `${place}: \`${property}\` ${change}` : `${place}: ${change}`
+  const subject = property ? `${place}: \`${property}\`` : `${place}:`
+  return `${subject} ${describeKind(change)}`
 }
 
 const CHANGED = { added: 'added', removed: 'removed', modified: 'changed' } as const
 
-/**
- * The values that an enum gained and lost, such as "gained `key`, lost `phone`"; empty for another
- * change.
- */
-function describeEnumChange(
-  property = '',
-  { base, revision }: Pick<Change, 'base' | 'revision'>,
-): string {
-  if (property !== 'enum' || !base?.value || !revision?.value) return ''
-  const before = base.value
-  const after = revision.value
-  const gained = after.filter((value) => !before.includes(value))
-  const lost = before.filter((value) => !after.includes(value))
-  return [
-    ...gained.map((value) => `gained \`${value}\``),
-    ...lost.map((value) => `lost \`${value}\``),
-  ].join(', ')
+/** What happened to a value, such as "added", or to an enum: "gained `key`, lost `phone`". */
+function describeKind({ kind, property, base, revision }: Change): string {
+  const before = base?.value
+  const after = revision?.value
+  const isEnum = property === 'enum' && before !== undefined && after !== undefined
+  if (!isEnum) return CHANGED[kind]
+
+  const changes: string[] = []
+  for (const value of after) if (!before.includes(value)) changes.push(`gained \`${value}\``)
+  for (const value of before) if (!after.includes(value)) changes.push(`lost \`${value}\``)
+  return changes.length > 0 ? changes.join(', ') : CHANGED[kind]
 }
 
 /** The path of what no program reads, which is not a field of that name. */
 const WORDING = /(?<!\/properties)\/(description|summary|title|tags|examples?|x-[^/]+)(\/|$)/
 
-/**
- * Where in an operation a change is, such as "response 201, `data.amount`". The error responses
- * share their fields, so a field of one is called that of `errors`.
- */
+/** Where in an operation a change is, such as "response 201, `data.amount`". */
 function describePlace([part = 'operation', name = '', ...rest]: readonly string[]): string {
   const fields = rest.filter((_, index) => rest[index - 1] === 'properties')
   const field = fields.length > 0 ? `, \`${fields.join('.')}\`` : ''
-  if (part === 'responses') {
-    const isError = name.startsWith('4') || name.startsWith('5')
-    return isError && field ? `errors${field}` : `response ${name}${field}`
-  }
   if (part === 'requestBody') return `request body${field}`
-  return name ? `${part} \`${name}\`` : part
+  if (part !== 'responses') return name ? `${part} \`${name}\`` : part
+
+  // The error responses share their fields.
+  const isError = name.startsWith('4') || name.startsWith('5')
+  if (isError && fields.length > 0) return `errors${field}`
+  return `response ${name}${field}`
 }
 
 /** A page of the docs reads `<` as a tag. */
@@ -259,10 +245,10 @@ function escapeTags(text: string): string {
 
 /** The changes as Markdown: breaking ones first. */
 function renderChanges(lines: readonly Line[]): Changes {
-  const breaking = lines.filter(({ isBreaking }) => isBreaking)
-  const safe = lines.filter(({ isBreaking }) => !isBreaking)
   if (lines.length === 0) return { isBreaking: false, markdown: 'No changes.\n' }
 
+  const breaking = lines.filter(({ isBreaking }) => isBreaking)
+  const safe = lines.filter(({ isBreaking }) => !isBreaking)
   const sections = [...writeSection('Breaking', breaking), ...writeSection('Safe', safe)]
   return { isBreaking: breaking.length > 0, markdown: `${sections.join('\n\n')}\n` }
 }
@@ -276,16 +262,17 @@ const NAMED_PROPERTIES = /(?<=: Properties) of `[^`]+`/
  */
 function writeSection(title: string, lines: readonly Line[]): string[] {
   if (lines.length === 0) return [`### ${title}: none`]
-  const byOperation = Map.groupBy(lines, ({ operation }) => operation)
-  const lists = [...byOperation].map(([operation, linesOfOperation]) => ({
-    operation,
-    list: listChanges(linesOfOperation),
-  }))
-  const parts = [...Map.groupBy(lists, ({ list }) => list)].map(([list, listsWithSameText]) => {
-    const operations = listsWithSameText.map(({ operation }) => operation)
-    return `#### ${operations.join(', ')}\n\n${list}`
-  })
-  return [`### ${title}`, ...parts]
+
+  const operationsByList = new Map<string, string[]>()
+  for (const [operation, linesOfOperation] of Map.groupBy(lines, (line) => line.operation)) {
+    const list = listChanges(linesOfOperation)
+    const operations = operationsByList.get(list) ?? []
+    operationsByList.set(list, [...operations, operation])
+  }
+  const parts = [`### ${title}`]
+  for (const [list, operations] of operationsByList)
+    parts.push(`#### ${operations.join(', ')}\n\n${list}`)
+  return parts
 }
 
 /** The changes as a list of Markdown, each once. */

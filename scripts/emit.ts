@@ -33,7 +33,7 @@ const BUNDLED_IMPORT = /^(@partner-payments\/|@oxc-project\/runtime\/|\.)/
 /** Writes the `dist` of the package in a folder. */
 async function emit(home: string): Promise<void> {
   const manifest = readManifest(home)
-  // The packages whose dependencies the bundle imports.
+  // The packages whose dependencies the bundle imports, by their folders.
   const owners = new Map<string, Manifest>()
   rmSync(join(home, 'dist'), { recursive: true, force: true })
   await build({
@@ -45,13 +45,14 @@ async function emit(home: string): Promise<void> {
      * dependency, which the package of the importing file must declare.
      */
     external(id, importer) {
-      if (BUNDLED_IMPORT.test(id) || isAbsolute(id)) return false
+      const isBundled = BUNDLED_IMPORT.test(id) || isAbsolute(id)
+      if (isBundled) return false
       if (id.startsWith('node:')) return true
 
-      const importingPackage = importer === undefined ? home : findPackage(importer)
-      const manifestOfImporter = owners.get(importingPackage) ?? readManifest(importingPackage)
-      requireDependency(id, manifestOfImporter)
-      owners.set(importingPackage, manifestOfImporter)
+      const folder = importer === undefined ? home : findPackage(importer)
+      const owner = owners.get(folder) ?? readManifest(folder)
+      requireDependency(id, owner)
+      owners.set(folder, owner)
       return true
     },
     checks: { pluginTimings: false },
@@ -83,11 +84,13 @@ async function emit(home: string): Promise<void> {
 function findEntries({ exports, bin, publishConfig }: Manifest): Record<string, string> {
   const sources: Readonly<Record<string, string | undefined>> = { ...exports, ...bin }
   const targets = Object.entries({ ...publishConfig.exports, ...publishConfig.bin })
-  // The manifest is there already.
-  const packedTargets = targets.filter(([, file]) => file.endsWith('.js'))
-  return Object.fromEntries(
-    packedTargets.map(([key, file]) => [basename(file, '.js'), sources[key] ?? '']),
-  )
+  const entries: Record<string, string> = {}
+  for (const [key, file] of targets) {
+    // The other export is package.json, which is there already.
+    if (!file.endsWith('.js')) continue
+    entries[basename(file, '.js')] = sources[key] ?? ''
+  }
+  return entries
 }
 
 const ROOT = join(import.meta.dirname, '..')
@@ -196,13 +199,16 @@ function createNodeGuard({ name, bin, engines }: Manifest): Plugin {
     /** Adds a file with the check, and its import to the beginning of each entry. */
     generateBundle(_, bundle) {
       if (!bin) return
+
       const [command = ''] = Object.keys(bin)
       for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== 'chunk' || !chunk.isEntry || !chunk.fileName.endsWith('.js')) continue
+        const isEntry = chunk.type === 'chunk' && chunk.isEntry && chunk.fileName.endsWith('.js')
+        if (!isEntry) continue
 
         const [shebang = ''] = /^#!.*\n/.exec(chunk.code) ?? []
-        const fileName = shebang ? 'require-node-to-run.js' : 'require-node.js'
-        const source = shebang
+        const isCommand = shebang !== ''
+        const fileName = isCommand ? 'require-node-to-run.js' : 'require-node.js'
+        const source = isCommand
           ? writeGuard(command, engines.node, EXIT)
           : writeGuard(name, engines.node, THROW)
         this.emitFile({ type: 'asset', fileName, source })

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { Converter } from '@apiture/openapi-down-convert'
-import { isObject, type Json, valueAt } from '@partner-payments/contract'
+import { fieldsOf, isObject, type Json, valueAt } from '@partner-payments/contract'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import { listOperations, statedBody } from '@partner-payments/spec/build'
@@ -52,19 +52,21 @@ function toOpenApi30(): object {
   return withoutUnused(whole)
 }
 
-/**
- * A node of OpenAPI 3.1 as OpenAPI 3.0 allows it. That has no type null, which the converter leaves
- * where it is the only type. Parsers in Java accept only a string as the body of a link.
- */
+/** A node of OpenAPI 3.1 as OpenAPI 3.0 allows it. */
 function adaptNode(name: string, value: unknown): unknown {
   if (!isObject(value)) return value
+  if (name === 'links') return withoutBodies(value)
+  // 3.0 has no such type, which the converter leaves where it is the only one.
   if (value.type === 'null') return { ...value, type: 'string', nullable: true, enum: [null] }
-  if (name !== 'links') return value
+  return value
+}
 
-  const links: Record<string, unknown> = {}
-  for (const [key, link] of Object.entries(value))
-    links[key] = isObject(link) ? { ...link, requestBody: undefined } : link
-  return links
+/** Parsers in Java accept only a string as the body of a link. */
+function withoutBodies(links: Json): Json {
+  const copy: Record<string, unknown> = {}
+  for (const [name, link] of Object.entries(links))
+    copy[name] = isObject(link) ? { ...link, requestBody: undefined } : link
+  return copy
 }
 
 /**
@@ -73,16 +75,23 @@ function adaptNode(name: string, value: unknown): unknown {
  * reference or the keywords beside it.
  */
 function inlineAlias(value: unknown, document: object): unknown {
-  if (!isObject(value) || !Array.isArray(value.allOf) || value.allOf.length !== 1) return value
+  if (!isObject(value)) return value
+  const ref = readAlias(value)
+  if (ref === undefined) return value
 
-  const [part] = value.allOf
-  const ref = isObject(part) && typeof part.$ref === 'string' ? part.$ref : ''
   const target = inlineAlias(valueAt(document, ref), document)
   const isSimple = isObject(target) && SIMPLE_TYPES.has(String(target.type)) && !target.enum
   if (!isSimple) return value
 
   const { allOf: _, ...otherKeywords } = value
   return { ...target, ...otherKeywords }
+}
+
+/** The reference of an alias; undefined if the schema is none. */
+function readAlias({ allOf }: Json): string | undefined {
+  if (!Array.isArray(allOf) || allOf.length !== 1) return undefined
+  const [part] = allOf
+  return isObject(part) && typeof part.$ref === 'string' ? part.$ref : undefined
 }
 
 const SIMPLE_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer'])
@@ -93,13 +102,16 @@ const SIMPLE_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer'
  */
 function withoutUnused(document: { components: Json }): object {
   const text = JSON.stringify(document)
-  const components: Record<string, unknown> = {}
+  const components: Record<string, Json> = {}
   for (const [kind, componentsOfKind] of Object.entries(document.components)) {
-    // Requirements name a scheme without a reference.
-    const isUsed = ([name]: [string, unknown]) =>
-      kind === 'securitySchemes' || text.includes(`"#/components/${kind}/${name}"`)
-    const entries = isObject(componentsOfKind) ? Object.entries(componentsOfKind) : []
-    components[kind] = Object.fromEntries(entries.filter(isUsed))
+    const used: Record<string, unknown> = {}
+    for (const [name, component] of Object.entries(fieldsOf(componentsOfKind))) {
+      // Requirements name a scheme without a reference.
+      const isNamedOtherwise = kind === 'securitySchemes'
+      const isUsed = isNamedOtherwise || text.includes(`"#/components/${kind}/${name}"`)
+      if (isUsed) used[name] = component
+    }
+    components[kind] = used
   }
 
   const smaller = { ...document, components }

@@ -79,18 +79,23 @@ function toSettings({ values, operands }: Arguments<typeof TABLE.options>) {
   if (target !== undefined && !isHttpUrl(target))
     throw new Error(`--target must be an http or https URL, got "${target}"`)
 
-  const { client_key, client_secret } = FIRST_PARTNER
-  const { CLIENT_KEY = client_key, CLIENT_SECRET = client_secret } = process.env
-  const credentials = Buffer.from(`${CLIENT_KEY}:${CLIENT_SECRET}`).toString('base64')
-  const order = target ? { order: newOrder() } : {}
+  const inputs: Record<string, string> = { credentials: readCredentials(), due_date: futureDate() }
+  if (target !== undefined) inputs.order = newOrder()
   const givenInputs = Object.fromEntries((values.input ?? []).map(readPair))
   return {
     target,
     isRemoteAllowed: values.allowRemoteSandbox ?? false,
     mayPay: values.allowPayments ?? false,
     names: operands.length > 0 ? operands : FLOWS,
-    inputs: { credentials, due_date: futureDate(), ...order, ...givenInputs },
+    inputs: { ...inputs, ...givenInputs },
   }
+}
+
+/** The credentials of the environment, or those of the sandbox, as basic authentication sends them. */
+function readCredentials(): string {
+  const { client_key, client_secret } = FIRST_PARTNER
+  const { CLIENT_KEY = client_key, CLIENT_SECRET = client_secret } = process.env
+  return Buffer.from(`${CLIENT_KEY}:${CLIENT_SECRET}`).toString('base64')
 }
 
 function isHttpUrl(text: string): boolean {

@@ -1,6 +1,6 @@
 import type { Arguments, CommandTable } from '@partner-payments/command'
 import { readScriptArguments } from './arguments.ts'
-import { type Bug, explainMisfit, readBugs, recordBug } from './planted/bugs.ts'
+import { type Bug, explainMisfit, readBugs, recordBug, type TestName } from './planted/bugs.ts'
 import { createJudge, formatTest } from './planted/judge.ts'
 import { type Tree, withTree } from './planted/tree.ts'
 
@@ -44,16 +44,18 @@ interface Settings {
  * that were not recorded yet, or those that tests must find.
  */
 function toSettings({ values, operands }: Arguments<typeof TABLE.options>): Settings {
-  const allBugs = readBugs()
-  const ids = allBugs.map(({ id }) => id)
+  const bugs = readBugs()
+  const ids = bugs.map(({ id }) => id)
   const unknown = operands.find((id) => !ids.includes(id))
   if (unknown) throw new Error(`no bug "${unknown}"; there are ${ids.join(', ')}`)
 
   const isRecording = values.record ?? false
   const isNamed = ({ id }: Bug) => operands.includes(id)
-  const isDue = ({ isRed }: Bug) => (isRecording ? isRed === undefined : isRed === true)
-  const bugs = allBugs.filter(operands.length > 0 ? isNamed : isDue)
-  return { bugs, isRecording }
+  if (operands.length > 0) return { bugs: bugs.filter(isNamed), isRecording }
+
+  const isUnrecorded = ({ isRed }: Bug) => isRed === undefined
+  const mustBeFound = ({ isRed }: Bug) => isRed === true
+  return { bugs: bugs.filter(isRecording ? isUnrecorded : mustBeFound), isRecording }
 }
 
 /** Returns the number of bugs that are not as recorded, or that cannot be judged. */
@@ -69,10 +71,10 @@ async function judgeAll(tree: Tree): Promise<number> {
     process.stderr.write(`planted: ${index + 1} of ${bugs.length}: ${bug.id}\n`)
     try {
       const test = await judge(bug)
+      const wasMissed = bug.isRed === true && !test
       if (isRecording) recordBug(bug, test)
-      else if (!test && bug.isRed) failures++
-      const verdict = test ? `red ${bug.id}: ${formatTest(test)}` : `green ${bug.id}: no test fails`
-      process.stdout.write(`${verdict}\n`)
+      else if (wasMissed) failures++
+      process.stdout.write(`${describeVerdict(bug, test)}\n`)
     } catch (error) {
       ending.signal.throwIfAborted()
       failures++
@@ -80,4 +82,9 @@ async function judgeAll(tree: Tree): Promise<number> {
     }
   }
   return failures
+}
+
+function describeVerdict({ id }: Bug, firstRedTest: TestName | undefined): string {
+  if (!firstRedTest) return `green ${id}: no test fails`
+  return `red ${id}: ${formatTest(firstRedTest)}`
 }

@@ -168,20 +168,23 @@ function readMediaType({ content = {} }: Response['node']): string {
  * `{{key_to_pay}}`, in place of what an earlier response shows, of what is generated, and of keys.
  */
 function writeBody(step: Operation, variables: SentVariables): string | undefined {
-  const { id, request } = step
-  const bodies = (request?.examples ?? []).map(({ value }) => value as object)
-  // Of several kinds of requests, the one that has all fields with a variable.
-  const hasAllFields = (body: object) => [...variables.keys()].every((field) => field in body)
-  const example = bodies.find(hasAllFields) ?? bodies[0]
+  const example = chooseExample(step, [...variables.keys()])
   if (example === undefined) return undefined
 
-  const variablesOfKeys = KEYS[id] ?? {}
+  const variablesOfKeys = KEYS[step.id] ?? {}
   const withVariable = (field: string, value: unknown) => {
     const generated = field in GENERATED ? field : undefined
     const variable = variables.get(field) ?? variablesOfKeys[field] ?? generated
     return variable === undefined ? value : `{{${variable}}}`
   }
   return JSON.stringify(example, withVariable, 2)
+}
+
+/** The example of a body that has all of these fields, or else the first; undefined for no body. */
+function chooseExample({ request }: Operation, fields: readonly string[]): object | undefined {
+  const bodies = (request?.examples ?? []).map(({ value }) => value as object)
+  const hasAllFields = (body: object) => fields.every((field) => field in body)
+  return bodies.find(hasAllFields) ?? bodies[0]
 }
 
 /** The URL of a request, whose path has a variable for each parameter. */

@@ -38,11 +38,12 @@ export async function prepare(command: Command): Promise<number[]> {
   const checkedPorts = await Promise.all(ports.map(checkPort)).catch(({ message }: Error) =>
     stop(1, `${command.name}: ${message}\n`),
   )
-  if (checkedPorts.some(({ free }) => free === undefined))
-    stop(1, describeTaken(command, checkedPorts))
+  const freePorts = checkedPorts.map(({ free }) => free).filter((port) => port !== undefined)
+  const areAllFree = freePorts.length === ports.length
+  if (!areAllFree) stop(1, describeTaken(command, checkedPorts))
 
   await Promise.all([build(command.packages), command.load?.()])
-  return checkedPorts.map(({ free }) => Number(free))
+  return freePorts
 }
 
 async function checkPort(port: Port): Promise<CheckedPort> {
@@ -84,39 +85,37 @@ type PortOptions = Readonly<Record<string, PortOption>>
 
 /** The table of options of a command, which has one option for each of its ports. */
 function createTable({ about, ports, examples }: Command): CommandTable<PortOptions> {
-  const options = Object.entries(ports).map(([flag, [serves, byDefault]]): [string, PortOption] => [
-    flag,
-    {
+  const options: Record<string, PortOption> = {}
+  for (const [flag, [serves, byDefault]] of Object.entries(ports)) {
+    options[flag] = {
       value: 'number',
       help: `serve the ${serves} on this port, 0 for a free one`,
       read: readPort,
       default: byDefault,
-    },
-  ])
-  return {
-    about,
-    options: Object.fromEntries(options),
-    examples,
-    exitCodes: '0 stopped, 1 a port is in use or the build failed, 2 wrong arguments',
+    }
   }
+  const exitCodes = '0 stopped, 1 a port is in use or the build failed, 2 wrong arguments'
+  return { about, options, examples, exitCodes }
 }
 
 /** The message about ports that are in use, with a command that takes free ones. */
 function describeTaken({ name }: Command, ports: readonly CheckedPort[]): string {
-  const takenPorts: string[] = []
-  const flags: string[] = []
-  for (const { flag, serves, byDefault, wanted, free } of ports) {
-    const isTaken = free === undefined
-    if (isTaken) takenPorts.push(`${wanted} (${serves})`)
-
-    const advised = isTaken ? 0 : wanted
-    if (advised !== byDefault) flags.push(`--${flag} ${advised}`)
-  }
-  const subject =
-    takenPorts.length === 1 ? `port ${takenPorts} is` : `ports ${takenPorts.join(', ')} are`
+  const taken = ports.filter(isTaken).map(({ wanted, serves }) => `${wanted} (${serves})`)
+  const subject = taken.length === 1 ? `port ${taken[0]} is` : `ports ${taken.join(', ')} are`
+  const flags = ports.flatMap(adviseFlag)
   return `${name}: ${subject} in use. Stop what listens there, or take free ports:
   npx -y pnpm@12 ${name} ${flags.join(' ')}
 `
+}
+
+function isTaken({ free }: CheckedPort): boolean {
+  return free === undefined
+}
+
+/** The flag that takes a free port instead of one in use, and any other one as it is. */
+function adviseFlag(port: CheckedPort): string[] {
+  const advised = isTaken(port) ? 0 : port.wanted
+  return advised === port.byDefault ? [] : [`--${port.flag} ${advised}`]
 }
 
 /** Builds without a word, or ends the process with 1 if a build fails. */

@@ -73,16 +73,19 @@ export async function startSandboxGate(
   async function forward(incoming: IncomingMessage): Promise<GateResponse> {
     const { method = 'GET', url = '/' } = incoming
     const body = await buffer(incoming)
-    const reason = method === 'GET' ? undefined : await findTargetObjection()
-    if (reason !== undefined) return reportLost(reason)
+    const isChange = method !== 'GET'
+    if (isChange) {
+      const reason = await findTargetObjection()
+      if (reason !== undefined) return reportLost(reason)
+    }
 
     const headers = selectHeaders(incoming)
     const response = await send(base + url, { method, headers, body: toRequestBody(body) })
     const isRedirect = response.status >= 300 && response.status < 400
     if (isRedirect) return createRefusal(`${method} ${url} returned ${response.status}, a redirect`)
 
-    const reasonOfToken = await findTokenObjection(response)
-    return reasonOfToken === undefined ? response : reportLost(reasonOfToken)
+    const reason = await findTokenObjection(response)
+    return reason === undefined ? response : reportLost(reason)
   }
 
   const reason = await findTargetObjection()

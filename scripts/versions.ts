@@ -15,7 +15,6 @@ const HEADING = '## Unreleased\n'
 export function listPages(): string[] {
   const output = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
   const files = output.split('\n').filter(Boolean)
-  // They tell what was true at their time.
   const isHistory = (file: string) =>
     file.includes('CHANGELOG') || file.startsWith('docs/decisions/')
   return files.filter((file) => !isHistory(file))

@@ -24,7 +24,7 @@ export interface Comparison {
  */
 export function compareRuns(earlier: readonly Row[], now: readonly Row[]): Comparison {
   const nowByFigure = Map.groupBy(now, ({ figure }) => figure)
-  const losses: string[] = []
+  const lost: string[] = []
   const missing: string[] = []
   let compared = 0
 
@@ -41,11 +41,12 @@ export function compareRuns(earlier: readonly Row[], now: readonly Row[]): Compa
 
     compared++
     const loss = lossBetween(before, after)
-    if (loss <= LOSS_LIMIT) continue
-    const change = `${shownValue(before)} -> ${shownValue(after)}, ${percent(loss)} worse`
-    losses.push(`${figure}: ${change}${shownRatios(rowsBefore, rowsNow)}`)
+    if (loss > LOSS_LIMIT) {
+      const change = `${shownValue(before)} -> ${shownValue(after)}, ${percent(loss)} worse`
+      lost.push(`${figure}: ${change}${shownRatios(rowsBefore, rowsNow)}`)
+    }
   }
-  return { compared, lost: losses, missing }
+  return { compared, lost, missing }
 }
 
 /**

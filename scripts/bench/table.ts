@@ -76,24 +76,11 @@ export function isRow(value: unknown): value is Row {
 export function render(rows: readonly Row[], aims: readonly Aim[] = AIMS): string {
   const lines = [['figure', 'ours', 'peers', 'ratio', 'aim', 'reached']]
   const causes: string[] = []
-
   for (const [figure, rowsOfFigure] of Map.groupBy(rows, (row) => row.figure)) {
-    const ours = rowsOfFigure.find((row) => row.ours)
-    const peers = rowsOfFigure.filter((row) => !row.ours)
-    const ratio = ratioOf(rowsOfFigure)
     const aim = aims.find((candidate) => candidate.figure.test(figure))
-    // An aim is what a figure should reach, such as twice the speed of the best peer.
-    const isReached = reachesAim(aim, ours, ratio)
-
-    if (aim?.cause && isReached === false) causes.push(`- ${figure}: ${aim.cause}.`)
-    lines.push([
-      figure,
-      ours ? shownValue(ours) : '',
-      peers.map((row) => `${row.subject} ${shownValue(row)}`).join(', '),
-      ratio === undefined ? '' : shownRatio(ratio),
-      describeAim(aim, ours),
-      describeReached(isReached),
-    ])
+    const reached = judgeAim(aim, rowsOfFigure)
+    lines.push([figure, ...describeFigure(rowsOfFigure, aim), reached])
+    if (reached === 'no' && aim?.cause) causes.push(`- ${figure}: ${aim.cause}.`)
   }
 
   const table = drawTable(lines)
@@ -101,22 +88,40 @@ export function render(rows: readonly Row[], aims: readonly Aim[] = AIMS): strin
   return [table, '', 'Not reached:', ...causes].join('\n')
 }
 
-/** Whether our row reaches its aim; undefined if there is no aim, or nothing to compare with it. */
-function reachesAim(aim: Aim | undefined, ours: Row | undefined, ratio: number | undefined) {
-  if (aim?.ratio !== undefined) return ratio === undefined ? undefined : ratio >= aim.ratio
-  if (aim?.value === undefined || !ours) return undefined
-  return ours.better === 'lower' ? ours.value <= aim.value : ours.value >= aim.value
+/** The cells of a figure: our value, every peer, the ratio and the aim. */
+function describeFigure(rows: readonly Row[], aim: Aim | undefined): string[] {
+  const ours = rows.find((row) => row.ours)
+  const peers = rows.filter((row) => !row.ours)
+  const ratio = ratioOf(rows)
+  return [
+    ours ? shownValue(ours) : '',
+    peers.map((row) => `${row.subject} ${shownValue(row)}`).join(', '),
+    ratio === undefined ? '' : shownRatio(ratio),
+    describeAim(aim, ours),
+  ]
+}
+
+/**
+ * Whether a figure reaches its aim, such as twice the speed of the best peer. Empty if it has no
+ * aim, or nothing to compare with it.
+ */
+function judgeAim(aim: Aim | undefined, rows: readonly Row[]): 'yes' | 'no' | '' {
+  if (aim?.ratio !== undefined) {
+    const ratio = ratioOf(rows)
+    if (ratio === undefined) return ''
+    return ratio >= aim.ratio ? 'yes' : 'no'
+  }
+
+  const ours = rows.find((row) => row.ours)
+  if (aim?.value === undefined || !ours) return ''
+  const isReached = ours.better === 'lower' ? ours.value <= aim.value : ours.value >= aim.value
+  return isReached ? 'yes' : 'no'
 }
 
 function describeAim(aim: Aim | undefined, ours: Row | undefined): string {
   if (aim?.ratio !== undefined) return shownRatio(aim.ratio)
   if (aim?.value === undefined || !ours) return ''
   return shownValue({ ...ours, value: aim.value })
-}
-
-function describeReached(isReached: boolean | undefined): string {
-  if (isReached === undefined) return ''
-  return isReached ? 'yes' : 'no'
 }
 
 /** A ratio as text: `0.52x`, `12.3x`. */
@@ -132,14 +137,14 @@ export function shownValue({ value, unit }: Row): string {
 
 /** Lines of cells as a table of Markdown, whose columns are aligned. */
 function drawTable(lines: readonly (readonly string[])[]): string {
-  const header = lines[0] ?? []
+  const [header = [], ...body] = lines
   const widths = header.map((_, column) => measureColumn(lines, column))
   const drawLine = (line: readonly string[]) => {
     const cells = line.map((cell, column) => cell.padEnd(widths[column] ?? 0))
     return `| ${cells.join(' | ')} |`
   }
   const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`
-  return [drawLine(header), rule, ...lines.slice(1).map(drawLine)].join('\n')
+  return [drawLine(header), rule, ...body.map(drawLine)].join('\n')
 }
 
 function measureColumn(lines: readonly (readonly string[])[], column: number): number {

@@ -34,12 +34,14 @@ export function readBugs(): Bug[] {
  * meanwhile.
  */
 export function recordBug({ id }: Bug, firstRedTest: TestName | undefined): void {
-  const bugs = readBugs().map((bug) => {
-    if (bug.id !== id) return bug
-    const { isRed: _, firstRedTest: __, ...edit } = bug
-    return firstRedTest ? { ...edit, isRed: true, firstRedTest } : { ...edit, isRed: false }
-  })
+  const bugs = readBugs().map((bug) => (bug.id === id ? withRecord(bug, firstRedTest) : bug))
   writeFileSync(LIST, `${JSON.stringify(bugs, undefined, 2)}\n`)
+}
+
+function withRecord(bug: Bug, firstRedTest: TestName | undefined): Bug {
+  const { isRed: _, firstRedTest: __, ...bugWithoutRecord } = bug
+  if (!firstRedTest) return { ...bugWithoutRecord, isRed: false }
+  return { ...bugWithoutRecord, isRed: true, firstRedTest }
 }
 
 /**
@@ -49,9 +51,10 @@ export function recordBug({ id }: Bug, firstRedTest: TestName | undefined): void
 export function explainMisfit(root: string, { id, file, find }: Bug): string | undefined {
   const path = join(root, file)
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
-  const count = text.split(find).length - 1
-  if (count === 1) return undefined
-  const result = count === 0 ? 'text not found' : `text found ${count} times`
+  const occurrences = text.split(find).length - 1
+  if (occurrences === 1) return undefined
+
+  const result = occurrences === 0 ? 'text not found' : `text found ${occurrences} times`
   return `${id}: ${result} in ${file}: adapt "find", and "replace" if needed, in scripts/planted/bugs.json`
 }
 

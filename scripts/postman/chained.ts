@@ -13,21 +13,22 @@ export interface Chained {
 
 /**
  * The values that requests of the collection take from earlier responses, each with the variable
- * that carries it: `{ from: 'checkKey', to: 'createTransfer', field: 'initiation_id', … }`. If
- * several responses show a value, the first of `findSources` gives it.
+ * that carries it: `{ from: 'checkKey', to: 'createTransfer', field: 'initiation_id', … }`.
  */
 export function listChained(steps: readonly Operation[]): Chained[] {
-  const chainedFields: Chained[] = []
+  const chained: Chained[] = []
   for (const [index, step] of steps.entries()) {
-    const earlier = steps.slice(0, index).map(({ id }) => id)
-    const fields = new Set<string>()
-    for (const { from, values } of findSources(step, earlier)) {
-      const candidates = chainedValues(from, step.id, values)
-      chainedFields.push(...candidates.filter(({ field }) => !fields.has(field)))
-      for (const { field } of candidates) fields.add(field)
+    const earlierIds = steps.slice(0, index).map(({ id }) => id)
+    const chainedByField = new Map<string, Chained>()
+    for (const { from, values } of findSources(step, earlierIds)) {
+      for (const value of chainedValues(from, step.id, values)) {
+        // If several responses show a value, the first one gives it.
+        if (!chainedByField.has(value.field)) chainedByField.set(value.field, value)
+      }
     }
+    chained.push(...chainedByField.values())
   }
-  return chainedFields
+  return chained
 }
 
 /**

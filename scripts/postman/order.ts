@@ -5,26 +5,35 @@ import type { Operation, Origin } from '@partner-payments/contract'
  * after those whose responses show the values that it sends. Throws if there is no such order.
  */
 export function sortToRun(operations: readonly Operation[], tags: readonly string[]): Operation[] {
-  const byTag = Map.groupBy(operations, (operation) => findFolder(operation, operations))
-  const byFolder = new Map<string, readonly Operation[]>()
+  const operationsByTag = Map.groupBy(operations, (operation) => findFolder(operation, operations))
+  const waiting = new Map<string, readonly Operation[]>()
   for (const tag of tags) {
-    const operationsOfTag = byTag.get(tag)
-    if (operationsOfTag) byFolder.set(tag, operationsOfTag)
+    const operationsOfTag = operationsByTag.get(tag)
+    if (operationsOfTag) waiting.set(tag, operationsOfTag)
   }
 
   const placed: Operation[] = []
-  while (byFolder.size > 0) {
-    const ordered = Array.from(byFolder, ([tag, operationsOfTag]) => ({
-      tag,
-      steps: placeOperations(operationsOfTag, placed),
-    }))
-    const next = ordered.find(({ tag, steps }) => steps.length === byFolder.get(tag)?.length)
-    if (!next) throw new Error(`no order runs ${[...byFolder.keys()].join(', ')}`)
+  while (waiting.size > 0) {
+    const next = findRunnableFolder(waiting, placed)
+    if (!next) throw new Error(`no order runs ${[...waiting.keys()].join(', ')}`)
 
     placed.push(...next.steps)
-    byFolder.delete(next.tag)
+    waiting.delete(next.tag)
   }
   return placed
+}
+
+/** The first folder all of whose operations can follow those before it; undefined if there is none. */
+function findRunnableFolder(
+  waiting: ReadonlyMap<string, readonly Operation[]>,
+  before: readonly Operation[],
+): { tag: string; steps: Operation[] } | undefined {
+  for (const [tag, operations] of waiting) {
+    const steps = placeOperations(operations, before)
+    const areAllPlaced = steps.length === operations.length
+    if (areAllPlaced) return { tag, steps }
+  }
+  return undefined
 }
 
 /**
@@ -66,18 +75,22 @@ export function findSources(operation: Operation, sentIds: readonly string[]): r
   const latestFirst = operation.origins.toSorted(
     (one, other) => sentIds.indexOf(other.from) - sentIds.indexOf(one.from),
   )
-  const combinations = latestFirst.map((origin) => combineOrigins(operation, origin))
-  const isSent = ({ from }: Origin) => sentIds.includes(from)
-  return combinations.find((origins) => origins.every(isSent)) ?? []
+  for (const origin of latestFirst) {
+    const sources = combineOrigins(operation, origin)
+    const wereAllSent = sources.every(({ from }) => sentIds.includes(from))
+    if (wereAllSent) return sources
+  }
+  return []
 }
 
 /** An origin, with the others whose values the same request can send too. */
 function combineOrigins(operation: Operation, first: Origin): readonly Origin[] {
   const combined = [first]
   for (const origin of operation.origins) {
-    const names = namesOfValues(combined)
-    const showsMore = origin.values.some(({ name }) => !names.includes(name))
-    if (showsMore && canBeSentTogether(operation, [...combined, origin])) combined.push(origin)
+    const shownNames = namesOfValues(combined)
+    const showsMore = origin.values.some(({ name }) => !shownNames.includes(name))
+    if (!showsMore) continue
+    if (canBeSentTogether(operation, [...combined, origin])) combined.push(origin)
   }
   return combined
 }
@@ -109,11 +122,13 @@ function rankByRole({ role }: Operation): number {
  */
 export function findFolder(operation: Operation, operations: readonly Operation[]): string {
   const { resource, origins, tag } = operation
-  const list = operations.find((other) => other.resource === resource && other.role === 'list')
-  if (resource) return list?.tag ?? tag
+  if (resource !== undefined) {
+    const list = operations.find((other) => other.resource === resource && other.role === 'list')
+    return list?.tag ?? tag
+  }
 
-  const ids = origins.map(({ from }) => from)
-  const tags = new Set(operations.filter(({ id }) => ids.includes(id)).map((origin) => origin.tag))
-  const [onlyTag] = tags
-  return tags.size === 1 && onlyTag ? onlyTag : tag
+  const idsOfSources = origins.map(({ from }) => from)
+  const sources = operations.filter(({ id }) => idsOfSources.includes(id))
+  const [firstTag = tag, ...otherTags] = new Set(sources.map((source) => source.tag))
+  return otherTags.length === 0 ? firstTag : tag
 }
