@@ -20,14 +20,8 @@ const MAX_CHARACTERS = 10_000
 
 /** Prints the fields of a payment code, or what is wrong with it, and where. */
 export async function decodeCommand(codes: readonly string[], flags: DecodeFlags): Promise<void> {
-  // The shell makes several arguments of a code without quotes.
-  if (codes.length > 1) refuse('Put a code that has spaces in quotes.')
-  const [code] = codes
-  const isFromStdin = code === undefined || code === '-'
-  const source = isFromStdin ? await readStdin() : code
-  const text = source.trim()
+  const text = await readCode(codes)
   const result = tryDecode(text, { profile: flags.lenient ? 'lenient' : 'strict' })
-
   if (!result.ok) {
     const refusal = createRefusal(text, result.error)
     throw new CliError(flags.json ? visibleJson(refusal) : describeRefusal(text, refusal))
@@ -41,6 +35,16 @@ export async function decodeCommand(codes: readonly string[], flags: DecodeFlags
   for (const { path, expected } of result.code.issues)
     write(`tolerated: ${visible(path || 'the code')}: expected ${visible(expected)}`)
   if (flags.qr) write(renderUnicodeCompact(text))
+}
+
+/** The code from the arguments, or from stdin without one or with `-`. */
+async function readCode(codes: readonly string[]): Promise<string> {
+  // The shell makes several arguments of a code without quotes.
+  if (codes.length > 1) refuse('Put a code that has spaces in quotes.')
+  const [code] = codes
+  const isFromStdin = code === undefined || code === '-'
+  const text = isFromStdin ? await readStdin() : code
+  return text.trim()
 }
 
 /** Why a code is refused, as `--json` prints it. */
@@ -60,8 +64,8 @@ interface Refusal extends Issue {
  */
 function createRefusal(text: string, error: BrCodeError): Refusal {
   const { code, path, offset, expected, found } = error
-  const end = offset ?? text.length
-  const objects = readableObjects(text).filter((object) => object.offset < end)
+  const placeOfError = offset ?? text.length
+  const objectsBefore = readableObjects(text).filter((object) => object.offset < placeOfError)
   return {
     code,
     path,
@@ -70,7 +74,7 @@ function createRefusal(text: string, error: BrCodeError): Refusal {
     found,
     explanation: explain(error),
     hints: findHints(text),
-    objects: objects.map(({ id, value }) => ({ id, value })),
+    objects: objectsBefore.map(({ id, value }) => ({ id, value })),
     acceptedByLenient: tryDecode(text, { profile: 'lenient' }).ok,
   }
 }
@@ -103,11 +107,10 @@ function markPlace(text: string, { offset, expected, found }: Refusal): string[]
   if (offset === undefined) return [`  ${difference}`]
 
   const start = Math.max(0, offset - SHOWN_BEFORE)
-  const before = `  ${start > 0 ? '…' : ''}${visible(text.slice(start, offset))}`
-  return [
-    `${before}${visible(text.slice(offset, offset + SHOWN_AFTER))}`,
-    `${' '.repeat(before.length)}^ ${difference}`,
-  ]
+  const ellipsis = start > 0 ? '…' : ''
+  const before = `  ${ellipsis}${visible(text.slice(start, offset))}`
+  const after = visible(text.slice(offset, offset + SHOWN_AFTER))
+  return [before + after, `${' '.repeat(before.length)}^ ${difference}`]
 }
 
 /** The line above the mark shows more of it. */
@@ -119,9 +122,10 @@ function shorten(found: string): string {
  * The fields of a code that have a text, one a line: the name, and the value in a second column.
  */
 function listFields(code: BrCode): string {
-  const fields = Object.entries(code).filter(
-    ([, value]) => typeof value === 'string' && value !== '',
-  )
+  const fields: [name: string, value: string][] = []
+  for (const [name, value] of Object.entries(code))
+    if (typeof value === 'string' && value !== '') fields.push([name, value])
+
   const width = Math.max(...fields.map(([name]) => name.length))
   const lines = fields.map(([name, value]) => `${name.padEnd(width)}  ${visible(value)}`)
   return lines.join('\n')

@@ -33,20 +33,27 @@ export async function readFields(
   if (!settable) return refuse('--set: no field of this event can be set. Leave --set out.')
 
   const fields = await listSettableFields(settable)
-  const list = `Fields: ${[...fields].map(describe).join(', ')}.`
   for (const item of items) {
     const { name, text } = parseItem(item)
-    const schema = fields.get(name)
-    if (!schema) return refuse(`--set: "${visible(name)}" is not a field of the request. ${list}`)
-
-    const value = parseValue(schema, text)
-    if (value === undefined)
-      refuse(`--set ${name} must be ${describeExpected(schema)}, got "${visible(text)}". ${list}`)
-
+    const value = readValue(name, text, fields)
     const path = settable.names?.[name] ?? name
     setField(request, path.split('.'), value)
   }
   return request
+}
+
+/** The value of a field. Throws a UsageError if the field is unknown, or its value invalid. */
+function readValue(name: string, text: string, fields: ReadonlyMap<string, Schema>): unknown {
+  const list = `Fields: ${[...fields].map(describe).join(', ')}.`
+  const schema = fields.get(name)
+  if (!schema) return refuse(`--set: "${visible(name)}" is not a field of the request. ${list}`)
+
+  const value = parseValue(schema, text)
+  const isValid = value !== undefined
+  if (isValid) return value
+  return refuse(
+    `--set ${name} must be ${describeExpected(schema)}, got "${visible(text)}". ${list}`,
+  )
 }
 
 function parseItem(item: string): { name: string; text: string } {
@@ -60,41 +67,39 @@ function parseItem(item: string): { name: string; text: string } {
  * The schemas of the fields that `--set` can set, by their names, such as `payer.name`. Arrays are
  * left out.
  */
-async function listSettableFields({
-  schema,
-  except = [],
-  names = {},
-}: Settable): Promise<Map<string, Schema>> {
+async function listSettableFields(settable: Settable): Promise<Map<string, Schema>> {
+  const { schema, except = [], names = {} } = settable
   const { default: contract } = await import('@partner-payments/spec/openapi.json', {
     with: { type: 'json' },
   })
-  const schemas: Readonly<Record<string, object>> = contract.components.schemas
-  const shortNames = new Map(Object.entries(names).map(([short, name]) => [name, short]))
-  const settable = new Map<string, Schema>()
-
-  function resolve({ $ref = '', ...besideRef }: Schema): Schema {
-    const target = schemas[$ref.split('/').at(-1) ?? '']
-    return target ? { ...resolve(target), ...besideRef } : besideRef
+  const shortNames = new Map(Object.entries(names).map(([short, path]) => [path, short]))
+  const fields = new Map<string, Schema>()
+  for (const [path, field] of listFields('', { $ref: schema }, contract.components.schemas)) {
+    const name = shortNames.get(path) ?? path
+    const isSettable = field.type !== 'array' && !except.includes(name)
+    if (isSettable) fields.set(name, field)
   }
+  return fields
+}
 
-  /**
-   * Adds a field, or, if it is an object, the fields in it.
-   *
-   * @param name The name of the field; empty for the request itself.
-   */
-  function addFields(name: string, unresolved: Schema): void {
-    const { properties, ...field } = resolve(unresolved)
-    if (properties) {
-      for (const [key, property] of Object.entries(properties))
-        addFields(name ? `${name}.${key}` : key, property)
-      return
-    }
-    const shownName = shortNames.get(name) ?? name
-    if (field.type !== 'array' && !except.includes(shownName)) settable.set(shownName, field)
-  }
+type Schemas = Readonly<Record<string, object>>
 
-  addFields('', { $ref: schema })
-  return settable
+/** A schema with its path, or, if it is of an object, those of the fields in it. */
+function listFields(path: string, schema: Schema, schemas: Schemas): [path: string, Schema][] {
+  const { properties, ...field } = resolve(schema, schemas)
+  if (!properties) return [[path, field]]
+
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const pathOfProperty = path === '' ? name : `${path}.${name}`
+    return listFields(pathOfProperty, property, schemas)
+  })
+}
+
+/** A schema with the keywords of its reference and of what stands beside that. */
+function resolve({ $ref = '', ...besideRef }: Schema, schemas: Schemas): Schema {
+  const name = $ref.split('/').at(-1) ?? ''
+  const target = schemas[name]
+  return target ? { ...resolve(target, schemas), ...besideRef } : besideRef
 }
 
 function describe([name, { type }]: readonly [string, Schema]): string {
@@ -129,7 +134,8 @@ function describeExpected({ type, pattern }: Schema): string {
  * contract, so none of them is `__proto__`.
  */
 function setField(request: object, [name = '', ...rest]: readonly string[], value: unknown): void {
-  if (rest.length === 0) {
+  const isLast = rest.length === 0
+  if (isLast) {
     Object.assign(request, { [name]: value })
     return
   }

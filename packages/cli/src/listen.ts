@@ -24,6 +24,8 @@ interface DeliveryReport {
   readonly error?: string
 }
 
+type Outcome = Pick<DeliveryReport, 'status' | 'error'>
+
 /** Maximum size of a delivery. */
 const MAX_BYTES = 1_000_000
 /** Timeout of the receiver behind `--forward`. */
@@ -72,25 +74,28 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
   const stopped = stopSignal()
   try {
     const { port } = server.address() as AddressInfo
-    const url = flags.url ?? `http://127.0.0.1:${port}/`
-    const creating = payments.webhooks.create({ type: flags.type, url })
-    const { id, secret } = await callService(flags.target, creating)
-    secretKnown.resolve(secret)
-    report(
-      `Listening on ${masked(url)} for ${flags.target} (webhook ${visible(id)}). Ctrl-C removes it.`,
-    )
-    if (flags.showSecret) report(`Secret: ${visible(secret)}`)
-
+    const webhook = await registerWebhook(payments, flags, port)
+    secretKnown.resolve(webhook.secret)
     try {
       await stopped
     } finally {
       ending.abort(new Error('listen ended'))
-      await removeWebhook(payments, id, flags.target)
+      await removeWebhook(payments, webhook.id, flags.target)
     }
   } finally {
     server.closeAllConnections()
     server.close()
   }
+}
+
+/** Registers the webhook at the service, and reports how to end. */
+async function registerWebhook(payments: Payments, flags: ListenFlags, port: number) {
+  const { target, type, showSecret } = flags
+  const url = flags.url ?? `http://127.0.0.1:${port}/`
+  const { id, secret } = await callService(target, payments.webhooks.create({ type, url }))
+  report(`Listening on ${masked(url)} for ${target} (webhook ${visible(id)}). Ctrl-C removes it.`)
+  if (showSecret) report(`Secret: ${visible(secret)}`)
+  return { id, secret }
 }
 
 /** The URL to send deliveries on to; undefined if they go nowhere. */
@@ -193,13 +198,11 @@ async function receive(receiver: Receiver, request: IncomingMessage): Promise<nu
   const { event, signature, isVerified } = await verifyDelivery(receiver, body, headers)
 
   const { forward, ending } = receiver
-  const outcome =
-    forward === undefined
-      ? { status: isVerified ? 204 : 400 }
-      : await forwardDelivery(forward, body, {
-          headers: headersToForward(receiver, headers),
-          ending,
-        })
+  let outcome: Outcome = { status: isVerified ? 204 : 400 }
+  if (forward !== undefined) {
+    const forwardedHeaders = headersToForward(receiver, headers)
+    outcome = await forwardDelivery(forward, body, { headers: forwardedHeaders, ending })
+  }
 
   const printed: DeliveryReport = {
     event,
@@ -247,7 +250,7 @@ async function forwardDelivery(
   url: string,
   body: Buffer,
   { headers, ending }: { readonly headers: Record<string, string>; readonly ending: AbortSignal },
-): Promise<Pick<DeliveryReport, 'status' | 'error'>> {
+): Promise<Outcome> {
   try {
     const response = await fetch(url, {
       method: 'POST',

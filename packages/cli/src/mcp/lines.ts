@@ -11,7 +11,7 @@ const INVALID_REQUEST = -32_600
 /** A message that is too long, as far as it is kept. */
 interface Overlong {
   readonly start: Buffer
-  end: Buffer
+  readonly end: Buffer
 }
 
 /**
@@ -21,56 +21,62 @@ interface Overlong {
  * @param respond takes an error response of JSON-RPC
  */
 export function limitLines(respond: (response: object) => void): Transform {
-  let parts: Buffer[] = []
-  let size = 0
-  let overlong: Overlong | undefined
-
-  /**
-   * Adds bytes to the current line. Once the line is too long, only its ends are kept, for the
-   * error response.
-   */
-  function addPart(part: Buffer): void {
-    if (overlong) {
-      overlong.end = Buffer.concat([overlong.end, part]).subarray(-END)
-      return
-    }
-    parts.push(part)
-    size += part.length
-    if (size <= MAX_MESSAGE) return
-    const line = Buffer.concat(parts)
-    overlong = { start: line.subarray(0, END), end: line.subarray(-END) }
-    parts = []
-  }
-
-  /**
-   * Ends the current line, and returns it. A line that is too long is reported instead; then it
-   * returns undefined.
-   */
-  function endLine(): Buffer | undefined {
-    const line = Buffer.concat(parts)
-    const tooLong = overlong
-    parts = []
-    size = 0
-    overlong = undefined
-    if (!tooLong) return line
-    respond(createRefusal(tooLong))
-    return undefined
-  }
-
+  let line = new Line()
   return new Transform({
-    /** Splits a chunk at its line feeds. The bytes after the last one begin the next line. */
     transform(chunk: Buffer, _, done) {
-      let from = 0
-      for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, from)) {
-        addPart(chunk.subarray(from, at + 1))
-        const line = endLine()
-        if (line) this.push(line)
-        from = at + 1
+      for (const part of splitAfterLineFeeds(chunk)) {
+        line.add(part)
+        const isComplete = part.at(-1) === LINE_FEED
+        if (!isComplete) continue
+
+        if (line.overlong) respond(createRefusal(line.overlong))
+        else this.push(line.join())
+        line = new Line()
       }
-      if (from < chunk.length) addPart(chunk.subarray(from))
       done()
     },
   })
+}
+
+/** Each part but the last one ends with a line feed. */
+function splitAfterLineFeeds(chunk: Buffer): Buffer[] {
+  const parts: Buffer[] = []
+  let start = 0
+  while (start < chunk.length) {
+    const lineFeed = chunk.indexOf(LINE_FEED, start)
+    const end = lineFeed === -1 ? chunk.length : lineFeed + 1
+    parts.push(chunk.subarray(start, end))
+    start = end
+  }
+  return parts
+}
+
+/** The parts of a line. Once it is too long, only its ends are kept, for the error response. */
+class Line {
+  #parts: Buffer[] = []
+  #size = 0
+  /** Undefined unless the line is too long. */
+  overlong: Overlong | undefined
+
+  add(part: Buffer): void {
+    if (this.overlong) {
+      const { start, end } = this.overlong
+      this.overlong = { start, end: Buffer.concat([end, part]).subarray(-END) }
+      return
+    }
+
+    this.#parts.push(part)
+    this.#size += part.length
+    if (this.#size > MAX_MESSAGE) {
+      const line = this.join()
+      this.overlong = { start: line.subarray(0, END), end: line.subarray(-END) }
+      this.#parts = []
+    }
+  }
+
+  join(): Buffer {
+    return Buffer.concat(this.#parts)
+  }
 }
 
 function createRefusal(overlong: Overlong): object {

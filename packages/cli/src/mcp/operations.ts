@@ -81,10 +81,8 @@ function movesMoney({ resource, effect }: Operation): boolean {
 function createInputSchema({ parameters, request }: Operation): InputSchema {
   const properties: Record<string, object> = {}
   const required: string[] = []
-  for (const parameter of parameters) {
-    const { name, description, node, isRequired } = parameter
-    const schema: object = withoutRefs(node.schema ?? {})
-    properties[name] = { ...schema, description }
+  for (const { name, description, node, isRequired } of parameters) {
+    properties[name] = { ...withoutRefs(node.schema ?? {}), description }
     if (isRequired) required.push(name)
   }
   if (request) {
@@ -119,23 +117,28 @@ async function callOperation(
   throw new CliError(writeText(response, explainedError))
 }
 
-/**
- * Sends a request. An error of the client becomes a CliError without its cause, since an agent sees
- * the message alone.
- */
-async function sendOrExplain({ id }: Operation, sendRequest: () => Promise<Sent>): Promise<Sent> {
+/** Sends a request. An error of the client becomes a CliError, whose message an agent sees. */
+async function sendOrExplain(
+  operation: Operation,
+  sendRequest: () => Promise<Sent>,
+): Promise<Sent> {
   try {
     return await sendRequest()
   } catch (error) {
-    if (!(error instanceof PaymentsError)) throw error
-    const refusal = findRefusal(error)
-    if (refusal) throw refusal
-    // It is about the arguments of the call, and quotes no response.
-    if (error.kind === 'config') throw new CliError(error.message, { cause: error })
-
-    const summary = `${id}: ${SUMMARIES[error.kind] ?? 'failed'}`
-    throw new ServiceError(summary, error.message, { cause: error })
+    throw error instanceof PaymentsError ? explainError(operation, error) : error
   }
+}
+
+function explainError({ id }: Operation, error: PaymentsError): CliError {
+  const refusal = findRefusal(error)
+  if (refusal) return refusal
+
+  const isAboutArguments = error.kind === 'config'
+  // Such a message quotes no response.
+  if (isAboutArguments) return new CliError(error.message, { cause: error })
+
+  const summary = `${id}: ${SUMMARIES[error.kind] ?? 'failed'}`
+  return new ServiceError(summary, error.message, { cause: error })
 }
 
 /** What happened, in words of our own: the messages of the client quote the service. */

@@ -17,20 +17,31 @@ export const searchPages: Tool = {
   /** Returns the index lines of the pages that have all of the words, the best ones first. */
   async call(args) {
     const words = readWords(requireString(args, 'words'))
-    const matches: Match[] = []
-    for (const { path, line } of listPages()) {
-      const text = `${line} ${read(path)}`.toLowerCase()
-      if (!words.every((word) => text.includes(word))) continue
-      const hitsInLine = countHits(line.toLowerCase(), words)
-      matches.push({ line, hitsInLine, hits: countHits(text, words) })
-    }
+    const matches = findMatches(words)
     if (matches.length === 0) return 'No page has all of these words.'
 
-    // Pages with the words in their title or summary come first.
-    matches.sort((a, b) => b.hitsInLine - a.hitsInLine || b.hits - a.hits)
-    const best = matches.slice(0, MAX_FOUND)
+    const best = matches.sort(compareMatches).slice(0, MAX_FOUND)
     return best.map(({ line }) => line).join('\n')
   },
+}
+
+/** The pages that have all of the words, in lower case. */
+function findMatches(words: readonly string[]): Match[] {
+  const matches: Match[] = []
+  for (const { path, line } of listPages()) {
+    const text = `${line} ${read(path)}`.toLowerCase()
+    const hasAll = words.every((word) => text.includes(word))
+    if (!hasAll) continue
+    const hitsInLine = countHits(line.toLowerCase(), words)
+    matches.push({ line, hitsInLine, hits: countHits(text, words) })
+  }
+  return matches
+}
+
+/** Pages with the words in their title or summary come first. */
+function compareMatches(one: Match, other: Match): number {
+  if (one.hitsInLine !== other.hitsInLine) return other.hitsInLine - one.hitsInLine
+  return other.hits - one.hits
 }
 
 /** Different words of a search. Each is looked for in every page. */
@@ -85,8 +96,9 @@ export const readPage: Tool = {
     if (!isPage) throw new CliError(`There is no page "${name}". Find pages with search_pages.`)
 
     const text = read(path)
-    const end = Number(offset) + MAX_RESULT - ROOM_FOR_HINT
-    const part = text.slice(Number(offset), end)
+    const start = Number(offset)
+    const end = start + MAX_RESULT - ROOM_FOR_HINT
+    const part = text.slice(start, end)
     if (end >= text.length) return part
     return `${part}\n\n[Continue with the offset ${end}; the page has ${text.length} characters.]`
   },

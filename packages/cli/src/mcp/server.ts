@@ -44,7 +44,7 @@ function createServer(tools: ReadonlyMap<string, Tool>, version: string): Server
   const toolsWithoutCall = [...tools].map(([name, { call: _, ...tool }]) => ({ name, ...tool }))
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolsWithoutCall }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
-    callTool(tools.get(params.name), params, signal),
+    callTool(tools, params, signal),
   )
   return server
 }
@@ -59,11 +59,12 @@ interface ToolCall {
  * a result too, marked as an error, so that the agent reads it.
  */
 async function callTool(
-  tool: Tool | undefined,
+  tools: ReadonlyMap<string, Tool>,
   { name, arguments: args = {} }: ToolCall,
   signal: AbortSignal,
 ) {
   try {
+    const tool = tools.get(name)
     if (!tool) throw new CliError(`There is no tool "${name}".`)
     const text = await tool.call(args, signal)
     return { content: [createContent(text)] }
