@@ -104,17 +104,14 @@ function createItem(
   shownBodies: ReadonlyMap<string, object>,
 ): object {
   const { id, summary } = step
-  const chainedHere = chained.filter(({ to }) => to === id)
-  const variables: SentVariables = new Map(
-    chainedHere.map(({ field, variable }) => [field, variable]),
-  )
+  const variables = new Map<string, string>()
+  for (const { to, field, variable } of chained) if (to === id) variables.set(field, variable)
+
+  const test = createScript('test', writeAssertions(step, chained, shownBodies))
   const request = createRequest(step, variables)
   return {
     name: `${id}: ${summary}`,
-    event: [
-      ...createGuard(variables),
-      createScript('test', writeAssertions(step, chained, shownBodies)),
-    ],
+    event: [...createGuard(variables), test],
     request,
     response: createResponses(step, request),
   }

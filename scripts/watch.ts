@@ -49,19 +49,22 @@ export function watchFolders(folders: readonly string[], onChange: () => Promise
  * seen their changes. `finish` resolves after the last one.
  */
 function oneAtATime(call: () => Promise<void>) {
-  let last = Promise.resolve()
-  let isWaiting = false
+  let lastCall = Promise.resolve()
+  let isNextRequested = false
+
+  async function callNext(): Promise<void> {
+    isNextRequested = false
+    await call().catch(reportError)
+  }
+
   return {
-    /** Asks for a call. While one is waiting to start, it will see this change too. */
+    /** Asks for a call. One that has not started yet will see this change too. */
     request() {
-      if (isWaiting) return
-      isWaiting = true
-      last = last.then(() => {
-        isWaiting = false
-        return call().catch(reportError)
-      })
+      if (isNextRequested) return
+      isNextRequested = true
+      lastCall = lastCall.then(callNext)
     },
-    finish: () => last,
+    finish: () => lastCall,
   }
 }
 

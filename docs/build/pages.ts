@@ -8,7 +8,14 @@ import {
   resourcePage,
   resourcePath,
 } from './behaviour-pages.ts'
-import { type Contract, inline, operationsOf, type Questions, withShortPaths } from './contract.ts'
+import {
+  type Contract,
+  inline,
+  type Operation,
+  operationsOf,
+  type Questions,
+  withShortPaths,
+} from './contract.ts'
 import { eventPages } from './event-pages.ts'
 import { fieldsPage } from './fields.ts'
 import { goLivePage } from './go-live-page.ts'
@@ -166,7 +173,7 @@ async function readPage(section: string, name: string, sources: FileSources) {
   try {
     const source = await readFile(file, 'utf8')
     requireDirectives(source, { ...sources, root: '../' })
-    const [, yaml = '', body = ''] = /^(?:---\n(.*?)\n---\n)?(.*)$/s.exec(source) ?? []
+    const [, yaml = '', body = ''] = FRONT_MATTER_AND_BODY.exec(source) ?? []
     const front = parse(yaml) ?? {}
     const text = rewriteLinks(await include(body, file, sources))
     return { order: Number(front.order ?? 0), page: createPage(section, name, front, text) }
@@ -175,6 +182,8 @@ async function readPage(section: string, name: string, sources: FileSources) {
     throw new Error(`docs/${section}/${name}: ${message}`, { cause })
   }
 }
+
+const FRONT_MATTER_AND_BODY = /^(?:---\n(.*?)\n---\n)?(.*)$/s
 
 interface FrontMatter extends SearchWords {
   readonly title?: string
@@ -189,10 +198,11 @@ interface FrontMatter extends SearchWords {
  */
 function createPage(section: string, name: string, front: FrontMatter, text: string): Page {
   const { keywords = '', sectionKeywords = {}, subject, group = subject } = front
-  // A rule has the name of its file.
-  const ownTitle = subject ? name.replace('.md', '') : findHeading(text)
-  const title = front.title ?? ownTitle
+  const isRule = subject !== undefined
+  const defaultTitle = isRule ? name.replace('.md', '') : findHeading(text)
+  const title = front.title ?? defaultTitle
   const summary = front.summary ?? findFirstParagraph(text)
+  const hasHeading = front.summary === undefined
   return {
     path: `${section}/${name}`,
     title,
@@ -200,7 +210,7 @@ function createPage(section: string, name: string, front: FrontMatter, text: str
     section,
     ...(group && { group }),
     searchWords: { keywords, sectionKeywords },
-    text: front.summary ? paragraphs(`# ${title}`, summary, text) : text,
+    text: hasHeading ? text : paragraphs(`# ${title}`, summary, text),
   }
 }
 
@@ -320,23 +330,28 @@ function rulesPage({ name, about, rules: rulePages }: Subject): Page {
  */
 function createOperationPages(contract: Contract, behaviour: Behaviour): Page[] {
   const inlinedContract = inline(contract)
-  const operationsOfService = operationsOf(inlinedContract, behaviour).filter(hasOwnPage)
-  const pages = operationsOfService.map((operation) => {
-    const { id, path, summary: title, description, tag } = operation
-    const [stated = ''] = splitDescription(description).stated.split('\n')
-    const tagOfOperation = inlinedContract.tags.find(({ name }) => name === tag)
+  const operations = operationsOf(inlinedContract, behaviour).filter(hasOwnPage)
+  const pages = operations.map((operation) => {
+    const { id, path, summary: title, tag } = operation
+    const declaredTag = inlinedContract.tags.find(({ name }) => name === tag)
     return {
       path: `operations/${id}.md`,
       title,
-      summary: `${id}: ${stated.trim() || title}`,
+      summary: `${id}: ${findFirstStatedLine(operation) || title}`,
       section: 'operations',
-      group: tagOfOperation?.['x-displayName'] ?? tag,
+      group: declaredTag?.['x-displayName'] ?? tag,
       searchWords: { keywords: path },
       options: { aside: false, outline: 2, pageClass: 'wide' },
       text: operationPage(operation, inlinedContract, behaviour),
     }
   })
   return [createFieldsPage(inlinedContract), operationsIndex(inlinedContract, behaviour), ...pages]
+}
+
+/** The first line that the source document states of an operation; empty if it states none. */
+function findFirstStatedLine({ description }: Operation): string {
+  const [line = ''] = splitDescription(description).stated.split('\n')
+  return line.trim()
 }
 
 /** The index of all fields. */

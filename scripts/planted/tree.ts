@@ -100,18 +100,18 @@ function createTree(root: string, report: string, run: Run): Tree {
 /** Reads the first failed test of a report of vitest. */
 function readFailure(root: string, report: string): TestName | undefined {
   if (!existsSync(report)) return undefined
+
   const { testResults }: JsonTestResults = JSON.parse(readFileSync(report, 'utf8'))
-  const files = testResults.filter(({ status }) => status === 'failed')
-  // The end at the first failure also fails files that were running. A file without a failed test
-  // counts if there is no other: a hook or an import failed, so none of its tests ran.
-  const file = files.find(hasFailedTest) ?? files[0]
+  const failedFiles = testResults.filter(({ status }) => status === 'failed')
+  // The end at the first failure also fails files that were running. In a file without a failed
+  // test, a hook or an import may have failed.
+  const file = failedFiles.find(findFailedTest) ?? failedFiles[0]
   if (!file) return undefined
-  const test = file.assertionResults.find(({ status }) => status === 'failed')
-  return { file: relative(root, file.name), title: test?.fullName ?? '' }
+  return { file: relative(root, file.name), title: findFailedTest(file)?.fullName ?? '' }
 }
 
-function hasFailedTest({ assertionResults }: JsonTestResults['testResults'][number]): boolean {
-  return assertionResults.some(({ status }) => status === 'failed')
+function findFailedTest({ assertionResults }: JsonTestResults['testResults'][number]) {
+  return assertionResults.find(({ status }) => status === 'failed')
 }
 
 type Run = (command: string, ...args: string[]) => Promise<{ isOk: boolean; output: string }>

@@ -78,8 +78,8 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
   const exchanges = joinRepeated(undoSetBacks(addTimes(fromService)))
   replay(buildEvents(exchanges, traffic), traffic.history)
 
-  const withoutBody = exchanges.filter(({ entry }) => entry.isBodyMissing).length
-  const withoutResponse = exchanges.filter(({ entry }) => entry.hasNoResponse).length
+  const withoutBody = countResponses(exchanges, 'body missing')
+  const withoutResponse = countResponses(exchanges, 'unknown')
   const result = traffic.result('at the end', {
     responseBodies: withoutBody,
     unreadable: recorded.length - readable.length,
@@ -87,6 +87,10 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
     recordedTwice: fromService.length - exchanges.length,
   })
   return { ...result, leftOut: readable.length - ofService.length, withoutBody }
+}
+
+function countResponses(exchanges: readonly TimedEntry[], state: Entry['responseState']): number {
+  return exchanges.filter(({ entry }) => entry.responseState === state).length
 }
 
 /** An entry of a recording, and which request it names. */
@@ -162,7 +166,7 @@ function buildEvent(
     sentAt,
     completeAt,
     ...(times.isUnknown && { hasUnknownTime: true }),
-    ...(entry.hasNoResponse && { hasNoResponse: true }),
+    ...(entry.responseState === 'unknown' && { hasNoResponse: true }),
     request: buildRequest(entry, path, redactions),
   }
   const response = buildResponse(entry, redactions)

@@ -39,8 +39,10 @@ export function describeFindings(findings: readonly Finding[]): Description {
  */
 function toFieldError({ place, pointer, keyword, message }: Finding): FieldError {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1)
-  const subject = name ? `"${name}"` : `The ${place}`
+  const isWholePlace = name === ''
+  const subject = isWholePlace ? `The ${place}` : `"${name}"`
   return {
+    // A parameter has no fields in it.
     pointer: place === 'body' ? pointer : name,
     code: keyword,
     detail: `${subject}: ${message}.`,

@@ -1,4 +1,4 @@
-import { readContract as readTable, valueAt } from '@partner-payments/contract'
+import { isObject, readContract as readTable, valueAt } from '@partner-payments/contract'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
@@ -48,10 +48,11 @@ for (const group of Object.values(components)) {
 export function withoutRefs<T>(value: T): T
 export function withoutRefs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutRefs)
-  if (typeof value !== 'object' || value === null) return value
-  const { $ref, ...besideRef }: { readonly $ref?: string } = value
+  if (!isObject(value)) return value
+
+  const { $ref, ...besideRef } = value
   const copy: Record<string, unknown> = {}
-  if ($ref) Object.assign(copy, withoutRefs(valueAt(contract, $ref)))
+  if (typeof $ref === 'string') Object.assign(copy, withoutRefs(valueAt(contract, $ref)))
   for (const [name, node] of Object.entries(besideRef)) {
     if (isNeeded(name)) copy[name] = withoutRefs(node)
   }

@@ -27,14 +27,15 @@ export function operationTools(
   flags: SandboxFlags,
   control: Pick<Control, 'requireSandbox'>,
 ): [name: string, tool: Tool][] {
+  const client = createClient(readSandboxConnection(flags, control))
   // The types of a call depend on its path, which is only known when an agent calls.
-  const request = createClient(readSandboxConnection(flags, control)).request as unknown as Send
-  const send: Send = async (...call) => {
+  const request = client.request as unknown as Send
+  const send: Send = async (method, path, init) => {
     await control.requireSandbox()
-    return request(...call)
+    return request(method, path, init)
   }
-  const withToken = operations.filter(({ tag }) => tag !== 'auth')
-  return withToken.map((operation) => [operation.id, createTool(operation, send)])
+  const operationsWithToken = operations.filter(({ tag }) => tag !== 'auth')
+  return operationsWithToken.map((operation) => [operation.id, createTool(operation, send)])
 }
 
 /**

@@ -15,20 +15,23 @@ export interface Entry {
   readonly startedDateTime: unknown
   readonly time: unknown
   readonly request: Pick<SentRequest, 'headers' | 'body' | 'unrecorded'>
-  /** Undefined if none was recorded, or if its body was not. */
+  readonly responseState: ResponseState
+  /** Undefined unless it was recorded as a whole. */
   readonly response: ReceivedResponse | undefined
-  /** Whether a response arrived whose body was not recorded. */
-  readonly isBodyMissing: boolean
   /** Whether something else than the service responded: a cache, the browser, a test. */
   readonly isFromElsewhere: boolean
-  /** Whether no response of the service is known, although the request may have taken effect. */
-  readonly hasNoResponse: boolean
   /** Whether it went through a service worker, or was sent by one. */
   readonly isOfServiceWorker: boolean
   /** The id that the service, or else the recorder, gave the request. */
   readonly serviceId: string | undefined
   readonly recorderId: string | undefined
 }
+
+/**
+ * What was recorded of a response: all of it, or no body, or nothing, although the request may have taken
+ * effect.
+ */
+type ResponseState = 'recorded' | 'body missing' | 'unknown'
 
 /** Reads which request an entry names; undefined if it names none. */
 export function readRequestHead(entry: unknown): RequestHead | undefined {
@@ -43,26 +46,34 @@ export function readRequestHead(entry: unknown): RequestHead | undefined {
  * a cache responded. The method and the URL were read before.
  */
 export function readEntry(entry: unknown, { method, url }: RequestHead, tools: BodyTools): Entry {
-  const { request, response, startedDateTime, time } = fieldsOf(entry)
-  const status = Number(fieldsOf(response).status)
+  const { request, response: recorded, startedDateTime, time } = fieldsOf(entry)
+  const status = Number(fieldsOf(recorded).status)
   // A service worker may have passed the request on, and then changed the response of the service.
-  const hasResponse = status >= 100 && !mayHavePassedOn(entry)
-  const isWhole = hasResponse && !hasFailed(entry)
-  const received = isWhole ? buildResponse(method, response, status, tools) : undefined
+  const hasArrived = status >= 100 && !mayHavePassedOn(entry)
+  const isWhole = hasArrived && !hasFailed(entry)
+  const response = isWhole ? buildResponse(method, recorded, status, tools) : undefined
   return {
     method,
     url,
     startedDateTime,
     time,
     request: buildRequest(method, request, tools),
-    response: received,
-    isBodyMissing: hasResponse && received === undefined,
+    responseState: nameResponseState(response, hasArrived),
+    response,
     isFromElsewhere: isFromElsewhere(entry, method, status),
-    hasNoResponse: !hasResponse,
     isOfServiceWorker: isOfServiceWorker(entry),
-    serviceId: readHeaders(response)['x-request-id'],
+    serviceId: readHeaders(recorded)['x-request-id'],
     recorderId: readRecorderId(entry),
   }
+}
+
+/** @param hasArrived Whether the service responded, as far as the recorder says. */
+export function nameResponseState(
+  response: ReceivedResponse | undefined,
+  hasArrived: boolean,
+): ResponseState {
+  if (response) return 'recorded'
+  return hasArrived ? 'body missing' : 'unknown'
 }
 
 /** Whether a recorder says that the exchange failed or was aborted, so that its response may be cut off. */

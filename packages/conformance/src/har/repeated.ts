@@ -1,4 +1,4 @@
-import type { Entry } from './entries.ts'
+import { type Entry, nameResponseState } from './entries.ts'
 import type { EntryTimes } from './times.ts'
 
 /** An entry with its time. */
@@ -7,9 +7,10 @@ export interface TimedEntry {
   readonly times: EntryTimes
 }
 
-/** A place in the list of joined entries, and the entry that stands there so far. */
-interface Slot {
-  readonly place: number
+/** One exchange, whose entries are joined so far. */
+interface JoinedExchange {
+  /** In the list of all exchanges. */
+  readonly position: number
   joined: TimedEntry
 }
 
@@ -19,49 +20,51 @@ interface Slot {
  * browser, or if two recordings were put together. What one entry lacks is taken from the other one.
  */
 export function joinRepeated(entries: readonly TimedEntry[]): TimedEntry[] {
-  const slots: Slot[] = []
-  const index = createSlotIndex()
+  const exchanges: JoinedExchange[] = []
+  const index = createExchangeIndex()
   for (const timed of entries) {
-    let slot = index.findLast(timed)
-    if (slot) {
-      slot.joined = mergeEntries(slot.joined, timed)
+    const earlier = index.findLast(timed)
+    if (earlier) {
+      earlier.joined = mergeEntries(earlier.joined, timed)
+      index.add(timed.entry, earlier)
     } else {
-      slot = { place: slots.length, joined: timed }
-      slots.push(slot)
+      const exchange = { position: exchanges.length, joined: timed }
+      exchanges.push(exchange)
+      index.add(timed.entry, exchange)
     }
-    index.add(timed.entry, slot)
   }
-  return slots.map(({ joined }) => joined)
+  return exchanges.map(({ joined }) => joined)
 }
 
-/** Slots in order, by the texts of their responses. */
-type SlotsByText = Map<string, Slot[]>
+/** Exchanges in order, by the texts of their responses. */
+type ExchangesByText = Map<string, JoinedExchange[]>
 
 /**
- * Remembers the slot of each entry, under keys such as `page GET https://…` and the text of its response, so
- * that only entries with a key and a text in common are compared. To compare each with each would take
+ * Remembers the exchange of each entry, under keys such as `page GET https://…` and the text of its response,
+ * so that only entries with a key and a text in common are compared. To compare each with each would take
  * seconds in a recording of ten thousand.
  */
-function createSlotIndex() {
-  const slotsByKey = new Map<string, SlotsByText>()
+function createExchangeIndex() {
+  const exchangesByKey = new Map<string, ExchangesByText>()
   return {
-    /** Remembers that an entry stands in a slot. */
-    add(entry: Entry, slot: Slot): void {
+    /** Remembers that an entry belongs to an exchange. */
+    add(entry: Entry, exchange: JoinedExchange): void {
+      const text = readText(entry)
       for (const key of listKeys(entry)) {
-        const slotsByText: SlotsByText = slotsByKey.get(key) ?? new Map()
-        slotsByKey.set(key, slotsByText)
-        addSlot(slotsByText, readText(entry), slot)
+        const exchangesByText: ExchangesByText = exchangesByKey.get(key) ?? new Map()
+        exchangesByKey.set(key, exchangesByText)
+        addExchange(exchangesByText, text, exchange)
       }
     },
 
-    /** Finds the last slot in which the same exchange as in an entry stands. Undefined if there is none. */
-    findLast(timed: TimedEntry): Slot | undefined {
+    /** Finds the last exchange that an entry shows again. Undefined if there is none. */
+    findLast(timed: TimedEntry): JoinedExchange | undefined {
       const text = readText(timed.entry)
-      let last: Slot | undefined
+      let last: JoinedExchange | undefined
       for (const key of listCounterpartKeys(timed.entry)) {
-        for (const slots of listCandidates(slotsByKey.get(key), text)) {
-          const slot = slots.findLast(({ joined }) => isSameExchange(joined, timed))
-          if (slot) last = chooseLater(slot, last)
+        for (const exchanges of listCandidates(exchangesByKey.get(key), text)) {
+          const match = exchanges.findLast(({ joined }) => isSameExchange(joined, timed))
+          if (match) last = chooseLater(match, last)
         }
       }
       return last
@@ -69,14 +72,18 @@ function createSlotIndex() {
   }
 }
 
-function chooseLater(slot: Slot, other: Slot | undefined): Slot {
-  return other && other.place >= slot.place ? other : slot
+function chooseLater(one: JoinedExchange, other: JoinedExchange | undefined): JoinedExchange {
+  return other && other.position > one.position ? other : one
 }
 
-function addSlot(slotsByText: SlotsByText, text: string, slot: Slot): void {
-  const slots = slotsByText.get(text)
-  if (slots) slots.push(slot)
-  else slotsByText.set(text, [slot])
+function addExchange(
+  exchangesByText: ExchangesByText,
+  text: string,
+  exchange: JoinedExchange,
+): void {
+  const exchanges = exchangesByText.get(text)
+  if (exchanges) exchanges.push(exchange)
+  else exchangesByText.set(text, [exchange])
 }
 
 /** Reads the text of a response; empty if none was recorded, which may have been any. */
@@ -84,11 +91,14 @@ function readText({ response }: Entry): string {
   return response?.text ?? ''
 }
 
-/** Lists the slots in which a response may have had the same text. */
-function listCandidates(slotsByText: SlotsByText | undefined, text: string): Slot[][] {
-  if (!slotsByText) return []
-  if (text === '') return [...slotsByText.values()]
-  return [slotsByText.get(text) ?? [], slotsByText.get('') ?? []]
+/** Lists the exchanges in which a response may have had the same text. */
+function listCandidates(
+  exchangesByText: ExchangesByText | undefined,
+  text: string,
+): JoinedExchange[][] {
+  if (!exchangesByText) return []
+  if (text === '') return [...exchangesByText.values()]
+  return [exchangesByText.get(text) ?? [], exchangesByText.get('') ?? []]
 }
 
 /** Lists the keys under which an entry is found as a copy of another one: `page GET https://…` and others. */
@@ -178,13 +188,12 @@ function isAtSameTime(one: EntryTimes, other: EntryTimes): boolean {
 function mergeEntries({ entry, times }: TimedEntry, { entry: other }: TimedEntry): TimedEntry {
   const hasRequestBody = entry.request.body !== undefined
   const response = chooseFullResponse(entry, other)
-  const hasNoResponse = entry.hasNoResponse && other.hasNoResponse
+  const hasArrived = entry.responseState !== 'unknown' || other.responseState !== 'unknown'
   const merged: Entry = {
     ...entry,
     request: hasRequestBody ? entry.request : other.request,
+    responseState: nameResponseState(response, hasArrived),
     response,
-    isBodyMissing: response === undefined && !hasNoResponse,
-    hasNoResponse,
     serviceId: entry.serviceId ?? other.serviceId,
   }
   return { times, entry: merged }
