@@ -20,6 +20,7 @@ import {
   type Unrecorded,
   WHOLE_BODY,
 } from './history.ts'
+import { readDate } from './model/date.ts'
 import { TRAFFIC_OPTIONS, type TrafficOptions, validateOptions } from './options.ts'
 import type { Result } from './report/result.ts'
 import { readTraffic, type Traffic } from './traffic.ts'
@@ -166,6 +167,7 @@ function buildEvent(
     sentAt,
     completeAt,
     ...(times.isUnknown && { hasUnknownTime: true }),
+    ...(readDate(entry) === undefined && { hasUnprovenTime: true }),
     ...(entry.responseState === 'unknown' && { hasNoResponse: true }),
     request: buildRequest(entry, path, redactions),
   }

@@ -75,6 +75,11 @@ export interface RecordedExchange {
    * are those of its neighbours.
    */
   readonly hasUnknownTime?: true
+  /**
+   * Whether a recording has nothing but the clock of its recorder to say when it was: no Date of the service.
+   * That clock may have been set meanwhile.
+   */
+  readonly hasUnprovenTime?: true
   readonly request: SentRequest
   /** Absent if none arrived, so that the outcome is unknown. */
   readonly response?: ReceivedResponse

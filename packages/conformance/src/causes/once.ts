@@ -190,6 +190,8 @@ function isAfterLifetime(
   { exchange, model }: RequestContext,
 ): boolean {
   if (exchange.unknown.times || issued.unknown.times) return false
+  if (exchange.unknown.serviceTime || issued.unknown.serviceTime) return false
+
   const ageMs = model.timeAt(exchange.sentAt) - issued.trace.time
   return ageMs > lifetimeMs
 }

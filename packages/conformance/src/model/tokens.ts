@@ -188,7 +188,7 @@ function readLifetime(
   operation: string,
 ): ShownLifetime | undefined {
   const declared = findDeclaredToken(operation)
-  if (!declared || unknown.times) return undefined
+  if (!declared || unknown.times || unknown.serviceTime) return undefined
 
   const { field, unit } = declared.expires
   const shown = valueAt(responseBody, field)

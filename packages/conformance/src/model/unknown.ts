@@ -18,6 +18,8 @@ export interface Unknown {
   readonly target: boolean
   /** When it was. */
   readonly times: boolean
+  /** When it was by the clock of the service. A recorder's own clock may have been set. */
+  readonly serviceTime: boolean
 }
 
 /**
@@ -25,7 +27,7 @@ export interface Unknown {
  * pointers into the bodies, and as flags for headers, target and times. Rules must not judge them.
  */
 export function findUnknownParts(
-  { request, response, hasUnknownTime }: RecordedExchange,
+  { request, response, hasUnknownTime, hasUnprovenTime }: RecordedExchange,
   operation: Operation | undefined,
 ): Unknown {
   return {
@@ -35,6 +37,7 @@ export function findUnknownParts(
     responseHeaders: response?.unrecorded?.headers ?? false,
     target: request.unrecorded?.target ?? false,
     times: hasUnknownTime === true,
+    serviceTime: hasUnprovenTime === true,
   }
 }
 

@@ -226,7 +226,8 @@ function findTokenFault(token: Token, exchange: Exchange, model: Model): TokenFa
       source: conventions.tokenScheme,
     }
 
-  const hasExpired = model.timeAt(exchange.sentAt) > token.until + CLOCK_MARGIN_MS
+  const isLate = model.timeAt(exchange.sentAt) > token.until + CLOCK_MARGIN_MS
+  const hasExpired = isLate && !exchange.unknown.serviceTime
   if (!hasExpired) return undefined
   return {
     about: 'expired',

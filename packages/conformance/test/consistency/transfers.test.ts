@@ -84,6 +84,16 @@ const setAhead =
     story.now += ms
   }
 
+/** A step of which only the clock of a recorder says when it was. */
+const withoutDate =
+  (step: Step): Step =>
+  (story) => {
+    step(story)
+    const last = story.events.at(-1)
+    if (last?.type === 'exchange')
+      story.events[story.events.length - 1] = { ...last, hasUnprovenTime: true }
+  }
+
 expectFindingsWith(CONSISTENT, [
   {
     title: 'it finds another amount that is refused, although the check lets the payer change it',
@@ -196,6 +206,17 @@ expectFindingsWith(CONSISTENT, [
       check({ expiration: '2026-11-02T14:40:00Z' }),
       setAhead(900_000),
       payCode(SETTLED, { responds: { date: 'Mon, 02 Nov 2026 14:39:00 GMT' } }),
+    ],
+    finds: [],
+  },
+  {
+    title:
+      'it finds nothing in a code that was paid after its end by the clock of a recorder alone',
+    story: [
+      charge,
+      check({ expiration: '2026-11-02T14:40:00Z' }),
+      setAhead(900_000),
+      withoutDate(payCode(SETTLED)),
     ],
     finds: [],
   },
