@@ -7,8 +7,8 @@ import { toAscii } from './to-ascii.ts'
 
 /**
  * Creates the function that reads the values of one level of objects. It returns the value of the
- * object that a rule is about, or `undefined` if that is absent or blank, and refuses a value that
- * the rule does not accept. A blank is a value that stands for none, such as the txid `***`.
+ * object that a rule is about, or `undefined` if there is none, and refuses a value that the rule
+ * does not accept.
  *
  * @param onTolerable Gets an issue that the lenient profile accepts; the strict one refuses it.
  */
@@ -21,7 +21,8 @@ export function createReader({ at, parent }: Level, onTolerable: IssueHandler) {
     }
 
     checkValue(rule, object, onTolerable, parent)
-    return object.value === rule.blank ? undefined : object.value
+    const isAbsent = object.value === rule.absentValue
+    return isAbsent ? undefined : object.value
   }
 }
 
@@ -34,20 +35,22 @@ export function createReader({ at, parent }: Level, onTolerable: IssueHandler) {
  */
 export function createWriter(onTolerable: IssueHandler, fit = false, parent?: Place) {
   return (rule: Rule, value?: string, length?: number): string => {
-    const text = value ?? rule.blank
+    const text = value ?? rule.absentValue
     if (text === undefined) {
       if (rule.mandatory) reportAbsence(rule, onTolerable, parent)
       return ''
     }
 
-    const place = { id: twoDigits(rule.id), value: text }
+    const id = twoDigits(rule.id)
     // Without this check a number would be accepted as an amount, and 10.50 becomes 10.5.
     if (typeof text !== 'string')
-      refuse(createIssue({ ...place, value: shown(text) }, 'value', 'a string', parent))
+      refuse(createIssue({ id, value: shown(text) }, 'value', 'a string', parent))
 
-    if (fit && length) place.value = toAscii(place, length, parent)
-    checkValue(rule, place, onTolerable, parent)
-    return writeObject(place, parent)
+    const isFitted = fit && length !== undefined
+    const written = isFitted ? toAscii({ id, value: text }, length, parent) : text
+    const object = { id, value: written }
+    checkValue(rule, object, onTolerable, parent)
+    return writeObject(object, parent)
   }
 }
 
@@ -57,16 +60,18 @@ export function createWriter(onTolerable: IssueHandler, fit = false, parent?: Pl
  */
 function checkValue(rule: Rule, object: Place, onTolerable: IssueHandler, parent?: Place): void {
   const { value = '' } = object
-  if (value === rule.blank || rule.strict.test(value)) return
+  if (value === rule.absentValue || rule.strict.test(value)) return
 
-  const isTolerable = rule.lenient?.test(value) ?? false
-  const handleIssue = isTolerable ? onTolerable : refuse
-  handleIssue(createIssue(object, 'value', rule.expected, parent))
+  const issue = createIssue(object, 'value', rule.expected, parent)
+  const isTolerable = rule.lenient?.test(value)
+  if (!isTolerable) refuse(issue)
+  onTolerable(issue)
 }
 
+/** Reports that a mandatory object is absent, which the lenient profile accepts of a txid. */
 function reportAbsence(rule: Rule, onTolerable: IssueHandler, parent?: Place): void {
-  // Only the blank of a txid is optional in the lenient profile.
-  const isTolerable = rule.blank !== undefined && rule.lenient !== undefined
-  const handleIssue = isTolerable ? onTolerable : refuse
-  handleIssue(createMissingIssue(rule.id, rule.expected, parent))
+  const issue = createMissingIssue(rule.id, rule.expected, parent)
+  const isTxid = rule.absentValue !== undefined && rule.lenient !== undefined
+  if (!isTxid) refuse(issue)
+  onTolerable(issue)
 }

@@ -121,8 +121,10 @@ function checkEnds(bytes: string, level: Level, onTolerable: IssueHandler): void
   const crc = checksum(bytes, bytes.length - 4)
   if (last.value === crc) return
 
-  const handleIssue = last.value.toUpperCase() === crc ? onTolerable : refuse
-  handleIssue(createIssue(last, 'crc', crc))
+  const issue = createIssue(last, 'crc', crc)
+  const isInLowerCase = last.value.toUpperCase() === crc
+  if (!isInLowerCase) refuse(issue)
+  onTolerable(issue)
 }
 
 /** The object of an id, which must be present and at an index. */

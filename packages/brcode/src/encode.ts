@@ -18,6 +18,12 @@ import { type Written, writeObject } from './tlv.ts'
 
 const NAME_OF_PIX = `0014${rules.PIX}`
 
+// The lengths to which the option `fit` truncates.
+const NAME_LENGTH = 25
+const CITY_LENGTH = 15
+/** That of a whole code: the message itself is never truncated. */
+const MESSAGE_LENGTH = 512
+
 /**
  * Encodes a Pix BR Code, and refuses everything that {@link decode} would refuse.
  * `decode(encode(fields))` returns these fields, except that a txid `***` and a category `0000`
@@ -63,8 +69,8 @@ function compose(fields: BrCodeFields, onTolerable: IssueHandler, fit?: boolean)
     '5303986' + // The currency: reais.
     write(rules.AMOUNT, writeAmount(fields)) +
     '5802BR' + // The country.
-    write(rules.NAME, fields.merchantName, 25) +
-    write(rules.CITY, fields.merchantCity, 15) +
+    write(rules.NAME, fields.merchantName, NAME_LENGTH) +
+    write(rules.CITY, fields.merchantCity, CITY_LENGTH) +
     write(rules.POSTAL_CODE, fields.postalCode) +
     writeObject(writeExtra(fields, onTolerable, fit)) +
     (recurrence ? writeObject(recurrence) : '') +
@@ -88,7 +94,7 @@ function writeAccount(fields: BrCodeFields, onTolerable: IssueHandler, fit?: boo
   const value =
     NAME_OF_PIX +
     write(rules.KEY, fields.key) +
-    write(rules.MESSAGE, fields.message, 512) +
+    write(rules.MESSAGE, fields.message, MESSAGE_LENGTH) +
     write(rules.FACILITATOR, fields.withdrawalFacilitator) +
     write(rules.LOCATION, fields.location)
   return { id, value }
@@ -136,15 +142,18 @@ function requireKind(
   if (consent) requireRecurrence(fields, consent)
   requireAccount(fields, account)
 
-  if (fields.kind != null && fields.kind !== kind)
-    refuseNamed('kind', 'conflict', `"${kind}", as the fields say`, fields.kind)
+  const hasOtherKind = fields.kind != null && fields.kind !== kind
+  if (hasOtherKind) refuseNamed('kind', 'conflict', `"${kind}", as the fields say`, fields.kind)
 
   if (kind === 'static') {
-    checkAmount(fields, undefined, onTolerable)
+    // The code is not written yet.
+    const offset = undefined
+    checkAmount(fields, offset, onTolerable)
     return
   }
 
   for (const { field } of STATIC_ONLY) {
-    if (fields[field]) refuseNamed(field, 'conflict', 'nothing without a key', fields[field])
+    const value = fields[field]
+    if (value) refuseNamed(field, 'conflict', 'nothing without a key', value)
   }
 }

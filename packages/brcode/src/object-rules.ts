@@ -8,9 +8,8 @@ export interface Rule {
   readonly strict: { test(value: string): unknown }
   /** Additional values that the lenient profile accepts. */
   readonly lenient: RegExp | undefined
-  /** The value that represents an absent field. */
-  readonly blank: string | undefined
-  /** Whether the object is mandatory; always true with a blank. */
+  /** The value that says that there is none, such as the txid `***`: the field is then absent. */
+  readonly absentValue: string | undefined
   readonly mandatory: boolean
 }
 
@@ -38,7 +37,8 @@ export const CATEGORY = createRule({
   id: 52,
   expected: 'four digits',
   strict: /^\d{4}$/,
-  blank: '0000',
+  absentValue: '0000',
+  mandatory: true,
 })
 
 export const CURRENCY = createConstantRule(53, '986')
@@ -151,37 +151,28 @@ export const TXID = createRule({
   expected: '"***" or 1 to 25 letters and digits',
   strict: /^[\da-z]{1,25}$/i,
   lenient: ANYTHING,
-  blank: '***',
+  absentValue: '***',
+  mandatory: true,
 })
 
-/** What differs from a rule for an optional object without a blank or a lenient value. */
+/** What differs from the rule of an optional object. */
 type RuleOptions = Pick<Rule, 'id' | 'expected' | 'strict'> & Partial<Rule>
 
-/**
- * Creates the rule of an object: which values it may have. An object with a blank, the value that
- * stands for none, is mandatory by default; any other one is optional.
- */
-function createRule({
-  id,
-  expected,
-  strict,
-  lenient,
-  blank,
-  mandatory = blank !== undefined,
-}: RuleOptions): Rule {
-  return { id, expected, strict, lenient, blank, mandatory }
+/** Creates the rule of an object: which values it may have. It is optional by default. */
+function createRule({ lenient, absentValue, mandatory = false, ...rule }: RuleOptions): Rule {
+  return { ...rule, lenient, absentValue, mandatory }
 }
 
 /**
- * The rule of an object that always has the same value, such as the currency 986. That value is its
- * blank: it is accepted before `strict` is asked, and becomes no field of the decoded code.
+ * The rule of an object that always has the same value, such as the currency 986, which becomes no
+ * field of the decoded code.
  */
 function createConstantRule(id: number, value: string): Rule {
   return createRule({
     id,
     expected: `"${value}"`,
-    // Refuses every value but the blank.
-    strict: { test: () => false },
-    blank: value,
+    strict: { test: (text) => text === value },
+    absentValue: value,
+    mandatory: true,
   })
 }

@@ -25,17 +25,17 @@ export function rewrite(fields: BrCodeFields, objects: unknown, options?: Encode
   return code
 }
 
-const BLANKS: Readonly<Record<string, unknown>> = {
-  txid: rules.TXID.blank,
-  merchantCategory: rules.CATEGORY.blank,
+const ABSENT_VALUES: Readonly<Record<string, unknown>> = {
+  txid: rules.TXID.absentValue,
+  merchantCategory: rules.CATEGORY.absentValue,
 }
 
 /** Fields that may be absent, since `objects` determine them. */
 const OPTIONAL_FIELDS = new Set(['kind', 'account'])
 
-/** Whether a field has the value in its objects. A blank equals an absent field. */
+/** Whether a field has the value in its objects. */
 function isEqual(field: string, value: unknown, written: unknown): boolean {
-  const isAbsent = value == null || value === BLANKS[field]
+  const isAbsent = value == null || value === ABSENT_VALUES[field]
   if (isAbsent) return written === undefined || OPTIONAL_FIELDS.has(field)
   return value === written
 }

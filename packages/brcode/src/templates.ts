@@ -42,7 +42,7 @@ function findTemplateOfPix(
   onTolerable: IssueHandler,
   accepts: (template: Template, onTolerable: IssueHandler) => boolean,
 ): Template | undefined {
-  let accepted: Template | undefined
+  let found: Template | undefined
   for (let id = ids.first; id <= ids.last && id < level.at.length; id++) {
     const object = level.at[id]
     if (!object) continue
@@ -50,11 +50,11 @@ function findTemplateOfPix(
     const template = readTemplate(object, onTolerable)
     if (!accepts(template, onTolerable)) continue
 
-    if (accepted)
-      refuse(createIssue(object, 'duplicate', `no template of Pix after ${accepted.parent.id}`))
-    accepted = template
+    if (found)
+      refuse(createIssue(object, 'duplicate', `no template of Pix after ${found.parent.id}`))
+    found = template
   }
-  return accepted
+  return found
 }
 
 function isOfPix({ at }: Template): boolean {

@@ -18,9 +18,11 @@ export const CHECKSUM_ZERO_LOST: SingleFault = {
 }
 
 function isChecksumOverLatin1(text: string, { code, found }: BrCodeError): boolean {
+  if (code !== 'crc') return false
+
   const isLatin1 = /^[\0-\xff]+$/.test(text)
   // Each of these characters is one byte of Latin-1.
-  return code === 'crc' && isLatin1 && found?.toUpperCase() === checksum(text, text.length - 4)
+  return isLatin1 && found?.toUpperCase() === checksum(text, text.length - 4)
 }
 
 function hasLostChecksumZero(text: string): boolean {
