@@ -111,9 +111,13 @@ function readValues(headers: DeliveryHeaders, name: string): unknown[] {
   // `in` throws if `headers` is not an object.
   if ('get' in headers && typeof headers.get === 'function') return [headers.get(name) ?? '']
 
-  const entries = Object.entries(headers as HeaderRecord)
-  const named = entries.filter(([key, value]) => key.toLowerCase() === name && value !== undefined)
-  return named.flatMap(([, value]) => value)
+  const values: unknown[] = []
+  for (const [key, value] of Object.entries(headers as HeaderRecord)) {
+    if (key.toLowerCase() !== name || value === undefined) continue
+    if (Array.isArray(value)) values.push(...value)
+    else values.push(value)
+  }
+  return values
 }
 
 /** Fits 21 signatures, which limits the work. */

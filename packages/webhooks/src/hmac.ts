@@ -45,9 +45,11 @@ export function createSyncSigner(
   key: Uint8Array,
   runtime: Runtime = globalThis as Runtime,
 ): SyncHmac | undefined {
-  const { createHmac, createSecretKey } = findNodeCrypto(runtime) ?? {}
-  if (createHmac && createSecretKey) return createNodeSigner({ createHmac, createSecretKey }, key)
-  return undefined
+  const crypto = findNodeCrypto(runtime)
+  // A runtime may have a part of the module.
+  if (!crypto?.createHmac || !crypto.createSecretKey) return undefined
+  const { createHmac, createSecretKey } = crypto
+  return createNodeSigner({ createHmac, createSecretKey }, key)
 }
 
 /** The module `node:crypto`, without an import that would fail in other runtimes. */
@@ -70,13 +72,9 @@ function createNodeSigner(
 
 /** Creates a function that signs with a key by Web Crypto, which is asynchronous. */
 async function createWebCryptoSigner(bytes: Uint8Array<ArrayBuffer>): Promise<Hmac> {
-  const key = await crypto.subtle.importKey(
-    'raw',
-    bytes,
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['sign'],
-  )
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const isExtractable = false
+  const key = await crypto.subtle.importKey('raw', bytes, algorithm, isExtractable, ['sign'])
   return async (content) => {
     const signature = await crypto.subtle.sign('HMAC', key, content)
     return toBase64(new Uint8Array(signature))

@@ -120,9 +120,9 @@ function readDelivery(body: RawBody, headers: DeliveryHeaders, options: VerifyOp
  */
 function readEvent<Event>(delivery: Delivery, signatures: readonly string[]): Event {
   const { prefix, content, bodyStart, candidates } = delivery
-  const isSigned = signatures.some((signature) =>
-    candidates.some((candidate) => isSame(signature, candidate)),
-  )
+  const hasCandidate = (signature: string) =>
+    candidates.some((candidate) => isSame(signature, candidate))
+  const isSigned = signatures.some(hasCandidate)
   requireThat(
     isSigned,
     'signature-mismatch',
