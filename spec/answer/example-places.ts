@@ -1,5 +1,6 @@
 import { fieldsOf, pointerOf, valueAt } from '@partner-payments/contract'
 import { isNode, type Node } from '../lint/marks.ts'
+import { pointerOfReference } from '../lint/operations.ts'
 
 /**
  * Where examples show a value of each schema: the values by their own pointers, by the pointer of
@@ -41,7 +42,7 @@ function addPlaces(contract: Node, places: Map<string, Map<string, unknown>>): v
     values.set(valuePointer, value)
 
     // A value is also one of each schema that its schema refers to or combines.
-    if (typeof schema.$ref === 'string') addValue(schema.$ref.slice(1), valuePointer)
+    if (typeof schema.$ref === 'string') addValue(pointerOfReference(schema.$ref), valuePointer)
     for (const branch of selectBranches(contract, schemaAt, value)) addValue(branch, valuePointer)
 
     for (const child of listChildren(schema, schemaAt, value, valuePointer))
@@ -103,7 +104,7 @@ function listBranches(
 function canMatch(contract: Node, schemaAt: string, value: unknown): boolean {
   const schema = fieldsOf(valueAt(contract, schemaAt))
   const parts = listBranches(contract, schemaAt, 'allOf')
-  if (typeof schema.$ref === 'string') parts.push(schema.$ref.slice(1))
+  if (typeof schema.$ref === 'string') parts.push(pointerOfReference(schema.$ref))
   if (!parts.every((part) => canMatch(contract, part, value))) return false
 
   // Of the types, only objects are told apart from all others.
@@ -167,8 +168,9 @@ function* examplesBesideSchema(holder: Node, at: string): Iterable<Example> {
 
   if (!isNode(holder.examples)) return
   for (const [name, example] of Object.entries(holder.examples)) {
-    const ref = isNode(example) ? example.$ref : undefined
-    const exampleAt = typeof ref === 'string' ? ref.slice(1) : pointerOf(`${at}/examples`, name)
+    const { $ref } = fieldsOf(example)
+    const isReference = typeof $ref === 'string'
+    const exampleAt = isReference ? pointerOfReference($ref) : pointerOf(`${at}/examples`, name)
     yield { schemaAt, valuePointer: `${exampleAt}/value` }
   }
 }

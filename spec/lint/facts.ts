@@ -41,16 +41,17 @@ export interface Facts {
  */
 export function expectedOperation(facts: Facts, operation: FactOperation): Node {
   // `?` is a status that the document does not say; a token is needed unless it says otherwise.
-  const { body, status = '?', response, security = 'bearer' } = operation
-  const aliasOf = operation['alias-of']
+  const { body, status = '?', response, security = 'bearer', 'alias-of': aliasOf } = operation
+  const expected: Record<string, unknown> = { security }
+  if (aliasOf) expected['alias-of'] = aliasOf
+
   const parameters = createParameters(facts, operation)
-  return {
-    security,
-    ...(aliasOf && { 'alias-of': aliasOf }),
-    ...(Object.keys(parameters).length > 0 && { parameters }),
-    ...(body && { body: createBody(facts, body) }),
-    ...(response && { [`response ${status}`]: createResponse(facts, response) }),
-  }
+  const hasParameters = Object.keys(parameters).length > 0
+  if (hasParameters) expected.parameters = parameters
+
+  if (body) expected.body = createBody(facts, body)
+  if (response) expected[`response ${status}`] = createResponse(facts, response)
+  return expected
 }
 
 /** The parameters of an operation, by names such as `query status`. */

@@ -71,7 +71,12 @@ export function followReferences(
 ): { node: Node; at: string } {
   if (!isNode(node)) return { node: {}, at }
   if (typeof node.$ref !== 'string') return { node, at }
-  return followReferences(contract, valueAt(contract, node.$ref), node.$ref.slice(1))
+  return followReferences(contract, valueAt(contract, node.$ref), pointerOfReference(node.$ref))
+}
+
+/** The pointer of a `$ref` within one document, such as `/components/schemas/Key`. */
+export function pointerOfReference(ref: string): string {
+  return ref.replace(/^#/, '')
 }
 
 /** A node and the chain of components that it refers to. */

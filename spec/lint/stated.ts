@@ -52,13 +52,12 @@ export function statedOperation(contract: Node, declared: Operation, pointers: P
   ]
   const body = readStatedNode(context, operation.requestBody, pointerBelow(at, 'requestBody'))
   const responses = listStatedResponses(context, operation.responses, pointerBelow(at, 'responses'))
-  const stated = {
-    security: requiredSchemes(operation),
-    ...(ALIAS_OF in operation && { 'alias-of': operation[ALIAS_OF] }),
-    ...(parameters.length > 0 && { parameters: Object.fromEntries(parameters) }),
-    ...(body && { body }),
-    ...Object.fromEntries(responses),
-  }
+
+  const stated: Record<string, unknown> = { security: requiredSchemes(operation) }
+  if (ALIAS_OF in operation) stated['alias-of'] = operation[ALIAS_OF]
+  if (parameters.length > 0) stated.parameters = Object.fromEntries(parameters)
+  if (body) stated.body = body
+  for (const [name, response] of responses) stated[name] = response
   return notePointer(context, stated, at)
 }
 
@@ -121,12 +120,10 @@ function listStatedResponses(context: Context, responses: unknown, at: string): 
 
     const node = resolveNode(context.contract, response)
     const isStatusAssumed = marksOf(node).some(({ keyword }) => keyword === 'status')
-    // The document says of such a response that it has no body, which is a fact too.
-    const isEmpty = !('content' in node)
-    entries.push([
-      `response ${isStatusAssumed ? '?' : status}`,
-      { headers: {}, ...stated, ...(isEmpty && { content: {} }) },
-    ])
+    const name = isStatusAssumed ? 'response ?' : `response ${status}`
+    // The document says of a response without content that it has no body, which is a fact too.
+    const noContent = 'content' in node ? {} : { content: {} }
+    entries.push([name, { headers: {}, ...stated, ...noContent }])
   }
   return entries
 }
@@ -140,12 +137,15 @@ function listStatedResponses(context: Context, responses: unknown, at: string): 
 function readStatedNode(context: Context, value: unknown, at: string): Node | undefined {
   if (!isNode(value) || isMarkedWhole(value)) return undefined
   const stated = readStatedKeywords(context, value, at)
-  if (!('$ref' in value)) return notePointer(context, keepStatedNames(stated), at)
+  const isReference = '$ref' in value
+  if (!isReference) return notePointer(context, keepStatedNames(stated), at)
 
   const target = followReferences(context.contract, value, at)
   const statedTarget = readStatedNode(context, target.node, target.at)
-  const isReferenceAlone = Object.keys(stated).length === 0
-  if (!statedTarget || isReferenceAlone) return statedTarget
+  if (!statedTarget) return undefined
+
+  const hasKeywordsBesideReference = Object.keys(stated).length > 0
+  if (!hasKeywordsBesideReference) return statedTarget
   return notePointer(context, keepStatedNames({ ...statedTarget, ...stated }), at)
 }
 

@@ -1,6 +1,6 @@
 /** Strings that a service writes in another form than the contract says: `format` and `pattern`. */
 import { isNode, type Node } from '../../lint/marks.ts'
-import { listOperations } from '../../lint/operations.ts'
+import { listOperations, pointerOfReference } from '../../lint/operations.ts'
 import { countSightings, type Finding, listPlaces } from '../evidence.ts'
 import type { Place } from '../yaml-files.ts'
 import {
@@ -155,8 +155,8 @@ function addTargets(contract: Node, value: unknown, targets: Set<string>): void 
 function findReferences(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(findReferences)
   if (!isNode(value)) return []
-  const reference = typeof value.$ref === 'string' ? [value.$ref.slice(1)] : []
-  return [...reference, ...Object.values(value).flatMap(findReferences)]
+  const below = Object.values(value).flatMap(findReferences)
+  return typeof value.$ref === 'string' ? [pointerOfReference(value.$ref), ...below] : below
 }
 
 /** The format no longer holds. Its mark becomes that of the pattern. */

@@ -1,6 +1,6 @@
 import { fieldsOf, valueAt } from '@partner-payments/contract'
 import { isNode } from '../../lint/marks.ts'
-import { listOperations } from '../../lint/operations.ts'
+import { followReferences, listOperations, pointerOfReference } from '../../lint/operations.ts'
 import { countSightings, listPlaces, onlyWord } from '../evidence.ts'
 import type { Place } from '../yaml-files.ts'
 import {
@@ -68,9 +68,8 @@ const RULES_OF_HEADERS = /^responses-headers$|^http-/
 /** A header, or the component that it refers to, is no longer required. */
 function makeHeaderOptional(context: Context, at: string): void {
   const { contract, files } = context
-  const { $ref } = nodeAt(contract, at)
-  const header = requirePlace(context, typeof $ref === 'string' ? $ref.slice(1) : at)
-  const required = placeBelow(header, 'required')
+  const target = followReferences(contract, nodeAt(contract, at), at)
+  const required = placeBelow(requirePlace(context, target.at), 'required')
   if (files.value(required) === true) files.set(required, false)
 }
 
@@ -220,10 +219,10 @@ function hasCode(context: Context, response: unknown, code: string): boolean {
   return pointers.some((pointer) => readCode(context, pointer) === code)
 }
 
-/** The pointer that a response refers to; undefined if it is written out. */
-function readReference(response: unknown): string | undefined {
-  const ref = isNode(response) ? response.$ref : undefined
-  return typeof ref === 'string' ? ref.slice(1) : undefined
+/** The pointer that a response or an example refers to; undefined if it is written out. */
+function readReference(node: unknown): string | undefined {
+  const ref = isNode(node) ? node.$ref : undefined
+  return typeof ref === 'string' ? pointerOfReference(ref) : undefined
 }
 
 /**
@@ -238,8 +237,7 @@ function listExamples({ contract }: Context, response: string | undefined): Reco
   for (const [name, example] of Object.entries(fieldsOf(examples))) {
     if (!isNode(example)) continue
     // An example that is written out gets the pointer of the contract, which shows no code.
-    const ref = String(example.$ref ?? '#')
-    pointers[name] = ref.slice(1)
+    pointers[name] = readReference(example) ?? ''
   }
   return pointers
 }

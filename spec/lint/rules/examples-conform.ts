@@ -10,6 +10,7 @@ import {
   listOperations,
   type Operation,
   pointerBelow,
+  pointerOfReference,
   reachableNodes,
   resolveNode,
 } from '../operations.ts'
@@ -156,16 +157,20 @@ function* findExamples(contract: Node): Generator<Example> {
   for (const operation of operations) yield* examplesOfBodies(contract, operation)
 
   for (const { node, at } of reachableNodes(contract, contract, '')) {
-    const isBesideSchema = 'example' in node && 'schema' in node
-    if (isBesideSchema)
-      yield {
-        kind: 'example',
-        value: node.example,
-        at: pointerBelow(at, 'example'),
-        schema: node.schema,
-        schemaAt: pointerBelow(at, 'schema'),
-      }
+    yield* exampleBesideSchema(node, at)
     yield* examplesOfSchema(node, at)
+  }
+}
+
+/** The example of a parameter or a header, which stands beside its schema. */
+function* exampleBesideSchema(node: Node, at: string): Generator<Example> {
+  if (!('example' in node) || !('schema' in node)) return
+  yield {
+    kind: 'example',
+    value: node.example,
+    at: pointerBelow(at, 'example'),
+    schema: node.schema,
+    schemaAt: pointerBelow(at, 'schema'),
   }
 }
 
@@ -190,17 +195,16 @@ function* examplesOfSchema(schema: Node, schemaAt: string): Generator<Example> {
  * schema.
  */
 function* examplesOfBodies(contract: Node, { operation, at }: Operation): Generator<Example> {
-  const bodies: [holder: unknown, at: string][] = [
-    [operation.requestBody, pointerBelow(at, 'requestBody')],
-  ]
+  yield* examplesOfContent(contract, operation.requestBody, pointerBelow(at, 'requestBody'))
   for (const [status, response] of listEntries(operation.responses))
-    bodies.push([response, pointerBelow(at, 'responses', status)])
+    yield* examplesOfContent(contract, response, pointerBelow(at, 'responses', status))
+}
 
-  for (const [holder, place] of bodies) {
-    const body = followReferences(contract, holder, place)
-    for (const [type, media] of listEntries(body.node.content))
-      yield* examplesOfMedia(contract, media, pointerBelow(body.at, 'content', type))
-  }
+/** The examples of all media types of a request body or of a response. */
+function* examplesOfContent(contract: Node, message: unknown, at: string): Generator<Example> {
+  const target = followReferences(contract, message, at)
+  for (const [type, media] of listEntries(target.node.content))
+    yield* examplesOfMedia(contract, media, pointerBelow(target.at, 'content', type))
 }
 
 /** The examples of one media type, each with the schema beside it. */
@@ -227,10 +231,9 @@ function chosenSchema(contract: Node, { value, schema, schemaAt }: Example): str
   const { discriminator } = resolveNode(contract, schema)
   if (!isNode(discriminator) || !isNode(value)) return schemaAt
 
-  const { propertyName, mapping } = discriminator
-  const name = String(value[String(propertyName)])
-  const ref = fieldsOf(mapping)[name]
-  return typeof ref === 'string' ? ref.replace(/^#/, '') : schemaAt
+  const nameOfBranch = value[String(discriminator.propertyName)]
+  const branch = fieldsOf(discriminator.mapping)[String(nameOfBranch)]
+  return typeof branch === 'string' ? pointerOfReference(branch) : schemaAt
 }
 
 /**
@@ -250,10 +253,17 @@ function* unknownFields(
     const itemSchemas = parts.filter((part) => 'items' in part).map((part) => part.items)
     for (const [index, item] of value.entries())
       yield* unknownFields(contract, item, itemSchemas, pointerBelow(at, index))
-    return
   }
-  if (!isNode(value)) return
+  if (isNode(value)) yield* unknownFieldsOfObject(contract, value, parts, at)
+}
 
+/** @param parts The schemas that apply to the object together, with what they refer to. */
+function* unknownFieldsOfObject(
+  contract: Node,
+  value: Node,
+  parts: readonly Node[],
+  at: string,
+): Generator<Fault> {
   const isOpen = parts.some((part) => 'additionalProperties' in part)
   const schemasByName = groupProperties(parts)
   // Without `properties`, a schema says nothing of the fields.

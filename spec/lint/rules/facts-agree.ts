@@ -1,7 +1,13 @@
 import { fieldsOf, valueAt } from '@partner-payments/contract'
 import { expectedOperation } from '../facts.ts'
 import { isNode, type Node } from '../marks.ts'
-import { followReferences, listOperations, type Operation, pointerBelow } from '../operations.ts'
+import {
+  followReferences,
+  listOperations,
+  type Operation,
+  pointerBelow,
+  pointerOfReference,
+} from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
 import { isAssumedOperation, type Pointers, statedOperation } from '../stated.ts'
 
@@ -331,6 +337,6 @@ function keywordPlace(contract: Node, at: string, keyword: string): string {
   const node = valueAt(contract, at)
   if (!isNode(node)) return at
   if (keyword in node) return pointerBelow(at, keyword)
-  if (typeof node.$ref === 'string') return keywordPlace(contract, node.$ref.slice(1), keyword)
-  return at
+  if (typeof node.$ref !== 'string') return at
+  return keywordPlace(contract, pointerOfReference(node.$ref), keyword)
 }
