@@ -12,8 +12,8 @@ export function findDifferentEcho(
   shown: unknown,
 ): string | undefined {
   for (const [from, to] of echoes) {
-    const isOther = amounts.includes(from) ? isOtherAmount : isOtherKey
-    if (differs(valueAt(sent, from), valueAt(shown, to), isOther)) return to
+    const isAmount = amounts.includes(from)
+    if (differs(valueAt(sent, from), valueAt(shown, to), isAmount)) return to
   }
   return undefined
 }
@@ -41,15 +41,14 @@ function splitPointer(pointer: string) {
  * Whether two values certainly differ. Absent and masked values prove nothing. Amounts are compared
  * without a sign, keys and identifiers as a service may normalize them.
  */
-function differs(sent: unknown, shown: unknown, isOther: Comparison): boolean {
+function differs(sent: unknown, shown: unknown, isAmount: boolean): boolean {
   if (!isScalar(sent) || isAbsent(shown)) return false
   if (!isScalar(shown)) return true
 
   const isMasked = `${shown}`.includes('*')
-  return !isMasked && isOther(`${sent}`, `${shown}`)
+  if (isMasked) return false
+  return isAmount ? isOtherAmount(`${sent}`, `${shown}`) : isOtherKey(`${sent}`, `${shown}`)
 }
-
-type Comparison = (sent: string, shown: string) => boolean
 
 /** Compares two decimals as numbers, and other formats, such as `R$ 10,50`, by their digits. */
 function isOtherAmount(sent: string, shown: string): boolean {
@@ -89,10 +88,14 @@ function isOtherKey(sent: string, shown: string): boolean {
 
 /** Whether a telephone number, which begins with a plus, is the other one with a prefix. */
 function isPhoneWithPrefix(text: string, national: string): boolean {
+  const isInternational = text.trim().startsWith('+')
+  const isNational = /^\d{8,}$/.test(national)
+  if (!isInternational || !isNational) return false
+
   const digits = plain(text)
-  const prefix = digits.length - national.length
-  const isPrefix = text.trim().startsWith('+') && prefix >= 1 && prefix <= LONGEST_PREFIX
-  return isPrefix && /^\d{8,}$/.test(national) && digits.endsWith(national)
+  const prefixLength = digits.length - national.length
+  const isPrefix = prefixLength >= 1 && prefixLength <= LONGEST_PREFIX
+  return isPrefix && digits.endsWith(national)
 }
 
 /** Digits of the longest country codes (ITU-T E.164). */

@@ -82,9 +82,9 @@ function compare(request: UnknownPayment, event: WebhookEvent): Match {
   const hasDifference = [amount, initiation, payee, time, txId].includes('no')
   if (hasDifference) return 'no'
 
-  const isWhole = amount === 'yes' && time === 'yes'
+  if (amount !== 'yes' || time !== 'yes') return 'cannot_know'
   const isIdentified = isCode ? txId === 'yes' : payee === 'yes' && isSoon(sentAt, happenedAt)
-  return isWhole && isIdentified ? 'yes' : 'cannot_know'
+  return isIdentified ? 'yes' : 'cannot_know'
 }
 
 function readSentTime({ input, sentAt }: UnknownPayment): number {

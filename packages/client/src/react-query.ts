@@ -213,6 +213,5 @@ function createMutation(operation: Operation, method: Method, key: Key) {
 function takesOneArgument({ path, takes }: Operation): boolean {
   const hasPathParameter = path.includes('{')
   const hasBody = takes === 'body'
-  if (hasPathParameter) return !hasBody
-  return hasBody
+  return hasPathParameter !== hasBody
 }
