@@ -321,16 +321,16 @@ function changeRegister(
   evidence: Evidence,
 ): void {
   const entry: Place = { file: REGISTER, path: [question] }
-  const norm = placeBelow(entry, 'norm')
   // Only a contradiction leads to changes.
   const wasContradicted = changes.length > 0
-  if (wasContradicted) changeAssumption(files, entry, { changes, observed })
-  // The service does not follow the norm that the assumption cited.
-  if (wasContradicted && files.has(norm)) files.remove(norm)
+  if (wasContradicted) {
+    changeAssumption(files, entry, { changes, observed })
+    // The service does not follow the norm that the assumption cited.
+    files.removeIfPresent(placeBelow(entry, 'norm'))
+  }
 
   files.set(placeBelow(entry, 'basis'), 'observed')
-  const earlier = placeBelow(entry, 'observed')
-  if (files.has(earlier)) files.remove(earlier)
+  files.removeIfPresent(placeBelow(entry, 'observed'))
   files.add(entry, 'observed', {
     service: evidence.service.replace(/\/$/, ''),
     date: evidence.startedAt.slice(0, 10),

@@ -188,6 +188,10 @@ export class YamlFiles {
     this.#replace(place.file, extent, '')
   }
 
+  removeIfPresent(place: Place): void {
+    if (this.has(place)) this.remove(place)
+  }
+
   /**
    * Adds a key with a value at the end of a map, in the notation of that map: in braces, or a line
    * of its own. Does nothing if the node is no map.
@@ -223,10 +227,10 @@ export class YamlFiles {
       // A parsed node always has a range.
       const [from, to] = alias.range ?? [0, 0]
       const text = this.#readText(file)
-      const line = text.slice(text.lastIndexOf('\n', from) + 1)
       const afterColon = text.slice(0, from).trimEnd().length
-      const lines = writeLines(value, line.search(/\S/))
-      this.#replace(file, [afterColon, to], `\n${lines}`)
+      const lineOfKey = text.slice(text.lastIndexOf('\n', from) + 1)
+      const indentOfKey = lineOfKey.search(/\S/)
+      this.#replace(file, [afterColon, to], `\n${writeLines(value, indentOfKey)}`)
     }
   }
 
@@ -345,13 +349,18 @@ function holderPlace({ file, path }: Place): Place {
  */
 function listScalars(node: unknown, place: Place): ScalarAt[] {
   if (isScalar(node)) return [{ place, value: node.value, isKey: false }]
-  if (isSeq(node))
-    return node.items.flatMap((item, i) => listScalars(item, inside(place, [String(i)])))
-  if (!isMap<Scalar>(node)) return []
 
-  return node.items.flatMap(({ key, value }) => {
-    const keyPlace = inside(place, [String(key.value)])
-    const scalarOfKey = { place: keyPlace, value: key.value, isKey: true }
-    return [scalarOfKey, ...listScalars(value, keyPlace)]
-  })
+  const scalars: ScalarAt[] = []
+  if (isSeq(node)) {
+    for (const [index, item] of node.items.entries())
+      scalars.push(...listScalars(item, inside(place, [String(index)])))
+  }
+  if (isMap<Scalar>(node)) {
+    for (const { key, value } of node.items) {
+      const valuePlace = inside(place, [String(key.value)])
+      scalars.push({ place: valuePlace, value: key.value, isKey: true })
+      scalars.push(...listScalars(value, valuePlace))
+    }
+  }
+  return scalars
 }

@@ -101,29 +101,30 @@ export interface ReachableNode {
  * Leaves out examples.
  *
  * @param at The pointer of the value.
- * @param isVisited Whether to visit a node and what is below it. Default: always.
- * @param seen The nodes that were visited before.
+ * @param canEnter Whether to visit a node and what is below it. Default: always.
+ * @param visited The nodes that were visited before.
  */
 export function* reachableNodes(
   contract: Node,
   value: unknown,
   at: string,
-  isVisited: (node: Node) => boolean = () => true,
-  seen = new Set<object>(),
+  canEnter: (node: Node) => boolean = () => true,
+  visited = new Set<object>(),
 ): Generator<ReachableNode> {
-  if (typeof value !== 'object' || value === null || seen.has(value)) return
-  seen.add(value)
+  if (typeof value !== 'object' || value === null || visited.has(value)) return
+  visited.add(value)
 
   if (isNode(value)) {
-    if (!isVisited(value)) return
+    if (!canEnter(value)) return
     yield { node: value, at }
     const target = followReferences(contract, value, at)
-    yield* reachableNodes(contract, target.node, target.at, isVisited, seen)
+    yield* reachableNodes(contract, target.node, target.at, canEnter, visited)
   }
 
-  for (const [name, child] of Object.entries(value))
-    if (name !== 'examples')
-      yield* reachableNodes(contract, child, pointerBelow(at, name), isVisited, seen)
+  for (const [name, child] of Object.entries(value)) {
+    if (name === 'examples') continue
+    yield* reachableNodes(contract, child, pointerBelow(at, name), canEnter, visited)
+  }
 }
 
 /** The strings at and below a value, such as the expressions of a link, with their pointers. */

@@ -239,11 +239,13 @@ function adviseOnUnknownField(problem: LocatedProblem): string {
   if (objectName === 'paths' && !name.startsWith('/')) return `: did you mean /${name}?`
   if (objectName === 'responses') return '; a status has three digits.'
 
-  // Some object of the contract lacks the field: probably the one above it, below which it belongs.
   const isLackedElsewhere = lackingFields.has(name)
-  const keys = listKeys(spec, file, objectSteps)
-  const keyAbove = keys[keys.indexOf(name) - 1]
-  if (keyAbove && isLackedElsewhere) return `; indent it below "${keyAbove}".`
+  if (isLackedElsewhere) {
+    // Probably by the object above it, below which it belongs.
+    const keys = listKeys(spec, file, objectSteps)
+    const keyAbove = keys[keys.indexOf(name) - 1]
+    if (keyAbove) return `; indent it below "${keyAbove}".`
+  }
 
   const [suggestion] = suggest
   if (suggestion) return `: did you mean ${suggestion}?`

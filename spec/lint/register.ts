@@ -153,16 +153,17 @@ function observationErrors(observation: Observation): QuestionError[] {
     messages.push(`"${field}" is not a field of "observed"${next}`)
   }
 
-  if (typeof service !== 'string' || !/^https?:\/\//.test(service))
+  const isUrl = typeof service === 'string' && /^https?:\/\//.test(service)
+  if (!isUrl)
     messages.push(
       '"observed" must name the base URL of the service, such as https://api.example.com.',
     )
 
-  if (typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date))
-    messages.push('"observed" must have the date of the observation, such as 2026-11-29.')
+  const isDay = typeof date === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(date)
+  if (!isDay) messages.push('"observed" must have the date of the observation, such as 2026-11-29.')
 
-  if (typeof evidence !== 'string' || evidence === '')
-    messages.push('"observed" must say what its evidence is; add "evidence".')
+  const hasEvidence = typeof evidence === 'string' && evidence !== ''
+  if (!hasEvidence) messages.push('"observed" must say what its evidence is; add "evidence".')
   return messages.map((message) => ({ field: 'observed', message }))
 }
 

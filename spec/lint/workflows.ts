@@ -6,12 +6,13 @@ import { findStrings, listOperations, pointerBelow } from './operations.ts'
 import type { Fault } from './rule.ts'
 import { didYouMean } from './suggest.ts'
 
-/** A step of a workflow, with what the steps before it put out. */
+/** The operation that a step of a workflow calls, and what its expressions can read. */
 interface Step {
   readonly view: OperationView
   readonly statuses: readonly string[]
+  /** The names of the inputs of the workflow. */
   readonly inputs: readonly string[]
-  /** The names of the outputs of each step before, and of this one. */
+  /** The names of the outputs of each step before. */
   readonly outputs: ReadonlyMap<string, readonly string[]>
 }
 
@@ -38,7 +39,7 @@ export function* workflowReferences(spec: string, contract: Node): Generator<Wor
 function* workflowFaults(contract: Node, workflow: unknown, at: string): Generator<Fault> {
   if (!isNode(workflow)) return
   const views = new Map(createViews(contract).map((view) => [view.id, view]))
-  const inputs = isNode(workflow.inputs) ? Object.keys(asNode(workflow.inputs.properties)) : []
+  const inputs = Object.keys(asNode(asNode(workflow.inputs).properties))
   const outputs = new Map<string, readonly string[]>()
   for (const [index, step] of Object.entries(asNode(workflow.steps))) {
     if (!isNode(step)) continue

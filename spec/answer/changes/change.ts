@@ -1,5 +1,5 @@
-import { fieldsOf, valueAt } from '@partner-payments/contract'
-import { ASSUMED, MARK, type Node } from '../../lint/marks.ts'
+import { fieldsOf, stepsOf, valueAt } from '@partner-payments/contract'
+import { ASSUMED, ENUM_FROM, MARK, type Node } from '../../lint/marks.ts'
 import type { Finding, FormWord, QuestionEvidence } from '../evidence.ts'
 import type { ExamplePlaces } from '../example-places.ts'
 import type { Place, YamlFiles } from '../yaml-files.ts'
@@ -69,6 +69,15 @@ export function valuesAt(contract: Node, at: string): string[] {
   return [nodeAt(contract, at).enum ?? []].flat().map(String)
 }
 
+/** The resource whose states are the values of an enum; undefined if they are no states. */
+export function resourceOfStates(contract: Node, enumAt: string): string | undefined {
+  // Such as `/resources/transfer/states`.
+  const statesPointer = nodeAt(contract, enumAt)[ENUM_FROM]
+  if (typeof statesPointer !== 'string') return undefined
+  const [, resource] = stepsOf(statesPointer)
+  return resource
+}
+
 /** The place of a node in its file. Throws if no file has it. */
 export function requirePlace({ files }: Context, pointer: string): Place {
   const place = files.findPlace(pointer)
@@ -118,14 +127,14 @@ export function changeExamples(
     if (place && files.has(place) && value !== undefined) edits.push({ place, value })
   }
 
-  // `set` changes the value that aliases stand for, so that most aliases have the new one then.
-  const unshared = edits.filter(({ place }) => !files.isShared(place))
-  for (const { place, value } of unshared) {
-    if (files.value(place) !== value) files.set(place, value)
-  }
-  // `setHere` writes the value out instead of the alias.
+  // Most aliases have the new value once the value that they stand for is set.
   for (const { place, value } of edits) {
-    if (files.value(place) !== value) files.setHere(place, value)
+    const isAlias = files.isShared(place)
+    if (!isAlias && files.value(place) !== value) files.set(place, value)
+  }
+  for (const { place, value } of edits) {
+    const hasOldValue = files.value(place) !== value
+    if (hasOldValue) files.setHere(place, value)
   }
 }
 

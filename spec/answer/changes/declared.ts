@@ -62,16 +62,19 @@ interface Rewording {
 function changeWords(context: Context, declaration: Place, { old, value }: Rewording): void {
   const { files } = context
   const [section = '', name = ''] = declaration.path
+  const places: Place[] = []
   const says: Place = { file: declaration.file, path: [section, name, 'says'] }
-  // The file of a resource has the same name in each folder.
-  const fileName = basename(declaration.file)
-  const sentencesOfResource = sentencesAbout(context).filter(
-    ({ file }) => basename(file) === fileName,
-  )
+  if (files.has(says)) places.push(says)
 
-  const words = wholeWord(old.replaceAll('-', ' '))
-  for (const place of [says, ...sentencesOfResource])
-    if (files.has(place)) files.replaceWords(place, words, value.replaceAll('-', ' '))
+  for (const sentence of sentencesAbout(context)) {
+    // The file of a resource has the same name in each folder.
+    const isOfResource = basename(sentence.file) === basename(declaration.file)
+    if (isOfResource) places.push(sentence)
+  }
+
+  const oldWords = wholeWord(old.replaceAll('-', ' '))
+  const newWords = value.replaceAll('-', ' ')
+  for (const place of places) files.replaceWords(place, oldWords, newWords)
 }
 
 /** The place of a declaration, in the file that has it: spec/behaviour is one object in many files. */

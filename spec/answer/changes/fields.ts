@@ -122,7 +122,7 @@ function removeField(context: Context, { holder, name }: Field): void {
   files.remove(placeBelow(requirePlace(context, holder), 'properties', name))
   for (const pointer of examples.get(holder)?.keys() ?? []) {
     const place = files.findPlace(pointerOf(pointer, name))
-    if (place && files.has(place)) files.remove(place)
+    if (place) files.removeIfPresent(place)
   }
 }
 
@@ -275,8 +275,8 @@ function changeType(context: Context, at: string, types: readonly string[]): voi
     files.set(placeBelow(place, 'type'), type)
   }
 
-  for (const keyword of ['pattern', 'format'])
-    if (files.has(placeBelow(place, keyword))) files.remove(placeBelow(place, keyword))
+  files.removeIfPresent(placeBelow(place, 'pattern'))
+  files.removeIfPresent(placeBelow(place, 'format'))
 
   const hasNumbers = types.includes('number') || types.includes('integer')
   if (hasNumbers) changeExamples(context, at, toNumber)

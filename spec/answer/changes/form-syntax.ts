@@ -46,9 +46,12 @@ export function patternOfForm(form: string): string | undefined {
   const isCut = form.length >= LONGEST_FORM
   if (isNotAscii || isCut || form === 'others') return undefined
 
-  return parseShape(form)
-    .map((part) => ('text' in part ? escapeRegExp(part.text) : `${part.range}{${part.length}}`))
-    .join('')
+  return parseShape(form).map(patternOfPart).join('')
+}
+
+function patternOfPart(part: ShapePart): string {
+  if ('text' in part) return escapeRegExp(part.text)
+  return `${part.range}{${part.length}}`
 }
 
 /**
@@ -132,20 +135,27 @@ function parseRun(text: string): CharacterRun | undefined {
  * `01-ab` give `rec_01ab`. A run of the shape that lacks characters is filled up.
  */
 function fillShape(shape: string, value: string): string {
-  const characters = value.replaceAll(/[^A-Za-z0-9]/g, '').split('')
-  const texts = parseShape(shape).map((part) => {
-    if ('text' in part) return part.text
-    const charactersOfRun = characters.splice(0, part.length)
-    return fillRun(part, charactersOfRun)
-  })
-  return texts.join('')
+  const characters = value.replaceAll(/[^A-Za-z0-9]/g, '')
+  let usedCharacters = 0
+  let text = ''
+  for (const part of parseShape(shape)) {
+    if ('text' in part) {
+      text += part.text
+      continue
+    }
+    const end = usedCharacters + part.length
+    text += fillRun(part, characters.slice(usedCharacters, end))
+    usedCharacters = end
+  }
+  return text
 }
 
 /** As many characters as a run has: the given ones if they are of its kind, and stand-ins. */
-function fillRun({ range, length, standIn }: CharacterRun, characters: readonly string[]): string {
+function fillRun({ range, length, standIn }: CharacterRun, characters: string): string {
   const isOfKind = new RegExp(`^${range}$`)
-  const fitting = characters.map((character) => (isOfKind.test(character) ? character : standIn))
-  return fitting.join('').padEnd(length, standIn)
+  let text = ''
+  for (const character of characters) text += isOfKind.test(character) ? character : standIn
+  return text.padEnd(length, standIn)
 }
 
 function escapeRegExp(text: string): string {

@@ -176,7 +176,7 @@ function setPattern(context: Context, node: Place, pattern: string | undefined):
   const place = placeBelow(node, 'pattern')
   if (pattern === undefined) {
     moveMark(context, node, 'pattern', 'meaning')
-    if (files.has(place)) files.remove(place)
+    files.removeIfPresent(place)
     return
   }
 

@@ -181,7 +181,7 @@ function moveResponse(context: Context, { at, responses }: Responses, move: Move
     if (readCode(context, example) !== code) continue
     const oldExample = placeBelow(placeOfExamples(context, source), name)
     copyExample(context, oldExample, placeBelow(placeOfExamples(context, target), name))
-    if (!isOnlyCode && files.has(oldExample)) files.remove(oldExample)
+    if (!isOnlyCode) files.removeIfPresent(oldExample)
   }
 
   if (isOnlyCode && files.has(place)) {
@@ -210,7 +210,7 @@ function removeUnused({ files }: Context, response: string): void {
   const scalars = files.folder('paths').flatMap((file) => files.scalars(file))
   const isUsed = scalars.some(({ value }) => String(value).endsWith(`#/${lastStep(response)}`))
   const place = files.findPlace(response)
-  if (!isUsed && place && files.has(place)) files.remove(place)
+  if (!isUsed && place) files.removeIfPresent(place)
 }
 
 /** Whether an example of a response shows the code. */

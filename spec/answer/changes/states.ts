@@ -1,7 +1,7 @@
-import { fieldsOf, stepsOf, valueAt } from '@partner-payments/contract'
-import { ENUM_FROM, type Node } from '../../lint/marks.ts'
+import { fieldsOf, valueAt } from '@partner-payments/contract'
+import type { Node } from '../../lint/marks.ts'
 import type { Place, ScalarAt, YamlFiles } from '../yaml-files.ts'
-import { type Context, canBeOrdinaryWord, nodeAt, wholeWord } from './change.ts'
+import { type Context, canBeOrdinaryWord, resourceOfStates, wholeWord } from './change.ts'
 
 interface Renaming {
   /** The pointer of the enum in the contract. */
@@ -18,10 +18,7 @@ interface Renaming {
  */
 export function renameStates(context: Context, { at, renamed, added }: Renaming): void {
   const { files, contract } = context
-  const statesPointer = nodeAt(contract, at)[ENUM_FROM]
-  // Of `/resources/transfer/states`, it is `transfer`.
-  const resource = typeof statesPointer === 'string' ? stepsOf(statesPointer)[1] : undefined
-
+  const resource = resourceOfStates(contract, at)
   for (const file of files.folder('behaviour')) {
     if (file.endsWith('/schema.yaml')) continue
 

@@ -1,4 +1,4 @@
-import { pointerOf, stepsOf, valueAt } from '@partner-payments/contract'
+import { fieldsOf, pointerOf, valueAt } from '@partner-payments/contract'
 import { ENUM_DESCRIPTIONS, ENUM_FROM, isNode, type Node } from '../../lint/marks.ts'
 import { countSightings, listPlaces } from '../evidence.ts'
 import type { Place, YamlFiles } from '../yaml-files.ts'
@@ -12,6 +12,7 @@ import {
   nodeAt,
   placeBelow,
   requirePlace,
+  resourceOfStates,
   valuesAt,
   wholeValue,
   wholeWord,
@@ -149,11 +150,10 @@ function readValues(words: readonly string[], declared: readonly string[]): stri
 
 /** Whether a value is a state that no response should show, which is a difference of its own. */
 function isHiddenState({ contract, behaviour }: Context, at: string, value: string): boolean {
-  const statesPointer = nodeAt(contract, at)[ENUM_FROM]
-  if (typeof statesPointer !== 'string') return false
-  const [, resource] = stepsOf(statesPointer)
+  const resource = resourceOfStates(contract, at)
+  if (resource === undefined) return false
   const state = valueAt(behaviour, `/resources/${resource}/states/${value}`)
-  return isNode(state) && state.hidden === true
+  return fieldsOf(state).hidden === true
 }
 
 /** How the values that were seen differ from those of an enum. */

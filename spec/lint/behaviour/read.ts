@@ -24,14 +24,11 @@ export interface BehaviourFiles {
  * is from, and the pointers of entries whose name comes twice.
  */
 export function readBehaviour(spec: string): BehaviourFiles {
-  const folder = join(spec, 'behaviour')
   const sections: Record<string, Node> = {}
   const sources = new Map<string, string>()
   const repeated: string[] = []
-  for (const name of readdirSync(folder).sort()) {
-    if (!name.endsWith('.yaml') || name === SCHEMA) continue
-    const { value, file } = readYaml<Readonly<Record<string, Node>>>(spec, `behaviour/${name}`)
-
+  for (const name of listEntryFiles(spec)) {
+    const { value, file } = readYaml<Readonly<Record<string, Node>>>(spec, name)
     for (const [section, entries] of Object.entries(value)) {
       sections[section] = { ...sections[section], ...entries }
 
@@ -42,6 +39,13 @@ export function readBehaviour(spec: string): BehaviourFiles {
     }
   }
   return { entries: sections, sources, repeated }
+}
+
+/** The names of the files with entries, such as `behaviour/transfers.yaml`. */
+function listEntryFiles(spec: string): string[] {
+  const names = readdirSync(join(spec, 'behaviour')).sort()
+  const withEntries = names.filter((name) => name.endsWith('.yaml') && name !== SCHEMA)
+  return withEntries.map((name) => `behaviour/${name}`)
 }
 
 /** The pointers of the entries of a section, such as `/refusals/not_found`. */

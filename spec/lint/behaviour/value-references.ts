@@ -32,29 +32,30 @@ export function checkList(context: Context, list: List, id: string): void {
  * @param id The id of the operation.
  */
 function checkListParameters({ operations, report }: Context, list: List, id: string): void {
-  const at = `/lists/${id}`
-  const { pages, filters } = list
   const parameters = operations.get(id)?.parameters ?? []
-  const named = [
-    { name: pages?.cursor, place: `${at}/pages/cursor` },
-    { name: pages?.limit, place: `${at}/pages/limit` },
-    ...Object.keys(filters ?? {}).map((name) => ({ name, place: `${at}/filters/${name}` })),
-  ]
-  let isMisspelt = false
-  for (const { name, place } of named) {
-    if (!name || parameters.includes(name)) continue
-    isMisspelt = true
+  const named = namedParameters(list)
+  const unknown = named.filter(({ name }) => !parameters.includes(name))
+  for (const { name, step } of unknown) {
     const next = didYouMean(name, parameters, '; add it to the operation.')
-    report(place, `${id} has no parameter "${name}"${next}`)
+    report(`/lists/${id}${step}`, `${id} has no parameter "${name}"${next}`)
   }
-
   // If a name is misspelt, the parameter that it means seems to have no filter.
-  if (isMisspelt) return
-  const names = named.map(({ name }) => name)
-  for (const name of parameters) {
-    if (names.includes(name)) continue
-    report(`${at}/filters`, `No filter has the parameter "${name}" of ${id}; add it to "filters".`)
+  if (unknown.length > 0) return
+
+  const unnamed = parameters.filter((parameter) => !named.some(({ name }) => name === parameter))
+  for (const name of unnamed) {
+    const message = `No filter has the parameter "${name}" of ${id}; add it to "filters".`
+    report(`/lists/${id}/filters`, message)
   }
+}
+
+/** The parameters that the pages and filters of a list name, and where in the list. */
+function namedParameters({ pages, filters }: List) {
+  const named: { readonly name: string; readonly step: string }[] = []
+  if (pages?.cursor) named.push({ name: pages.cursor, step: '/pages/cursor' })
+  if (pages?.limit) named.push({ name: pages.limit, step: '/pages/limit' })
+  for (const [name] of entries(filters)) named.push({ name, step: `/filters/${name}` })
+  return named
 }
 
 /**
@@ -65,20 +66,24 @@ function checkListParameters({ operations, report }: Context, list: List, id: st
  * @param at Where the value stands in spec/behaviour.
  */
 export function checkOneTimeValue(context: Context, value: OneTimeValue, at: string): void {
-  for (const [index, place] of value.from.entries())
+  const { from, to, boundTo = [] } = value
+  for (const [index, place] of from.entries())
     expectPlace(context, place, `${at}/from/${index}`, 'response')
-  expectPlace(context, value.to, `${at}/to`, 'request')
+  expectPlace(context, to, `${at}/to`, 'request')
 
   for (const key of ['used', 'expired', 'unissued', 'unbound'] as const)
-    expectRefusal(context, readOperationId(value.to), value[key]?.refusal, `${at}/${key}/refusal`)
+    expectRefusal(context, readOperationId(to), value[key]?.refusal, `${at}/${key}/refusal`)
 
-  // A field of both requests. Whether the caller is the same follows from the token.
-  for (const [index, bound] of (value.boundTo ?? []).entries()) {
-    if (bound === 'caller') continue
-    const place = `${at}/boundTo/${index}`
-    for (const from of value.from)
-      expectPlace(context, `${readOperationId(from)}#${bound}`, place, 'request')
-    expectPlace(context, `${readOperationId(value.to)}#${bound}`, place, 'request')
+  for (const [index, field] of boundTo.entries()) {
+    // Whether the caller is the same follows from the token, not from a field.
+    if (field === 'caller') continue
+    for (const place of [...from, to])
+      expectPlace(
+        context,
+        `${readOperationId(place)}#${field}`,
+        `${at}/boundTo/${index}`,
+        'request',
+      )
   }
 }
 

@@ -1,5 +1,6 @@
-import { ALIAS_OF, listOperations, pointerBelow } from '../operations.ts'
-import type { Rule } from '../rule.ts'
+import type { Node } from '../marks.ts'
+import { ALIAS_OF, listOperations, type Operation, pointerBelow } from '../operations.ts'
+import type { Fault, Rule } from '../rule.ts'
 
 /**
  * Fields that an alias shares with its operation. The client and the checker read the effect from
@@ -21,21 +22,22 @@ export const aliasesAgree: Rule = function* ({ contract, other }) {
     // The rule names-known reports an operation that does not exist.
     if (!aliased) continue
 
-    if (method !== aliased.method)
-      yield {
-        message: `The method must be that of ${id}, ${aliased.method}, got ${method}; correct it.`,
-        at,
-      }
-
-    for (const name of SHARED) {
-      // JSON compares lists and objects, such as parameters, by their content.
-      const expected = JSON.stringify(aliased.operation[name])
-      const got = JSON.stringify(operation[name])
-      if (expected === got) continue
-      yield {
-        message: `"${name}" must be that of ${id}, ${expected}, got ${got}; correct one of them.`,
-        at: name in operation ? pointerBelow(at, name) : pointerBelow(at, 'operationId'),
-      }
+    if (method !== aliased.method) {
+      const message = `The method must be that of ${id}, ${aliased.method}, got ${method}; correct it.`
+      yield { message, at }
     }
+    yield* sharedFieldFaults(operation, at, aliased)
+  }
+}
+
+/** Reports fields of a short path that differ from those of the operation that it shortens. */
+function* sharedFieldFaults(shortPath: Node, at: string, aliased: Operation): Iterable<Fault> {
+  for (const name of SHARED) {
+    // JSON compares lists and objects, such as parameters, by their content.
+    const expected = JSON.stringify(aliased.operation[name])
+    const got = JSON.stringify(shortPath[name])
+    if (expected === got) continue
+    const message = `"${name}" must be that of ${aliased.id}, ${expected}, got ${got}; correct one of them.`
+    yield { message, at: pointerBelow(at, name in shortPath ? name : 'operationId') }
   }
 }

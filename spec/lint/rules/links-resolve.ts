@@ -32,13 +32,18 @@ export const linksResolve: Rule = function* ({ contract }) {
   const assumed = new Set(operations.filter(isAssumedOperation).map(({ id }) => id))
   const context: Context = { contract, views, assumed }
   for (const operation of operations) {
-    for (const [status, response] of listEntries(operation.operation.responses)) {
-      const place = pointerBelow(operation.at, 'responses', status)
-      const { node, at } = followReferences(contract, response, place)
-      for (const [name, link] of listEntries(node.links))
-        yield* linkFaults(context, operation, link, pointerBelow(at, 'links', name))
-    }
+    for (const { link, at } of listLinks(contract, operation))
+      yield* linkFaults(context, operation, link, at)
     yield* echoFaults(context, operation)
+  }
+}
+
+/** The links of all responses of an operation, with their pointers. */
+function* listLinks(contract: Node, { operation, at }: Operation) {
+  for (const [status, response] of listEntries(operation.responses)) {
+    const target = followReferences(contract, response, pointerBelow(at, 'responses', status))
+    for (const [name, link] of listEntries(target.node.links))
+      yield { link, at: pointerBelow(target.at, 'links', name) }
   }
 }
 
