@@ -19,36 +19,44 @@ type RequestPage = (query: object | undefined, options?: CallOptions) => Promise
 export function createList(operation: Operation, requestPage: RequestPage): RequestPage {
   return (query, options) => {
     const first = requestPage(query, options)
-
-    /** Yields the records of the first page, then requests and yields page after page. */
-    async function* records() {
-      const cursors = new Set<string>()
-      let page = await first
-      while (true) {
-        const { data } = page as Page
-        if (!Array.isArray(data)) {
-          throw new DecodeError(operation, `expected /data to be an array, got ${kindOf(data)}`, {
-            body: page,
-          })
-        }
-        yield* data
-
-        const cursor = readNextCursor(operation, page)
-        if (!cursor) return
-
-        // It would loop forever.
-        if (cursors.has(cursor)) {
-          throw new DecodeError(operation, 'expected a new /next_cursor, got a previous one', {
-            body: page,
-          })
-        }
-        cursors.add(cursor)
-        page = await requestPage({ ...query, cursor }, options)
-      }
-    }
-
+    const requestNext = (cursor: string) => requestPage({ ...query, cursor }, options)
+    const records = () => listRecords(operation, first, requestNext)
     return Object.assign(first, { [Symbol.asyncIterator]: records })
   }
+}
+
+/** Yields the records of the first page, then requests and yields page after page. */
+async function* listRecords(
+  operation: Operation,
+  first: Promise<unknown>,
+  requestNext: (cursor: string) => Promise<unknown>,
+) {
+  const cursors = new Set<string>()
+  let page = await first
+  while (true) {
+    yield* readRecords(operation, page)
+
+    const cursor = readNextCursor(operation, page)
+    const isLastPage = cursor === ''
+    if (isLastPage) return
+
+    const wouldLoopForever = cursors.has(cursor)
+    if (wouldLoopForever) {
+      throw new DecodeError(operation, 'expected a new /next_cursor, got a previous one', {
+        body: page,
+      })
+    }
+    cursors.add(cursor)
+    page = await requestNext(cursor)
+  }
+}
+
+function readRecords(operation: Operation, page: unknown): unknown[] {
+  const { data } = page as Page
+  if (Array.isArray(data)) return data
+  throw new DecodeError(operation, `expected /data to be an array, got ${kindOf(data)}`, {
+    body: page,
+  })
 }
 
 /**
