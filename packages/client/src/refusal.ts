@@ -36,10 +36,7 @@ function describeFieldError({ input }: SentRequest, error: unknown): string {
   const isCode = /^\w{1,40}$/.test(code)
   if (!isPointer || !isCode || hasTaxId(code)) return ''
 
-  // A step with many digits is no field of the contract, but may be a document number.
-  const steps = pointer.split('/')
-  const field = steps.map((step) => (/\d{5}/.test(step) ? '***' : step)).join('/')
-
+  const field = maskNumbers(pointer)
   // The code of a business rule, such as `initiation_used`, is enough.
   if (code.includes('_')) return `${field} ${code}`
 
@@ -53,6 +50,12 @@ function describeFieldError({ input }: SentRequest, error: unknown): string {
   const breaksPattern = typeof value === 'string' && !new RegExp(pattern).test(value)
   if (breaksPattern) return `${field} must match ${pattern}, got ${shown}`
   return `${field} breaks "${code}", got ${shown}`
+}
+
+/** A step with many digits is no field of the contract, but may be a document number. */
+function maskNumbers(pointer: string): string {
+  const steps = pointer.split('/')
+  return steps.map((step) => (/\d{5}/.test(step) ? '***' : step)).join('/')
 }
 
 interface FieldRule {

@@ -61,21 +61,24 @@ export function createExchanger(transport: Transport, throwHttpErrors = false) {
     const readText = () => readRequestText(request, operation)
     try {
       const success = await transport.send(operation, path, undefined, options, readText)
-      const { text, bytes = text, toCallError } = success
-      return { response: copyResponse(success.response, bytes, toCallError), toCallError }
+      return exchangeOfSuccess(success)
     } catch (error) {
       if (throwHttpErrors || !isErrorResponse(error, operation)) throw error
-
-      const { bytes = error.text } = error
-      const response = copyResponse(error.response, bytes, () => error)
-      return {
-        response,
-        toCallError: (cause) =>
-          toTypedError(cause, 'the error response cannot be read; see `cause`'),
-      }
+      return exchangeOfError(error)
     } finally {
       end.release()
     }
+  }
+}
+
+function exchangeOfSuccess({ response, text, bytes, toCallError }: CheckedResponse): Exchange {
+  return { response: copyResponse(response, bytes ?? text, toCallError), toCallError }
+}
+
+function exchangeOfError(error: HttpError): Exchange {
+  return {
+    response: copyResponse(error.response, error.bytes ?? error.text, () => error),
+    toCallError: (cause) => toTypedError(cause, 'the error response cannot be read; see `cause`'),
   }
 }
 

@@ -55,11 +55,12 @@ function canEncode(text: string): boolean {
  * Does without URLSearchParams, which does not encode in React Native.
  */
 export function serializeQuery(values: object | undefined, operation?: Operation): string {
-  if (values !== undefined && values !== null && !isObject(values)) {
+  if (values === undefined || values === null) return ''
+  if (!isObject(values)) {
     throw new ConfigError(`the query must be an object, got ${tagOf(values)}`, operation)
   }
 
-  const present = Object.entries(values ?? {}).filter(([, value]) => value != null)
+  const present = Object.entries(values).filter(([, value]) => value != null)
   if (present.length === 0) return ''
 
   const pairs = present.map(([name, value]) => {

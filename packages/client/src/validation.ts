@@ -74,14 +74,16 @@ function findIssues(operationId: string, { ok, status }: Response, text: string)
 
   // A validator of the body for each status that the contract declares.
   const { question, bodyQuestion, ...checks } = row
+  // `row` has the questions about a success.
+  const questionOfStatus = ok ? question : 'errors'
+  const questionOfBody = ok ? bodyQuestion : undefined
+
   const issues: Issue[] = []
-  if (!(status in checks))
-    issues.push(createStatusIssue(Object.keys(checks), status, ok ? question : 'errors'))
+  const isDeclared = status in checks
+  if (!isDeclared) issues.push(createStatusIssue(Object.keys(checks), status, questionOfStatus))
 
   const bodyCheck = chooseBodyCheck(checks, status, ok)
-  if (bodyCheck) {
-    issues.push(...listIssues(bodyCheck, parseJson(text), ok ? bodyQuestion : undefined))
-  }
+  if (bodyCheck) issues.push(...listIssues(bodyCheck, parseJson(text), questionOfBody))
   return issues
 }
 
