@@ -67,11 +67,7 @@ function findKey(
   placeInRoot: Place | undefined,
 ): Place | undefined {
   const ref = placeInRoot && findChild(placeInRoot, '$ref')?.node
-  if (isScalar(ref)) {
-    const [fileName, key = ''] = String(ref.value).split('#/')
-    const file = files.find(({ name }) => name === fileName)
-    return file && findChild(findRoot(file), key)
-  }
+  if (isScalar(ref)) return findReferencedKey(files, String(ref.value))
 
   // The root does not say in which file a component is. The files of paths have none.
   const filesOfComponents = files.filter(({ name }) => !name.startsWith('paths/'))
@@ -80,4 +76,11 @@ function findKey(
     if (place) return place
   }
   return undefined
+}
+
+/** The place of a reference such as `paths/transfers.yaml#/create`. */
+function findReferencedKey(files: readonly SourceFile[], ref: string): Place | undefined {
+  const [fileName, key = ''] = ref.split('#/')
+  const file = files.find(({ name }) => name === fileName)
+  return file && findChild(findRoot(file), key)
 }

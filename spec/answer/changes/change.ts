@@ -121,10 +121,11 @@ export function changeExamples(
   rewrite: (value: unknown) => unknown,
 ): void {
   const edits: { readonly place: Place; readonly value: unknown }[] = []
-  for (const [pointer, old] of examples.get(schemaAt) ?? []) {
+  for (const [pointer, oldValue] of examples.get(schemaAt) ?? []) {
     const place = files.findPlace(pointer)
-    const value = rewrite(old)
-    if (place && files.has(place) && value !== undefined) edits.push({ place, value })
+    const value = rewrite(oldValue)
+    const isInFile = place !== undefined && files.has(place)
+    if (isInFile && value !== undefined) edits.push({ place, value })
   }
 
   // Most aliases have the new value once the value that they stand for is set.

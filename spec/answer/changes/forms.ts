@@ -119,13 +119,14 @@ function eitherPattern(declared: Node, seen: string | undefined): string | undef
   const declaredPattern = readPattern(declared)
   if (declaredPattern === undefined || seen === undefined) return undefined
 
-  // A time begins with its day: what follows the day is optional.
-  const withoutDollar = declaredPattern.slice(0, -1)
-  const isContinued = declaredPattern.endsWith('$') && seen.startsWith(withoutDollar)
+  const withoutEnd = declaredPattern.replace(/\$$/, '')
+  const hasEnd = withoutEnd !== declaredPattern
+  const isContinued = hasEnd && seen.startsWith(withoutEnd)
   if (!isContinued) return `${declaredPattern}|${seen}`
 
-  const seenRest = seen.slice(withoutDollar.length, -1)
-  return `${withoutDollar}(${seenRest})?$`
+  // A time begins with its day: what follows the day is optional.
+  const continuation = seen.slice(withoutEnd.length).replace(/\$$/, '')
+  return `${withoutEnd}(${continuation})?$`
 }
 
 /** The pattern of a schema, or that of its format. */

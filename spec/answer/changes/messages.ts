@@ -168,8 +168,10 @@ function moveResponse(context: Context, { at, responses }: Responses, move: Move
   const place = requirePlace(context, `${at}/${from}`)
   const source = readReference(responses[from])
   const target = readReference(responses[to])
-  const codes = Object.values(listExamples(context, source)).map((ref) => readCode(context, ref))
-  const isOnlyCode = codes.every((each) => each === code)
+  const examples = Object.entries(listExamples(context, source))
+  const examplesOfCode = examples.filter(([, example]) => readCode(context, example) === code)
+  const names = examplesOfCode.map(([name]) => name)
+  const isOnlyCode = examplesOfCode.length === examples.length
 
   if (target === undefined) {
     // Without a response to add the examples to, a status with several codes stays as it is.
@@ -177,25 +179,38 @@ function moveResponse(context: Context, { at, responses }: Responses, move: Move
     return
   }
 
-  for (const [name, example] of Object.entries(listExamples(context, source))) {
-    if (readCode(context, example) !== code) continue
-    const oldExample = placeBelow(placeOfExamples(context, source), name)
-    copyExample(context, oldExample, placeBelow(placeOfExamples(context, target), name))
-    if (!isOnlyCode) files.removeIfPresent(oldExample)
-  }
-
+  copyExamples(context, names, source, target)
+  if (!isOnlyCode) removeExamples(context, names, source)
   if (isOnlyCode && files.has(place)) {
     files.remove(place)
     if (source !== undefined) removeUnused(context, source)
   }
 }
 
-/** Copies the reference of an example to another response, unless that has the example already. */
-function copyExample({ files }: Context, from: Place, to: Place): void {
-  const ref = files.value(placeBelow(from, '$ref'))
-  if (ref === undefined || files.has(to)) return
-  const examples = { file: to.file, path: to.path.slice(0, -1) }
-  files.add(examples, to.path.at(-1) ?? '', { $ref: ref })
+/** Copies the references of examples to another response, but for those that it has already. */
+function copyExamples(
+  context: Context,
+  names: readonly string[],
+  source: string | undefined,
+  target: string,
+): void {
+  const { files } = context
+  for (const name of names) {
+    const example = placeBelow(placeOfExamples(context, source), name)
+    const ref = files.value(placeBelow(example, '$ref'))
+    const examples = placeOfExamples(context, target)
+    const isThere = files.has(placeBelow(examples, name))
+    if (ref !== undefined && !isThere) files.add(examples, name, { $ref: ref })
+  }
+}
+
+function removeExamples(
+  context: Context,
+  names: readonly string[],
+  response: string | undefined,
+): void {
+  for (const name of names)
+    context.files.removeIfPresent(placeBelow(placeOfExamples(context, response), name))
 }
 
 /** The place of the examples of a response, below its first media type as the file has it now. */

@@ -180,14 +180,14 @@ function changeValues(context: Context, at: string, difference: Difference): voi
   // The example of a state belongs to what happened before, so it keeps its value.
   const replacedValues = hasStates ? [] : unseen
   const [replacement] = others
-  const rewrite = (value: unknown) => {
+  const chooseNewValue = (value: unknown) => {
     const isReplaced = replacedValues.includes(String(value))
     return isReplaced ? replacement : renamed[String(value)]
   }
 
   for (const enumAt of enumsOfSameStates(contract, at)) {
     setEnum(context, enumAt, values, renamed)
-    changeExamples(context, enumAt, rewrite)
+    changeExamples(context, enumAt, chooseNewValue)
   }
   renameStates(context, { at, renamed, added: others })
   if (hasStates) renameOutsideBehaviour(context, renamed)

@@ -50,11 +50,11 @@ function* boundFaults(node: Node, at: string): Iterable<Fault> {
 
 function* exampleFaults(node: Node, at: string): Iterable<Fault> {
   if (!('example' in node)) return
+  const isSchema = 'type' in node || '$ref' in node
   // A parameter, header or media type has an `example` beside its `schema`.
-  const isSchema = ('type' in node || '$ref' in node) && !('schema' in node) && !('in' in node)
-  // Then, "example" is the name of a field.
-  const isMapOfFields = at.endsWith('/properties')
-  if (!isSchema || isMapOfFields) return
+  const isBesideSchema = 'schema' in node || 'in' in node
+  const isNameOfField = at.endsWith('/properties')
+  if (!isSchema || isBesideSchema || isNameOfField) return
   const message = '"example" is not checked in a schema; write "examples", with a list.'
   yield { message, at: pointerBelow(at, 'example') }
 }
