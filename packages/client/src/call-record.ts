@@ -52,18 +52,16 @@ export function endingOfSuccess(read: ReadResponse): Ending {
 export function endingOfError(thrown: unknown): Ending {
   if (!(thrown instanceof PaymentsError)) return { outcome: 'failed' }
 
+  const error = thrown.kind
   if (thrown instanceof OutcomeUnknownError) {
     const { status, code } = describeResponse(thrown.cause)
     const requestId = safeId(thrown.request.requestId)
-    return { outcome: 'unknown', error: thrown.kind, ...filled({ status, code, requestId }) }
+    return { outcome: 'unknown', error, ...filled({ status, code, requestId }) }
   }
 
   const isRefusal = thrown instanceof HttpError && thrown.isRefusal
-  return {
-    outcome: isRefusal ? 'refused' : 'failed',
-    error: thrown.kind,
-    ...filled(describeResponse(thrown)),
-  }
+  const outcome = isRefusal ? 'refused' : 'failed'
+  return { outcome, error, ...filled(describeResponse(thrown)) }
 }
 
 function describeResponse(error: PaymentsError): Values {

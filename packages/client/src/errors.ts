@@ -109,11 +109,7 @@ export class HttpError<
   constructor(request: SentRequest, result: ReadResponse, now: number, isRefusalByOption = false) {
     const { status, headers } = result.response
     const isRefusal = isRefusalByOption || isRefused(result)
-    const verb = isRefusal ? 'was refused' : 'failed'
-    const code = readCode(result.data)
-    const reason = code ? `${status} ${code}` : `${status}`
-    const details = `${describeFieldErrors(request, result)}${baseUrlNote(result)}${requestNote(result)}`
-    super('http', `${verb} (${reason})${details}`, request)
+    super('http', describeErrorResponse(request, result, isRefusal), request)
     this.status = status as Status
     this.isRefusal = isRefusal
     this.retryAfter = parseRetryAfter(headers.get('retry-after'), now)
@@ -162,6 +158,20 @@ export class HttpError<
       requestId: safeId(this.requestId),
     }
   }
+}
+
+/** Such as `was refused (422 invalid_amount): /amount must match …, got "1.5" (request req_1)`. */
+function describeErrorResponse(
+  request: SentRequest,
+  result: ReadResponse,
+  isRefusal: boolean,
+): string {
+  const { status } = result.response
+  const code = readCode(result.data)
+  const reason = code ? `${status} ${code}` : `${status}`
+  const verb = isRefusal ? 'was refused' : 'failed'
+  const details = describeFieldErrors(request, result)
+  return `${verb} (${reason})${details}${baseUrlNote(result)}${requestNote(result)}`
 }
 
 /** The codes of the contract. */
