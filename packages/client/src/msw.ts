@@ -131,35 +131,40 @@ type LooseResolver = (context: {
  * an optional body, or from a resolver: `handle(409)`, `handle(({ respond }) => respond(200))`.
  */
 function createHandle(base: string, operation: Operation) {
-  const { status: success, takes, method, path } = operation
-  const pattern = createPattern(base + path)
-  const createMswHandler = http[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete']
-
-  /** Handles requests of `operation`, whose URLs match `pattern`. */
-  const createHandler = (resolver: LooseResolver, { once = false }: ResponseOptions = {}) => {
-    const handleRequest = async ({ request }: { request: Request }) => {
-      // `undefined` if it is not JSON.
-      const body = takes === 'body' ? parseJson(await request.clone().text()) : undefined
-      const respond = createRespond(operation, body)
-      return resolver({ request, params: readParams(pattern, request), body, respond })
-    }
-    return createMswHandler(pattern, handleRequest, { once })
-  }
-
+  const pattern = createPattern(base + operation.path)
   return (
-    statusOrResolver: number | LooseResolver = success,
+    statusOrResolver: number | LooseResolver = operation.status,
     bodyOrOptions?: unknown,
     options?: ResponseOptions,
   ) => {
     if (typeof statusOrResolver === 'function') {
-      return createHandler(statusOrResolver, bodyOrOptions as ResponseOptions)
+      const optionsOfResolver = bodyOrOptions as ResponseOptions
+      return createHandler(operation, pattern, statusOrResolver, optionsOfResolver)
     }
 
     const status = statusOrResolver
     const resolver: LooseResolver = ({ body, respond }) =>
       respond(status, createBody(operation, status, body, bodyOrOptions), options?.headers)
-    return createHandler(resolver, options)
+    return createHandler(operation, pattern, resolver, options)
   }
+}
+
+/** Handles requests of `operation`, whose URLs match `pattern`. */
+function createHandler(
+  operation: Operation,
+  pattern: RegExp,
+  resolver: LooseResolver,
+  { once = false }: ResponseOptions = {},
+) {
+  const createMswHandler =
+    http[operation.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete']
+  const handleRequest = async ({ request }: { request: Request }) => {
+    // `undefined` if it is not JSON.
+    const body = operation.takes === 'body' ? parseJson(await request.clone().text()) : undefined
+    const respond = createRespond(operation, body)
+    return resolver({ request, params: readParams(pattern, request), body, respond })
+  }
+  return createMswHandler(pattern, handleRequest, { once })
 }
 
 /** A regular expression, since msw normalizes paths that it matches by a string. */
