@@ -73,9 +73,14 @@ export function createCollection({ document, behaviour, shownBodies }: Collectio
   const { operations } = readContract({ document, behaviour })
   const tags = document.tags.map(({ name }) => name)
   const steps = sortToRun(operations, tags)
-  const chainedValues = listChained(steps)
-  const chainedVariables = Object.fromEntries(chainedValues.map(({ variable }) => [variable, '']))
-  const byTag = Map.groupBy(steps, (step) => findFolder(step, operations))
+  const chained = listChained(steps)
+  const chainedVariables = Object.fromEntries(chained.map(({ variable }) => [variable, '']))
+
+  const stepsByTag = Map.groupBy(steps, (step) => findFolder(step, operations))
+  const folders = Array.from(stepsByTag, ([tag, stepsOfTag]) => ({
+    name: nameFolder(tag, document),
+    item: stepsOfTag.map((step) => createItem(step, chained, shownBodies)),
+  }))
   return {
     info: {
       name: document.info.title,
@@ -85,11 +90,13 @@ export function createCollection({ document, behaviour, shownBodies }: Collectio
     auth: { type: 'bearer', bearer: toParameters({ token: '{{access_token}}' }) },
     event: [createScript('prerequest', GENERATE)],
     variable: toParameters({ ...VARIABLES, ...chainedVariables }),
-    item: Array.from(byTag, ([tag, stepsOfTag]) => ({
-      name: document.tags.find(({ name }) => name === tag)?.['x-displayName'] ?? tag,
-      item: stepsOfTag.map((step) => createItem(step, chainedValues, shownBodies)),
-    })),
+    item: folders,
   }
+}
+
+function nameFolder(tag: string, { tags }: Document): string {
+  const declaredTag = tags.find(({ name }) => name === tag)
+  return declaredTag?.['x-displayName'] ?? tag
 }
 
 /**
@@ -145,15 +152,19 @@ const BASIC = {
 
 /** The examples of the responses to a request. */
 function createResponses({ responses }: Operation, request: object): object[] {
-  return responses.flatMap(({ status, body, node }) =>
-    (body?.examples ?? []).map(({ name, value }) => ({
-      name,
-      originalRequest: request,
-      code: Number(status),
-      header: toParameters({ 'content-type': readMediaType(node) }),
-      body: JSON.stringify(value, undefined, 2),
-    })),
-  )
+  const examples: object[] = []
+  for (const { status, body, node } of responses) {
+    for (const { name, value } of body?.examples ?? []) {
+      examples.push({
+        name,
+        originalRequest: request,
+        code: Number(status),
+        header: toParameters({ 'content-type': readMediaType(node) }),
+        body: JSON.stringify(value, undefined, 2),
+      })
+    }
+  }
+  return examples
 }
 
 function readMediaType({ content = {} }: Response['node']): string {
@@ -168,10 +179,14 @@ function writeBody(step: Operation, variables: SentVariables): string | undefine
   const example = chooseExample(step, [...variables.keys()])
   if (example === undefined) return undefined
 
-  const variablesOfKeys = KEYS[step.id] ?? {}
+  // Of a field that is named twice, the later entry counts.
+  const variableByField = new Map([
+    ...Object.keys(GENERATED).map((field) => [field, field] as const),
+    ...Object.entries(KEYS[step.id] ?? {}),
+    ...variables,
+  ])
   const withVariable = (field: string, value: unknown) => {
-    const generated = field in GENERATED ? field : undefined
-    const variable = variables.get(field) ?? variablesOfKeys[field] ?? generated
+    const variable = variableByField.get(field)
     return variable === undefined ? value : `{{${variable}}}`
   }
   return JSON.stringify(example, withVariable, 2)
@@ -185,14 +200,14 @@ function chooseExample({ request }: Operation, fields: readonly string[]): objec
 }
 
 /** The URL of a request, whose path has a variable for each parameter. */
-function createUrl({ id, path, parameters }: Operation, variables: SentVariables): object {
-  const query = parameters.filter((parameter) => parameter.in === 'query')
-  const inPath = parameters.filter((parameter) => parameter.in === 'path')
-  const pathWithVariables = path.replaceAll(/\{(\w+)\}/g, ':$1')
+function createUrl(step: Operation, variables: SentVariables): object {
+  const query = step.parameters.filter((parameter) => parameter.in === 'query')
+  const inPath = step.parameters.filter((parameter) => parameter.in === 'path')
+  const path = step.path.replaceAll(/\{(\w+)\}/g, ':$1')
   return {
-    raw: `{{base_url}}${pathWithVariables}`,
+    raw: `{{base_url}}${path}`,
     host: ['{{base_url}}'],
-    path: pathWithVariables.slice(1).split('/'),
+    path: path.slice(1).split('/'),
     query: query.map(({ name, description }) => ({
       key: name,
       value: '',
@@ -201,16 +216,16 @@ function createUrl({ id, path, parameters }: Operation, variables: SentVariables
     })),
     variable: inPath.map(({ name, description }) => ({
       key: name,
-      value: `{{${variableOf(name)}}}`,
+      value: `{{${requireVariable(name, step, variables)}}}`,
       description,
     })),
   }
+}
 
-  function variableOf(name: string): string {
-    const variable = variables.get(name)
-    if (variable === undefined) throw new Error(`no earlier response shows ${name} for ${id}`)
-    return variable
-  }
+function requireVariable(name: string, { id }: Operation, variables: SentVariables): string {
+  const variable = variables.get(name)
+  if (variable === undefined) throw new Error(`no earlier response shows ${name} for ${id}`)
+  return variable
 }
 
 /** Pairs as Postman writes them in headers, variables and credentials. */

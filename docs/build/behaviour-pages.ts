@@ -127,17 +127,11 @@ function refusalRows(
 
 /** The states of a resource: how a record begins, a diagram, and a section for each. */
 function statesSection(resource: Resource, mark: WriteMark): string {
-  const { title, states = {}, status, initial = [] } = resource
+  const { title, states = {} } = resource
   if (Object.keys(states).length === 0) return ''
 
   const name = title.charAt(0).toLowerCase() + title.slice(1)
   const article = /^[aeio]/.test(name) ? 'an' : 'a'
-  const intro: string[] = []
-  if (status) intro.push(`${fieldNames([status])} shows the state.`)
-  const firstState = findFirstState(resource)
-  if (firstState)
-    intro.push(`A new ${name} is ${listAlternatives(initial)}. ${mark(firstState, resource)}`)
-
   const texts = Object.entries(states).map(([id, state]) => {
     // A state without a source has that of its resource, and so do its transitions.
     const inherited = hasSource(state) ? state : resource
@@ -145,10 +139,22 @@ function statesSection(resource: Resource, mark: WriteMark): string {
   })
   return paragraphs(
     `## States of ${article} ${name} {#states}`,
-    intro.join(' '),
+    introduceStates(name, resource, mark),
     stateDiagram(resource),
     texts,
   )
+}
+
+/** Which field shows the state, and how a new record begins. */
+function introduceStates(name: string, resource: Resource, mark: WriteMark): string {
+  const { status, initial = [] } = resource
+  const sentences: string[] = []
+  if (status) sentences.push(`${fieldNames([status])} shows the state.`)
+
+  const firstState = findFirstState(resource)
+  if (firstState)
+    sentences.push(`A new ${name} is ${listAlternatives(initial)}. ${mark(firstState, resource)}`)
+  return sentences.join(' ')
 }
 
 /** The state of a new record, or the first one of several. Undefined for a resource without states. */

@@ -229,21 +229,25 @@ function findFirstParagraph(text: string): string {
  * addresses of the site.
  */
 function rewriteLinks(text: string): string {
-  return (
-    withCopies(text)
-      // What only readers of a clone need.
-      .replaceAll(/<!-- clone -->.*?<!-- \/clone -->\n*/gs, '')
-      .replaceAll('](../rules/)', '](../rules/index.md)')
-      // The site has the rules of a subject on one page: `money-moved` is a section of `money`.
-      .replaceAll(/\]\(\.\.\/rules\/(\w+)(-[\w-]+)\.md\)/g, '](../rules/$1.md#$1$2)')
-      .replaceAll('../../spec/open-questions.yaml', '../open-questions.md')
-      .replaceAll('](../../spec/openapi.yaml)', '](../openapi.yaml){target="_self"}')
-      // Not pages of VitePress, whose router would look for them.
-      .replaceAll(/\]\((\.\.\/(?:reference\.html|receivers\/)[^)]*)\)/g, ']($1){target="_self"}')
-      // The site has no CONTRIBUTING: only the words of the link stay.
-      .replaceAll(/\[([^\]]*)\]\(\.\.\/\.\.\/CONTRIBUTING[^)]*\)/g, '$1')
-  )
+  let rewritten = withCopies(text)
+  for (const [pattern, replacement] of REWRITES)
+    rewritten = rewritten.replaceAll(pattern, replacement)
+  return rewritten
 }
+
+const REWRITES: readonly [pattern: RegExp | string, replacement: string][] = [
+  // What only readers of a clone need.
+  [/<!-- clone -->.*?<!-- \/clone -->\n*/gs, ''],
+  ['](../rules/)', '](../rules/index.md)'],
+  // The site has the rules of a subject on one page: `money-moved` is a section of `money`.
+  [/\]\(\.\.\/rules\/(\w+)(-[\w-]+)\.md\)/g, '](../rules/$1.md#$1$2)'],
+  ['../../spec/open-questions.yaml', '../open-questions.md'],
+  ['](../../spec/openapi.yaml)', '](../openapi.yaml){target="_self"}'],
+  // Not pages of VitePress, whose router would look for them.
+  [/\]\((\.\.\/(?:reference\.html|receivers\/)[^)]*)\)/g, ']($1){target="_self"}'],
+  // The site has no CONTRIBUTING: only the words of the link stay.
+  [/\[([^\]]*)\]\(\.\.\/\.\.\/CONTRIBUTING[^)]*\)/g, '$1'],
+]
 
 function changelogForSite(text: string): string {
   return text.replaceAll('](docs/guides/', '](guides/')

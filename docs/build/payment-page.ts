@@ -100,17 +100,19 @@ function eventsOfSettlement(behaviour: Behaviour): Step[] {
   const { events = [] } = outcomeOfTransfer(behaviour, 'settle') ?? {}
   return events.map((name) => {
     const isOfReceiver = behaviour.events?.[name]?.receiver === 'beneficiary'
-    const to = isOfReceiver ? RECEIVER : YOU
-    const whose = isOfReceiver
-      ? 'the webhooks of the receiver, if it is a partner too'
-      : 'your webhooks'
-    return {
-      from: SERVICE,
-      to,
-      text: name,
-      says: `The service sends {{event:${name}}} to ${whose}. {{assumption:event-kinds}}`,
-    }
+    if (isOfReceiver)
+      return sendEvent(name, RECEIVER, 'the webhooks of the receiver, if it is a partner too')
+    return sendEvent(name, YOU, 'your webhooks')
   })
+}
+
+function sendEvent(name: string, to: string, webhooks: string): Step {
+  return {
+    from: SERVICE,
+    to,
+    text: name,
+    says: `The service sends {{event:${name}}} to ${webhooks}. {{assumption:event-kinds}}`,
+  }
 }
 
 function operationNamed(operations: readonly Operation[], id: string): Operation {

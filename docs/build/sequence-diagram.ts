@@ -24,20 +24,23 @@ export function sequenceDiagram(
   const height = TOP + messages.length * ROW + 20
   const columnOf = (name: string) => MARGIN + participants.indexOf(name) * COLUMN
 
-  const lanes = participants.map((name) => {
-    const x = columnOf(name)
-    const box = `<rect x="${x - 58}" y="4" width="116" height="28" rx="6" fill="none" stroke="currentColor"/>`
-    const line = `<path d="M${x} 32V${height}" stroke="currentColor" stroke-opacity="0.4"/>`
-    return box + drawText(x, 22, name) + line
-  })
+  const lanes = participants.map((name) => drawLane(name, columnOf(name), height))
   const arrows = messages.map((message, index) => {
     const y = TOP + index * ROW + 24
     return drawArrow(message, columnOf(message.from), columnOf(message.to), y)
   })
-
-  const label = messages.map(({ from, to, text }) => `${from} to ${to}: ${text}`).join('; ')
   const parts = [...lanes, ...arrows].join('')
-  return `<figure class="states"><svg class="states" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(`${title}: ${label}.`)}" font-family="sans-serif" font-size="13">${parts}</svg></figure>`
+
+  const sentences = messages.map(({ from, to, text }) => `${from} to ${to}: ${text}`)
+  const label = escaped(`${title}: ${sentences.join('; ')}.`)
+  return `<figure class="states"><svg class="states" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}" font-family="sans-serif" font-size="13">${parts}</svg></figure>`
+}
+
+/** The name of a participant in a box, and a line from there to the end. */
+function drawLane(name: string, x: number, height: number): string {
+  const box = `<rect x="${x - 58}" y="4" width="116" height="28" rx="6" fill="none" stroke="currentColor"/>`
+  const line = `<path d="M${x} 32V${height}" stroke="currentColor" stroke-opacity="0.4"/>`
+  return box + drawText(x, 22, name) + line
 }
 
 /** An arrow with its text as SVG. A message that can be lost is dashed, and has a cross. */
@@ -47,16 +50,25 @@ function drawArrow(
   to: number,
   y: number,
 ): string {
-  const direction = to > from ? 1 : -1
-  const dash = canBeLost ? ' stroke-dasharray="5 4"' : ''
-  const line = `<path d="M${from} ${y}H${to}" stroke="currentColor"${dash}/>`
-  const back = to - direction * 9
-  const head = `<path d="M${to} ${y}L${back} ${y - 5}V${y + 5}Z" fill="currentColor"/>`
   const middle = (from + to) / 2
-  const cross = canBeLost
-    ? `<path d="M${middle - 6} ${y - 6}l12 12m0 -12l-12 12" stroke="currentColor" stroke-width="2"/>`
-    : ''
-  return line + head + drawText(middle, y - 10, text) + cross
+  const head = drawHead(to, y, to > from ? 'right' : 'left')
+  const label = drawText(middle, y - 10, text)
+  if (canBeLost) {
+    const dashedLine = `<path d="M${from} ${y}H${to}" stroke="currentColor" stroke-dasharray="5 4"/>`
+    return dashedLine + head + label + drawCross(middle, y)
+  }
+
+  const line = `<path d="M${from} ${y}H${to}" stroke="currentColor"/>`
+  return line + head + label
+}
+
+function drawHead(x: number, y: number, direction: 'left' | 'right'): string {
+  const back = direction === 'right' ? x - 9 : x + 9
+  return `<path d="M${x} ${y}L${back} ${y - 5}V${y + 5}Z" fill="currentColor"/>`
+}
+
+function drawCross(x: number, y: number): string {
+  return `<path d="M${x - 6} ${y - 6}l12 12m0 -12l-12 12" stroke="currentColor" stroke-width="2"/>`
 }
 
 function drawText(x: number, y: number, text: string): string {

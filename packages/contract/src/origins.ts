@@ -121,12 +121,13 @@ function findRecordSource(
   if (resource === undefined) return undefined
 
   const ofResource = others.filter((other) => other.resource === resource)
-  const create = ofResource.find(({ role }) => role === 'create')
-  const list = ofResource.find(({ role }) => role === 'list')
-  const source = create?.record ? create : list
-  if (!source?.record) return undefined
+  for (const role of ['create', 'list']) {
+    const source = ofResource.find((other) => other.role === role)
+    if (!source?.record) continue
 
-  const { pointer, isList, id } = source.record
-  const recordPointer = isList ? `${pointer}/0` : pointer
-  return { from: source.id, pointer: recordPointer + id }
+    const { pointer, isList, id } = source.record
+    const recordPointer = isList ? `${pointer}/0` : pointer
+    return { from: source.id, pointer: recordPointer + id }
+  }
+  return undefined
 }

@@ -41,19 +41,14 @@ export function prepareOutcome(
     const { result, unused, expired } = applyBaseline(wholeResult, entries, today)
     process.stdout.write(renderOutput(result, flags, { ...options, html }))
 
-    const exit = decideExit(result, flags, options)
+    for (const entry of expired) log(expiredNote(entry))
+    for (const finding of result.baselined) logChange(finding)
     // What a part of a run did not show may still be there.
-    const unusedNotes = isWholeRun(result, flags) ? unused.map(unusedNote) : []
-    const notes = [
-      ...expired.map(expiredNote),
-      ...result.baselined.flatMap(changedNotes),
-      ...unusedNotes,
-      ...leftoverNotes(result),
-      ...formNotes(result),
-      ...listUntried(result),
-      ...exit.why,
-    ]
-    for (const note of notes) log(note)
+    if (isWholeRun(result, flags)) for (const entry of unused) log(unusedNote(entry))
+
+    const exit = decideExit(result, flags, options)
+    const notes = [...leftoverNotes(result), ...formNotes(result), ...listUntried(result)]
+    for (const note of [...notes, ...exit.why]) log(note)
 
     const writes = reports.map((report) => () => writeReport(report, result, options))
     if (exit.isBaselineWritten && newBaseline) writes.push(() => writeFindings(newBaseline, result))
@@ -173,11 +168,12 @@ const expiredNote = ({ id, until }: BaselineEntry) =>
   `The baseline accepted ${id} until ${until}: fix it, or set another day.`
 
 /** A finding that says something else than when it was accepted may be another bug. */
-function changedNotes({ id, message, messageBefore }: BaselinedFinding): string[] {
-  if (messageBefore === undefined) return []
-  return [
-    `The baseline accepts ${id}, which has changed: now "${message}", before "${messageBefore}".`,
-  ]
+function logChange({ id, message, messageBefore }: BaselinedFinding): void {
+  const hasChanged = messageBefore !== undefined
+  if (hasChanged)
+    log(
+      `The baseline accepts ${id}, which has changed: now "${message}", before "${messageBefore}".`,
+    )
 }
 
 /**
