@@ -192,6 +192,7 @@ function schemaMarks(holder: Node): PlacedMark[] {
 
   const marks: PlacedMark[] = []
   for (const mark of listMarks(mediaOf(holder).schema)) {
+    // Only the section of the request speaks of alternatives that the contract does not have.
     if (mark.keyword === 'discriminator') continue
     marks.push(isOfWholeNode(mark) ? { ...mark, keyword: 'content' } : mark)
   }

@@ -127,10 +127,10 @@ function addMarks(value: unknown, inherited?: string, isListed = false): unknown
   return describeMarks(copy, marks)
 }
 
-/** A copy of a node, with marks in what is below it. Redoc shows its descriptions, not its `discriminator`. */
+/** A copy of a node without its `discriminator`, with marks in what is below it. */
 function addMarksToChildren(node: Node, question: string | undefined): Node {
-  const { discriminator: _, ...shown } = node
-  return mapValues(shown, (child, key) => {
+  const { discriminator: _, ...others } = node
+  return mapValues(others, (child, key) => {
     const isData = DATA.has(key) || key.startsWith('x-')
     if (isData) return child
 

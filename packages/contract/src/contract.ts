@@ -1,6 +1,6 @@
 import type { DeclaredBehaviour, TokenKind } from './behaviour.ts'
 import { readDeclared } from './document.ts'
-import { fieldsOf } from './json.ts'
+import { fieldsOf, stringAt } from './json.ts'
 import type { Declared, Event, Operation, OperationWithoutOrigins, Response } from './operation.ts'
 import { listOrigins, readLinks } from './origins.ts'
 import { printedFields } from './printed-fields.ts'
@@ -57,9 +57,9 @@ function readOperation(
   roles: ReadonlyMap<string, Role>,
 ): OperationWithoutOrigins {
   const { node, document } = declared
-  const aliasOf = node['x-alias-of'] === undefined ? undefined : String(node['x-alias-of'])
+  const aliasOf = stringAt(node, '/x-alias-of')
   const id = aliasOf ?? declared.id
-  const { resource, role, name } = roles.get(id) ?? { resource: undefined, role: id, name: id }
+  const { resource, role, name } = findRole(id, roles)
   const declaredResource = resource === undefined ? undefined : behaviour.resources?.[resource]
   const list = behaviour.lists?.[id]
   const success = findSuccess(declared.responses)
@@ -83,6 +83,11 @@ function readOperation(
     essential,
     printed: printedFields({ document, success, record, essential }, declaredResource),
   }
+}
+
+/** The role of an operation; its operationId if spec/behaviour declares none. */
+function findRole(id: string, roles: ReadonlyMap<string, Role>): Role {
+  return roles.get(id) ?? { resource: undefined, role: id, name: id }
 }
 
 const NO_RESPONSE: Response = { status: '', body: undefined, codes: [], node: {} }

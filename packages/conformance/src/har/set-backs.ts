@@ -19,14 +19,14 @@ export function undoSetBacks(entries: readonly TimedEntry[]): TimedEntry[] {
   const nextDates = listNextDates(dates)
   const moved: TimedEntry[] = []
   let lastDate: ServiceDate | undefined
-  let addedMs = 0
+  let totalSetBackMs = 0
   for (const [index, timed] of entries.entries()) {
     const previous = entries[index - 1]
     const isBackStep = previous !== undefined && isBefore(timed, previous)
     if (isBackStep && wasSetBack(lastDate, nextDates[index]))
-      addedMs += previous.times.sentAt - timed.times.sentAt
+      totalSetBackMs += previous.times.sentAt - timed.times.sentAt
 
-    moved.push(addTime(timed, addedMs))
+    moved.push(addTime(timed, totalSetBackMs))
     lastDate = dates[index] ?? lastDate
   }
   return moved
