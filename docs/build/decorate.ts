@@ -70,14 +70,12 @@ function decorateOperation(operation: Operation, behaviour: Behaviour): void {
   keepSentExample(operation)
 
   const codes = errorCodes(operation, behaviour)
-  for (const response of responses) {
-    const { status } = response
+  for (const { status, node: response } of responses) {
     const isError = status >= '400'
     if (!isError) continue
     const codesOfStatus = codes.filter(({ statuses }) => statuses.includes(status))
     const list = codesOfStatus.map(({ link, when }) => `- ${link}: ${when}`).join('\n')
-    const described = response.node as Node
-    described.description = paragraphs(described.description, list)
+    Object.assign(response, { description: paragraphs(response.description, list) })
   }
 }
 

@@ -288,11 +288,8 @@ function nameUnit(unit: string, count: unknown): string {
 
 /** What a field means, as Markdown: its sentences with their marks, and the values of its enum. */
 function describeMeaning({ schema, marks }: Field): string {
-  const texts = [
-    schema.deprecated === true ? '**Deprecated.**' : '',
-    statements(schema, marks, prose),
-    guideLink(schema['x-guide']),
-  ]
+  const deprecation = schema.deprecated === true ? '**Deprecated.**' : ''
+  const texts = [deprecation, statements(schema, marks, prose), guideLink(schema['x-guide'])]
   const values = [schema.enum ?? []].flat().map((value) => writeValue(schema, value))
   return paragraphs(texts.filter(Boolean).join(' '), markOfValues(schema, marks), values.join('\n'))
 }

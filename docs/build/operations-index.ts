@@ -92,18 +92,20 @@ function listEvents(operation: Operation, contract: Contract, behaviour: Behavio
  */
 function eventsOfResource(id: string, resource: Resource): string[] {
   const { operations, states = {}, initial = [] } = resource
-  const roles = Object.keys(operations)
-  const role = roles.find((candidate) => operations[candidate] === id)
+  const [role] = Object.entries(operations).find(([, operationId]) => operationId === id) ?? []
   if (role === undefined) return []
 
   const events: string[] = []
   for (const state of initial) {
-    for (const [cause, transition] of Object.entries(states[state]?.on ?? {})) {
-      // What happens to a record by itself, such as a settlement, follows its creation.
-      const happensByItself = !roles.includes(cause)
-      const isCaused = role === 'create' ? happensByItself : cause === role
-      if (isCaused) events.push(...(transition.events ?? []))
-    }
+    for (const [cause, transition] of Object.entries(states[state]?.on ?? {}))
+      if (isCausedBy(role, cause, resource)) events.push(...(transition.events ?? []))
   }
   return events
+}
+
+/** @param cause A role such as `cancel`, or what no operation does, such as `settle`. */
+function isCausedBy(role: string, cause: string, { operations }: Resource): boolean {
+  const happensByItself = !(cause in operations)
+  // What happens to a record by itself follows its creation.
+  return role === 'create' ? happensByItself : cause === role
 }

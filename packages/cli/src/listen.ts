@@ -190,7 +190,8 @@ async function receive(receiver: Receiver, request: IncomingMessage): Promise<nu
   const start = performance.now()
   const body = await readBytes(request)
   const headers = request.headers as Record<string, string>
-  if (headers.via?.includes(receiver.name)) {
+  const hasComeBack = headers.via?.includes(receiver.name) ?? false
+  if (hasComeBack) {
     report('A delivery came back: --forward leads to this command. Name the URL of your receiver.')
     return LOOP_DETECTED
   }
@@ -273,12 +274,13 @@ async function forwardDelivery(
  * delivery that comes back is known (RFC 9110, section 7.6.3).
  */
 function headersToForward({ name }: Receiver, headers: Record<string, string>) {
-  const { connection = '', via, ...others } = headers
+  const { connection = '', via: earlierHops, ...others } = headers
   const namedByConnection = connection.toLowerCase().split(/[\s,]+/)
-  const left = new Set([...OF_CONNECTION, ...namedByConnection])
-  const forwarded = Object.entries(others).filter(([header]) => !left.has(header))
+  const leftOut = new Set([...OF_CONNECTION, ...namedByConnection])
+  const forwarded = Object.entries(others).filter(([header]) => !leftOut.has(header))
   const hop = `1.1 ${name}`
-  return { ...Object.fromEntries(forwarded), via: via ? `${via}, ${hop}` : hop }
+  const via = earlierHops ? `${earlierHops}, ${hop}` : hop
+  return { ...Object.fromEntries(forwarded), via }
 }
 
 /** A URL as logs may show it: without passwords and the secrets in its query. */

@@ -46,6 +46,13 @@ type ExchangesByText = Map<string, JoinedExchange[]>
  */
 function createExchangeIndex() {
   const exchangesByKey = new Map<string, ExchangesByText>()
+
+  /** Lists the exchanges with a key of the entry, in whose responses the text may have been the same. */
+  function listCandidates(entry: Entry): JoinedExchange[][] {
+    const text = readText(entry)
+    return listCounterpartKeys(entry).flatMap((key) => listWithText(exchangesByKey.get(key), text))
+  }
+
   return {
     /** Remembers that an entry belongs to an exchange. */
     add(entry: Entry, exchange: JoinedExchange): void {
@@ -59,13 +66,10 @@ function createExchangeIndex() {
 
     /** Finds the last exchange that an entry shows again. Undefined if there is none. */
     findLast(timed: TimedEntry): JoinedExchange | undefined {
-      const text = readText(timed.entry)
       let last: JoinedExchange | undefined
-      for (const key of listCounterpartKeys(timed.entry)) {
-        for (const exchanges of listCandidates(exchangesByKey.get(key), text)) {
-          const match = exchanges.findLast(({ joined }) => isSameExchange(joined, timed))
-          if (match) last = chooseLater(match, last)
-        }
+      for (const candidates of listCandidates(timed.entry)) {
+        const match = candidates.findLast(({ joined }) => isSameExchange(joined, timed))
+        if (match) last = chooseLater(match, last)
       }
       return last
     },
@@ -92,7 +96,7 @@ function readText({ response }: Entry): string {
 }
 
 /** Lists the exchanges in which a response may have had the same text. */
-function listCandidates(
+function listWithText(
   exchangesByText: ExchangesByText | undefined,
   text: string,
 ): JoinedExchange[][] {
