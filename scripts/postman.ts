@@ -179,17 +179,22 @@ function writeBody(step: Operation, variables: SentVariables): string | undefine
   const example = chooseExample(step, [...variables.keys()])
   if (example === undefined) return undefined
 
-  // Of a field that is named twice, the later entry counts.
-  const variableByField = new Map([
-    ...Object.keys(GENERATED).map((field) => [field, field] as const),
-    ...Object.entries(KEYS[step.id] ?? {}),
-    ...variables,
-  ])
+  const variableByField = listVariables(step, variables)
   const withVariable = (field: string, value: unknown) => {
     const variable = variableByField.get(field)
     return variable === undefined ? value : `{{${variable}}}`
   }
   return JSON.stringify(example, withVariable, 2)
+}
+
+/** By field, the variable of an earlier response, or else of a key, or else of a generated value. */
+function listVariables({ id }: Operation, sentVariables: SentVariables): SentVariables {
+  const variables = new Map<string, string>()
+  // The variable of a generated value has the name of its field.
+  for (const field of Object.keys(GENERATED)) variables.set(field, field)
+  for (const [field, variable] of Object.entries(KEYS[id] ?? {})) variables.set(field, variable)
+  for (const [field, variable] of sentVariables) variables.set(field, variable)
+  return variables
 }
 
 /** The example of a body that has all of these fields, or else the first; undefined for no body. */

@@ -141,7 +141,7 @@ function writeAnchor({ basis, href, name, question, assumption }: Note): string 
 /**
  * What a mark says of one question, read from one link of the Markdown.
  *
- * @param link What {@link LINK} matches.
+ * @param link The match of a link such as `[assumed: values](/open-questions.md#ids "assumed: …")`.
  * @param assumptions The texts of all assumptions, by the id of their question.
  */
 function readNote(link: RegExpMatchArray, assumptions: Assumptions): Note {

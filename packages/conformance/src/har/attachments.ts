@@ -42,7 +42,7 @@ function createReadBudget() {
   const readPaths = new Set<string>()
   let repeatedBytes = 0
   return {
-    /** Notes that a file is read. Returns false if it must not be read, since the limit is reached. */
+    /** Notes that a file is read. Returns false if it was read before, and repeated reads are too large. */
     spend(path: string, bytes: number): boolean {
       const isFirstRead = !readPaths.has(path)
       if (isFirstRead) {
