@@ -34,24 +34,54 @@ export function httpTransport(
   idleMs = IDLE_MS,
 ): { readonly transport: Transport; close(): Promise<void> } {
   const { Agent, request } = protocol === 'https:' ? https : http
-  const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONCURRENT, timeout: idleMs })
+  const options = { maxSockets: MAX_CONCURRENT, timeout: idleMs }
+  const reusing = new Agent({ ...options, keepAlive: true })
+  const opening = new Agent({ ...options, keepAlive: false })
   const prefix = pathname.replace(/\/$/, '')
   const withoutBrackets = hostname.replace(/^\[|\]$/g, '')
-  const server = { agent, hostname: withoutBrackets, port }
+  const server = { hostname: withoutBrackets, port }
 
-  /** Sends a request and reads its whole response. */
-  const transport: Transport = async ({ method, path, headers, body }, signal) => {
-    const sent = request({ ...server, method, path: prefix + path, headers, signal })
+  /** Sends a request over a connection of an agent, and returns the response, whose body is not read yet. */
+  async function sendBy(
+    agent: typeof reusing,
+    { method, path, headers, body }: SentRequest,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
+    const sent = request({ ...server, agent, method, path: prefix + path, headers, signal })
     const responded = once(sent, 'response')
     // `once` takes errors until the response begins. Later ones also fail the reading of the response.
     sent.on('error', () => undefined)
     sent.end(body)
-    const [response] = (await responded) as [IncomingMessage]
+    try {
+      const [response] = (await responded) as [IncomingMessage]
+      return response
+    } catch (error) {
+      // A service may close a connection after a response without saying so.
+      const wasClosed = sent.reusedSocket && !signal.aborted
+      if (!wasClosed) throw error
+      return sendBy(opening, { method, path, headers, body }, signal)
+    }
+  }
+
+  /** Sends a request. Only reads share connections, since nobody knows whether a lost write was carried out. */
+  function send(sentRequest: SentRequest, signal: AbortSignal): Promise<IncomingMessage> {
+    const isRead = sentRequest.method === 'GET' || sentRequest.method === 'HEAD'
+    return sendBy(isRead ? reusing : opening, sentRequest, signal)
+  }
+
+  /** Sends a request and reads its whole response. */
+  const transport: Transport = async (sentRequest, signal) => {
+    const response = await send(sentRequest, signal)
     const bytes = await readBytes(response, MAX_BODY_BYTES)
     const content = decodeContent(bytes, response.headers['content-encoding'])
     return { status: response.statusCode ?? 0, headers: response.headers, ...content }
   }
-  return { transport: withTimeout(transport, timeoutMs), close: async () => agent.destroy() }
+
+  async function close(): Promise<void> {
+    reusing.destroy()
+    opening.destroy()
+  }
+  return { transport: withTimeout(transport, timeoutMs), close }
 }
 
 /**

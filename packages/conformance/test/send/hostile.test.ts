@@ -44,6 +44,16 @@ function raw(work: (socket: Socket) => void): Respond {
 }
 const closes = raw((socket) => socket.destroy())
 
+test('the transport loses no request where the service closes connections without saying so', async () => {
+  const { transport, count } = await startService((response) => {
+    const { socket } = response
+    response.end('{}', () => setImmediate(() => socket?.destroy()))
+  })
+  for (const method of ['GET', 'GET', 'POST', 'GET', 'DELETE', 'HEAD'])
+    expect(await transport({ ...GET, method }, NEVER)).toMatchObject({ status: 200 })
+  expect(count()).toBe(6)
+})
+
 /** Writes a part again and again, until the other side ends the connection. */
 const floods = (part: string, head = '') =>
   raw((socket) => {
