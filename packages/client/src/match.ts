@@ -83,8 +83,12 @@ function compare(request: UnknownPayment, event: WebhookEvent): Match {
   if (hasDifference) return 'no'
 
   if (amount !== 'yes' || time !== 'yes') return 'cannot_know'
-  const isIdentified = isCode ? txId === 'yes' : payee === 'yes' && isSoon(sentAt, happenedAt)
-  return isIdentified ? 'yes' : 'cannot_know'
+  const isIdentified = isCode ? txId === 'yes' : payee === 'yes'
+  if (!isIdentified) return 'cannot_know'
+
+  // A key can be paid again, and so can a static code with its `tx_id`.
+  const isPaidOnce = valueAt(data, '/initiation_type') === 'QRDN'
+  return isPaidOnce || isSoon(sentAt, happenedAt) ? 'yes' : 'cannot_know'
 }
 
 function readSentTime({ input, sentAt }: UnknownPayment): number {
@@ -168,7 +172,7 @@ function compareTimes(sentAt: number, happenedAt: number): Match {
   return happenedAt >= sentAt - CLOCK_DIFFERENCE_MS ? 'yes' : 'no'
 }
 
-/** Whether a transfer to a key is so soon after the request that it is not a later one. */
+/** Whether a transfer is so soon after the request that it is not a later one. */
 function isSoon(sentAt: number, happenedAt: number): boolean {
   return happenedAt <= sentAt + HOUR_MS
 }

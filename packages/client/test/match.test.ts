@@ -42,7 +42,7 @@ const ofCode = (tx_id: string, input: object = {}): UnknownPayment => ({
 })
 const CODE = {
   tx_id: 'PEDIDO1001',
-  initiation_type: 'QRES',
+  initiation_type: 'QRDN',
   beneficiary: { tax_id: '11222333000181' },
 }
 
@@ -129,6 +129,17 @@ describe('a payment of a code', () => {
     const late = eventWith(CODE, 'transfer.rejected', '2026-11-06T14:30:00Z')
     expect(match(ofCode('PEDIDO1001'), late)).toBe('yes')
   })
+
+  it.each(['QRES', undefined])(
+    'of %s is that of an event only if it is soon',
+    (initiation_type) => {
+      // A static code can be paid again.
+      const values = { ...CODE, initiation_type }
+      const later = eventWith(values, 'transfer.settled', '2026-11-02T16:30:00Z')
+      expect(match(ofCode('PEDIDO1001'), eventWith(values))).toBe('yes')
+      expect(match(ofCode('PEDIDO1001'), later)).toBe('cannot_know')
+    },
+  )
 
   it.each([
     { title: 'is not that of an event with another tx_id', values: { tx_id: 'PEDIDO1002' } },
