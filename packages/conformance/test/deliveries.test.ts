@@ -381,6 +381,13 @@ test('it reports a rejected transfer with a time at which it settled', () => {
   ])
 })
 
+test('it warns of one id of two events, of which a program books the first alone', () => {
+  const steps = [failing(204), cancelled, deliver({ headers: { 'webhook-id': 'm' } })]
+  const { findings: found } = readStory(steps)
+  const shared = found.find(({ rule }) => rule === 'deliveries-once')
+  expect(shared).toMatchObject({ kind: 'deviation', severity: 'warning' })
+})
+
 test("it is critical that another partner's event arrives", () => {
   const steps = [createWebhook({}, { by: 'other' }), cancelled, deliver()]
   expect(readStory(steps).findings).toMatchObject([{ kind: 'deviation', severity: 'critical' }])

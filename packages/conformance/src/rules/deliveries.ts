@@ -250,6 +250,8 @@ function reportSharedMessageIds(identified: readonly IdentifiedEvent[], report: 
     report.failed(arrival.delivery, cite(deliveries.signature), sentence, {
       operation: DELIVERY_OPERATION,
       about: 'own id',
+      // A program that books by the id of the message books the first one alone.
+      impact: 'high',
     })
   }
 }
