@@ -1,8 +1,13 @@
-import { expectFindingsWith, lookUp, payKey, webhook } from '../story.ts'
+import { fieldsOf } from '../../src/contract/json.ts'
+import { example, expectFindingsWith, lookUp, payKey, webhook } from '../story.ts'
 import { CONSISTENT, settledEvent } from './steps.ts'
 
 /** The event of a transfer that nobody has made, with the text and the amount of `payKey`. */
 const otherEvent = settledEvent({ id: '00000000-0000-4000-8000-000000000077' })
+
+/** The payment that `payKey` makes, as its payee sees it. */
+const { amount, end_to_end_id } = fieldsOf(example('keySettled').data)
+const PAYMENT_OF_KEY = { amount, end_to_end_id }
 
 expectFindingsWith(CONSISTENT, [
   {
@@ -28,6 +33,17 @@ expectFindingsWith(CONSISTENT, [
       payKey(),
       settledEvent({}),
       settledEvent({ status: 'rejected' }, 'transfer.rejected'),
+    ],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds the credit of a transfer that was rejected',
+    story: [
+      webhook,
+      lookUp(),
+      payKey(),
+      settledEvent({ status: 'rejected' }, 'transfer.rejected'),
+      settledEvent({ payment: PAYMENT_OF_KEY }, 'transfer.received'),
     ],
     finds: ['money-consistent@createTransfer'],
   },

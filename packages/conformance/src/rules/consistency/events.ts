@@ -27,6 +27,7 @@ export function expectConsistentEvents({ model, report }: EndContext): void {
       expectSameSettledAt(event, report)
     }
     expectOneEnd(transfer, events, report)
+    expectNoCreditOfRejected(transfer, events, report)
   }
   for (const arrival of model.deliveries.arrivals) reportSettledRefusal(arrival, { model, report })
 }
@@ -166,6 +167,24 @@ function expectOneEnd(transfer: Exchange, events: readonly TransferEvent[], repo
     },
     () => 'One event says that a transfer has settled, and another one that it was rejected.',
   )
+}
+
+/** Expects that no event says that a payee has received the money of a transfer that another says was rejected. */
+function expectNoCreditOfRejected(
+  transfer: Exchange,
+  events: readonly TransferEvent[],
+  report: Report,
+): void {
+  const rejected = events.find(({ arrival }) => arrival.event === REJECTED_EVENT)
+  const credit = events.find(({ arrival }) => isCreditEvent(arrival.event))
+  if (!rejected || !credit) return
+
+  const cites = citeEarlier(transfer.trace, 'an event says that the transfer was rejected')
+  const message = `The event ${credit.arrival.event} shows the payment of a transfer that another event says was rejected.`
+  report.failed(credit.arrival.delivery, cites, message, {
+    operation: transfer.operation?.id,
+    about: 'credit of rejected',
+  })
 }
 
 /** Milliseconds within which an event can be that of a transfer which was refused. */
