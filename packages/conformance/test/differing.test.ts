@@ -39,11 +39,14 @@ test('it learns how a service writes what is assumed, and finds no failure in it
   expect(notSent).toEqual([])
 })
 
-test('it sends tokens in the scheme that the service names as their type', async () => {
-  const { form, findings, verdicts, notSent } = await checkService(findService('scheme-token'), {
+test.each([
+  ['scheme-token', 'Token'],
+  ['scheme-none', 'none'],
+])('it sends tokens in the scheme in which the service takes them: %s', async (id, value) => {
+  const { form, findings, verdicts, notSent } = await checkService(findService(id), {
     plans: EXAMPLES,
   })
-  const scheme = { name: 'authorization/scheme', value: 'Token', question: 'auth-scheme' }
+  const scheme = { name: 'authorization/scheme', value, question: 'auth-scheme' }
   expect(form).toEqual([{ ...scheme, isGiven: false }])
   expect(notSent).toEqual([])
   const questions = findings.map(({ cites }) => 'question' in cites && cites.question)

@@ -7,7 +7,7 @@ import { listPossibleValues } from '../model/records.ts'
 import { schemeOf, type Tokens } from '../model/tokens.ts'
 import type { Walks } from '../model/walks.ts'
 import { learnPlaces } from './places.ts'
-import type { Direction, ServiceForm } from './service-form.ts'
+import { type Direction, NO_SCHEME, type ServiceForm } from './service-form.ts'
 
 /** What is known before an exchange, and the form that is learned. */
 interface LearningContext {
@@ -43,16 +43,16 @@ export function learnFrom(exchange: Exchange, context: LearningContext): boolean
 }
 
 /**
- * Learns the scheme in which the service takes its tokens: the one that its response names as their type, if
- * the first request that was accepted with the token was sent in it.
+ * Learns the scheme in which the service takes its tokens from the first request that was accepted with a
+ * token: the scheme that the response with the token names as its type, or none.
  */
 function learnScheme({ token, authorization }: Exchange, { form, tokens }: LearningContext): void {
-  if (token?.kind !== 'access' || token.type === undefined) return
-  if (tokens.wasAccepted(token)) return
+  if (token?.kind !== 'access' || tokens.wasAccepted(token)) return
 
   const scheme = schemeOf(authorization)
-  const isOwn = scheme !== 'bearer' && scheme === token.type.toLowerCase()
-  if (isOwn) form.learnScheme(token.type)
+  if (scheme === 'bearer') return
+  if (scheme === '') form.learnScheme(NO_SCHEME)
+  else if (scheme === token.type?.toLowerCase()) form.learnScheme(token.type)
 }
 
 /** Learns where refusals show their code, if one has a declared code at another place. */

@@ -70,15 +70,27 @@ export class ServiceForm {
     return this.#learned.get('error/code')?.value
   }
 
+  /** The scheme in which the service takes its tokens; undefined if it is the declared one. */
+  get tokenScheme(): string | undefined {
+    return this.#learned.get('authorization/scheme')?.value
+  }
+
   /**
    * Swaps the scheme of the service's tokens and that of the contract in a header, in both directions: `Token x`
-   * and `Bearer x`. A header in another scheme stays as it is.
+   * and `Bearer x`, or `x` alone and `Bearer x`. A header in another scheme stays as it is.
    */
   swapScheme(authorization: string | undefined): string | undefined {
-    const scheme = this.#learned.get('authorization/scheme')?.value
+    const scheme = this.tokenScheme
     if (scheme === undefined || authorization === undefined) return authorization
 
     const [first = '', ...rest] = authorization.split(' ')
+    const isAlone = rest.length === 0
+    if (scheme === NO_SCHEME) {
+      if (isAlone) return `${DECLARED_SCHEME} ${first}`
+      const isDeclared = first.toLowerCase() === DECLARED_SCHEME.toLowerCase()
+      return isDeclared ? rest.join(' ') : authorization
+    }
+
     const swapped = swapWord(first, [scheme, DECLARED_SCHEME])
     return [swapped, ...rest].join(' ')
   }
@@ -141,7 +153,7 @@ export class ServiceForm {
     this.#remember({ name: 'list/next', value: pointer, question: 'paging' })
   }
 
-  /** Remembers the scheme in which the service takes its tokens, such as `Token`. */
+  /** Remembers the scheme in which the service takes its tokens, such as `Token` or `NO_SCHEME`. */
   learnScheme(scheme: string): void {
     this.#remember({ name: 'authorization/scheme', value: scheme, question: 'auth-scheme' })
   }
@@ -382,6 +394,9 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   authorization: 'auth-scheme',
   place: 'qr-record',
 }
+
+/** Stands for a header that is the token alone. */
+export const NO_SCHEME = 'none'
 
 /** The scheme in which the contract sends tokens. */
 const DECLARED_SCHEME = 'Bearer'

@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/contract.ts'
 import { stringAt } from '../contract/json.ts'
+import { NO_SCHEME } from '../form/service-form.ts'
 import type { Call, FoundCustomer } from './customers.ts'
 import { type Named, NOT_SENT, type Outcome, type Sender } from './requests.ts'
 import { createSignInError } from './sign-in-error.ts'
@@ -41,6 +42,7 @@ export function createIdentities(options: IdentityOptions, call: Call) {
   /** The customers for whom the substitutes act. */
   const substitutes = new Map<Named, FoundCustomer>()
   let failedSignIns = 0
+  let schemeSearch: Promise<void> | undefined
 
   /**
    * Requests the token of an identity and remembers whose it is. Returns the outcome; undefined if too many
@@ -76,20 +78,26 @@ export function createIdentities(options: IdentityOptions, call: Call) {
   }
 
   /**
-   * Sends a read in the scheme that the response with the partner's token names as its type, if the service
-   * refuses Bearer. From an accepted one, the run learns the scheme.
+   * Finds out in which other scheme than Bearer the service takes its tokens, by a read in each: the one that
+   * the response with the token names as its type, then none.
    */
-  async function tryNamedScheme(): Promise<void> {
-    if (buildBasicHeader('partner', options) === undefined) return
-    const { json } = (await signInOnce('partner')) ?? NOT_SENT
-    const type = stringAt(json, '/type') ?? ''
-    const token = stringAt(json, '/access_token')
-    const isOther = SCHEME.test(type) && type.toLowerCase() !== 'bearer'
-    if (!isOther || token === undefined) return
+  async function learnScheme(): Promise<void> {
+    const { form } = options
+    const isKnown = form.tokenScheme !== undefined
+    if (isKnown || buildBasicHeader('partner', options) === undefined) return
 
-    const inBearer = await call('listUsers', { by: { authorization: `Bearer ${token}` } })
-    if (inBearer.status === 401)
-      await call('listUsers', { by: { authorization: `${type} ${token}` } })
+    const { json } = (await signInOnce('partner')) ?? NOT_SENT
+    const token = stringAt(json, '/access_token')
+    if (token === undefined) return
+
+    for (const scheme of [stringAt(json, '/type') ?? '', NO_SCHEME]) {
+      const isOther = SCHEME.test(scheme) && scheme.toLowerCase() !== 'bearer'
+      if (!isOther) continue
+
+      const authorization = scheme === NO_SCHEME ? token : `${scheme} ${token}`
+      const { isAccepted } = await call('listUsers', { by: { authorization } })
+      if (isAccepted) return form.learnScheme(scheme)
+    }
   }
 
   return {
@@ -113,12 +121,21 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     get substitute(): FoundCustomer | undefined {
       return substitutes.get('substitute')
     },
+    /**
+     * Looks for another scheme than Bearer in which the service takes tokens, once in a run. Returns whether
+     * it takes them in another one.
+     */
+    async hasOtherScheme(): Promise<boolean> {
+      schemeSearch ??= learnScheme()
+      await schemeSearch
+      return options.form.tokenScheme !== undefined
+    },
     /** Forgets all tokens, which may have expired. */
     renew: () => signIns.clear(),
     /** The Basic credentials of the run. */
     credentials: PARTNERS.flatMap((by) => buildBasicHeader(by, options) ?? []),
     /**
-     * Signs in as each partner, and tries the scheme that the service names for its tokens.
+     * Signs in as each partner.
      *
      * @throws {CannotRun} if the service cannot be reached, or refuses the credentials
      */
@@ -131,7 +148,6 @@ export function createIdentities(options: IdentityOptions, call: Call) {
         if (!wasSent || outcome.isAccepted) continue
         throw outcome.cannotRun ?? createSignInError(by, outcome, options.url)
       }
-      await tryNamedScheme()
     },
     /**
      * Builds the authorization header with which a sender sends an operation, such as `Bearer …`. Signs in

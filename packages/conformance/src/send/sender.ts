@@ -31,6 +31,7 @@ interface SenderIdentities {
   chooseActor(by: Sender, operation: Operation): Sender
   authorization(by: Sender, operation: Pick<Operation, 'scheme'>): Promise<string | undefined>
   renewHeader(by: Sender, refused: string | undefined): Promise<string | undefined>
+  hasOtherScheme(): Promise<boolean>
 }
 
 export interface SendOptions extends GuardOptions {
@@ -77,6 +78,8 @@ export function createSend(options: SendOptions) {
   const createdRecords = new CreatedRecords(contract, options.target)
   /** Operations that refuse every token, for which a new one does not help. */
   const refusingOperations = new Set<string>()
+  /** Whether a request with a token of the run was accepted. */
+  let hasWorkingToken = false
 
   /**
    * Sends a request of an operation. It is rewritten in the service's own words, and the JSON of the outcome
@@ -148,7 +151,7 @@ export function createSend(options: SendOptions) {
     attempt: (header: string | undefined) => Promise<Outcome>,
   ): Promise<Outcome> {
     const header = await identities.authorization(by, operation)
-    const outcome = await attempt(header)
+    const outcome = await sendInScheme(by, operation, () => attempt(header))
     if (outcome.status !== 401 || refusingOperations.has(operation.id)) return outcome
 
     const newHeader = await identities.renewHeader(by, header)
@@ -158,6 +161,24 @@ export function createSend(options: SendOptions) {
     // It refuses this identity, whatever the token: signing in again and again would not help.
     if (second.status === 401) refusingOperations.add(operation.id)
     return second
+  }
+
+  /**
+   * Sends a request, and again after a 401 if the service, which has refused every token so far, takes them
+   * in another scheme than Bearer. Returns the last outcome.
+   */
+  async function sendInScheme(
+    by: Sender,
+    operation: Operation,
+    attempt: () => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const outcome = await attempt()
+    const isOfToken = typeof by === 'string' && operation.scheme === 'bearer'
+    if (!isOfToken || hasWorkingToken) return outcome
+
+    if (outcome.isAccepted) hasWorkingToken = true
+    if (outcome.status !== 401) return outcome
+    return (await identities.hasOtherScheme()) ? attempt() : outcome
   }
 
   /** Returns the outcome of a request that is not sent, and reports why it is not. */

@@ -60,6 +60,14 @@ test('it swaps the scheme of the service and that of the contract', () => {
   expect(form.swapScheme(undefined)).toBeUndefined()
 })
 
+test('it swaps the token alone and that in the scheme of the contract', () => {
+  const form = new ServiceForm({ authorization: { '/scheme': 'none' } })
+  expect(form.swapScheme('Bearer abc')).toBe('abc')
+  expect(form.swapScheme('bearer abc')).toBe('abc')
+  expect(form.swapScheme('abc')).toBe('Bearer abc')
+  expect(form.swapScheme('Token abc')).toBe('Token abc')
+})
+
 test('it gives a word one meaning, and a meaning one word', () => {
   const form = new ServiceForm()
   const stateOf = (word: string) => ({ kind: kind('immediateQrCode'), field: 'status', word })
