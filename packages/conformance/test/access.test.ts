@@ -93,6 +93,17 @@ expectFindings([
     finds: ['access-tokens@listUsers'],
   },
   {
+    title: 'it finds a token alone, although another one was accepted with Bearer',
+    story: [
+      tokensOf('Bearer first', {}),
+      users('Bearer first'),
+      tokensOf('Bearer second', {}),
+      users('second'),
+      users('Bearer second'),
+    ],
+    finds: ['access-tokens@listUsers'],
+  },
+  {
     title: 'it finds a token in another scheme',
     story: [users('Basic token-of-partner')],
     finds: ['access-tokens@listUsers'],

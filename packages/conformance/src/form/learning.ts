@@ -43,11 +43,11 @@ export function learnFrom(exchange: Exchange, context: LearningContext): boolean
 }
 
 /**
- * Learns the scheme in which the service takes its tokens from the first request that was accepted with a
- * token: the scheme that the response with the token names as its type, or none.
+ * Learns the scheme in which the service takes its tokens from the first accepted request of the history
+ * with a token: the scheme that the response with the token names as its type, or none.
  */
 function learnScheme({ token, authorization }: Exchange, { form, tokens }: LearningContext): void {
-  if (token?.kind !== 'access' || tokens.wasAccepted(token)) return
+  if (token?.kind !== 'access' || tokens.wasAnyAccepted) return
 
   const scheme = schemeOf(authorization)
   if (scheme === 'bearer') return

@@ -29,8 +29,15 @@ export class Tokens {
   /** By when the request was sent. */
   readonly #issuingResponses = new Bounded<number, IssuingResponse>(MAX_TEXTS)
 
+  /** Whether a request with any of the tokens was accepted. */
+  #wasAnyAccepted = false
+
   get forgotten(): number {
     return this.#byCredential.forgotten
+  }
+
+  get wasAnyAccepted(): boolean {
+    return this.#wasAnyAccepted
   }
 
   /** The token of an authorization header, whatever its scheme. */
@@ -98,6 +105,7 @@ export class Tokens {
 
   /** Remembers that an operation accepted a token, and when. */
   #noteAccepted(token: Token, { operation, trace }: Exchange): void {
+    this.#wasAnyAccepted = true
     this.#acceptedAt.set(token, trace.time)
     const operations = this.#acceptedBy.get(token) ?? new Set()
     this.#acceptedBy.set(token, operations.add(operation?.id ?? ''))

@@ -6,7 +6,7 @@ import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { expectCode } from './refusal-code.ts'
 import type { DeclaredSource, EndContext, Rule } from './rule.ts'
-import { cite } from './rule.ts'
+import { cite, quote } from './rule.ts'
 
 const { conventions, lifetimes } = behaviour
 
@@ -77,17 +77,22 @@ function reportOtherPlace(exchange: Exchange, model: Model, report: Report): voi
 /** Expects that an accepted token was sent in the declared scheme, and not in the service's own. */
 function expectDeclaredScheme(exchange: Exchange, report: Report): void {
   const { authorization, operation, request } = exchange
-  const scheme = schemeOf(request.headers.authorization)
+  const sent = request.headers.authorization
   report.expect(
-    request.headers.authorization === authorization,
+    sent === authorization,
     {
       evidence: exchange,
       cites: cite(conventions.tokenScheme),
       about: 'own scheme',
       isOfAll: true,
     },
-    () => `${operation?.id} takes its token in the scheme "${scheme}"; expected Bearer.`,
+    () =>
+      `${operation?.id} takes its token ${describeScheme(schemeOf(sent))}, and not with Bearer.`,
   )
+}
+
+function describeScheme(scheme: string): string {
+  return scheme === '' ? 'alone' : `in the scheme ${quote(scheme)}`
 }
 
 /** The units that the number of a lifetime may have, in seconds. */
