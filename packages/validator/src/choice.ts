@@ -1,7 +1,7 @@
 import { keywordMark, pointerOf, typeOf } from '@partner-payments/contract'
 import {
   type Cursor,
-  findChild,
+  findProperty,
   listItems,
   listParts,
   questionOfKeyword,
@@ -178,11 +178,10 @@ function findConstant(root: Cursor, branch: Cursor, property: string): unknown {
   if (!findSchemaThatRequires(root, branch, property)) return undefined
 
   for (const part of listParts(root, branch)) {
-    const properties = findChild(part, 'properties')
-    const declared = properties && findChild(properties, property)
-    if (!declared) continue
+    const propertySchema = findProperty(part, property)
+    if (!propertySchema) continue
 
-    for (const propertyPart of listParts(root, declared)) {
+    for (const propertyPart of listParts(root, propertySchema)) {
       const constant = readKeyword(propertyPart, 'const')
       if (constant !== undefined) return constant
     }

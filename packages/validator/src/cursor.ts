@@ -45,6 +45,12 @@ export function findChild(cursor: Cursor, key: string): Cursor | undefined {
   })
 }
 
+/** The schema that an object schema has for a property by its name; undefined if it has none. */
+export function findProperty(schema: Cursor, name: string): Cursor | undefined {
+  const properties = findChild(schema, 'properties')
+  return properties && findChild(properties, name)
+}
+
 /** The cursor with a name in a cache, which is created on first use. */
 function findOrCreate(
   cache: CursorCache,

@@ -11,7 +11,7 @@ import {
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import {
   type Cursor,
-  findChild,
+  findProperty,
   followReferences,
   hasReference,
   questionOfKeyword,
@@ -273,8 +273,7 @@ function findQuestion(
  */
 function findQuestionOfMissing(root: Cursor, schema: Cursor, property: string): string | undefined {
   const questionOfObject = questionOfKeyword(schema, 'required')
-  const properties = findChild(schema, 'properties')
-  const propertySchema = properties && findChild(properties, property)
+  const propertySchema = findProperty(schema, property)
   if (!propertySchema) return questionOfObject
 
   const schemas = referenceChain(root, propertySchema)

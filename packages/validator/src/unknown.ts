@@ -1,6 +1,6 @@
 import { pointerOf } from '@partner-payments/contract'
 import { readChoices, selectBranches } from './choice.ts'
-import { type Cursor, findChild, listParts } from './cursor.ts'
+import { type Cursor, findChild, findProperty, listParts } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
 import { isObjectOrArray, type ObjectOrArray } from './json.ts'
 import type { Location } from './schema.ts'
@@ -59,10 +59,11 @@ export function unknownProperties(
 
       const propertyPointer = pointerOf(pointer, name)
       const propertySchemas = listPropertySchemas(schemas, name)
-      const isUnknown = propertySchemas.length === 0 && declaration !== undefined
-      if (isUnknown)
+      const isDeclared = propertySchemas.length > 0
+      if (isDeclared) visit(propertySchemas, property, propertyPointer)
+      // Without any declaration, the object is free-form.
+      else if (declaration)
         findings.push(unknownProperty({ ...location, pointer: propertyPointer }, declaration))
-      else visit(propertySchemas, property, propertyPointer)
     }
   }
 }
@@ -104,9 +105,7 @@ function listKeyword(schemas: readonly Cursor[], keyword: string): Cursor[] {
 function listPropertySchemas(schemas: readonly Cursor[], name: string): Cursor[] {
   const propertySchemas: Cursor[] = []
   for (const schema of schemas) {
-    const properties = findChild(schema, 'properties')
-    const named = properties && findChild(properties, name)
-    const propertySchema = named ?? findChild(schema, 'additionalProperties')
+    const propertySchema = findProperty(schema, name) ?? findChild(schema, 'additionalProperties')
     if (propertySchema) propertySchemas.push(propertySchema)
   }
   return propertySchemas
