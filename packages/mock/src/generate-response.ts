@@ -17,15 +17,22 @@ export async function generateResponse(
   let response = example
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     response = await operation.sample(preference)
-    // Each value that does not conform is replaced by that of the example.
-    for (const { pointer } of operation.findingsInResponse(response)) {
-      response.body = replaceValue(response.body, example.body, stepsOf(pointer))
-    }
-
+    replaceInvalidValues(operation, response, example)
     const isValid = operation.findingsInResponse(response).length === 0
     if (isValid) break
   }
   return response
+}
+
+/** Replaces each value of a response that does not conform by that of the example. */
+function replaceInvalidValues(
+  operation: Operation,
+  response: MockResponse,
+  example: MockResponse,
+): void {
+  for (const { pointer } of operation.findingsInResponse(response)) {
+    response.body = replaceValue(response.body, example.body, stepsOf(pointer))
+  }
 }
 
 /**

@@ -205,12 +205,20 @@ async function createPrismResponse(
   }
   const result = await prism.request(request, [operation])()
   if (result._tag === 'Left') throw result.left
+  return toMockResponse(result.right.output)
+}
 
-  const { statusCode, body, headers = {} } = result.right.output
+interface PrismResponse {
+  readonly statusCode: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+function toMockResponse({ statusCode: status, headers = {}, body }: PrismResponse): MockResponse {
   const { 'Content-type': type = 'application/json', ...otherHeaders } = headers
   // Prism sets text/plain on a response without a body.
-  if (body === undefined) return { status: statusCode, headers: otherHeaders, body }
-  return { status: statusCode, headers: { ...otherHeaders, 'content-type': type }, body }
+  if (body === undefined) return { status, headers: otherHeaders, body }
+  return { status, headers: { ...otherHeaders, 'content-type': type }, body }
 }
 
 function toMockConfig({ code, example, dynamic = false }: Preference) {
