@@ -166,20 +166,27 @@ function lateFine(fine: FineInput | undefined, { base, due, day }: Payment): big
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, sections 3, 4.2.1 and 4.2.2.
  */
-function earlyDiscount(discount: DiscountInput | undefined, { base, due, day }: Payment): bigint {
+function earlyDiscount(discount: DiscountInput | undefined, payment: Payment): bigint {
   if (!discount?.modality) return 0n
-  const { modality } = discount
+  const { modality, fixedDateDiscount = [], amount = '0' } = discount
 
   const hasFixedDates = modality === '1' || modality === '2'
-  if (hasFixedDates) {
-    const amount = findFixedDateAmount(discount.fixedDateDiscount ?? [], day)
-    return computeAdjustment({ modality, amount }, base)
-  }
+  if (!hasFixedDates) return dailyDiscount(modality, amount, payment)
 
+  const amountOfDate = findFixedDateAmount(fixedDateDiscount, payment.day)
+  return computeAdjustment({ modality, amount: amountOfDate }, payment.base)
+}
+
+/** The discount for the days from the payment to the due date, each with this amount. */
+function dailyDiscount(
+  modality: keyof typeof PER_DAY,
+  amount: string,
+  { base, due, day }: Payment,
+): bigint {
   const { countDays, isPercent } = PER_DAY[modality]
   const daysEarly = BigInt(Math.max(0, countDays(day, due)))
-  const amount = parseCentavos(discount.amount ?? '0') * daysEarly
-  return isPercent ? computePercentage(base, amount) : amount
+  const total = parseCentavos(amount) * daysEarly
+  return isPercent ? computePercentage(base, total) : total
 }
 
 const PER_DAY = {

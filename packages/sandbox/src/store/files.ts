@@ -29,7 +29,8 @@ const RESTART = 'start the sandbox again, with a file that nothing else removes'
  */
 export function watchFiles(file: string, lock: string): StateFiles {
   const target = realpathSync(file)
-  requireOneName(file, target)
+  requireNoHardLink(file, target)
+  requireNotMounted(file, target)
   const guards = [createFileGuard(target)]
   const isLink = target !== resolve(file)
   if (isLink) guards.push(createLinkGuard(file))
@@ -119,19 +120,22 @@ function unavailable(path: string, what: string): never {
 }
 
 /**
- * Throws if a file has two names, by a hard link or a mount: two sandboxes could open it at the
- * same time, each with a lock beside another name.
+ * Throws if a file has two names by a hard link: two sandboxes could open it at the same time, each
+ * with a lock beside another name.
  *
  * @param file the path that the user named, for the message
  * @param target where it leads
  */
-function requireOneName(file: string, target: string): void {
+function requireNoHardLink(file: string, target: string): void {
   const stats = statIfPresent(target)
   // A folder has one more name for each folder in it. SQLite says why a folder cannot be opened.
   const hasSecondName = stats?.isFile() && stats.nlink > 1n
   if (hasSecondName)
     throw new StoreError(`${file} cannot be opened: it has a second name; ${ONE_NAME}`)
+}
 
+/** Throws if a file is mounted by itself, which gives it a second name outside of the mount. */
+function requireNotMounted(file: string, target: string): void {
   if (isMountPoint(target, mounts()))
     throw new StoreError(
       `${file} cannot be opened: it is mounted by itself, so another sandbox could open it outside of the mount; mount its folder instead`,

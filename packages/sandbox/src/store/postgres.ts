@@ -218,19 +218,30 @@ async function runWithRetries<T>(
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   for (let run = 1; ; run++) {
-    const client = await connect(pool)
-    let isBroken = false
     try {
-      return await work(client)
+      return await runOnConnection(pool, work)
     } catch (error) {
-      isBroken = error instanceof StoreUnavailable
       const canRunAgain = isRetryable(error) && run < MAX_RUNS
       if (!canRunAgain) throw asStoreError(error)
-    } finally {
-      // Close a broken connection instead of returning it to the pool.
-      client.release(isBroken)
     }
     await sleep(run * 5)
+  }
+}
+
+/** Runs `work` on a connection of the pool, which is closed afterwards if it broke. */
+async function runOnConnection<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await connect(pool)
+  let isBroken = false
+  try {
+    return await work(client)
+  } catch (error) {
+    isBroken = error instanceof StoreUnavailable
+    throw error
+  } finally {
+    client.release(isBroken)
   }
 }
 

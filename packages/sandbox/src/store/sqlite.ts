@@ -192,9 +192,7 @@ interface Lock {
 function lockFile(file: string): Lock {
   let guard: DatabaseSync | undefined
   try {
-    mkdirSync(dirname(resolve(file)), { recursive: true })
-    // Also the target of a link that leads nowhere yet.
-    if (!existsSync(file)) closeSync(openSync(file, 'a'))
+    createIfMissing(file)
     // A link and its target share one lock.
     const path = `${realpathSync(file)}.lock`
     guard = new sqlite.DatabaseSync(path, { timeout: 0 })
@@ -206,6 +204,12 @@ function lockFile(file: string): Lock {
     const why = isBusy(error) ? IN_USE : messageOf(error)
     throw new StoreError(`${file} cannot be opened: ${why}`, { cause: error })
   }
+}
+
+/** Creates a file with its folders, or the target of a link that leads nowhere yet. */
+function createIfMissing(file: string): void {
+  mkdirSync(dirname(resolve(file)), { recursive: true })
+  if (!existsSync(file)) closeSync(openSync(file, 'a'))
 }
 
 const IN_USE =
@@ -392,11 +396,13 @@ async function runBatch(
   queries: Queries,
   batch: readonly Job[],
 ): Promise<void> {
-  const outcomes: Outcome[] = []
+  const finished: { readonly job: Job; readonly outcome: Outcome }[] = []
   try {
     health.requireUsable()
     database.exec('BEGIN IMMEDIATE')
-    for (const { work } of batch) outcomes.push(await runJob(database, queries, work))
+    for (const job of batch) {
+      finished.push({ job, outcome: await runJob(database, queries, job.work) })
+    }
     health.requireUsable()
     database.exec('COMMIT')
     // The file may have been removed during the commit: then nothing was stored.
@@ -406,7 +412,7 @@ async function runBatch(
     for (const { settle } of batch) settle({ ok: false, error })
     return
   }
-  for (const [i, { settle }] of batch.entries()) settle(outcomes[i] ?? LOST)
+  for (const { job, outcome } of finished) job.settle(outcome)
 }
 
 function rollBack(database: DatabaseSync): void {
@@ -416,8 +422,6 @@ function rollBack(database: DatabaseSync): void {
     // Nothing was committed, and the next batch tries again.
   }
 }
-
-const LOST: Outcome = { ok: false, error: new Error('a transaction has no outcome') }
 
 /** Runs one transaction of a group. If it fails, only its own changes are undone. */
 async function runJob(
