@@ -57,10 +57,11 @@ export function claimDue(
     const corrections = stale.map((delivery) => dropOrMove(queries, delivery))
     await sendInOneTrip([...claims, ...corrections])
 
-    // Another look finds the stale ones in new lanes, and may find more if this one was limited.
+    // Another look may find more if this one was limited.
     const wasLimited = sum(countOfLanes.values()) === MAX_DELIVERIES
-    const more = wasLimited ? stale.length + claimed.length : stale.length
-    return { claimed, more }
+    if (wasLimited) return { claimed, more: stale.length + claimed.length }
+    // It finds the stale ones in new lanes.
+    return { claimed, more: stale.length }
   })
 }
 

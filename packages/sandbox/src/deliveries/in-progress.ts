@@ -49,11 +49,11 @@ export function trackDeliveries({ perOrigin, total }: DeliveryLimits) {
       const chosen: Counts = new Map()
       // In progress and chosen, together.
       const planned = { partners: new Map(partners), origins: new Map(origins) }
-      const canStartNow = lanes.filter(canStart)
-      const candidates = canStartNow.map(({ lane }) => ({ lane, ...splitLane(lane) }))
+      const startable = lanes.filter(canStart)
+      const candidates = startable.map(({ lane }) => ({ lane, ...splitLane(lane) }))
 
-      const capacity = Math.min(limit, total - positions.size)
-      for (let i = 0; i < capacity; i++) {
+      const maxStarts = Math.min(limit, total - positions.size)
+      for (let i = 0; i < maxStarts; i++) {
         const next = findLeastBusy(candidates, planned, perOrigin)
         if (!next) break
 
