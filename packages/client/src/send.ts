@@ -164,23 +164,27 @@ interface Content {
 
 /**
  * The body and the headers that all attempts of a call send. Validates the body, and serializes it
- * unless there is a text already. `input` is the body as a value.
+ * unless the caller did.
+ *
+ * @param serialized the text of the body, if the caller serialized it
  */
 function createContent(
   { settings, operation, input, options }: OutgoingCall,
-  text: string | undefined,
+  serialized: string | undefined,
 ): Content {
   // Text that is not JSON stays text, and so is refused like every other body that is no object.
-  const value = text ? parseJson(text, text) : input
+  const value = serialized ? parseJson(serialized, serialized) : input
   requireObjectBody(value, operation)
   requireAmounts(operation, value)
   const headers = { ...settings.headers, ...copyCallHeaders(options?.headers, operation) }
 
-  const body = text || serialize(value, operation)
+  const body = serialized || serialize(value, operation)
   if (!body) return { input: undefined, body: undefined, headers }
 
   headers['content-type'] = 'application/json'
-  return { input: text ? value : parseJson(body), body, headers }
+  // As the service reads it: without the fields that JSON leaves out.
+  const sentValue = serialized ? value : parseJson(body)
+  return { input: sentValue, body, headers }
 }
 
 /** `undefined` for a value without JSON, such as `undefined`. */

@@ -17,9 +17,9 @@ export function fillPath(
   return path.replace(/\{(\w+)\}/g, (_, name) => {
     const value = read(name)
     if (isPathValue(value)) return encodeURIComponent(value)
-    // Other strings, which are not well formed, may be personal.
-    const isOther = typeof value === 'string' && value.length > 2
-    const got = isOther ? 'one that is not well formed' : show(value)
+    // Only "", "." and ".." are shorter.
+    const mayBePersonal = typeof value === 'string' && value.length > 2
+    const got = mayBePersonal ? 'one that is not well formed' : show(value)
     throw new ConfigError(
       `"${name}" must be a string other than "", "." and "..", got ${got}`,
       operation,
