@@ -160,7 +160,7 @@ export class HttpError<
   }
 }
 
-/** Such as `was refused (422 invalid_amount): /amount must match …, got "1.5" (request req_1)`. */
+/** Such as `was refused (400 invalid_request): /amount must match …, got "1.5" (request req_1)`. */
 function describeErrorResponse(
   request: SentRequest,
   result: ReadResponse,
