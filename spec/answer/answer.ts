@@ -377,7 +377,7 @@ function renameValues(text: string, changes: readonly Change[]): string {
   return result
 }
 
-/** Whether a statement of the question was confirmed while another one was contradicted. */
+/** Whether a statement of the question was confirmed in all of its cases. */
 function isConfirmedInPart({ statements }: QuestionEvidence): boolean {
   const byStatement = Map.groupBy(statements, ({ statement }) => statement)
   return [...byStatement.values()].some((cases) => {

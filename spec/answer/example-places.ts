@@ -93,8 +93,9 @@ function listBranches(
   schemaAt: string,
   keyword: 'allOf' | 'oneOf' | 'anyOf',
 ): string[] {
-  const schema = fieldsOf(valueAt(contract, schemaAt))
-  return [schema[keyword] ?? []].flat().map((_, index) => `${schemaAt}/${keyword}/${index}`)
+  const branches = fieldsOf(valueAt(contract, schemaAt))[keyword]
+  if (!Array.isArray(branches)) return []
+  return branches.map((_, index) => `${schemaAt}/${keyword}/${index}`)
 }
 
 /**

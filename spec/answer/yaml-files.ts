@@ -86,7 +86,7 @@ export class YamlFiles {
 
   /** Whether a value is written in another place, by an alias or a merge. */
   isShared(place: Place): boolean {
-    return this.#find(place)?.sharedAt !== undefined
+    return this.#find(place)?.stepsToShared !== undefined
   }
 
   /** The keys of a map, in their order. */
@@ -141,13 +141,13 @@ export class YamlFiles {
    * change the other one.
    */
   setHere(place: Place, value: unknown): void {
-    const { sharedAt } = this.#require(place)
-    if (sharedAt === undefined) {
+    const { stepsToShared } = this.#require(place)
+    if (stepsToShared === undefined) {
       this.set(place, value)
       return
     }
 
-    const shared: Place = { file: place.file, path: place.path.slice(0, sharedAt) }
+    const shared: Place = { file: place.file, path: place.path.slice(0, stepsToShared) }
     this.#writeOut(shared)
     // A part of what was written out may be shared too.
     this.setHere(place, value)

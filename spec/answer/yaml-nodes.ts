@@ -33,7 +33,7 @@ export interface LocatedNode {
    * (`*name`) or a merge (`<<`). An edit of the node changes that other place too. Undefined if all
    * nodes of the path are written here.
    */
-  readonly sharedAt: number | undefined
+  readonly stepsToShared: number | undefined
 }
 
 /**
@@ -45,21 +45,21 @@ export function findNode(document: Document, path: readonly string[]): LocatedNo
     node: document.contents as Ranged,
     pair: undefined,
     map: undefined,
-    sharedAt: undefined,
+    stepsToShared: undefined,
   }
   for (const [index, step] of path.entries()) {
     const child = findChild(document, current.node, step)
     if (!child) return undefined
 
     const { isShared, ...node } = child
-    const firstShared = isShared ? index + 1 : undefined
-    current = { ...node, sharedAt: current.sharedAt ?? firstShared }
+    const stepsToChild = isShared ? index + 1 : undefined
+    current = { ...node, stepsToShared: current.stepsToShared ?? stepsToChild }
   }
   return current
 }
 
 /** A child, and whether it is written in another place, by an alias or a merge. */
-type Child = Omit<LocatedNode, 'sharedAt'> & { readonly isShared: boolean }
+type Child = Omit<LocatedNode, 'stepsToShared'> & { readonly isShared: boolean }
 
 /**
  * Finds the value of a key, or an item of a list; undefined if there is none. A key of the map

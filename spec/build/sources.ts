@@ -41,9 +41,9 @@ export function findPlaces(contract: object, spec: string, root: string): Map<st
     places.set(pointer, place)
     if (typeof value !== 'object' || value === null) return
     for (const [step, child] of Object.entries(value)) {
-      let childPlace = findChild(place, step)
-      if (hasKeyedChildren(pointer)) childPlace = findKey(files, step, childPlace) ?? childPlace
-      recordPlaces(child, pointerOf(pointer, step), childPlace ?? place)
+      const placeInParent = findChild(place, step)
+      const placeOfKey = hasKeyedChildren(pointer) && findKey(files, step, placeInParent)
+      recordPlaces(child, pointerOf(pointer, step), placeOfKey || placeInParent || place)
     }
   }
 }

@@ -66,7 +66,8 @@ export function nodeAt(contract: Node, pointer: string): Node {
 
 /** The values of an enum; none if there is no enum. */
 export function valuesAt(contract: Node, at: string): string[] {
-  return [nodeAt(contract, at).enum ?? []].flat().map(String)
+  const values = nodeAt(contract, at).enum
+  return Array.isArray(values) ? values.map(String) : []
 }
 
 /** The resource whose states are the values of an enum; undefined if they are no states. */

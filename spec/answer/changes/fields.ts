@@ -248,7 +248,9 @@ function typeChange(context: Context, at: string): Change[] {
   // How often each type was seen, such as `{ string: 30, null: 2 }`.
   const counts = countSightings(observed, at, 'type')
   const seenTypes = Object.keys(counts)
-  const declared = [nodeAt(contract, target).type ?? []].flat().map(String)
+  // A schema has one type, a list of types, or none.
+  const { type: declaredType = [] } = nodeAt(contract, target)
+  const declared = [declaredType].flat().map(String)
   const hasOtherType = seenTypes.some((type) => !declared.includes(type))
   if (!hasOtherType || !observed.findings.some(isAboutType)) return []
 

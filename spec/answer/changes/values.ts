@@ -283,10 +283,13 @@ function removeSubscribers(
     for (const name of files.keys(events)) {
       const place = placeBelow(events, name, 'subscribers')
       const types = [files.value(place) ?? []].flat().map(String)
-      const areTypesOfEnum = types.every((type) => declared.includes(type))
+      const areOfOtherEnum = types.some((type) => !declared.includes(type))
+      if (areOfOtherEnum) continue
+
       const accepted = types.filter((type) => !refused.includes(type))
-      if (!areTypesOfEnum || accepted.length === 0) continue
-      if (accepted.length < types.length) files.set(place, accepted)
+      const losesSome = accepted.length < types.length
+      const losesAll = accepted.length === 0
+      if (losesSome && !losesAll) files.set(place, accepted)
     }
   }
 }

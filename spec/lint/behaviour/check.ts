@@ -159,10 +159,9 @@ function placeOfCode(contract: Node, code: string): string {
 /** A fault with the file of the entry that it is in, or of the first entry below it. */
 function inFile({ at, message }: Fault, { sources }: BehaviourFiles): Fault {
   const pointers = [...sources.keys()]
-  const entry =
-    pointers.find((pointer) => `${at}/`.startsWith(`${pointer}/`)) ??
-    pointers.find((pointer) => pointer.startsWith(`${at}/`)) ??
-    pointers[0]
+  const entryAround = pointers.find((pointer) => `${at}/`.startsWith(`${pointer}/`))
+  const entryBelow = pointers.find((pointer) => pointer.startsWith(`${at}/`))
+  const entry = entryAround ?? entryBelow ?? pointers[0]
   const file = entry && sources.get(entry)
   return file ? { at, message, file } : { at, message }
 }

@@ -250,11 +250,12 @@ function* unknownFields(
 ): Generator<Fault> {
   const parts = schemas.flatMap((schema) => listParts(contract, schema))
   if (Array.isArray(value)) {
-    const itemSchemas = parts.filter((part) => 'items' in part).map((part) => part.items)
+    const itemSchemas = parts.map(({ items }) => items).filter((items) => items !== undefined)
     for (const [index, item] of value.entries())
       yield* unknownFields(contract, item, itemSchemas, pointerBelow(at, index))
+  } else if (isNode(value)) {
+    yield* unknownFieldsOfObject(contract, value, parts, at)
   }
-  if (isNode(value)) yield* unknownFieldsOfObject(contract, value, parts, at)
 }
 
 /** @param parts The schemas that apply to the object together, with what they refer to. */

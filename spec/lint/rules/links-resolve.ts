@@ -59,15 +59,13 @@ function* linkFaults(
   const target = context.views.get(id)
   if (!target) {
     const next = didYouMean(id, context.views.keys(), '; correct it.')
-    yield {
-      message: `The contract has no operation "${id}"${next}`,
-      at: pointerBelow(at, 'operationId'),
-    }
+    const message = `The contract has no operation "${id}"${next}`
+    yield { message, at: pointerBelow(at, 'operationId') }
     return
   }
 
-  const isLinkOfFact = !isMarkedWhole(link) && !context.assumed.has(from.id)
-  if (isLinkOfFact && context.assumed.has(id)) {
+  const isAssumed = isMarkedWhole(link) || context.assumed.has(from.id)
+  if (!isAssumed && context.assumed.has(id)) {
     const message = `${id} is an assumption; mark the link to it with its open question.`
     yield { message, at: pointerBelow(at, 'operationId') }
   }

@@ -18,8 +18,9 @@ export const operationList: Rule = function* ({ contract, root, facts }) {
   const missing = new Map(expected)
   for (const { id } of operations) missing.delete(id)
 
-  for (const operation of operations) {
-    if (expected.has(operation.id) || isAssumedOperation(operation)) continue
+  const others = operations.filter(({ id }) => !expected.has(id))
+  const unknown = others.filter((operation) => !isAssumedOperation(operation))
+  for (const operation of unknown) {
     // With another id, an operation would be reported as unknown, and again as missing.
     const renamed = findRenamed(operation, missing)
     if (renamed !== undefined) missing.delete(renamed)
