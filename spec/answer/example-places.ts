@@ -15,16 +15,13 @@ export type ExamplePlaces = ReadonlyMap<string, ReadonlyMap<string, unknown>>
  * examplePlaces([contract, guide]).get('/components/schemas/TransferStatus')
  */
 export function examplePlaces(contracts: readonly Node[]): ExamplePlaces {
-  const places = new Map<string, Map<string, unknown>>()
-  for (const contract of contracts) addPlaces(contract, places)
-  return places
+  const valuesBySchema = new Map<string, Map<string, unknown>>()
+  for (const contract of contracts) addPlaces(contract, valuesBySchema)
+  return valuesBySchema
 }
 
-/**
- * Adds the values of all examples of one contract to `places`, which has them by the pointer of
- * their schema.
- */
-function addPlaces(contract: Node, places: Map<string, Map<string, unknown>>): void {
+/** Adds the values of all examples of one contract, by the pointer of their schema. */
+function addPlaces(contract: Node, valuesBySchema: Map<string, Map<string, unknown>>): void {
   for (const { schemaAt, valuePointer } of findExamples(contract, ''))
     addValue(schemaAt, valuePointer)
 
@@ -37,8 +34,8 @@ function addPlaces(contract: Node, places: Map<string, Map<string, unknown>>): v
     const value = valueAt(contract, valuePointer)
     if (!isNode(schema) || value === undefined) return
 
-    const values = places.get(schemaAt) ?? new Map<string, unknown>()
-    places.set(schemaAt, values)
+    const values = valuesBySchema.get(schemaAt) ?? new Map<string, unknown>()
+    valuesBySchema.set(schemaAt, values)
     values.set(valuePointer, value)
 
     // A value is also one of each schema that its schema refers to or combines.

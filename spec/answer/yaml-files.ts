@@ -208,9 +208,7 @@ export class YamlFiles {
     }
 
     const text = this.#readText(place.file)
-    const [firstEntry] = node.items
-    const indent = ' '.repeat(firstEntry ? countColumn(text, startOfKey(firstEntry)) : 0)
-    const line = `${indent}${key}: ${writeInLine(value, false)}`
+    const line = `${indentOfEntries(text, node)}${key}: ${writeInLine(value, false)}`
     const isAtLineStart = text.slice(0, end).endsWith('\n')
     this.#replace(place.file, [end, end], isAtLineStart ? `${line}\n` : `\n${line}`)
   }
@@ -332,6 +330,11 @@ function endOfEntries(map: YAMLMap<Scalar, Ranged>): number {
   if (last?.value) return last.value.range[1]
   if (last?.key.range) return last.key.range[1]
   return (map.range?.[0] ?? 0) + 1
+}
+
+/** The spaces before each key of a map. */
+function indentOfEntries(text: string, { items: [first] }: YAMLMap<Scalar, Ranged>): string {
+  return first ? ' '.repeat(countColumn(text, startOfKey(first))) : ''
 }
 
 function inside({ file, path }: Place, steps: readonly string[]): Place {

@@ -55,8 +55,8 @@ function changeForm(context: Context, at: string, forms: readonly string[]): voi
   if (declared.format !== commonFormat(filledForms)) dropFormat(context, node)
 
   const seenPattern = commonPattern(forms, mayBeEmpty(declared.pattern))
-  // What responses show says nothing of what requests may have.
   if (isInRequests(contract, at)) {
+    // What responses show says nothing of what requests may have, so their examples stay too.
     setPattern(context, node, eitherPattern(declared, seenPattern))
     return
   }

@@ -317,13 +317,22 @@ function findNewNames(
 ): Readonly<Record<string, string>> {
   const renamed: Record<string, string> = {}
   for (const value of unseen) {
-    const wordsInItsPlace = listWordsInPlace(observed, value)
-    const similarWords = added.filter((word) => withoutNotation(word) === withoutNotation(value))
-    const [name, ...others] = wordsInItsPlace.length > 0 ? wordsInItsPlace : similarWords
+    const [name, ...others] = listCandidates(observed, value, added)
     const isOnly = name !== undefined && others.length === 0
     if (isOnly && added.includes(name)) renamed[value] = name
   }
   return renamed
+}
+
+/** The words that may be the new name of a value. */
+function listCandidates(
+  observed: Context['observed'],
+  value: string,
+  added: readonly string[],
+): readonly string[] {
+  const wordsInItsPlace = listWordsInPlace(observed, value)
+  if (wordsInItsPlace.length > 0) return wordsInItsPlace
+  return added.filter((word) => withoutNotation(word) === withoutNotation(value))
 }
 
 /** The words that were seen where one value was expected. */

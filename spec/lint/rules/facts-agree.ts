@@ -172,27 +172,36 @@ function requiredNames(side: Node, other: Node): string[] {
  * facts.yaml that the contract lacks. They are probably one field or parameter that was renamed.
  */
 function joinRenamed(differences: readonly Difference[]): Difference[] {
-  const missingByHolder = new Map<string, Difference>()
-  for (const difference of differences) {
-    const isMissing = isNamed(difference) && difference.stated === undefined
-    if (isMissing) missingByHolder.set(pathOfHolder(difference), difference)
-  }
+  const named = differences.filter(isNamed)
+  const added = named.filter(({ fact }) => fact === undefined)
+  const missing = named.filter(({ stated }) => stated === undefined)
+  const oldByNew = pairInSameObject(added, missing)
 
-  const meantByAdded = new Map<Difference, string>()
-  const joinedMissing = new Set<Difference>()
-  for (const difference of differences) {
-    const isAdded = isNamed(difference) && difference.fact === undefined
-    const missing = missingByHolder.get(pathOfHolder(difference))
-    if (!isAdded || !missing || joinedMissing.has(missing)) continue
-    joinedMissing.add(missing)
-    meantByAdded.set(difference, lastKey(missing))
-  }
-
-  const remaining = differences.filter((difference) => !joinedMissing.has(difference))
+  const joined = new Set(oldByNew.values())
+  const remaining = differences.filter((difference) => !joined.has(difference))
   return remaining.map((difference) => {
-    const meant = meantByAdded.get(difference)
-    return meant === undefined ? difference : { ...difference, meant }
+    const old = oldByNew.get(difference)
+    return old ? { ...difference, meant: lastKey(old) } : difference
   })
+}
+
+/** The missing name in the same object for each added one; each missing name is used once. */
+function pairInSameObject(
+  added: readonly Difference[],
+  missing: readonly Difference[],
+): Map<Difference, Difference> {
+  const missingByHolder = new Map(
+    missing.map((difference) => [pathOfHolder(difference), difference]),
+  )
+  const pairs = new Map<Difference, Difference>()
+  for (const difference of added) {
+    const holder = pathOfHolder(difference)
+    const missingHere = missingByHolder.get(holder)
+    if (!missingHere) continue
+    pairs.set(difference, missingHere)
+    missingByHolder.delete(holder)
+  }
+  return pairs
 }
 
 function lastKey({ path }: Difference): string {
