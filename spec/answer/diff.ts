@@ -51,7 +51,8 @@ function writeHunks(old: string, text: string): string {
  * removed, `+` if it was added. `at` are its line numbers in both texts.
  */
 function compareLines(old: readonly string[], next: readonly string[]): Line[] {
-  const commonAfter = countCommonLines(old, next)
+  const counts = countCommonLines(old, next)
+  const commonFrom = (i: number, j: number) => counts[i]?.[j] ?? 0
   const lines: Line[] = []
   let i = 0
   let j = 0
@@ -67,9 +68,7 @@ function compareLines(old: readonly string[], next: readonly string[]): Line[] {
     }
 
     // Of the two lines, the one is passed over without which the rests have more in common.
-    const commonWithoutOld = commonAfter[i + 1]?.[j] ?? 0
-    const commonWithoutNext = commonAfter[i]?.[j + 1] ?? 0
-    const isRemoved = isOldLeft && commonWithoutOld >= commonWithoutNext
+    const isRemoved = isOldLeft && commonFrom(i + 1, j) >= commonFrom(i, j + 1)
     if (isRemoved) {
       lines.push({ sign: '-', text: old[i] ?? '', at })
       i++

@@ -141,8 +141,14 @@ function joinEvidence(one: Evidence, other: Evidence): Evidence {
     const earlier = questions[id]
     questions[id] = earlier ? joinQuestionEvidence(earlier, observed) : observed
   }
-  const form = [...(one.form ?? []), ...(other.form ?? [])]
-  return { ...one, failures: one.failures + other.failures, form, questions }
+  const { form = [], failures } = one
+  const { form: otherForm = [], failures: otherFailures } = other
+  return {
+    ...one,
+    failures: failures + otherFailures,
+    form: [...form, ...otherForm],
+    questions,
+  }
 }
 
 /**

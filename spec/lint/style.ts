@@ -23,14 +23,14 @@ const ORDER = [
  */
 export function styleFaults(spec: string): Located[] {
   const files = contractFiles(spec).filter((name) => !name.startsWith('examples/'))
-  return files.flatMap((name) => {
+  const faults: Located[] = []
+  for (const name of files) {
     const operations = [...findOperations(openFile(spec, name).value(), '')]
-    return [
-      ...longLines(spec, name),
-      ...disorderedKeys(spec, name, operations),
-      ...(operations.length > 0 ? sharedNodes(spec, name) : []),
-    ]
-  })
+    faults.push(...longLines(spec, name), ...disorderedKeys(spec, name, operations))
+    const hasOperations = operations.length > 0
+    if (hasOperations) faults.push(...sharedNodes(spec, name))
+  }
+  return faults
 }
 
 /** Reports lines with more characters than an editor shows beside another file. */

@@ -109,6 +109,11 @@ export function sentencesAbout({ files, question }: Context): Place[] {
   return sentences.map(({ place }) => place)
 }
 
+/** The example values of a schema, by their pointers. */
+export function examplesOf({ examples }: Context, schemaAt: string): ReadonlyMap<string, unknown> {
+  return examples.get(schemaAt) ?? new Map()
+}
+
 /**
  * Rewrites each example value of a schema. Examples can share one value by an alias of YAML
  * (`*name`). Such a value is edited once, for all of them; an example that then still has the old
@@ -117,12 +122,13 @@ export function sentencesAbout({ files, question }: Context): Place[] {
  * @param rewrite Gives the new value of an old one; undefined if the old one stays.
  */
 export function changeExamples(
-  { files, examples }: Context,
+  context: Context,
   schemaAt: string,
   rewrite: (value: unknown) => unknown,
 ): void {
+  const { files } = context
   const edits: { readonly place: Place; readonly value: unknown }[] = []
-  for (const [pointer, oldValue] of examples.get(schemaAt) ?? []) {
+  for (const [pointer, oldValue] of examplesOf(context, schemaAt)) {
     const place = files.findPlace(pointer)
     const value = rewrite(oldValue)
     const isInFile = place !== undefined && files.has(place)

@@ -7,6 +7,7 @@ import {
   type Context,
   changeExamples,
   describeCounts,
+  examplesOf,
   isAbout,
   nodeAt,
   placeBelow,
@@ -100,16 +101,14 @@ function makeOptional(context: Context, { holder, name }: Field): void {
  * Whether spec/behaviour uses a field: one of its pointers ends with the name, or an example value
  * of the field is the code of a refusal. Such a field is not removed.
  */
-function isUsedByBehaviour(
-  { files, examples, behaviour }: Context,
-  { holder, name }: Field,
-): boolean {
+function isUsedByBehaviour(context: Context, { holder, name }: Field): boolean {
+  const { files, behaviour } = context
   const scalars = files.folder('behaviour').flatMap((file) => files.scalars(file))
   const isPointedTo = scalars.some(({ value }) => String(value).endsWith(`/${name}`))
   if (isPointedTo) return true
 
   const refusals = fieldsOf(behaviour.refusals)
-  for (const example of examples.get(holder)?.values() ?? []) {
+  for (const example of examplesOf(context, holder).values()) {
     const code = fieldsOf(example)[name]
     if (String(code) in refusals) return true
   }
@@ -118,9 +117,9 @@ function isUsedByBehaviour(
 
 /** Removes a field from the properties of its object, and from all examples of that object. */
 function removeField(context: Context, { holder, name }: Field): void {
-  const { files, examples } = context
+  const { files } = context
   files.remove(placeBelow(requirePlace(context, holder), 'properties', name))
-  for (const pointer of examples.get(holder)?.keys() ?? []) {
+  for (const pointer of examplesOf(context, holder).keys()) {
     const place = files.findPlace(pointerOf(pointer, name))
     if (place) files.removeIfPresent(place)
   }
@@ -209,9 +208,10 @@ function undeclaredFields(
  * removed from the example, since the new one probably replaces that; an example without such a
  * sentence stays as it is.
  */
-function addToExamples({ files, examples, contract }: Context, { holder, name }: Field): void {
+function addToExamples(context: Context, { holder, name }: Field): void {
+  const { files, contract } = context
   const declaredNames = Object.keys(fieldsOf(nodeAt(contract, holder).properties))
-  for (const [pointer, example] of examples.get(holder) ?? []) {
+  for (const [pointer, example] of examplesOf(context, holder)) {
     const place = files.findPlace(pointer)
     const isMapInFile = place !== undefined && files.keys(place).length > 0
     if (!isMapInFile || !isNode(example)) continue

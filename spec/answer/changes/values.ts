@@ -235,16 +235,9 @@ function renameInFile(files: YamlFiles, file: string, { words, name }: Replaceme
  * @param at The pointer of the enum.
  */
 function requestChange(context: Context, at: string): Change[] {
-  const { observed, contract } = context
-  const declared = valuesAt(contract, at)
-  const accepted = Object.keys(countSightings(observed, at, 'accepted'))
-  const sometimesRefused = Object.keys(countSightings(observed, at, 'refused'))
-  const refused = sometimesRefused.filter((value) => !accepted.includes(value))
-  const undeclared = accepted.filter((value) => !declared.includes(value))
-  const added = undeclared.filter((value) => isInResponses(context, value))
+  const difference = compareRequestValues(context, at)
+  const { declared, refused, undeclared, added, values } = difference
   if (refused.length === 0 && added.length === 0) return []
-
-  const values = [...declared.filter((value) => !refused.includes(value)), ...added]
   if (values.length === 0) return []
 
   // Otherwise, the service accepts values that nothing explains.
@@ -255,16 +248,48 @@ function requestChange(context: Context, at: string): Change[] {
       says: `Requests may have ${values.join(', ')}.`,
       explains: ({ rule, message }) =>
         RULES_OF_REQUESTS.has(rule) && explainsAllAccepted && namesValue(message),
-      apply() {
-        setEnum(context, at, values, {})
-        removeSubscribers(context, declared, refused)
-        const replacement = added[0] ?? values[0]
-        changeExamples(context, at, (value) =>
-          refused.includes(String(value)) ? replacement : undefined,
-        )
-      },
+      apply: () => changeRequestValues(context, at, difference),
     },
   ]
+}
+
+/** How the values that the service accepted and refused differ from those of an enum. */
+interface RequestDifference {
+  readonly declared: readonly string[]
+  /** The values that the service always refused. */
+  readonly refused: readonly string[]
+  /** The accepted values that are not declared. */
+  readonly undeclared: readonly string[]
+  /** Those of them that responses show too. */
+  readonly added: readonly string[]
+  /** The values that the enum gets. */
+  readonly values: readonly string[]
+}
+
+function compareRequestValues(context: Context, at: string): RequestDifference {
+  const { observed, contract } = context
+  const declared = valuesAt(contract, at)
+  const accepted = Object.keys(countSightings(observed, at, 'accepted'))
+  const sometimesRefused = Object.keys(countSightings(observed, at, 'refused'))
+  const refused = sometimesRefused.filter((value) => !accepted.includes(value))
+  const undeclared = accepted.filter((value) => !declared.includes(value))
+  const added = undeclared.filter((value) => isInResponses(context, value))
+  const kept = declared.filter((value) => !refused.includes(value))
+  return { declared, refused, undeclared, added, values: [...kept, ...added] }
+}
+
+/** Sets the values of the enum, and replaces refused ones in examples and subscribers. */
+function changeRequestValues(
+  context: Context,
+  at: string,
+  { declared, refused, added, values }: RequestDifference,
+): void {
+  setEnum(context, at, values, {})
+  removeSubscribers(context, declared, refused)
+  const replacement = added[0] ?? values[0]
+  changeExamples(context, at, (value) =>
+    refused.includes(String(value)) ? replacement : undefined,
+  )
 }
 
 /**
