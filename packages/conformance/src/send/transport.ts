@@ -44,9 +44,10 @@ export function httpTransport(
   /** Sends a request over a connection of an agent, and returns the response, whose body is not read yet. */
   async function sendBy(
     agent: typeof reusing,
-    { method, path, headers, body }: SentRequest,
+    sentRequest: SentRequest,
     signal: AbortSignal,
   ): Promise<IncomingMessage> {
+    const { method, path, headers, body } = sentRequest
     const sent = request({ ...server, agent, method, path: prefix + path, headers, signal })
     const responded = once(sent, 'response')
     // `once` takes errors until the response begins. Later ones also fail the reading of the response.
@@ -59,7 +60,7 @@ export function httpTransport(
       // A service may close a connection after a response without saying so.
       const wasClosed = sent.reusedSocket && !signal.aborted
       if (!wasClosed) throw error
-      return sendBy(opening, { method, path, headers, body }, signal)
+      return sendBy(opening, sentRequest, signal)
     }
   }
 
