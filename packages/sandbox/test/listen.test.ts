@@ -162,7 +162,7 @@ describe('a client that does not read', () => {
       return new Response(ReadableStream.from(paused()))
     }
 
-    await serve(slow, { stallMs: 20 })
+    await serve(slow, { stallMs: 100 })
     expect(await (await fetch(server.url)).text()).toBe('onetwo')
   })
 })
