@@ -347,6 +347,7 @@ function learnStatuses(
       if (to === undefined) continue
 
       const shownWord = findMostFrequent(readStatuses(foreign, events, { places, form }))
+      // A word that the contract also has needs no translation.
       const isOwnWord = shownWord !== undefined && findState(kind, shownWord) === undefined
       if (isOwnWord) form.learnWord({ kind, field: 'status', word: to }, shownWord)
     }

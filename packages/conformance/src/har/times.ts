@@ -55,9 +55,9 @@ interface Gap {
 function fillGap({ before, after, count }: Gap): EntryTimes[] {
   const start = before?.completeAt ?? after?.sentAt
   const isWholeFile = start === undefined
-  if (isWholeFile) return Array.from({ length: count }, createTimesNow)
+  if (isWholeFile) return Array.from({ length: count }, createUnknownTimesNow)
 
-  // Without a neighbour after them, and where the neighbours overlap, the gap has no time.
+  // With one neighbour alone, and where the neighbours overlap, all get the same time.
   const end = Math.max(start, after?.sentAt ?? start)
   const shareMs = (end - start) / count
   return Array.from({ length: count }, (_, place) => ({
@@ -67,7 +67,7 @@ function fillGap({ before, after, count }: Gap): EntryTimes[] {
   }))
 }
 
-function createTimesNow(): EntryTimes {
+function createUnknownTimesNow(): EntryTimes {
   const at = now()
   return { sentAt: at, completeAt: at, isUnknown: true }
 }

@@ -50,7 +50,7 @@ export function fieldsAfterWrite(
     else if (before) fields.set(name, addNewest(before, newValue))
   }
 
-  if (record && mayReachAnyState(record, action)) fields.delete('status')
+  if (record && makesStateUnknown(record, action)) fields.delete('status')
 
   const isWrite = action === 'create' || action === 'update'
   if (isWrite) for (const name of listUnknownFields(exchange, fields)) fields.delete(name)
@@ -104,10 +104,10 @@ function listSetValues(
 }
 
 /**
- * Whether an action such as a cancellation may move a record to any state: the record may be in one that
- * the contract does not declare, from which it has no transition.
+ * Whether nobody knows the state of a record after an action such as a cancellation: the record may be in
+ * a state that the contract does not declare, and nothing says where the action leads from there.
  */
-function mayReachAnyState(record: KnownRecord, action: string | undefined): boolean {
+function makesStateUnknown(record: KnownRecord, action: string | undefined): boolean {
   const { kind } = record
   const declaredStates = Object.keys(kind.resource.states ?? {})
   const movesState = declaredStates.some((state) => findTransition(kind, state, action))

@@ -140,15 +140,16 @@ const START_OF_CONTRACT: Place = { file: 'spec/openapi.yaml', line: 1 }
  */
 function describeLocation(
   { contract: pointer, operation }: Finding,
-  { locate, locateAnywhere = locate }: ReportOptions,
+  { locate, locateAnywhere }: ReportOptions,
 ): Location {
   const logicalLocation = {
     // A finding without a place is about the whole contract.
     fullyQualifiedName: pointer || '/',
     ...(operation ? { name: operation } : {}),
   }
-  // `locate` finds only files on this machine. GitHub knows those of the repository.
-  const { file, line } = locateAnywhere?.(pointer) ?? START_OF_CONTRACT
+  // GitHub has the files of the repository, also if they are not on this machine.
+  const locateFile = locateAnywhere ?? locate
+  const { file, line } = locateFile?.(pointer) ?? START_OF_CONTRACT
   const uri = file.split('/').map(encodeURIComponent).join('/')
   return {
     physicalLocation: { artifactLocation: { uri }, region: { startLine: line } },

@@ -104,9 +104,10 @@ function reduceImage({ data, width, height }: Image): Image {
 function findModuleSize(pixels: Uint32Array, width: number): number {
   let moduleSize = width
   for (let at = 1; at < pixels.length; at++) {
-    const isChange = pixels[at] !== pixels[at - 1]
     const column = at % width
-    if (isChange) moduleSize = commonDivisor(moduleSize, column)
+    const isWithinRow = column > 0
+    const isChange = pixels[at] !== pixels[at - 1]
+    if (isWithinRow && isChange) moduleSize = commonDivisor(moduleSize, column)
   }
   return moduleSize
 }

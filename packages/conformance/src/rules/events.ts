@@ -9,7 +9,7 @@ import {
   stringAt,
   valueAt,
 } from '../contract/json.ts'
-import { findState, type Kind, listTransitions } from '../contract/kinds.ts'
+import { fieldName, findState, type Kind, listTransitions } from '../contract/kinds.ts'
 import {
   type Arrival,
   type Change,
@@ -378,12 +378,12 @@ function listChangingFields(
   const { volatile = [] } = record.kind.resource
   if (!isOfNewestState(arrival, record, model)) return ['/status', ...volatile]
 
-  // What a response has shown since the change must be the same in its event.
+  // A field that a response has shown again since the status changed must be the same in the event.
   const statusShownAt = findShownTime('status', record)
-  const shownBefore = volatile.filter(
-    (pointer) => findShownTime(pointer.slice(1), record) < statusShownAt,
+  const notShownSince = volatile.filter(
+    (pointer) => findShownTime(fieldName(pointer), record) < statusShownAt,
   )
-  return ['/status', ...shownBefore]
+  return ['/status', ...notShownSince]
 }
 
 /** Whether an event certainly shows its record as it is now: no later change has moved its fields. */

@@ -126,18 +126,19 @@ interface Version {
   readonly after: unknown
 }
 
-/** Reads the field at a pointer of two responses; undefined if one of the two does not show it. */
+/** Reads a field as it is known from before and as it is shown now; undefined if one of the two is not certain. */
 function readVersion(
   pointer: string | undefined,
-  { fields }: ShownRecord,
-  record: KnownRecord,
+  shownRecord: ShownRecord,
+  knownRecord: KnownRecord,
 ): Version | undefined {
   if (pointer === undefined) return undefined
 
   const name = fieldName(pointer)
-  const before = readCertainValue(record, name)
-  if (before === undefined || !Object.hasOwn(fields, name)) return undefined
-  return { pointer, before, after: fields[name] }
+  const before = readCertainValue(knownRecord, name)
+  const isShown = Object.hasOwn(shownRecord.fields, name)
+  if (before === undefined || !isShown) return undefined
+  return { pointer, before, after: shownRecord.fields[name] }
 }
 
 interface VersionContext extends Omit<RuleContext, 'model'> {

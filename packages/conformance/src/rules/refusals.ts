@@ -90,17 +90,19 @@ function citeInvalidRequest(difference: Finding, exchange: Exchange): Cites {
   return { pointer: keywordPointer }
 }
 
-/** Whether an optional field is null: the request has one difference from the contract fewer without it. */
+/** Whether an optional field is null. */
 function isNullOfOptional({ place, pointer }: Finding, exchange: Exchange): boolean {
   const isNull = place === 'body' && valueAt(exchange.requestBody, pointer) === null
   if (!isNull) return false
 
-  // Without a required field, another difference takes the place of this one.
   const withoutField = {
     ...exchange,
     requestBody: withValue(exchange.requestBody, pointer, undefined),
   }
-  return listKnownDifferences(withoutField).length < exchange.requestDifferences.length
+  // Without a null optional field there is one difference fewer. A required one is then missing, which is
+  // a difference too.
+  const isOptional = listKnownDifferences(withoutField).length < exchange.requestDifferences.length
+  return isOptional
 }
 
 const refusalsPlaced: Rule = {

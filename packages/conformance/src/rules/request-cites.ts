@@ -70,16 +70,18 @@ export function citeEdit(
 function citeEditedField(place: Place, schema: unknown, operation: Operation): Cites {
   const question = findQuestion(operation, schema, place)
   const edited = valueAt(place.value, place.pointer)
+  // A field that takes a masked tax ID takes a whole one too, whose form is a question of its own.
   const isWholeTaxId = question === MASKING_QUESTION && !String(edited).includes('*')
-  if (isWholeTaxId) return { question: 'document-forms' }
+  if (isWholeTaxId) return { question: FORM_QUESTION }
   if (question !== undefined) return { question }
 
+  // The document limits no text, so how long it may be is assumed. Its other types are facts.
   if (typeof edited === 'string') return cite(conventions.bounds)
   return { pointer: `${operation.declaration.pointer}/requestBody` }
 }
 
-/** A field that takes a masked tax ID takes a whole one too, whose form is a question of its own. */
 const MASKING_QUESTION = 'owner-masking'
+const FORM_QUESTION = 'document-forms'
 
 /** Builds the schema of an object whose properties are the parameters in the query. */
 function buildQuerySchema(operation: Operation): unknown {

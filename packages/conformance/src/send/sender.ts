@@ -198,10 +198,12 @@ export function createSend(options: SendOptions) {
     let outcome = await sendInTurn(request, intent)
     for (let retries = 0; retries < MAX_RETRIES; retries++) {
       const { response, status } = outcome
-      const mustWait = status === 429 || isBusy(request, outcome, retries)
+      const mayWaitForBusy = isBusy(request, outcome) && retries < MAX_RETRIES_IF_BUSY
+      const mustWait = status === 429 || mayWaitForBusy
       if (!response || !mustWait) break
-      const mayBeRepeated = rateLimit.putOff(response)
-      if (!mayBeRepeated) break
+      // Not if the service asks for too long a wait.
+      const willWait = rateLimit.putOff(response)
+      if (!willWait) break
       outcome = await sendInTurn(request, intent)
     }
     if (outcome.status !== 429) rateLimit.speedUp()
@@ -257,9 +259,9 @@ export function createSend(options: SendOptions) {
 }
 
 /** Whether a read finds the service busy, which says when to ask again. */
-function isBusy(request: SentRequest, { status, response }: Outcome, retries: number): boolean {
+function isBusy(request: SentRequest, { status, response }: Outcome): boolean {
   const saysWhen = response?.headers['retry-after'] !== undefined
-  return isRead(request) && status === 503 && saysWhen && retries < MAX_RETRIES_IF_BUSY
+  return isRead(request) && status === 503 && saysWhen
 }
 
 /** A signal that is never aborted. */

@@ -18,6 +18,7 @@ export async function checkCodes(context: PlanContext): Promise<void> {
     options,
     mustRefuse: invalidCodeEdits,
   })
+  // The service refused even the valid code.
   if (!valid) return
 
   const code = readEmv(valid.unsent)

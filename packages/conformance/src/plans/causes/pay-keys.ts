@@ -77,14 +77,14 @@ function inSameForm(value: string, characters: string): string {
  */
 async function findOtherKey(context: PlanContext): Promise<string | undefined> {
   const paidKey = stringAt(validBody(context, 'checkKey'), '/dict_key')
-  const keyOfSecondExample = stringAt(validBody(context, 'checkKey', 1), '/dict_key') ?? ''
+  const keyOfSecondExample = stringAt(validBody(context, 'checkKey', 1), '/dict_key')
   const keys = [keyOfSecondExample, ...(await keysToTry(context))]
   for (const dict_key of keys) {
-    if (dict_key === paidKey) continue
+    if (dict_key === undefined || dict_key === paidKey) continue
     const { isAccepted } = await context.send('checkKey', { body: { dict_key } })
     if (isAccepted) return dict_key
   }
-  return keyOfSecondExample
+  return keyOfSecondExample === paidKey ? undefined : keyOfSecondExample
 }
 
 /**
