@@ -245,7 +245,11 @@ function isPassedOn(
   return idsOfPlaces.some((id) => idsOfResource.has(id))
 }
 
-/** The rules of single fields: shown once, unique, with a default. */
+/**
+ * The rules of single fields: shown once, unique, with a default.
+ *
+ * @param mark Writes the link to what a sentence rests on; the resource's, if the rule names nothing.
+ */
 function fieldRules(resource: Resource, mark: WriteMark): string[] {
   const { shownOnce, unique = {}, defaults = {} } = resource
   const rules: string[] = []

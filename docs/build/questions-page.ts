@@ -122,17 +122,32 @@ interface Use {
 /** Where the contract makes the assumption of each question: the uses by the id of the question. */
 export function findUses(contract: Contract): Map<string, Use[]> {
   const inlinedContract = inline(contract)
-  const operations = declaredIn(contract)
-  const outsideOfOperations = { ...inlinedContract, paths: {}, webhooks: {}, components: {} }
-  const uses = collectUses(outsideOfOperations, [])
-
-  for (const operation of declaredIn(inlinedContract)) {
-    const { node, item } = operation
-    const itemWithoutMethods = { 'x-marks': item['x-marks'], parameters: item.parameters }
-    const nodes = [node, itemWithoutMethods, securitySchemesOf(inlinedContract, node)]
-    for (const use of collectUses(nodes, operations)) uses.push({ ...use, operation })
-  }
+  const labelled = declaredIn(contract)
+  const uses = findUsesOutside(inlinedContract)
+  for (const operation of declaredIn(inlinedContract))
+    uses.push(...findUsesOf(operation, inlinedContract, labelled))
   return Map.groupBy(uses, ({ question }) => question)
+}
+
+/** The uses outside of operations and events, such as those of the servers. */
+function findUsesOutside(inlinedContract: Contract): Use[] {
+  return collectUses({ ...inlinedContract, paths: {}, webhooks: {}, components: {} }, [])
+}
+
+/**
+ * The uses of an operation or an event.
+ *
+ * @param labelled Operations by whose ids the labels name places.
+ */
+function findUsesOf(
+  operation: Declared,
+  inlinedContract: Contract,
+  labelled: readonly Declared[],
+): Use[] {
+  const { node, item } = operation
+  const itemWithoutMethods = { 'x-marks': item['x-marks'], parameters: item.parameters }
+  const nodes = [node, itemWithoutMethods, securitySchemesOf(inlinedContract, node)]
+  return collectUses(nodes, labelled).map((use) => ({ ...use, operation }))
 }
 
 /**

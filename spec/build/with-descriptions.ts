@@ -14,8 +14,16 @@ import { followChain } from '../lint/operations.ts'
 import { isObserved, type Register } from '../lint/register.ts'
 import { WORDS } from './description-words.ts'
 
-/** Keywords with data, which contains no descriptions. */
-const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'mapping', 'x-assumed'])
+/** Keywords with data: a `description` in it is a value, and must not change. */
+const DATA_KEYWORDS = new Set([
+  'example',
+  'examples',
+  'default',
+  'const',
+  'enum',
+  'mapping',
+  'x-assumed',
+])
 
 /**
  * Copies a bundled contract with complete descriptions, since most tools read nothing else:
@@ -41,7 +49,7 @@ export function withDescriptions(contract: Node, behaviour: Node, register: Regi
 
     const copy: Record<string, unknown> = {}
     for (const [name, child] of Object.entries(value))
-      copy[name] = DATA.has(name) ? child : copyDescribed(child)
+      copy[name] = DATA_KEYWORDS.has(name) ? child : copyDescribed(child)
 
     const description = describeNode(value)
     // Otherwise the old one stays: in `properties`, it is a field that is named `description`.

@@ -7,8 +7,8 @@ import { toAscii } from './to-ascii.ts'
 
 /**
  * Creates the function that reads the values of one level of objects. It returns the value of the
- * object that a rule is about, or `undefined` if there is none, and refuses a value that the rule
- * does not accept.
+ * object that a rule is about, and refuses a value that the rule does not accept. `undefined` if
+ * there is no object, or if its value says that there is none, such as the txid `***`.
  *
  * @param onTolerable Gets an issue that the lenient profile accepts; the strict one refuses it.
  */
@@ -28,8 +28,8 @@ export function createReader({ at, parent }: Level, onTolerable: IssueHandler) {
 
 /**
  * Creates the function that writes the objects of one level. It returns the text of the object that
- * a rule is about, or an empty text for an absent value, and refuses a value that the rule does not
- * accept.
+ * a rule is about, and refuses a value that the rule does not accept. Without a value, the object
+ * gets the one that says so, such as the txid `***`, or is left out: then the text is empty.
  *
  * @param fit Whether values that are written with a length are converted to ASCII of that length.
  */

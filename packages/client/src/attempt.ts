@@ -69,8 +69,8 @@ export async function attemptOnce(
   }
 
   /**
-   * Calls `fetch` and reads the whole response. Throws `ConnectionError` if that fails, and notes
-   * whether the error proves that nothing was sent.
+   * Calls `fetch` and reads the whole response. Throws `ConnectionError` if that fails. Sets
+   * `wasSent`, and `isProvenUndone` if there was no connection, for `toCallError`.
    */
   async function fetchAndRead(attemptSignal: AbortSignal): Promise<ReadResponse> {
     let response: Response | undefined
@@ -85,7 +85,7 @@ export async function attemptOnce(
       const body = await readBody(response, request)
       return { ...body, response, data: parseJson(body.text) }
     } catch (thrown) {
-      // It may belong to another call, which the caller's `fetch` made: it proves nothing here.
+      // From a call that the caller's `fetch` made with this client: it proves nothing about this one.
       if (thrown instanceof PaymentsError) throw thrown
 
       const error = new ConnectionError(request, thrown, response !== undefined)

@@ -237,10 +237,17 @@ export function createViews(root: Cursor): Views {
     const selectedBranch = conditional(hasKnownValue, { allOf: branchConditions }, wrongValue)
 
     const isPresent = { required: [property] }
-    // Fails, and its error is that of the schema that requires the discriminator.
-    const missing = { required: [property] }
-    sources.set(missing, { schema: required })
-    return conditional(isPresent, selectedBranch, missing)
+    return conditional(isPresent, selectedBranch, createMissingView(property, required))
+  }
+
+  /**
+   * The view of an object without its discriminator, which fails: its error is that of the schema that
+   * requires the discriminator.
+   */
+  function createMissingView(property: string, required: Cursor): View {
+    const view = { required: [property] }
+    sources.set(view, { schema: required })
+    return view
   }
 
   /** A view that refuses every value, with a finding in place of the error of ajv. */

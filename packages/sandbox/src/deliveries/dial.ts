@@ -154,6 +154,7 @@ function waitForConnection(
   url: URL,
   { signal, attemptMs }: DialOptions,
 ): Promise<Socket> {
+  // `classifyError` passes on the failure with which the socket is destroyed.
   const slow = new DeliveryFailure('timeout', `no connection within ${attemptMs} ms`)
   const timer = setTimeout(() => socket.destroy(slow), attemptMs)
   const stop = () => socket.destroy(signal.reason)
@@ -167,6 +168,7 @@ function waitForConnection(
       isInHandshake = isSecure
     })
     socket.once(isSecure ? 'secureConnect' : 'connect', () => resolve(socket))
+    // Later errors are ignored: without a listener, they would end the process.
     socket.on('error', (error) => reject(classifyError(error, isInHandshake)))
     socket.once('close', () => reject(classifyError(undefined, isInHandshake)))
   })

@@ -106,7 +106,7 @@ export function createLoop(duty: Duty, options: LoopOptions) {
   /**
    * Lets the duty do its due work, batch after batch, until nothing more is due. A duty is a kind
    * of background work, such as delivering events. Ends early if the loop is closed, or held by a
-   * reset.
+   * reset, and after `MAX_BATCHES`: the next run does the rest.
    */
   async function runBatches(): Promise<void> {
     for (let i = 0; i < MAX_BATCHES; i++) {
