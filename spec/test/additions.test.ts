@@ -97,7 +97,7 @@ function linesOfNewOperation(): Edit[] {
 
 function toEdit(where: string, lines: string): Edit {
   const [file = ''] = where.match(/\S+\.yaml/) ?? []
-  if (where.startsWith('at the end of')) return { file, pattern: '(?![^])', to: `\n${lines}` }
+  if (where.endsWith('at the top level')) return { file, pattern: '(?![^])', to: `\n${lines}` }
 
   if (where.includes('below the path of')) {
     const above = '  /mobile-bff/v1/pix/dict/check/: { $ref: paths/keys.yaml#/check }\n'

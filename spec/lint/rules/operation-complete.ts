@@ -2,9 +2,17 @@ import { isNode, type Node } from '../marks.ts'
 import { listEntries, listOperations, pointerBelow, resolveNode } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 
+/** The responses that every operation can have, by their names in responses.yaml. */
+const RESPONSES_OF_EVERY_OPERATION = {
+  '401': 'Unauthorized',
+  '429': 'TooManyRequests',
+  '500': 'InternalError',
+  '503': 'Unavailable',
+}
+
 /**
- * Reports operations without one tag, an effect, an example of each body, or, if they are
- * deprecated, the day. Redocly's rules want the rest.
+ * Reports operations without one tag, an effect, an example of each body, the responses that every
+ * operation can have, or, if they are deprecated, the day. Redocly's rules want the rest.
  */
 export const operationComplete: Rule = function* ({ contract }) {
   for (const { operation, at } of listOperations(contract))
@@ -21,10 +29,15 @@ function* missingParts(contract: Node, operation: Node) {
   if (!Array.isArray(tags) || tags.length !== 1) yield 'one tag'
   if (effect === undefined) yield 'an "x-effect" of read, idempotent or once'
   if (!hasDaysOfDeprecation(operation))
-    yield `the days of its deprecation, such as "x-deprecation: { since: '2026-12-01', sunset: '2027-06-01' }" (sunset if it is known)`
+    yield `the days of its deprecation, such as "x-deprecation: { since: '2026-12-01', sunset: '2027-06-01' }" (sunset if it is known, after since)`
 
   if (!hasExamples(contract, requestBody)) yield 'an example of its request body'
-  for (const [status, response] of listEntries(responses))
+  const declared = listEntries(responses)
+  const statuses = declared.map(([status]) => status)
+  for (const [status, name] of Object.entries(RESPONSES_OF_EVERY_OPERATION))
+    if (!statuses.includes(status))
+      yield `a response ${status}, such as "'${status}': { $ref: ../responses.yaml#/${name} }"`
+  for (const [status, response] of declared)
     if (!hasExamples(contract, response)) yield `an example of its ${status}`
 }
 
