@@ -160,7 +160,7 @@ async function sendInvalidWebhooks(
   plainBody: Json,
 ): Promise<void> {
   const httpUrl = String(plainBody.url).replace('https:', 'http:')
-  const invalidFields = [{ url: httpUrl }, { url: 'https://10.0.0.1/pix' }, { type: 'none' }]
+  const invalidFields = [{ url: httpUrl }, { url: 'https://10.0.0.1/pix' }, { type: 'other' }]
 
   const updates = invalidFields.map((invalid, i) => async () => {
     const path = { webhook_id: ids[i % ids.length] ?? '' }
