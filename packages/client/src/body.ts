@@ -35,7 +35,7 @@ export async function readBody(response: Response, operation: Named): Promise<Re
 }
 
 function requireLength(length: number, operation: Named): void {
-  if (length < MAX_LENGTH) return
+  if (length <= MAX_LENGTH) return
   throw new DecodeError(operation, `expected a body of at most ${MAX_LENGTH} bytes, got more`)
 }
 
@@ -66,7 +66,7 @@ async function readBytes(
 
     chunks.push(value)
     length += value.byteLength
-    if (length < MAX_LENGTH) continue
+    if (length <= MAX_LENGTH) continue
 
     // Not awaited: cancelling an endless body may never complete.
     reader.cancel().catch(() => {})

@@ -185,6 +185,17 @@ describe('a body that takes long to parse', () => {
   })
 })
 
+describe('a body of 3,145,728 bytes', () => {
+  it.each([
+    { more: 0, kind: 'ok' },
+    { more: 1, kind: 'outcome_unknown' },
+  ])('with $more bytes more is $kind', async ({ more, kind }) => {
+    const text = JSON.stringify(SETTLED).padEnd(3 * 2 ** 20 + more)
+    const { payments } = service(() => new Response(text, { status: 201 }))
+    expect((await payments.transfers.create(TRANSFER).result()).kind).toBe(kind)
+  })
+})
+
 describe('headers that throw when they are read', () => {
   it('leave the outcome of a payment unknown', async () => {
     const headers = {
