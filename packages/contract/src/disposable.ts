@@ -117,8 +117,9 @@ function isAbout(kind: Disposable, about: Json): boolean {
   return isTimestamp(about.now) && typeof about.frozen === 'boolean'
 }
 
+/** Nothing may follow the version: an objection quotes it, to a terminal or an agent. */
 function isVersion(value: unknown): boolean {
-  return typeof value === 'string' && /^\d{1,9}\.\d{1,9}\.\d{1,9}/.test(value)
+  return typeof value === 'string' && /^\d{1,9}\.\d{1,9}\.\d{1,9}(-[\w.-]{1,30})?$/.test(value)
 }
 
 function isTimestamp(value: unknown): boolean {
