@@ -100,6 +100,7 @@ it('has a tool for each operation that takes a token, with the schemas of the co
   expect(text.length).toBeLessThan(50_000)
   const [pay] = tools.filter(({ name }) => name === 'createTransfer')
   expect(pay?.description).toContain('moves money of the sandbox')
+  expect(pay?.description).toContain('there is no result because the call was cancelled')
   expect(pay?.annotations).toEqual({
     readOnlyHint: false,
     idempotentHint: false,

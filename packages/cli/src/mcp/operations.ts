@@ -16,8 +16,9 @@ interface Sent {
 
 const PAYS =
   'It pays: it moves money of the sandbox, from an account of the seed data. No real money moves.'
+/** A cancelled call gets no result (Model Context Protocol, cancellation), although it may have paid. */
 const ONCE =
-  'If a result says that it may have been carried out, find out before you call it again.'
+  'If a result says that it may have been carried out, or there is no result because the call was cancelled or took too long, find out before you call it again.'
 
 /**
  * The tools that call the operations, one for each but those that sign in: the client signs in by
