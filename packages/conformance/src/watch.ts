@@ -3,6 +3,7 @@ import type { ReceivedResponse } from './history.ts'
 import { between, TRAFFIC_OPTIONS, type TrafficOptions, validateOptions } from './options.ts'
 import { failureMessage } from './report/findings.ts'
 import type { Finding, Result } from './report/result.ts'
+import { isFailing } from './report/summary.ts'
 import { decodeContent } from './send/transport.ts'
 import { type PendingExchange, readTraffic, UNKNOWN_BODY } from './traffic.ts'
 
@@ -26,7 +27,8 @@ export interface WatchedFetch {
   result(): Promise<Result>
   /**
    * @throws {Error} if no request was judged, although one of the contract went to another host
-   * @throws {Error} with a line per finding; with `strict: false`, deviations are ignored
+   * @throws {Error} with a line per finding; with `strict: false`, deviations are ignored, except
+   *   critical ones, such as a second payment for a value that can be used once
    */
   assertNone(options?: { readonly strict?: boolean }): Promise<void>
 }
@@ -129,7 +131,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
       if (requests === 0 && otherAddress !== undefined)
         throw new Error(`No request was judged: expected one to baseUrl, got ${otherAddress}`)
 
-      const findings = allFindings.filter(({ kind }) => strict || kind === 'failure')
+      const findings = allFindings.filter((finding) => strict || isFailing(finding, {}))
       if (findings.length > 0)
         throw new Error(failureMessage('The traffic does not conform to the contract:', findings))
     },

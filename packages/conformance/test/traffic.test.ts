@@ -38,6 +38,21 @@ function forgetTypes(): void {
   }
 }
 
+const TRANSFERS = '/mobile-bff/v1/pix/out/'
+
+/** The service makes another transfer where it refuses a value that was used. */
+function payTwice(): void {
+  let paid: object | undefined
+  service.edit = async (response, { url }) => {
+    if (!url.endsWith(TRANSFERS)) return undefined
+    if (response.ok) {
+      paid = (await response.json()) as object
+      return undefined
+    }
+    return Response.json({ ...paid, id: crypto.randomUUID() }, { status: 201 })
+  }
+}
+
 describe('watchFetch', () => {
   const watch = (options = {}, send: typeof fetch = fetch) =>
     watchFetch(send, { baseUrl: service.url, ...options })
@@ -110,6 +125,17 @@ describe('watchFetch', () => {
     await send('POST', KEYS, KEY)
     await watched.assertNone({ strict: false })
     await expect(watched.assertNone()).rejects.toThrow('responses-known')
+  })
+
+  test('it reports a value that pays twice, even if it is not strict', async () => {
+    payTwice()
+    const watched = watch()
+    const send = await signedIn(watched, service.url)
+    const { initiation_id } = (await send('POST', KEYS, KEY)).json
+    const payment = { ...KEY, type: 'dict', initiation_id, amount: '1.00' }
+    expect((await send('POST', TRANSFERS, payment)).status).toBe(201)
+    expect((await send('POST', TRANSFERS, payment)).status).toBe(201)
+    await expect(watched.assertNone({ strict: false })).rejects.toThrow('once-used')
   })
 
   test('it ignores other hosts, and other paths of the host', async () => {
