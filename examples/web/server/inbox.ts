@@ -3,7 +3,7 @@ import type { Backend } from './backend.ts'
 
 /**
  * Attempts of a delivery go on for about three days (open question `delivery`). Ids are kept for
- * longer.
+ * longer, and what could not be applied stays.
  */
 const KEPT_MS = 30 * 86_400_000
 
@@ -23,7 +23,7 @@ export async function receive(
 
   const now = Date.now()
   const text = new TextDecoder().decode(body)
-  database.prepare('DELETE FROM deliveries WHERE at < ?').run(now - KEPT_MS)
+  database.prepare("DELETE FROM deliveries WHERE result = 'done' AND at < ?").run(now - KEPT_MS)
   database.prepare(STORE).run(headers.get('webhook-id'), text, now)
 }
 

@@ -388,6 +388,17 @@ test.each([
   expect((await request('/api/charges', init)).status).toBe(status)
 })
 
+test('keeps an old delivery that could not be applied, and no old one that was', async () => {
+  const insert = backend.database.prepare(
+    'INSERT INTO deliveries (id, body, at, result) VALUES (?, ?, 0, ?)',
+  )
+  insert.run('msg_failed', '{}', 'failed')
+  insert.run('msg_done', '{}', 'done')
+  await request('/webhooks', await eventOf('Somebody else'))
+  const rows = backend.database.prepare('SELECT id FROM deliveries WHERE at = 0').all()
+  expect(rows.map(({ id }) => id)).toEqual(['msg_failed'])
+})
+
 test('refuses a host that is not its own, except for deliveries', async () => {
   const app = createApp(backend, { origins: [ORIGIN], page: folder })
   expect((await app.request('https://evil.example/api/live')).status).toBe(403)
