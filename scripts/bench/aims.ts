@@ -18,7 +18,7 @@ export const AIMS: readonly Aim[] = [
     figure: /^look-ups over loopback, 16 in flight/,
     ratio: 0.9,
     cause:
-      'a deadline takes 17 of the 100 µs of CPU time of a `fetch`, no redirects and no cache 2 each: by hand with these three it is 0.91 to 0.94 of the best peer, and no peer has them. A limit of the body takes 3 µs; the rest are the checks of the response',
+      'by hand with a deadline, no redirects and no cache it is 0.91 to 0.95 of the best peer, and no peer has these three. Of 48,000 look-ups, the functions of the client take 7 % of the CPU time, garbage collection 30 %. Without a signal, which ends a request in time, the client would reach 0.84',
   },
   { figure: /^(verify|sign) 1 kB/, ratio: 1.2 },
   { figure: /^payments on PostgreSQL, one instance/, ratio: 0.3 },
