@@ -12,7 +12,9 @@ const MAX_TEXTS = 100
 /** The response of a sign-in or an impersonation. */
 interface IssuingResponse {
   readonly text: string
-  /** The declared pointer of the access token; undefined if nothing is there. */
+  /** The access token at its declared pointer; undefined if nothing is there. */
+  readonly accessToken: string | undefined
+  /** That pointer; undefined if nothing is there. */
   readonly accessTokenAt: string | undefined
 }
 
@@ -42,8 +44,7 @@ export class Tokens {
 
   /** The token of an authorization header, whatever its scheme. */
   findToken(authorization = ''): Token | undefined {
-    const credential = authorization.split(' ').at(-1) ?? ''
-    return this.#byCredential.get(credential)
+    return this.#byCredential.get(credentialOf(authorization))
   }
 
   /**
@@ -59,14 +60,18 @@ export class Tokens {
    * credential elsewhere; undefined if it shows no token there.
    */
   findOtherPlace(authorization: string): string | undefined {
-    const isAtDeclaredPlace = this.findToken(authorization) !== undefined
-    if (isAtDeclaredPlace) return undefined
-    return this.#findIssuingResponse(authorization)?.accessTokenAt
+    const isKnownToken = this.findToken(authorization) !== undefined
+    if (isKnownToken) return undefined
+
+    const response = this.#findIssuingResponse(authorization)
+    // A token at the declared place is not known if it is not known for whom it was issued.
+    const isAtDeclaredPlace = response?.accessToken === credentialOf(authorization)
+    return isAtDeclaredPlace ? undefined : response?.accessTokenAt
   }
 
   /** The response that shows a credential as a string anywhere in its JSON. */
   #findIssuingResponse(authorization: string): IssuingResponse | undefined {
-    const quotedCredential = JSON.stringify(authorization.split(' ').at(-1))
+    const quotedCredential = JSON.stringify(credentialOf(authorization))
     const responses = [...this.#issuingResponses.values()]
     return responses.find(({ text }) => text.includes(quotedCredential))
   }
@@ -131,6 +136,7 @@ export class Tokens {
     const accessToken = declared && stringAt(responseBody, declared.pointer)
     this.#issuingResponses.set(sentAt, {
       text: response?.text ?? '',
+      accessToken,
       accessTokenAt: accessToken ? declared.pointer : undefined,
     })
 
@@ -232,6 +238,11 @@ function readClientKey(authorization = ''): string | undefined {
 /** The kind of the tokens that an identity has. */
 export function tokenKindOf(identity: Identity | undefined): TokenKind {
   return identity?.customer === undefined ? 'partner' : 'customer'
+}
+
+/** What follows the scheme of an authorization header: a token, or Basic credentials. */
+function credentialOf(authorization: string): string {
+  return authorization.split(' ').at(-1) ?? ''
 }
 
 /** The scheme of an authorization header, in lower case. */

@@ -39,6 +39,11 @@ describe('headers that were not recorded are unknown', () => {
       unknown: { headers: 1 },
     },
     {
+      title: 'the credentials of the sign-in alone, whose token is used',
+      entries: [withoutCredentials(signIn()), lookUp()],
+      unknown: { headers: 1 },
+    },
+    {
       title: 'the credentials of one request',
       entries: session().map((entry, index) => (index === 3 ? withoutCredentials(entry) : entry)),
       unknown: { headers: 1 },
