@@ -38,7 +38,9 @@ test('it forgets the oldest records of a long recording, says so, and takes no m
   const later = await create(12_000)
   const result = await proxy.close()
   expect(result.forgotten).toBeGreaterThan(10_000)
-  expect(renderTerminal(result)).toMatch(/\d old records forgotten/)
+  expect(renderTerminal(result)).toMatch(
+    /\d of the oldest records, tokens and one-time values\s+forgotten/,
+  )
   expect(later).toBeLessThan(1.2 * full)
 })
 
