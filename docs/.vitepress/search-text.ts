@@ -149,7 +149,7 @@ function writePlainCode(code: string): string {
 }
 
 /** How many characters of a section the search shows below its title. */
-const EXCERPT = 100
+const EXCERPT = 93
 
 const SEARCH_INDEX = fileURLToPath(new URL('theme/search-index.ts', import.meta.url))
 
