@@ -17,6 +17,7 @@ import {
   update,
   webhook,
   webhooks,
+  withoutDate,
 } from './story.ts'
 
 const HOUR_MS = 3_600_000
@@ -126,6 +127,14 @@ expectFindings([
       users('Bearer token-of-partner', { refused: 'invalid_token' }),
     ],
     finds: ['access-consistent@listUsers', 'access-tokens@signIn'],
+  },
+  {
+    title: 'it finds no early end of a token by the clock of a recorder alone',
+    story: [
+      pass(HOUR_MS / 2),
+      withoutDate(users('Bearer token-of-partner', { refused: 'invalid_token' })),
+    ],
+    finds: [],
   },
   {
     title: 'it finds a token that another ends',

@@ -11,6 +11,7 @@
  * | let time pass, send anything else | `pass(1_000)`, `call('GET /partner/user', …)` |
  * | have the service show something else | `read({ url: 'https://other.example/pix' })` |
  * | have it refuse, or lose the response | `create('webhook', {}, { refused: 'not_found' })`, `{ lost: true }` |
+ * | have no Date, or no time at all | `withoutDate(step)`, `withoutTime(step)` |
  * | have another one send it | `{ by: 'customer' }` |
  *
  * @example
@@ -65,5 +66,7 @@ export {
   type Refusal,
   type Step,
   type Who,
+  withoutDate,
+  withoutTime,
 } from './story/story.ts'
 export { codeOf, example } from './story/values.ts'

@@ -6,6 +6,7 @@ import type { Ledger } from '../model/ledger.ts'
 import type { Records } from '../model/record-history.ts'
 import { PAYMENT, readCertainValue } from '../model/records.ts'
 import { compareTaxIds } from '../model/tax-ids.ts'
+import { hasCertainTime } from '../model/unknown.ts'
 import type { UsedValue } from '../model/values.ts'
 import { worksOnce } from '../model/values.ts'
 import type { Model } from '../model.ts'
@@ -189,8 +190,7 @@ function isAfterLifetime(
   issued: Exchange,
   { exchange, model }: RequestContext,
 ): boolean {
-  if (exchange.unknown.times || issued.unknown.times) return false
-  if (exchange.unknown.serviceTime || issued.unknown.serviceTime) return false
+  if (!hasCertainTime(exchange) || !hasCertainTime(issued)) return false
 
   const ageMs = model.timeAt(exchange.sentAt) - issued.trace.time
   return ageMs > lifetimeMs

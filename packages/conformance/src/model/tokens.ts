@@ -4,6 +4,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, type Identity, nameOf, type Token } from './exchange.ts'
+import { hasCertainTime } from './unknown.ts'
 
 /** Limits of what is remembered: tokens, and texts of responses that issue tokens. */
 const MAX_TOKENS = 10_000
@@ -197,15 +198,12 @@ interface ShownLifetime {
 }
 
 /** Reads how long the access token of a response works; undefined if that is not known. */
-function readLifetime(
-  { responseBody, unknown }: Exchange,
-  operation: string,
-): ShownLifetime | undefined {
+function readLifetime(exchange: Exchange, operation: string): ShownLifetime | undefined {
   const declared = findDeclaredToken(operation)
-  if (!declared || unknown.times || unknown.serviceTime) return undefined
+  if (!declared || !hasCertainTime(exchange)) return undefined
 
   const { field, unit } = declared.expires
-  const shown = valueAt(responseBody, field)
+  const shown = valueAt(exchange.responseBody, field)
   if (typeof shown !== 'number') return undefined
   return { shown, ms: shown * UNIT_MS[unit] }
 }

@@ -22,6 +22,11 @@ export interface Unknown {
   readonly serviceTime: boolean
 }
 
+/** Whether more than the clock of a recorder says when an exchange happened. */
+export function hasCertainTime({ unknown }: { readonly unknown: Unknown }): boolean {
+  return !unknown.times && !unknown.serviceTime
+}
+
 /**
  * The parts of an exchange that the history does not have, such as values that a recording masked: as
  * pointers into the bodies, and as flags for headers, target and times. Rules must not judge them.

@@ -2,6 +2,7 @@ import { isTokenKindAllowed } from '../causes/permissions.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Exchange, Token } from '../model/exchange.ts'
 import { schemeOf } from '../model/tokens.ts'
+import { hasCertainTime } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { expectCode } from './refusal-code.ts'
@@ -110,6 +111,7 @@ const SECONDS_BY_UNIT: Readonly<Record<string, number>> = {
 function noteLifetimeUnit(token: Token, exchange: Exchange, { model, report }: EndContext): void {
   const { expiration } = token
   if (exchange.status !== 401 || expiration === undefined) return
+  if (!hasCertainTime(exchange)) return
   if (!model.tokens.isLatest(token)) return
 
   const lifetime = measureLifetime(token, exchange, model)
@@ -232,7 +234,7 @@ function findTokenFault(token: Token, exchange: Exchange, model: Model): TokenFa
     }
 
   const isLate = model.timeAt(exchange.sentAt) > token.until + CLOCK_MARGIN_MS
-  const hasExpired = isLate && !exchange.unknown.serviceTime
+  const hasExpired = isLate && hasCertainTime(exchange)
   if (!hasExpired) return undefined
   return {
     about: 'expired',
@@ -249,6 +251,8 @@ const YOUNG_MS = 60_000
 function mayHaveOtherReason(token: Token, exchange: Exchange, model: Model): boolean {
   const { tokens } = model
   if (exchange.status !== 401 || !tokens.wasAccepted(token)) return true
+  // The clock of a recorder may have been set back, and the token may have expired.
+  if (!hasCertainTime(exchange)) return true
   if (!isTokenKindAllowed(exchange)) return true
 
   const now = model.timeAt(exchange.sentAt)

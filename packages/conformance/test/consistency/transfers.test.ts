@@ -14,6 +14,8 @@ import {
   readStory,
   type Step,
   signIn,
+  withoutDate,
+  withoutTime,
 } from '../story.ts'
 import {
   asPaid,
@@ -84,16 +86,6 @@ const setAhead =
     story.now += ms
   }
 
-/** A step of which only the clock of a recorder says when it was. */
-const withoutDate =
-  (step: Step): Step =>
-  (story) => {
-    step(story)
-    const last = story.events.at(-1)
-    if (last?.type === 'exchange')
-      story.events[story.events.length - 1] = { ...last, hasUnprovenTime: true }
-  }
-
 expectFindingsWith(CONSISTENT, [
   {
     title: 'it finds another amount that is refused, although the check lets the payer change it',
@@ -143,6 +135,11 @@ expectFindingsWith(CONSISTENT, [
       signIn('customer'),
       payCode(SETTLED, { amount: '36.00' }),
     ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in another amount, if nothing says on which day it was checked',
+    story: [charge, withoutTime(fixed), payCode(SETTLED, { amount: '36.00' })],
     finds: [],
   },
   {

@@ -1,4 +1,4 @@
-import type { Recorded } from '../../src/history.ts'
+import type { Recorded, RecordedExchange } from '../../src/history.ts'
 
 export type Json = Record<string, unknown>
 /** A code, or a refusal with other fields than the declared one of its code. */
@@ -91,5 +91,27 @@ export function pass(ms: number): Step {
   return (story) => {
     story.now += ms
     story.events.push({ type: 'clock', completeAt: story.now, now: story.now })
+  }
+}
+
+/** A step of which only the clock of a recorder says when it was. */
+export function withoutDate(step: Step): Step {
+  return withUnknownTimes(step, { hasUnprovenTime: true })
+}
+
+/** A step of which nothing says when it was. */
+export function withoutTime(step: Step): Step {
+  return withUnknownTimes(step, { hasUnknownTime: true })
+}
+
+function withUnknownTimes(
+  step: Step,
+  flags: Pick<RecordedExchange, 'hasUnknownTime' | 'hasUnprovenTime'>,
+): Step {
+  return (story) => {
+    step(story)
+    const last = story.events.at(-1)
+    if (last?.type !== 'exchange') throw new Error('the last step has no exchange')
+    story.events[story.events.length - 1] = { ...last, ...flags }
   }
 }

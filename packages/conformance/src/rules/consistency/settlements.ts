@@ -6,6 +6,7 @@ import { centavosOf, dayAt, reaisOf } from '../../model/amounts.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { type KnownRecord, PAYMENT, readCertainValue } from '../../model/records.ts'
 import { compareTaxIds } from '../../model/tax-ids.ts'
+import { hasCertainTime } from '../../model/unknown.ts'
 import type { Model } from '../../model.ts'
 import { citeEarlier, type EndContext } from '../rule.ts'
 
@@ -144,7 +145,7 @@ function expectShownAmount(transfer: Exchange, { model, report }: EndContext): v
 
 /** Whether two exchanges certainly happened on one day in Brazil. */
 function areOnSameDay(earlier: Exchange, later: Exchange, model: Model): boolean {
-  if (earlier.unknown.serviceTime || later.unknown.serviceTime) return false
+  if (!hasCertainTime(earlier) || !hasCertainTime(later)) return false
 
   const earliest = model.timeAt(earlier.sentAt) - MARGIN_MS
   const latest = later.trace.time + MARGIN_MS
@@ -154,7 +155,7 @@ function areOnSameDay(earlier: Exchange, later: Exchange, model: Model): boolean
 /** Expects that a settled transfer was sent before the expiration that the check of its code showed. */
 function expectBeforeEnd(transfer: Exchange, { model, report }: EndContext): void {
   const end = model.consistency.findEnd(stringAt(transfer.requestBody, '/emv') ?? '')
-  if (!end || transfer.unknown.serviceTime) return
+  if (!end || !hasCertainTime(transfer)) return
 
   const expiration = new Date(end.at).toISOString()
   report.expect(
