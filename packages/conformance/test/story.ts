@@ -1,7 +1,8 @@
 /**
  * Stories for tests of rules. A story is a list of steps, such as `create('webhook')` and `read()`. Each
  * step adds the exchange that a right service would have, and `Manner` says what is different in it.
- * `expectFindings` lets the rules read the story, and compares what they find.
+ * `expectFindings` lets the rules read the story, and compares what they find. A story begins at
+ * 2026-11-02T14:30:00Z; a response with another `date` moves the clock of the service.
  *
  * | to | write |
  * |---|---|
