@@ -155,6 +155,8 @@ describe('an initiation id', () => {
     expect(await pay(id)).toBe('201')
     expect(await pay(id)).toBe('409 initiation_used /initiation_id')
     expect(await pay(id, { amount: '2.00' })).toBe('409 initiation_used /initiation_id')
+    const ofOtherKey = await pay(id, { dict_key: 'fulano@example.com' })
+    expect(ofOtherKey).toBe('409 initiation_used /initiation_id')
   })
 
   test('is not used up by a transfer that was refused', async () => {
@@ -231,6 +233,8 @@ describe('an initiation id', () => {
 
     await sandbox.at(begin + 30 * MINUTE_MS + 1_000)
     expect(await pay(late)).toBe('422 initiation_invalid /initiation_id')
+    // Not as expired: who looks the key up again then pays twice.
+    expect(await pay(early)).toBe('409 initiation_used /initiation_id')
   })
 
   test('is valid on another sandbox only if it shares the state', async () => {

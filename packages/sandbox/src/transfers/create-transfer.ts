@@ -9,7 +9,7 @@ import { chargeById } from '../qrcodes/record.ts'
 import { uuid } from '../random.ts'
 import { bind, insertion, type Queries, sendInOneTrip } from '../store/store.ts'
 import { endToEndId } from './end-to-end-id.ts'
-import { type Order, resolveOrder } from './order.ts'
+import { type Order, refuseUsedInitiation, resolveOrder } from './order.ts'
 import { toTransfer, transferById } from './record.ts'
 import { decideOutcome } from './rejections.ts'
 
@@ -102,8 +102,7 @@ async function insertTransfer(
   }
   const insertOnce = insertion('transfers', row, 'ON CONFLICT (initiation) DO NOTHING')
   const inserted = await queries.run(...insertOnce)
-  if (inserted === 0)
-    refuse('initiation_used', '/initiation_id', 'Look the key up again to pay once more.')
+  if (inserted === 0) refuseUsedInitiation()
 }
 
 interface Held {

@@ -120,7 +120,7 @@ function requireAmount(demanded: bigint, amount: string): void {
  * The order of a transfer that pays the owner of a key. The look-up of the key issued an initiation
  * id, which says who may pay which owner, until when. It pays once.
  *
- * @throws {Refusal} if the initiation id is of another caller or another key, or has expired
+ * @throws {Refusal} if the initiation id is of another caller or another key, has expired, or was used
  */
 async function createOrderOfKey(
   queries: Queries,
@@ -130,16 +130,18 @@ async function createOrderOfKey(
 ): Promise<Order> {
   const initiation = unseal<Initiation>(context, INITIATION, body.initiation_id)
   if (!initiation) refuseInitiation()
-  const isOfCaller = initiation.caller === caller.account_id
+  if (initiation.caller !== caller.account_id) refuseInitiation()
+
   const isOfKey = initiation.dict_key === body.dict_key
-  if (!isOfCaller || !isOfKey) refuseInitiation()
-
   const hasExpired = initiation.at + initiationLifetimeMs() < context.now()
-  if (hasExpired) refuseInitiation()
-
   const payee = await findEntry(queries, body.dict_key)
-  // The key has moved since the lookup, so the payer saw another owner.
-  if (payee?.id !== initiation.owner) refuseInitiation()
+  // A key that has moved since the look-up has another owner than the payer saw.
+  const hasMoved = payee?.id !== initiation.owner
+  if (!isOfKey || hasExpired || !payee || hasMoved) {
+    // Whoever has paid with it must look for that transfer, and not look the key up to pay again.
+    await requireUnused(queries, initiation.nonce)
+    refuseInitiation()
+  }
 
   return {
     payee,
@@ -149,6 +151,16 @@ async function createOrderOfKey(
     // Stored with the transfer, so that a second one with the same id is refused.
     initiation: initiation.nonce,
   }
+}
+
+/** Throws the refusal of an initiation id that was used already, in its lifetime or later. */
+async function requireUnused(queries: Queries, initiation: string): Promise<void> {
+  const transfer = await queries.get('SELECT id FROM transfers WHERE initiation = ?', [initiation])
+  if (transfer) refuseUsedInitiation()
+}
+
+export function refuseUsedInitiation(): never {
+  refuse('initiation_used', '/initiation_id', 'Look the key up again to pay once more.')
 }
 
 function refuseInitiation(): never {
